@@ -6,8 +6,8 @@
 //! # Ok::<(), cosette::Error>(())
 //! ```
 //!
-//! [`solve`] reads a position in any format, loads the best pruning table on disk, or generates
-//! one, and searches. Create a [`Solver`] for more than one position:
+//! [`solve`] parses a position in any format, loads the best pruning table on disk (or generates
+//! one), and searches. Create a [`Solver`] for more than one position:
 //!
 //! ```no_run
 //! use cosette::{Cube, Solver};
@@ -27,11 +27,12 @@
 //! | solve many positions, also with limits | [`Solver::solve_many`], `Solver::search_many`; `examples/solve_many.rs` |
 //! | choose the table, its folder, memory and threads | [`Solver::builder`]; `examples/own_tables.rs` |
 //! | solve a part of the cube, with any turns | [`goal`] |
-//! | draw scrambles of a position | [`twophase::scrambles`] |
+//! | generate scrambles of a position | [`twophase::scrambles`] |
 //! | read, write and multiply positions | [`Cube`], [`cube`]; `examples/positions.rs` |
 //! | generate, load and check tables | [`table`], [`Control`] |
 //! | search on many machines, keep a journal | [`search::distributed`] |
-//! | understand how it works | [`search`], [`twophase`], ARCHITECTURE.md; `src/coord` has the index of a table |
+//! | understand how it works | [`search`], [`twophase`], ARCHITECTURE.md; how tables are indexed: `src/coord/mod.rs` |
+//! | look up a term: coset, bound, probe, root task | docs/glossary.md |
 //!
 //! # Tables and time limits
 //!
@@ -39,21 +40,21 @@
 //!   minutes.
 //! - If the folder of tables is not writable, the table is generated in memory each time;
 //!   [`Solver::save_error`] has the reason.
-//! - With [`TwoPhaseMode::Upfront`],
-//!   [`best_known`](search::Report::best_known) holds a solution when the time runs out, although
-//!   not a proof.
+//! - With [`TwoPhaseMode::Upfront`], [`best_known`](search::Report::best_known) is a solution,
+//!   without proof, even if the time runs out.
 //!
 //! # Features
 //!
 //! | feature | |
 //! |---|---|
-//! | `files` (default) | folders of tables, memory maps, and memory that processes share: [`solve()`], `Solver::open`, `Solver::builder`; without it, the caller keeps the bytes of tables ([`table::Storage`]) |
+//! | `files` (default) | folders of tables, memory maps, and memory that processes share: [`solve()`], `Solver::open`, `Solver::builder`; without it, you store the bytes of tables yourself ([`table::Storage`]) |
 //! | `threads` (default) | more than one thread, and `Solver::solve_many` and related methods |
 //! | `serde` | positions, options, reports and checkpoints can be serialized |
 //!
 //! Items that are `pub` but missing from this documentation (`coord`, `block_file`, packed tables)
-//! are shared with the lab, the benchmarks and the tests of this repository, and may change at any
-//! time.
+//! are internal: other crates of this repository use them, and they may change at any time. A name
+//! in backticks without a link, such as `line`, is a private module; the head of its source file
+//! explains it.
 
 // Items that some features lack are named without a link.
 #![cfg_attr(not(all(feature = "files", feature = "threads")), allow(rustdoc::broken_intra_doc_links))]

@@ -1,4 +1,4 @@
-//! Remedies of errors, as data: each front end words them for its users.
+//! Suggested fixes for errors, as data, so that each front end can phrase them for its users.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -20,8 +20,8 @@ impl TableFile {
     }
 }
 
-/// The remedy of an error. `Display` words it for the user of a library; a command names its
-/// options instead, a web app its buttons.
+/// A suggested fix for an error. `Display` phrases it for users of the library; the command-line
+/// tool and the web app refer to their options and buttons instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Remedy {
     /// Ask for fewer threads.
@@ -40,7 +40,8 @@ pub enum Remedy {
     AllowEnoughMemory,
     /// Free memory, or raise the limits of the process: no table is smaller.
     FreeMemory,
-    /// Raise the limits of the process: no smaller number of threads, or smaller file, would do.
+    /// Raise the limits of the process on threads, memory and file sizes; using fewer threads does
+    /// not help.
     RaiseLimits,
     /// Make a file readable, or choose another folder.
     MakeReadable,

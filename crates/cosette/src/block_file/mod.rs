@@ -133,14 +133,14 @@ pub trait Storage: Sync {
     /// Truncates the storage to `length`, or extends it by zeros.
     fn set_length(&self, length: u64) -> io::Result<()>;
 
-    /// Fills `bytes` with those from `offset` on.
+    /// Fills `bytes` with the bytes at `offset`.
     ///
     /// # Errors
     ///
     /// Returns an error if there are too few bytes.
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()>;
 
-    /// Writes all of `bytes` from `offset` on, past the end as well.
+    /// Writes `bytes` at `offset`, and extends the storage if necessary.
     fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
 
     /// Returns once everything written before survives a power cut, within the guarantees of the
@@ -210,7 +210,7 @@ fn in_memory(offset: u64) -> io::Result<usize> {
 
 const MEGABYTE: u64 = 1_000_000;
 
-/// Returns an error of writing or reading a file.
+/// An error while reading or writing a file of blocks, such as a table.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 #[non_exhaustive]

@@ -35,7 +35,7 @@ impl CosetError {
     }
 }
 
-/// Returns an error of a file of levels.
+/// An error in a file of levels.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 #[non_exhaustive]
@@ -60,7 +60,7 @@ pub enum LevelFileError {
         /// Offset of the part in bytes: everything before is intact.
         offset: u64,
     },
-    /// The file holds another coset, metric or search depth.
+    /// The file holds another coset, metric or search effort.
     #[error("{} holds {found}, not {expected}", path.display())]
     WrongCoset { path: PathBuf, found: String, expected: String },
 }

@@ -181,8 +181,8 @@ impl LevelFile {
 }
 
 impl<S: Storage> LevelFile<S> {
-    /// Opens or creates the levels of this coset in a storage, which may be empty. Messages call it
-    /// `path`.
+    /// Opens or creates the levels of this coset in a [`Storage`], which may be empty. `path` is
+    /// used only in error messages.
     ///
     /// # Errors
     ///
@@ -231,7 +231,7 @@ impl<S: Storage> LevelFile<S> {
         }
     }
 
-    /// Opens the levels in a storage, which messages call `path`.
+    /// Opens the levels in a [`Storage`]. `path` is used only in error messages.
     ///
     /// # Errors
     ///

@@ -10,8 +10,9 @@
 //! from p into H solves positions of the coset, one with each sequence. And as each can be
 //! continued by moves of H, most positions need no search: one more move of H leads from the
 //! positions within n moves to most of those within n + 1 (`pass`). The search adds those whose
-//! last move is not of H (`sequence_search`). With both, every position of the coset within n moves
-//! is marked; with the passes alone, all marked positions are certainly within n.
+//! last move is not of H (`sequence_search`). With both, the marked positions are exactly those of
+//! the coset within n moves. With the passes alone, every marked position is within n moves, but
+//! some positions within n moves may be missed.
 //!
 //! ```text
 //! for n = 0, 1, …
@@ -74,8 +75,8 @@ pub fn memory_bytes() -> u64 {
     DistanceTable::bytes() + 2 * BITMAP as u64
 }
 
-/// Returns a number that identifies the class of a coset: the same for all its positions, and for
-/// its images under the 16 symmetries of H, which have as many positions at each distance.
+/// Returns a number that identifies the coset of a position up to the 16 symmetries of H. Cosets
+/// with the same number have the same number of positions at each distance.
 pub fn coset_class(position: &Cube) -> u64 {
     let numbers = Symmetry::preserving_ud_axis().map(|symmetry| Coset::of(&position.conjugate(symmetry)).number());
     numbers.min().expect("there are 16")
@@ -99,8 +100,8 @@ pub struct CosetTables {
 }
 
 impl CosetTables {
-    /// Creates the tables without computing them, which the first searched level does: levels from
-    /// a file do not need them.
+    /// Creates the tables without computing them. They are computed when the first level is
+    /// searched; levels that are restored from a file do not need them.
     pub fn new(metric: Metric) -> CosetTables {
         CosetTables { metric, members: MemberBitmap::new(), ways: OnceLock::new() }
     }
@@ -133,14 +134,15 @@ impl CosetTables {
     }
 }
 
-/// The extent of the search of a level, in addition to the pass.
+/// The thoroughness of the search of a level, after the pass that marks the images of all marked
+/// positions under the moves of H.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchEffort {
-    /// All sequences: every position within the moves of the level is marked. None, if the pass
-    /// leaves few enough positions that solving each is faster.
+    /// Search all sequences, so that every position within this many moves is marked. The search is
+    /// skipped if the pass leaves so few positions unmarked that solving each of them is faster.
     Exhaustive,
-    /// Sequences until the marked positions are likely to make the last passes mark nearly all
-    /// positions within 20 moves.
+    /// Stop the search once enough positions are marked for the later passes to mark nearly all
+    /// within 20 moves.
     UntilCovered,
 }
 
@@ -155,7 +157,7 @@ pub struct Level {
     /// Number of positions that the search marked.
     pub by_search: u64,
     /// Number of searched sequences into H: at least one of each class under the symmetries of the
-    /// coset, and few more.
+    /// coset, and a few more.
     pub sequences: u64,
     /// Number of all positions marked by this and earlier levels: they are within `moves` moves.
     pub total: u64,

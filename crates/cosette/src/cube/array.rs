@@ -22,9 +22,9 @@ use std::sync::LazyLock;
 /// | jumanji | U F R B L D | row by row | colors | `rubiks_cube/utils.py` |
 ///
 /// Colors are numbered as the faces of the order. A facelet has the number of its index in the
-/// solved cube, 0 to 53. Arrays of either kind are read in each order, distinguished by numbers
-/// above 5; the table gives the kind that is written. Centers define the face of each color, so the
-/// cube may be held in any way, as after moves of Santa's middle layers.
+/// solved cube, 0 to 53. In every order both kinds of array are read: those with numbers above 5
+/// hold facelets. The table gives the kind that is written. Centers define the face of each color,
+/// so the cube may be held in any way, as after moves of Santa's middle layers.
 ///
 /// Moves are numbered as in the project. If it has quarter turns only, half turns follow in the
 /// order of the faces. Santa's are f0 f2 r0 r2 d0 d2, which are F B' R L' D U', and their inverses;
@@ -47,24 +47,24 @@ const NUMBER_OF_FACELETS: u8 = FACELETS as u8;
 /// The facelets of a position, in an [order](FaceletOrder).
 pub type Facelets = [u8; FACELETS];
 
-/// Error of an unknown order name.
+/// The error for an unknown order name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("orders are kociemba, deepcubea, cayleypy, santa and jumanji")]
 pub struct UnknownFaceletOrder;
 
-/// Error of an array that is not a position.
+/// The error for an array that is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArrayError {
-    /// The numbers are those of colors or of facelets, 1 more each; the largest of them.
+    /// The numbers start at 1 instead of 0. Holds the largest.
     #[error("the numbers are 1 to {0}; {kind} are 0 to {most}: subtract 1", kind = kind(.0), most = .0 - 1)]
     FromOne(u8),
-    /// A number is too large. 255, which stands for a number that is not a byte, is not shown.
+    /// A number is too large.
     #[error("the number{} at place {place} is neither a color, 0 to 5, nor a facelet, 0 to 53; give one kind of them", shown(.number))]
     NoFacelet {
         /// Facelet index.
         place: usize,
-        /// The number.
+        /// The number; 255 if it does not fit in a byte.
         number: u8,
     },
     /// A number of a facelet among those of colors.
@@ -299,8 +299,8 @@ impl FaceletOrder {
         if TABLE[self as usize].3 { facelets } else { facelets.map(|facelet| facelet / ON_FACE as u8) }
     }
 
-    /// Returns the facelet of the solved cube at each index. For a move, this is the source of each
-    /// facelet.
+    /// Returns, for each index, the index in the solved cube of the facelet that is there now. For
+    /// a move, this is the index from which each facelet comes.
     pub fn facelets(self, cube: &Cube) -> Facelets {
         let lookup = &LOOKUPS[self as usize];
         let mut facelets = std::array::from_fn(|place| place as u8);
@@ -315,8 +315,7 @@ impl FaceletOrder {
         facelets
     }
 
-    /// Returns the source of each facelet in a rotation of the whole cube: the index that the
-    /// rotation carries to its own.
+    /// Returns, for each index, the index whose facelet a rotation of the whole cube moves there.
     pub fn turned(self, rotation: Symmetry) -> Facelets {
         let (_, faces, ..) = TABLE[self as usize];
         let face = |place: usize| faces[place / ON_FACE];

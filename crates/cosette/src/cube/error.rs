@@ -1,4 +1,4 @@
-//! Errors of reading a position, with their location in the text.
+//! Errors while parsing a position, with their location in the text.
 //!
 //! Every message is one sentence in two halves, "what is wrong; how to fix it"; each format has its
 //! own. [`ReadError`] prefixes the line and character, and returns the halves separately to a
@@ -12,11 +12,18 @@ use super::text::{escaped, is_blank};
 use std::fmt;
 use std::ops::Range;
 
-/// Returns an error of reading a position, with its location in the text.
+/// An error while parsing a position, with its location in the text.
 ///
 /// Its `Display` is one line: line and character, the problem, and how to fix it. A program that
 /// marks the span in the text itself uses [`span`](Self::span), [`message`](Self::message) and
-/// [`help`](Self::help).
+/// [`help`](Self::help):
+///
+/// ```
+/// let text = "R U Q";
+/// let error = text.parse::<cosette::Cube>().unwrap_err();
+/// assert_eq!(&text[error.span()], "Q");
+/// eprintln!("{text}\n    ^ {}; {}", error.message(), error.help());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
     /// In a box, as results are returned by value.
@@ -33,7 +40,7 @@ struct Location {
 }
 
 impl ReadError {
-    /// Creates an error of a whole text, for programs that read lists of positions.
+    /// Creates an error that refers to the whole text, for programs that read lists of positions.
     pub fn new(text: &str, fault: ReadErrorKind) -> ReadError {
         ReadError::of_whole(text, fault)
     }
@@ -64,8 +71,8 @@ impl ReadError {
         }
     }
 
-    /// Returns the bytes of the text that the error is about; if it is about the whole text, all
-    /// but the outer whitespace.
+    /// Returns the byte range to which the error refers. If that is the whole text, the range
+    /// excludes outer whitespace.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
@@ -85,8 +92,8 @@ impl ReadError {
         &self.kind
     }
 
-    /// Returns `true` if the text was understood but shows a cube that moves cannot reach from the
-    /// solved one.
+    /// Returns `true` if the text is well formed but the position is unsolvable: no sequence of
+    /// moves reaches it.
     pub fn is_impossible(&self) -> bool {
         use ReadErrorKind::*;
         matches!(

@@ -34,7 +34,7 @@ struct OrientedFace {
     quarters: u8,
 }
 
-/// Error of a text that is not an order of the six faces.
+/// The error for a text that is not an order of the six faces.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not an order of the faces; write each of U R F D L B once, as in ULFRBD")]
 pub struct UnknownFaceOrder(String);

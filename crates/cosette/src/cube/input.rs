@@ -22,7 +22,7 @@ pub enum Format {
     Moves,
     /// 54 facelets ([`parse_facelets`](super::parse_facelets)).
     Facelets,
-    /// Reid's twenty pieces ([`parse_reid`]).
+    /// Reid notation, the twenty pieces ([`parse_reid`]).
     Reid,
     /// Speffz cycles ([`parse_speffz`]).
     Speffz,
@@ -69,7 +69,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// Error of an unknown format name.
+/// The error for an unknown format name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a format; formats are moves, facelets, reid and speffz")]
 pub struct UnknownFormat(String);
@@ -82,7 +82,7 @@ impl FromStr for Format {
     }
 }
 
-/// A position that was read, with its format.
+/// A parsed position, with its format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
     /// The position.
@@ -93,33 +93,34 @@ pub struct Input {
     pub sequence: Option<Sequence>,
 }
 
-/// Reads a position in the format named, or in the one that the text seems to be in.
+/// Parses a position in the given format, or in the detected one. A given format is never
+/// questioned.
 ///
 /// The first rule that applies decides:
 ///
-/// 1. Nothing but whitespace and comments: a separate error.
-/// 2. It is an address: moves.
+/// 1. Only whitespace and comments: [`ReadErrorKind::Empty`].
+/// 2. It is a URL: moves.
 /// 3. It begins with `corners:` or `edges:`: Speffz cycles.
 /// 4. It is 54 symbols, nine of each of six, in any layout
-///    ([`parse_facelets`](super::parse_facelets)): facelets. If they stand apart and are moves too,
-///    as in `U R F …`, an error with both readings.
-/// 5. A whole string of facelets, or a whole list of Reid's pieces, is in it and more text: a
-///    separate error.
-/// 6. It is eighteen words or more, all of two or three of the capitals U R F D L B, and at least
-///    half of two: Reid's pieces. So a list with a few pieces too many or too few still gets an
-///    error about pieces.
-/// 7. About 54 symbols, at most nine too few or too many, in words of three or more on average:
-///    facelets, unless there are inverse marks or brackets, or letters of faces with more than nine
-///    digits among them. The last holds unless six symbols occur nine times each.
-/// 8. Anything else is moves. If it may as well be a part of a string of facelets (`UUUUUUUUU`),
-///    cycles of pieces (`UF UR UB`) or the name of a case with moves (`Ub R2 U`), an error with
-///    both readings.
+///    ([`parse_facelets`](super::parse_facelets)): facelets. If the text is also a valid sequence
+///    of moves separated by spaces, such as `U R F …`, an error with both readings.
+/// 5. It contains a complete facelet string, or a complete list of pieces in Reid notation, and
+///    other text: [`ReadErrorKind::SeveralPositions`].
+/// 6. It has at least eighteen words, each of two or three of the letters U R F D L B, and at least
+///    half of them of two letters: Reid notation. So a list with a few pieces missing or extra
+///    still gets an error about pieces.
+/// 7. It has 45 to 63 symbols, in words of three or more on average: facelets, unless it contains
+///    inverse marks or brackets, or letters of faces together with more than nine digits. (Digits
+///    are allowed if six symbols occur nine times each.)
+/// 8. Anything else: moves. If it could also be a part of a facelet string (`UUUUUUUUU`), cycles of
+///    pieces (`UF UR UB`) or the name of a case with moves (`Ub R2 U`), an error with both
+///    readings.
 ///
-/// Comments, and quotation marks around the whole, are left out first, in every format. If the text
-/// is a string of facelets as it stands, their signs are colors.
+/// Comments and enclosing quotation marks are removed first, in every format, unless the text is a
+/// facelet string in which these characters are colors.
 ///
-/// So a sequence is taken for facelets only if it has about fifty moves, hardly any spaces, no
-/// inverse mark and few half turns. A format given by the caller is never questioned.
+/// So a sequence of moves is mistaken for facelets only if it has about fifty moves, hardly any
+/// spaces, no inverse mark and few half turns.
 ///
 /// # Errors
 ///

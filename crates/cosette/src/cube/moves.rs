@@ -141,7 +141,8 @@ impl Turn {
     }
 }
 
-/// One of the eighteen moves: a face and a turn.
+/// One of the eighteen moves: a face and a turn. [`DisplayMoves`](crate::DisplayMoves) writes a
+/// sequence of moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "u8", into = "u8"))]
 pub struct Move(u8);
@@ -290,8 +291,8 @@ impl Metric {
         }
     }
 
-    /// Returns the difference between consecutive lengths of solutions: in quarter turns all have
-    /// the parity of the position.
+    /// Returns the difference between consecutive possible lengths: 2 in the quarter-turn metric,
+    /// where all solutions of a position have the same parity, and 1 in the half-turn metric.
     pub const fn step(self) -> u8 {
         match self {
             Metric::Htm => 1,
@@ -308,7 +309,7 @@ impl Metric {
     }
 }
 
-/// Error of an unknown metric name.
+/// The error for an unknown metric name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a metric; metrics are htm and qtm")]
 pub struct UnknownMetric(String);
@@ -397,7 +398,9 @@ pub fn inverse(moves: &[Move]) -> Vec<Move> {
     moves.iter().rev().map(|m| m.inverse()).collect()
 }
 
-/// Returns `true` if the sequence is canonical.
+/// Returns `true` if the sequence is canonical: no face turns twice in a row, and of two opposite
+/// faces in a row U turns before D, R before L, and F before B. Every sequence has the same effect
+/// as a canonical one that is not longer, so searches try only these.
 pub fn is_canonical(moves: &[Move]) -> bool {
     moves.windows(2).all(|pair| MoveSet::after(Some(pair[0])).contains(pair[1]))
 }

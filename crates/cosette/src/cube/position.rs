@@ -49,7 +49,7 @@ static MOVES: [Cube; Move::COUNT] = {
     moves
 };
 
-/// Error of twenty pieces that are not a reachable position.
+/// The error for twenty pieces that are not a reachable position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs)] // the messages are the documentation of the fields
@@ -256,7 +256,8 @@ impl Cube {
         Symmetry::all().filter(|&s| self.conjugate(s) == *self).collect()
     }
 
-    /// Returns the lowest of the 48 conjugates, the same for all positions of a symmetry class.
+    /// Returns the smallest of the 48 conjugates: the representative of all positions that are
+    /// equivalent under symmetry.
     #[must_use]
     pub fn representative(&self) -> Cube {
         let conjugates = Symmetry::all().map(|s| self.conjugate(s));

@@ -35,7 +35,7 @@ pub struct SymmetryClass {
     conjugates: u8,
 }
 
-/// Error of an unknown class name.
+/// The error for an unknown class name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "symmetries are C1, Ci, Cs (a), Cs (b), C2 (a), C2 (b), C3, …, Oh, as the lab's page of symmetric positions lists them"
@@ -70,9 +70,9 @@ impl SymmetryClass {
         (0..NAMES.len()).map(class).collect()
     }
 
-    /// Returns the name after Schoenflies; if several classes have one, (a) and "face" are about
-    /// axes through faces, or mirrors along them, (b) and "edge" through edges; C2v (a1) has
-    /// mirrors along faces, C2v (a2) along diagonals.
+    /// Returns the Schoenflies name. A suffix distinguishes classes with the same name: (a) and
+    /// "face" have axes through faces, or mirrors along faces; (b) and "edge" have axes through
+    /// edges. C2v (a1) has mirrors along faces, C2v (a2) along diagonals.
     pub fn name(self) -> &'static str {
         NAMES[self.number].0
     }
@@ -82,12 +82,12 @@ impl SymmetryClass {
         self.subgroup.count_ones()
     }
 
-    /// Returns the number of subgroups.
+    /// Returns the number of subgroups in the class.
     pub fn subgroup_count(self) -> u32 {
         self.conjugates.into()
     }
 
-    /// Returns `true` if a subgroup of this class, and no larger one, fixes a position.
+    /// Returns `true` if this class contains the stabilizer of a position.
     pub fn contains(self, position: &Cube) -> bool {
         number_of(subgroup(position.symmetries())) == self.number
     }
@@ -107,8 +107,8 @@ impl SymmetryClass {
         SymmetryClass::all().into_iter().map(counted).collect()
     }
 
-    /// Returns the positions that one of its subgroups, always the same, and no larger one, fixes:
-    /// a share of one in [`subgroup_count`](Self::subgroup_count) of all positions of the class. For
+    /// Returns the positions whose stabilizer is one fixed subgroup of the class. They are one in
+    /// [`subgroup_count`](Self::subgroup_count) of all positions of the class. Practical only for
     /// classes with few positions.
     pub fn positions(self) -> impl Iterator<Item = Cube> {
         fixed_by(self.subgroup).filter(move |position| self.contains(position))

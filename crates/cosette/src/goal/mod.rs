@@ -22,7 +22,7 @@
 //! ```
 //!
 //! Building the pattern databases takes a few seconds for a goal with many pieces.
-//! [`GoalSolver::on_demand`] postpones it to the first search that needs them: a search for a
+//! [`GoalSolver::on_demand`] delays this until a search needs the databases; a search that finds a
 //! solution of a few turns does not. A timeout can cover both the build and the search, and both
 //! can be cancelled from another thread:
 //!
@@ -31,7 +31,8 @@
 //! use cosette::{Cancel, Control};
 //! use std::time::Duration;
 //!
-//! let cancel = Cancel::new(); // a clone of it, in any thread, stops the work by `cancel()`
+//! // To stop the work, call `cancel()` on a clone of this token, from any thread.
+//! let cancel = Cancel::new();
 //! let limit = cancel.child_with_timeout(Duration::from_secs(60));
 //! let turns = TurnSet::parse("R U F M", TurnMetric::Stm, "M2=2")?;
 //! let control = Control::default().with_cancel(&limit);
@@ -53,8 +54,8 @@
 //! 4. IDA* with the maximum of these costs as its admissible heuristic enumerates canonical
 //!    sequences of turns: one for each class of sequences that differ only in the order of
 //!    commuting turns (`turns`, `deepening`, `iteration`).
-//! 5. Before the databases are built, the patterns around the goal, its perimeter, give such a
-//!    heuristic for solutions of a few turns (`perimeter`).
+//! 5. Until the databases exist, the patterns within a few turns of the goal, its *perimeter*,
+//!    serve as heuristic for short solutions (`perimeter`).
 //!
 //! The variants of a goal, such as the cross on each of the six faces, are rotations of one
 //! another. They share their pattern databases, and one search covers all of them.

@@ -46,7 +46,7 @@ pub struct GoalSolver {
     pub(super) threads: ThreadCount,
 }
 
-/// Error of building the pattern databases of a [`GoalSolver`]: cancelled or timed out.
+/// The error if building the pattern databases of a [`GoalSolver`] is cancelled or times out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{} before the pattern databases of the goal were complete", came_first(.0))]
 pub struct BuildCancelled(pub CancelReason);
@@ -67,11 +67,11 @@ fn came_first(reason: &CancelReason) -> &'static str {
 ///
 /// [`starts_with`](Self::starts_with), [`ends_with`](Self::ends_with) and [`avoid`](Self::avoid)
 /// restrict the solutions. Costs, slack and [`GoalReport::lower_bound`] then refer to the solutions
-/// that satisfy the constraints, which may be more expensive than the unconstrained optimum. They
-/// are chosen among the solutions that the search without constraints finds with a larger slack.
+/// that satisfy the constraints, which may be more expensive than the unconstrained optimum. Every
+/// one of them is also a solution of the search without constraints, with enough slack.
 ///
-/// A solution represents all sequences of equal cost that differ only within runs of turns about
-/// one axis and have the same effect run by run: `U D R` also represents `D U R`. It satisfies the
+/// A solution represents all sequences of equal cost that differ from it only in how consecutive
+/// turns about one axis are ordered or combined: `U D R` also represents `D U R`. It satisfies the
 /// constraints if at least one of these sequences does, and that sequence is reported.
 #[derive(Clone)]
 pub struct GoalSearch<'a> {
@@ -107,13 +107,17 @@ impl GoalSolution {
     }
 }
 
-/// The result of a [`GoalSearch`], with its claims.
+/// The result of a [`GoalSearch`]. It guarantees:
 ///
-/// | claim | scope | proof |
+/// | field | guarantee | proven by |
 /// |---|---|---|
-/// | [`lower_bound`](GoalReport::lower_bound), [`Outcome::Optimal`] | all sequences of allowed turns that reach a variant of the goal with their last turn, whatever the order of commuting turns, and that satisfy the constraints of the search | the iterations of all lower costs, exhausted |
-/// | completeness of [`solutions`](GoalReport::solutions), with [`SolutionCount::All`] | the same sequences up to the slack and the maximum cost; one represents all of its cost in which turns about one axis have the same total effect, and its images where only one of them is requested | the iterations up to that cost, exhausted |
-/// | [`unreachable`](GoalReport::unreachable) | all sequences of allowed turns, at any cost | orbits of patterns, and the group on the pieces that have a single slot and orientation; with constraints, an iteration after which no cost remains |
+/// | [`lower_bound`](GoalReport::lower_bound), [`Outcome::Optimal`] | no sequence of allowed turns that costs less satisfies the constraints and reaches a variant of the goal, with its last turn and not before, in any order of commuting turns | exhausted iterations of all lower costs |
+/// | [`solutions`](GoalReport::solutions), with [`SolutionCount::All`] | they represent all such sequences up to the slack and the maximum cost | exhausted iterations up to that cost |
+/// | [`unreachable`](GoalReport::unreachable) | no sequence of allowed turns reaches the goal, at any cost | the orbits of the pieces under the turns, and the group that the turns generate on pieces with a single allowed slot and orientation; with constraints, an iteration after which no cost remains |
+///
+/// A solution represents all sequences of its cost in which consecutive turns about one axis have
+/// the same total effect. With [`dedup_symmetric`](GoalSearch::dedup_symmetric) or
+/// [`dedup_inverse`](GoalSearch::dedup_inverse) it also represents the solutions equivalent to it.
 #[derive(Clone, Debug)]
 pub struct GoalReport {
     /// The reason why the search ended.
@@ -153,8 +157,8 @@ impl GoalSolver {
 
     /// Creates a solver whose pattern databases are built by the first search that needs them.
     ///
-    /// A search for a solution of a few turns does not need them, and takes some milliseconds.
-    /// Databases change only the nodes and iterations of a report.
+    /// A search for a solution of a few turns does not need them, and takes some milliseconds. The
+    /// databases affect only the nodes and iterations of a report, not its solutions or bounds.
     pub fn on_demand(goal: &Goal, turns: &TurnSet, threads: ThreadCount) -> GoalSolver {
         let sequences = RunAutomaton::new(turns);
         GoalSolver {
@@ -406,7 +410,7 @@ impl<'a> GoalSearch<'a> {
     }
 
     /// Stops the search within milliseconds after `cancel` is triggered. The report holds the
-    /// solutions found until then.
+    /// solutions found by then.
     #[must_use]
     pub fn cancel(self, cancel: &Cancel) -> GoalSearch<'a> {
         GoalSearch { control: self.control.with_cancel(cancel), ..self }

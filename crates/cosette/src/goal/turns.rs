@@ -56,8 +56,8 @@ impl TurnMetric {
         }
     }
 
-    /// Returns the default turns: those of faces; of slices if the metric counts them as one; of
-    /// two layers and of the whole cube if it counts every turn.
+    /// Returns the default turns: face turns; also slice turns if the metric counts them as one;
+    /// also wide turns and rotations if it counts every turn as one.
     pub const fn default_turns(self) -> &'static str {
         match self {
             TurnMetric::Htm | TurnMetric::Qtm => "U R F D L B",
@@ -87,7 +87,7 @@ impl From<Metric> for TurnMetric {
     }
 }
 
-/// Error of an unknown metric name.
+/// The error for an unknown metric name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a metric; use htm, qtm, stm, qstm or etm")]
 pub struct UnknownTurnMetric(String);
@@ -112,7 +112,7 @@ pub enum TurnSetError {
     /// An empty set of turns.
     #[error("no moves are allowed; list some, for example `R U F2 r M`")]
     Empty,
-    /// A turn that has no effect or costs nothing, and so could be repeated without end.
+    /// A turn that has no effect or costs nothing, and so could be repeated forever.
     #[error(
         "`{0}` costs nothing, so it could be repeated forever; give it a cost, for example `{0}=1`, or use the metric etm"
     )]
@@ -158,9 +158,9 @@ impl TurnSet {
     /// Parses the allowed turns, such as `R U F2 r M`.
     ///
     /// A name without an amount denotes all three turns, `F2` and `F'` one of them, and `F+` the
-    /// clockwise quarter turn alone. `costs` overrides the costs of `metric`, e.g. `R2=2 B=3 L+=2`,
-    /// by the same names, from 1 to 100; a name with an amount takes precedence over one without.
-    /// Searches go up to a total cost of 254.
+    /// clockwise quarter turn alone. `costs` overrides costs of `metric`, with the same names:
+    /// `R2=2 B=3 L+=2`. Costs are from 1 to 100, and a name with an amount takes precedence over
+    /// one without. Searches go up to a total cost of 254.
     ///
     /// # Errors
     ///

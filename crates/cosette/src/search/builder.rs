@@ -10,7 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 impl Solver {
     /// Opens a solver with the named table (`1.5G`, `htm-1.5G`, `qtm-190M`), which is loaded from
-    /// the user's cache folder, and generated there first if it is missing.
+    /// the user's cache folder, and generated there first if it is missing. The folder is
+    /// `~/.cache/cosette`, or `%LOCALAPPDATA%\cosette` on Windows, unless `COSETTE_TABLES` in the
+    /// environment or [`SolverBuilder::folder`] names another.
     ///
     /// On two cores, generation takes seconds for `190M`, half a minute for `1.5G` and five minutes
     /// for `12G`; for quarter turns, a minute for `qtm-1.5G` and a quarter of an hour for
@@ -25,8 +27,7 @@ impl Solver {
         Solver::builder().table(table).open()
     }
 
-    /// Creates a builder of a solver, whose options are set before it is
-    /// [opened](SolverBuilder::open).
+    /// Creates a builder with default options; [`open`](SolverBuilder::open) creates the solver.
     pub fn builder() -> SolverBuilder<'static> {
         SolverBuilder::default()
     }
@@ -95,17 +96,18 @@ impl<'a> SolverBuilder<'a> {
         SolverBuilder { control: self.control.on_progress(on_progress), ..self }
     }
 
-    /// Loads the table, or generates it if it is missing, and returns the solver. Solvers of one
-    /// process share a table.
+    /// Loads the table, or generates it if it is missing, and returns the solver. Solvers in one
+    /// process that use the same table share its memory.
     ///
     /// If the folder cannot be written to, the table is generated in memory, each time, and
-    /// [`Solver::save_error`] has the reason. If no table is named, a corrupted one is
-    /// [skipped](Solver::skipped_tables) for a smaller one.
+    /// [`Solver::save_error`] has the reason. If you did not choose a table, a corrupted one is
+    /// [skipped](Solver::skipped_tables), and the next smaller one is used.
     ///
     /// # Errors
     ///
-    /// Returns an error if the table does not fit in memory, is corrupted, has an unknown name or
-    /// another metric; if there are too many threads; or on cancellation.
+    /// Returns an error if the table does not fit in memory or is corrupted, if its name is
+    /// unknown, if it is for another metric than the one set, if there are too many threads, or on
+    /// cancellation.
     pub fn open(self) -> Result<Solver, OpenError> {
         let threads = self.threads.map_or(Ok(ThreadCount::available()), ThreadCount::new)?;
         let control = self.control.with_threads(threads);
@@ -176,7 +178,7 @@ fn largest_in_memory(
     in_memory.iter().filter_map(at_its_path).max_by_key(|table| table.id().size)
 }
 
-/// Returns an error of [`solve`].
+/// An error from [`solve`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -189,7 +191,7 @@ pub enum Error {
 }
 
 /// Returns a proven shortest solution of a position in any format: moves that lead to it, 54
-/// facelets, Reid's pieces, Speffz cycles.
+/// facelets, Reid notation, or Speffz cycles.
 ///
 /// The first call loads the best table in the user's cache folder, or generates one of 190 MB
 /// there, which takes some seconds. It stays in memory for later calls. [`Solver`] has more

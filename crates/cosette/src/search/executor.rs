@@ -89,7 +89,7 @@ pub struct WorkControl {
 }
 
 impl WorkControl {
-    /// Requests the thread to give some of its work away, which it does within a fraction of a
+    /// Asks the thread to give away some of its work, which it does within a fraction of a
     /// millisecond.
     pub fn share(&self) {
         self.share.store(true, Relaxed);

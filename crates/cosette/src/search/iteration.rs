@@ -191,9 +191,9 @@ impl<'a> Iteration<'a> {
         &self.stop
     }
 
-    /// Records a solution of the length that is searched, or a longer one. Surplus solutions are
-    /// retained for a search that resumes and requests more, as their nodes are not part of the
-    /// remaining work.
+    /// Records a solution of the length that is searched, or a longer one. Solutions beyond the
+    /// requested number are retained: their nodes are no longer part of the remaining work, so a
+    /// resumed search that requests more could not find them again.
     ///
     /// # Panics
     ///

@@ -59,7 +59,8 @@ impl fmt::Debug for Search<'_> {
 impl Solver {
     /// Returns a proven shortest solution of `position`.
     ///
-    /// There is no time limit. [`Solver::search`] has limits, events and all solutions.
+    /// There is no time limit, and the time varies widely between positions. For limits, events or
+    /// all solutions, use [`Solver::search`].
     pub fn solve(&self, position: &Cube) -> Solution {
         let report = self.search(position).options(ONE_SOLUTION).run();
         Solution::new(report, self.metric()).expect("a search without limits ends with a solution")
@@ -118,15 +119,15 @@ impl<'a> Search<'a> {
     }
 
     /// Stops after `timeout`, counted from the start of the run. With [`TwoPhaseMode::Upfront`] the
-    /// search knows an unproven solution even then; the first search of a process needs some tens
-    /// of milliseconds for that.
+    /// report has an unproven solution even if the time runs out, unless `timeout` is a few
+    /// milliseconds, or some tens of milliseconds in the first search of a process.
     pub fn timeout(mut self, timeout: Duration) -> Search<'a> {
         self.timeout = Some(timeout);
         self
     }
 
-    /// Stops within a few milliseconds after `cancel` is triggered; the report has the bound proven
-    /// until then.
+    /// Stops within a few milliseconds after `cancel` is triggered; the report has the lower bound
+    /// proven by then.
     pub fn cancel(mut self, cancel: &Cancel) -> Search<'a> {
         self.cancel = cancel.clone();
         self
@@ -138,6 +139,22 @@ impl<'a> Search<'a> {
     }
 
     /// Calls `on_event`, from any thread, with solutions, bounds and progress.
+    ///
+    /// ```no_run
+    /// use cosette::{Cube, Event, Solver};
+    ///
+    /// let solver = Solver::open("190M")?;
+    /// let position: Cube = "U R2 F B R B2 R U2 L B2".parse()?;
+    /// let on_event = |event: Event<'_>| match event {
+    ///     Event::IterationStarted { length } => eprintln!("at least {length} moves"),
+    ///     Event::Progress { time_left: Some(time_left), .. } => {
+    ///         eprintln!("{:?} left in this iteration", time_left.iteration);
+    ///     }
+    ///     _ => {}
+    /// };
+    /// let report = solver.search(&position).on_event(&on_event).run();
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn on_event(mut self, on_event: &'a (dyn Fn(Event<'_>) + Sync)) -> Search<'a> {
         self.on_event = on_event;
         self
@@ -145,24 +162,25 @@ impl<'a> Search<'a> {
 
     /// Finds the shortest solutions and proves that there is no shorter one.
     ///
-    /// With one thread the result is deterministic. With several, the length is, and so is the set
-    /// of all solutions.
+    /// With one thread the result is deterministic. With several threads, only the length and the
+    /// set of all solutions are deterministic.
     ///
     /// # Panics
     ///
-    /// Panics if the known solution does not solve the position.
+    /// Panics if [`Options::known_solution`] does not solve the position.
     pub fn run(self) -> Report {
         self.resume(Checkpoint::default()).0
     }
 
-    /// Resumes a search of this position with this table from a checkpoint, and returns a
-    /// checkpoint of its end.
+    /// Resumes a search of this position with this table from a checkpoint. Returns the report and
+    /// the checkpoint at the end of the search, from which it can be resumed again. Store
+    /// checkpoints with a checksum: a corrupted one may cause a panic.
     ///
     /// # Panics
     ///
-    /// Panics if the checkpoint is of another position or table; if a solution in it, or the known
-    /// one, does not solve the position; or if it has root tasks or nodes that do not exist, as
-    /// after corruption: store it with a checksum.
+    /// Panics if the checkpoint belongs to another position or table, if one of its solutions or
+    /// [`Options::known_solution`] does not solve the position, or if it contains root tasks or
+    /// nodes that do not exist.
     pub fn resume(self, from: Checkpoint) -> (Report, Checkpoint) {
         let mut threads = ThreadExecutor::with_instructions(self.threads, self.solver.instructions);
         self.resume_with(&mut threads, from)
@@ -173,9 +191,10 @@ impl<'a> Search<'a> {
         self.deepen(executor, from, 0)
     }
 
-    /// Runs like [`Search::run`], with an executor that is reused for many positions. The search is
-    /// split into root tasks only once that pays, which makes positions of twelve to fourteen moves
-    /// ten times as fast: splitting takes four milliseconds.
+    /// Runs like [`Search::run`], with an executor that is reused for many positions. Splitting a
+    /// search into root tasks takes four milliseconds. Here a search is split only after an
+    /// iteration of enough nodes, so positions of twelve to fourteen moves are solved ten times as
+    /// fast.
     pub fn run_with(self, executor: &mut dyn Executor) -> Report {
         // Its checkpoint must not be resumed: the numbers of tasks are meaningful only if all
         // searches split alike.

@@ -5,20 +5,21 @@
 //! IDA* (Korf 1985) searches depth first to a *threshold*, and raises it by one until a solution is
 //! found: then no shorter one exists. A table bounds the distance of every position from below, and
 //! a node whose bound exceeds the remaining moves is pruned. A position p and its inverse q = p⁻¹
-//! are equally far from solved, so a node has two bounds, those of the cosets H·p and H·q, and may
+//! are equally far from solved, so a node has two bounds, those of the cosets T·p and T·q, and may
 //! be expanded on either side: a move m on p gives p·m and m⁻¹·q; a move m on q gives q·m and
 //! m⁻¹·p.
 //!
-//! The target subgroup H contains the half turns (`coord`), from which most pruning follows. Say a
+//! The *target subgroup* T consists of the positions that look solved if opposite faces have the
+//! same color (`coord`). It contains all half turns, and most pruning follows from that. Suppose a
 //! node is expanded on the side of p, with r remaining and r′ = r − 1 for its children (half-turn
-//! metric). For a quarter turn f let u(f) be the bound of H·f⁻¹·q, read by a *probe on the other
-//! side*, and for a move m let w(m) be that of H·p·m, read by a *probe of the child*.
+//! metric). For a quarter turn f let u(f) be the bound of T·f⁻¹·q, read by a *probe on the other
+//! side*, and for a move m let w(m) be that of T·p·m, read by a *probe of the child*.
 //!
 //! 1. *Tight bound.* If the bound of q exceeds r′, no half turn on p can lead to a solution in
-//!    time. Proof: for a half turn m, H·m⁻¹·q = H·q; so that bound holds for p·m as well.
+//!    time. Proof: for a half turn m, T·m⁻¹·q = T·q; so that bound holds for p·m as well.
 //! 2. *Shared probe.* One probe on the other side serves both quarter turns of a face: at most six
 //!    probes for eighteen children. They are made first, and only the children of moves with u(f) ≤
-//!    r′ are probed on their own side. Proof: H·f·q = H·f²·f⁻¹·q = H·f⁻¹·q, since f² is in H.
+//!    r′ are probed on their own side. Proof: T·f·q = T·f²·f⁻¹·q = T·f⁻¹·q, since f² is in T.
 //! 3. *Neighbors.* If u(f) > r + 1 the node itself is dropped; if u(f) > r, so is the half turn of
 //!    f. Proof: both p and p·f² are one move from p·f, so both are at least u(f) − 1 from solved.
 //! 4. *Inheritance.* The other side's bound after a half turn is that of the node and is never
@@ -57,13 +58,13 @@
 //!
 //! All lines of a step are prefetched before the first of them is read: some 560 lines in step 2. A
 //! long search is split into root tasks, one for each sequence of four moves that rule 6 allows.
-//! Each iteration takes them in the order of the *priority* of the last one, the sum of 2^−bound
-//! over the children that were pushed in a task: the last iteration then finds a solution after
-//! about a fifth of the work. Threads take one task at a time, of milliseconds in a search of some
-//! seconds. In the MPI program, a thread without work requests some from the others, which give
-//! away every other node with nine or more moves remaining. A position with symmetry gets one task
-//! for each class under its stabilizer, and the stabilizer generates all solutions from those
-//! found.
+//! Each iteration takes the tasks by decreasing *priority* in the previous iteration: the sum of
+//! 2^−bound over the children that were pushed in a task. The last iteration then finds a solution
+//! after about a fifth of the work. Threads take one task at a time, which lasts milliseconds if
+//! the search lasts seconds. In the MPI program, a thread without work requests some from the
+//! others, which give away every other node with nine or more moves remaining. A position with
+//! symmetry gets one task for each class under its stabilizer, and the stabilizer generates all
+//! solutions from those found.
 //!
 //! An [`Executor`](distributed::Executor) runs the tasks: on threads of this process, or of many
 //! machines. A search that was stopped leaves a [`Checkpoint`](distributed::Checkpoint), from which
@@ -71,10 +72,11 @@
 //!
 //! # What did not pay
 //!
-//! Mean probes of the 25 positions `random_17f` with the table htm-1.5G, all but the last measured
-//! when its lines were packed otherwise: for entries below the three values that fit, they stored
-//! one least value (*fallback*) for the line or for each of its words. Only differences count.
-//! Before rule 6, with one fallback a line, it was 13.32 million.
+//! Mean number of probes for the 25 positions `random_17f` with the table htm-1.5G. All rows but
+//! the last two were measured with an older packing of lines: entries below the three values that
+//! fit shared one minimum value (*fallback*), stored for the line or for each of its words. Compare
+//! these rows only with one another. Before rule 6, with one fallback per line, there were 13.32
+//! million probes.
 //!
 //! | change | million probes |
 //! |---|---|
@@ -85,11 +87,11 @@
 //! | rule 6; and moves on q that rule 1 rules out stay ruled out in all descendants reached by moves on p | 12.94 |
 //! | the same, and nodes with at least 1, 2 or 4 children are also probed from the opposite side, so that their descendants inherit the moves on q that are ruled out | 13.06, 13.07, 13.02 |
 //! | root tasks of five moves, ordered by their priority: 2 % fewer nodes in the last iteration, and thirteen times the tasks | 12.35, before rule 6 |
-//! | today's lines: a bound w(m) ≥ r′ + 2 drops the other turns of the face. The same seconds: medians of seven runs in turns, 0.152 and 0.151 | 11.38 → 11.11 |
-//! | the same lines, later: nodes whose bounds are the mean of the table, as is what remains, are searched when all tasks have been started. Seconds: with AVX-512 0.25 → 0.28, with AVX2 0.50 → 0.49 | 16.45 → 13.35 |
+//! | today's lines: a bound w(m) ≥ r′ + 2 drops the other turns of the face. No faster: 0.152 s before and 0.151 s after, medians of seven alternating runs | 11.38 → 11.11 |
+//! | today's lines, at a later commit and without a two-phase search: nodes whose bounds and remaining moves both equal the mean of the table are postponed until all tasks have been started. Seconds: with AVX-512 0.25 → 0.28, with AVX2 0.50 → 0.49 | 16.45 → 13.35 |
 //!
-//! The last row is without a two-phase search. The postponed nodes have few children, which cost
-//! most of the time.
+//! In the last row fewer probes save no time: the postponed nodes have few children, and the
+//! children cost most of the time.
 //!
 //! Times are in docs/performance.md.
 
@@ -118,8 +120,7 @@ pub use solve_many::SolveMany;
 pub use solver::{Solution, Solver};
 
 pub mod distributed {
-    //! For front ends that search on many machines or keep a journal: the parts of a search, how
-    //! they are searched, and the state of a search.
+    //! Building blocks of distributed and resumable searches.
     //!
     //! An [`Executor`] receives one [`Iteration`] after the other. It hands out the root tasks
     //! ([`Tasks`]) in [`WorkUnit`]s to [`Searcher`]s, one per thread, on any machine; each returns

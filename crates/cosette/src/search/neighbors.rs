@@ -40,8 +40,8 @@ pub struct Neighbors {
 }
 
 impl Neighbors {
-    /// Returns the distance of the position after this move; `None` if the move is a half turn and
-    /// quarter turns are counted.
+    /// Returns the distance of the position after this move; `None` for a half turn in the
+    /// quarter-turn metric.
     pub fn length_after(&self, m: Move) -> Option<u8> {
         self.lengths[m.index()]
     }

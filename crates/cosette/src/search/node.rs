@@ -326,8 +326,9 @@ impl Node {
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Checkpoint {
-    /// The position and the table of the search; root tasks depend on both. `None` at the
-    /// beginning, and from a journal, which stores its own.
+    /// The position and the table of the search; root tasks depend on both. `None` for a new
+    /// search, and for a checkpoint restored from a journal, which records the position and the
+    /// table itself.
     pub of: Option<(Cube, TableId)>,
     /// The iterations that were searched to their end, by increasing length.
     pub iterations: Vec<IterationStats>,
@@ -378,7 +379,7 @@ pub struct PartialIteration {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Counts {
-    /// Nodes expanded: their children were generated, or pruned before they were.
+    /// Expanded nodes, including those whose children were all pruned before they were generated.
     pub nodes: u64,
     /// Accesses to the table.
     pub probes: u64,
@@ -433,9 +434,9 @@ pub struct OpenNode {
 }
 
 impl OpenNode {
-    /// Returns `true` if a search may have left this node: its bounds do not exceed the remaining
-    /// moves, and no path below it is too long. Any other node is forged, and searching it would
-    /// panic.
+    /// Returns `true` if this is a valid open node: its bounds do not exceed the remaining moves,
+    /// and no path below it is too long. Searching any other node, for example from a forged
+    /// checkpoint, would panic.
     pub fn is_possible(&self) -> bool {
         let longest = self.path.len() + usize::from(self.remaining);
         longest <= MAX_PATH && self.bounds.iter().all(|&bound| bound <= self.remaining)

@@ -16,7 +16,7 @@ pub enum Event<'a> {
         /// The length, in the metric of the table.
         length: u8,
     },
-    /// The progress of the threshold.
+    /// The progress of the current iteration.
     Progress {
         /// The length that is searched.
         length: u8,
@@ -29,7 +29,7 @@ pub enum Event<'a> {
     IterationFinished(&'a IterationStats),
 }
 
-/// An estimate of the remaining time of a search, given once it has settled.
+/// An estimate of the remaining time of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeEstimate {
     /// Time until all of this iteration is searched. It ends earlier if a solution is found.
@@ -65,10 +65,10 @@ pub enum Outcome {
     NoneWithinLimit,
     /// The search was cancelled, or its deadline passed.
     Cancelled(CancelReason),
-    /// The search ended by itself without proof: an engine's memory was full, a limit of its own
-    /// was reached, or it is not optimal. Searches with a table and the threads of this process
-    /// never end like this; one with another [`Executor`](super::distributed::Executor) does if
-    /// that leaves work without being stopped.
+    /// The search ended by itself without proof: an engine ran out of memory, reached a limit of
+    /// its own, or is not an optimal solver. Searches of this crate never end like this on the
+    /// threads of this process. With a custom [`Executor`](super::distributed::Executor) they do if
+    /// it returns unfinished work without having been stopped.
     Unproven,
 }
 
@@ -81,14 +81,14 @@ impl Outcome {
     }
 }
 
-/// The result of a [`Search`](super::Search), with its claims.
+/// The result of a [`Search`](super::Search). It guarantees:
 ///
-/// | claim | scope | proof |
+/// | field | guarantee | proven by |
 /// |---|---|---|
-/// | [`lower_bound`](Report::lower_bound) | all sequences of face turns that solve the position, shorter than it in the metric of the table | the exhausted iterations, parity, and the table |
-/// | [`Outcome::Optimal`] | the same: none is shorter than the solutions | the same |
-/// | all solutions, with [`SolutionCount::All`] | all sequences of this length, turns of opposite faces in one order | the last iteration, if it is exhausted |
-/// | [`Outcome::NoneWithinLimit`] | all sequences up to the limit | the iterations up to it, exhausted |
+/// | [`lower_bound`](Report::lower_bound) | no sequence of face turns that is shorter, in the metric of the table, solves the position | exhausted iterations, parity, and the table |
+/// | [`Outcome::Optimal`] | no sequence is shorter than the solutions | as for `lower_bound` |
+/// | [`solutions`](Report::solutions), with [`SolutionCount::All`] | they are all that have this length; those that differ only in the order of turns of opposite faces count once | the last iteration, if exhausted |
+/// | [`Outcome::NoneWithinLimit`] | no sequence up to the limit solves the position | the exhausted iterations up to the limit |
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Report {
@@ -99,12 +99,13 @@ pub struct Report {
     /// table rules out more.
     pub lower_bound: u8,
     /// The solutions found, all of length `lower_bound`, each verified by applying it to the
-    /// position.
+    /// position. [`DisplayMoves`](crate::DisplayMoves) writes one as text.
     pub solutions: Vec<Vec<Move>>,
-    /// The shortest known solution, proven or not, verified by applying it to the position. A
-    /// search that ends early has one only if it was known before, a two-phase search found it
-    /// ([`Search::two_phase`](super::Search::two_phase)), or it was stopped while it looked for
-    /// more than the first.
+    /// The shortest known solution, proven or not, verified by applying it to the position. If the
+    /// search ended early, this is `None` unless a solution was supplied
+    /// ([`Options::known_solution`]), the two-phase search found one
+    /// ([`Search::two_phase`](super::Search::two_phase)), or the search was stopped while looking
+    /// for further solutions.
     pub best_known: Option<Vec<Move>>,
     /// Statistics of each iteration, by increasing length.
     pub iterations: Vec<IterationStats>,
@@ -140,7 +141,7 @@ impl Report {
 pub enum SolutionCount {
     /// Up to this number of solutions.
     AtMost(NonZeroUsize),
-    /// All solutions; turns of opposite faces in one order only.
+    /// All solutions; those that differ only in the order of turns of opposite faces count once.
     All,
 }
 
@@ -165,17 +166,17 @@ impl Default for SolutionCount {
 
 /// The mode of a two-phase search for good solutions, concurrent with the optimal search.
 ///
-/// The numbers of nodes it expands depend on the search alone, so results with one thread are
-/// deterministic.
+/// The number of nodes it may expand depends only on the optimal search, not on time, so results
+/// with one thread are deterministic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum TwoPhaseMode {
     /// No two-phase search.
     #[default]
     Off,
-    /// In each iteration, the two-phase search may expand a fixed share of the number of nodes
-    /// expanded until then, to find a solution of that length. It runs if one solution is
-    /// requested, in the half-turn metric.
+    /// In each iteration, the two-phase search looks for a solution of the current length, and may
+    /// expand a fixed fraction of the number of nodes that the optimal search has expanded before.
+    /// It runs only if one solution is requested, in the half-turn metric.
     Interleaved,
     /// Like `Interleaved`, and also before the first iteration, in either metric, so that a
     /// solution is known after a few milliseconds.

@@ -19,8 +19,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// An iterator over the answers to many positions; created by [`Solver::solve_many`],
 /// [`Solver::search_many`] and [`Solver::answer_many`].
 ///
-/// Dropping it stops the threads, within milliseconds; one that waits for the next of the positions
-/// stops once it has that.
+/// Dropping it stops the threads within milliseconds; a thread that is blocked in the iterator of
+/// positions stops once that returns.
 pub struct SolveMany<A = Solution> {
     /// Numbered answers, in the order in which they are found. `None` once no more are awaited.
     found: Option<Receiver<(usize, A)>>,
@@ -63,7 +63,7 @@ impl Solver {
     }
 
     /// Searches many positions like [`Solver::solve_many_until`], each with the options and limits
-    /// that `limited` sets, except the cancellation token, which is `cancel`. The reports come in
+    /// that `configure` sets, except the cancellation token, which is `cancel`. The reports come in
     /// the order of the positions; an item that is an error instead of a position is passed on in
     /// its place.
     ///
@@ -82,11 +82,11 @@ impl Solver {
         &self,
         positions: impl IntoIterator<Item = Result<Cube, E>, IntoIter: Send + 'static>,
         cancel: &Cancel,
-        limited: impl for<'a> Fn(Search<'a>) -> Search<'a> + Send + Sync + 'static,
+        configure: impl for<'a> Fn(Search<'a>) -> Search<'a> + Send + Sync + 'static,
     ) -> SolveMany<Result<Report, E>> {
         let search = move |solver: &Solver, position: Result<Cube, E>, cancel: &Cancel| match position {
             Ok(position) => {
-                let report = limited(solver.search(&position)).cancel(cancel).run();
+                let report = configure(solver.search(&position)).cancel(cancel).run();
                 // Cancelled by `cancel`, not by a limit of its own.
                 let is_left_out = matches!(report.outcome, Outcome::Cancelled(_)) && cancel.is_cancelled();
                 (!is_left_out).then_some(Ok(report))
@@ -96,10 +96,10 @@ impl Solver {
         started(self.answer_many(positions, cancel, search))
     }
 
-    /// Answers many positions, or items of any type, in any way: each thread calls `answer` with a
-    /// solver of one thread, with the next item and with the cancellation token, until it returns
-    /// `None`. The answers come in the order of the items. Works with fewer threads if the system
-    /// refuses some.
+    /// Maps positions, or items of any type, to answers, on all threads of the solver. Each thread
+    /// calls `answer` with a single-threaded solver, the next item and the cancellation token;
+    /// `None` stops that thread. The answers come in the order of the items. Works with fewer
+    /// threads if the system refuses some.
     ///
     /// # Errors
     ///

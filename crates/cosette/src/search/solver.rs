@@ -8,7 +8,11 @@ use crate::table::{Table, TableError};
 use std::fmt;
 use std::sync::Arc;
 
-/// The optimal solver: a table, and the threads that search with it. Clones share the table.
+/// The optimal solver: a table, and the threads that search with it.
+///
+/// Clones share the table. A solver is `Send` and `Sync`: threads can search with one solver at the
+/// same time. Searches block the calling thread, so call them from async code by a function such as
+/// `spawn_blocking`.
 ///
 /// [`Solver::open`] finds or generates a table, [`Solver::builder`] does so with options, and
 /// [`Solver::new`] takes one that is in memory.
@@ -60,8 +64,8 @@ impl Solver {
     }
 
     /// Returns the reason why the table could not be saved when the solver was
-    /// [opened](Solver::open), so that it will be generated again next time; `None` if it is on
-    /// disk, or the solver was not opened but [created from a table](Solver::new).
+    /// [opened](Solver::open); it will then be generated again next time. `None` if the table is on
+    /// disk, or if the solver was [created from a table](Solver::new).
     pub fn save_error(&self) -> Option<&TableError> {
         self.save_error.as_deref()
     }
@@ -107,10 +111,10 @@ impl Solution {
     /// as two, so the length may be greater than `moves().len()`:
     ///
     /// ```
-    /// use cosette::{Cube, Metric, Sequence};
+    /// use cosette::{Metric, Sequence};
     ///
-    /// let moves = "R2 U F2".parse::<Sequence>()?.moves;
-    /// assert_eq!((Metric::Qtm.length(&moves), moves.len()), (5, 3));
+    /// let sequence: Sequence = "R2 U F2".parse()?;
+    /// assert_eq!((Metric::Qtm.length(sequence.moves()), sequence.moves().len()), (5, 3));
     /// # Ok::<(), cosette::ReadError>(())
     /// ```
     pub fn length(&self) -> usize {

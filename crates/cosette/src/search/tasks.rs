@@ -6,7 +6,7 @@ use crate::cube::{Cube, Face, Metric, Move, Symmetry, canonical};
 use crate::kernel::{Instructions, Kernel, Queue, Work};
 use crate::table::Table;
 
-/// First threshold of an iteration that is split into root tasks. Shorter ones take less than a
+/// Iterations of at least this length may be split into root tasks. Shorter ones take less than a
 /// millisecond.
 pub const TASKS_FROM: u8 = 12;
 

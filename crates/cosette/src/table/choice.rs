@@ -44,8 +44,8 @@ pub struct MemoryLimit {
 }
 
 impl MemoryLimit {
-    /// Returns the free memory of this machine, less the needs of a process with all threads, and
-    /// the maximum that the user allows.
+    /// Returns the current limit: the free memory of this machine, minus the memory that a process
+    /// with all threads needs besides its table, and `allowed`, the maximum that the user set.
     pub fn now(allowed: Option<u64>) -> MemoryLimit {
         MemoryLimit::for_processes(1, allowed)
     }
@@ -72,7 +72,7 @@ impl MemoryLimit {
     }
 }
 
-/// Returns an error of opening a table to solve with.
+/// An error while opening a table to solve with.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 #[non_exhaustive]
@@ -139,9 +139,9 @@ pub struct TableSelection {
 
 /// Chooses the named table, or the best one for the metric.
 ///
-/// A corrupted table on disk may be chosen as well: only loading detects it. [`TableFolder::open`]
-/// then loads the next smaller one and reports the reason, as every search takes twice as long with
-/// it.
+/// A corrupted table on disk may be chosen, because corruption is detected only on loading.
+/// [`TableFolder::open`] then loads the next smaller table and reports the reason, because searches
+/// take twice as long with that one.
 ///
 /// # Errors
 ///
@@ -180,9 +180,9 @@ pub struct OpenedTable {
 }
 
 impl TableFolder {
-    /// Opens the chosen table: loads it with all its checksums, and generates it first if it is not
-    /// on disk, in this process or by waiting for another that has begun to. If it cannot be saved,
-    /// it is generated in memory.
+    /// Opens the chosen table: loads it and verifies all checksums. If it is not on disk, it is
+    /// generated first; if another process is already generating it, this waits for that process.
+    /// If the table cannot be saved, it is generated in memory.
     ///
     /// # Errors
     ///

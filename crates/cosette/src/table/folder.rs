@@ -22,8 +22,8 @@ pub struct TableFolder {
 pub enum TableFileState {
     /// There is no file.
     Missing,
-    /// There is no complete file, but generation was interrupted and will continue from here. It
-    /// may also be running now.
+    /// There is no complete file. Generation was interrupted, and can resume from this progress, or
+    /// is still running.
     Partial(Progress),
     /// There is a file, and its header is sound; its entries have not been read.
     Complete,
@@ -72,8 +72,8 @@ impl TableFolder {
         load(id, BlockFile::open(&self.path_of(id), &id)?, control)
     }
 
-    /// Checks a table completely, without keeping it in memory: all checksums, and the numbers of
-    /// its entries against its header. Progress counts bytes.
+    /// Verifies a table without keeping it in memory: all checksums, and the number of entries with
+    /// each value, which the header records. Progress counts bytes.
     ///
     /// # Errors
     ///

@@ -1,6 +1,7 @@
-//! Pruning tables: for each coset of painted positions a lower bound on the distance to solved.
+//! Pruning tables: lower bounds on the distance to solved, one for each class of positions that
+//! look alike if opposite faces have the same color.
 //!
-//! A table holds, for each coordinate (`coord`), the least distance of all positions with that
+//! A table holds, for each coordinate (`coord`), the minimum distance of all positions with that
 //! coordinate, packed into 1.6 bits (`line`). It is generated backwards from solved (`generate`),
 //! stored in a folder of block files (`folder`), and loaded into huge pages if the system grants
 //! them (`pruning_table`); the processes of one host can share its memory (`shared`). The highest

@@ -35,15 +35,15 @@ impl Table {
         self.id
     }
 
-    /// Returns the number of entries with each value; those of base + 3 and more count as base + 3.
+    /// Returns the number of entries with each value. The largest value that the table stores also
+    /// stands for all larger ones.
     pub fn distribution(&self) -> &Distribution {
         &self.distribution
     }
 
     /// Returns a lower bound on the distance of `cube` to solved, in the metric of the table.
     ///
-    /// This is the reference implementation, by the definitions of `coord`; the search uses the
-    /// kernel.
+    /// This is a simple reference implementation; searches use an optimized one.
     pub fn bound(&self, cube: &Cube) -> u8 {
         let address = entry_address(cube, self.id.size.layout());
         values(self.id.base_value())[address.value_in(self.memory.as_words()[address.word()])]
@@ -187,19 +187,19 @@ impl PayloadKind for TableId {
 }
 
 impl Table {
-    /// Loads a table from a storage that holds its file, and checks every block. Progress counts
-    /// bytes.
+    /// Loads a table from the bytes of its file in a [`Storage`], and checks every block. Progress
+    /// counts bytes.
     ///
     /// # Errors
     ///
-    /// Returns an error if the storage is corrupted or has other contents, if there is too little
+    /// Returns an error if the file is corrupted or has other contents, if there is too little
     /// memory, or on cancellation.
     pub fn load_from(id: TableId, file: &impl Storage, control: &Control<'_>) -> Result<Table, TableError> {
         load(id, BlockFile::stored(file, &id)?, control)
     }
 
-    /// Checks the file of a table in a storage completely, without keeping it in memory: all
-    /// checksums, and the numbers of its entries against its header. Progress counts bytes.
+    /// Verifies a table in a [`Storage`] without keeping it in memory: all checksums, and the
+    /// number of entries with each value, which the header records. Progress counts bytes.
     ///
     /// # Errors
     ///

@@ -131,9 +131,9 @@ impl RandomLines {
 }
 
 impl Table {
-    /// Reads random lines of this table for `time`, at least one and `in_flight` of them in flight
-    /// for each thread. Returns the nanoseconds of a thread for each line: the limit of a search
-    /// with it.
+    /// Reads random lines of this table for `time`, with `in_flight` reads outstanding per thread,
+    /// at least one. Returns the nanoseconds per line and thread: the speed limit of a search with
+    /// this table.
     ///
     /// # Errors
     ///

@@ -38,7 +38,7 @@ const FEW_HUGE_PAGES: f64 = 0.9;
 /// The location of a table for the other processes of this host. It is valid as long as the process
 /// that created it keeps the table.
 ///
-/// It is passed on as text: see its `Display` and `FromStr`.
+/// Pass it to other processes as text, with `Display` and `FromStr`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedTable {
     id: TableId,
@@ -135,7 +135,7 @@ fn warn_of_ordinary_pages(table: &Table) {
     }
 }
 
-/// Error of a text that is not the location of a shared table.
+/// The error for a text that is not the location of a shared table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not the location of a shared table")]
 pub struct InvalidSharedTable(String);

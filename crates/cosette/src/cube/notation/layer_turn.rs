@@ -17,11 +17,10 @@ use crate::cube::symmetry::Symmetry;
 use crate::cube::text::quoted;
 use std::fmt;
 
-/// Some layers on one axis turn together: a turn of a face, of two layers, of a slice or of the
-/// whole cube.
+/// A turn of one or more layers on one axis: of a face, two layers, a slice or the whole cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LayerTurn {
-    /// The face they turn with; seen from this face, they turn clockwise.
+    /// The face that defines the direction: seen from this face, the layers turn clockwise.
     face: Face,
     /// `true` if the layer of that face turns, the middle one, and the opposite one.
     layers: [bool; 3],
@@ -123,7 +122,7 @@ impl LayerTurn {
         quarters
     }
 
-    /// Returns the face turns in it, seen in the frame of the centers before it.
+    /// Returns the equivalent face turns, relative to the centers before the turn.
     pub fn face_turns(self) -> impl Iterator<Item = Move> {
         let [first, middle, last] = self.layers.map(i32::from);
         let quarters = i32::from(self.quarters);
@@ -132,7 +131,7 @@ impl LayerTurn {
             .filter_map(|(face, quarters)| Turn::from_quarters(quarters).map(|turn| Move::new(face, turn)))
     }
 
-    /// Returns the rotation of the whole cube in it.
+    /// Returns the rotation of the whole cube that the turn includes.
     pub fn rotation(self) -> Symmetry {
         let quarters = if self.layers[1] { self.quarters } else { 0 };
         (0..quarters).fold(Symmetry::IDENTITY, |rotation, _| rotation.then(Symmetry::rotation(self.face)))

@@ -34,15 +34,14 @@ use std::str::FromStr;
 /// comment  = "//" … end of line | "#" … end of line | "@2024-" … end of line | "/*" … "*/"
 /// ```
 ///
-/// `[A, B]` is the commutator A B A' B', and `[A: B]` the conjugate A B A'. Spaces are allowed
-/// between all signs and are never required, except that `w`, `^` and numbers belong to what they
-/// touch: a number directly after a turn or a bracket is its amount, any other number counts the
-/// layers of the turn that follows. `U2Rw` is U2 Rw, and `U 2Rw` is U Rw. The number of a turn is
-/// 1, 2 or 3: `R3` is R', and `R90` may be degrees. The number of a group, or after `^`, is any
-/// number. Commas outside brackets and dots are ignored, as is `_`. Signs have many shapes, and a
-/// number or a label before the first move is left out; an address of a page denotes the moves in
-/// it. A number of moves in brackets at the end, as in `(18f*)`, `(12q)` or `[18]`, is checked and
-/// left out.
+/// `[A, B]` is the commutator A B A' B', and `[A: B]` the conjugate A B A'. Spaces are optional
+/// everywhere, but `w`, `^` and numbers must touch what they modify: a number directly after a turn
+/// or a bracket is its amount, any other number counts the layers of the turn that follows. `U2Rw`
+/// is U2 Rw, and `U 2Rw` is U Rw. The number of a turn is 1, 2 or 3: `R3` is R', and `R90` may be
+/// degrees. The number of a group, or after `^`, is any number. Commas outside brackets, dots and
+/// `_` are ignored. Typographic variants of all signs are accepted. A number or a label before the
+/// first move is ignored. A URL stands for the moves in it. A move count in brackets at the end,
+/// such as `(18f*)`, `(12q)` or `[18]`, is checked and then ignored.
 ///
 /// Ambiguous notation is rejected, and the error gives both readings: `2R` (two layers, the second
 /// layer, or a half turn), `R-U` (an inverse, or a dash between moves), `R U …` (a pause, or moves
@@ -51,16 +50,17 @@ use std::str::FromStr;
 ///
 /// **Premoves.** In fewest-moves notes, parentheses mean something else: `A (B) C (D)` does A and C
 /// on the scramble, B and D on its inverse. Doing B and D on the inverse of a position p gives
-/// p⁻¹·B·D, the inverse of (B D)⁻¹·p. So the text represents (B D)⁻¹ and then A C, whether A begins
-/// with the scramble or not: the position from which the search continues. Once that is solved, A C
-/// (B D)⁻¹ is solved too, so a solution is written without parentheses in that order. With
-/// [`ReadOptions::niss`], parentheses are read this way if they are in no other bracket and are not
-/// inverted: `(R U)'` groups as usual, and `(R U)3` is rejected. Square brackets always group. The
-/// two sides are held independently: a rotation of one does not rotate the other.
+/// p⁻¹·B·D, the inverse of (B D)⁻¹·p. So the text stands for the position after (B D)⁻¹ and then A
+/// C, from which the search continues; A may or may not include the scramble. Once that position is
+/// solved, A C (B D)⁻¹ is solved too, so the final solution is written in that order, without
+/// parentheses. With [`ReadOptions::niss`], parentheses are read this way if they are in no other
+/// bracket and are not inverted: `(R U)'` groups as usual, and `(R U)3` is rejected. Square
+/// brackets always group. The two sides are held independently: a rotation of one does not rotate
+/// the other.
 ///
 /// **Rotations.** Moves after a rotation, a wide turn or a slice act on the faces in the new
-/// orientation of the cube. Centers are the reference, so each of them is a rotation along with
-/// face turns ([`LayerTurn`]). [`Sequence`] has the details.
+/// orientation of the cube. Centers are the reference, so each such turn is equivalent to a
+/// rotation and face turns ([`LayerTurn`]). [`Sequence`] has the details.
 ///
 /// Reading any text takes little time and memory: written out, it may have at most a million turns,
 /// and brackets may be nested at most a hundred deep.
@@ -95,11 +95,10 @@ pub fn parse_turns(text: &str, options: &ReadOptions) -> Result<Vec<LayerTurn>, 
 
 /// The face turns of a text of moves, and the orientation of the cube at the end.
 ///
-/// Two readings have the same effect as the text: the face turns as [first
-/// held](Self::moves_in_initial_frame), then the [rotation](Self::rotation); or the rotation, then
-/// the [face turns](Self::moves) under the names the faces have at the end. Nothing is cancelled:
-/// `R R'` is two moves, and `M` is two as well ([`canonical`](crate::cube::canonical) adds them
-/// up).
+/// The text is equivalent to [`moves_in_initial_frame`](Self::moves_in_initial_frame) followed by
+/// [`rotation`](Self::rotation), and also to the rotation followed by [`moves`](Self::moves). Moves
+/// are not cancelled: `R R'` is two moves, and so is `M` ([`canonical`](crate::cube::canonical)
+/// combines them).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sequence {
     moves: Vec<Move>,
@@ -208,8 +207,8 @@ impl fmt::Display for DisplayMoves<'_> {
     }
 }
 
-/// Displays moves on the normal scramble and moves on the inverse, these in parentheses, as in `R
-/// U2 (F' D)`.
+/// Displays moves on the normal scramble and moves on the inverse scramble, the latter in
+/// parentheses, as in `R U2 (F' D)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NissSequence<'a> {
     /// The moves on the scramble.
