@@ -10,7 +10,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Returns an error of the lab.
+/// An error of an experiment of the lab.
 ///
 /// Long work ends with [`LabError::Cancelled`] when it is cancelled, and fails if memory, threads,
 /// a table or a file is unavailable. Functions that can fail in other ways document it.
