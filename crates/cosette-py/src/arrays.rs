@@ -7,7 +7,6 @@ use crate::background::{self, ProgressLine};
 use crate::cube::{Cube, sequence};
 use crate::errors;
 use crate::many;
-use crate::random::walk_length;
 use crate::request::{self, Seconds, WholeNumber};
 use crate::solver::Solver;
 use cosette::cube::{self, DisplayMoves, FaceletOrder, Facelets, Metric, ReadOptions, UnknownFaceletOrder};
@@ -127,12 +126,12 @@ pub fn moves_of(order: &Bound<'_, PyAny>, metric: &Bound<'_, PyString>) -> PyRes
     Ok(moves.iter().map(|&m| DisplayMoves(&[m]).to_string()).collect())
 }
 
-/// Random positions; with ``walk``, ends of random walks of that length.
+/// Random positions; with ``walk_length``, ends of random walks of that length.
 #[pyfunction]
 pub fn random_facelets<'py>(
     py: Python<'py>,
     n: WholeNumber,
-    walk: Option<WholeNumber>,
+    walk_length: Option<WholeNumber>,
     seed: Option<WholeNumber>,
     order: &Bound<'_, PyAny>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
@@ -140,7 +139,7 @@ pub fn random_facelets<'py>(
     let n = n.within("n", 0..=u64::from(u32::MAX), "pass an integer from 0 to 2**32 - 1");
     let n = n? as usize;
     let seed = request::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
-    match walk.map(|length| walk_length("walk", length)).transpose()? {
+    match walk_length.map(|length| crate::random::walk_length("walk_length", length)).transpose()? {
         None => written(py, order, n, cube::random_positions(seed)),
         Some(length) => {
             let walks = cube::random_walks(seed, length);

@@ -82,7 +82,7 @@ def test_the_middle_layers_turn_the_centers() -> None:
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_round_trips(order: Any) -> None:
-    array = cosette.random_cubes(50, seed=3, order=order)
+    array = cosette.random_array(50, seed=3, order=order)
     cubes = cosette.to_cubes(array, order=order)
     positions = cosette.random_positions(seed=3)
     assert cubes == [next(positions) for _ in range(50)]
@@ -121,7 +121,7 @@ def test_moves_are_applied(order: Any) -> None:
 
 @pytest.mark.parametrize("metric", ["htm", "qtm"])
 def test_distances_are_those_of_solve(metric: Any, solver: cosette.Solver) -> None:
-    arrays = [cosette.random_cubes(12, seed=length, walk=length, order="santa") for length in range(14)]
+    arrays = [cosette.random_array(12, seed=length, walk_length=length, order="santa") for length in range(14)]
     array = numpy.concatenate(arrays)
     by = solver if metric == "htm" else cosette.Solver("24M", metric="qtm")
     array = array if metric == "htm" else array[: 12 * 9]
@@ -136,7 +136,7 @@ def test_distances_are_those_of_solve(metric: Any, solver: cosette.Solver) -> No
 
 
 def test_a_journal_continues(solver: cosette.Solver, tmp_path: pathlib.Path) -> None:
-    array = cosette.random_cubes(6, seed=2, walk=12)
+    array = cosette.random_array(6, seed=2, walk_length=12)
     path = tmp_path / "labels.journal"
     found = cosette.distances(array, solver=solver, journal=path)
     assert found.tolist() == cosette.distances(array, solver=solver).tolist()
@@ -144,7 +144,7 @@ def test_a_journal_continues(solver: cosette.Solver, tmp_path: pathlib.Path) -> 
     assert cosette.distances(array, solver=solver, journal=path).tolist() == found.tolist()
     assert path.read_bytes() == before
     # With a limit as without a journal, though a search may prove a known solution that is a move longer.
-    walks, limited = cosette.random_cubes(6, seed=1, walk=13), tmp_path / "limited.journal"
+    walks, limited = cosette.random_array(6, seed=1, walk_length=13), tmp_path / "limited.journal"
     lengths = cosette.distances(walks, solver=solver, max_length=12).tolist()
     assert cosette.distances(walks, solver=solver, max_length=12, journal=limited).tolist() == lengths == [-1, -1, -1, 12, -1, -1]
     assert 13 in [answer.length for answer in solver.solve_many(cosette.to_cubes(walks), max_length=12)]
@@ -154,7 +154,7 @@ def test_a_journal_continues(solver: cosette.Solver, tmp_path: pathlib.Path) -> 
 
 @pytest.mark.parametrize("metric", ["htm", "qtm"])
 def test_policy_labels_are_those_of_eighteen_solves(metric: Any) -> None:
-    walks = [cosette.random_cubes(3, seed=length, walk=length, order="jumanji") for length in range(8)]
+    walks = [cosette.random_array(3, seed=length, walk_length=length, order="jumanji") for length in range(8)]
     array = numpy.concatenate([*walks, cosette.to_array(["R L", "U2 D2", "R2 L2 U2 D2"], order="jumanji")])
     solver = cosette.Solver("24M", metric=metric)
     labels = cosette.optimal_moves(array, order="jumanji", solver=solver)
@@ -167,7 +167,7 @@ def test_policy_labels_are_those_of_eighteen_solves(metric: Any) -> None:
 
 
 def test_what_is_no_position_is_named() -> None:
-    array = cosette.random_cubes(10, seed=1, order="deepcubea")
+    array = cosette.random_array(10, seed=1, order="deepcubea")
     good = cosette.validity(array, order="deepcubea")
     assert good.mask.all() and good.reasons == {}
     array[2, 7] = 200
@@ -183,7 +183,7 @@ def test_what_is_no_position_is_named() -> None:
         with pytest.raises(cosette.InvalidCubeError, match="row 2: the number 200 at place 7") as raised:
             call(array, order="deepcubea")
         assert raised.value.index == 2
-    other = cosette.random_cubes(1, seed=1, order="santa")
+    other = cosette.random_array(1, seed=1, order="santa")
     with pytest.raises(cosette.InvalidCubeError, match="another order: it is a position in santa and jumanji"):
         cosette.distances(other)
     with pytest.raises(cosette.InvalidCubeError, match="row 0: the numbers are 1 to 6; colou?rs are 0 to 5: subtract 1"):
@@ -216,7 +216,7 @@ def test_wrong_arrays(array: Any, order: Any, error: type[Exception], words: str
 
 
 def test_wrong_arguments(solver: cosette.Solver) -> None:
-    array = cosette.random_cubes(2, seed=1, walk=3)
+    array = cosette.random_array(2, seed=1, walk_length=3)
     calls: list[tuple[Any, str]] = [
         (lambda: cosette.distances(array, metric="stm"), "pass 'htm' or 'qtm'"),  # type: ignore[arg-type]
         (lambda: cosette.distances(array, metric="qtm", solver=solver), "is for htm; remove metric="),
@@ -225,8 +225,8 @@ def test_wrong_arguments(solver: cosette.Solver) -> None:
         (lambda: cosette.apply_moves(array, [0]), "moves has the shape .*: pass a string, or one integer or row of integers"),
         (lambda: cosette.apply_moves(array, [0, 18]), "from 0 to 17"),
         (lambda: cosette.apply_moves(array, [0, 12], metric="qtm"), "from 0 to 11"),
-        (lambda: cosette.random_cubes(-1), "n=-1"),
-        (lambda: cosette.random_cubes(1, walk=-1), "walk=-1"),
+        (lambda: cosette.random_array(-1), "n=-1"),
+        (lambda: cosette.random_array(1, walk_length=-1), "walk_length=-1"),
         (lambda: cosette.move_names("korf"), "orders are"),  # type: ignore[arg-type]
     ]
     for call, words in calls:
@@ -252,7 +252,7 @@ def test_wrong_arguments(solver: cosette.Solver) -> None:
 def test_an_empty_list_has_no_positions() -> None:
     assert cosette.distances([]).shape == (0,)
     assert cosette.apply_moves([], [], order="jumanji").shape == (0, 6, 3, 3)
-    blocks = cosette.random_cubes(2, seed=1, order="jumanji")
+    blocks = cosette.random_array(2, seed=1, order="jumanji")
     assert cosette.to_cubes(blocks.reshape(-1, 54), order="jumanji") == cosette.to_cubes(blocks, order="jumanji")
     assert cosette.to_cubes(cosette.to_array([])) == []
 
@@ -264,7 +264,7 @@ sys.modules["numpy"] = None
 import cosette
 assert cosette.solve("R").length == 1
 try:
-    cosette.random_cubes(1)
+    cosette.random_array(1)
 except ImportError as error:
     print(error)
 """

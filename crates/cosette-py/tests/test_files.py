@@ -17,7 +17,7 @@ import cosette
 
 
 def cubes(order: Any) -> Any:
-    return cosette.random_cubes(3, seed=4, walk=4, order=order)
+    return cosette.random_array(3, seed=4, walk_length=4, order=order)
 
 
 def lengths(path: pathlib.Path) -> Any:

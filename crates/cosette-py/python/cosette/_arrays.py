@@ -135,7 +135,7 @@ def distances(
     ``validity``.
 
     >>> import cosette
-    >>> cubes = cosette.random_cubes(3, seed=1, walk=5, order="deepcubea")
+    >>> cubes = cosette.random_array(3, seed=1, walk_length=5, order="deepcubea")
     >>> cubes.shape, cosette.distances(cubes, order="deepcubea").tolist()
     ((3, 54), [5, 5, 5])
     """
@@ -222,7 +222,7 @@ def validity(array: ArrayLike, *, order: _Order = "kociemba") -> ValidityReport:
     """Checks which rows are valid positions, and explains why the others are not.
 
     >>> import cosette
-    >>> cubes = cosette.random_cubes(3, seed=1)
+    >>> cubes = cosette.random_array(3, seed=1)
     >>> cubes[1, 0] = 77
     >>> cosette.validity(cubes)
     ValidityReport(mask=array([ True, False,  True]), reasons={1: 'the number 77 at place 0 is neither ...
@@ -270,22 +270,22 @@ def apply_moves(
     return rows.reshape(given.shape)  # type: ignore[no-any-return]
 
 
-def random_cubes(
+def random_array(
     n: SupportsIndex,
     seed: Optional[SupportsIndex] = None,
     *,
-    walk: Optional[SupportsIndex] = None,
+    walk_length: Optional[SupportsIndex] = None,
     order: _Order = "kociemba",
 ) -> NDArray[np.uint8]:
-    """Returns ``n`` uniformly random positions, or positions after random walks of ``walk`` moves, including half
+    """Returns ``n`` uniformly random positions, or positions after random walks of ``walk_length`` moves, including half
     turns: the positions of ``random_positions`` and ``random_walks``. A seed gives the same positions on every
     machine.
 
     >>> import cosette
-    >>> cosette.random_cubes(2, seed=7, order="jumanji").shape
+    >>> cosette.random_array(2, seed=7, order="jumanji").shape
     (2, 6, 3, 3)
     """
-    return _array(_cosette.random_facelets(n, walk, seed, order), order)  # type: ignore[no-any-return]
+    return _array(_cosette.random_facelets(n, walk_length, seed, order), order)  # type: ignore[no-any-return]
 
 
 def representatives(array: ArrayLike, *, order: _Order = "kociemba") -> NDArray[np.uint8]:
