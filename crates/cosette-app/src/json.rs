@@ -23,7 +23,7 @@ use std::path::Path;
 /// | `complete` | `solutions` has `count` of the solutions within the slack and the maximum length; all of them if `count` is `all` or there are fewer. Solutions that differ only in the order of turns about one axis, or are equivalent under `unique_up_to`, count once | the iterations up to the last of these lengths; the last one may have stopped at `count` solutions |
 /// | `stop_reason: max-length` | no such sequence up to the maximum length | as for `lower_bound` |
 /// | `unreachable` | no sequence of the allowed turns, of any length, reaches the goal | the orbits of pieces under the turns, and the group that they generate on the fully specified pieces |
-/// | `optimal_moves`, `neighbors` | they cover all 18 face turns, or the 12 quarter turns | a proof for each position one move away |
+/// | `optimal_moves`, `neighbor_distances` | they cover all 18 face turns, or the 12 quarter turns | a proof for each position one move away |
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SolveResult {
@@ -87,7 +87,7 @@ pub struct SolveResult {
     /// U2, U', R, …, for the faces U, R, F, D, L and B in this order; without the half turns in the
     /// quarter-turn metric.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub neighbors: Option<Vec<u8>>,
+    pub neighbor_distances: Option<Vec<u8>>,
     /// The number of the 48 symmetries that fix the position.
     pub symmetries: usize,
     /// The number of nodes: expanded nodes for the engine `cosette`, generated nodes for all
@@ -167,7 +167,7 @@ impl From<&Answer<'_>> for SolveResult {
             optimal_moves: report.neighbors.as_ref().map(|neighbors| {
                 neighbors.optimal_moves(report.lower_bound).map(|m| DisplayMoves(&[m]).to_string()).collect()
             }),
-            neighbors: report
+            neighbor_distances: report
                 .neighbors
                 .as_ref()
                 .map(|neighbors| neighbors.lengths().map(|(_, length)| length).collect()),

@@ -89,7 +89,7 @@ fn rows_of_data_sets_are_answers() {
         format!(r#"{{"index":1,"facelets":"{facelets}","metric":"htm","length":{length},"solution":"{solution}"}}"#)
     };
     let table = format!("0,{facelets},htm,1,R',R',1 2");
-    let head = "index,facelets,metric,length,solution,optimal_moves,neighbors";
+    let head = "index,facelets,metric,length,solution,optimal_moves,neighbor_distances";
     let report = check(&[head, &table, &row(1, "R'")]);
     assert_eq!((report.faults.len(), report.answers, report.solutions), (0, 2, 2), "{:?}", report.faults);
     assert!(!check(&[&row(2, "R U")]).faults.is_empty());

@@ -37,8 +37,8 @@ const MAX_LINE: u64 = 1 << 24;
 /// Lengths of up to --prove moves are proven again by brute force, with their numbers of solutions.
 ///
 /// Not checked: proofs of greater lengths and of complete lists, and statements about single moves
-/// (`optimal_moves`, `neighbors`), unless another result contradicts them. Results for goals other
-/// than the solved cube, or with moves other than face turns, are only counted.
+/// (`optimal_moves`, `neighbor_distances`), unless another result contradicts them. Results for
+/// goals other than the solved cube, or with moves other than face turns, are only counted.
 ///
 /// In a file of `cosette coset --save`, checksums and counts are checked, and that the distances of
 /// sampled positions and of their neighbors differ by at most one move.

@@ -177,7 +177,7 @@ pub fn lengths<'py>(
 
 /// The distances of the neighbors of each position: after each move, in the numbering of the order.
 #[pyfunction]
-pub fn neighbors<'py>(
+pub fn neighbor_distances<'py>(
     py: Python<'py>,
     solver: &Solver,
     facelets: &[u8],
@@ -188,13 +188,13 @@ pub fn neighbors<'py>(
     let cubes = read(py, facelets, order)?;
     let solver = solver.engine();
     match solver.metric() {
-        Metric::Htm => of_each((py, progress), solver, (cubes, 1), neighbors_of::<18>(order)),
-        Metric::Qtm => of_each((py, progress), solver, (cubes, 1), neighbors_of::<12>(order)),
+        Metric::Htm => of_each((py, progress), solver, (cubes, 1), neighbor_distances_of::<18>(order)),
+        Metric::Qtm => of_each((py, progress), solver, (cubes, 1), neighbor_distances_of::<12>(order)),
     }
 }
 
 /// Returns the lengths of the neighbors by the moves of `order`.
-fn neighbors_of<const N: usize>(
+fn neighbor_distances_of<const N: usize>(
     order: FaceletOrder,
 ) -> impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N] + Clone + Send + Sync + 'static {
     move |solver, cube, executor, cancel| {

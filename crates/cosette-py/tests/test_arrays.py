@@ -162,7 +162,7 @@ def test_policy_labels_are_those_of_eighteen_solves(metric: Any) -> None:
     for number in range(len(cosette.move_names("jumanji", metric))):
         moved = cosette.apply_moves(array, numpy.full(len(array), number), order="jumanji", metric=metric)
         there = cosette.distances(moved, order="jumanji", solver=solver)
-        assert labels.distances[:, number].tolist() == there.tolist()
+        assert labels.neighbor_distances[:, number].tolist() == there.tolist()
         assert labels.optimal[:, number].tolist() == (there < here).tolist()
 
 
@@ -281,7 +281,7 @@ def test_data_sets_in_files(tmp_path: pathlib.Path) -> None:
     whole = rows("whole.npz", optimal_moves=True)
     labels = cosette.optimal_moves(whole["facelets"], order="cayleypy")
     assert (whole["lengths"] == cosette.distances(whole["facelets"], order="cayleypy")).all()
-    assert (whole["optimal"] == labels.optimal).all() and (whole["neighbors"] == labels.distances).all()
+    assert (whole["optimal"] == labels.optimal).all() and (whole["neighbor_distances"] == labels.neighbor_distances).all()
     assert (whole["lengths"] <= whole["walks"]).all() and whole["walks"][:7].tolist() == [0, 1, 2, 3, 4, 5, 0]
     solved = cosette.to_array(["R R'"], order="cayleypy")[0]
     for row in range(12):

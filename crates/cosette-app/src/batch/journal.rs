@@ -41,7 +41,7 @@ impl Head {
 
 impl journal::JournalHeader for Head {
     const KIND: &'static str = "batch";
-    const VERSION: u32 = 3;
+    const VERSION: u32 = 4;
     const RECORDS_STAND_ALONE: bool = true;
     type Record = Record;
 

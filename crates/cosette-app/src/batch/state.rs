@@ -274,7 +274,7 @@ impl Batch {
             solutions: solutions.iter().map(|solution| DisplayMoves(solution).to_string()).collect(),
             best_known: best_known.map(|moves| DisplayMoves(&moves).to_string()),
             optimal_moves: None,
-            neighbors: None,
+            neighbor_distances: None,
             equivalent_to_line: answer.equivalent_to_line.or(answer.line),
             explanation,
             symmetries: self.as_given(&input.cube).symmetries().len(),

@@ -25,9 +25,9 @@ use zip::{CompressionMethod, ZipWriter};
 ///
 /// | file | columns |
 /// |---|---|
-/// | `.npz` | NumPy arrays: `facelets` (rows × 54), `lengths`, `solutions` (rows × the maximum length, padded with −1; moves are numbered as in the facelet order), `walks`, `optimal` and `neighbors` (rows × moves) |
+/// | `.npz` | NumPy arrays: `facelets` (rows × 54), `lengths`, `solutions` (rows × the maximum length, padded with −1; moves are numbered as in the facelet order), `walks`, `optimal` and `neighbor_distances` (rows × moves) |
 /// | `.parquet` | `index`, and the same columns as a list in each row; `solutions` as text |
-/// | `.csv`, `.jsonl` | `index`, `facelets` as text, `metric`, `length`, `solution`, `walk`, `optimal_moves`, `neighbors` |
+/// | `.csv`, `.jsonl` | `index`, `facelets` as text, `metric`, `length`, `solution`, `walk`, `optimal_moves`, `neighbor_distances` |
 ///
 /// Positions of a coset have no solutions; in text their length is `lower_bound` and `upper_bound`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -226,11 +226,11 @@ impl Columns<'_> {
 
     /// Returns, for each move, `true` if it begins a shortest solution.
     fn optimal(row: &Row) -> impl Iterator<Item = bool> {
-        row.neighbors.iter().flatten().map(|&after| after < row.length)
+        row.neighbor_distances.iter().flatten().map(|&after| after < row.length)
     }
 
-    fn neighbors(row: &Row) -> impl Iterator<Item = u8> {
-        row.neighbors.iter().flatten().copied()
+    fn neighbor_distances(row: &Row) -> impl Iterator<Item = u8> {
+        row.neighbor_distances.iter().flatten().copied()
     }
 
     /// Returns a solution as numbers of moves in the facelet order. In the quarter-turn metric, a
@@ -270,7 +270,12 @@ impl Columns<'_> {
                 &[rows, moves],
                 self.rows.iter().flat_map(Self::optimal).map(u8::from).collect(),
             )?;
-            npz.add("neighbors", "|i1", &[rows, moves], self.rows.iter().flat_map(Self::neighbors).collect())?;
+            npz.add(
+                "neighbor_distances",
+                "|i1",
+                &[rows, moves],
+                self.rows.iter().flat_map(Self::neighbor_distances).collect(),
+            )?;
         }
         let text = about.to_string().into_bytes();
         npz.add("about", &format!("|S{}", text.len()), &[], text)?;
@@ -290,7 +295,7 @@ impl Columns<'_> {
         schema.extend(self.has_solutions().then(|| "required binary solutions (STRING);".to_owned()));
         schema.extend(self.has_walks().then(|| "required int32 walks;".to_owned()));
         if self.set.optimal_moves {
-            schema.extend([list("optimal", "boolean"), list_of_bytes("neighbors", true)]);
+            schema.extend([list("optimal", "boolean"), list_of_bytes("neighbor_distances", true)]);
         }
         let schema = parse_message_type(&format!("message cosette {{ {} }}", schema.join(" ")))?;
         let about = KeyValue { key: "cosette".into(), value: Some(about.to_string()) };
@@ -317,8 +322,8 @@ impl Columns<'_> {
             if self.set.optimal_moves {
                 let moves = Some(self.moves.len());
                 column::<BoolType>(&mut group, &rows.iter().flat_map(Self::optimal).collect::<Vec<_>>(), moves)?;
-                let neighbors = rows.iter().flat_map(Self::neighbors).map(i32::from);
-                column::<Int32Type>(&mut group, &neighbors.collect::<Vec<_>>(), moves)?;
+                let distances = rows.iter().flat_map(Self::neighbor_distances).map(i32::from);
+                column::<Int32Type>(&mut group, &distances.collect::<Vec<_>>(), moves)?;
             }
             group.close()?;
         }
@@ -338,10 +343,10 @@ impl Columns<'_> {
             None => object.extend(["lower_bound", "upper_bound"].map(|bound| (bound, json!(row.length)))),
         }
         object.extend(row.walk.map(|walk| ("walk", json!(walk))));
-        if let Some(neighbors) = &row.neighbors {
+        if let Some(distances) = &row.neighbor_distances {
             let optimal = self.moves.iter().zip(Self::optimal(row)).filter(|&(_, is)| is);
             object.insert("optimal_moves", optimal.map(|(&m, _)| DisplayMoves(&[m]).to_string()).collect());
-            object.insert("neighbors", json!(neighbors));
+            object.insert("neighbor_distances", json!(distances));
         }
         object
     }
@@ -349,7 +354,7 @@ impl Columns<'_> {
     /// Returns the columns of text, in order.
     fn names(&self) -> Vec<&'static str> {
         let walk = self.has_walks().then_some("walk");
-        let labels = self.set.optimal_moves.then_some(["optimal_moves", "neighbors"]);
+        let labels = self.set.optimal_moves.then_some(["optimal_moves", "neighbor_distances"]);
         let length = if self.has_solutions() { ["length", "solution"] } else { ["lower_bound", "upper_bound"] };
         ["index", "facelets", "metric"]
             .into_iter()
@@ -423,7 +428,7 @@ impl Columns<'_> {
             let optimal = column("optimal", "optimal_moves");
             let _ = write!(
                 card,
-                " `{optimal}` are the first moves of shortest solutions, and `neighbors` are the distances from solved after each \
+                " `{optimal}` are the first moves of shortest solutions, and `neighbor_distances` are the distances from solved after each \
                  of the `moves`."
             );
         }

@@ -17,7 +17,7 @@ struct Head {
 
 impl journal::JournalHeader for Head {
     const KIND: &'static str = "dataset";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
     const RECORDS_STAND_ALONE: bool = true;
     type Record = Record;
 
@@ -36,7 +36,7 @@ struct Record {
     length: u8,
     solution: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    neighbors: Option<Vec<u8>>,
+    neighbor_distances: Option<Vec<u8>>,
     synced: u64,
 }
 
@@ -79,8 +79,8 @@ impl RowJournal {
     pub fn append(&mut self, row: &Row) {
         let (facelets, solution) =
             (row.position.facelets(), DisplayMoves(row.solution.as_deref().unwrap_or_default()).to_string());
-        let Row { index, walk, length, neighbors, .. } = row.clone();
-        self.0.append(|synced| Record { row: index, facelets, walk, length, solution, neighbors, synced });
+        let Row { index, walk, length, neighbor_distances, .. } = row.clone();
+        self.0.append(|synced| Record { row: index, facelets, walk, length, solution, neighbor_distances, synced });
     }
 
     /// Writes the added rows, and returns when they are on the disk.
@@ -97,6 +97,6 @@ impl RowJournal {
 fn row(record: Record) -> Option<Row> {
     let solution = Some(parse_moves(&record.solution, &ReadOptions::default()).ok()?.moves().to_vec());
     let position = parse_facelets(&record.facelets).ok()?;
-    let Record { row: index, walk, length, neighbors, .. } = record;
-    Some(Row { index, position, walk, length, solution, neighbors })
+    let Record { row: index, walk, length, neighbor_distances, .. } = record;
+    Some(Row { index, position, walk, length, solution, neighbor_distances })
 }

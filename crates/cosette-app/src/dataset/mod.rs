@@ -184,7 +184,7 @@ pub struct Row {
     /// A shortest solution; `None` for positions of a coset.
     pub solution: Option<Vec<Move>>,
     /// The distance of the position after each move of the order, if requested.
-    pub neighbors: Option<Vec<u8>>,
+    pub neighbor_distances: Option<Vec<u8>>,
 }
 
 /// The description of a data set, which determines its rows.
@@ -413,8 +413,8 @@ impl Dataset {
         let length_after = |found: Neighbors| {
             self.order.moves(self.metric).iter().filter_map(|&m| found.length_after(m)).collect::<Vec<u8>>()
         };
-        let neighbors = report.neighbors.map(length_after);
-        Some(Row { index, position, walk, length: report.lower_bound, solution: Some(solution), neighbors })
+        let neighbor_distances = report.neighbors.map(length_after);
+        Some(Row { index, position, walk, length: report.lower_bound, solution: Some(solution), neighbor_distances })
     }
 }
 

@@ -120,7 +120,7 @@ fn files_have_the_rows() {
     }
     assert!(set.is_at(&path("a.txt")).is_err());
     let optimal = |row: &Row| {
-        let lengths = row.neighbors.as_ref().unwrap().iter();
+        let lengths = row.neighbor_distances.as_ref().unwrap().iter();
         let moves = set.order.moves(set.metric).iter().zip(lengths).filter(|&(_, &after)| after < row.length);
         let mut moves: Vec<_> = moves.map(|(m, _)| *m).collect();
         moves.sort_by_key(|m| m.index());
@@ -151,7 +151,7 @@ fn files_have_the_rows() {
     }
     let csv = fs::read_to_string(path("a.csv")).unwrap();
     let mut csv = csv.lines();
-    assert_eq!(csv.next(), Some("index,facelets,metric,length,solution,walk,optimal_moves,neighbors"));
+    assert_eq!(csv.next(), Some("index,facelets,metric,length,solution,walk,optimal_moves,neighbor_distances"));
     assert_eq!((csv.clone().count(), lines.lines().count()), (20, 20));
     let cells: Vec<&str> = csv.nth(1).unwrap().split(',').collect();
     assert_eq!(

@@ -141,7 +141,7 @@ fn optimal_moves_are_found() {
     let answers = json_lines(&command.output().unwrap().stdout);
     for (answer, first) in answers.iter().zip(["F'", "R"]) {
         assert_eq!(answer["optimal_moves"], json!([first]));
-        let after = answer["neighbors"].as_array().unwrap();
+        let after = answer["neighbor_distances"].as_array().unwrap();
         assert_eq!((after.len(), after.iter().filter(|&length| *length == 2).count()), (18, 1), "{answer}");
         assert_eq!(answer["equivalent_to_line"], Value::Null, "the optimal moves of the inverse are others");
     }
@@ -203,7 +203,10 @@ fn names_are_in_the_answers() {
     let csv = batch().arg(&list).args(["--ordered", "--csv"]).output().unwrap().stdout;
     let csv = String::from_utf8(csv).unwrap();
     let lines: Vec<&str> = csv.lines().collect();
-    assert!(lines[0].ends_with(",neighbors,name") && lines[1].ends_with(",T-perm") && lines[5].ends_with(','), "{csv}");
+    assert!(
+        lines[0].ends_with(",neighbor_distances,name") && lines[1].ends_with(",T-perm") && lines[5].ends_with(','),
+        "{csv}"
+    );
     // What is written is read again, with the names.
     for (option, file) in [("--csv", "answers.csv"), ("--json", "answers.jsonl")] {
         let answers = list.with_file_name(file);

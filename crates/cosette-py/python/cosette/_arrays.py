@@ -173,7 +173,7 @@ class OptimalMoves(NamedTuple):
     """The result of ``optimal_moves``. Columns are moves, in the order of ``move_names``."""
 
     optimal: NDArray[np.bool_]
-    distances: NDArray[np.int8]
+    neighbor_distances: NDArray[np.int8]
 
 
 def optimal_moves(
@@ -192,7 +192,7 @@ def optimal_moves(
     >>> labels = cosette.optimal_moves(cosette.to_array(["R U"], order="cayleypy"), order="cayleypy", metric="qtm")
     >>> [move for move, is_optimal in zip(cosette.move_names("cayleypy", "qtm"), labels.optimal[0]) if is_optimal]
     ["U'"]
-    >>> labels.distances[0].tolist()
+    >>> labels.neighbor_distances[0].tolist()
     [3, 3, 3, 3, 3, 3, 1, 3, 3, 3, 3, 3]
     """
     numpy = _numpy()
@@ -204,7 +204,7 @@ def optimal_moves(
         rows = numpy.flatnonzero((lengths >= 0) == is_near)
         if len(rows):
             by = near if is_near else _solver(solver, metric, progress)
-            labels = _cosette.neighbors(by, _rows(data, rows), order, progress)
+            labels = _cosette.neighbor_distances(by, _rows(data, rows), order, progress)
             found[rows] = numpy.frombuffer(labels, numpy.int8).reshape(len(rows), -1)
     # Some move reduces the distance, except at the solved cube, the only position whose neighbors are all at 1.
     nearest = found == found.min(axis=1, keepdims=True)

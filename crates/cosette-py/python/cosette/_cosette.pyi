@@ -26,7 +26,7 @@ __all__ = [
     "faults",
     "lengths",
     "moves_of",
-    "neighbors",
+    "neighbor_distances",
     "random_facelets",
     "fmc",
     "insertions",
@@ -347,7 +347,7 @@ def lengths(
     progress: bool | None,
 ) -> bytearray: ...
 def moves_of(order: str, metric: str) -> list[str]: ...
-def neighbors(solver: Solver, facelets: bytes, order: str, progress: bool | None) -> bytearray: ...
+def neighbor_distances(solver: Solver, facelets: bytes, order: str, progress: bool | None) -> bytearray: ...
 def random_facelets(
     n: SupportsIndex, walk_length: SupportsIndex | None, seed: SupportsIndex | None, order: str
 ) -> bytearray: ...

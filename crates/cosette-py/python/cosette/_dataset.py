@@ -53,7 +53,7 @@ def dataset(
     arguments. An existing file is never replaced.
 
     ``.npz`` has the arrays ``facelets`` in the ``order`` (``jumanji``: of the shape (n, 6, 3, 3)), ``lengths``,
-    ``solutions`` (moves as numbered by ``move_names``, padded with -1), ``walks``, ``optimal`` and ``neighbors``.
+    ``solutions`` (moves as numbered by ``move_names``, padded with -1), ``walks``, ``optimal`` and ``neighbor_distances``.
     Parquet has them as columns, with a list in each row and solutions as text, and its origin in the metadata
     ``cosette`` of the schema. Text formats have facelet strings. ``cosette dataset`` writes the same files.
 
