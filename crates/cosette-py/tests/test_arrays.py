@@ -280,13 +280,13 @@ def test_data_sets_in_files(tmp_path: pathlib.Path) -> None:
 
     whole = rows("whole.npz", optimal_moves=True)
     labels = cosette.optimal_moves(whole["facelets"], order="cayleypy")
-    assert (whole["lengths"] == cosette.distances(whole["facelets"], order="cayleypy")).all()
-    assert (whole["optimal"] == labels.optimal).all() and (whole["neighbor_distances"] == labels.neighbor_distances).all()
-    assert (whole["lengths"] <= whole["walks"]).all() and whole["walks"][:7].tolist() == [0, 1, 2, 3, 4, 5, 0]
+    assert (whole["length"] == cosette.distances(whole["facelets"], order="cayleypy")).all()
+    assert (whole["optimal_moves"] == labels.optimal).all() and (whole["neighbor_distances"] == labels.neighbor_distances).all()
+    assert (whole["length"] <= whole["walk_length"]).all() and whole["walk_length"][:7].tolist() == [0, 1, 2, 3, 4, 5, 0]
     solved = cosette.to_array(["R R'"], order="cayleypy")[0]
     for row in range(12):
         position = whole["facelets"][None, row]
-        for move in whole["solutions"][row]:
+        for move in whole["solution"][row]:
             position = cosette.apply_moves(position, [move], order="cayleypy") if move >= 0 else position
         assert (position[0] == solved).all()
     before = (tmp_path / "whole.npz").read_bytes()

@@ -81,7 +81,7 @@ impl Dataset {
         let rows = (0..).zip(chosen.into_sorted_vec()).filter(|(index, _)| range.contains(index));
         let row = |(index, (_, number, length))| {
             let position = search.position(number);
-            Row { index, position, walk: None, length, solution: None, neighbor_distances: None }
+            Row { index, position, walk_length: None, length, solution: None, neighbor_distances: None }
         };
         let rows: Vec<Row> = rows.map(row).collect();
         let written = self.write(&rows, "none", path);
@@ -104,7 +104,7 @@ mod tests {
         let order = FaceletOrder::Kociemba;
         let set = Dataset { positions, rows: 1, seed: 0, shard, metric, order, optimal_moves: false };
         let position = "R2 U".parse().unwrap();
-        let row = Row { index: 0, position, walk: None, length: 2, solution: None, neighbor_distances: None };
+        let row = Row { index: 0, position, walk_length: None, length: 2, solution: None, neighbor_distances: None };
         let folder = tempfile::tempdir().unwrap();
         let text = |name: &str| {
             set.write(std::slice::from_ref(&row), "none", &folder.path().join(name)).unwrap();

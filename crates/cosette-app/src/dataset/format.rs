@@ -21,15 +21,20 @@ use std::sync::Arc;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-/// A file format, with its columns.
+/// A file format. Columns have the same names in all of them.
 ///
-/// | file | columns |
-/// |---|---|
-/// | `.npz` | NumPy arrays: `facelets` (rows × 54), `lengths`, `solutions` (rows × the maximum length, padded with −1; moves are numbered as in the facelet order), `walks`, `optimal` and `neighbor_distances` (rows × moves) |
-/// | `.parquet` | `index`, and the same columns as a list in each row; `solutions` as text |
-/// | `.csv`, `.jsonl` | `index`, `facelets` as text, `metric`, `length`, `solution`, `walk`, `optimal_moves`, `neighbor_distances` |
+/// | column | `.npz` | `.parquet` | `.csv`, `.jsonl` |
+/// |---|---|---|---|
+/// | `index` | – | number | number |
+/// | `facelets` | `uint8`, rows × 54 | list of 54 | facelet string |
+/// | `metric` | – | – | `htm` or `qtm` |
+/// | `length` | `int8` | number | number; for a coset `lower_bound` and `upper_bound` |
+/// | `solution` | `int8`, rows × the maximum length, padded with −1; moves are numbered as in the facelet order | text | text |
+/// | `walk_length` | `int32` | number | number |
+/// | `optimal_moves` | `bool`, rows × moves | list of booleans | moves |
+/// | `neighbor_distances` | `int8`, rows × moves | list | numbers |
 ///
-/// Positions of a coset have no solutions; in text their length is `lower_bound` and `upper_bound`.
+/// Positions of a coset have no solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the table is
 pub enum Format {
@@ -250,22 +255,22 @@ impl Columns<'_> {
         let facelets = self.rows.iter().flat_map(|row| self.set.order.write(&row.position)).collect();
         let shape = if self.set.order == FaceletOrder::Jumanji { vec![rows, 6, 3, 3] } else { vec![rows, 54] };
         npz.add("facelets", "|u1", &shape, facelets)?;
-        npz.add("lengths", "|i1", &[rows], self.rows.iter().map(|row| row.length).collect())?;
+        npz.add("length", "|i1", &[rows], self.rows.iter().map(|row| row.length).collect())?;
         if self.has_solutions() {
             let solutions: Vec<Vec<i8>> = self.rows.iter().map(|row| self.numbered(row)).collect();
             let longest = solutions.iter().map(Vec::len).max().unwrap_or(0);
             let padded = |solution: &Vec<i8>| {
                 (0..longest).map(|n| *solution.get(n).unwrap_or(&NO_MOVE) as u8).collect::<Vec<_>>()
             };
-            npz.add("solutions", "|i1", &[rows, longest], solutions.iter().flat_map(padded).collect())?;
+            npz.add("solution", "|i1", &[rows, longest], solutions.iter().flat_map(padded).collect())?;
         }
         if self.has_walks() {
-            let walks = self.rows.iter().flat_map(|row| (row.walk.unwrap_or_default() as u32).to_le_bytes());
-            npz.add("walks", "<i4", &[rows], walks.collect())?;
+            let walks = self.rows.iter().flat_map(|row| (row.walk_length.unwrap_or_default() as u32).to_le_bytes());
+            npz.add("walk_length", "<i4", &[rows], walks.collect())?;
         }
         if self.set.optimal_moves {
             npz.add(
-                "optimal",
+                "optimal_moves",
                 "|b1",
                 &[rows, moves],
                 self.rows.iter().flat_map(Self::optimal).map(u8::from).collect(),
@@ -291,11 +296,11 @@ impl Columns<'_> {
             list(name, "int32").replace("element;", &format!("element (INTEGER(8,{signed}));"))
         };
         let mut schema =
-            vec!["required int64 index;".to_owned(), list_of_bytes("facelets", false), byte("lengths", true)];
-        schema.extend(self.has_solutions().then(|| "required binary solutions (STRING);".to_owned()));
-        schema.extend(self.has_walks().then(|| "required int32 walks;".to_owned()));
+            vec!["required int64 index;".to_owned(), list_of_bytes("facelets", false), byte("length", true)];
+        schema.extend(self.has_solutions().then(|| "required binary solution (STRING);".to_owned()));
+        schema.extend(self.has_walks().then(|| "required int32 walk_length;".to_owned()));
         if self.set.optimal_moves {
-            schema.extend([list("optimal", "boolean"), list_of_bytes("neighbor_distances", true)]);
+            schema.extend([list("optimal_moves", "boolean"), list_of_bytes("neighbor_distances", true)]);
         }
         let schema = parse_message_type(&format!("message cosette {{ {} }}", schema.join(" ")))?;
         let about = KeyValue { key: "cosette".into(), value: Some(about.to_string()) };
@@ -317,7 +322,7 @@ impl Columns<'_> {
                 column::<ByteArrayType>(&mut group, &solutions, None)?;
             }
             if self.has_walks() {
-                column::<Int32Type>(&mut group, &each(&|row| row.walk.unwrap_or_default() as i32), None)?;
+                column::<Int32Type>(&mut group, &each(&|row| row.walk_length.unwrap_or_default() as i32), None)?;
             }
             if self.set.optimal_moves {
                 let moves = Some(self.moves.len());
@@ -342,7 +347,7 @@ impl Columns<'_> {
             // `cosette coset` writes distance bounds in this form, and `cosette check` reads them.
             None => object.extend(["lower_bound", "upper_bound"].map(|bound| (bound, json!(row.length)))),
         }
-        object.extend(row.walk.map(|walk| ("walk", json!(walk))));
+        object.extend(row.walk_length.map(|length| ("walk_length", json!(length))));
         if let Some(distances) = &row.neighbor_distances {
             let optimal = self.moves.iter().zip(Self::optimal(row)).filter(|&(_, is)| is);
             object.insert("optimal_moves", optimal.map(|(&m, _)| DisplayMoves(&[m]).to_string()).collect());
@@ -353,13 +358,13 @@ impl Columns<'_> {
 
     /// Returns the columns of text, in order.
     fn names(&self) -> Vec<&'static str> {
-        let walk = self.has_walks().then_some("walk");
+        let walk_length = self.has_walks().then_some("walk_length");
         let labels = self.set.optimal_moves.then_some(["optimal_moves", "neighbor_distances"]);
         let length = if self.has_solutions() { ["length", "solution"] } else { ["lower_bound", "upper_bound"] };
         ["index", "facelets", "metric"]
             .into_iter()
             .chain(length)
-            .chain(walk)
+            .chain(walk_length)
             .chain(labels.into_iter().flatten())
             .collect()
     }
@@ -410,27 +415,24 @@ impl Columns<'_> {
             let _ = writeln!(card, "| {length} | {count} |");
         }
         let _ = write!(card, "\n`facelets` are in the order {}.", set.order.name());
-        let column = |array, text| if format.is_text() { text } else { array };
-        let lengths = if self.has_solutions() { "length`" } else { "lower_bound` (and `upper_bound`)" };
-        let _ = write!(card, " `{} is the length of the shortest solutions", column("lengths`", lengths));
+        // `cosette coset` writes distance bounds in this form, and `cosette check` reads them.
+        let has_bounds = format.is_text() && !self.has_solutions();
+        let length = if has_bounds { "`lower_bound` (and `upper_bound`)" } else { "`length`" };
+        let _ = write!(card, " {length} is the length of the shortest solutions");
         if self.has_solutions() {
-            let _ = write!(card, ", and `{}` is one of them", column("solutions", "solution"));
+            card += ", and `solution` is one of them";
         }
         card += ".";
         if self.has_walks() {
-            let walk = column("walks", "walk");
-            let _ = write!(
-                card,
-                " `{walk}` is the length of the random walk to the position in face turns, where half turns count as one."
-            );
+            card +=
+                " `walk_length` is the number of face turns of the random walk to the position; a half turn is one.";
         }
         if set.optimal_moves {
-            let optimal = column("optimal", "optimal_moves");
-            let _ = write!(
-                card,
-                " `{optimal}` are the first moves of shortest solutions, and `neighbor_distances` are the distances from solved after each \
-                 of the `moves`."
-            );
+            card += match format.is_text() {
+                true => " `optimal_moves` are the moves that begin a shortest solution.",
+                false => " `optimal_moves` is true for each of the `moves` that begins a shortest solution.",
+            };
+            card += " `neighbor_distances` are the distances from solved after each of the `moves`.";
         }
         card += match self.has_solutions() {
             true => {

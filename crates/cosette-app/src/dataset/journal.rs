@@ -32,7 +32,7 @@ struct Record {
     row: u64,
     facelets: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    walk: Option<usize>,
+    walk_length: Option<usize>,
     length: u8,
     solution: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -79,8 +79,16 @@ impl RowJournal {
     pub fn append(&mut self, row: &Row) {
         let (facelets, solution) =
             (row.position.facelets(), DisplayMoves(row.solution.as_deref().unwrap_or_default()).to_string());
-        let Row { index, walk, length, neighbor_distances, .. } = row.clone();
-        self.0.append(|synced| Record { row: index, facelets, walk, length, solution, neighbor_distances, synced });
+        let Row { index, walk_length, length, neighbor_distances, .. } = row.clone();
+        self.0.append(|synced| Record {
+            row: index,
+            facelets,
+            walk_length,
+            length,
+            solution,
+            neighbor_distances,
+            synced,
+        });
     }
 
     /// Writes the added rows, and returns when they are on the disk.
@@ -97,6 +105,6 @@ impl RowJournal {
 fn row(record: Record) -> Option<Row> {
     let solution = Some(parse_moves(&record.solution, &ReadOptions::default()).ok()?.moves().to_vec());
     let position = parse_facelets(&record.facelets).ok()?;
-    let Record { row: index, walk, length, neighbor_distances, .. } = record;
-    Some(Row { index, position, walk, length, solution, neighbor_distances })
+    let Record { row: index, walk_length, length, neighbor_distances, .. } = record;
+    Some(Row { index, position, walk_length, length, solution, neighbor_distances })
 }

@@ -178,7 +178,7 @@ pub struct Row {
     /// The position.
     pub position: Cube,
     /// The length of the walk, if the position is the end of one.
-    pub walk: Option<usize>,
+    pub walk_length: Option<usize>,
     /// The length of the shortest solutions.
     pub length: u8,
     /// A shortest solution; `None` for positions of a coset.
@@ -381,7 +381,7 @@ impl Dataset {
     fn row(&self, searcher: &mut (Solver, ThreadExecutor), index: u64, cancel: &Cancel) -> Option<Row> {
         // Spreads the seeds; any odd number would do.
         let seed = self.seed.wrapping_add((index + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let (walk, position) = match &self.positions {
+        let (walk_length, position) = match &self.positions {
             PositionSource::Random => (None, random_positions(seed).next()?),
             PositionSource::Walks(lengths) => {
                 let length = lengths[(index % lengths.len() as u64) as usize];
@@ -414,7 +414,14 @@ impl Dataset {
             self.order.moves(self.metric).iter().filter_map(|&m| found.length_after(m)).collect::<Vec<u8>>()
         };
         let neighbor_distances = report.neighbors.map(length_after);
-        Some(Row { index, position, walk, length: report.lower_bound, solution: Some(solution), neighbor_distances })
+        Some(Row {
+            index,
+            position,
+            walk_length,
+            length: report.lower_bound,
+            solution: Some(solution),
+            neighbor_distances,
+        })
     }
 }
 

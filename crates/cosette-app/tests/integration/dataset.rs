@@ -37,7 +37,7 @@ fn shards_and_interrupted_runs_have_the_rows_of_the_whole() {
     let path = |name: &str| folder.path().join(name);
     let whole = made(&walks(), &path("whole"));
     assert_eq!(whole.iter().map(|row| row.index).collect::<Vec<_>>(), (0..20).collect::<Vec<_>>());
-    assert!(whole.iter().all(|row| row.walk.is_some_and(|walk| usize::from(row.length) <= walk)));
+    assert!(whole.iter().all(|row| row.walk_length.is_some_and(|walk| usize::from(row.length) <= walk)));
     let shard = |number: u64| Dataset { shard: Shard::new(number, 3).unwrap(), ..walks() };
     let shards: Vec<Row> = (1..=3).flat_map(|number| made(&shard(number), &path(&number.to_string()))).collect();
     assert_eq!(shards, whole);
@@ -101,12 +101,10 @@ fn files_have_the_rows() {
     let folder = TempDir::new().unwrap();
     let (set, path) = (walks(), |name: &str| folder.path().join(name));
     let rows = made(&set, &path("journal"));
-    let arrays = |name: &'static str| {
-        (walks(), name, "`lengths` is the length of the shortest solutions, and `solutions` is one of them")
-    };
+    let arrays = |name: &'static str| (walks(), name, "`optimal_moves` is true for each of the `moves`");
     let text = |name: &'static str| {
         let set = Dataset { order: FaceletOrder::Kociemba, ..walks() };
-        (set, name, "`length` is the length of the shortest solutions, and `solution` is one of them")
+        (set, name, "`optimal_moves` are the moves that begin a shortest solution")
     };
     for (set, name, said) in [arrays("a.npz"), arrays("a.parquet"), text("a.csv"), text("a.jsonl")] {
         assert!(!set.is_at(&path(name)).unwrap());
@@ -116,6 +114,7 @@ fn files_have_the_rows() {
         assert!(refused.to_string().contains("already exists"));
         let card = fs::read_to_string(card_path(&path(name))).unwrap();
         assert!(card.contains("\"walks\": \"0,1,3\"") && card.contains(said), "{card}");
+        assert!(card.contains("`length` is the length of the shortest solutions, and `solution` is one of them"), "{card}");
         assert!(!journal_path(&path(name)).exists());
     }
     assert!(set.is_at(&path("a.txt")).is_err());
@@ -138,7 +137,7 @@ fn files_have_the_rows() {
             parse_moves(record.get_string(3).unwrap(), &Default::default()).unwrap().moves(),
             row.solution.as_ref().unwrap()
         );
-        assert_eq!(record.get_int(4).unwrap() as usize, row.walk.unwrap());
+        assert_eq!(record.get_int(4).unwrap() as usize, row.walk_length.unwrap());
         assert_eq!(record.get_list(5).unwrap().len(), 18);
     }
     assert_eq!(parquet.metadata().file_metadata().num_rows(), 20);
@@ -151,7 +150,7 @@ fn files_have_the_rows() {
     }
     let csv = fs::read_to_string(path("a.csv")).unwrap();
     let mut csv = csv.lines();
-    assert_eq!(csv.next(), Some("index,facelets,metric,length,solution,walk,optimal_moves,neighbor_distances"));
+    assert_eq!(csv.next(), Some("index,facelets,metric,length,solution,walk_length,optimal_moves,neighbor_distances"));
     assert_eq!((csv.clone().count(), lines.lines().count()), (20, 20));
     let cells: Vec<&str> = csv.nth(1).unwrap().split(',').collect();
     assert_eq!(

@@ -52,16 +52,22 @@ def dataset(
     ``shard=(3, 64)`` writes the third of 64 shards. An interrupted call resumes when it is repeated with the same
     arguments. An existing file is never replaced.
 
-    ``.npz`` has the arrays ``facelets`` in the ``order`` (``jumanji``: of the shape (n, 6, 3, 3)), ``lengths``,
-    ``solutions`` (moves as numbered by ``move_names``, padded with -1), ``walks``, ``optimal`` and ``neighbor_distances``.
-    Parquet has them as columns, with a list in each row and solutions as text, and its origin in the metadata
-    ``cosette`` of the schema. Text formats have facelet strings. ``cosette dataset`` writes the same files.
+    The columns are ``facelets``, ``length``, ``solution``, ``walk_length`` (with ``walks``), and ``optimal_moves``
+    and ``neighbor_distances`` (with ``optimal_moves=True``).
+
+    - ``.npz``: one array per column. ``facelets`` has the shape (n, 54) in the given ``order``, or (n, 6, 3, 3) for
+      ``jumanji``; ``solution`` holds the moves as numbered by ``move_names``, padded with -1.
+    - ``.parquet``: the same columns and ``index``. Array-valued columns are lists, and solutions are strings. The
+      data card is also in the schema metadata, under the key ``cosette``.
+    - ``.csv`` and ``.jsonl``: positions are facelet strings, and ``optimal_moves`` lists the moves.
+
+    The command ``cosette dataset`` writes the same files.
 
     >>> import cosette, os, tempfile, numpy
     >>> path = os.path.join(tempfile.mkdtemp(), "walks.npz")
     >>> cosette.dataset(path, 6, seed=1, walks=range(1, 4))
     6
-    >>> numpy.load(path)["lengths"].tolist()
+    >>> numpy.load(path)["length"].tolist()
     [1, 2, 3, 1, 2, 3]
     """
     if isinstance(walks, (str, int)):
