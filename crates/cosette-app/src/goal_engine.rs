@@ -219,7 +219,7 @@ fn reached(
         facelets: input.cube.facelets(),
         metric: request.metric.name().to_owned(),
         goal: Some(goal.to_string()),
-        moves: Some(turns.to_string()),
+        allowed_moves: Some(turns.to_string()),
         optimal: length.is_some(),
         length,
         lower_bound: told(report.lower_bound),

@@ -19,7 +19,7 @@ use std::path::Path;
 ///
 /// | field | guarantee | proven by |
 /// |---|---|---|
-/// | `optimal`, `length`, `lower_bound` | no shorter sequence of face turns, or of the allowed `moves`, reaches the solved cube or a variant of the goal and satisfies `starts_with`, `ends_with` and `avoid`. Sequences that reach the goal earlier, or after only some of their last turns about one axis, do not count | the exhausted iterations of all shorter lengths ([`search::Report`], [`GoalReport`](cosette::goal::GoalReport)) |
+/// | `optimal`, `length`, `lower_bound` | no shorter sequence of face turns, or of the `allowed_moves`, reaches the solved cube or a variant of the goal and satisfies `starts_with`, `ends_with` and `avoid`. Sequences that reach the goal earlier, or after only some of their last turns about one axis, do not count | the exhausted iterations of all shorter lengths ([`search::Report`], [`GoalReport`](cosette::goal::GoalReport)) |
 /// | `complete` | `solutions` has `count` of the solutions within the slack and the maximum length; all of them if `count` is `all` or there are fewer. Solutions that differ only in the order of turns about one axis, or are equivalent under `unique_up_to`, count once | the iterations up to the last of these lengths; the last one may have stopped at `count` solutions |
 /// | `stop_reason: max-length` | no such sequence up to the maximum length | as for `lower_bound` |
 /// | `unreachable` | no sequence of the allowed turns, of any length, reaches the goal | the orbits of pieces under the turns, and the group that they generate on the fully specified pieces |
@@ -44,9 +44,9 @@ pub struct SolveResult {
     /// The goal, if the request has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goal: Option<String>,
-    /// The allowed turns, for a goal.
+    /// The allowed moves, for a goal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub moves: Option<String>,
+    pub allowed_moves: Option<String>,
     /// `true` if `length` is proven to be the shortest.
     pub optimal: bool,
     /// The length of the shortest solutions, if it is known.

@@ -17,8 +17,8 @@ struct Json {
     scramble: Option<String>,
     /// A goal other than the solved cube, or one with other turns than face turns.
     goal: Option<String>,
-    /// The moves to a goal.
-    moves: Option<String>,
+    /// The moves that solutions of a goal may use.
+    allowed_moves: Option<String>,
     format: Option<String>,
     facelets: Option<String>,
     #[serde(default = "half_turns")]
@@ -160,7 +160,7 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<Line, String
         position: text("position"),
         scramble: text("scramble"),
         goal: text("goal"),
-        moves: text("moves"),
+        allowed_moves: text("allowed_moves"),
         format: text("format"),
         facelets: text("facelets"),
         metric: text("metric").unwrap_or_else(half_turns),
@@ -221,7 +221,7 @@ fn claims_of(json: Json) -> Result<Line, String> {
     if let Some(goal) = json.goal.as_ref().filter(|goal| !is_solved_cube(goal)) {
         return Ok(Line::NotChecked(format!("its goal is `{}`", shown(goal))));
     }
-    if let Some(moves) = json.moves {
+    if let Some(moves) = json.allowed_moves {
         return Ok(Line::NotChecked(format!("it is in {}, with the moves {}", shown(&json.metric), shown(&moves))));
     }
     let input = json.input.or(json.position).or(json.scramble);

@@ -31,8 +31,8 @@ fn what_is_right_has_no_fault() {
 #[test]
 fn what_is_asked_of_goals_is_no_fault() {
     let report = check(&[
-        r#"{"input":"R U F","goal":"cross:D","moves":"U R F D L B","metric":"htm","optimal":true,"length":1,"solutions":["F'"]}"#,
-        r#"{"input":"M U","goal":"solved","moves":"M U","metric":"stm","optimal":true,"length":2,"solutions":["U' M'"]}"#,
+        r#"{"input":"R U F","goal":"cross:D","allowed_moves":"U R F D L B","metric":"htm","optimal":true,"length":1,"solutions":["F'"]}"#,
+        r#"{"input":"M U","goal":"solved","allowed_moves":"M U","metric":"stm","optimal":true,"length":2,"solutions":["U' M'"]}"#,
         r#"{"input":"R U","goal":"Solved","metric":"htm","optimal":true,"length":2,"solutions":["U' R'"]}"#,
     ]);
     assert_eq!((report.faults.len(), report.answers, report.not_checked), (0, 1, 2), "{:?}", report.faults);

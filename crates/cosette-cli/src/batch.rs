@@ -77,7 +77,7 @@ fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
     };
     writeln!(out, "{answered} of {listed} positions answered, {proven} with a proven length in {metric}{others}")?;
     if let Some(goal) = &stats.goal {
-        let moves = stats.moves.as_ref().map(|moves| format!(", with {moves}")).unwrap_or_default();
+        let moves = stats.allowed_moves.as_ref().map(|moves| format!(", with {moves}")).unwrap_or_default();
         writeln!(out, "the goal is {goal}{moves}")?;
     }
     if *carried_over > 0 {

@@ -180,7 +180,7 @@ export interface Answer {
      * For goals: the allowed moves, the cost of each solution, and the variants of the goal that
      * it reaches.
      */
-    moves?: string;
+    allowed_moves?: string;
     costs?: number[];
     variants?: string[];
     /**

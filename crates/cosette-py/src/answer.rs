@@ -91,8 +91,8 @@ impl Answer {
 
     /// The allowed moves, if there is a goal; else None.
     #[getter]
-    fn moves(&self) -> Option<&str> {
-        self.0.moves.as_deref()
+    fn allowed_moves(&self) -> Option<&str> {
+        self.0.allowed_moves.as_deref()
     }
 
     /// The metric: ``htm`` or ``qtm``, for goals also ``stm``, ``qstm`` or ``etm``.

@@ -234,7 +234,7 @@ fn length_of_best(answer: &SolveResult) -> usize {
 
 /// The columns of CSV, which are fields of [`SolveResult`] and [`SolveFailure`].
 const COLUMNS: &str = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,\
-                       stop_reason,best_known,symmetries,nodes,probes,seconds,table,engine,equivalent_to_line,explanation,error,goal,moves,costs,\
+                       stop_reason,best_known,symmetries,nodes,probes,seconds,table,engine,equivalent_to_line,explanation,error,goal,allowed_moves,costs,\
                        variants,unreachable,optimal_moves,neighbor_distances,name";
 
 /// Returns the cells of a line of CSV. Several solutions are separated by semicolons, and so are

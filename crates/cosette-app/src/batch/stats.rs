@@ -27,7 +27,7 @@ pub struct Stats {
     pub goal: Option<String>,
     /// The allowed moves, if the results are for a goal.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub moves: Option<String>,
+    pub allowed_moves: Option<String>,
     /// The number of texts in the list.
     pub listed: usize,
     /// The number of positions with a result.
@@ -105,8 +105,8 @@ impl Stats {
     /// Computes the statistics of these results for a list with `listed` texts.
     pub fn new(metric: &str, listed: usize, answers: &[SolveResult]) -> Stats {
         let goal = answers.iter().find_map(|answer| answer.goal.clone());
-        let moves = answers.iter().find_map(|answer| answer.moves.clone());
-        let known_metric: Option<Metric> = if moves.is_some() { None } else { metric.parse().ok() };
+        let allowed_moves = answers.iter().find_map(|answer| answer.allowed_moves.clone());
+        let known_metric: Option<Metric> = if allowed_moves.is_some() { None } else { metric.parse().ok() };
         let mut by_length: BTreeMap<u8, Sums> = BTreeMap::new();
         for answer in answers {
             let Some(length) = answer.length else { continue };
@@ -135,7 +135,7 @@ impl Stats {
         Stats {
             metric: metric.to_owned(),
             goal,
-            moves,
+            allowed_moves,
             listed,
             answered: answers.len(),
             proven,

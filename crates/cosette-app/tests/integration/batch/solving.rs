@@ -124,12 +124,13 @@ fn lengths_are_counted() {
     assert!(histogram(&Stats::new("qtm", 0, &[])).starts_with("<svg"));
     // What is known of the whole cube says nothing of its parts.
     assert!(stats.known_mean_length.is_some() && picture.contains("all positions"));
-    let of_part = |answer: SolveResult| SolveResult { moves: Some("R U".into()), goal: Some("cross".into()), ..answer };
+    let of_part =
+        |answer: SolveResult| SolveResult { allowed_moves: Some("R U".into()), goal: Some("cross".into()), ..answer };
     let in_stm = Stats::new("stm", 7, &answers);
     assert!(in_stm.known_mean_length.is_none() && histogram(&in_stm).contains("length, stm"));
     let stats = Stats::new("htm", 7, &answers.into_iter().map(of_part).collect::<Vec<_>>());
     assert!(stats.known_mean_length.is_none() && stats.lengths.iter().all(|of| of.known_share.is_none()));
-    assert_eq!((stats.goal.as_deref(), stats.moves.as_deref()), (Some("cross"), Some("R U")));
+    assert_eq!((stats.goal.as_deref(), stats.allowed_moves.as_deref()), (Some("cross"), Some("R U")));
     let picture = histogram(&stats);
     assert!(picture.contains("length, htm, to cross") && !picture.contains("all positions"), "{picture}");
 }

@@ -64,7 +64,7 @@ export function save(lines: BatchLine[], format: Format): void {
 }
 
 /** The columns of the CSV, as of `cosette batch --csv`; batches of the app have no explanations. */
-const COLUMNS = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,stop_reason,best_known,symmetries,nodes,probes,seconds,table,engine,equivalent_to_line,explanation,error,goal,moves,costs,variants,unreachable,optimal_moves,neighbor_distances,name";
+const COLUMNS = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,stop_reason,best_known,symmetries,nodes,probes,seconds,table,engine,equivalent_to_line,explanation,error,goal,allowed_moves,costs,variants,unreachable,optimal_moves,neighbor_distances,name";
 
 function row(line: BatchLine): string {
   const cells: Record<string, unknown> = { optimal: false, solution_count: 0, ...line, ...("error" in line && { error: plainly(line) }) };
