@@ -2,7 +2,7 @@
 
 use clap::{ArgGroup, Args};
 use cosette::Control;
-use cosette::cube::{FaceletOrder, ReadOptions, SymmetryClass, parse_position};
+use cosette::cube::{FaceletLayout, ReadOptions, SymmetryClass, parse_position};
 use cosette_app::batch::PositionList;
 use cosette_app::cli::args::{SolverArgs, one_of, whole_number};
 use cosette_app::cli::batch::report;
@@ -71,10 +71,10 @@ pub struct DatasetArgs {
     /// Shard to generate, e.g. 3/64
     #[arg(long, value_name = "PART", default_value_t = Shard::WHOLE, help_heading = "Output")]
     shard: Shard,
-    /// Order of facelets, colors and moves in .npz and .parquet, as used by machine-learning
+    /// Layout of facelets, colors and moves in .npz and .parquet, as used by machine-learning
     /// projects; text files use Kociemba's
-    #[arg(long, default_value = "kociemba", value_parser = one_of(FaceletOrder::ALL, FaceletOrder::name), help_heading = "Output")]
-    order: FaceletOrder,
+    #[arg(long, default_value = "kociemba", value_parser = one_of(FaceletLayout::ALL, FaceletLayout::name), help_heading = "Output")]
+    layout: FaceletLayout,
     /// Also find the first moves of all shortest solutions, and the distances of all positions one
     /// move away
     #[arg(long, help_heading = "Search")]
@@ -115,7 +115,7 @@ pub fn run(args: &DatasetArgs) -> Result<Exit, Failure> {
         seed: args.seed,
         shard: args.shard,
         metric: args.solver.metric(),
-        order: args.order,
+        layout: args.layout,
         optimal_moves: args.optimal_moves,
     };
     let path = &args.file;

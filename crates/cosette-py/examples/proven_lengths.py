@@ -17,18 +17,18 @@ import cosette
 
 
 def main(path: str, result: str, most: int | None) -> None:
-    array, order = cosette.read_positions(path)
+    array, layout = cosette.read_positions(path)
     array = array[:most]
-    wrong = cosette.validity(array, order=order).reasons
+    wrong = cosette.validity(array, layout=layout).reasons
     for row, reason in wrong.items():
         sys.exit(f"row {row} is no position: {reason}")
     lengths = [
-        cosette.distances(array, order=order, metric=metric, journal=f"{result}.{metric}.journal") for metric in ("htm", "qtm")
+        cosette.distances(array, layout=layout, metric=metric, journal=f"{result}.{metric}.journal") for metric in ("htm", "qtm")
     ]
     with open(result, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["facelets", "htm", "qtm"])
-        writer.writerows(zip((cube.facelets() for cube in cosette.to_cubes(array, order=order)), *lengths))
+        writer.writerows(zip((cube.facelets() for cube in cosette.to_cubes(array, layout=layout)), *lengths))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ use crate::errors;
 use crate::many;
 use crate::request::{self, Seconds, WholeNumber};
 use crate::solver::Solver;
-use cosette::cube::{self, DisplayMoves, FaceletOrder, Facelets, Metric, ReadOptions, UnknownFaceletOrder};
+use cosette::cube::{self, DisplayMoves, FaceletLayout, Facelets, Metric, ReadOptions, UnknownFaceletLayout};
 use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Options, TwoPhaseMode};
 use cosette::{Cancel, search};
@@ -29,18 +29,18 @@ const UNKNOWN: u8 = u8::MAX;
 /// microseconds each.
 const CHUNK: usize = 256;
 
-/// Returns the facelet order of this name.
-pub fn order(name: &Bound<'_, PyAny>) -> PyResult<FaceletOrder> {
+/// Returns the layout of this name.
+pub fn layout(name: &Bound<'_, PyAny>) -> PyResult<FaceletLayout> {
     let text =
-        name.cast::<PyString>().map_err(|_| request::wrong_type("order", name, &UnknownFaceletOrder.to_string()))?;
+        name.cast::<PyString>().map_err(|_| request::wrong_type("layout", name, &UnknownFaceletLayout.to_string()))?;
     text.to_cow()?
         .parse()
-        .map_err(|unknown: UnknownFaceletOrder| request::wrong_value("order", name, &unknown.to_string()))
+        .map_err(|unknown: UnknownFaceletLayout| request::wrong_value("layout", name, &unknown.to_string()))
 }
 
 /// Reads the positions. The first row that is not a position raises an error with its index.
-fn read(py: Python<'_>, facelets: &[u8], order: FaceletOrder) -> PyResult<Vec<cube::Cube>> {
-    let rows = || facelets.as_chunks::<54>().0.iter().map(|row| order.read(row));
+fn read(py: Python<'_>, facelets: &[u8], layout: FaceletLayout) -> PyResult<Vec<cube::Cube>> {
+    let rows = || facelets.as_chunks::<54>().0.iter().map(|row| layout.read(row));
     let cubes: Result<Vec<_>, _> = py.detach(|| rows().collect());
     cubes.map_err(|error| {
         let row = rows().take_while(Result::is_ok).count();
@@ -52,13 +52,13 @@ fn read(py: Python<'_>, facelets: &[u8], order: FaceletOrder) -> PyResult<Vec<cu
 /// Returns `n` positions as bytes. A signal stops it.
 fn written(
     py: Python<'_>,
-    order: FaceletOrder,
+    layout: FaceletLayout,
     n: usize,
     mut cubes: impl Iterator<Item = cube::Cube>,
 ) -> PyResult<Bound<'_, PyByteArray>> {
     PyByteArray::new_with(py, n * size_of::<Facelets>(), |bytes| {
         for (number, (row, cube)) in bytes.as_chunks_mut().0.iter_mut().zip(&mut cubes).enumerate() {
-            *row = order.write(&cube);
+            *row = layout.write(&cube);
             if number.is_multiple_of(1 << 14) {
                 py.check_signals()?;
             }
@@ -69,28 +69,28 @@ fn written(
 
 /// The fault of each row, or ``None``.
 #[pyfunction]
-pub fn faults(py: Python<'_>, facelets: &[u8], order: &Bound<'_, PyAny>) -> PyResult<Vec<Option<String>>> {
-    let order = self::order(order)?;
-    let fault = |row: &Facelets| Some(order.read(row).err()?.to_string());
+pub fn faults(py: Python<'_>, facelets: &[u8], layout: &Bound<'_, PyAny>) -> PyResult<Vec<Option<String>>> {
+    let layout = self::layout(layout)?;
+    let fault = |row: &Facelets| Some(layout.read(row).err()?.to_string());
     Ok(py.detach(|| facelets.as_chunks::<54>().0.iter().map(fault).collect()))
 }
 
 /// Converts positions to cubes.
 #[pyfunction]
-pub fn read_cubes(py: Python<'_>, facelets: &[u8], order: &Bound<'_, PyAny>) -> PyResult<Vec<Cube>> {
-    Ok(read(py, facelets, self::order(order)?)?.into_iter().map(Cube::of).collect())
+pub fn read_cubes(py: Python<'_>, facelets: &[u8], layout: &Bound<'_, PyAny>) -> PyResult<Vec<Cube>> {
+    Ok(read(py, facelets, self::layout(layout)?)?.into_iter().map(Cube::of).collect())
 }
 
 /// Converts positions, each a text or a cube, to facelets.
 #[pyfunction]
-pub fn write_cubes<'py>(positions: &Bound<'py, PyAny>, order: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyByteArray>> {
-    let order = self::order(order)?;
+pub fn write_cubes<'py>(positions: &Bound<'py, PyAny>, layout: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyByteArray>> {
+    let layout = self::layout(layout)?;
     let read = |(index, position): (usize, PyResult<Bound<'_, PyAny>>)| {
         let read = many::read(index, &position?).map_err(|wrong| wrong.with_index(positions.py(), index))?;
         Ok(read.input.cube)
     };
     let cubes: Vec<cube::Cube> = many::iterator(positions)?.enumerate().map(read).collect::<PyResult<_>>()?;
-    written(positions.py(), order, cubes.len(), cubes.into_iter())
+    written(positions.py(), layout, cubes.len(), cubes.into_iter())
 }
 
 /// The positions of a text, each with its line number and name, read like the lines of a file by
@@ -111,18 +111,18 @@ pub fn lines(text: &str) -> PyResult<Vec<(usize, Option<String>, String)>> {
 #[pyfunction]
 pub fn facelets_after<'py>(
     moves: &Bound<'py, PyString>,
-    order: &Bound<'_, PyAny>,
+    layout: &Bound<'_, PyAny>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
-    let (order, sequence) = (self::order(order)?, sequence(moves, ReadOptions::default())?);
-    let turned = order.turned(sequence.rotation());
-    let after = order.facelets(&cube::Cube::SOLVED.apply_moves(sequence.moves()));
+    let (layout, sequence) = (self::layout(layout)?, sequence(moves, ReadOptions::default())?);
+    let turned = layout.turned(sequence.rotation());
+    let after = layout.facelets(&cube::Cube::SOLVED.apply_moves(sequence.moves()));
     Ok(PyByteArray::new(moves.py(), &after.map(|place| turned[usize::from(place)])))
 }
 
 /// The moves of a metric, in the order of their numbers.
 #[pyfunction]
-pub fn moves_of(order: &Bound<'_, PyAny>, metric: &Bound<'_, PyString>) -> PyResult<Vec<String>> {
-    let moves = self::order(order)?.moves(request::metric("metric", metric)?);
+pub fn moves_of(layout: &Bound<'_, PyAny>, metric: &Bound<'_, PyString>) -> PyResult<Vec<String>> {
+    let moves = self::layout(layout)?.moves(request::metric("metric", metric)?);
     Ok(moves.iter().map(|&m| DisplayMoves(&[m]).to_string()).collect())
 }
 
@@ -133,17 +133,17 @@ pub fn random_facelets<'py>(
     n: WholeNumber,
     walk_length: Option<WholeNumber>,
     seed: Option<WholeNumber>,
-    order: &Bound<'_, PyAny>,
+    layout: &Bound<'_, PyAny>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
-    let order = self::order(order)?;
+    let layout = self::layout(layout)?;
     let n = n.within("n", 0..=u64::from(u32::MAX), "pass an integer from 0 to 2**32 - 1");
     let n = n? as usize;
     let seed = request::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
     match walk_length.map(|length| crate::random::walk_length("walk_length", length)).transpose()? {
-        None => written(py, order, n, cube::random_positions(seed)),
+        None => written(py, layout, n, cube::random_positions(seed)),
         Some(length) => {
             let walks = cube::random_walks(seed, length);
-            written(py, order, n, walks.map(|walk| cube::Cube::from_moves(&walk)))
+            written(py, layout, n, walks.map(|walk| cube::Cube::from_moves(&walk)))
         }
     }
 }
@@ -156,7 +156,7 @@ pub fn lengths<'py>(
     py: Python<'py>,
     solver: &Solver,
     facelets: &[u8],
-    order: &Bound<'_, PyAny>,
+    layout: &Bound<'_, PyAny>,
     max_length: Option<WholeNumber>,
     at_most: u8,
     timeout: Option<Seconds>,
@@ -164,7 +164,7 @@ pub fn lengths<'py>(
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let limits = request::all(max_length, timeout)?;
     let max_length = Some(limits.max_length.unwrap_or(at_most).min(at_most));
-    let cubes = read(py, facelets, self::order(order)?)?;
+    let cubes = read(py, facelets, self::layout(layout)?)?;
     let options = Options { max_length, two_phase: TwoPhaseMode::Interleaved, ..Options::default() };
     let length = move |solver: &search::Solver, cube: &cube::Cube, executor: &mut ThreadExecutor, cancel: &Cancel| {
         let search = solver.search(cube).options(options).cancel(cancel);
@@ -175,31 +175,31 @@ pub fn lengths<'py>(
     of_each((py, progress), solver.engine(), (cubes, chunk), length)
 }
 
-/// The distances of the neighbors of each position: after each move, in the numbering of the order.
+/// The distances of the neighbors of each position: after each move, in the numbering of the layout.
 #[pyfunction]
 pub fn neighbor_distances<'py>(
     py: Python<'py>,
     solver: &Solver,
     facelets: &[u8],
-    order: &Bound<'_, PyAny>,
+    layout: &Bound<'_, PyAny>,
     progress: Option<bool>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
-    let order = self::order(order)?;
-    let cubes = read(py, facelets, order)?;
+    let layout = self::layout(layout)?;
+    let cubes = read(py, facelets, layout)?;
     let solver = solver.engine();
     match solver.metric() {
-        Metric::Htm => of_each((py, progress), solver, (cubes, 1), neighbor_distances_of::<18>(order)),
-        Metric::Qtm => of_each((py, progress), solver, (cubes, 1), neighbor_distances_of::<12>(order)),
+        Metric::Htm => of_each((py, progress), solver, (cubes, 1), neighbor_distances_of::<18>(layout)),
+        Metric::Qtm => of_each((py, progress), solver, (cubes, 1), neighbor_distances_of::<12>(layout)),
     }
 }
 
-/// Returns the lengths of the neighbors by the moves of `order`.
+/// Returns the lengths of the neighbors by the moves of `layout`.
 fn neighbor_distances_of<const N: usize>(
-    order: FaceletOrder,
+    layout: FaceletLayout,
 ) -> impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N] + Clone + Send + Sync + 'static {
     move |solver, cube, executor, cancel| {
         let neighbors = solver.search(cube).neighbors().cancel(cancel).run_with(executor).neighbors;
-        let moves = order.moves(solver.metric());
+        let moves = layout.moves(solver.metric());
         std::array::from_fn(|n| neighbors.as_ref().and_then(|found| found.length_after(moves[n])).unwrap_or(UNKNOWN))
     }
 }

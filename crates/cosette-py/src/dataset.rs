@@ -32,7 +32,7 @@ pub fn write_dataset(
     coset: Option<PyRef<'_, Cube>>,
     max_distance: Option<WholeNumber>,
     shard: (WholeNumber, WholeNumber),
-    order: &Bound<'_, PyAny>,
+    layout: &Bound<'_, PyAny>,
     optimal_moves: bool,
     progress: Option<bool>,
 ) -> PyResult<usize> {
@@ -84,7 +84,7 @@ pub fn write_dataset(
         shard: Shard::new(number, count)
             .map_err(|_| PyValueError::new_err(format!("shard=({number}, {count}): {part}")))?,
         metric,
-        order: crate::arrays::order(order)?,
+        layout: crate::arrays::layout(layout)?,
         optimal_moves,
     };
     let set = set.validated().map_err(|error| failed(py, error))?;

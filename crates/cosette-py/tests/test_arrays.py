@@ -1,4 +1,4 @@
-"""Arrays of many positions: the orders, labels, and what is refused."""
+"""Arrays of many positions: the layouts, labels, and what is refused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 import cosette
 from cosette import Cube
 
-ORDERS: list[Any] = ["kociemba", "deepcubea", "cayleypy", "santa", "jumanji"]
+LAYOUTS: list[Any] = ["kociemba", "deepcubea", "cayleypy", "santa", "jumanji"]
 
 # Where R takes each facelet that moves from, as the projects define it: `Cube3` of environments/cube3.py, `R1`;
 # generators/p054.json, `R`; generators/p001.json and Kaggle's puzzle_info.csv, `r0`.
@@ -53,17 +53,17 @@ def test_r_is_that_of_the_projects() -> None:
         ("deepcubea", after(DEEPCUBEA_R)), ("deepcubea", after(DEEPCUBEA_R) // 9), ("cayleypy", after(CAYLEYPY_R) // 9),
         ("cayleypy", after(CAYLEYPY_R)), ("santa", after(SANTA_R0) // 9), ("santa", after(SANTA_R0)), ("jumanji", jumanji_r()),
     ]
-    for order, array in known:
-        assert cosette.to_cubes(array, order=order) == [Cube("R")], order
-        assert cosette.distances(array, order=order).tolist() == [1]
-    assert (cosette.to_array(["R"], order="deepcubea") == after(DEEPCUBEA_R)).all()
-    assert (cosette.to_array(["R"], order="cayleypy") == after(CAYLEYPY_R) // 9).all()
-    assert (cosette.to_array(["R"], order="santa") == after(SANTA_R0) // 9).all()
-    assert (cosette.to_array(["R"], order="jumanji") == jumanji_r()).all()
+    for layout, array in known:
+        assert cosette.to_cubes(array, layout=layout) == [Cube("R")], layout
+        assert cosette.distances(array, layout=layout).tolist() == [1]
+    assert (cosette.to_array(["R"], layout="deepcubea") == after(DEEPCUBEA_R)).all()
+    assert (cosette.to_array(["R"], layout="cayleypy") == after(CAYLEYPY_R) // 9).all()
+    assert (cosette.to_array(["R"], layout="santa") == after(SANTA_R0) // 9).all()
+    assert (cosette.to_array(["R"], layout="jumanji") == jumanji_r()).all()
 
 
 def test_moves_are_numbered_as_the_projects_do() -> None:
-    names = {order: " ".join(cosette.move_names(order, "qtm")) for order in ORDERS}
+    names = {layout: " ".join(cosette.move_names(layout, "qtm")) for layout in LAYOUTS}
     assert names["deepcubea"] == "U' U D' D L' L R' R B' B F' F"
     assert names["cayleypy"] == "U D L R B F U' D' L' R' B' F'"
     assert names["santa"] == "F B' R L' D U' F' B R' L D' U"
@@ -75,64 +75,64 @@ def test_moves_are_numbered_as_the_projects_do() -> None:
 def test_the_middle_layers_turn_the_centers() -> None:
     # R1 is `r0 r2` seen from another side, two moves from solved.
     for array in (after(SANTA_R1), after(SANTA_R1) // 9):
-        assert cosette.distances(array, order="santa").tolist() == [2]
-        [cube] = cosette.to_cubes(array, order="santa")
+        assert cosette.distances(array, layout="santa").tolist() == [2]
+        [cube] = cosette.to_cubes(array, layout="santa")
         assert cube.representative() == Cube("R L'").representative()
 
 
-@pytest.mark.parametrize("order", ORDERS)
-def test_round_trips(order: Any) -> None:
-    array = cosette.random_array(50, seed=3, order=order)
-    cubes = cosette.to_cubes(array, order=order)
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_round_trips(layout: Any) -> None:
+    array = cosette.random_array(50, seed=3, layout=layout)
+    cubes = cosette.to_cubes(array, layout=layout)
     positions = cosette.random_positions(seed=3)
     assert cubes == [next(positions) for _ in range(50)]
-    assert (cosette.to_array(cubes, order=order) == array).all()
+    assert (cosette.to_array(cubes, layout=layout) == array).all()
     for other in (array.astype(numpy.int64), numpy.asfortranarray(array), array[::-1][::-1], array.tolist()):
-        assert cosette.to_cubes(other, order=order) == cubes
-    colors = array // 9 if order == "deepcubea" else array
-    assert cosette.to_cubes(colors.astype(numpy.int8), order=order) == cubes
-    assert cosette.to_cubes(cosette.representatives(array, order=order), order=order) == [p.representative() for p in cubes]
+        assert cosette.to_cubes(other, layout=layout) == cubes
+    colors = array // 9 if layout == "deepcubea" else array
+    assert cosette.to_cubes(colors.astype(numpy.int8), layout=layout) == cubes
+    assert cosette.to_cubes(cosette.representatives(array, layout=layout), layout=layout) == [p.representative() for p in cubes]
 
 
-@pytest.mark.parametrize("order", ORDERS)
-def test_moves_are_applied(order: Any) -> None:
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_moves_are_applied(layout: Any) -> None:
     cubes = [Cube.random(seed=5)] * 18
-    array = cosette.to_array(cubes, order=order)
+    array = cosette.to_array(cubes, layout=layout)
     metrics: list[Any] = ["htm", "qtm"]
     for metric in metrics:
-        names = cosette.move_names(order, metric)
-        moved = cosette.apply_moves(array[: len(names)], numpy.arange(len(names)), order=order, metric=metric)
-        assert cosette.to_cubes(moved, order=order) == [cube.apply(name) for cube, name in zip(cubes, names)]
-    two = cosette.apply_moves(array[:1].astype(numpy.int16), [[3, 4]], order=order)
-    names = cosette.move_names(order)
+        names = cosette.move_names(layout, metric)
+        moved = cosette.apply_moves(array[: len(names)], numpy.arange(len(names)), layout=layout, metric=metric)
+        assert cosette.to_cubes(moved, layout=layout) == [cube.apply(name) for cube, name in zip(cubes, names)]
+    two = cosette.apply_moves(array[:1].astype(numpy.int16), [[3, 4]], layout=layout)
+    names = cosette.move_names(layout)
     assert two.dtype == numpy.int16
-    assert cosette.to_cubes(two, order=order) == [cubes[0].apply(f"{names[3]} {names[4]}")]
-    text = cosette.apply_moves(array, "R U2 F'", order=order)
-    assert cosette.to_cubes(text, order=order) == [cube.apply("R U2 F'") for cube in cubes]
+    assert cosette.to_cubes(two, layout=layout) == [cubes[0].apply(f"{names[3]} {names[4]}")]
+    text = cosette.apply_moves(array, "R U2 F'", layout=layout)
+    assert cosette.to_cubes(text, layout=layout) == [cube.apply("R U2 F'") for cube in cubes]
     # Turned as a whole, the cube is held otherwise from then on.
     for moves in ["x", "x U", "Rw U", "M y U", "x R' U R' D2 R U' R' D2 R2", "x R' U R' D2 R U' R' D2 R2 x'"]:
-        at_once = cosette.apply_moves(array, moves, order=order)
-        assert cosette.to_cubes(at_once, order=order) == [cube.apply(moves) for cube in cubes]
+        at_once = cosette.apply_moves(array, moves, layout=layout)
+        assert cosette.to_cubes(at_once, layout=layout) == [cube.apply(moves) for cube in cubes]
         one_by_one: Any = array
         for move in moves.split():
-            one_by_one = cosette.apply_moves(one_by_one, move, order=order)
+            one_by_one = cosette.apply_moves(one_by_one, move, layout=layout)
         assert (one_by_one == at_once).all()
 
 
 @pytest.mark.parametrize("metric", ["htm", "qtm"])
 def test_distances_are_those_of_solve(metric: Any, solver: cosette.Solver) -> None:
-    arrays = [cosette.random_array(12, seed=length, walk_length=length, order="santa") for length in range(14)]
+    arrays = [cosette.random_array(12, seed=length, walk_length=length, layout="santa") for length in range(14)]
     array = numpy.concatenate(arrays)
     by = solver if metric == "htm" else cosette.Solver("24M", metric="qtm")
     array = array if metric == "htm" else array[: 12 * 9]
-    expected = [answer.length for answer in by.solve_many(cosette.to_cubes(array, order="santa"), ordered=True)]
-    found = cosette.distances(array, metric=metric, order="santa")
+    expected = [answer.length for answer in by.solve_many(cosette.to_cubes(array, layout="santa"), ordered=True)]
+    found = cosette.distances(array, metric=metric, layout="santa")
     assert found.dtype == numpy.int8
     assert found.tolist() == expected
-    assert cosette.distances(array, order="santa", solver=by).tolist() == expected
+    assert cosette.distances(array, layout="santa", solver=by).tolist() == expected
     limited = [-1 if length is None or length > 5 else length for length in expected]
-    assert cosette.distances(array, order="santa", metric=metric, max_length=5).tolist() == limited
-    assert cosette.distances(array[:0], order="santa").tolist() == []
+    assert cosette.distances(array, layout="santa", metric=metric, max_length=5).tolist() == limited
+    assert cosette.distances(array[:0], layout="santa").tolist() == []
 
 
 def test_a_journal_continues(solver: cosette.Solver, tmp_path: pathlib.Path) -> None:
@@ -154,37 +154,37 @@ def test_a_journal_continues(solver: cosette.Solver, tmp_path: pathlib.Path) -> 
 
 @pytest.mark.parametrize("metric", ["htm", "qtm"])
 def test_policy_labels_are_those_of_eighteen_solves(metric: Any) -> None:
-    walks = [cosette.random_array(3, seed=length, walk_length=length, order="jumanji") for length in range(8)]
-    array = numpy.concatenate([*walks, cosette.to_array(["R L", "U2 D2", "R2 L2 U2 D2"], order="jumanji")])
+    walks = [cosette.random_array(3, seed=length, walk_length=length, layout="jumanji") for length in range(8)]
+    array = numpy.concatenate([*walks, cosette.to_array(["R L", "U2 D2", "R2 L2 U2 D2"], layout="jumanji")])
     solver = cosette.Solver("24M", metric=metric)
-    labels = cosette.optimal_moves(array, order="jumanji", solver=solver)
-    here = cosette.distances(array, order="jumanji", solver=solver)
+    labels = cosette.optimal_moves(array, layout="jumanji", solver=solver)
+    here = cosette.distances(array, layout="jumanji", solver=solver)
     for number in range(len(cosette.move_names("jumanji", metric))):
-        moved = cosette.apply_moves(array, numpy.full(len(array), number), order="jumanji", metric=metric)
-        there = cosette.distances(moved, order="jumanji", solver=solver)
+        moved = cosette.apply_moves(array, numpy.full(len(array), number), layout="jumanji", metric=metric)
+        there = cosette.distances(moved, layout="jumanji", solver=solver)
         assert labels.neighbor_distances[:, number].tolist() == there.tolist()
         assert labels.optimal[:, number].tolist() == (there < here).tolist()
 
 
 def test_what_is_no_position_is_named() -> None:
-    array = cosette.random_array(10, seed=1, order="deepcubea")
-    good = cosette.validity(array, order="deepcubea")
+    array = cosette.random_array(10, seed=1, layout="deepcubea")
+    good = cosette.validity(array, layout="deepcubea")
     assert good.mask.all() and good.reasons == {}
     array[2, 7] = 200
     array[4] = array[4][::-1]
     array[5, [0, 2]] = array[5, [2, 0]]
     array[7] //= 9
     array[7, 0] = (array[7, 0] + 1) % 6
-    mask, reasons = cosette.validity(array, order="deepcubea")
+    mask, reasons = cosette.validity(array, layout="deepcubea")
     assert numpy.flatnonzero(~mask).tolist() == list(reasons) == [2, 4, 5, 7]
     assert "the number 200 at place 7 is neither a" in reasons[2] and "10 facelets" in reasons[7], reasons
     calls: list[Any] = [cosette.distances, cosette.optimal_moves, cosette.to_cubes, cosette.representatives]
     for call in calls:
         with pytest.raises(cosette.InvalidCubeError, match="row 2: the number 200 at place 7") as raised:
-            call(array, order="deepcubea")
+            call(array, layout="deepcubea")
         assert raised.value.index == 2
-    other = cosette.random_array(1, seed=1, order="santa")
-    with pytest.raises(cosette.InvalidCubeError, match="another order: it is a position in santa and jumanji"):
+    other = cosette.random_array(1, seed=1, layout="santa")
+    with pytest.raises(cosette.InvalidCubeError, match="another layout: it is a position in santa and jumanji"):
         cosette.distances(other)
     with pytest.raises(cosette.InvalidCubeError, match="row 0: the numbers are 1 to 6; colou?rs are 0 to 5: subtract 1"):
         cosette.distances(other + 1)
@@ -193,7 +193,7 @@ def test_what_is_no_position_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("array", "order", "error", "words"),
+    ("array", "layout", "error", "words"),
     [
         (numpy.zeros(54, numpy.uint8), "kociemba", ValueError, "array\\[None\\]"),
         (numpy.zeros((3, 53), numpy.uint8), "santa", ValueError, "takes \\(n, 54\\)"),
@@ -204,15 +204,15 @@ def test_what_is_no_position_is_named() -> None:
         (numpy.zeros((3, 54), bool), "kociemba", TypeError, "bool"),
         ("R U", "kociemba", TypeError, "pass cosette.to_array"),
         ([cosette.Cube()], "kociemba", TypeError, "pass cosette.to_array"),
-        (numpy.zeros((3, 54), numpy.uint8), "korf", ValueError, "order='korf': orders are kociemba"),
-        (numpy.zeros((3, 54), numpy.uint8), None, TypeError, "order=None: orders are kociemba"),
+        (numpy.zeros((3, 54), numpy.uint8), "korf", ValueError, "layout='korf': layouts are kociemba"),
+        (numpy.zeros((3, 54), numpy.uint8), None, TypeError, "layout=None: layouts are kociemba"),
     ],
 )
-def test_wrong_arrays(array: Any, order: Any, error: type[Exception], words: str) -> None:
+def test_wrong_arrays(array: Any, layout: Any, error: type[Exception], words: str) -> None:
     calls: list[Any] = [cosette.distances, cosette.validity, cosette.to_cubes, cosette.optimal_moves]
     for call in calls:
         with pytest.raises(error, match=words):
-            call(array, order=order)
+            call(array, layout=layout)
 
 
 def test_wrong_arguments(solver: cosette.Solver) -> None:
@@ -227,7 +227,7 @@ def test_wrong_arguments(solver: cosette.Solver) -> None:
         (lambda: cosette.apply_moves(array, [0, 12], metric="qtm"), "from 0 to 11"),
         (lambda: cosette.random_array(-1), "n=-1"),
         (lambda: cosette.random_array(1, walk_length=-1), "walk_length=-1"),
-        (lambda: cosette.move_names("korf"), "orders are"),  # type: ignore[arg-type]
+        (lambda: cosette.move_names("korf"), "layouts are"),  # type: ignore[arg-type]
     ]
     for call, words in calls:
         with pytest.raises(ValueError, match=words):
@@ -251,9 +251,9 @@ def test_wrong_arguments(solver: cosette.Solver) -> None:
 
 def test_an_empty_list_has_no_positions() -> None:
     assert cosette.distances([]).shape == (0,)
-    assert cosette.apply_moves([], [], order="jumanji").shape == (0, 6, 3, 3)
-    blocks = cosette.random_array(2, seed=1, order="jumanji")
-    assert cosette.to_cubes(blocks.reshape(-1, 54), order="jumanji") == cosette.to_cubes(blocks, order="jumanji")
+    assert cosette.apply_moves([], [], layout="jumanji").shape == (0, 6, 3, 3)
+    blocks = cosette.random_array(2, seed=1, layout="jumanji")
+    assert cosette.to_cubes(blocks.reshape(-1, 54), layout="jumanji") == cosette.to_cubes(blocks, layout="jumanji")
     assert cosette.to_cubes(cosette.to_array([])) == []
 
 
@@ -274,20 +274,20 @@ except ImportError as error:
 
 def test_data_sets_in_files(tmp_path: pathlib.Path) -> None:
     def rows(name: str, **arguments: Any) -> dict[str, Any]:
-        assert cosette.dataset(tmp_path / name, 50, seed=5, walks=range(6), order="cayleypy", **arguments) == 50
+        assert cosette.dataset(tmp_path / name, 50, seed=5, walks=range(6), layout="cayleypy", **arguments) == 50
         with numpy.load(tmp_path / name) as columns:
             return dict(columns)
 
     whole = rows("whole.npz", optimal_moves=True)
-    labels = cosette.optimal_moves(whole["facelets"], order="cayleypy")
-    assert (whole["length"] == cosette.distances(whole["facelets"], order="cayleypy")).all()
+    labels = cosette.optimal_moves(whole["facelets"], layout="cayleypy")
+    assert (whole["length"] == cosette.distances(whole["facelets"], layout="cayleypy")).all()
     assert (whole["optimal_moves"] == labels.optimal).all() and (whole["neighbor_distances"] == labels.neighbor_distances).all()
     assert (whole["length"] <= whole["walk_length"]).all() and whole["walk_length"][:7].tolist() == [0, 1, 2, 3, 4, 5, 0]
-    solved = cosette.to_array(["R R'"], order="cayleypy")[0]
+    solved = cosette.to_array(["R R'"], layout="cayleypy")[0]
     for row in range(12):
         position = whole["facelets"][None, row]
         for move in whole["solution"][row]:
-            position = cosette.apply_moves(position, [move], order="cayleypy") if move >= 0 else position
+            position = cosette.apply_moves(position, [move], layout="cayleypy") if move >= 0 else position
         assert (position[0] == solved).all()
     before = (tmp_path / "whole.npz").read_bytes()
     rows("whole.npz", optimal_moves=True)
@@ -321,7 +321,7 @@ def test_wrong_data_sets(tmp_path: pathlib.Path) -> None:
         ({"walks": None, "symmetry": "Td"}, ValueError, "no position has exactly the symmetry Td"),
         ({"max_distance": 3}, ValueError, "max_distance= applies only to a coset"),
         ({"walks": None, "coset": "R U F", "max_distance": 17}, ValueError, "only up to distance 16"),
-        ({"order": "korf"}, ValueError, "orders are"),
+        ({"layout": "korf"}, ValueError, "layouts are"),
         ({"metric": "stm"}, ValueError, "pass 'htm' or 'qtm'"),
     ):
         given: dict[str, Any] = {"path": tmp_path / "a.npz", "n": 3, "seed": 1, "walks": [1], **arguments}

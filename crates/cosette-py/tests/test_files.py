@@ -16,14 +16,14 @@ import pytest
 import cosette
 
 
-def cubes(order: Any) -> Any:
-    return cosette.random_array(3, seed=4, walk_length=4, order=order)
+def cubes(layout: Any) -> Any:
+    return cosette.random_array(3, seed=4, walk_length=4, layout=layout)
 
 
 def lengths(path: pathlib.Path) -> Any:
-    array, order = cosette.read_positions(path)
-    assert numpy.array_equal(cosette.to_array(cosette.to_cubes(array, order=order), order=order).reshape(array.shape), array)
-    return cosette.distances(array, order=order).tolist()
+    array, layout = cosette.read_positions(path)
+    assert numpy.array_equal(cosette.to_array(cosette.to_cubes(array, layout=layout), layout=layout).reshape(array.shape), array)
+    return cosette.distances(array, layout=layout).tolist()
 
 
 def test_deepcubea(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,11 +51,11 @@ def tensor(first: int, rows: int, columns: int = 54) -> bytes:
 
 
 def test_cayleypy_and_santa(tmp_path: pathlib.Path) -> None:
-    for name, order in (("p054-t000.pt", "cayleypy"), ("p001-t000.pt", "santa")):
+    for name, layout in (("p054-t000.pt", "cayleypy"), ("p001-t000.pt", "santa")):
         with zipfile.ZipFile(tmp_path / name, "w") as archive:
             archive.writestr("archive/data.pkl", tensor(first=54, rows=3))
             # Numbers before and after those of the tensor belong to others that share its storage.
-            archive.writestr("archive/data/0", bytes(54) + cubes(order).astype("int8").tobytes() + bytes(54))
+            archive.writestr("archive/data/0", bytes(54) + cubes(layout).astype("int8").tobytes() + bytes(54))
         assert lengths(tmp_path / name) == [4, 4, 4]
     solved = ";".join(letter for letter in "ABCDEF" for _ in range(9))
     puzzles = [f"{i},cube_3/3/3,{solved}," + ";".join("ABCDEF"[n] for n in row) for i, row in enumerate(cubes("santa"))]
@@ -71,12 +71,12 @@ def test_data_sets(tmp_path: pathlib.Path, name: str) -> None:
         pytest.importorskip("pyarrow")
     is_text = name.endswith(("csv", "jsonl"))
     if is_text:
-        with pytest.raises(ValueError, match="the order jumanji is only for arrays"):
-            cosette.dataset(tmp_path / name, 4, seed=1, walks=[1], order="jumanji")
-    orders: list[Literal["kociemba", "deepcubea", "jumanji"]] = ["kociemba"] if is_text else ["deepcubea", "jumanji"]
-    for order in orders:
-        path = tmp_path / f"{order}-{name}"
-        cosette.dataset(path, 4, seed=1, walks=[1, 2], order=order, optimal_moves=True)
+        with pytest.raises(ValueError, match="the layout jumanji is only for arrays"):
+            cosette.dataset(tmp_path / name, 4, seed=1, walks=[1], layout="jumanji")
+    layouts: list[Literal["kociemba", "deepcubea", "jumanji"]] = ["kociemba"] if is_text else ["deepcubea", "jumanji"]
+    for layout in layouts:
+        path = tmp_path / f"{layout}-{name}"
+        cosette.dataset(path, 4, seed=1, walks=[1, 2], layout=layout, optimal_moves=True)
         assert lengths(path) == [1, 2, 1, 2]
         if is_text:
             # As a spreadsheet or an editor saves it.

@@ -94,15 +94,15 @@ impl Dataset {
 mod tests {
     use super::*;
     use crate::dataset::{PositionSource, Shard};
-    use cosette::cube::FaceletOrder;
+    use cosette::cube::FaceletLayout;
 
     #[test]
     fn a_file_has_distances_without_solutions() {
         let positions = PositionSource::Coset { of: Cube::SOLVED, within: 3 };
         let shard = Shard::WHOLE;
         let metric = Metric::Htm;
-        let order = FaceletOrder::Kociemba;
-        let set = Dataset { positions, rows: 1, seed: 0, shard, metric, order, optimal_moves: false };
+        let layout = FaceletLayout::Kociemba;
+        let set = Dataset { positions, rows: 1, seed: 0, shard, metric, layout, optimal_moves: false };
         let position = "R2 U".parse().unwrap();
         let row = Row { index: 0, position, walk_length: None, length: 2, solution: None, neighbor_distances: None };
         let folder = tempfile::tempdir().unwrap();

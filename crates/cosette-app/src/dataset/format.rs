@@ -2,7 +2,7 @@
 
 use super::{Dataset, DatasetError, PositionSource, Row};
 use crate::units::counted;
-use cosette::cube::{DisplayMoves, FaceletOrder, Metric, Move, Turn};
+use cosette::cube::{DisplayMoves, FaceletLayout, Metric, Move, Turn};
 use cosette::search::Solver;
 use cosette::{Cancel, Progress};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, Int32Type, Int64Type};
@@ -29,7 +29,7 @@ use zip::{CompressionMethod, ZipWriter};
 /// | `facelets` | `uint8`, rows × 54 | list of 54 | facelet string |
 /// | `metric` | – | – | `htm` or `qtm` |
 /// | `length` | `int8` | number | number; for a coset `lower_bound` and `upper_bound` |
-/// | `solution` | `int8`, rows × the maximum length, padded with −1; moves are numbered as in the facelet order | text | text |
+/// | `solution` | `int8`, rows × the maximum length, padded with −1; moves are numbered as in the layout | text | text |
 /// | `walk_length` | `int32` | number | number |
 /// | `optimal_moves` | `bool`, rows × moves | list of booleans | moves |
 /// | `neighbor_distances` | `int8`, rows × moves | list | numbers |
@@ -103,15 +103,15 @@ impl Dataset {
     /// # Errors
     ///
     /// Returns [`DatasetError`] if it is another file, which is not replaced, if the file name has
-    /// no known extension, or if the order is only for arrays and the format is text.
+    /// no known extension, or if the layout is only for arrays and the format is text.
     pub fn is_at(&self, path: &Path) -> Result<bool, DatasetError> {
         let format = Format::of(path).map_err(|unknown| {
             DatasetError::Refused(format!("{} has no known file extension; {unknown}", path.display()))
         })?;
-        if format.is_text() && self.order != FaceletOrder::Kociemba {
+        if format.is_text() && self.layout != FaceletLayout::Kociemba {
             return Err(DatasetError::Refused(format!(
-                "the order {} is only for arrays, but {} is text; remove the order, or use .npz or .parquet",
-                self.order.name(),
+                "the layout {} is only for arrays, but {} is text; remove the layout, or use .npz or .parquet",
+                self.layout.name(),
                 path.display()
             )));
         }
@@ -167,7 +167,7 @@ impl Dataset {
     /// Writes the rows into a file, and the card beside it.
     pub(super) fn write(&self, rows: &[Row], table: &str, path: &Path) -> io::Result<()> {
         let format = Format::of(path).map_err(io::Error::other)?;
-        let columns = Columns { set: self, rows, moves: self.order.moves(self.metric) };
+        let columns = Columns { set: self, rows, moves: self.layout.moves(self.metric) };
         let about = self.about(table);
         // The card is written first: a file without one is taken for another data set.
         replace(&card_path(path), |mut file| file.write_all(columns.card(&about, format, path).as_bytes()))?;
@@ -180,7 +180,7 @@ impl Dataset {
         for (name, value) in self.settings() {
             about[name] = value.into();
         }
-        about["moves"] = self.order.moves(self.metric).iter().map(|&m| DisplayMoves(&[m]).to_string()).collect();
+        about["moves"] = self.layout.moves(self.metric).iter().map(|&m| DisplayMoves(&[m]).to_string()).collect();
         about
     }
 }
@@ -238,7 +238,7 @@ impl Columns<'_> {
         row.neighbor_distances.iter().flatten().copied()
     }
 
-    /// Returns a solution as numbers of moves in the facelet order. In the quarter-turn metric, a
+    /// Returns a solution as numbers of moves in the layout. In the quarter-turn metric, a
     /// half turn is two moves.
     fn numbered(&self, row: &Row) -> Vec<i8> {
         let quarters = |&m: &Move| match self.set.metric {
@@ -252,8 +252,8 @@ impl Columns<'_> {
     fn write_npz(&self, about: &Value, out: File) -> io::Result<()> {
         let mut npz = Npz(ZipWriter::new(BufWriter::new(out)));
         let (rows, moves) = (self.rows.len(), self.moves.len());
-        let facelets = self.rows.iter().flat_map(|row| self.set.order.write(&row.position)).collect();
-        let shape = if self.set.order == FaceletOrder::Jumanji { vec![rows, 6, 3, 3] } else { vec![rows, 54] };
+        let facelets = self.rows.iter().flat_map(|row| self.set.layout.write(&row.position)).collect();
+        let shape = if self.set.layout == FaceletLayout::Jumanji { vec![rows, 6, 3, 3] } else { vec![rows, 54] };
         npz.add("facelets", "|u1", &shape, facelets)?;
         npz.add("length", "|i1", &[rows], self.rows.iter().map(|row| row.length).collect())?;
         if self.has_solutions() {
@@ -313,7 +313,7 @@ impl Columns<'_> {
             let mut group = writer.next_row_group()?;
             let each = |value: &dyn Fn(&Row) -> i32| rows.iter().map(value).collect::<Vec<i32>>();
             column::<Int64Type>(&mut group, &rows.iter().map(|row| row.index as i64).collect::<Vec<_>>(), None)?;
-            let facelets = rows.iter().flat_map(|row| self.set.order.write(&row.position)).map(i32::from);
+            let facelets = rows.iter().flat_map(|row| self.set.layout.write(&row.position)).map(i32::from);
             column::<Int32Type>(&mut group, &facelets.collect::<Vec<_>>(), Some(54))?;
             column::<Int32Type>(&mut group, &each(&|row| row.length.into()), None)?;
             if self.has_solutions() {
@@ -414,7 +414,7 @@ impl Columns<'_> {
         for (length, count) in lengths {
             let _ = writeln!(card, "| {length} | {count} |");
         }
-        let _ = write!(card, "\n`facelets` are in the order {}.", set.order.name());
+        let _ = write!(card, "\n`facelets` are in the layout {}.", set.layout.name());
         // `cosette coset` writes distance bounds in this form, and `cosette check` reads them.
         let has_bounds = format.is_text() && !self.has_solutions();
         let length = if has_bounds { "`lower_bound` (and `upper_bound`)" } else { "`length`" };

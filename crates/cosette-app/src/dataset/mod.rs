@@ -29,7 +29,7 @@ pub use format::{Format, UnknownFormat, card_path, journal_path};
 use crate::batch::answer_chunks;
 use crate::journal::{COMMIT_INTERVAL, JournalError};
 use cosette::coset::CosetError;
-use cosette::cube::{Cube, FaceletOrder, Metric, Move, SymmetryClass, random_positions, random_walks};
+use cosette::cube::{Cube, FaceletLayout, Metric, Move, SymmetryClass, random_positions, random_walks};
 use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Neighbors, Options, Outcome, Solver, TwoPhaseMode};
 use cosette::{Cancel, Progress};
@@ -183,7 +183,7 @@ pub struct Row {
     pub length: u8,
     /// A shortest solution; `None` for positions of a coset.
     pub solution: Option<Vec<Move>>,
-    /// The distance of the position after each move of the order, if requested.
+    /// The distance of the position after each move of the layout, if requested.
     pub neighbor_distances: Option<Vec<u8>>,
 }
 
@@ -201,8 +201,8 @@ pub struct Dataset {
     pub shard: Shard,
     /// The metric.
     pub metric: Metric,
-    /// The order of facelets, colors and moves.
-    pub order: FaceletOrder,
+    /// The layout of facelets, colors and moves.
+    pub layout: FaceletLayout,
     /// `true` if rows include the first moves of shortest solutions, and the distances of the
     /// neighbors.
     pub optimal_moves: bool,
@@ -301,7 +301,7 @@ impl Dataset {
         }
         named.push(("shard", self.shard.to_string()));
         named.push(("metric", self.metric.name().to_owned()));
-        named.push(("order", self.order.name().to_owned()));
+        named.push(("layout", self.layout.name().to_owned()));
         named.push(("optimal-moves", self.optimal_moves.to_string()));
         named
     }
@@ -411,7 +411,7 @@ impl Dataset {
         let report = solver.search(&position).options(options).cancel(cancel).run_with(executor);
         let solution = report.solutions.into_iter().next().filter(|_| report.outcome == Outcome::Optimal)?;
         let length_after = |found: Neighbors| {
-            self.order.moves(self.metric).iter().filter_map(|&m| found.length_after(m)).collect::<Vec<u8>>()
+            self.layout.moves(self.metric).iter().filter_map(|&m| found.length_after(m)).collect::<Vec<u8>>()
         };
         let neighbor_distances = report.neighbors.map(length_after);
         Some(Row {

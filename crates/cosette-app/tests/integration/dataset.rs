@@ -1,7 +1,7 @@
 //! Data sets: the same rows however they are made, and the files as others read them.
 
 use super::support::table;
-use cosette::cube::{Cube, FaceletOrder, Metric, parse_facelets, parse_moves};
+use cosette::cube::{Cube, FaceletLayout, Metric, parse_facelets, parse_moves};
 use cosette::{Cancel, Progress, Solver, ThreadCount};
 use cosette_app::dataset::{Dataset, DatasetError, PositionSource, Row, Shard, card_path, journal_path};
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -14,8 +14,8 @@ use tempfile::TempDir;
 fn set(positions: PositionSource, rows: u64) -> Dataset {
     let shard = Shard::WHOLE;
     let metric = Metric::Htm;
-    let order = FaceletOrder::DeepCubeA;
-    Dataset { positions, rows, seed: 7, shard, metric, order, optimal_moves: true }
+    let layout = FaceletLayout::DeepCubeA;
+    Dataset { positions, rows, seed: 7, shard, metric, layout, optimal_moves: true }
 }
 
 fn walks() -> Dataset {
@@ -88,8 +88,8 @@ fn positions_are_as_asked() {
     for refused in [PositionSource::Distance(20), PositionSource::Walks(Vec::new()), nothing, coset] {
         assert!(matches!(set(refused, 3).validated(), Err(DatasetError::Refused(_))));
     }
-    let order_of_text = set(PositionSource::Random, 3).is_at(&folder.path().join("a.csv")).unwrap_err();
-    assert!(order_of_text.to_string().contains("the order deepcubea is only for arrays"), "{order_of_text}");
+    let layout_of_text = set(PositionSource::Random, 3).is_at(&folder.path().join("a.csv")).unwrap_err();
+    assert!(layout_of_text.to_string().contains("the layout deepcubea is only for arrays"), "{layout_of_text}");
     assert!(PositionSource::all_at_distance(7, Metric::Htm).is_err());
     for text in ["0/3", "4/3", "3", "a/b"] {
         assert!(text.parse::<Shard>().is_err(), "{text}");
@@ -103,7 +103,7 @@ fn files_have_the_rows() {
     let rows = made(&set, &path("journal"));
     let arrays = |name: &'static str| (walks(), name, "`optimal_moves` is true for each of the `moves`");
     let text = |name: &'static str| {
-        let set = Dataset { order: FaceletOrder::Kociemba, ..walks() };
+        let set = Dataset { layout: FaceletLayout::Kociemba, ..walks() };
         (set, name, "`optimal_moves` are the moves that begin a shortest solution")
     };
     for (set, name, said) in [arrays("a.npz"), arrays("a.parquet"), text("a.csv"), text("a.jsonl")] {
@@ -120,7 +120,7 @@ fn files_have_the_rows() {
     assert!(set.is_at(&path("a.txt")).is_err());
     let optimal = |row: &Row| {
         let lengths = row.neighbor_distances.as_ref().unwrap().iter();
-        let moves = set.order.moves(set.metric).iter().zip(lengths).filter(|&(_, &after)| after < row.length);
+        let moves = set.layout.moves(set.metric).iter().zip(lengths).filter(|&(_, &after)| after < row.length);
         let mut moves: Vec<_> = moves.map(|(m, _)| *m).collect();
         moves.sort_by_key(|m| m.index());
         moves.iter().map(|&m| cosette::cube::DisplayMoves(&[m]).to_string()).collect::<Vec<_>>()
@@ -132,7 +132,7 @@ fn files_have_the_rows() {
         assert_eq!((record.get_long(0).unwrap(), record.get_byte(2).unwrap()), (row.index as i64, row.length as i8));
         let facelets = record.get_list(1).unwrap().elements().iter().map(|value| value.to_string().parse().unwrap());
         let facelets: Vec<u8> = facelets.collect();
-        assert_eq!(facelets, set.order.write(&row.position));
+        assert_eq!(facelets, set.layout.write(&row.position));
         assert_eq!(
             parse_moves(record.get_string(3).unwrap(), &Default::default()).unwrap().moves(),
             row.solution.as_ref().unwrap()

@@ -12,7 +12,7 @@ seconds, or in a minute or two for quarter turns. To choose the table and the nu
 ``Solver``.
 
 ``fmc`` finds skeletons of fewest moves, and ``insertions`` the best insertions that finish one.
-``distances`` and ``optimal_moves`` label NumPy arrays of many positions, in the facelet order of Kociemba,
+``distances`` and ``optimal_moves`` label NumPy arrays of many positions, in the layout of Kociemba,
 DeepCubeA, CayleyPy, Santa 2023 or jumanji: see ``help(cosette.distances)`` and ``help(cosette._arrays)``.
 """
 

@@ -1,10 +1,10 @@
-"""Many positions as one NumPy array, in the facelet orders of machine-learning projects.
+"""Many positions as one NumPy array, in the layouts of machine-learning projects.
 
-An array has a row of 54 facelets for each position; with ``order="jumanji"`` a block of 6 × 3 × 3 (rows are
+An array has a row of 54 facelets for each position; with ``layout="jumanji"`` a block of 6 × 3 × 3 (rows are
 also accepted, and reshaped into blocks). The numbers are colors, 0 to 5, or facelet indices of the solved
 cube, 0 to 53.
 
-| order | faces | each face | written as | moves |
+| layout | faces | each face | written as | moves |
 |---|---|---|---|---|
 | ``kociemba`` | U R F D L B | row by row | colors | U U2 U' R R2 R' … |
 | ``deepcubea`` | U D L R B F | column by column, each from the bottom | facelets | U' U D' D L' L R' R B' B F' F |
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-    from ._cosette import _Metric, _Order
+    from ._cosette import _Metric, _Layout
 
 NEAR = 11
 """Maximum length for which the smallest table is as fast as a large one: a tenth of a millisecond a position."""
@@ -46,17 +46,17 @@ def _numpy() -> Any:
     return numpy
 
 
-def _rows_of(array: Any, order: str) -> Any:
-    """Returns the array as rows of whole numbers in the shape of the order; raises if that is not possible."""
+def _rows_of(array: Any, layout: str) -> Any:
+    """Returns the array as rows of whole numbers in the shape of the layout; raises if that is not possible."""
     numpy = _numpy()
-    shape = (6, 3, 3) if order == "jumanji" else (54,)
+    shape = (6, 3, 3) if layout == "jumanji" else (54,)
     array = numpy.asarray(array)
     if array.shape == (0,):  # an empty list
         return numpy.empty((0, *shape), "uint8")
     if array.dtype.kind == "U" and array.ndim > 1:
         raise TypeError("array has numbers as strings: pass array.astype('uint8')")
     if array.dtype.kind == "S" or array.dtype == object and array.size and isinstance(array.flat[0], bytes):
-        raise TypeError("array has bytes: pass numpy.frombuffer(data, 'uint8') in the shape of the order")
+        raise TypeError("array has bytes: pass numpy.frombuffer(data, 'uint8') in the shape of the layout")
     if array.dtype.kind == "U" or array.dtype == object and array.size and isinstance(array.flat[0], (str, Cube)):
         raise TypeError("array has strings or cubes, not facelets as numbers: pass cosette.to_array(array)")
     if array.dtype == object and array.ndim == 2 and array.shape[1] == 1:  # a data frame
@@ -73,24 +73,24 @@ def _rows_of(array: Any, order: str) -> Any:
     if array.shape[1:] != shape or array.ndim < 2:
         rows = ", ".join(map(str, ("n", *shape)))
         one = "; for one position, pass array[None]" if array.shape == shape else ""
-        raise ValueError(f"array has the shape {array.shape}: order='{order}' takes ({rows}){one}")
+        raise ValueError(f"array has the shape {array.shape}: layout='{layout}' takes ({rows}){one}")
     return array
 
 
-def _bytes(array: Any, order: str) -> bytes:
+def _bytes(array: Any, layout: str) -> bytes:
     """Returns the rows as bytes; a number that is not a byte becomes 255, which is not a facelet."""
     numpy = _numpy()
-    array = _rows_of(array, order)
+    array = _rows_of(array, layout)
     if array.dtype != numpy.uint8:
         array = numpy.where((array < 0) | (array > 255), 255, array).astype(numpy.uint8)
     data: bytes = array.tobytes()
     return data
 
 
-def _array(data: bytearray, order: str) -> Any:
+def _array(data: bytearray, layout: str) -> Any:
     numpy = _numpy()
     array = numpy.frombuffer(data, numpy.uint8)
-    return array.reshape((-1, 6, 3, 3) if order == "jumanji" else (-1, 54))
+    return array.reshape((-1, 6, 3, 3) if layout == "jumanji" else (-1, 54))
 
 
 def _solver(
@@ -118,7 +118,7 @@ def distances(
     array: ArrayLike,
     *,
     metric: Optional[_Metric] = None,
-    order: _Order = "kociemba",
+    layout: _Layout = "kociemba",
     max_length: Optional[SupportsIndex] = None,
     timeout: Optional[float] = None,
     journal: Union[str, os.PathLike[str], None] = None,
@@ -135,12 +135,12 @@ def distances(
     ``validity``.
 
     >>> import cosette
-    >>> cubes = cosette.random_array(3, seed=1, walk_length=5, order="deepcubea")
-    >>> cubes.shape, cosette.distances(cubes, order="deepcubea").tolist()
+    >>> cubes = cosette.random_array(3, seed=1, walk_length=5, layout="deepcubea")
+    >>> cubes.shape, cosette.distances(cubes, layout="deepcubea").tolist()
     ((3, 54), [5, 5, 5])
     """
     numpy = _numpy()
-    data = _bytes(array, order)
+    data = _bytes(array, layout)
     found = numpy.full(len(data) // 54, -1, numpy.int8)
     left = numpy.arange(len(found))
 
@@ -148,7 +148,7 @@ def distances(
         nonlocal left
         # The positions left for the journal must not depend on a clock: near positions take negligible time.
         limit = None if at_most == NEAR and journal is not None else timeout
-        lengths = _cosette.lengths(by, _rows(data, left), order, max_length, at_most, limit, progress)
+        lengths = _cosette.lengths(by, _rows(data, left), layout, max_length, at_most, limit, progress)
         found[left] = numpy.frombuffer(lengths, numpy.int8)
         left = numpy.flatnonzero(found < 0)
 
@@ -159,7 +159,7 @@ def distances(
     if journal is None:
         solve(solver, 255)
         return found  # type: ignore[no-any-return]
-    cubes = _cosette.read_cubes(_rows(data, left), order)
+    cubes = _cosette.read_cubes(_rows(data, left), layout)
     answers = solver.solve_many(cubes, max_length=max_length, timeout=timeout, journal=journal, progress=progress)
     for answer in answers:
         assert answer.index is not None
@@ -180,31 +180,31 @@ def optimal_moves(
     array: ArrayLike,
     *,
     metric: Optional[_Metric] = None,
-    order: _Order = "kociemba",
+    layout: _Layout = "kociemba",
     progress: Optional[bool] = None,
     solver: Optional[Solver] = None,
 ) -> OptimalMoves:
     """Returns, for each position, the moves that begin a shortest solution and the proven distance after each move.
 
-    There are 18 columns, or 12 in the quarter-turn metric, in the order of ``move_names(order, metric)``.
+    There are 18 columns, or 12 in the quarter-turn metric, in the order of ``move_names(layout, metric)``.
 
     >>> import cosette
-    >>> labels = cosette.optimal_moves(cosette.to_array(["R U"], order="cayleypy"), order="cayleypy", metric="qtm")
+    >>> labels = cosette.optimal_moves(cosette.to_array(["R U"], layout="cayleypy"), layout="cayleypy", metric="qtm")
     >>> [move for move, is_optimal in zip(cosette.move_names("cayleypy", "qtm"), labels.optimal[0]) if is_optimal]
     ["U'"]
     >>> labels.neighbor_distances[0].tolist()
     [3, 3, 3, 3, 3, 3, 1, 3, 3, 3, 3, 3]
     """
     numpy = _numpy()
-    data = _bytes(array, order)
+    data = _bytes(array, layout)
     near = _solver(solver, metric, progress, SMALLEST_TABLE)
-    lengths = numpy.frombuffer(_cosette.lengths(near, data, order, None, NEAR - 2, None, progress), numpy.int8)
+    lengths = numpy.frombuffer(_cosette.lengths(near, data, layout, None, NEAR - 2, None, progress), numpy.int8)
     found = numpy.empty((len(lengths), 18 if near.metric == "htm" else 12), numpy.int8)
     for is_near in (True, False):
         rows = numpy.flatnonzero((lengths >= 0) == is_near)
         if len(rows):
             by = near if is_near else _solver(solver, metric, progress)
-            labels = _cosette.neighbor_distances(by, _rows(data, rows), order, progress)
+            labels = _cosette.neighbor_distances(by, _rows(data, rows), layout, progress)
             found[rows] = numpy.frombuffer(labels, numpy.int8).reshape(len(rows), -1)
     # Some move reduces the distance, except at the solved cube, the only position whose neighbors are all at 1.
     nearest = found == found.min(axis=1, keepdims=True)
@@ -218,7 +218,7 @@ class ValidityReport(NamedTuple):
     reasons: Dict[int, str]
 
 
-def validity(array: ArrayLike, *, order: _Order = "kociemba") -> ValidityReport:
+def validity(array: ArrayLike, *, layout: _Layout = "kociemba") -> ValidityReport:
     """Checks which rows are valid positions, and explains why the others are not.
 
     >>> import cosette
@@ -227,7 +227,7 @@ def validity(array: ArrayLike, *, order: _Order = "kociemba") -> ValidityReport:
     >>> cosette.validity(cubes)
     ValidityReport(mask=array([ True, False,  True]), reasons={1: 'the number 77 at place 0 is neither ...
     """
-    faults = _cosette.faults(_bytes(array, order), order)
+    faults = _cosette.faults(_bytes(array, layout), layout)
     reasons = {row: fault for row, fault in enumerate(faults) if fault is not None}
     return ValidityReport(_numpy().array([fault is None for fault in faults], bool), reasons)
 
@@ -237,10 +237,10 @@ def apply_moves(
     moves: Union[str, ArrayLike],
     *,
     metric: _Metric = "htm",
-    order: _Order = "kociemba",
+    layout: _Layout = "kociemba",
 ) -> NDArray[np.integer[Any]]:
     """Returns the positions after ``moves``: one text for all rows, or for each row the number of one move or of
-    several, in the order of ``move_names(order, metric)``. The result has the type of the array, and its colors
+    several, in the order of ``move_names(layout, metric)``. The result has the type of the array, and its colors
     or facelets. Moves that rotate the whole cube, such as ``x`` and slices, also move the centers.
 
     >>> import cosette
@@ -249,11 +249,11 @@ def apply_moves(
     ['UUUUUUUUU', 'LLLUUUUUU']
     """
     numpy = _numpy()
-    given = _rows_of(array, order)
+    given = _rows_of(array, layout)
     rows = given.reshape(-1, 54)
-    names = move_names(order, metric)
+    names = move_names(layout, metric)
     if isinstance(moves, str):
-        sources = list(_cosette.facelets_after(moves, order))
+        sources = list(_cosette.facelets_after(moves, layout))
         return rows[:, sources].reshape(given.shape)  # type: ignore[no-any-return]
     numbers = numpy.asarray(moves)
     allowed = "pass a string, or one integer or row of integers for each position"
@@ -263,7 +263,7 @@ def apply_moves(
         raise ValueError(f"moves has the shape {numbers.shape}: {allowed}")
     if numbers.size and not 0 <= numbers.min() <= numbers.max() < len(names):
         raise ValueError(f"moves={numbers.min()}…{numbers.max()}: pass integers from 0 to {len(names) - 1}")
-    of_moves = numpy.array([list(_cosette.facelets_after(name, order)) for name in names])
+    of_moves = numpy.array([list(_cosette.facelets_after(name, layout)) for name in names])
     columns = numbers[:, None] if numbers.ndim == 1 else numbers
     for column in columns.astype(int).T:
         rows = numpy.take_along_axis(rows, of_moves[column], axis=1)
@@ -275,44 +275,44 @@ def random_array(
     seed: Optional[SupportsIndex] = None,
     *,
     walk_length: Optional[SupportsIndex] = None,
-    order: _Order = "kociemba",
+    layout: _Layout = "kociemba",
 ) -> NDArray[np.uint8]:
     """Returns ``n`` uniformly random positions, or positions after random walks of ``walk_length`` moves, including half
     turns: the positions of ``random_positions`` and ``random_walks``. A seed gives the same positions on every
     machine.
 
     >>> import cosette
-    >>> cosette.random_array(2, seed=7, order="jumanji").shape
+    >>> cosette.random_array(2, seed=7, layout="jumanji").shape
     (2, 6, 3, 3)
     """
-    return _array(_cosette.random_facelets(n, walk_length, seed, order), order)  # type: ignore[no-any-return]
+    return _array(_cosette.random_facelets(n, walk_length, seed, layout), layout)  # type: ignore[no-any-return]
 
 
-def representatives(array: ArrayLike, *, order: _Order = "kociemba") -> NDArray[np.uint8]:
+def representatives(array: ArrayLike, *, layout: _Layout = "kociemba") -> NDArray[np.uint8]:
     """Returns one of the 48 conjugates of each position, the same one for all positions of a symmetry class."""
-    return to_array((cube.representative() for cube in to_cubes(array, order=order)), order=order)
+    return to_array((cube.representative() for cube in to_cubes(array, layout=layout)), layout=layout)
 
 
-def to_array(positions: Iterable[Union[str, Cube]], *, order: _Order = "kociemba") -> NDArray[np.uint8]:
+def to_array(positions: Iterable[Union[str, Cube]], *, layout: _Layout = "kociemba") -> NDArray[np.uint8]:
     """Converts positions, each a text or a ``Cube``, to an array.
 
     >>> import cosette
-    >>> cosette.to_array(["R"], order="santa")[0, 2::3].tolist()
+    >>> cosette.to_array(["R"], layout="santa")[0, 2::3].tolist()
     [1, 1, 1, 5, 5, 5, 2, 2, 2, 3, 3, 3, 4, 4, 4, 3, 3, 3]
     """
-    return _array(_cosette.write_cubes(positions, order), order)  # type: ignore[no-any-return]
+    return _array(_cosette.write_cubes(positions, layout), layout)  # type: ignore[no-any-return]
 
 
-def to_cubes(array: ArrayLike, *, order: _Order = "kociemba") -> List[Cube]:
+def to_cubes(array: ArrayLike, *, layout: _Layout = "kociemba") -> List[Cube]:
     """Converts the positions of an array to a list of ``Cube``."""
-    return _cosette.read_cubes(_bytes(array, order), order)
+    return _cosette.read_cubes(_bytes(array, layout), layout)
 
 
-def move_names(order: _Order = "kociemba", metric: _Metric = "htm") -> List[str]:
+def move_names(layout: _Layout = "kociemba", metric: _Metric = "htm") -> List[str]:
     """Returns the moves in the order in which ``optimal_moves`` and ``apply_moves`` number them.
 
     >>> import cosette
     >>> cosette.move_names("jumanji")[:6]
     ['U', "U'", 'U2', 'F', "F'", 'F2']
     """
-    return _cosette.moves_of(order, metric)
+    return _cosette.moves_of(layout, metric)

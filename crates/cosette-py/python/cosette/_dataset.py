@@ -10,7 +10,7 @@ from ._arrays import NEAR, SMALLEST_TABLE, _solver
 from ._cosette import Cube, Solver
 
 if TYPE_CHECKING:
-    from ._cosette import _Metric, _Order
+    from ._cosette import _Metric, _Layout
 
 
 def dataset(
@@ -27,7 +27,7 @@ def dataset(
     max_distance: Optional[SupportsIndex] = None,
     shard: Tuple[SupportsIndex, SupportsIndex] = (1, 1),
     metric: Optional[_Metric] = None,
-    order: _Order = "kociemba",
+    layout: _Layout = "kociemba",
     optimal_moves: bool = False,
     progress: Optional[bool] = None,
     solver: Optional[Solver] = None,
@@ -55,7 +55,7 @@ def dataset(
     The columns are ``facelets``, ``length``, ``solution``, ``walk_length`` (with ``walks``), and ``optimal_moves``
     and ``neighbor_distances`` (with ``optimal_moves=True``).
 
-    - ``.npz``: one array per column. ``facelets`` has the shape (n, 54) in the given ``order``, or (n, 6, 3, 3) for
+    - ``.npz``: one array per column. ``facelets`` has the shape (n, 54) in the given ``layout``, or (n, 6, 3, 3) for
       ``jumanji``; ``solution`` holds the moves as numbered by ``move_names``, padded with -1.
     - ``.parquet``: the same columns and ``index``. Array-valued columns are lists, and solutions are strings. The
       data card is also in the schema metadata, under the key ``cosette``.
@@ -84,6 +84,6 @@ def dataset(
     of_coset = Cube(coset) if isinstance(coset, str) else coset
     by = _solver(solver, metric, progress, SMALLEST_TABLE if is_near else "auto")
     return _cosette.write_dataset(
-        by, path, n, seed, lengths, distance, all_at_distance, cubes, symmetry, of_coset, max_distance, tuple(shard), order,
+        by, path, n, seed, lengths, distance, all_at_distance, cubes, symmetry, of_coset, max_distance, tuple(shard), layout,
         optimal_moves, progress,
     )

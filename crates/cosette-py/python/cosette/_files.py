@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ._cosette import _Order
+    from ._cosette import _Layout
 
 
 if not TYPE_CHECKING:
@@ -30,12 +30,12 @@ if not TYPE_CHECKING:
 
 class _Array(NamedTuple):
     array: NDArray[np.integer[Any]]
-    order: _Order
+    layout: _Layout
 
 
 @disjoint_base
 class LoadedPositions(_Array):
-    """The result of ``read_positions``: an array with a row for each position, and its order. For a list with names,
+    """The result of ``read_positions``: an array with a row for each position, and its layout. For a list with names,
     ``names`` has the name of each position, or None; for other files it is empty."""
 
     names: List[Optional[str]] = []
@@ -43,7 +43,7 @@ class LoadedPositions(_Array):
 
 
 def read_positions(path: Union[str, os.PathLike[str]]) -> LoadedPositions:
-    """Reads the positions of a file, in the facelet order of the file:
+    """Reads the positions of a file, in the layout of the file:
 
     - ``.pkl``: DeepCubeA's test sets, such as ``data/cube3/test/data_0.pkl``;
     - ``.pt``: CayleyPy's tensors, of its groups 054 and 001 (named ``p001-…``);
@@ -56,8 +56,8 @@ def read_positions(path: Union[str, os.PathLike[str]]) -> LoadedPositions:
     >>> import cosette, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "list.txt")
     >>> with open(path, "w") as file: _ = file.write("R3F1U2\\nR U R' U'\\n")
-    >>> array, order = cosette.read_positions(path)
-    >>> array.shape, order, cosette.distances(array, order=order).tolist()
+    >>> array, layout = cosette.read_positions(path)
+    >>> array.shape, layout, cosette.distances(array, layout=layout).tolist()
     ((2, 54), 'kociemba', [3, 4])
     >>> with open(path, "w") as file: _ = file.write("name,alg\\nF,R U\\n")
     >>> cosette.read_positions(path).names
@@ -65,7 +65,7 @@ def read_positions(path: Union[str, os.PathLike[str]]) -> LoadedPositions:
     """
     path = pathlib.Path(path)
     if path.suffix == ".npy":
-        raise ValueError(f"{path}: read it with numpy.load, and pass the array to distances with its order=")
+        raise ValueError(f"{path}: read it with numpy.load, and pass the array to distances with its layout=")
     reader, contents = _KINDS.get(path.suffix, (_text, "a text file with one position per line"))
     try:
         return reader(path)
@@ -152,7 +152,7 @@ def _csv(path: pathlib.Path) -> LoadedPositions:
 
 def _npz(path: pathlib.Path) -> LoadedPositions:
     with _arrays._numpy().load(path) as columns:
-        return LoadedPositions(columns["facelets"], json.loads(columns["about"].item())["order"])
+        return LoadedPositions(columns["facelets"], json.loads(columns["about"].item())["layout"])
 
 
 def _parquet(path: pathlib.Path) -> LoadedPositions:
@@ -165,11 +165,11 @@ def _parquet(path: pathlib.Path) -> LoadedPositions:
     if about is None:
         raise _ContentError(
             "it lacks the metadata 'cosette' that dataset writes, which other programs drop when they save a file; "
-            "pass its column 'facelets' to distances with its order="
+            "pass its column 'facelets' to distances with its layout="
         )
-    order: _Order = json.loads(about)["order"]
+    layout: _Layout = json.loads(about)["layout"]
     numbers = table["facelets"].combine_chunks().flatten().to_numpy()
-    return LoadedPositions(numbers.reshape((-1, 6, 3, 3) if order == "jumanji" else (-1, 54)).copy(), order)
+    return LoadedPositions(numbers.reshape((-1, 6, 3, 3) if layout == "jumanji" else (-1, 54)).copy(), layout)
 
 
 def _jsonl(path: pathlib.Path) -> LoadedPositions:

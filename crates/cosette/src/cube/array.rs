@@ -1,4 +1,4 @@
-//! Positions as arrays of 54 numbers, in the orders of machine-learning projects.
+//! Positions as arrays of 54 numbers, in the layouts of machine-learning projects.
 
 use super::cubie::{Corner, Edge};
 use super::error::{ReadError, ReadErrorKind};
@@ -11,9 +11,9 @@ use super::symmetry::Symmetry;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-/// An order of facelets, colors and moves.
+/// A layout of arrays: the order of the facelets, and the numbers of colors and of moves.
 ///
-/// | order | faces | each face | numbers | from |
+/// | layout | faces | each face | numbers | from |
 /// |---|---|---|---|---|
 /// | Kociemba | U R F D L B | row by row | colors | facelet strings |
 /// | DeepCubeA | U D L R B F | column by column, each from the bottom | facelets | `environments/cube3.py` |
@@ -21,8 +21,8 @@ use std::sync::LazyLock;
 /// | Santa 2023 | U F R B L D | row by row | colors | `puzzle_info.csv`; cayleypy-cube, `p001.json` |
 /// | jumanji | U F R B L D | row by row | colors | `rubiks_cube/utils.py` |
 ///
-/// Colors are numbered as the faces of the order. A facelet has the number of its index in the
-/// solved cube, 0 to 53. In every order both kinds of array are read: those with numbers above 5
+/// Colors are numbered as the faces of the layout. A facelet has the number of its index in the
+/// solved cube, 0 to 53. In every layout both kinds of array are read: those with numbers above 5
 /// hold facelets. The table gives the kind that is written. Centers define the face of each color,
 /// so the cube may be held in any way, as after moves of Santa's middle layers.
 ///
@@ -31,7 +31,7 @@ use std::sync::LazyLock;
 /// its middle layers have no numbers here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // the table has them
-pub enum FaceletOrder {
+pub enum FaceletLayout {
     Kociemba,
     DeepCubeA,
     CayleyPy,
@@ -44,13 +44,13 @@ const COLORS: u8 = 6;
 /// Number of facelets, as a number of an array.
 const NUMBER_OF_FACELETS: u8 = FACELETS as u8;
 
-/// The facelets of a position, in an [order](FaceletOrder).
+/// The facelets of a position, in a [layout](FaceletLayout).
 pub type Facelets = [u8; FACELETS];
 
-/// The error for an unknown order name.
+/// The error for an unknown layout name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("orders are kociemba, deepcubea, cayleypy, santa and jumanji")]
-pub struct UnknownFaceletOrder;
+#[error("layouts are kociemba, deepcubea, cayleypy, santa and jumanji")]
+pub struct UnknownFaceletLayout;
 
 /// The error for an array that is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -78,15 +78,15 @@ pub enum ArrayError {
         number: u8,
     },
     /// Facelets of different pieces are on one piece.
-    #[error("the facelets at {0:?} are not those of one piece; check the order, or give colors")]
+    #[error("the facelets at {0:?} are not those of one piece; check the layout, or give colors")]
     NotOnePiece(Vec<usize>),
     /// The colors are not those of a position.
-    #[error("{}; {}{}", .error.message(), .error.help(), or_other_order(.error, .orders))]
+    #[error("{}; {}{}", .error.message(), .error.help(), or_other_layout(.error, .layouts))]
     Colors {
         /// The error of the colors.
         error: ReadError,
-        /// The orders in which it is a position.
-        orders: Vec<FaceletOrder>,
+        /// The layouts in which it is a position.
+        layouts: Vec<FaceletLayout>,
     },
 }
 
@@ -99,13 +99,13 @@ fn shown(number: &u8) -> String {
 }
 
 /// Returns the other possible explanation of an error: only centers and counts are the same in each
-/// order.
-fn or_other_order(error: &ReadError, orders: &[FaceletOrder]) -> String {
-    let names = orders.iter().map(|order| order.name()).collect::<Vec<_>>().join(" and ");
+/// layout.
+fn or_other_layout(error: &ReadError, layouts: &[FaceletLayout]) -> String {
+    let names = layouts.iter().map(|layout| layout.name()).collect::<Vec<_>>().join(" and ");
     match error.kind() {
         ReadErrorKind::CentersAlike { .. } | ReadErrorKind::NotNine { .. } => String::new(),
-        _ if orders.is_empty() => ", or the array has another order".to_owned(),
-        _ => format!(", or the array has another order: it is a position in {names}"),
+        _ if layouts.is_empty() => ", or the array has another layout".to_owned(),
+        _ => format!(", or the array has another layout: it is a position in {names}"),
     }
 }
 
@@ -126,18 +126,18 @@ const TABLE: [Row; 5] = {
     ]
 };
 
-/// The data computed for each order.
+/// The data computed for each layout.
 struct Lookup {
     /// The facelet indices of each slot, corners first.
     slots: [Vec<usize>; 20],
-    /// The faces, as bits by their numbers in the order, of the piece that a facelet belongs to.
+    /// The faces, as bits by their numbers in the layout, of the piece that a facelet belongs to.
     piece: [u8; FACELETS],
     /// The piece that shows colors, and its orientation; by their [`key`].
     pieces: [Option<(u8, u8)>; 432],
     moves: [Vec<Move>; 2],
 }
 
-static LOOKUPS: LazyLock<[Lookup; 5]> = LazyLock::new(|| FaceletOrder::ALL.map(Lookup::new));
+static LOOKUPS: LazyLock<[Lookup; 5]> = LazyLock::new(|| FaceletLayout::ALL.map(Lookup::new));
 
 /// Two or three colors as a number.
 fn key(colors: impl Iterator<Item = u8>) -> usize {
@@ -145,9 +145,9 @@ fn key(colors: impl Iterator<Item = u8>) -> usize {
 }
 
 impl Lookup {
-    fn new(order: FaceletOrder) -> Lookup {
-        let (_, faces, cells, _, moves) = TABLE[order as usize];
-        let number = |face: usize| faces.iter().position(|f| f.index() == face).expect("an order has all faces");
+    fn new(layout: FaceletLayout) -> Lookup {
+        let (_, faces, cells, _, moves) = TABLE[layout as usize];
+        let number = |face: usize| faces.iter().position(|f| f.index() == face).expect("a layout has all faces");
         let cell = |cell: usize| cells.iter().position(|&c| c == cell).expect("a face has all cells");
         let place = |place: usize| number(place / ON_FACE) * ON_FACE + cell(place % ON_FACE);
         let all: Vec<Slot> = Slot::all().collect();
@@ -187,14 +187,14 @@ fn colors(facelets: &Facelets) -> Option<(Facelets, bool)> {
     (most < FACELETS).then_some((colors, are_facelets))
 }
 
-impl FaceletOrder {
-    /// All orders.
-    pub const ALL: [FaceletOrder; 5] = [
-        FaceletOrder::Kociemba,
-        FaceletOrder::DeepCubeA,
-        FaceletOrder::CayleyPy,
-        FaceletOrder::Santa,
-        FaceletOrder::Jumanji,
+impl FaceletLayout {
+    /// All layouts.
+    pub const ALL: [FaceletLayout; 5] = [
+        FaceletLayout::Kociemba,
+        FaceletLayout::DeepCubeA,
+        FaceletLayout::CayleyPy,
+        FaceletLayout::Santa,
+        FaceletLayout::Jumanji,
     ];
 
     /// Returns the name.
@@ -244,8 +244,8 @@ impl FaceletOrder {
         match parse_facelets(&self.text(&colors)) {
             Ok(_) => ArrayError::NotOnePiece(self.mixed_piece(facelets, &colors).expect("the colors are sound")),
             Err(error) => {
-                let is_position = |order: &FaceletOrder| order.read_quickly(facelets).is_some();
-                ArrayError::Colors { error, orders: FaceletOrder::ALL.into_iter().filter(is_position).collect() }
+                let is_position = |layout: &FaceletLayout| layout.read_quickly(facelets).is_some();
+                ArrayError::Colors { error, layouts: FaceletLayout::ALL.into_iter().filter(is_position).collect() }
             }
         }
     }
@@ -293,7 +293,7 @@ impl FaceletOrder {
     }
 
     /// Returns the facelets of a position, as numbers of colors or of facelets: the table of
-    /// [`FaceletOrder`] has the kind of each order.
+    /// [`FaceletLayout`] has the kind of each layout.
     pub fn write(self, cube: &Cube) -> Facelets {
         let facelets = self.facelets(cube);
         if TABLE[self as usize].3 { facelets } else { facelets.map(|facelet| facelet / ON_FACE as u8) }
@@ -334,11 +334,11 @@ impl FaceletOrder {
     }
 }
 
-impl FromStr for FaceletOrder {
-    type Err = UnknownFaceletOrder;
+impl FromStr for FaceletLayout {
+    type Err = UnknownFaceletLayout;
 
-    fn from_str(name: &str) -> Result<FaceletOrder, UnknownFaceletOrder> {
-        FaceletOrder::ALL.into_iter().find(|order| order.name() == name).ok_or(UnknownFaceletOrder)
+    fn from_str(name: &str) -> Result<FaceletLayout, UnknownFaceletLayout> {
+        FaceletLayout::ALL.into_iter().find(|layout| layout.name() == name).ok_or(UnknownFaceletLayout)
     }
 }
 
@@ -348,51 +348,51 @@ mod tests {
     use crate::cube::random_positions;
 
     #[test]
-    fn kociembas_order_is_that_of_facelet_strings() {
+    fn kociembas_layout_is_that_of_facelet_strings() {
         for cube in random_positions(1).take(100) {
-            let letters = FaceletOrder::Kociemba.write(&cube).map(|color| Face::from_index(color.into()).letter());
+            let letters = FaceletLayout::Kociemba.write(&cube).map(|color| Face::from_index(color.into()).letter());
             assert_eq!(String::from_iter(letters), cube.facelets());
         }
     }
 
     #[test]
     fn what_is_written_is_read_and_agrees_with_the_text() {
-        for order in FaceletOrder::ALL {
+        for layout in FaceletLayout::ALL {
             for cube in random_positions(2).take(100) {
-                let facelets = order.facelets(&cube);
+                let facelets = layout.facelets(&cube);
                 let colors = facelets.map(|facelet| facelet / 9);
-                for array in [facelets, colors, order.write(&cube)] {
-                    assert_eq!(order.read(&array), Ok(cube), "{order:?}");
+                for array in [facelets, colors, layout.write(&cube)] {
+                    assert_eq!(layout.read(&array), Ok(cube), "{layout:?}");
                 }
-                assert_eq!(parse_facelets(&order.text(&colors)), Ok(cube));
+                assert_eq!(parse_facelets(&layout.text(&colors)), Ok(cube));
             }
         }
     }
 
     #[test]
     fn a_move_carries_facelets() {
-        for order in FaceletOrder::ALL {
-            assert_eq!((order.moves(Metric::Htm).len(), order.moves(Metric::Qtm).len()), (18, 12));
-            for (cube, &m) in random_positions(3).zip(order.moves(Metric::Htm)) {
-                let before = order.facelets(&cube);
-                let from = order.facelets(Cube::from_move(m));
-                assert_eq!(order.facelets(&cube.apply(m)), from.map(|place| before[usize::from(place)]));
+        for layout in FaceletLayout::ALL {
+            assert_eq!((layout.moves(Metric::Htm).len(), layout.moves(Metric::Qtm).len()), (18, 12));
+            for (cube, &m) in random_positions(3).zip(layout.moves(Metric::Htm)) {
+                let before = layout.facelets(&cube);
+                let from = layout.facelets(Cube::from_move(m));
+                assert_eq!(layout.facelets(&cube.apply(m)), from.map(|place| before[usize::from(place)]));
             }
         }
     }
 
     #[test]
     fn a_rotation_carries_facelets() {
-        for order in FaceletOrder::ALL {
+        for layout in FaceletLayout::ALL {
             for (cube, rotation) in random_positions(4).zip(Symmetry::all().filter(|s| !s.is_mirror())) {
-                let before = order.facelets(&cube);
-                let turned = order.turned(rotation).map(|place| before[usize::from(place)]);
-                assert_eq!(order.read(&turned), Ok(cube.conjugate(rotation)), "{order:?}");
+                let before = layout.facelets(&cube);
+                let turned = layout.turned(rotation).map(|place| before[usize::from(place)]);
+                assert_eq!(layout.read(&turned), Ok(cube.conjugate(rotation)), "{layout:?}");
             }
             // What was in front is on top after x.
             let x = parse_moves("x", &ReadOptions::default()).unwrap().rotation();
-            let colors = order.turned(x).map(|place| place / ON_FACE as u8);
-            let (_, faces, ..) = TABLE[order as usize];
+            let colors = layout.turned(x).map(|place| place / ON_FACE as u8);
+            let (_, faces, ..) = TABLE[layout as usize];
             let up = faces.iter().position(|&face| face == Face::U).unwrap() * ON_FACE + ON_FACE / 2;
             assert_eq!(faces[usize::from(colors[up])], Face::F);
         }
@@ -400,12 +400,12 @@ mod tests {
 
     #[test]
     fn what_is_no_position_is_explained() {
-        let order = FaceletOrder::CayleyPy;
-        let solved = order.write(&Cube::SOLVED);
+        let layout = FaceletLayout::CayleyPy;
+        let solved = layout.write(&Cube::SOLVED);
         let message = |change: &dyn Fn(&mut Facelets)| {
             let mut array = solved;
             change(&mut array);
-            order.read(&array).unwrap_err().to_string()
+            layout.read(&array).unwrap_err().to_string()
         };
         assert!(message(&|a| a[3] = 54).starts_with("the number 54 at place 3 is neither"));
         assert!(message(&|a| a[3] = 255).starts_with("the number at place 3 is neither"));
@@ -414,18 +414,18 @@ mod tests {
         );
         assert!(message(&|a| a[0] = 1).ends_with("each color must appear nine times"));
         assert!(message(&|a| a[4] = 1).ends_with("the fifth facelet of a face"));
-        assert!(message(&|a| a.swap(0, 53)).ends_with("or the array has another order"));
-        let mut facelets = order.facelets(&Cube::SOLVED);
+        assert!(message(&|a| a.swap(0, 53)).ends_with("or the array has another layout"));
+        let mut facelets = layout.facelets(&Cube::SOLVED);
         facelets.swap(0, 2);
-        assert!(order.read(&facelets).unwrap_err().to_string().contains("not those of one piece"));
+        assert!(layout.read(&facelets).unwrap_err().to_string().contains("not those of one piece"));
     }
 
     #[test]
     fn numbers_from_one_are_named() {
         let cube = random_positions(4).next().unwrap();
-        for order in FaceletOrder::ALL {
-            let facelets = order.facelets(&cube);
-            let message = |numbers: Facelets| order.read(&numbers.map(|n| n + 1)).unwrap_err().to_string();
+        for layout in FaceletLayout::ALL {
+            let facelets = layout.facelets(&cube);
+            let message = |numbers: Facelets| layout.read(&numbers.map(|n| n + 1)).unwrap_err().to_string();
             let colors = message(facelets.map(|facelet| facelet / 9));
             assert_eq!(colors, "the numbers are 1 to 6; colors are 0 to 5: subtract 1");
             assert_eq!(message(facelets), "the numbers are 1 to 54; facelets are 0 to 53: subtract 1");
@@ -433,15 +433,15 @@ mod tests {
     }
 
     #[test]
-    fn another_order_is_named() {
+    fn another_layout_is_named() {
         let cube = random_positions(5).next().unwrap();
         for (given, names) in
-            [(FaceletOrder::Santa, "santa and jumanji"), (FaceletOrder::DeepCubeA, "deepcubea and cayleypy")]
+            [(FaceletLayout::Santa, "santa and jumanji"), (FaceletLayout::DeepCubeA, "deepcubea and cayleypy")]
         {
             for array in [given.facelets(&cube), given.facelets(&cube).map(|facelet| facelet / 9)] {
-                let message = FaceletOrder::Kociemba.read(&array).unwrap_err().to_string();
+                let message = FaceletLayout::Kociemba.read(&array).unwrap_err().to_string();
                 assert!(
-                    message.ends_with(&format!(", or the array has another order: it is a position in {names}")),
+                    message.ends_with(&format!(", or the array has another layout: it is a position in {names}")),
                     "{message}"
                 );
             }

@@ -21,7 +21,7 @@ mod symmetry;
 mod symmetry_class;
 mod text;
 
-pub use array::{ArrayError, FaceletOrder, Facelets, UnknownFaceletOrder};
+pub use array::{ArrayError, FaceletLayout, Facelets, UnknownFaceletLayout};
 pub use cubie::{Corner, Edge};
 pub use error::{ReadError, ReadErrorKind};
 pub use face_order::{FaceOrder, UnknownFaceOrder};
