@@ -121,7 +121,7 @@ pub fn facelets_after<'py>(
 
 /// The moves of a metric, in the order of their numbers.
 #[pyfunction]
-pub fn moves_of(layout: &Bound<'_, PyAny>, metric: &Bound<'_, PyString>) -> PyResult<Vec<String>> {
+pub fn move_names(layout: &Bound<'_, PyAny>, metric: &Bound<'_, PyString>) -> PyResult<Vec<String>> {
     let moves = self::layout(layout)?.moves(request::metric("metric", metric)?);
     Ok(moves.iter().map(|&m| DisplayMoves(&[m]).to_string()).collect())
 }
@@ -152,7 +152,7 @@ pub fn random_facelets<'py>(
 /// length and time. Up to ``at_most`` moves all positions are close to the solved cube.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "they are those of the Python function")]
-pub fn lengths<'py>(
+pub fn distances<'py>(
     py: Python<'py>,
     solver: &Solver,
     facelets: &[u8],

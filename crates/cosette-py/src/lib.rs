@@ -54,7 +54,8 @@ mod module {
     use crate::answer::Answer;
     #[pymodule_export]
     use crate::arrays::{
-        facelets_after, faults, lengths, lines, moves_of, neighbor_distances, random_facelets, read_cubes, write_cubes,
+        distances, facelets_after, faults, lines, move_names, neighbor_distances, random_facelets, read_cubes,
+        write_cubes,
     };
     #[pymodule_export]
     use crate::cube::Cube;

@@ -147,8 +147,8 @@ def _shared_solver(metric: str, progress: Optional[bool], table: str = "auto") -
         return solver
 
 
-def _of_faces(metric: str, options: _GoalOptions) -> Tuple[str, Any]:
-    """Returns the metric of the solver for these keywords, and the keywords with the metric of the goal."""
+def _split_metric(metric: str, options: _GoalOptions) -> Tuple[str, Any]:
+    """Splits ``metric``: returns the metric of the solver, and the goal options, with ``metric`` if only goals have it."""
     if metric in ("stm", "qstm", "etm"):
         return "htm", {**options, "metric": metric}
     return metric, options
@@ -179,8 +179,8 @@ def solve(
         answer = solve_goal(position, count, prefer, max_length, timeout, on_event, progress, metric=metric, **options)
         if answer is not None:
             return answer
-    metric_of_table, asked = _of_faces(metric, options)
-    return _shared_solver(metric_of_table, progress).solve(
+    solver_metric, goal_options = _split_metric(metric, options)
+    return _shared_solver(solver_metric, progress).solve(
         position,
         count=count,
         prefer=prefer,
@@ -188,7 +188,7 @@ def solve(
         timeout=timeout,
         on_event=on_event,
         progress=progress,
-        **asked,
+        **goal_options,
     )
 
 
@@ -212,9 +212,9 @@ def solve_all(
         answer = solve_goal(position, None, None, max_length, timeout, on_event, progress, metric=metric, **options)
         if answer is not None:
             return answer
-    metric_of_table, asked = _of_faces(metric, options)
-    return _shared_solver(metric_of_table, progress).solve_all(
-        position, max_length=max_length, timeout=timeout, on_event=on_event, progress=progress, **asked
+    solver_metric, goal_options = _split_metric(metric, options)
+    return _shared_solver(solver_metric, progress).solve_all(
+        position, max_length=max_length, timeout=timeout, on_event=on_event, progress=progress, **goal_options
     )
 
 
@@ -273,8 +273,8 @@ def solve_many(
     >>> sorted(lengths.items())
     [(0, 1), (1, 2)]
     """
-    metric_of_table, asked = _of_faces(metric, options)
-    return _shared_solver(metric_of_table, progress).solve_many(
+    solver_metric, goal_options = _split_metric(metric, options)
+    return _shared_solver(solver_metric, progress).solve_many(
         positions,
         ordered=ordered,
         count=count,
@@ -284,5 +284,5 @@ def solve_many(
         errors=errors,
         journal=journal,
         progress=progress,
-        **asked,
+        **goal_options,
     )

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from ._cosette import _Metric, _Layout
 
-NEAR = 11
+MAX_SMALL_TABLE_DISTANCE = 11
 """Maximum length for which the smallest table is as fast as a large one: a tenth of a millisecond a position."""
 
 SMALLEST_TABLE = "24M"
@@ -147,13 +147,13 @@ def distances(
     def solve(by: Solver, at_most: int) -> None:
         nonlocal left
         # The positions left for the journal must not depend on a clock: near positions take negligible time.
-        limit = None if at_most == NEAR and journal is not None else timeout
-        lengths = _cosette.lengths(by, _rows(data, left), layout, max_length, at_most, limit, progress)
+        limit = None if at_most == MAX_SMALL_TABLE_DISTANCE and journal is not None else timeout
+        lengths = _cosette.distances(by, _rows(data, left), layout, max_length, at_most, limit, progress)
         found[left] = numpy.frombuffer(lengths, numpy.int8)
         left = numpy.flatnonzero(found < 0)
 
-    solve(_solver(solver, metric, progress, SMALLEST_TABLE), NEAR)
-    if not len(left) or max_length is not None and max_length.__index__() <= NEAR:
+    solve(_solver(solver, metric, progress, SMALLEST_TABLE), MAX_SMALL_TABLE_DISTANCE)
+    if not len(left) or max_length is not None and max_length.__index__() <= MAX_SMALL_TABLE_DISTANCE:
         return found  # type: ignore[no-any-return]
     solver = _solver(solver, metric, progress)
     if journal is None:
@@ -198,7 +198,8 @@ def optimal_moves(
     numpy = _numpy()
     data = _bytes(array, layout)
     near = _solver(solver, metric, progress, SMALLEST_TABLE)
-    lengths = numpy.frombuffer(_cosette.lengths(near, data, layout, None, NEAR - 2, None, progress), numpy.int8)
+    labels = _cosette.distances(near, data, layout, None, MAX_SMALL_TABLE_DISTANCE - 2, None, progress)
+    lengths = numpy.frombuffer(labels, numpy.int8)
     found = numpy.empty((len(lengths), 18 if near.metric == "htm" else 12), numpy.int8)
     for is_near in (True, False):
         rows = numpy.flatnonzero((lengths >= 0) == is_near)
@@ -315,4 +316,4 @@ def move_names(layout: _Layout = "kociemba", metric: _Metric = "htm") -> List[st
     >>> cosette.move_names("jumanji")[:6]
     ['U', "U'", 'U2', 'F', "F'", 'F2']
     """
-    return _cosette.moves_of(layout, metric)
+    return _cosette.move_names(layout, metric)

@@ -20,17 +20,16 @@ __all__ = [
     "Scrambles",
     "Solver",
     "Symmetry",
-    "RandomWalks",
     "__version__",
+    "distances",
     "facelets_after",
     "faults",
-    "lengths",
-    "moves_of",
-    "neighbor_distances",
-    "random_facelets",
     "fmc",
     "insertions",
     "lines",
+    "move_names",
+    "neighbor_distances",
+    "random_facelets",
     "random_positions",
     "random_walks",
     "read_cubes",
@@ -62,7 +61,7 @@ class _GoalOptions(TypedDict, total=False):
     avoid: str | None
     unique_up_to: str | None
 
-class _GoalOptionsIn(_GoalOptions, total=False):
+class _GoalOptionsWithMetric(_GoalOptions, total=False):
     metric: _TurnMetric
 
 @final
@@ -272,7 +271,7 @@ class Solver:
         timeout: float | None = None,
         on_event: _OnEvent | None = None,
         progress: bool | None = None,
-        **options: Unpack[_GoalOptionsIn],
+        **options: Unpack[_GoalOptionsWithMetric],
     ) -> Answer: ...
     def solve_all(
         self,
@@ -282,7 +281,7 @@ class Solver:
         timeout: float | None = None,
         on_event: _OnEvent | None = None,
         progress: bool | None = None,
-        **options: Unpack[_GoalOptionsIn],
+        **options: Unpack[_GoalOptionsWithMetric],
     ) -> Answer: ...
     @overload
     def solve_many(
@@ -297,7 +296,7 @@ class Solver:
         errors: Literal["raise"] = "raise",
         journal: str | os.PathLike[str] | None = None,
         progress: bool | None = None,
-        **options: Unpack[_GoalOptionsIn],
+        **options: Unpack[_GoalOptionsWithMetric],
     ) -> Answers[Answer]: ...
     @overload
     def solve_many(
@@ -312,7 +311,7 @@ class Solver:
         errors: Literal["return"],
         journal: str | os.PathLike[str] | None = None,
         progress: bool | None = None,
-        **options: Unpack[_GoalOptionsIn],
+        **options: Unpack[_GoalOptionsWithMetric],
     ) -> Answers[Answer | InvalidCubeError]: ...
     def __reduce__(self) -> tuple[type[Solver], tuple[str, int, None, pathlib.Path | None, int | None]]: ...
 
@@ -324,7 +323,7 @@ def solve_goal(
     timeout: float | None,
     on_event: _OnEvent | None,
     progress: bool | None,
-    **options: Unpack[_GoalOptionsIn],
+    **options: Unpack[_GoalOptionsWithMetric],
 ) -> Answer | None: ...
 def fmc(
     scramble: _Position,
@@ -337,7 +336,7 @@ def fmc(
 def insertions(solver: Solver, scramble: _Position, done: str, count: SupportsIndex | None) -> dict[str, Any]: ...
 def facelets_after(moves: str, layout: str) -> bytearray: ...
 def faults(facelets: bytes, layout: str) -> list[str | None]: ...
-def lengths(
+def distances(
     solver: Solver,
     facelets: bytes,
     layout: str,
@@ -346,7 +345,7 @@ def lengths(
     timeout: float | None,
     progress: bool | None,
 ) -> bytearray: ...
-def moves_of(layout: str, metric: str) -> list[str]: ...
+def move_names(layout: str, metric: str) -> list[str]: ...
 def neighbor_distances(solver: Solver, facelets: bytes, layout: str, progress: bool | None) -> bytearray: ...
 def random_facelets(
     n: SupportsIndex, walk_length: SupportsIndex | None, seed: SupportsIndex | None, layout: str

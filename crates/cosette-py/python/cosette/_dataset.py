@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Iterable, Optional, SupportsIndex, Tuple, Union
 
 from . import _cosette
-from ._arrays import NEAR, SMALLEST_TABLE, _solver
+from ._arrays import MAX_SMALL_TABLE_DISTANCE, SMALLEST_TABLE, _solver
 from ._cosette import Cube, Solver
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def dataset(
         raise TypeError(f"shard={shard!r}: pass the number of the shard and the total, such as (3, 64)")
     # Read like a list, so that an error includes the index of the position.
     cubes = None if positions is None else _cosette.read_cubes(bytes(_cosette.write_cubes(positions, "kociemba")), "kociemba")
-    is_short = lengths is not None and all(isinstance(length, int) and length <= NEAR for length in lengths)
+    is_short = lengths is not None and all(isinstance(length, int) and length <= MAX_SMALL_TABLE_DISTANCE for length in lengths)
     is_near = all_at_distance is not None or is_short or coset is not None
     if max_distance is not None and coset is None:
         raise ValueError("max_distance= applies only to a coset; pass coset= as well")
