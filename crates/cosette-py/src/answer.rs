@@ -15,8 +15,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use pythonize::{PythonizeError, depythonize, pythonize};
 
-/// The proven result for a position. As a dictionary it has the fields that ``cosette solve
-/// --json`` prints.
+/// The proven result for a position. ``to_dict`` returns the fields that ``cosette solve --json``
+/// prints.
 ///
 ///     >>> import cosette
 ///     >>> answer = cosette.solve("R U2 F'")
@@ -25,7 +25,7 @@ use pythonize::{PythonizeError, depythonize, pythonize};
 ///     >>> answer.to_dict()["solutions"]
 ///     ["F U2 R'"]
 ///
-/// If a limit stopped the search, ``optimal`` is false, ``length`` is None, and the length of the
+/// If a limit stopped the search, ``optimal`` is False, ``length`` is None, and the length of the
 /// shortest solutions lies between ``lower_bound`` and ``upper_bound``.
 #[pyclass(module = "cosette", frozen, eq, skip_from_py_object)]
 #[derive(Clone, PartialEq)]
@@ -46,13 +46,13 @@ impl Answer {
         depythonize(values).map(Answer).map_err(not_an_answer)
     }
 
-    /// The text of the position, without its name; its facelets if it was given as a ``Cube``.
+    /// The position as it was given, without its name; for a ``Cube`` its 54 facelets.
     #[getter]
     fn input(&self) -> &str {
         &self.0.input
     }
 
-    /// The name of the position, if its text has one, as in ``T-perm: R U R' …``; else None.
+    /// The name of the position, if the string contains one, as in ``T-perm: R U R' …``; else None.
     #[getter]
     fn name(&self) -> Option<&str> {
         self.0.name.as_deref()
@@ -65,19 +65,19 @@ impl Answer {
         self.0.line.map(|line| line.saturating_sub(1))
     }
 
-    /// The format of the text: ``moves``, ``facelets``, ``reid`` or ``speffz``.
+    /// The format of ``input``: ``moves``, ``facelets``, ``reid`` or ``speffz``.
     #[getter]
     fn format(&self) -> &str {
         &self.0.format
     }
 
-    /// The position, as 54 facelets.
+    /// The position, as a string of 54 facelets.
     #[getter]
     fn facelets(&self) -> &str {
         &self.0.facelets
     }
 
-    /// The position.
+    /// The position, as a ``Cube``.
     #[getter]
     fn cube(&self) -> PyResult<Cube> {
         parse_facelets(&self.0.facelets).map(Cube::of).map_err(|error| PyValueError::new_err(error.to_string()))
@@ -119,14 +119,15 @@ impl Answer {
         self.0.lower_bound
     }
 
-    /// Upper bound: the shortest solutions are not longer. None if no bound is known, which is 255
-    /// in ``to_dict``.
+    /// Upper bound: the shortest solutions are not longer. None if no bound is known; ``to_dict``
+    /// then has 255.
     #[getter]
     fn upper_bound(&self) -> Option<usize> {
         Some(self.0.upper_bound).filter(|&bound| bound < u8::MAX.into())
     }
 
-    /// Shortest solutions, at most as many as requested; empty if none is proven shortest.
+    /// Shortest solutions, at most as many as requested, with ``slack`` also longer ones; empty if
+    /// none is proven to be shortest.
     #[getter]
     fn solutions(&self) -> Vec<String> {
         self.0.solutions.clone()
@@ -138,27 +139,28 @@ impl Answer {
         self.0.costs.clone()
     }
 
-    /// The variants of the goal that each solution reaches, such as ``D`` for a cross, empty if
-    /// there is only one; None without a goal.
+    /// The variants of the goal that each solution reaches, such as ``D`` for a cross on D; empty
+    /// strings if the goal has only one variant. None without a goal.
     #[getter]
     fn variants(&self) -> Option<Vec<String>> {
         self.0.variants.clone()
     }
 
-    /// The reason why the allowed moves cannot reach the goal, if they cannot; else None. The
-    /// bounds are then meaningless.
+    /// The reason why the allowed moves cannot reach the goal, or None if they can. The bounds of
+    /// an unreachable goal are meaningless.
     #[getter]
     fn unreachable(&self) -> Option<&str> {
         self.0.unreachable.as_deref()
     }
 
-    /// The best solution: a shortest one, or else the best known; None if there is neither.
+    /// The best solution: a shortest one or, if none is proven, the best known one; None if there
+    /// is neither.
     #[getter]
     fn solution(&self) -> Option<&str> {
         self.0.solutions.first().or(self.0.best_known.as_ref()).map(String::as_str)
     }
 
-    /// The best known solution if none is proven shortest; else None.
+    /// The best known solution if none is proven to be shortest; else None.
     #[getter]
     fn best_known(&self) -> Option<&str> {
         self.0.best_known.as_deref()
@@ -170,23 +172,23 @@ impl Answer {
         self.0.complete
     }
 
-    /// The limit that stopped the search early, ``max-length`` or ``timeout``; None if it ran to
-    /// its end.
+    /// The limit that stopped the search early, ``max-length`` or ``timeout``; None if it was not
+    /// stopped. In answers of other programs also ``memory`` or ``interrupt``.
     #[getter]
     fn stop_reason(&self) -> Option<&str> {
         self.0.stop_reason.as_deref()
     }
 
-    /// The number of the 48 symmetries that fix the position.
+    /// The number of symmetries, out of 48, that fix the position.
     #[getter]
     fn symmetries(&self) -> usize {
         self.0.symmetries
     }
 
-    /// The special properties of the position, as a dictionary: the symmetries that fix it and
-    /// those that map it to its inverse, its order, its parity; and if all shortest solutions of
-    /// the whole cube are known, but not those in a journal, the moves that they begin and end
-    /// with.
+    /// The special properties of the position, as a dictionary: the numbers of symmetries that fix
+    /// it and that map it to its inverse, its order, its parity and, if all shortest solutions are
+    /// known, their first and last moves. Answers for part of the cube or from a journal lack these
+    /// moves.
     #[getter]
     fn explanation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok(pythonize(py, &self.0.explanation)?)
@@ -216,19 +218,20 @@ impl Answer {
         &self.0.table
     }
 
-    /// The iterations of the search in order of length: dictionaries of length, nodes, probes,
-    /// seconds, exhausted.
+    /// The iterations of the search, by length: dictionaries with ``length``, ``nodes``,
+    /// ``probes``, ``seconds`` and ``exhausted``.
     #[getter]
     fn iterations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok(pythonize(py, &self.0.iterations)?)
     }
 
-    /// The whole answer as a dictionary. Later versions may add fields; they do not rename any.
+    /// Returns the whole answer as a dictionary. Later versions may add fields, but do not rename
+    /// any.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok(pythonize(py, &self.0)?)
     }
 
-    /// The whole answer as a line of JSON.
+    /// Returns the whole answer as a line of JSON.
     fn to_json(&self) -> PyResult<String> {
         serde_json::to_string(&self.0).map_err(|error| PyValueError::new_err(error.to_string()))
     }

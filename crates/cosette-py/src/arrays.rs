@@ -67,7 +67,7 @@ fn written(
     })
 }
 
-/// The fault of each row, or ``None``.
+/// Returns the error of each row, or ``None`` if the row is valid.
 #[pyfunction]
 pub fn faults(py: Python<'_>, facelets: &[u8], layout: &Bound<'_, PyAny>) -> PyResult<Vec<Option<String>>> {
     let layout = self::layout(layout)?;
@@ -81,7 +81,7 @@ pub fn read_cubes(py: Python<'_>, facelets: &[u8], layout: &Bound<'_, PyAny>) ->
     Ok(read(py, facelets, self::layout(layout)?)?.into_iter().map(Cube::of).collect())
 }
 
-/// Converts positions, each a text or a cube, to facelets.
+/// Converts positions, each a string or a cube, to facelets.
 #[pyfunction]
 pub fn write_cubes<'py>(positions: &Bound<'py, PyAny>, layout: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyByteArray>> {
     let layout = self::layout(layout)?;
@@ -93,8 +93,8 @@ pub fn write_cubes<'py>(positions: &Bound<'py, PyAny>, layout: &Bound<'_, PyAny>
     written(positions.py(), layout, cubes.len(), cubes.into_iter())
 }
 
-/// The positions of a text, each with its line number and name, read like the lines of a file by
-/// the command.
+/// Returns the positions in the lines of a string, each with its line number and name, as the
+/// command reads a file.
 #[pyfunction]
 pub fn lines(text: &str) -> PyResult<Vec<(usize, Option<String>, String)>> {
     let read = |line: Result<Line, ListError>| {
@@ -107,7 +107,7 @@ pub fn lines(text: &str) -> PyResult<Vec<(usize, Option<String>, String)>> {
     Lines::new(text.as_bytes()).map(read).collect()
 }
 
-/// The permutation of the facelets of the solved cube under moves, including rotations.
+/// Returns the permutation of the facelets of the solved cube under moves, including rotations.
 #[pyfunction]
 pub fn facelets_after<'py>(
     moves: &Bound<'py, PyString>,
@@ -119,14 +119,14 @@ pub fn facelets_after<'py>(
     Ok(PyByteArray::new(moves.py(), &after.map(|place| turned[usize::from(place)])))
 }
 
-/// The moves of a metric, in the order of their numbers.
+/// Returns the moves of a metric, in the order of their numbers.
 #[pyfunction]
 pub fn move_names(layout: &Bound<'_, PyAny>, metric: &Bound<'_, PyString>) -> PyResult<Vec<String>> {
     let moves = self::layout(layout)?.moves(request::metric("metric", metric)?);
     Ok(moves.iter().map(|&m| DisplayMoves(&[m]).to_string()).collect())
 }
 
-/// Random positions; with ``walk_length``, ends of random walks of that length.
+/// Returns random positions; with ``walk_length``, those after random walks of that length.
 #[pyfunction]
 pub fn random_facelets<'py>(
     py: Python<'py>,
@@ -148,8 +148,9 @@ pub fn random_facelets<'py>(
     }
 }
 
-/// The length of a shortest solution of each position, 255 if it is not proven within the limits of
-/// length and time. Up to ``at_most`` moves all positions are close to the solved cube.
+/// Returns the proven distance of each position, 255 if it is not proven within the limits of
+/// length and time. ``at_most`` is a second limit of the length, below 255 only for positions close
+/// to the solved cube.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "they are those of the Python function")]
 pub fn distances<'py>(
@@ -175,7 +176,7 @@ pub fn distances<'py>(
     of_each((py, progress), solver.engine(), (cubes, chunk), length)
 }
 
-/// The distances of the neighbors of each position: after each move, in the numbering of the layout.
+/// Returns the distance after each move, by the numbers of moves in the layout, for each position.
 #[pyfunction]
 pub fn neighbor_distances<'py>(
     py: Python<'py>,
@@ -193,7 +194,7 @@ pub fn neighbor_distances<'py>(
     }
 }
 
-/// Returns the lengths of the neighbors by the moves of `layout`.
+/// Returns a function that computes the distances of the neighbors, by the moves of `layout`.
 fn neighbor_distances_of<const N: usize>(
     layout: FaceletLayout,
 ) -> impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N] + Clone + Send + Sync + 'static {

@@ -20,8 +20,10 @@ use std::fmt::Write;
 
 /// A position of the cube. It is immutable; every operation returns a new one.
 ///
-/// The format of the text is detected: moves, 54 facelets, Reid's twenty pieces or Speffz cycles.
-/// Without a text it is the solved cube.
+/// ``position`` is a string of moves, 54 facelets, Reid's twenty pieces or Speffz cycles, whose
+/// format is detected unless ``format`` names it, or another ``Cube``. Without it, the position is
+/// the solved cube. With ``niss=True``, moves in parentheses apply to the inverse. ``face_order``
+/// is the order of the faces in a string of facelets, U R F D L B by default.
 ///
 ///     >>> from cosette import Cube
 ///     >>> Cube("R U2 F'") == Cube("R") * Cube("U2") * Cube("F'")
@@ -35,12 +37,13 @@ use std::fmt::Write;
 ///     >>> Cube("R U") ** 3 == Cube("R U R U R U"), Cube("R U") ** -1 == ~Cube("R U")
 ///     (True, True)
 ///
-/// Products are read left to right: ``p * m`` is p, then m, and ``p ** n`` is p, n times. Positions
-/// are equal if all pieces are, and are hashable. A notebook shows a position as a colored net.
+/// Products are read left to right: ``p * m`` is p followed by m, and ``p ** n`` is p repeated n
+/// times. Positions are hashable, and equal if all pieces agree. A notebook shows a position as a
+/// colored net.
 ///
-/// ``corners``, ``twists``, ``edges`` and ``flips`` are arrays with one byte for each slot, in the
-/// order of ``cosette.CORNERS`` and ``cosette.EDGES``: the piece in the slot and its orientation.
-/// ``numpy.asarray`` accepts them.
+/// ``corners``, ``twists``, ``edges`` and ``flips`` are byte arrays of the piece in each slot and
+/// its orientation. Slots and pieces are in the order of ``cosette.CORNERS`` and
+/// ``cosette.EDGES``. The arrays are ``memoryview`` objects, which ``numpy.asarray`` accepts.
 ///
 ///     >>> Cube("R").corners.tolist(), Cube("R").twists.tolist()
 ///     ([4, 1, 2, 0, 7, 5, 6, 3], [2, 0, 0, 1, 1, 0, 0, 2])
@@ -76,7 +79,7 @@ impl Cube {
         position.map_or(Ok(Cube::of(cube::Cube::SOLVED)), |text| read(text, format, options))
     }
 
-    /// The position after moves applied to the solved cube. An empty text means no moves.
+    /// Returns the position after moves applied to the solved cube; an empty string means no moves.
     ///
     ///     >>> from cosette import Cube
     ///     >>> Cube.from_moves("(R U R' U')6").is_solved
@@ -87,8 +90,9 @@ impl Cube {
         sequence(moves, ReadOptions { niss, ..ReadOptions::default() }).map(|sequence| Cube::of(sequence.position()))
     }
 
-    /// The position with these 54 facelets, in any six colors: the faces in the order
-    /// ``face_order``, U R F D L B by default, each row by row.
+    /// Returns the position with these 54 facelets. Any six letters, digits or emoji may stand for
+    /// the colors. The faces are in the order ``face_order``, U R F D L B by default, each row by
+    /// row.
     ///
     ///     >>> from cosette import Cube
     ///     >>> Cube.from_facelets("UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB").is_solved
@@ -104,20 +108,22 @@ impl Cube {
         read(facelets, Some(Format::Facelets), options)
     }
 
-    /// The position with Reid's twenty pieces: UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF
-    /// DRF DFL DLB DBR.
+    /// Returns the position in Reid's notation: the pieces in the slots UF UR UB UL DF DR DB DL FR
+    /// FL BR BL UFR URB UBL ULF DRF DFL DLB DBR.
     #[classmethod]
     fn from_reid(_class: &Bound<'_, PyType>, pieces: &Bound<'_, PyString>) -> PyResult<Cube> {
         read(pieces, Some(Format::Reid), ReadOptions::default())
     }
 
-    /// The position with these Speffz cycles, as in ``corners: (A B C D) edges: (A B C D)``.
+    /// Returns the position with these Speffz cycles, such as
+    /// ``corners: (A B C D) edges: (A B C D)``.
     #[classmethod]
     fn from_speffz(_class: &Bound<'_, PyType>, cycles: &Bound<'_, PyString>) -> PyResult<Cube> {
         read(cycles, Some(Format::Speffz), ReadOptions::default())
     }
 
-    /// The position with these pieces in its slots, as the four array attributes give them.
+    /// Returns the position with these arrays of pieces and orientations, as in the attributes
+    /// ``corners``, ``twists``, ``edges`` and ``flips``. Any iterables of integers are accepted.
     ///
     ///     >>> from cosette import Cube
     ///     >>> p = Cube("R U2 F'")
@@ -134,7 +140,7 @@ impl Cube {
         from_arrays([corners, twists, edges, flips]).map(Cube::of)
     }
 
-    /// A uniformly random position, the same one for the same seed.
+    /// Returns a uniformly random position. A seed gives the same position on every machine.
     ///
     ///     >>> from cosette import Cube
     ///     >>> Cube.random(seed=1) == Cube.random(seed=1)
@@ -154,7 +160,8 @@ impl Cube {
         array(py, &Corner::ALL.map(|slot| self.0.corner(slot).0.index() as u8))
     }
 
-    /// The twist of the corner in each slot: the number of clockwise steps of its U or D facelet.
+    /// The twist of the corner in each slot, 0 to 2: how many steps clockwise its U or D facelet is
+    /// from the U or D side.
     #[getter]
     fn twists<'py>(&self, py: Python<'py>) -> Array<'py> {
         array(py, &Corner::ALL.map(|slot| self.0.corner(slot).1))
@@ -166,7 +173,8 @@ impl Cube {
         array(py, &Edge::ALL.map(|slot| self.0.edge(slot).0.index() as u8))
     }
 
-    /// The flip of the edge in each slot; quarter turns of F and B flip the four edges they move.
+    /// The flip of the edge in each slot, 0 or 1. Quarter turns of F and B flip the four edges that
+    /// they move.
     #[getter]
     fn flips<'py>(&self, py: Python<'py>) -> Array<'py> {
         array(py, &Edge::ALL.map(|slot| self.0.edge(slot).1))
@@ -178,13 +186,13 @@ impl Cube {
         self.0.is_solved()
     }
 
-    /// The parity: 1 if an odd number of quarter turns leads to the position, else 0.
+    /// The parity: 1 if an odd number of quarter turns reaches the position from solved, else 0.
     #[getter]
     fn parity(&self) -> u8 {
         u8::from(self.0.is_odd())
     }
 
-    /// The order of the position in the group: the number of repetitions that give the solved cube.
+    /// The order of the position in the group: the number of repetitions that solve the cube.
     ///
     ///     >>> from cosette import Cube
     ///     >>> Cube("R U R' U'").order, (Cube("R U") ** 105).is_solved
@@ -194,9 +202,8 @@ impl Cube {
         self.0.order()
     }
 
-    /// A scramble: moves from the solved cube to the position. They are found within milliseconds,
-    /// and are about twenty, not the fewest: the inverse of a shortest solution of the position is
-    /// a shortest scramble.
+    /// Returns a scramble: about twenty moves from the solved cube to the position, found within
+    /// milliseconds. For a shortest scramble, invert a shortest solution.
     ///
     ///     >>> from cosette import Cube
     ///     >>> p = Cube.random(seed=1)
@@ -210,7 +217,7 @@ impl Cube {
         DisplayMoves(&found.solution.expect("the search goes on until there is a solution")).to_string()
     }
 
-    /// The 54 facelets as letters of faces, in the order U R F D L B, each face row by row.
+    /// Returns the 54 facelets as letters of faces, in the order U R F D L B, each face row by row.
     ///
     ///     >>> from cosette import Cube
     ///     >>> Cube("U").facelets()
@@ -219,12 +226,12 @@ impl Cube {
         self.0.facelets()
     }
 
-    /// Reid's twenty pieces.
+    /// Returns the position in Reid's notation.
     fn reid(&self) -> String {
         self.0.reid()
     }
 
-    /// The Speffz cycles.
+    /// Returns the Speffz cycles of the position.
     ///
     ///     >>> from cosette import Cube
     ///     >>> Cube("U").speffz()
@@ -233,8 +240,8 @@ impl Cube {
         self.0.speffz()
     }
 
-    /// The position after these moves. If they rotate the whole cube, the result is seen in the
-    /// final orientation.
+    /// Returns the position after these moves. If they rotate the whole cube, the result is seen in
+    /// the final orientation.
     ///
     ///     >>> from cosette import Cube
     ///     >>> Cube("R").apply("U2 F'") == Cube("R U2 F'")
@@ -244,22 +251,22 @@ impl Cube {
         Ok(Cube::of(self.0.conjugate(sequence.rotation()).apply_moves(sequence.moves())))
     }
 
-    /// The inverse, also written ``~p``: ``p * ~p`` is the solved cube.
+    /// Returns the inverse, also written ``~p``: ``p * ~p`` is the solved cube.
     fn inverse(&self) -> Cube {
         Cube::of(self.0.inverse())
     }
 
-    /// The conjugate of the position with a symmetry: s⁻¹·p·s.
+    /// Returns the conjugate of the position p by a symmetry s: s⁻¹·p·s.
     fn conjugate(&self, symmetry: &Symmetry) -> Cube {
         Cube::of(self.0.conjugate(symmetry.0))
     }
 
-    /// All 48 conjugates, in the order of the symmetries.
+    /// Returns the 48 conjugates of the position, in the order of ``Symmetry.all()``.
     fn conjugates(&self) -> Vec<Cube> {
         cube::Symmetry::all().map(|s| Cube::of(self.0.conjugate(s))).collect()
     }
 
-    /// The symmetries that fix the position, its stabilizer.
+    /// Returns the symmetries that fix the position, i.e. its stabilizer.
     ///
     ///     >>> from cosette import Cube
     ///     >>> len(Cube("U2 D2 R2 L2 F2 B2").symmetries())
@@ -268,7 +275,8 @@ impl Cube {
         self.0.symmetries().into_iter().map(Symmetry).collect()
     }
 
-    /// The representative of the 48 conjugates, the same for each of them.
+    /// Returns the representative of the symmetry class: one of the 48 conjugates, the same for
+    /// each of them.
     ///
     ///     >>> from cosette import Cube
     ///     >>> Cube("R U").representative() == Cube("F' L'").representative()

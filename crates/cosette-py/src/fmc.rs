@@ -21,7 +21,7 @@ use std::sync::LazyLock;
 /// Solvers of the steps that were requested.
 static STEPS: LazyLock<StepSolvers> = LazyLock::new(StepSolvers::default);
 
-/// Searches for skeletons, and returns a dict with the field names of the JSON. A signal stops the
+/// Searches for skeletons, and returns a dictionary with the fields of the JSON. A signal stops the
 /// search.
 #[pyfunction]
 pub fn fmc<'py>(
@@ -53,7 +53,7 @@ pub fn fmc<'py>(
     Ok(pythonize(py, &answer.map_err(refused)?)?)
 }
 
-/// Returns the best insertions, as a dict with the field names of the JSON. A signal stops the
+/// Returns the best insertions, as a dictionary with the fields of the JSON. A signal stops the
 /// search.
 #[pyfunction]
 pub fn insertions<'py>(

@@ -36,7 +36,7 @@ use std::time::Duration;
 /// these while one is still busy with a hard position.
 const READ_AHEAD: usize = 8;
 
-/// An iterator of the answers to many positions. ``close`` stops the searches in progress.
+/// An iterator of answers, from ``solve_many``. ``close`` stops the searches in progress.
 #[pyclass(module = "cosette", generic)]
 pub struct Answers {
     /// The source of positions; `None` at the end.
@@ -279,7 +279,7 @@ impl Answers {
         self.positions = None;
     }
 
-    /// Stops the searches. The iterator then has no more answers.
+    /// Stops the searches and ends the iterator.
     fn close(slf: &Bound<'_, Self>) -> PyResult<()> {
         in_use_by_one(slf)?.stop(slf.py());
         Ok(())

@@ -8,7 +8,9 @@ use cosette_app::random;
 use pyo3::prelude::*;
 use rand::Rng;
 
-/// An endless iterator of uniformly random positions, the same for the same seed on every machine.
+/// Returns an endless iterator of uniformly random positions, as ``Cube`` objects.
+///
+/// A seed gives the same positions on every machine. ``random_array`` returns them as an array.
 ///
 ///     >>> from itertools import islice
 ///     >>> from cosette import random_positions
@@ -23,11 +25,12 @@ pub fn random_positions(seed: Option<WholeNumber>) -> PyResult<RandomPositions> 
     })
 }
 
-/// An endless iterator of random walks of ``length`` moves, as texts, the same for the same seed on
-/// every machine and as ``cosette scramble --length`` prints them. No move turns the same face as
-/// the one before it, nor, after D, L or B, the opposite one.
+/// Returns an endless iterator of random walks of ``length`` face turns, as strings.
 ///
-/// A walk does not give a uniformly random position: short ones stay close to the solved cube.
+/// A seed gives the same walks on every machine, and as ``cosette scramble --length``. No move
+/// turns the face of the previous move, and a move of U, R or F never follows one of the opposite
+/// face. The position after a walk is not uniformly random: short walks stay close to the solved
+/// cube.
 ///
 ///     >>> from cosette import random_walks
 ///     >>> walk = next(random_walks(12, seed=7))
@@ -48,7 +51,7 @@ pub fn walk_length(name: &str, length: WholeNumber) -> PyResult<usize> {
     Ok(length? as usize)
 }
 
-/// An endless iterator of positions.
+/// An endless iterator of random positions, from ``random_positions``.
 #[pyclass(module = "cosette")]
 pub struct RandomPositions(Box<dyn Iterator<Item = cube::Cube> + Send + Sync>);
 
@@ -63,7 +66,7 @@ impl RandomPositions {
     }
 }
 
-/// An endless iterator of random walks, as texts.
+/// An endless iterator of random walks, from ``random_walks``.
 #[pyclass(module = "cosette")]
 pub struct RandomWalks(Box<dyn Iterator<Item = Vec<Move>> + Send + Sync>);
 
@@ -78,8 +81,9 @@ impl RandomWalks {
     }
 }
 
-/// An endless iterator of different scrambles that lead to one position, the same for the same seed
-/// on every machine and as ``cosette scramble --case`` prints them.
+/// Returns an endless iterator of different scrambles of one position.
+///
+/// A seed gives the same scrambles on every machine, and as ``cosette scramble --case``.
 ///
 ///     >>> from itertools import islice
 ///     >>> from cosette import Cube, scrambles
@@ -87,10 +91,10 @@ impl RandomWalks {
 ///     >>> all(Cube(scramble.moves) == Cube("R U R' U'") for scramble in five)
 ///     True
 ///
-/// ``case`` is a text in any format, or a ``Cube``. For the case that an algorithm ALG solves,
-/// write ``(ALG)'``. Scrambles have at least ``min_length`` moves, and at least 21. With
-/// ``pre_auf``, a random turn of U, or none, comes before the solution of the case, which is then
-/// seen from a random angle; with ``post_auf``, one comes after it.
+/// ``case`` is a string in any format, or a ``Cube``. For the case that an algorithm ALG solves,
+/// write ``(ALG)'``. Scrambles have at least ``min_length`` moves, and never fewer than 21. With
+/// ``pre_auf``, the solution of the case needs a random turn of U, or none, before it, so that the
+/// case is seen from a random angle; with ``post_auf``, after it.
 #[pyfunction]
 #[pyo3(signature = (case, *, min_length=None, pre_auf=false, post_auf=false, seed=None))]
 pub fn scrambles(
@@ -108,7 +112,7 @@ pub fn scrambles(
     Ok(Scrambles(Box::new(twophase::scrambles(case, seed, options))))
 }
 
-/// An endless iterator of scrambles of a case.
+/// An endless iterator of scrambles of a case, from ``scrambles``.
 #[pyclass(module = "cosette")]
 pub struct Scrambles(Box<dyn Iterator<Item = twophase::Scramble> + Send + Sync>);
 
@@ -135,19 +139,19 @@ pub struct Scramble(twophase::Scramble);
 
 #[pymethods]
 impl Scramble {
-    /// The moves.
+    /// The moves of the scramble.
     #[getter]
     fn moves(&self) -> String {
         DisplayMoves(&self.0.moves).to_string()
     }
 
-    /// The turn of U before the solution of the case; an empty text if there is none.
+    /// The turn of U before the solution of the case; an empty string if there is none.
     #[getter]
     fn pre_auf(&self) -> String {
         DisplayMoves(self.0.pre_auf.as_slice()).to_string()
     }
 
-    /// The turn of U after the solution of the case; an empty text if there is none.
+    /// The turn of U after the solution of the case; an empty string if there is none.
     #[getter]
     fn post_auf(&self) -> String {
         DisplayMoves(self.0.post_auf.as_slice()).to_string()

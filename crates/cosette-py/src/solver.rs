@@ -27,13 +27,17 @@ use std::sync::LazyLock;
 
 /// An optimal solver: a pruning table in memory, and search threads.
 ///
-/// ``table`` is the name of a table, such as ``"1.5G"``, or ``"auto"``: the largest on disk that
-/// fits in memory. A table that is not on disk is generated and stored, in the folder ``tables`` or
-/// by default in that of the command ``cosette``. ``threads`` is the number of threads, by default
-/// as many as the machine can run in parallel. ``memory`` is the maximum memory of the table, in
-/// bytes or as in ``"1.5G"``. ``on_progress(what, done, total)`` is called while the table is
-/// generated and loaded. Without it, progress is shown if standard error is a terminal, or in a
-/// notebook; ``progress`` turns that on or off.
+/// - ``table``: the name of a table, such as ``"1.5G"`` or ``"qtm-1.5G"``, or ``"auto"`` for the
+///   largest table on disk that fits in memory. A table that is not on disk is generated and
+///   stored.
+/// - ``threads``: the number of threads; by default as many as the machine can run in parallel.
+/// - ``metric``: ``"htm"`` (default) or ``"qtm"``.
+/// - ``tables``: the folder of the tables; by default the one that the command ``cosette`` uses.
+/// - ``memory``: the maximum memory of the table, in bytes or as a string such as ``"1.5G"``.
+/// - ``on_progress``: called as ``on_progress(step, done, total)`` while the table is generated and
+///   loaded.
+/// - ``progress``: True or False turns the progress line on or off. By default it is shown if there
+///   is no ``on_progress`` and standard error is a terminal, or in a notebook.
 ///
 ///     >>> from cosette import Solver
 ///     >>> solver = Solver(table="24M")
@@ -43,9 +47,10 @@ use std::sync::LazyLock;
 ///     >>> answer.length, answer.solutions
 ///     (3, ["F U2 R'"])
 ///
-/// Loading takes about a second per gigabyte, so reuse a solver instead of creating it again.
-/// Several threads may use one at the same time. A pickled solver, e.g. for another process, is
-/// created again there from the same arguments.
+/// Loading takes about a second per gigabyte, so create a solver once and reuse it. Several threads
+/// may use one solver at the same time. A solver can be pickled, e.g. for another process, which
+/// then opens the same table with the same number of threads; so in a pool of processes, divide the
+/// threads among them with ``threads``.
 #[pyclass(module = "cosette", frozen)]
 pub struct Solver {
     solver: search::Solver,
@@ -114,25 +119,39 @@ impl Solver {
         self.solver.metric().name()
     }
 
-    /// Proves the shortest solution of a position: a text in any format, or a ``Cube``.
+    /// Finds a shortest solution of a position, and proves that no shorter one exists.
     ///
-    /// The answer has at most ``count`` shortest solutions. With ``prefer`` it has one, which among
-    /// all of them is also shortest in that metric. The search stops when all lengths up to
-    /// ``max_length`` are ruled out (a known solution that is one move longer is then proven), or
-    /// after ``timeout`` seconds; the answer is then not optimal, and has both bounds and the best
-    /// known solution. ``on_event`` is called with a dictionary for each solution, iteration and
-    /// progress report, as ``cosette solve --events`` prints them. Without it, progress is shown if
-    /// standard error is a terminal, or in a notebook, once a search takes more than half a second;
-    /// ``progress`` turns that on or off. Ctrl-C stops the search and raises ``KeyboardInterrupt``.
+    /// ``position`` is a string in any format, or a ``Cube``.
     ///
-    /// ``goal`` is a goal other than the solved cube: a part, such as ``"cross:D"``, ``"2x2x2"`` or
-    /// ``"UF UR URF"``, or another position. ``moves`` are the allowed moves, such as ``"R U F2
-    /// M"``, and ``costs`` override the costs of individual moves, as in ``"R2=2"``; ``metric`` may
-    /// then also be ``"stm"``, ``"qstm"`` or ``"etm"``. With ``slack`` the answer also has
-    /// solutions whose cost exceeds the minimum by at most ``slack``; ``starts_with``,
-    /// ``ends_with`` and ``avoid`` restrict them to those with the given prefix and suffix, and
-    /// without the listed sequences, and ``unique_up_to="symmetry"``, ``"inverse"`` or
-    /// ``"symmetry,inverse"`` returns one of each equivalence class.
+    /// - ``count``: the maximum number of shortest solutions in the answer.
+    /// - ``prefer``: ``"htm"`` or ``"qtm"``. Finds all shortest solutions and returns the one among
+    ///   them that is shortest in this metric.
+    /// - ``max_length``: the search stops once all lengths up to this one are ruled out. A known
+    ///   solution that is one move longer is then proven to be shortest.
+    /// - ``timeout``: the search stops after this many seconds.
+    /// - ``on_event``: called with a dictionary for each solution, iteration and progress report,
+    ///   as ``cosette solve --events`` prints them.
+    /// - ``progress``: True or False turns the progress line on or off. By default it is shown if
+    ///   there is no ``on_event`` and standard error is a terminal, or in a notebook, once a search
+    ///   takes more than half a second.
+    ///
+    /// If a limit stops the search, ``answer.optimal`` is False, and the answer has both bounds and
+    /// the best known solution. Ctrl-C stops the search and raises ``KeyboardInterrupt``. A string
+    /// that is not a valid position raises ``InvalidCubeError``.
+    ///
+    /// These keywords define other goals and moves:
+    ///
+    /// - ``goal``: part of the cube, such as ``"cross:D"``, ``"2x2x2"`` or ``"UF UR URF"``, or
+    ///   another position, instead of the solved cube.
+    /// - ``moves``: the allowed moves, such as ``"R U F2 M"``.
+    /// - ``costs``: the costs of individual moves, as in ``"R2=2"``.
+    /// - ``metric``: the metric of the goal, which may also be ``"stm"``, ``"qstm"`` or ``"etm"``.
+    /// - ``slack``: with ``count`` or ``solve_all``, also returns solutions whose cost exceeds the
+    ///   minimum by at most this much.
+    /// - ``starts_with``, ``ends_with``, ``avoid``: return only solutions with this prefix, with
+    ///   this suffix, or without these sequences.
+    /// - ``unique_up_to``: ``"symmetry"``, ``"inverse"`` or ``"symmetry,inverse"`` returns one
+    ///   solution of each equivalence class.
     ///
     ///     >>> from cosette import Solver
     ///     >>> solver = Solver(table="24M")
@@ -171,8 +190,10 @@ impl Solver {
         self.search(position, request, on_event, progress)
     }
 
-    /// Finds all shortest solutions of a position, including symmetric ones; those that differ only
-    /// in the order of turns of opposite faces count once. The arguments are those of ``solve``.
+    /// Finds all shortest solutions of a position. The arguments are those of ``solve``.
+    ///
+    /// Symmetric solutions are included. Solutions that differ only in the order of turns of
+    /// opposite faces count once.
     ///
     ///     >>> from cosette import Solver
     ///     >>> sorted(Solver(table="24M").solve_all("R2 L2 U2 D2").solutions)
@@ -193,27 +214,34 @@ impl Solver {
         self.search(position, self.asked(request::all(max_length, timeout)?, options)?, on_event, progress)
     }
 
-    /// Solves many positions in parallel, each with one thread. Returns an iterator of answers in
-    /// the order in which they are found, or with ``ordered`` in the order of the positions;
-    /// ``answer.index`` is the index of the position. ``count`` and ``prefer`` are as in ``solve``.
+    /// Solves many positions in parallel, each with one thread, and returns an iterator of answers.
     ///
-    /// The thread that consumes the answers reads the positions, and only a few of them ahead, so
-    /// they may come from an endless generator. A text that is not a position raises
-    /// ``InvalidCubeError`` when that position is reached, after which the iterator continues; a
-    /// value that is not even a text, such as a missing value, raises ``TypeError``. With
-    /// ``errors="return"`` the iterator returns an ``InvalidCubeError`` in place of an answer.
-    /// ``timeout`` applies to each position. ``progress`` is as in ``solve``.
+    /// Answers come in the order in which they are found, or with ``ordered=True`` in the order of
+    /// the positions; ``answer.index`` is the index of the position. ``timeout`` applies to each
+    /// position. The other arguments and the keywords for goals are those of ``solve``.
+    ///
+    /// ``positions`` is any iterable of strings and ``Cube`` objects. The iterator reads it only a
+    /// few positions ahead, so it may be endless. Each string is one position: unlike ``cosette
+    /// batch``, ``solve_many`` does not skip empty lines and comments, nor expand alternatives in
+    /// brackets; they are not positions.
+    ///
+    /// - ``errors="raise"`` (default): a string that is not a position raises ``InvalidCubeError``
+    ///   when it is reached, and any other value, such as None or NaN, raises ``TypeError``. The
+    ///   iteration can continue afterwards.
+    /// - ``errors="return"``: the iterator returns an ``InvalidCubeError`` in place of the answer,
+    ///   also for None and NaN.
     ///
     ///     >>> from cosette import Solver
     ///     >>> solver = Solver(table="24M")
     ///     >>> [answer.length for answer in solver.solve_many(["R", "R U", "R U F"], ordered=True)]
     ///     [1, 2, 3]
     ///
-    /// With ``journal``, the path of a file, each answer is stored there before it is returned. If
-    /// a run is started again with the same positions and arguments, however it was stopped, it
-    /// returns the stored answers first and solves only the other positions. All positions are then
-    /// read at the start. The journal is that of ``cosette batch``. A position that ran out of time
-    /// is tried again.
+    /// With ``journal``, the path of a file, each answer is stored there before it is returned. The
+    /// same call with the same positions resumes after any interruption, even if the process was
+    /// killed: it returns the stored answers first, and solves the other positions and those that
+    /// ran out of time. A changed list, even one with positions added, or other arguments raise
+    /// ``JournalError``. All positions are read at the start, so the list must be finite.
+    /// ``cosette batch`` uses the same journals.
     ///
     ///     >>> import os, tempfile
     ///     >>> journal = os.path.join(tempfile.mkdtemp(), "lengths.journal")

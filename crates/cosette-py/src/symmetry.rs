@@ -4,7 +4,7 @@ use crate::request::WholeNumber;
 use cosette::cube::{self, Face};
 use pyo3::prelude::*;
 
-/// One of the 48 symmetries of the cube, mirrors included; number 0 is the identity.
+/// One of the 48 symmetries of the cube, including reflections. ``Symmetry(0)`` is the identity.
 ///
 ///     >>> from cosette import Cube, Symmetry
 ///     >>> len(Symmetry.all()), sum(s.is_mirror for s in Symmetry.all())
@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 ///     >>> s * ~s == Symmetry(0)
 ///     True
 ///
-/// The product ``s * t`` is s, then t, and ``~s`` the inverse.
+/// The product ``s * t`` is s followed by t, and ``~s`` is the inverse.
 #[pyclass(module = "cosette", frozen, eq, hash, skip_from_py_object)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Symmetry(pub cube::Symmetry);
@@ -27,7 +27,7 @@ impl Symmetry {
         Ok(Symmetry(cube::Symmetry::from_index(number? as usize)))
     }
 
-    /// The 48 symmetries by number.
+    /// Returns the 48 symmetries, by number.
     #[classmethod]
     fn all(_class: &Bound<'_, pyo3::types::PyType>) -> Vec<Symmetry> {
         cube::Symmetry::all().map(Symmetry).collect()
@@ -39,7 +39,7 @@ impl Symmetry {
         self.0.index()
     }
 
-    /// True if the symmetry is a mirror image, which reverses the direction of turns.
+    /// True if the symmetry includes a reflection, which reverses the direction of turns.
     #[getter]
     fn is_mirror(&self) -> bool {
         self.0.is_mirror()

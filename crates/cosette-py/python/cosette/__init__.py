@@ -1,19 +1,21 @@
-"""Cosette proves the shortest solution of any Rubik's Cube position.
+"""Cosette finds a shortest solution of any Rubik's Cube position and proves that no shorter one exists.
 
 >>> import cosette
 >>> answer = cosette.solve("R U2 F'")
 >>> answer.length, answer.solutions
 (3, ["F U2 R'"])
 
-A position is a text (moves, 54 facelets, Reid's twenty pieces, Speffz cycles) or a ``Cube``. ``solve``,
-``solve_all`` and ``solve_many`` share a solver, which is created on first use. It uses the largest table
-on disk that fits in memory. If no table of at least 190 MB exists, it generates the one of 190 MB: in a few
-seconds, or in a minute or two for quarter turns. To choose the table and the number of threads, create a
-``Solver``.
+A position is a string (moves, 54 facelets, Reid's twenty pieces or Speffz cycles) or a ``Cube``. ``solve``,
+``solve_all`` and ``solve_many`` share a solver, which is created on first use. It uses the largest pruning
+table on disk that fits in memory. If there is no table of 190 MB or more, it generates the 190 MB table,
+which takes a few seconds (a minute or two for the quarter-turn metric). To choose the table and the number
+of threads, create a ``Solver``.
 
-``fmc`` finds skeletons of fewest moves, and ``insertions`` the best insertions that finish one.
-``distances`` and ``optimal_moves`` label NumPy arrays of many positions, in the layout of Kociemba,
-DeepCubeA, CayleyPy, Santa 2023 or jumanji: see ``help(cosette.distances)`` and ``help(cosette._arrays)``.
+``fmc`` finds fewest-moves skeletons; ``insertions`` finds the best insertions to complete one.
+
+``distances`` and ``optimal_moves`` label NumPy arrays of positions in the layouts of Kociemba, DeepCubeA,
+CayleyPy, Santa 2023 and jumanji; ``dataset`` writes such labels to files. See ``help(cosette.distances)``,
+``help(cosette.dataset)`` and ``help(cosette._arrays)``.
 """
 
 from __future__ import annotations
@@ -128,7 +130,7 @@ _lock = threading.Lock()
 
 
 def default_solver(metric: _Metric = "htm") -> Solver:
-    """Returns the solver that the functions of this module share, one for each metric."""
+    """Returns the solver that the functions of this module share. There is one for each metric."""
     return _shared_solver(metric, None)
 
 
@@ -166,8 +168,9 @@ def solve(
     progress: Optional[bool] = None,
     **options: Unpack[_GoalOptions],
 ) -> Answer:
-    """Proves the shortest solution of a position; see ``Solver.solve``. A goal that is a part of the cube
-    needs no table.
+    """Finds a shortest solution of a position and proves that no shorter one exists; see ``Solver.solve``.
+
+    A goal that constrains only part of the cube needs no table.
 
     >>> import cosette
     >>> cosette.solve("R U2 F'", count=2).solution

@@ -1,19 +1,22 @@
-"""Many positions as one NumPy array, in the layouts of machine-learning projects.
+"""NumPy arrays of positions, in the layouts of machine-learning projects.
 
-An array has a row of 54 facelets for each position; with ``layout="jumanji"`` a block of 6 × 3 × 3 (rows are
-also accepted, and reshaped into blocks). The numbers are colors, 0 to 5, or facelet indices of the solved
-cube, 0 to 53.
+An array has one row per position, of the shape (54,), or (6, 3, 3) with ``layout="jumanji"``; for jumanji, rows
+of 54 are accepted as well. The values are colors, 0 to 5, or facelet indices of the solved cube, 0 to 53. Functions
+accept both in every layout, with any integer dtype; those that create positions return ``uint8`` and the values in
+the table.
 
-| layout | faces | each face | written as | moves |
+A layout defines the order of the facelets, which face each color number belongs to, and how moves are numbered:
+
+| layout | faces | each face | values | moves |
 |---|---|---|---|---|
 | ``kociemba`` | U R F D L B | row by row | colors | U U2 U' R R2 R' … |
-| ``deepcubea`` | U D L R B F | column by column, each from the bottom | facelets | U' U D' D L' L R' R B' B F' F |
+| ``deepcubea`` | U D L R B F | column by column, each from the bottom | facelet indices | U' U D' D L' L R' R B' B F' F |
 | ``cayleypy`` | U D L R B F | as DeepCubeA | colors | U D L R B F U' D' L' R' B' F' |
-| ``santa`` | U F R B L D | row by row | colors | F B' R L' D U', their inverses: f0 f2 r0 r2 d0 d2 |
+| ``santa`` | U F R B L D | row by row | colors | f0 f2 r0 r2 d0 d2 (F B' R L' D U'), then -f0 … -d2 |
 | ``jumanji`` | U F R B L D | row by row | colors | U U' U2 F F' F2 … |
 
-Half turns that a project does not use are numbered after its moves, in the order of the faces. The centers
-determine which color belongs to which face, so the cube may be held in any orientation.
+Half turns that a project lacks follow its moves, in the order of the *faces* column: for ``santa``, U2 F2 R2 B2 L2
+D2. The centers determine which color belongs to which face, so the cube may be in any orientation.
 """
 
 from __future__ import annotations
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
     from ._cosette import _Metric, _Layout
 
 MAX_SMALL_TABLE_DISTANCE = 11
-"""Maximum length for which the smallest table is as fast as a large one: a tenth of a millisecond a position."""
+"""Up to this distance the smallest table is about as fast as a large one, 0.1 ms per position or less."""
 
 SMALLEST_TABLE = "24M"
 """Name of the smallest table."""
@@ -47,7 +50,7 @@ def _numpy() -> Any:
 
 
 def _rows_of(array: Any, layout: str) -> Any:
-    """Returns the array as rows of whole numbers in the shape of the layout; raises if that is not possible."""
+    """Returns the array as rows of integers in the shape of the layout; raises if that is not possible."""
     numpy = _numpy()
     shape = (6, 3, 3) if layout == "jumanji" else (54,)
     array = numpy.asarray(array)
@@ -78,7 +81,7 @@ def _rows_of(array: Any, layout: str) -> Any:
 
 
 def _bytes(array: Any, layout: str) -> bytes:
-    """Returns the rows as bytes; a number that is not a byte becomes 255, which is not a facelet."""
+    """Returns the rows as bytes. A number outside 0 to 255 becomes 255, which is not a facelet."""
     numpy = _numpy()
     array = _rows_of(array, layout)
     if array.dtype != numpy.uint8:
@@ -96,7 +99,7 @@ def _array(data: bytearray, layout: str) -> Any:
 def _solver(
     solver: Optional[Solver], metric: Optional[str], progress: Optional[bool], table: str = "auto"
 ) -> Solver:
-    """Returns the given solver, or the solver with this table that the functions of the module share."""
+    """Returns ``solver``, or if it is None the shared solver for this metric and table."""
     from . import _shared_solver
 
     if not isinstance(solver, (Solver, type(None))):
@@ -109,7 +112,7 @@ def _solver(
 
 
 def _rows(data: bytes, rows: Any) -> bytes:
-    """Selects these rows of the positions."""
+    """Selects rows of the positions."""
     chosen: bytes = _numpy().frombuffer(data, "uint8").reshape(-1, 54)[rows].tobytes()
     return chosen
 
@@ -125,14 +128,21 @@ def distances(
     progress: Optional[bool] = None,
     solver: Optional[Solver] = None,
 ) -> NDArray[np.int8]:
-    """Returns the proven length of a shortest solution of each position; -1 if it exceeds ``max_length`` or takes
-    longer than ``timeout`` seconds.
+    """Returns the proven distance of each position from solved, as an ``int8`` array of shape (n,).
 
-    Without ``solver``, the metric is ``"htm"`` or ``"qtm"``, positions up to eleven moves from solved are solved
-    with the smallest table, and the shared solver opens a larger table only if other positions remain. Each
-    position is solved with one thread. With ``journal``, the remaining positions resume after an interruption,
-    as in ``solve_many``. A row that is not a valid position raises ``InvalidCubeError`` with its ``index``; see
-    ``validity``.
+    A distance is -1 if it exceeds ``max_length``, or was not proven within ``timeout`` seconds (per position).
+
+    - ``metric``: ``"htm"`` (default) or ``"qtm"``. Omit it with ``solver``, which has its own metric.
+    - ``layout``: the layout of ``array``; see ``help(cosette._arrays)``.
+    - ``solver``: chooses the table and the number of threads. By default, positions within eleven moves of solved
+      use the 24 MB table, and the shared solver loads a larger table only if there are positions farther away. For
+      many random positions, use a larger table, as in ``solver=cosette.Solver("1.5G")``: with the default of 190 MB,
+      each takes about 10 s on two cores.
+    - ``journal``: the path of a file. Positions farther than eleven moves are stored there as they are solved, and the
+      same call resumes after an interruption, as in ``solve_many``; nearer positions are recomputed.
+
+    Each position is solved with one thread, and as many in parallel as the solver has threads. A row that is not a
+    valid position raises ``InvalidCubeError`` with its ``index``; use ``validity`` to filter such rows out.
 
     >>> import cosette
     >>> cubes = cosette.random_array(3, seed=1, walk_length=5, layout="deepcubea")
@@ -170,7 +180,11 @@ def distances(
 
 
 class OptimalMoves(NamedTuple):
-    """The result of ``optimal_moves``. Columns are moves, in the order of ``move_names``."""
+    """The result of ``optimal_moves``: two arrays with a row per position and a column per move.
+
+    ``optimal`` is True where the move begins a shortest solution. ``neighbor_distances`` holds the distance from
+    solved after the move. Columns are in the order of ``move_names``.
+    """
 
     optimal: NDArray[np.bool_]
     neighbor_distances: NDArray[np.int8]
@@ -184,9 +198,12 @@ def optimal_moves(
     progress: Optional[bool] = None,
     solver: Optional[Solver] = None,
 ) -> OptimalMoves:
-    """Returns, for each position, the moves that begin a shortest solution and the proven distance after each move.
+    """Returns, for each position, which moves begin a shortest solution, and the proven distance after each move.
 
-    There are 18 columns, or 12 in the quarter-turn metric, in the order of ``move_names(layout, metric)``.
+    Both arrays have 18 columns, or 12 in the quarter-turn metric, in the order of ``move_names(layout, metric)``.
+    ``metric``, ``layout`` and ``solver`` are as in ``distances``. In htm, random positions take 20 to 50 times as long
+    as in ``distances``. There is no time limit and no journal: to resume after an interruption, use ``dataset`` with
+    ``positions`` and ``optimal_moves=True``.
 
     >>> import cosette
     >>> labels = cosette.optimal_moves(cosette.to_array(["R U"], layout="cayleypy"), layout="cayleypy", metric="qtm")
@@ -213,14 +230,17 @@ def optimal_moves(
 
 
 class ValidityReport(NamedTuple):
-    """The result of ``validity``: a mask of the valid rows, and the error of each invalid row, by row."""
+    """The result of ``validity``.
+
+    ``mask`` is True for valid rows. ``reasons`` maps the index of each invalid row to the error.
+    """
 
     mask: NDArray[np.bool_]
     reasons: Dict[int, str]
 
 
 def validity(array: ArrayLike, *, layout: _Layout = "kociemba") -> ValidityReport:
-    """Checks which rows are valid positions, and explains why the others are not.
+    """Checks which rows are valid positions, and why the others are not. ``array[report.mask]`` keeps the valid rows.
 
     >>> import cosette
     >>> cubes = cosette.random_array(3, seed=1)
@@ -240,9 +260,11 @@ def apply_moves(
     metric: _Metric = "htm",
     layout: _Layout = "kociemba",
 ) -> NDArray[np.integer[Any]]:
-    """Returns the positions after ``moves``: one text for all rows, or for each row the number of one move or of
-    several, in the order of ``move_names(layout, metric)``. The result has the type of the array, and its colors
-    or facelets. Moves that rotate the whole cube, such as ``x`` and slices, also move the centers.
+    """Returns the positions after ``moves``.
+
+    ``moves`` is a string, which is applied to every row, or an integer array of shape (n,) or (n, k) with the moves
+    of each row as indices into ``move_names(layout, metric)``. The result has the dtype of ``array`` and, like it,
+    holds colors or facelet indices. Rotations and slices in a string, such as ``x`` and ``M``, also move the centers.
 
     >>> import cosette
     >>> solved = cosette.to_array([cosette.Cube(), cosette.Cube()])
@@ -278,9 +300,11 @@ def random_array(
     walk_length: Optional[SupportsIndex] = None,
     layout: _Layout = "kociemba",
 ) -> NDArray[np.uint8]:
-    """Returns ``n`` uniformly random positions, or positions after random walks of ``walk_length`` moves, including half
-    turns: the positions of ``random_positions`` and ``random_walks``. A seed gives the same positions on every
-    machine.
+    """Returns ``n`` uniformly random positions or, with ``walk_length``, positions after random walks of that many
+    face turns (a half turn is one), as a ``uint8`` array.
+
+    A seed gives the same positions on every machine: those of ``random_positions(seed)`` or
+    ``random_walks(walk_length, seed)``.
 
     >>> import cosette
     >>> cosette.random_array(2, seed=7, layout="jumanji").shape
@@ -290,12 +314,16 @@ def random_array(
 
 
 def representatives(array: ArrayLike, *, layout: _Layout = "kociemba") -> NDArray[np.uint8]:
-    """Returns one of the 48 conjugates of each position, the same one for all positions of a symmetry class."""
+    """Replaces each position by the representative of its symmetry class, i.e. of its 48 conjugates.
+
+    The result has as many rows as ``array``. To remove positions that are equivalent under symmetry, apply
+    ``numpy.unique(..., axis=0)`` to it.
+    """
     return to_array((cube.representative() for cube in to_cubes(array, layout=layout)), layout=layout)
 
 
 def to_array(positions: Iterable[Union[str, Cube]], *, layout: _Layout = "kociemba") -> NDArray[np.uint8]:
-    """Converts positions, each a text or a ``Cube``, to an array.
+    """Converts positions, each a string or a ``Cube``, to a ``uint8`` array.
 
     >>> import cosette
     >>> cosette.to_array(["R"], layout="santa")[0, 2::3].tolist()
@@ -305,12 +333,14 @@ def to_array(positions: Iterable[Union[str, Cube]], *, layout: _Layout = "kociem
 
 
 def to_cubes(array: ArrayLike, *, layout: _Layout = "kociemba") -> List[Cube]:
-    """Converts the positions of an array to a list of ``Cube``."""
+    """Converts an array of positions to a list of ``Cube`` objects."""
     return _cosette.read_cubes(_bytes(array, layout), layout)
 
 
 def move_names(layout: _Layout = "kociemba", metric: _Metric = "htm") -> List[str]:
-    """Returns the moves in the order in which ``optimal_moves`` and ``apply_moves`` number them.
+    """Returns the moves in the order in which ``optimal_moves``, ``apply_moves`` and ``dataset`` number them.
+
+    There are 18 in htm, and the 12 quarter turns in qtm.
 
     >>> import cosette
     >>> cosette.move_names("jumanji")[:6]

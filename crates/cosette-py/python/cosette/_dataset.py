@@ -1,4 +1,4 @@
-"""Data sets of positions with proven labels, reproducible on any machine, even after interruptions."""
+"""Data sets of positions with proven labels: the same on any machine, even after interruptions."""
 
 from __future__ import annotations
 
@@ -32,34 +32,45 @@ def dataset(
     progress: Optional[bool] = None,
     solver: Optional[Solver] = None,
 ) -> int:
-    """Writes ``n`` positions with their proven lengths, and a solution of each, to a file ``.npz``, ``.parquet``,
-    ``.csv`` or ``.jsonl``, and a description of its contents and origin to a file of the same name with ``.md``
-    appended. Returns the number of rows.
+    """Writes ``n`` positions, each with its proven length and a shortest solution, to a ``.npz``, ``.parquet``,
+    ``.csv`` or ``.jsonl`` file, and a data card, which describes the contents and their origin, to the same path plus
+    ``.md``. Returns the number of rows written.
 
-    The source of the positions is one of these; by default they are uniformly random:
+    ``n`` counts the rows of all shards. It may be None with ``all_at_distance`` and ``positions``, which then write
+    all positions. By default, positions are uniformly random. One of these arguments selects others:
 
-    - ``walks``: random walks, cycling through these lengths; a half turn is one move in either metric;
-    - ``distance``: random positions at this distance;
-    - ``all_at_distance``: all positions at this distance, up to 6, or ``n`` random ones of them;
-    - ``positions``: a list;
-    - ``symmetry``: random positions whose stabilizer belongs to exactly this class, such as ``"C2v (a1)"``, with
-      the names of the lab's page of symmetric positions;
-    - ``coset``: random positions of the coset of a position, at most ``max_distance`` moves from solved (15, or
-      18 quarter turns), with distances but without solutions. The search takes some 20 seconds and 5.7 GB of
-      memory.
+    - ``walks``: positions after random walks of these lengths, cycling through them. A half turn is one move in
+      either metric.
+    - ``distance``: random positions at exactly this distance, at most 19 (23 in qtm). Up to 16 they are sampled by
+      walks, which favors positions with many shortest solutions; beyond, uniformly.
+    - ``all_at_distance``: every position at this distance (at most 6), or with ``n`` a random sample of them.
+    - ``positions``: these positions, each a string or a ``Cube``.
+    - ``symmetry``: random positions whose symmetry group is exactly of this class, such as ``"C2v (a1)"``. The class
+      names are those of docs/lab/symmetric.md.
+    - ``coset``: random positions of the coset of this position, at most ``max_distance`` moves from solved (default
+      15, at most 16; in qtm 18 and 19). They have distances but no solutions. Each call searches the coset, which
+      takes half a minute on two cores and 5.7 GB of memory, and starts over after an interruption.
 
-    ``optimal_moves`` adds the moves that begin a shortest solution, and the distance of each neighbor.
-    ``shard=(3, 64)`` writes the third of 64 shards. An interrupted call resumes when it is repeated with the same
-    arguments. An existing file is never replaced.
+    ``optimal_moves=True`` adds the moves that begin a shortest solution and the distance after each move.
+    ``metric`` and ``layout`` are as in ``distances``; ``solver`` chooses the table and the number of threads.
 
-    The columns are ``facelets``, ``length``, ``solution``, ``walk_length`` (with ``walks``), and ``optimal_moves``
-    and ``neighbor_distances`` (with ``optimal_moves=True``).
+    ``shard=(3, 64)`` writes the third of 64 shards; shards are numbered from 1. An interrupted call resumes when it is
+    repeated with the same arguments; until the file is complete, finished rows are stored at its path plus
+    ``.journal``. If the file already exists and was made with the same arguments, the call returns at once. No other
+    file is replaced: it raises ``ValueError``.
 
-    - ``.npz``: one array per column. ``facelets`` has the shape (n, 54) in the given ``layout``, or (n, 6, 3, 3) for
-      ``jumanji``; ``solution`` holds the moves as numbered by ``move_names``, padded with -1.
-    - ``.parquet``: the same columns and ``index``. Array-valued columns are lists, and solutions are strings. The
-      data card is also in the schema metadata, under the key ``cosette``.
-    - ``.csv`` and ``.jsonl``: positions are facelet strings, and ``optimal_moves`` lists the moves.
+    The columns are ``facelets``, ``length``, ``solution``, with ``walks`` also ``walk_length``, and with
+    ``optimal_moves=True`` also ``optimal_moves`` and ``neighbor_distances``.
+
+    - ``.npz``: one array per column. ``facelets`` is ``uint8`` of shape (n, 54), or (n, 6, 3, 3) for ``jumanji``;
+      ``length`` is ``int8``; ``solution`` is ``int8`` and holds the moves as numbered by ``move_names``, padded with
+      -1; ``walk_length`` is ``int32``; ``optimal_moves`` is ``bool`` and ``neighbor_distances`` ``int8``, both of
+      shape (n, 18), or (n, 12) in qtm. The array ``about`` is the JSON of the data card.
+    - ``.parquet``: the same columns and ``index``, the row number in the whole set. Array-valued columns are lists,
+      and solutions are strings. The JSON of the data card is in the schema metadata, under the key ``cosette``.
+    - ``.csv`` and ``.jsonl``: ``index``, ``metric`` and the same columns. Positions are facelet strings, so ``layout``
+      must be the default, and ``optimal_moves`` lists the moves. With ``coset``, ``length`` is written as
+      ``lower_bound`` and ``upper_bound``.
 
     The command ``cosette dataset`` writes the same files.
 

@@ -8,7 +8,7 @@ from typing import Optional, Tuple
 class CosetteError(Exception):
     """The base class of Cosette's exceptions.
 
-    ``message`` describes the problem, and ``help`` how to fix it, or is None.
+    ``message`` describes the problem; ``help`` says how to fix it, or is None.
     """
 
     message: str
@@ -24,10 +24,10 @@ class CosetteError(Exception):
 
 
 class InvalidCubeError(CosetteError, ValueError):
-    """A text or an array is not a valid position of the cube.
+    """A string or an array is not a valid position of the cube.
 
-    ``text`` is the text, if there is one, and ``text[span[0]:span[1]]`` is the invalid part. From ``solve_many``,
-    ``index`` is the index of the position.
+    For a string, ``text`` is the string and ``text[span[0]:span[1]]`` is the invalid part; otherwise both are None.
+    For one of several positions, as in ``solve_many``, ``distances`` or ``to_array``, ``index`` is its index.
 
     >>> from cosette import Cube, InvalidCubeError
     >>> try:
@@ -61,15 +61,15 @@ class InvalidCubeError(CosetteError, ValueError):
 
 
 class TableError(CosetteError):
-    """A pruning table cannot be generated, saved or used."""
+    """A pruning table cannot be generated, loaded or saved."""
 
 
 class UnknownTableError(TableError, ValueError):
-    """There is no table of this name."""
+    """There is no table with this name."""
 
 
 class CorruptedTableError(TableError):
-    """The file of a table is corrupted, or does not hold the table of its name."""
+    """A table file is corrupted, or contains a different table than its name says."""
 
 
 class OutOfMemoryError(TableError, MemoryError):
@@ -77,13 +77,13 @@ class OutOfMemoryError(TableError, MemoryError):
 
 
 class JournalError(CosetteError):
-    """The journal of ``solve_many`` cannot be read, written or resumed."""
+    """A journal cannot be read, written or resumed."""
 
 
 class InternalError(CosetteError):
     """Cosette found a bug in itself."""
 
 
-# Tracebacks show the names under which users import them.
+# Tracebacks then show the names under which users import the exceptions.
 for _error in (CosetteError, *CosetteError.__subclasses__(), *TableError.__subclasses__()):
     _error.__module__ = "cosette"

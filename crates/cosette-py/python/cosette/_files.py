@@ -1,4 +1,4 @@
-"""Reads position files of other projects as arrays, without executing anything in them or needing their classes."""
+"""Reads position files of other projects as arrays. It needs none of their classes and executes no code from them."""
 
 from __future__ import annotations
 
@@ -35,23 +35,30 @@ class _Array(NamedTuple):
 
 @disjoint_base
 class LoadedPositions(_Array):
-    """The result of ``read_positions``: an array with a row for each position, and its layout. For a list with names,
-    ``names`` has the name of each position, or None; for other files it is empty."""
+    """The result of ``read_positions``, which unpacks to ``array``, with a row per position, and its ``layout``.
+
+    ``names``: for a list with names, the name of each position (None where there is none); otherwise empty.
+    """
 
     names: List[Optional[str]] = []
 
 
 
 def read_positions(path: Union[str, os.PathLike[str]]) -> LoadedPositions:
-    """Reads the positions of a file, in the layout of the file:
+    """Reads the positions in a file. The extension selects the format:
 
     - ``.pkl``: DeepCubeA's test sets, such as ``data/cube3/test/data_0.pkl``;
-    - ``.pt``: CayleyPy's tensors, of its groups 054 and 001 (named ``p001-…``);
-    - ``.csv``: the puzzles ``cube_3/3/3`` of Santa 2023, if each face of the solved cube has one color;
-    - ``.npz``, ``.parquet``, ``.csv``, ``.jsonl``: files written by ``dataset``;
-    - any other file, and a ``.csv`` with a column such as ``scramble`` or ``alg``: a list in the format of
-      ``cosette batch``, with a position on each line, such as moves, facelets or cube20.org's ``R3F1U2``, optionally
-      with a name, e.g. ``T-perm: R U R' …``.
+    - ``.pt``: CayleyPy's tensors, of its groups 054 and 001 (files named ``p001-…``);
+    - ``.csv``: the ``cube_3/3/3`` puzzles of Santa 2023 whose solved state has one color per face. Other rows are
+      skipped, and puzzle ids are not read, so the rows of the array are not those of the file;
+    - ``.npz``, ``.parquet``, ``.csv``, ``.jsonl``: files written by ``dataset``. Only the positions are read, not
+      their labels; Parquet needs ``pyarrow`` (``pip install 'cosette-solver[parquet]'``), which writing does not;
+    - any other file, and a ``.csv`` with a column such as ``scramble`` or ``alg``: a list as for ``cosette batch``,
+      with one position per line (moves, facelets or cube20.org's ``R3F1U2``) and an optional name, as in
+      ``T-perm: R U R' …``.
+
+    The array is in the layout of the file, which is returned with it. A file that cannot be read as its format
+    raises ``ValueError``.
 
     >>> import cosette, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "list.txt")
@@ -80,14 +87,14 @@ def read_positions(path: Union[str, os.PathLike[str]]) -> LoadedPositions:
 
 
 class _ContentError(Exception):
-    """An error in the contents of a file of the right kind."""
+    """An error in the contents of a file whose format is as expected."""
 
 
 _OF_ARRAYS = ("ndarray", "dtype", "scalar", "_reconstruct", "_frombuffer")
 
 
 class _Unpickler(pickle.Unpickler):
-    """Unpickles NumPy arrays, the storage locations of tensors, and plain fields in place of the classes of a file."""
+    """Unpickles NumPy arrays, the storage locations of tensors, and plain fields in place of other classes."""
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) == ("environments.cube3", "Cube3State"):
@@ -107,7 +114,7 @@ class _Unpickler(pickle.Unpickler):
         raise _ContentError(f"it contains {module}.{name}, which a list of positions does not need")
 
     def persistent_load(self, pid: Any) -> Any:
-        """The type of a storage, and the name of its numbers in the archive."""
+        """Returns the type of a storage and the name of its data in the archive."""
         return pid[1], pid[2]
 
 
@@ -130,7 +137,7 @@ def _cayleypy(path: pathlib.Path) -> LoadedPositions:
 
 
 _LISTED = ("input", "scramble", "position", "setup", "alg", "algorithm", "moves")
-"""Column names that mark a table as a list of positions."""
+"""Column names by which a CSV file is recognized as a list of positions."""
 
 
 def _csv(path: pathlib.Path) -> LoadedPositions:
@@ -195,7 +202,7 @@ def _text(path: pathlib.Path) -> LoadedPositions:
 
 
 def _of_lines(numbered: Iterable[Tuple[int, str]]) -> LoadedPositions:
-    """Converts texts, each with its line number, to positions."""
+    """Converts strings, each with its line number, to positions."""
     lines = list(numbered)
     try:
         return LoadedPositions(_arrays.to_array(text for _, text in lines), "kociemba")

@@ -1,4 +1,4 @@
-"""Fewest moves: step-by-step skeletons on a scramble and on its inverse, and the best insertions that finish one."""
+"""Fewest moves: skeletons found step by step on a scramble and its inverse, and insertions that complete them."""
 
 from __future__ import annotations
 
@@ -18,31 +18,33 @@ def fmc(
     timeout: Optional[float] = 10.0,
     on_skeleton: Optional[Callable[[Dict[str, Any]], object]] = None,
 ) -> Dict[str, Any]:
-    """Finds skeletons of fewest moves: through ``steps``, on the scramble and on its inverse.
+    """Finds short skeletons that go through ``steps``, with moves on the scramble and on its inverse (NISS).
 
     Steps are ``eo``, ``dr``, ``htr`` and ``finish``, in this order; any may be omitted. ``eo:FB`` and ``dr:UD`` use
-    one axis. The first step may use all turns; ``eo[max=0] > dr`` preserves edges that are already oriented.
-    Options are in square brackets:
+    only that axis. The first step may use all face turns, so to preserve edges that are already oriented, write
+    ``eo[max=0] > dr``. Options of a step are in square brackets:
 
     - ``max=5``: at most 5 moves;
-    - ``n=20``: continue with 20 solutions from each position;
-    - ``niss=none``, ``linear`` or ``mixed``;
-    - ``triggers=R,RU2R``: only a ``dr`` that ends with one of these.
+    - ``n=20``: continue with the 20 shortest solutions of the step from each position;
+    - ``niss=none``, ``linear`` or ``mixed``: stay on the side of the previous step, make all moves of the step on one
+      side, or mix both;
+    - ``triggers=R,RU2R``: for ``dr``, only solutions that end with one of these.
 
     Alternatives are in parentheses: ``(eo > dr | dr[max=8]) > htr > finish``.
 
-    ``done`` holds moves done before, with those on the inverse in parentheses. The ``count`` best skeletons are
-    returned; with ``None``, all of them: for one step, all its solutions of at most ``max=`` moves, or, without
-    ``max=``, all found until the timeout. The search ends after ``timeout`` seconds (``None``: no limit), or once
-    everything is searched. ``on_skeleton`` is called for each skeleton that is shorter than all earlier ones.
+    - ``done``: moves already made, with those on the inverse in parentheses.
+    - ``count``: the number of skeletons to return, best first; None returns all. If ``steps`` is a single step, these
+      are all its solutions of at most ``max=`` moves or, without ``max=``, all that are found within ``timeout``.
+    - ``timeout``: the search ends after this many seconds (None: no limit), or once everything is searched.
+    - ``on_skeleton``: called with each skeleton that is shorter than all earlier ones.
 
-    Returns the output of ``cosette fmc --json``:
+    Returns the dictionary that ``cosette fmc --json`` prints:
 
-    - ``skeletons``: one for each distinct solution;
-    - ``optimal``: True if it is proven that no skeleton of these steps, with their options, is shorter, unless it
-      undoes more than the last turns of ``done``;
+    - ``skeletons``: the skeletons, best first, one per distinct solution;
+    - ``optimal``: True if it is proven that no skeleton of these steps and options is shorter (skeletons that undo
+      more than the end of ``done`` are not considered);
     - ``limits``: the steps whose ``max=`` or ``n=`` may have excluded a shorter skeleton;
-    - ``step_counts``: the number of solutions of the first step by number of moves;
+    - ``step_counts``: the number of solutions of the first step, by number of moves;
     - ``status``: the ``reductions`` reached after ``done``, and the ``bad_pieces`` of each step.
 
     >>> import cosette
@@ -56,10 +58,14 @@ def fmc(
 def insertions(
     scramble: Union[str, Cube], done: str, *, count: Optional[SupportsIndex] = 1, solver: Optional[Solver] = None
 ) -> Dict[str, Any]:
-    """Finds the best insertions of a shortest sequence that finishes the skeleton ``done``, with three corners, three
-    edges or two swaps left. Longer sequences, which may cancel more moves, are not searched. Returns the output of
-    ``cosette fmc --insert --json`` with the ``count`` best insertions, or all with ``None``. ``solver`` must have a
-    table in htm.
+    """Finds the best insertions to complete a skeleton.
+
+    ``done`` is a skeleton that leaves a 3-cycle of corners or of edges, or two swaps, with moves on the inverse in
+    parentheses. Every shortest algorithm for that case is tried at every point of the skeleton; those that cancel the
+    most moves are best. Longer algorithms, which may cancel more moves, are not tried.
+
+    Returns the dictionary that ``cosette fmc --insert --json`` prints, with the ``count`` best insertions, or all of
+    them if ``count`` is None. ``solver`` must have an htm table.
 
     >>> import cosette
     >>> best = cosette.insertions("D2 R U R' D2 R U' R2", "R")["insertions"][0]
