@@ -84,7 +84,7 @@ const SIGNATURES: [(&[u8], &str, &str); 15] = [
     (b"\x89PNG", "a picture", PICTURE),
     (b"\xff\xd8\xff", "a picture", PICTURE),
     (b"GIF8", "a picture", PICTURE),
-    (b"\x93NUMPY", "an array of NumPy", "give it to the Python package, as in distances(numpy.load(FILE), order=…)"),
+    (b"\x93NUMPY", "an array of NumPy", "give it to the Python package, as in distances(numpy.load(FILE), layout=…)"),
 ];
 
 const SAVE: &str = "save it as text, one position per line";
