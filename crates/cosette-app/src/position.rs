@@ -118,7 +118,7 @@ impl PositionCheck {
             error: Some(error.message()),
             help: Some(error.help()),
             span: Some([span.start, span.end]),
-            blank: painting.as_ref().map_or(0, PartialFacelets::blank),
+            blank: painting.as_ref().map_or(0, PartialFacelets::unpainted_count),
             marks: painting.iter().flat_map(PartialFacelets::impossible_pieces).map(ImpossiblePiece::from).collect(),
             ..PositionCheck::default()
         }

@@ -114,7 +114,10 @@ fn files_have_the_rows() {
         assert!(refused.to_string().contains("already exists"));
         let card = fs::read_to_string(card_path(&path(name))).unwrap();
         assert!(card.contains("\"walks\": \"0,1,3\"") && card.contains(said), "{card}");
-        assert!(card.contains("`length` is the length of the shortest solutions, and `solution` is one of them"), "{card}");
+        assert!(
+            card.contains("`length` is the length of the shortest solutions, and `solution` is one of them"),
+            "{card}"
+        );
         assert!(!journal_path(&path(name)).exists());
     }
     assert!(set.is_at(&path("a.txt")).is_err());

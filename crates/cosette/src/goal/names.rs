@@ -306,7 +306,7 @@ fn named_goal(text: &str) -> Result<Option<(NamedGoal, Mask, Vec<GoalVariant>)>,
 fn turned_faces(wanted: Option<&str>) -> Result<Vec<GoalVariant>, GoalError> {
     let names = Face::ALL.map(|face| face.to_string());
     let is_it = |name: &str| wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(name));
-    let mut places = Vec::new();
+    let mut places: Vec<GoalVariant> = Vec::new();
     for (face, name) in Face::ALL.into_iter().zip(&names).filter(|(_, name)| is_it(name)) {
         let turned = Turn::ALL.map(|turn| *Cube::from_move(Move::new(face, turn)));
         for target in std::iter::once(Cube::SOLVED).chain(turned) {
@@ -316,7 +316,11 @@ fn turned_faces(wanted: Option<&str>) -> Result<Vec<GoalVariant>, GoalError> {
         }
     }
     let variant = || crate::cube::quoted(wanted.unwrap_or_default());
-    let missing = || GoalError::UnknownVariant { name: AUF.to_owned(), variant: variant(), variants: names.join(", ") };
+    let missing = || GoalError::UnknownVariant {
+        name: AUF.to_owned(),
+        variant: variant(),
+        variants: format!("use one of {}", names.join(", ")),
+    };
     if places.is_empty() { Err(missing()) } else { Ok(places) }
 }
 

@@ -244,7 +244,11 @@ fn depths_out_of_range_are_refused() {
     refused("--d-for", "8", "1 to 7");
     refused("--d-for", "deep", "1 to 7");
     refused("--states", "0", "1 to 4000000000");
-    cosette_lab().args(["solve", "--engine", "korf", "--d-for", "5", EASY]).assert().code(2).stderr(contains("--engine lee"));
+    cosette_lab()
+        .args(["solve", "--engine", "korf", "--d-for", "5", EASY])
+        .assert()
+        .code(2)
+        .stderr(contains("--engine lee"));
 }
 
 #[test]
