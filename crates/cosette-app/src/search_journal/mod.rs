@@ -157,8 +157,8 @@ pub struct FinishedUnit {
     pub tasks: Vec<u16>,
     /// The nodes that earlier units left open, each in one unit only. In the journal, the open
     /// nodes of an iteration are numbered from zero in the order of their records. Executors give
-    /// the indices in [`Iteration::left`](cosette::search::distributed::Iteration::left), which the
-    /// journal writer converts.
+    /// the indices in [`Iteration::remaining`](cosette::search::distributed::Iteration::remaining),
+    /// which the journal writer converts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nodes: Vec<usize>,
     /// The counted nodes and probes.

@@ -16,7 +16,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// Searches the root tasks of an iteration.
 ///
-/// An implementation searches everything in [`Iteration::left`], and passes each solution, the
+/// An implementation searches everything in [`Iteration::remaining`], and passes each solution, the
 /// priorities, the counts and the progress to the iteration. The counts of a whole iteration do not
 /// depend on the order of its tasks, or on the machines that search them.
 pub trait Executor {
