@@ -24,6 +24,7 @@ const EXAMPLES: Record<string, Example> = {
   "post /fmc/insertions": { path: "/fmc/insertions", body: { position: "D2 R U R' D2 R U' R2", from: "R" }, accept: "application/json" },
   "post /position": { path: "/position", body: { position: "R U2 F" } },
   "get /random": { path: "/random?seed=5" },
+  "post /scrambles": { path: "/scrambles", body: { case: "R U R' U'", count: 2, seed: 5 } },
   "get /tables": { path: "/tables" },
   "post /tables/{name}": { path: "/tables/htm-24M", accept: "application/x-ndjson" },
   "delete /tables/{name}": { path: "/tables/htm-24M", isShownOnly: true },
