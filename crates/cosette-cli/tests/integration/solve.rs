@@ -111,7 +111,7 @@ fn a_position_may_have_a_name() {
     let goal = solve().args(["--goal", "cross:D", "Aa - x R U F"]).assert().success();
     goal.stdout(contains("Aa: "));
     let refused = solve().arg("F: R U R'").assert().code(3);
-    refused.stderr(contains("`F` may be a name, or a part of the moves").and(contains("[F: R U] for a conjugate")));
+    refused.stderr(contains("`F` may be a name or part of the moves").and(contains("[F: R U] for a conjugate")));
     solve().arg("T-perm: R U Q").assert().code(3).stderr(contains("`Q` is not a valid move"));
     let lines = solve().write_stdin("T: R U F\nname,alg\nF,R2\n").assert().success();
     lines.stdout(contains("F' U' R'  // T: 3 htm, proven").and(contains("R2  // F: 1 htm, proven")));

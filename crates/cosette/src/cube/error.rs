@@ -136,24 +136,36 @@ pub enum ReadErrorKind {
     Empty,
     /// A string of facelets, or a list of pieces, and more text.
     #[error(
-        "there is more than one position here; give one at a time, or put blanks between the moves if this is one sequence"
+        "there is more than one position here; give one at a time, or put spaces between the moves if this is one sequence"
     )]
     SeveralPositions,
     /// Letters of faces, some of them several times in a row: facelets, or moves.
     #[error(
-        "these {0} letters may be facelets or moves; for facelets, give all 54 without spaces, or with `--input-format facelets`, for moves \
-         give `--input-format moves`, in programs `format`"
+        "these {0} letters may be facelets or moves; write all 54 facelets without spaces, or choose with \
+         `--input-format facelets` or `--input-format moves` (`format` in programs)"
     )]
     FaceletsOrMoves(usize),
     /// Words that name pieces: cycles, or moves.
     #[error("`{text}` may be cycles of pieces or single moves; put spaces between moves, and write cycles in Speffz letters{}", as_in(.speffz))]
     CyclesOrMoves { text: String, speffz: Option<String> },
+    /// A list or an object of a program that is not one position.
+    #[error("this is JSON, or data of a program, but not one position; give one position as text, or a file as a list")]
+    Literal,
     /// A word before moves: the name of a case, or two moves.
     #[error("`{0}` may be the name of a case or two moves; leave the name out, or put spaces between all moves")]
     CaseOrMoves(String),
-    /// A move with a point before moves: a label, or a move and a pause.
-    #[error("`{0}.` may be a label or a move and a pause; leave the label out, or put a space before the point")]
-    LabelOrPause(String),
+    /// A move with a sign after it, before moves, such as `F.` or `F)`: a label, or a move.
+    #[error("`{0}` may be a label or a move; leave the label out, or write the move without the sign after it")]
+    LabelOrMove(String),
+    /// The name of a case, such as `U (a)` or `T perm`.
+    #[error("`{0}` seems to be the name of a case; leave it out, or write it in front of a colon, as in \"{0}\": R U")]
+    NameOfCase(String),
+    /// A turn in the notation SSE, or two moves.
+    #[error(
+        "`{0}` may be a turn in the notation SSE or two moves; write M', R L', Rw or x for SSE's MR, SR, TR or CR, or put a space \
+         between two moves"
+    )]
+    SseOrMoves(String),
     /// `E` before turns of faces: the name of a case, or a slice.
     #[error("`E` may be the name of a case or a turn of the slice E; leave the name out, or write `[E]` for the turn")]
     CaseOrSlice,
@@ -161,14 +173,14 @@ pub enum ReadErrorKind {
     // Lists.
     /// A word in front of moves, or a cell beside them, that may be one of them.
     #[error(
-        "`{0}` may be a name, or a part of the moves; write \"{0}\": R U for a name, or in a table a first line such as name,alg, \
-         and [{0}: R U] for a conjugate, or {0} R U for moves"
+        "`{0}` may be a name or part of the moves; write \"{0}\": R U for a name (or begin a table with a line such as name,alg), \
+         [{0}: R U] for a conjugate, {0} R U for moves"
     )]
     NameOrMoves(String),
     /// A row of a table with more or fewer cells than the table has columns.
     #[error(
-        "this row has {cells} cells, and the table {columns} columns; put quotation marks around a cell that has the separator in it, or \
-         complete the row"
+        "this row has {cells} cells, but the table has {columns} columns; put quotation marks around a cell that contains \
+         the separator, or complete the row"
     )]
     CellCount {
         /// Number of cells in the row.
@@ -180,25 +192,23 @@ pub enum ReadErrorKind {
     // Addresses.
     /// The address of some other site.
     #[error(
-        "addresses of `{0}` are not read; give one of alg.cubing.net, cubedb.net or alpha.twizzle.net, or the moves themselves"
+        "links to `{0}` cannot be read; give a link to alg.cubing.net, cubedb.net or alpha.twizzle.net, or the moves"
     )]
     OtherSite(String),
     /// There is neither a setup nor an algorithm.
-    #[error(
-        "the address holds no moves; they are read from its parameters setup and alg, as in alg.cubing.net/?alg=R_U2"
-    )]
+    #[error("the link contains no moves; give them in the parameters setup and alg, as in alg.cubing.net/?alg=R_U2")]
     NoMovesInAddress,
     /// The moves are those of another puzzle.
-    #[error("the address is about the puzzle `{0}`; give one about the 3x3x3")]
+    #[error("the link is for the puzzle `{0}`; give a link for the 3x3x3")]
     OtherPuzzle(String),
     /// Two values of one parameter.
-    #[error("the address has a second parameter `{0}`; leave one of the two out")]
+    #[error("the link has a second parameter `{0}`; remove one of the two")]
     ParameterTwice(String),
     /// Encoded bytes that are not UTF-8.
-    #[error("these percent signs do not spell a text; copy the address again")]
+    #[error("these percent-encoded bytes are not UTF-8; copy the link again")]
     AddressIsNoText,
     /// More text than an address and a comment.
-    #[error("this follows an address; give the address alone, with + or %20 for a blank")]
+    #[error("this text follows a link; give the link alone, with + or %20 for a space")]
     AddressFollowed,
 
     // Moves.
@@ -207,7 +217,7 @@ pub enum ReadErrorKind {
     UnknownMove(char),
     /// A word with a letter that no move has.
     #[error(
-        "`{letter}` in `{word}` is not a valid move; put // before what is not moves, or leave it out: moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z"
+        "`{letter}` in `{word}` is not a valid move; put // before text that is not moves, or remove it: moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z"
     )]
     UnknownWord { word: String, letter: char },
     /// A slice written as a lower-case letter, or a rotation as a capital.
@@ -215,11 +225,11 @@ pub enum ReadErrorKind {
     WrongCase { written: char, meant: char },
     /// A number before a capital without `w`.
     #[error(
-        "`{0}` may mean several layers, an inner one or a half turn; write Rw for two layers, M, E or S for the one between, R2 for a half turn"
+        "`{0}` may mean several layers, an inner layer or a half turn; write Rw for two layers, M, E or S for the middle layer, R2 for a half turn"
     )]
     AmbiguousLayers(String),
     /// A number of layers other than 1, 2 and 3.
-    #[error("`{0}` turns layers that do not exist; the cube has three, as in Rw, 2Rw or 3Rw")]
+    #[error("`{0}` turns layers that do not exist; the cube has three layers, as in Rw, 2Rw or 3Rw")]
     NoSuchLayers(String),
     /// `E` with a number at the beginning, before turns of faces.
     #[error(
@@ -227,13 +237,21 @@ pub enum ReadErrorKind {
     )]
     LabelOrSlice(String),
     /// A number that does not belong to a move.
-    #[error("the number {0} belongs to no move; write it directly after a move or a bracket, as in R2")]
+    #[error("the number {0} does not belong to a move; write it directly after a move or a group, as in R2 or (R U)3")]
     StrayNumber(String),
+    /// A number with a sign after it, which is not at the beginning.
+    #[error("`{0}` seems to number another position; give one position at a time, or leave the numbers out")]
+    SecondNumber(String),
+    /// A number of repetitions in front of a group.
+    #[error(
+        "`{0}` before a group seems to be a number of repetitions; write (R U)3 to repeat a group, x' for a rotation"
+    )]
+    TimesBeforeGroup(String),
     /// An inverse mark or a `^` that does not belong to a move.
-    #[error("this `{0}` follows no move; write it after a move or a bracket, as in R' or (R U)^3")]
+    #[error("there is no move before this `{0}`; write it after a move or a group, as in R' or (R U)^3")]
     StrayMark(char),
     /// A number of turns that is zero.
-    #[error("`{0}` turns nothing; write U, U2 or U' for a turn, or leave it out")]
+    #[error("`{0}` has no effect; write U, U2 or U', or remove it")]
     NoTurn(String),
     /// A number of turns above three: degrees, or a slip.
     #[error(
@@ -243,37 +261,37 @@ pub enum ReadErrorKind {
     TooManyTurns(String),
     /// With NISS, parentheses that hold moves on the inverse, and a number.
     #[error(
-        "`{0}` may be moves on the inverse, or moves that are repeated; write moves on the inverse out, and repeated ones in square brackets, as in [R U]3"
+        "`{0}` may be moves on the inverse or a repeated group; write moves on the inverse without a number, and a repeated group in square brackets, as in [R U]3"
     )]
     InverseRepeated(String),
     /// A dash that is neither clearly an inverse mark nor a separator.
     #[error(
-        "this `-` may mean an inverse or stand between two moves; write R' for the inverse, and a blank between moves"
+        "this `-` may be an inverse mark or a dash between two moves; write R' for the inverse, and a space between moves"
     )]
     Dash,
     /// An inverse mark at the beginning and at the end.
     #[error(
-        "the text begins and ends with `{0}`: quotation marks, or the last one an inverse; leave out the first, and the last too if it is a quotation mark"
+        "the text begins and ends with `{0}`: they may be quotation marks, or the last one an inverse mark; remove the first, and the last too if it is a quotation mark"
     )]
     QuotesOrInverse(char),
     /// Dots at the end of the text or of a group.
-    #[error("these dots may be a pause or stand for moves that are left out; write all moves, without the dots")]
+    #[error("these dots may be a pause or stand for omitted moves; write all moves, without the dots")]
     MovesLeftOut,
     /// A small letter alone in square brackets.
     #[error(
-        "`{0}` may be a rotation, as in older notes, or a wide turn; write x, y or z for a rotation, Rw for a wide turn"
+        "`{0}` may be a rotation in older notation or a wide turn; write x, y or z for a rotation, Rw for a wide turn"
     )]
     RotationOrWide(String),
     /// After a group, `x` and a number that no rotation needs.
     #[error(
-        "this `{0}` may be a rotation or say how often the brackets are repeated; write (R U)3 to repeat them, [x2] or x' for a rotation"
+        "this `{0}` may be a rotation or the number of repetitions; write (R U)3 to repeat a group, [x2] or x' for a rotation"
     )]
     RotationOrTimes(String),
     /// A `^` without a number.
-    #[error("no number follows this `^`; write it directly after, as in (R U)^3 or (R U)^-1")]
+    #[error("there is no number after this `^`; write one directly after it, as in (R U)^3 or (R U)^-1")]
     NoExponent,
     /// A number that is too large.
-    #[error("the number {0} is too large; the largest is {MAX_EXPONENT}")]
+    #[error("the number {0} is too large; the maximum is {MAX_EXPONENT}")]
     NumberTooLarge(String),
     /// An opening bracket without its closing one.
     #[error("this `{0}` is never closed; close it with `{1}`")]
@@ -287,45 +305,52 @@ pub enum ReadErrorKind {
     )]
     StraySeparator(char),
     /// A bar outside brackets.
-    #[error("this `|` is outside square brackets; in lists, write alternatives in them, as in [R U | F] D")]
+    #[error("this `|` is outside square brackets; in lists, write alternatives in square brackets, as in [R U | F] D")]
     StrayBar,
     /// A second comma or colon in one pair of brackets.
-    #[error("this `{0}` is the second in its brackets; put the inner pair in brackets too, as in [A: [B, C]]")]
+    #[error(
+        "this `{0}` is the second in these square brackets; put the inner pair in square brackets too, as in [A: [B, C]]"
+    )]
     SecondSeparator(char),
     /// Brackets within brackets within brackets …
-    #[error("the brackets are nested more than {MAX_NESTING} deep; leave out those that are not needed")]
+    #[error("brackets are nested more than {MAX_NESTING} deep; remove unnecessary ones")]
     TooDeep,
     /// Too many turns, once everything is written out.
-    #[error("written out, this is longer than {MAX_TURNS} turns; use smaller exponents")]
+    #[error("expanded, this is longer than {MAX_TURNS} turns; use smaller exponents")]
     TooLong,
     /// A comment that does not end.
     #[error("this `/*` is never closed; end the comment with `*/`")]
     UnclosedComment,
-    /// A number in brackets at the end, or between moves, which is not that of the moves.
-    #[error("`{written}` says how many moves there are, but there are {counted}; correct the number, or leave it out")]
+    /// A number at the end, which is not that of the moves.
+    #[error("`{written}` is not the number of moves: there are {counted}; correct the number, or remove it")]
     WrongCount { written: String, counted: String },
-    /// Brackets that hold a number and `f`, not at the end.
+    /// A number and `f`, in brackets before moves or alone after as many moves.
     #[error("`{0}` may be a number of moves or a turn of layers; leave the number out, or write Fw or z for the turn")]
     CountOrTurn(String),
     /// A star and a number that do not touch a move or a bracket.
     #[error("this `{0}` may repeat one move or all of them; write (R U)3 to repeat several, R3 for one")]
     RepeatsOneOrAll(String),
     /// A capital `W` behind a face.
-    #[error("`{written}` is not a valid move; write {meant}: wide turns have a small w")]
+    #[error("`{written}` is not a valid move; write {meant}: wide turns have a lower-case w")]
     CapitalWide { written: String, meant: String },
+    /// A face and plus signs.
+    #[error(
+        "`{written}` is not a valid move; write {face} or {face}2: in some notations, {face}+ is a clockwise quarter turn, in others, {face}++ is a half turn"
+    )]
+    PlusMark { written: String, face: Face },
     /// A face and `s` or `a`, as Singmaster wrote two turns.
     #[error("`{written}` is not a valid move; write {meant}: Singmaster's s and a turn two opposite faces")]
     TwoFaces { written: String, meant: String },
     /// Two numbers of layers.
     #[error(
-        "`{0}` turns layers from one number to another; write Rw for the two outer layers, M, E or S for the one between, L or Lw for layers from the other side"
+        "`{0}` is a range of layers; write Rw for the two outer layers, M, E or S for the middle layer, L or Lw for layers from the other side"
     )]
     LayerRange(String),
     /// A letter of another alphabet.
     #[error("`{written}` is a letter of another alphabet that looks like {meant}; write the Latin letter {meant}")]
     Lookalike { written: char, meant: char },
     /// Anything but a single turn of one face, where a single turn is required.
-    #[error("`{0}` is not one turn of a face; write one of U R F D L B, alone or with 2 or '")]
+    #[error("`{0}` is not a single face turn; write one of U R F D L B, alone or with 2 or '")]
     NotOneTurn(String),
 
     // Facelets.
@@ -334,20 +359,20 @@ pub enum ReadErrorKind {
     FaceletCount(usize),
     /// The facelets are a cube in one other order of the faces.
     #[error(
-        "these facelets are not a cube in the face order {given}, but in {fits}; give `--face-order {fits}`, in programs \
-         `face_order`, or name the faces, as in U: … R: …"
+        "these facelets are not a cube in the face order {given}, but in {fits}; give `--face-order {fits}` (`face_order` in \
+         programs), or name the faces, as in U: … R: …"
     )]
     OtherFaceOrder { given: FaceOrder, fits: FaceOrder },
     /// A cube in this order of the faces, but the letters of the centers name another.
     #[error(
         "these facelets are a cube in the face order {given}, but the letters of their centers are in the order {named}; \
-         give `--face-order {named}`, in programs `face_order`, or write colors instead of letters of faces"
+         give `--face-order {named}` (`face_order` in programs), or write colors instead of letters of faces"
     )]
     CentersInOtherOrder { given: FaceOrder, named: FaceOrder },
     /// The facelets are a cube as the rows of a net.
     #[error(
-        "these facelets are not a cube face by face, but as the rows of a net, U above L F R B above D; give each row of the \
-         net a line of its own, of 3 or 12 facelets"
+        "these facelets are not a cube face by face, but they are one as the rows of a net, U above L F R B above D; write \
+         each row of the net on its own line, of 3 or 12 facelets"
     )]
     JoinedNet,
     /// Two centers show one color.
@@ -400,7 +425,7 @@ pub enum ReadErrorKind {
     #[error("`{0}` is not a Speffz letter; letters are the capitals A to X")]
     UnknownLetter(char),
     /// A letter is used again.
-    #[error("the letter {0} appears twice; a facelet goes to one place only")]
+    #[error("the letter {0} appears twice; each facelet moves to one place only")]
     LetterTwice(char),
     /// Two facelets of one cubie go to different slots, or to one slot with different twists.
     #[error("the piece {cubie} is sent to {letter} and to another place as well; its facelets must stay together")]

@@ -25,13 +25,13 @@ use super::text::Token;
 /// Spaces and newlines are allowed anywhere, and so are separators, as in `UUUUUUUUU/RRRRRRRRR/…`:
 /// the signs `/ | , - ; · _`, each unless it occurs nine times and so is a color. Rows that form a
 /// net (3, 3, 3, 12, 12, 12, 3, 3, 3 facelets, also in a frame) are read as one: U, then L F R B
-/// side by side, then D. Faces may be labelled, as in `U: www…, R: …`, and lists as programs print
-/// them, such as `[["w", …], …]`, are accepted. Another order of the faces is given in
-/// [`ReadOptions`](super::ReadOptions). The fifth symbol of each face is its center, and the
-/// centers define which symbol belongs to which face. So any six symbols can be used, and the cube
-/// can be held in any way. If the centers are the letters of the faces, but in an order that no
-/// orientation of a cube has, they may be the order in which the faces are written. A text that is
-/// a different position in that order is ambiguous and is rejected.
+/// side by side, then D; in a cross of twelve rows, B is below D. Faces may be labelled, as in
+/// `U: www…, R: …`, and lists as programs print them, such as `[["w", …], …]`, are accepted. Another
+/// order of the faces is given in [`ReadOptions`](super::ReadOptions). The fifth symbol of each face
+/// is its center, and the centers define which symbol belongs to which face. So any six symbols can
+/// be used, and the cube can be held in any way. If the centers are the letters of the faces, but in
+/// an order that no orientation of a cube has, they may be the order in which the faces are written.
+/// A text that is a different position in that order is ambiguous and is rejected.
 ///
 /// Centers do not distinguish a cube from its mirror image. Facelets that were read in a mirror, or
 /// with two opposite faces exchanged, therefore give corners whose colors run the wrong way round
@@ -102,6 +102,13 @@ fn in_another_order(text: &str, facelets: &[Token], order: FaceOrder) -> Option<
         _ => return None,
     };
     Some(ReadError::of_whole(text, fault))
+}
+
+/// Returns `true` if 54 facelets in the order U R F D L B are a cube.
+pub(super) fn are_cube(facelets: &[Token]) -> bool {
+    // The text is only for errors.
+    let text: String = " ".repeat(facelets.iter().map(Token::end).max().unwrap_or_default());
+    read_placed(&text, facelets).is_ok()
 }
 
 /// Reads 54 facelets in the order U R F D L B.

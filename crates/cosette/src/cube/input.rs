@@ -106,14 +106,15 @@ pub struct Input {
 ///    of moves separated by spaces, such as `U R F …`, an error with both readings.
 /// 5. It contains a complete facelet string, or a complete list of pieces in Reid notation, and
 ///    other text: [`ReadErrorKind::SeveralPositions`].
-/// 6. It has at least eighteen words, each of two or three of the letters U R F D L B, and at least
-///    half of them of two letters: Reid notation. So a list with a few pieces missing or extra
-///    still gets an error about pieces.
+/// 6. It has at least eighteen words, each of two or three of the letters U R F D L B, all capitals
+///    or all lowercase, and at least half of them of two letters: Reid notation. So a list with a
+///    few pieces missing or extra still gets an error about pieces.
 /// 7. It has 45 to 63 symbols, in words of three or more on average: facelets, unless it contains
 ///    inverse marks or brackets, or letters of faces together with more than nine digits. (Digits
 ///    are allowed if six symbols occur nine times each.)
 /// 8. Anything else: moves. If it could also be a part of a facelet string (`UUUUUUUUU`), cycles of
-///    pieces (`UF UR UB`) or the name of a case with moves (`Ub R2 U`), an error with both
+///    pieces (`UF UR UB`), a label or the name of a case with moves (`F) R U`, `Ub R2 U`), moves
+///    with their count (`R U 2f`) or moves in another notation (`MR U`), an error with both
 ///    readings.
 ///
 /// Comments and enclosing quotation marks are removed first, in every format, unless the text is a
@@ -285,8 +286,9 @@ impl<'de> serde::Deserialize<'de> for Cube {
 /// Rule 6.
 fn looks_like_pieces(text: &str) -> bool {
     let count = words(text).count();
-    let is_piece =
-        |word: Token| matches!(word.text.len(), 2 | 3) && word.text.chars().all(|c| Face::from_letter(c).is_some());
+    let is_upper = text.contains(|c: char| c.is_ascii_uppercase());
+    let is_face = |c: char| c.is_ascii_uppercase() == is_upper && Face::from_letter(c.to_ascii_uppercase()).is_some();
+    let is_piece = |word: Token| matches!(word.text.len(), 2 | 3) && word.text.chars().all(is_face);
     let edges = words(text).filter(|word| word.text.len() == 2).count();
     count >= 18 && edges * 2 >= count && words(text).all(is_piece)
 }

@@ -4,12 +4,16 @@
 //! |---|---|
 //! | a string, in words or rows of three or more, or one facelet a word | that of [`FaceOrder`](super::FaceOrder) |
 //! | a net: rows of 3, 3, 3, 12, 12, 12, 3, 3, 3 facelets, with or without a frame | U; the row with F below U; D |
+//! | a cross: rows of 3, 3, 3, 9, 9, 9, 3, 3, 3, 3, 3, 3 facelets | U; L F R; D; B |
 //! | `U: www…, R: …`, `{"U": ["w", …], …}`: six names, nine facelets after each | the names |
-//! | `["w", "g", …]`, `[["w", …], …]` | that of `FaceOrder` |
+//! | `[{"face": "U", "stickers": ["w", …]}, …]` | the names |
+//! | `["w", "g", …]`, `[["w", …], …]`, `{"facelets": ["w", …]}` | that of `FaceOrder` |
 //!
 //! In a net, the four faces beside each other are L F R B if U stands above the second of them, or
-//! if the rows are not indented; in general F is the one below U.
+//! if the rows are not indented; in general F is the one below U. In a cross, some programs write B
+//! as it is seen from behind instead of from below: of the two, the one that is a cube counts.
 
+use super::facelets;
 use super::moves::Face;
 use super::slots::{FACELETS, ON_FACE};
 use super::text::{self, Cursor, Token, ends_line, is_blank, words};
@@ -35,16 +39,16 @@ impl<'a> Layout<'a> {
     pub fn of(text: &'a str) -> Layout<'a> {
         let placed = |facelets: Vec<Token<'a>>| Layout { facelets, is_placed: true, is_compact: true };
         let is_short = text.len() <= MAX_LAYOUT;
-        if is_short && let Some(literal) = Literal::of(text) {
-            if let Some(facelets) = literal.faces_by_name() {
-                return placed(facelets);
-            }
-            if let Some(facelets) = literal.list() {
-                return Layout { facelets, is_placed: false, is_compact: false };
-            }
+        let literal = if is_short { Literal::of(text) } else { None };
+        if let Some(facelets) = literal.as_ref().and_then(Literal::faces_by_name) {
+            return placed(facelets);
         }
         if is_short && let Some(facelets) = net(text) {
             return placed(facelets);
+        }
+        if let Some(facelets) = literal.as_ref().and_then(Literal::list) {
+            let is_compact = text.contains(['"', '\'']);
+            return Layout { facelets, is_placed: false, is_compact };
         }
         let facelets = symbols(text);
         let is_apart = |pair: &[Token]| text[pair[0].end()..pair[1].start].contains(is_gap);
@@ -91,11 +95,14 @@ fn net(text: &str) -> Option<Vec<Token<'_>>> {
     let rows = rows(text);
     let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
     let cells = match lengths[..] {
-        [3, 3, 3, 12, 12, 12, 3, 3, 3] | [9, 12, 12, 12, 9] => rows.concat(),
+        [3, 3, 3, 12, 12, 12, 3, 3, 3] | [9, 12, 12, 12, 9] | [3, 3, 3, 9, 9, 9, 3, 3, 3, 3, 3, 3] => rows.concat(),
         _ => return None,
     };
     if !is_balanced(&cells) {
         return None;
+    }
+    if lengths.len() == 12 {
+        return column_below(text, &rows[0], &rows[3]).filter(|&up| up == 1).and_then(|_| of_cross(&cells));
     }
     // Rows in one line are not indented.
     let is_one_line = !text.trim_matches(is_blank).contains(ends_line);
@@ -127,10 +134,38 @@ pub(super) fn of_net<'a>(cells: &[Token<'a>], front: usize) -> Vec<Token<'a>> {
     (0..FACELETS).map(|place| cells[index(place)]).collect()
 }
 
+/// Returns the facelets of a cross, row by row, in the order U R F D L B; `None` if they are two
+/// cubes, by the two ways to write B.
+fn of_cross<'a>(cells: &[Token<'a>]) -> Option<Vec<Token<'a>>> {
+    let seen_from = |is_below: bool| -> Vec<Token<'a>> {
+        let index = |place: usize| {
+            let cell = place % ON_FACE;
+            let in_row = |block: usize| ON_FACE + cell / 3 * 9 + block * 3 + cell % 3;
+            match Face::from_index(place / ON_FACE) {
+                Face::U => cell,
+                Face::L => in_row(0),
+                Face::F => in_row(1),
+                Face::R => in_row(2),
+                Face::D => 4 * ON_FACE + cell,
+                Face::B if is_below => FACELETS - 1 - cell,
+                Face::B => 5 * ON_FACE + cell,
+            }
+        };
+        (0..FACELETS).map(|place| cells[index(place)]).collect()
+    };
+    let [below, behind] = [seen_from(true), seen_from(false)];
+    let is_same = below.iter().zip(&behind).all(|(a, b)| a.text == b.text);
+    match (facelets::are_cube(&below), facelets::are_cube(&behind)) {
+        (true, true) if !is_same => None,
+        (false, true) => Some(behind),
+        _ => Some(below),
+    }
+}
+
 /// Returns the rows of the text that hold symbols, without frames: its lines, or, of a single line,
 /// its words.
 fn rows(text: &str) -> Rows<'_> {
-    let is_frame = |c: char| SEPARATORS.contains(&c) || matches!(c, '+' | '=' | '\u{2500}'..='\u{257f}');
+    let is_frame = |c: char| SEPARATORS.contains(&c) || matches!(c, '+' | '=' | '[' | ']' | '\u{2500}'..='\u{257f}');
     let mut rows: Rows = vec![Vec::new()];
     let mut last = 0;
     for symbol in text::symbols(text) {
@@ -153,9 +188,9 @@ fn rows(text: &str) -> Rows<'_> {
 /// Returns the index of the block of a row of twelve that is above or below these three facelets;
 /// the second if they are not indented.
 fn column_below(text: &str, three: &[Token], twelve: &[Token]) -> Option<usize> {
-    // Emoji are twice as wide as letters.
+    // Emoji and full-width signs are twice as wide as letters.
     let width = |c: char| match c {
-        '\u{2b1b}' | '\u{2b1c}' | '\u{1f000}'.. => 2,
+        '\u{2b1b}' | '\u{2b1c}' | '\u{3000}' | '\u{ff01}'..='\u{ff60}' | '\u{1f000}'.. => 2,
         _ if is_blank(c) && !c.is_whitespace() => 0,
         _ => 1,
     };
@@ -216,23 +251,32 @@ impl<'a> Literal<'a> {
         Some(Literal { items, is_bracketed })
     }
 
-    /// Returns the nine facelets of each face, after its name.
+    /// Returns the nine facelets of each face, after its name, or after a field that names it, such
+    /// as `"face": "U"`.
     fn faces_by_name(&self) -> Option<Vec<Token<'a>>> {
         let mut faces: [Vec<Token>; 6] = Default::default();
+        let mut names: Vec<usize> = Vec::new();
+        let mut of_field = None;
         for (name, word) in &self.items {
-            faces[face_named((*name)?.text)?.index()].push(*word);
+            let name = (*name)?;
+            if ["face", "name", "side"].contains(&name.text) {
+                of_field = Some(face_named(word.text)?);
+                continue;
+            }
+            faces[face_named(name.text).or(of_field)?.index()].push(*word);
+            names.push(name.start);
         }
-        let names: Vec<usize> = self.items.iter().filter_map(|(name, _)| Some((*name)?.start)).collect();
-        let blocks = 1 + names.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        names.dedup();
+        let blocks = names.len();
         let faces: Vec<Vec<Token>> = faces.iter().map(|words| stickers(words, ON_FACE)).collect::<Option<_>>()?;
         let facelets = faces.concat();
         (blocks == faces.len() && is_balanced(&facelets)).then_some(facelets)
     }
 
-    /// Returns the 54 facelets of a list, face by face.
+    /// Returns the 54 facelets of a list, face by face, which may have a name.
     fn list(&self) -> Option<Vec<Token<'a>>> {
         let words: Vec<Token> = self.items.iter().map(|(_, word)| *word).collect();
-        let is_plain = self.is_bracketed && self.items.iter().all(|(name, _)| name.is_none());
+        let is_plain = self.is_bracketed && self.items.iter().all(|(name, _)| *name == self.items[0].0);
         let facelets = if is_plain { stickers(&words, FACELETS) } else { None };
         facelets.filter(|facelets| is_balanced(facelets))
     }

@@ -1,9 +1,9 @@
 //! Second readings: texts in the notation of moves that may mean something else, namely facelets,
-//! pieces, or the name of a case and moves.
+//! pieces, moves with a label, a name or a count, or another notation.
 //!
 //! Each is rejected with both readings. A caller that names the format has chosen, so these rules
-//! are only for texts whose format is detected. Except the last, none applies to a text with an
-//! inverse mark or a half turn.
+//! are only for texts whose format is detected. Texts with an inverse mark or a half turn are
+//! neither facelets nor pieces.
 
 use super::error::ReadErrorKind;
 use super::moves::Face;
@@ -15,14 +15,23 @@ use std::ops::Range;
 /// Returns the second reading of a text that seems to be moves, and the part of the text that has
 /// it.
 pub(super) fn other_reading(text: &str) -> Option<(Range<usize>, ReadErrorKind)> {
+    const LITERALS: [&str; 6] = ["{", "[\"", "['", "[{", "[[\"", "[['"];
     let whole = || text.len() - text.trim_start_matches(is_blank).len()..text.trim_end_matches(is_blank).len();
+    if LITERALS.iter().any(|start| text[whole().start..].starts_with(start)) {
+        return Some((whole(), ReadErrorKind::Literal));
+    }
     if let Some(count) = facelets_in_part(text) {
         return Some((whole(), ReadErrorKind::FaceletsOrMoves(count)));
     }
     if let Some(fault) = cycles_of_pieces(text) {
         return Some((whole(), fault));
     }
-    name_of_case(text)
+    let words: Vec<Token> = words(text).collect();
+    let [first, others @ ..] = &words[..] else { return None };
+    count_or_turn(&words)
+        .or_else(|| label(text, first, others))
+        .or_else(|| turn_of_sse(&words))
+        .or_else(|| name_of_case(text, first, others))
 }
 
 fn is_gap(c: char) -> bool {
@@ -73,25 +82,59 @@ fn cycles_of_pieces(text: &str) -> Option<ReadErrorKind> {
     })
 }
 
-/// The error that the first word is the name of a case, as in `Ub R2 U`, or moves: two turns in one
-/// word where others stand alone, or the slice E before turns of faces.
-fn name_of_case(text: &str) -> Option<(Range<usize>, ReadErrorKind)> {
-    let mut words = words(text);
-    let name: Token = words.next()?;
-    let others: Vec<Token> = words.collect();
-    let letters = |word: &Token| word.text.chars().filter(|c| c.is_alphabetic() && !matches!(c, 'w' | 'i')).count();
-    if others.is_empty() {
-        return None;
-    }
-    if let Some(label) = label_with_point(&name, &others) {
-        return Some((name.span(), ReadErrorKind::LabelOrPause(label.to_owned())));
+/// Returns the number of moves in a word, if each letter is one.
+fn letters(word: &Token) -> usize {
+    word.text.chars().filter(|c| c.is_alphabetic() && !matches!(c, 'w' | 'i')).count()
+}
+
+/// The error that a word is the number of the moves before it, as in `R U 2f`, or a turn of layers,
+/// if nothing but numbers of moves follows it.
+fn count_or_turn(words: &[Token]) -> Option<(Range<usize>, ReadErrorKind)> {
+    let is_number = |word: &Token| word.text.starts_with(|c: char| c.is_ascii_digit());
+    let first = words.len() - words.iter().rev().take_while(|word| is_number(word)).count();
+    let moves = &words[..first];
+    let last = words.get(first)?;
+    let number: usize = last.text.strip_suffix('f')?.parse().ok()?;
+    let has_layers = moves.iter().any(is_number);
+    let is_count = (1..=3).contains(&number) && !has_layers && moves.iter().map(letters).sum::<usize>() == number;
+    is_count.then(|| (last.span(), ReadErrorKind::CountOrTurn(last.text.to_owned())))
+}
+
+/// The error that a word is a turn in the notation SSE, as in `MR U'`, or two moves, where all
+/// other moves stand alone or look like it.
+fn turn_of_sse(words: &[Token]) -> Option<(Range<usize>, ReadErrorKind)> {
+    let is_turn = |word: &&Token| {
+        let mut signs = word.text.chars();
+        matches!(signs.next(), Some('M' | 'S' | 'T' | 'C'))
+            && signs.next().and_then(Face::from_letter).is_some()
+            && signs.all(|sign| matches!(sign, '2' | '\'' | '-'))
+    };
+    let turn = words.iter().find(is_turn)?;
+    let are_alone = words.iter().all(|word| is_turn(&word) || letters(word) <= 1);
+    are_alone.then(|| (turn.span(), ReadErrorKind::SseOrMoves(turn.text.to_owned())))
+}
+
+/// The error that the first words are the name of a case, as in `U (a) R2 U`, `E perm x'` or
+/// `Ub R2 U`; or moves: two turns in one word where others stand alone, or the slice E before turns
+/// of faces.
+fn name_of_case(text: &str, first: &Token, others: &[Token]) -> Option<(Range<usize>, ReadErrorKind)> {
+    let second = others.first()?;
+    let is_perm = |word: &Token| word.text.to_ascii_lowercase().ends_with("perm");
+    let variant = second.text.trim_end_matches(':');
+    let is_variant = matches!(variant, "(a)" | "(b)" | "(c)" | "(d)");
+    let is_letter = first.text.chars().all(char::is_alphabetic) && first.text.len() <= 2;
+    let end = if is_perm(first) { Some(first.end()) } else { None };
+    let end = end.or_else(|| (is_letter && (is_variant || is_perm(second))).then(|| second.start + variant.len()));
+    if let Some(end) = end {
+        let name = first.start..end;
+        return Some((name.clone(), ReadErrorKind::NameOfCase(quoted(&text[name]))));
     }
     if others.iter().any(|word| letters(word) != 1) {
         return None;
     }
-    let fault = match name.text.trim_end_matches('.').as_bytes() {
+    let fault = match first.text.as_bytes() {
         [face, b'b' | b'd'] if Face::from_letter(char::from(*face)).is_some() => {
-            ReadErrorKind::CaseOrMoves(name.text.to_owned())
+            ReadErrorKind::CaseOrMoves(first.text.to_owned())
         }
         b"E" if others
             .iter()
@@ -101,17 +144,24 @@ fn name_of_case(text: &str) -> Option<(Range<usize>, ReadErrorKind)> {
         }
         _ => return None,
     };
-    Some((name.span(), fault))
+    Some((first.span(), fault))
 }
 
-/// Returns the label in front of a point, as in `F. R' U'`, if it could be a move as well, and no
-/// other point is a pause.
-fn label_with_point<'a>(name: &Token<'a>, others: &[Token]) -> Option<&'a str> {
-    let label = name.text.strip_suffix('.')?;
+/// The error that a move with a sign after it, as in `F. R' U'`, `F) R' U'` or `F = R' U'`, is a
+/// label; or a pause, if it is the only point.
+fn label(text: &str, first: &Token, others: &[Token]) -> Option<(Range<usize>, ReadErrorKind)> {
+    let second = others.first()?;
+    let label = match second.text {
+        "=" => first.text,
+        _ => first.text.strip_suffix(['.', ')'])?,
+    };
     let letter = label.trim_end_matches(|c: char| c.is_ascii_digit() || c == '\'');
     let is_move = matches!(letter.as_bytes(), [c] if b"URFDLBurfdlbMESmesxyz".contains(c));
     // `E2. ` numbers an extra scramble.
     let is_extra_number = letter == "E" && label != "E";
-    let has_pause = others.iter().any(|word| word.text.contains('.'));
-    (is_move && !is_extra_number && !has_pause).then_some(label)
+    let has_pause = first.text.ends_with('.') && others.iter().any(|word| word.text.contains('.'));
+    let end = if second.text == "=" { second.end() } else { first.end() };
+    let written = first.start..end;
+    (is_move && !is_extra_number && !has_pause)
+        .then(|| (written.clone(), ReadErrorKind::LabelOrMove(quoted(&text[written]))))
 }

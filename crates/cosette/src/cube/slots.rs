@@ -23,6 +23,7 @@ use super::error::{ReadError, ReadErrorKind};
 use super::moves::Face::{self, B, D, F, L, R, U};
 use super::position::{Cube, CubeError};
 use super::text::{Token, quoted, words};
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
@@ -259,6 +260,12 @@ const SLOTS: [&str; 20] = [
 /// Returns an error if there are not twelve edges and eight corners, if a piece does not exist or
 /// appears twice, or if the position is unsolvable.
 pub fn parse_reid(text: &str) -> Result<Cube, ReadError> {
+    // Other programs write small letters.
+    let capitals = match text.contains(|c: char| c.is_ascii_uppercase()) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(text.to_ascii_uppercase()),
+    };
+    let text = &*capitals;
     let pieces: Vec<Token> = words(text).collect();
     if pieces.len() != SLOTS.len() {
         return Err(ReadError::of_whole(text, ReadErrorKind::PieceCount(pieces.len())));

@@ -40,13 +40,14 @@ use std::str::FromStr;
 /// is U2 Rw, and `U 2Rw` is U Rw. The number of a turn is 1, 2 or 3: `R3` is R', and `R90` may be
 /// degrees. The number of a group, or after `^`, is any number. Commas outside brackets, dots and
 /// `_` are ignored. Typographic variants of all signs are accepted. A number or a label before the
-/// first move is ignored. A URL stands for the moves in it. A move count in brackets at the end,
-/// such as `(18f*)`, `(12q)` or `[18]`, is checked and then ignored.
+/// first move is ignored. A URL stands for the moves in it. A move count at the end, such as
+/// `(18f*)`, `(4f, 6q)`, `[18]` or `18f`, is checked and then ignored. The brackets, quotation marks
+/// and commas of a list of single moves, such as `['R', "U'"]`, are ignored.
 ///
 /// Ambiguous notation is rejected, and the error gives both readings: `2R` (two layers, the second
-/// layer, or a half turn), `R-U` (an inverse, or a dash between moves), `R U …` (a pause, or moves
-/// that are left out), `[r]` (a rotation in older notes), `E1 R U` (a slice, or a label), `(R U)x3`
-/// (a rotation, or three times), `'R U'` (quotation marks, or an inverse).
+/// layer, or a half turn), `R-U` (an inverse, or a dash between moves), `R U …` (a pause, or omitted
+/// moves), `[r]` (a rotation in older notation), `E1 R U` (a slice, or a label), `(R U)x3` (a
+/// rotation, or three times), `'R U'` (quotation marks, or an inverse).
 ///
 /// **Premoves.** In fewest-moves notes, parentheses mean something else: `A (B) C (D)` does A and C
 /// on the scramble, B and D on its inverse. Doing B and D on the inverse of a position p gives

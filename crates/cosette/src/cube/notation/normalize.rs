@@ -7,6 +7,7 @@
 //! | `R²`, `R⁻¹` | `R2`, `R^-1` |
 //! | `1.`, `12)`, `12`, `#12`, `Scramble:` before the first move | nothing |
 //! | `12.34`, `1:02.34+`, `12.34=5.00+7.34`, `(DNF(12.34)[comment])` before the first move | nothing |
+//! | a list of single moves, `['L2', "U'"]` | `L2 U'` |
 //! | `…`, `×`, `、`, dashes of any length | `...`, `*`, `,`, `-` |
 //!
 //! The parser's errors are about this text; [`NormalizedText::located`] finds the same span in the
@@ -53,6 +54,10 @@ impl<'a> NormalizedText<'a> {
         let mut inside = unwrapped(original);
         inside.start += heading(&original[inside.clone()]);
         let text = &original[inside.clone()];
+        if let Some(moves) = text.is_ascii().then(|| of_list(text)).flatten() {
+            let origins = Origins::Shifted(inside.start);
+            return NormalizedText { text: Cow::Owned(moves), original, origins };
+        }
         match text.is_ascii() && !text.contains(['&', '`']) {
             true => NormalizedText { text: Cow::Borrowed(text), original, origins: Origins::Shifted(inside.start) },
             false => {
@@ -81,6 +86,31 @@ impl<'a> NormalizedText<'a> {
         };
         let span = error.span();
         error.moved_to(self.original, origin(span.start)..origin(span.end))
+    }
+}
+
+/// Returns the moves in a list of a program, such as `['L2', "U'"]`, with spaces in place of its
+/// signs; `None` if the text is something else.
+fn of_list(text: &str) -> Option<String> {
+    let mut rest = text.strip_prefix('[')?;
+    let mut moves = " ".to_owned();
+    loop {
+        let inside = rest.trim_start_matches(is_blank);
+        let quote = inside.chars().next().filter(|sign| matches!(sign, '"' | '\''))?;
+        let word = &inside[1..][..inside[1..].find(quote)?];
+        let after = &inside[word.len() + 2..];
+        let end = after.trim_start_matches(is_blank);
+        let is_move = word.chars().filter(|c| c.is_alphabetic() && !matches!(c, 'w' | 'i')).count() == 1;
+        if !is_move || word.contains(is_blank) {
+            return None;
+        }
+        moves += &" ".repeat(rest.len() - inside.len() + 1);
+        moves += word;
+        moves += &" ".repeat(after.len() - end.len() + 2);
+        match end.strip_prefix(',') {
+            Some(next) => rest = next,
+            None => return (end == "]").then_some(moves),
+        }
     }
 }
 

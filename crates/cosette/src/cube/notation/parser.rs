@@ -124,21 +124,25 @@ impl<'a> Parser<'a> {
     }
 
     /// Takes the number of moves off the end of the tokens: in brackets, with the name of a metric
-    /// and a star or without, as in `(18f*)`.
-    fn take_count(&mut self) -> Option<Count<'a>> {
-        let (close, before) = self.tokens.split_last().filter(|(close, _)| matches!(close.text, ")" | "]"))?;
-        let first =
-            before.iter().rposition(|token| matches!(token.text, "(" | "[")).filter(|&first| first > self.at)?;
-        let [open, number, ..] = before[first..] else { return None };
-        if !number.is_number() {
+    /// and a star or without, as in `(18f*)` or `(4f, 6q)`, or a single one with a name, as in `18f`.
+    fn take_count(&mut self) -> Option<Count> {
+        let last = *self.tokens.last()?;
+        let is_bracketed = matches!(last.text, ")" | "]");
+        let begins = |token: &Token| if is_bracketed { matches!(token.text, "(" | "[") } else { token.is_number() };
+        let first = self.tokens.iter().rposition(begins).filter(|&first| first > self.at)?;
+        let token = self.tokens[first];
+        let span = token.start..last.end();
+        let inside = if is_bracketed { token.end()..last.start } else { span.clone() };
+        let parts: Vec<CountPart> = self.text[inside].split(',').map(CountPart::of).collect::<Option<_>>()?;
+        let stands_alone = || {
+            let is_apart = self.text[..span.start].ends_with(is_gap);
+            matches!(&parts[..], [part] if is_apart && part.is_named && !part.may_be_turn)
+        };
+        if !is_bracketed && !stands_alone() {
             return None;
         }
-        let inside = self.text[number.end()..close.start].trim_matches(is_blank);
-        let metric = inside.strip_suffix('*').unwrap_or(inside).trim_end_matches(is_blank).to_ascii_lowercase();
-        let metric = CountMetric::named(&metric)?;
-        let count = Count { span: open.start..close.end(), number: number.text, metric };
         self.tokens.truncate(first);
-        Some(count)
+        Some(Count { span, parts })
     }
 
     /// Parses a turn, from its first token on: `R`, `Rw2`, `3r'`.
@@ -204,12 +208,16 @@ impl<'a> Parser<'a> {
         let is_word = start < letter.end && word.chars().nth(2).is_some();
         let face = self.text[..letter.start].chars().next_back().and_then(Face::from_letter);
         if let Some(face) = face {
-            let pair = letter.start - 1..letter.end;
+            let after = &self.text[letter.end..];
+            let pluses = after.len() - after.trim_start_matches('+').len();
+            let end = if &self.text[letter.clone()] == "+" { letter.end + pluses } else { letter.end };
+            let pair = letter.start - 1..end;
             let written = self.text[pair.clone()].to_owned();
             let fault = match &self.text[letter.clone()] {
                 "W" => Some(ReadErrorKind::CapitalWide { written, meant: format!("{face}w") }),
                 "s" => Some(ReadErrorKind::TwoFaces { written, meant: format!("{face} {}'", face.opposite()) }),
                 "a" => Some(ReadErrorKind::TwoFaces { written, meant: format!("{face} {}", face.opposite()) }),
+                "+" => Some(ReadErrorKind::PlusMark { written, face }),
                 _ => None,
             };
             if let Some(fault) = fault.filter(|_| !is_word || word.ends_with('W')) {
@@ -228,7 +236,25 @@ impl<'a> Parser<'a> {
     fn letter_after(&mut self, count: Token<'a>) -> Result<Token<'a>, ReadError> {
         let is_face = |token: &Token| Face::from_letter(token.symbol().to_ascii_uppercase()).is_some();
         let letter = self.next_if(|token| token.start == count.end() && is_face(token));
-        letter.ok_or_else(|| self.error(count.span(), ReadErrorKind::StrayNumber(quoted(count.text))))
+        letter.ok_or_else(|| self.stray_number(count))
+    }
+
+    /// Returns the error of a number that belongs to no move: it numbers another position, as in `1)
+    /// R U 2) F`, it stands before the group that it repeats, as in `3x (R U)`, or neither.
+    fn stray_number(&self, number: Token<'a>) -> ReadError {
+        let with = |sign: Token<'a>| number.start..sign.end();
+        let written = |sign: Token<'a>| quoted(&self.text[with(sign)]);
+        match self.tokens[self.at..] {
+            [sign, _, ..]
+                if sign.start == number.end() && self.open.is_empty() && matches!(sign.text, "." | ")" | ":") =>
+            {
+                self.error(with(sign), ReadErrorKind::SecondNumber(written(sign)))
+            }
+            [sign, bracket, ..] if matches!(sign.text, "x" | "*") && matches!(bracket.text, "(" | "[") => {
+                self.error(with(sign), ReadErrorKind::TimesBeforeGroup(written(sign)))
+            }
+            _ => self.error(number.span(), ReadErrorKind::StrayNumber(quoted(number.text))),
+        }
     }
 
     /// Parses the amount of the turn or group that ends at `end`; `None` if it has none.
@@ -461,11 +487,44 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// A number of moves that a text ends with.
-struct Count<'a> {
+/// The numbers of moves that a text ends with.
+struct Count {
     span: Range<usize>,
-    number: &'a str,
+    parts: Vec<CountPart>,
+}
+
+/// A number of moves in one metric.
+struct CountPart {
+    /// `None` if it is too large.
+    number: Option<usize>,
     metric: CountMetric,
+    /// `true` if the metric is written.
+    is_named: bool,
+    /// `true` if it may be a turn of layers, such as `3f`.
+    may_be_turn: bool,
+}
+
+impl CountPart {
+    /// Reads a number with the name of a metric and a star, or without; `None` if it is something
+    /// else.
+    fn of(text: &str) -> Option<CountPart> {
+        let written = text.trim_matches(is_blank);
+        let name = written.trim_start_matches(|c: char| c.is_ascii_digit());
+        let digits = &written[..written.len() - name.len()];
+        let name = name.trim_start_matches(is_blank);
+        let name = name.strip_suffix('*').unwrap_or(name).trim_end_matches(is_blank);
+        let metric = CountMetric::named(&name.to_ascii_lowercase()).filter(|_| !digits.is_empty())?;
+        let number = digits.parse().ok();
+        let may_be_turn = matches!(name, "f" | "F" | "M" | "S") && matches!(number, Some(0..=3));
+        Some(CountPart { number, metric, is_named: !name.is_empty(), may_be_turn })
+    }
+
+    /// Returns `true` if it is the number of these turns.
+    fn is_right(&self, turns: &[LayerTurn]) -> bool {
+        use CountMetric::{Any, Htm, Qtm, Stm};
+        let metrics = if self.metric == Any { vec![Htm, Qtm, Stm] } else { vec![self.metric] };
+        metrics.into_iter().any(|metric| self.number == Some(metric.count(turns)))
+    }
 }
 
 /// The metric of a number of moves.
@@ -501,25 +560,29 @@ impl CountMetric {
             CountMetric::Stm => turns.iter().filter(|turn| turn.face_turns().next().is_some()).count(),
         }
     }
+
+    /// Returns the number of these turns with its unit, as in `4 quarter turns`.
+    fn counted(self, turns: &[LayerTurn]) -> String {
+        let unit = match self {
+            CountMetric::Htm | CountMetric::Any => "moves",
+            CountMetric::Qtm => "quarter turns",
+            CountMetric::Stm => "turns of layers",
+        };
+        format!("{} {unit}", self.count(turns))
+    }
 }
 
-impl Count<'_> {
-    /// Rejects a number that is not that of the turns.
+impl Count {
+    /// Rejects numbers that are not those of the turns.
     fn check(&self, text: &str, turns: &[LayerTurn]) -> Result<(), ReadError> {
-        use CountMetric::{Any, Htm, Qtm, Stm};
-        let metrics = if self.metric == Any { vec![Htm, Qtm, Stm] } else { vec![self.metric] };
-        let is_right = |metric: &CountMetric| self.number.parse() == Ok(metric.count(turns));
-        if metrics.iter().any(is_right) {
-            return Ok(());
+        match self.parts.iter().find(|part| !part.is_right(turns)) {
+            Some(part) => {
+                let written = quoted(&text[self.span.clone()]);
+                let counted = part.metric.counted(turns);
+                Err(ReadError::at(text, self.span.clone(), ReadErrorKind::WrongCount { written, counted }))
+            }
+            None => Ok(()),
         }
-        let written = quoted(&text[self.span.clone()]);
-        let what = match self.metric {
-            Htm | Any => "moves",
-            Qtm => "quarter turns",
-            Stm => "turns of layers",
-        };
-        let counted = format!("{} {what}", self.metric.count(turns));
-        Err(ReadError::at(text, self.span.clone(), ReadErrorKind::WrongCount { written, counted }))
     }
 }
 
