@@ -292,6 +292,12 @@ fn read_position(text: &str) -> Result<Colors, String> {
         _ if may_be_facelets(&letters) => {
             return Err(format!("`{}` may be facelets or moves; write facelets without spaces", shown(text)));
         }
+        _ if may_begin_with_name(text) => {
+            return Err(format!(
+                "`E` in `{}` may be the name of a case or a turn of the slice E; leave the name out, or write facelets",
+                shown(text)
+            ));
+        }
         _ => after(
             &solved(),
             &read_turns(text).map_err(|word| format!("`{}` in the position is not a turn", shown(&word)))?,
@@ -307,6 +313,13 @@ fn may_be_facelets(letters: &str) -> bool {
     let is_whole = letters.len() == 54 && letters.bytes().all(|letter| times(letter) == 9);
     let has_run = letters.as_bytes().windows(3).any(|run| run.iter().all(|letter| *letter == run[0]));
     is_whole || letters.len() >= 9 && has_run && letters.bytes().all(|letter| b"URFDLBurfdlb".contains(&letter))
+}
+
+/// Returns `true` if moves begin with `E` before turns of faces: the slice, or the name of a case.
+fn may_begin_with_name(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let is_face = |word: &str| word.starts_with(|c: char| "URFDLB".contains(c));
+    words.next() == Some("E") && words.clone().next().is_some() && words.all(is_face)
 }
 
 #[cfg(test)]
@@ -327,6 +340,8 @@ mod tests {
             assert!(read_position(&text).unwrap_err().contains("may be facelets or moves"), "{text}");
         }
         assert!(read_position("R U R U R U R U R U R U").is_ok());
+        assert!(read_position("E R U").unwrap_err().contains("may be the name of a case"));
+        assert!(read_position("E M2 U").is_ok() && read_position("R E U").is_ok() && read_position("E").is_ok());
         assert!(read_position("UUUUUUUUU").is_err());
     }
 }
