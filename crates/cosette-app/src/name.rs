@@ -11,13 +11,15 @@
 //! | `"F": R U R'` | any text between the quotation marks |
 //! | `Aa - x R'`, with a dash of any length between spaces | the text before the dash |
 //! | `T-perm<TAB>R U R'`; the same with `,`, `;` or `|` between the cells | the cells beside the only one that is a position; not numbers, times and dates if there is anything else |
-//! | `{"name": "T-perm", "scramble": "R U"}` | the field `name`, or `case`, `title`, `label` or `id` |
+//! | `{"name": "T-perm", "scramble": "R U"}`, also with a list of moves, `["R", "U'"]` | the field `name`, or `case`, `title`, `label` or `id` |
 //!
 //! `F: R U R'` may be a name, or the conjugate `[F: R U R']`: it is rejected as ambiguous. So is
 //! `F,R U R'` in a list, where it may be a row of a table.
 
 use crate::alternatives::alternatives;
-use cosette::cube::{Format, Input, ReadError, ReadErrorKind, ReadOptions, parse_moves, parse_position, shortened};
+use cosette::cube::{
+    Format, Input, ReadError, ReadErrorKind, ReadOptions, parse_moves, parse_position, parse_turns, shortened,
+};
 use serde_json::{Map, Value};
 
 /// The text of a position, with its name.
@@ -124,9 +126,12 @@ impl NamedPosition {
         NamedPosition::of(line)
     }
 
-    /// Returns the position in a JSON object.
+    /// Returns the position in a JSON object: a text, moves one by one, or the facelets of a cube.
     pub fn of_object(object: &Map<String, Value>) -> Option<NamedPosition> {
-        let text = field(object, &POSITION_FIELDS)?.as_str()?.to_owned();
+        let text = match field(object, &POSITION_FIELDS)? {
+            Value::String(text) => text.clone(),
+            value => value.as_array().and_then(|values| moves_one_by_one(values)).or_else(|| facelets_in(value))?,
+        };
         let name = match field(object, &NAME_FIELDS) {
             Some(Value::String(name)) => cleaned(name),
             Some(Value::Number(number)) => Some(number.to_string()),
@@ -134,6 +139,21 @@ impl NamedPosition {
         };
         Some(NamedPosition { name, text })
     }
+}
+
+/// Returns several values that are single moves as one sequence; `None` if they may be facelets.
+pub(crate) fn moves_one_by_one(values: &[Value]) -> Option<String> {
+    let moves: Vec<&str> = values.iter().map(Value::as_str).collect::<Option<_>>()?;
+    let is_move = |text: &&str| parse_turns(text, &ReadOptions::default()).is_ok_and(|turns| turns.len() == 1);
+    let text = moves.join(" ");
+    (moves.len() > 1 && moves.iter().all(is_move) && is_readable(&text)).then_some(text)
+}
+
+/// Returns the JSON text of a value if it is the facelets of a cube.
+fn facelets_in(value: &Value) -> Option<String> {
+    let text = value.to_string();
+    let read = parse_position(&text, None, &ReadOptions::default());
+    read.is_ok_and(|input| input.format == Format::Facelets).then_some(text)
 }
 
 /// Returns `true` if a text contains a separator of a name and a position.

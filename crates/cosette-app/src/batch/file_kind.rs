@@ -2,6 +2,7 @@
 //! advice on how to convert it.
 
 use cosette::cube::{Format, ReadOptions, parse_position};
+use std::collections::HashSet;
 use std::io;
 
 /// Error that ends the reading of a list.
@@ -47,15 +48,23 @@ impl ListError {
     pub(super) fn json() -> ListError {
         ListError::not_a_list(
             "JSON without a field `scramble`, `position`, `facelets`, `alg` or `input`",
-            "give the texts of the positions alone, as from: jq -r '.[].FIELD' FILE",
+            "extract the texts of the positions, as with: jq -r '.[].FIELD' FILE",
         )
     }
 
     /// Creates the error for a table without positions.
     pub(super) fn table() -> ListError {
         ListError::not_a_list(
-            "a table without a column of positions that can be found",
-            "name that column scramble or alg in the first line, or give it alone, as from: cut -f 3 FILE",
+            "a table without a recognized column of positions",
+            "name that column scramble or alg in the first line, or extract it, as with: cut -f 3 FILE",
+        )
+    }
+
+    /// Creates the error for a table without a header that may name an event of another puzzle.
+    pub(super) fn event(event: &str) -> ListError {
+        ListError::not_a_list(
+            format!("a table without a header in which `{event}` may be a number or an event with another puzzle"),
+            "begin it with a line such as event,scramble or number,scramble",
         )
     }
 }
@@ -64,23 +73,23 @@ impl ListError {
 const SIGNATURES: [(&[u8], &str, &str); 15] = [
     (
         b"PK\x03\x04",
-        "a ZIP archive, as sheets of Excel and OpenDocument are",
+        "a ZIP archive, such as a sheet of Excel or OpenDocument",
         "save a sheet as CSV, or unpack the archive",
     ),
-    (b"\xd0\xcf\x11\xe0", "a document of an old Excel or Word", SAVE),
+    (b"\xd0\xcf\x11\xe0", "a document of an old version of Excel or Word", SAVE),
     (b"%PDF", "a PDF document", "copy its text, one position per line"),
     (b"{\\rtf", "a document in RTF", SAVE),
-    (b"\x1f\x8b", "compressed by gzip", "unpack it, as with: gzip -dc FILE | cosette batch -"),
-    (b"\xfd7zXZ", "compressed by xz", "unpack it, as with: xz -dc FILE | cosette batch -"),
-    (b"\x28\xb5\x2f\xfd", "compressed by Zstandard", "unpack it, as with: zstd -dc FILE | cosette batch -"),
-    (b"BZh", "compressed by bzip2", "unpack it, as with: bzip2 -dc FILE | cosette batch -"),
+    (b"\x1f\x8b", "a file compressed by gzip", "unpack it, as with: gzip -dc FILE | cosette batch -"),
+    (b"\xfd7zXZ", "a file compressed by xz", "unpack it, as with: xz -dc FILE | cosette batch -"),
+    (b"\x28\xb5\x2f\xfd", "a file compressed by Zstandard", "unpack it, as with: zstd -dc FILE | cosette batch -"),
+    (b"BZh", "a file compressed by bzip2", "unpack it, as with: bzip2 -dc FILE | cosette batch -"),
     (b"7z\xbc\xaf", "a 7z archive", "unpack it"),
     (
         b"SQLite format 3",
-        "a database of SQLite",
+        "an SQLite database",
         "print its column of positions, as with: sqlite3 FILE 'select scramble from TABLE'",
     ),
-    (b"PAR1", "a table in Parquet", "write its column of positions as text, one per line"),
+    (b"PAR1", "a Parquet table", "write its column of positions as text, one per line"),
     (b"\x89PNG", "a picture", PICTURE),
     (b"\xff\xd8\xff", "a picture", PICTURE),
     (b"GIF8", "a picture", PICTURE),
@@ -107,28 +116,51 @@ pub(super) fn check_first_bytes(bytes: &[u8]) -> Result<(), ListError> {
     }
     let bytes = &bytes[..bytes.len().min(LOOKED_AT)];
     if bytes.contains(&0) {
-        return Err(ListError::not_a_list("binary, or a text in UTF-16 without its mark", "save it as text in UTF-8"));
+        return Err(ListError::not_a_list(
+            "a binary file, or UTF-16 text without a byte-order mark",
+            "save it as text in UTF-8",
+        ));
     }
     let start = String::from_utf8_lossy(bytes);
     let start = start.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     let is_markup = |tag: &&str| start.get(..tag.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(tag));
     if MARKUP.iter().any(is_markup) {
-        return Err(ListError::not_a_list("a page in HTML or XML", "copy the positions from it as text, one per line"));
+        return Err(ListError::not_a_list("an HTML or XML page", "copy the positions from it as text, one per line"));
     }
     match bytes.len() < LOOKED_AT && is_one_cube(start) {
         true => Err(ListError::not_a_list(
             "one cube over several lines",
-            "write its 54 facelets in one line, or give it as one position",
+            "write its 54 facelets in one line, or give it alone, as in: cosette solve \"$(cat FILE)\"",
         )),
         false => Ok(()),
     }
 }
 
-/// Returns `true` if a text of several lines is one cube: a net by its rows, or its faces.
+/// Returns `true` if a text of several lines is one cube, or seems to be one with a fault: a net by
+/// its rows, or its faces.
 fn is_one_cube(text: &str) -> bool {
-    let rows = text.lines().filter(|line| !line.trim().is_empty()).count();
+    let rows: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let read = || parse_position(text, None, &ReadOptions::default());
-    rows > 2 && read().is_ok_and(|input| input.format == Format::Facelets)
+    rows.len() > 2 && (read().is_ok_and(|input| input.format == Format::Facelets) || are_rows_of_facelets(&rows))
+}
+
+/// Returns `true` if rows have the shape of a net or of faces: 54 letters, words or emoji, or 54
+/// digits, 3, 9 or 12 a row, of seven kinds at most.
+fn are_rows_of_facelets(rows: &[&str]) -> bool {
+    const FRAMES: [char; 8] = ['|', '│', '[', ']', ',', ';', '"', '/'];
+    let is_digit = |cell: &&String| cell.len() == 1 && cell.starts_with(|c: char| c.is_ascii_digit());
+    let is_word = |cell: &&String| cell.chars().all(|c| c.is_alphabetic() || c >= '\u{2500}');
+    let are_facelets = |cells: Vec<Vec<String>>| {
+        let all: Vec<&String> = cells.iter().flatten().collect();
+        let kinds: HashSet<&String> = all.iter().copied().collect();
+        let lengths_fit = cells.iter().all(|row| matches!(row.len(), 3 | 9 | 12));
+        let are_cells = all.iter().all(is_word) || all.iter().all(is_digit);
+        lengths_fit && all.len() == 54 && kinds.len() <= 7 && are_cells
+    };
+    let rows: Vec<String> = rows.iter().map(|row| row.replace(FRAMES, " ")).collect();
+    let signs = |row: &String| row.chars().filter(|c| !c.is_whitespace()).map(String::from).collect();
+    let words = |row: &String| row.split_whitespace().map(str::to_owned).collect();
+    are_facelets(rows.iter().map(signs).collect()) || are_facelets(rows.iter().map(words).collect())
 }
 
 #[cfg(test)]
@@ -155,10 +187,17 @@ L F U B L R F B D B U D\nF L L D F U B R R D B L\nR R L F L L U R U R D B\n\
             (b"{\\rtf1\\ansi", "RTF"),
             (NET.as_bytes(), "54 facelets in one line"),
             (FACES.as_bytes(), "54 facelets in one line"),
+            // With a fault.
+            (NET.replacen('B', "R", 1).as_bytes(), "54 facelets in one line"),
+            ("white white red\n".repeat(18).as_bytes(), "54 facelets in one line"),
+            ("   [w][g][r]\n".repeat(18).as_bytes(), "54 facelets in one line"),
+            ("🟥🟩🟩\n".repeat(18).as_bytes(), "54 facelets in one line"),
         ] {
             let refused = check_first_bytes(bytes).unwrap_err().to_string();
             assert!(refused.contains(said) && refused.contains("not a list of positions; "), "{refused}");
         }
+        let lists = ["R U' F\n", "R U2\n", "R U’\n", "R U F D\n"].map(|line| line.repeat(18));
+        assert!(lists.iter().all(|list| check_first_bytes(list.as_bytes()).is_ok()));
         for bytes in
             [&b""[..], b"R U F\n", b"<https://alg.cubing.net/?alg=R>", "\u{feff}R U’".as_bytes(), b"{\"session1\":[]}"]
         {

@@ -9,11 +9,10 @@ use super::file_kind::{ListError, check_first_bytes};
 use crate::alternatives::alternatives;
 use crate::name::{
     DELIMITERS, NAME_FIELDS, NamedPosition, POSITION_FIELDS, cells, cleaned, field, is_number, is_readable,
+    moves_one_by_one,
 };
 use crate::request::Request;
-use cosette::cube::{
-    Cube, Input, Move, ReadError, ReadErrorKind, ReadOptions, Symmetry, canonical, inverse, is_empty, parse_turns,
-};
+use cosette::cube::{Cube, Input, Move, ReadError, ReadErrorKind, Symmetry, canonical, inverse, is_empty};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io::{self, BufRead, Read};
@@ -111,10 +110,10 @@ impl<R: BufRead> Lines<R> {
         let mut remarks = Vec::new();
         match &self.headings[..] {
             [] => {}
-            [line] => remarks.push(format!("line {line} is a heading, and is skipped")),
+            [line] => remarks.push(format!("line {line} is a heading and is skipped")),
             [first, ..] => {
                 let count = self.headings.len();
-                remarks.push(format!("{count} lines are headings, and are skipped; the first is line {first}"));
+                remarks.push(format!("{count} lines are headings and are skipped; the first is line {first}"));
             }
         }
         match self.other_puzzles {
@@ -156,7 +155,7 @@ impl<R: BufRead> Lines<R> {
         let read: Result<BTreeMap<String, Value>, _> =
             serde_json::from_reader(self.input.by_ref().take(MAX_JSON_BYTES));
         let sessions = read.map_err(|error| {
-            let kind = format!("a file of csTimer that cannot be read ({error})");
+            let kind = format!("a csTimer file that cannot be read ({error})");
             ListError::not_a_list(kind, "export it again")
         })?;
         let kinds = sessions.get("properties").and_then(|all| all.get("sessionData")?.as_str());
@@ -217,6 +216,7 @@ impl<R: BufRead> Lines<R> {
             Some(columns) if text.contains(columns.delimiter) => self.take_row(text),
             _ => {
                 self.check_is_no_table(&text)?;
+                self.check_has_no_event(&text)?;
                 match NamedPosition::of_line(&text) {
                     Ok(named) => self.take(self.number, named),
                     Err(error) => self.take_fault(text, error.kind().clone()),
@@ -233,8 +233,10 @@ impl<R: BufRead> Lines<R> {
     /// Returns [`ListError`] if it is the first line and has no position.
     fn take_object(&mut self, text: String, object: Map<String, Value>) -> Result<(), ListError> {
         let event = object.get("event").and_then(Value::as_str);
-        if is_record_of_other_puzzle(&object) {
-            self.other_puzzles += 1;
+        if puzzle_of(&object).is_some_and(is_other_puzzle) {
+            let mut records = Records::default();
+            records.add_object(&object);
+            self.other_puzzles += records.other_puzzles;
         } else if event.is_some_and(|event| EVENTS.contains(&event)) {
             self.headings.push(self.number);
         } else if let Some(named) = NamedPosition::of_object(&object) {
@@ -242,7 +244,12 @@ impl<R: BufRead> Lines<R> {
         } else if self.lines == 1 {
             return self.take_json(text, Some(Value::Object(object)));
         } else {
-            self.waiting.push_back(Line { number: self.number, name: None, text, fault: None });
+            let mut records = Records::default();
+            records.add_object(&object);
+            if records.named.is_empty() {
+                records.named.push(NamedPosition::unnamed(&text));
+            }
+            records.named.into_iter().for_each(|named| self.take(self.number, named));
         }
         Ok(())
     }
@@ -264,7 +271,7 @@ impl<R: BufRead> Lines<R> {
                 for value in serde_json::Deserializer::from_slice(&text).into_iter() {
                     let value = value.map_err(|error| {
                         let kind = format!("JSON that cannot be read ({error})");
-                        ListError::not_a_list(kind, "write it again, or give one position per line")
+                        ListError::not_a_list(kind, "correct it, or give one position per line")
                     })?;
                     records.add(&value, true);
                 }
@@ -322,6 +329,27 @@ impl<R: BufRead> Lines<R> {
             return Err(ListError::table());
         }
         self.first_row = row;
+        Ok(())
+    }
+
+    /// Checks that a row of a table without a header has no cell that may name another puzzle, of
+    /// which the moves may be read as well. The number of the line is a number.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ListError`] if it has one.
+    fn check_has_no_event(&self, text: &str) -> Result<(), ListError> {
+        const EVENTS: [&str; 9] = ["222", "444", "444bf", "555", "555bf", "666", "777", "pyram", "skewb"];
+        let numbers = [self.number.to_string(), self.lines.to_string()];
+        let is_event = |cell: &&String| EVENTS.contains(&&cell[..]) && !numbers.contains(cell);
+        for delimiter in DELIMITERS.into_iter().filter(|&delimiter| text.contains(delimiter)) {
+            let row = cells(text, delimiter);
+            if let Some(event) = row.iter().find(is_event)
+                && row.iter().any(|cell| is_readable(cell))
+            {
+                return Err(ListError::event(event));
+            }
+        }
         Ok(())
     }
 
@@ -460,51 +488,72 @@ impl Columns {
 struct Records {
     named: Vec<NamedPosition>,
     other_puzzles: usize,
+    /// `true` within an event in which a text holds a scramble per line.
+    is_multi_blind: bool,
 }
 
 impl Records {
     /// Adds the positions in a value. Strings are positions only in a list of positions.
     fn add(&mut self, value: &Value, are_positions: bool) {
         match value {
-            Value::Array(values) if are_positions && are_moves(values) => {
-                let moves: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
-                self.named.push(NamedPosition::unnamed(&moves.join(" ")));
-            }
-            Value::Array(values) => {
-                // Single letters are the stickers of one cube rather than positions.
-                let is_letter = |value: &Value| value.as_str().is_some_and(|text| text.chars().count() < 2);
-                let are_positions = are_positions && !values.iter().all(is_letter);
-                values.iter().for_each(|value| self.add(value, are_positions));
-            }
-            Value::Object(object) if is_record_of_other_puzzle(object) => self.other_puzzles += 1,
-            Value::Object(object) => match NamedPosition::of_object(object) {
-                Some(named) if named.text.is_empty() => {}
-                Some(named) => self.named.push(named),
+            Value::Array(values) => match moves_one_by_one(values).filter(|_| are_positions) {
+                Some(moves) => self.named.push(NamedPosition::unnamed(&moves)),
                 None => {
-                    for (key, value) in object.iter().filter(|(_, value)| !value.is_string()) {
-                        let key = key.to_ascii_lowercase();
-                        let are_positions = POSITION_FIELDS.contains(&key.trim_end_matches('s'));
-                        self.add(value, are_positions);
-                    }
+                    // Single letters are the stickers of one cube rather than positions.
+                    let is_letter = |value: &Value| value.as_str().is_some_and(|text| text.chars().count() < 2);
+                    let are_stickers = values.len() > 1 && values.iter().all(is_letter);
+                    let are_positions = are_positions && !are_stickers;
+                    values.iter().for_each(|value| self.add(value, are_positions));
                 }
             },
+            Value::Object(object) => self.add_object(object),
             Value::String(text) if are_positions => {
-                self.named.push(NamedPosition::of(text).unwrap_or_else(|_| NamedPosition::unnamed(text)))
+                let texts: Vec<&str> = if self.is_multi_blind { text.lines().collect() } else { vec![text] };
+                let named = |text| NamedPosition::of(text).unwrap_or_else(|_| NamedPosition::unnamed(text));
+                self.named.extend(texts.into_iter().map(named));
             }
             _ => {}
         }
     }
-}
 
-/// Returns `true` if several values are single moves, of one sequence. Single letters alone are
-/// stickers.
-fn are_moves(values: &[Value]) -> bool {
-    let is_move = |value: &Value| {
-        let turns = value.as_str().and_then(|text| parse_turns(text, &ReadOptions::default()).ok());
-        turns.is_some_and(|turns| turns.len() == 1)
-    };
-    let is_marked = |value: &Value| value.as_str().is_some_and(|text| text.chars().count() > 1);
-    values.len() > 1 && values.iter().any(is_marked) && values.iter().all(is_move)
+    /// Adds the position in an object, or the positions in its fields.
+    fn add_object(&mut self, object: &Map<String, Value>) {
+        let puzzle = puzzle_of(object).unwrap_or_default();
+        if is_other_puzzle(puzzle) {
+            let mut skipped = Records::default();
+            skipped.add_fields(object);
+            self.other_puzzles += skipped.named.len().max(1);
+            return;
+        }
+        let is_multi_blind = self.is_multi_blind || puzzle.starts_with("333mb");
+        let of_others = std::mem::replace(&mut self.is_multi_blind, is_multi_blind);
+        match NamedPosition::of_object(object) {
+            Some(named) if named.text.is_empty() => {}
+            Some(named) => self.named.push(named),
+            None => self.add_fields(object),
+        }
+        self.is_multi_blind = of_others;
+    }
+
+    /// Adds the positions in the fields of an object, extra scrambles last. Positions in a list have
+    /// the name of the object.
+    fn add_fields(&mut self, object: &Map<String, Value>) {
+        let name = field(object, &NAME_FIELDS[..4]).and_then(Value::as_str).and_then(cleaned);
+        let mut fields: Vec<(String, &Value)> =
+            object.iter().map(|(key, value)| (key.to_ascii_lowercase(), value)).collect();
+        fields.sort_by_key(|(key, _)| key.starts_with("extra"));
+        for (key, value) in fields.into_iter().filter(|(_, value)| !value.is_string()) {
+            let of_positions = key.strip_prefix("extra").unwrap_or(&key).trim_end_matches('s');
+            let are_positions = POSITION_FIELDS.contains(&of_positions);
+            let first = self.named.len();
+            self.add(value, are_positions);
+            if are_positions {
+                self.named[first..]
+                    .iter_mut()
+                    .for_each(|named| named.name = named.name.take().or_else(|| name.clone()));
+            }
+        }
+    }
 }
 
 /// Names of events of a search or a batch that are not results for a text.
@@ -521,9 +570,11 @@ const EVENTS: [&str; 10] = [
     "refused",
 ];
 
-/// Returns `true` if a field of an object names another puzzle.
-fn is_record_of_other_puzzle(object: &Map<String, Value>) -> bool {
-    field(object, &PUZZLE_FIELDS).and_then(Value::as_str).is_some_and(is_other_puzzle)
+/// Returns the puzzle, or the event, that an object names.
+fn puzzle_of(object: &Map<String, Value>) -> Option<&str> {
+    // The events of TNoodle and of the World Cube Association have rounds.
+    let id = field(object, &["rounds"]).and_then(|_| field(object, &["id"]));
+    field(object, &PUZZLE_FIELDS).or(id).and_then(Value::as_str)
 }
 
 fn is_other_puzzle(name: &str) -> bool {
@@ -758,7 +809,7 @@ mod tests {
             read.iter().map(|line| &line.text[..]).collect::<Vec<_>>(),
             ["1. 12.34   R2 U F", "#3 R", "solved", "E1 R"]
         );
-        assert_eq!(lines.remarks(), ["5 lines are headings, and are skipped; the first is line 1"]);
+        assert_eq!(lines.remarks(), ["5 lines are headings and are skipped; the first is line 1"]);
     }
 
     #[test]
@@ -767,7 +818,7 @@ mod tests {
                        "session2":[[[0,1],"R' F","",1]],"session3":[[[2000,1],"L","",1]],
                        "properties":{"session":1,"sessionData":"{\"1\":{\"opt\":{}},\"2\":{\"opt\":{\"scrType\":\"222so\"}}}"}}"#;
         assert_eq!(read(text), named(&[(1, "", "R2 U F"), (2, "", "U2 F'"), (3, "", "L"), (4, "", "D")]));
-        assert!(refused("{\"session1\":[[[").contains("a file of csTimer that cannot be read"));
+        assert!(refused("{\"session1\":[[[").contains("a csTimer file that cannot be read"));
         assert_eq!(Lines::new(&b"{\"session1\":[]}\n"[..]).count(), 0);
     }
 
@@ -830,7 +881,7 @@ mod tests {
         lines.by_ref().for_each(drop);
         assert_eq!(
             lines.remarks(),
-            ["line 1 is a heading, and is skipped", "the positions are those in the column `scramble`"]
+            ["line 1 is a heading and is skipped", "the positions are those in the column `scramble`"]
         );
     }
 
@@ -842,10 +893,10 @@ mod tests {
             texts,
             [
                 "R U R'",
-                "`F` may be a name, or a part of the moves",
-                "`E` may be a name, or a part of the moves",
+                "`F` may be a name or part of the moves",
+                "`E` may be a name or part of the moves",
                 "R, U",
-                "this row has 3 cells, and the table 2 columns",
+                "this row has 3 cells, but the table has 2 columns",
                 "R"
             ]
         );
@@ -869,8 +920,28 @@ mod tests {
             ("{\n  \"scramble\": \"R U\"\n}\n{\n  \"scramble\": \"F\"\n}\n", &[(1, "", "R U"), (2, "", "F")]),
             ("[\"R U\", \"T-perm: F D\"]", &[(1, "", "R U"), (2, "T-perm", "F D")]),
             // Moves one by one
-            ("[\"L2\", \"U\", \"B'\"]", &[(1, "", "L2 U B'")]),
+            ("[\"L2\", \"U\", \"B'\"]", &[(1, "", "[\"L2\", \"U\", \"B'\"]")]),
+            ("['L2', 'U']\n['R']\n", &[(1, "", "['L2', 'U']"), (2, "", "['R']")]),
             ("{\"scramble\": [\"L2\", \"U\", \"B'\"]}", &[(1, "", "L2 U B'")]),
+            ("{\"moves\":[\"R\",\"U\"]}\n{\"name\":\"T\",\"alg\":[\"R\",\"U'\"]}", &[(1, "", "R U"), (2, "T", "R U'")]),
+            (
+                "[{\"name\":\"T\",\"alg\":[\"R\",\"U\"]},\n{\"alg\":[[\"R\",\"F\"],[\"U2\"]]}]",
+                &[(1, "T", "R U"), (2, "", "R F"), (3, "", "U2")],
+            ),
+            ("{\"name\":\"T\",\"algorithms\":[\"R U\",\"R2 U\"]}", &[(1, "T", "R U"), (2, "T", "R2 U")]),
+            // TNoodle
+            (
+                "{\"wcif\":{\"events\":[{\"id\":\"333\",\"rounds\":[{\"id\":\"333-r1\",\"scrambleSets\":[{\"id\":1,\
+                 \"scrambles\":[\"R U F\",\"R2 U\"],\"extraScrambles\":[\"D2 R\"]}]}]},{\"id\":\"222\",\"rounds\":[\
+                 {\"scrambleSets\":[{\"scrambles\":[\"R U' F\"],\"extraScrambles\":[\"U F\"]}]}]},\
+                 {\"id\":\"333mbf\",\"rounds\":[{\"scrambleSets\":[{\"scrambles\":[\"R U Fw\\nU2 R\"]}]}]}]}}",
+                &[(1, "", "R U F"), (2, "", "R2 U"), (3, "", "D2 R"), (4, "", "R U Fw"), (5, "", "U2 R")],
+            ),
+            (
+                "{\"sheets\":[{\"title\":\"Round 1\",\"event\":\"333oh\",\"scrambles\":[\"R U F\"],\"extraScrambles\":[\"U\"]},\
+                 {\"event\":\"222\",\"scrambles\":[\"R U\",\"R F\"]}]}",
+                &[(1, "Round 1", "R U F"), (2, "Round 1", "U")],
+            ),
             // CubeDesk
             (
                 "{\"sessions\":[{\"id\":\"a\",\"name\":\"3x3\"}],\"solves\":[{\"time\":12.3,\"scramble\":\"R U\",\"cube_type\":\"333\"},\
@@ -890,6 +961,40 @@ mod tests {
             assert!(refused(text).starts_with("this is JSON without a field"), "{text}");
         }
         assert!(refused("[\n{\"scramble\": \"R U\",\n").starts_with("this is JSON that cannot be read"));
+        let text = "{\"sheets\":[{\"event\":\"222\",\"scrambles\":[\"R U\",\"R F\"],\"extraScrambles\":[\"U F\"]},{\"alg\":\"R\"}]}";
+        let mut lines = Lines::new(text.as_bytes());
+        lines.by_ref().for_each(drop);
+        assert_eq!(lines.remarks(), ["3 scrambles of other puzzles are skipped"]);
+    }
+
+    #[test]
+    fn facelets_in_json_are_one_cube() {
+        let facelets = cosette::cube::Cube::from_moves(&[Move::from_index(0)]).facelets();
+        let stickers: Vec<String> = facelets.chars().map(String::from).collect();
+        let faces: Vec<Value> = (facelets.as_bytes().chunks(9).zip("URFDLB".chars()))
+            .map(|(face, name)| serde_json::json!({"face": name, "stickers": String::from_utf8_lossy(face)}))
+            .collect();
+        for json in [
+            serde_json::json!(stickers),
+            serde_json::json!({"facelets": stickers}),
+            serde_json::json!({"name": "T", "facelets": stickers}),
+            serde_json::json!(faces),
+        ] {
+            let lines: Vec<Line> = Lines::new(json.to_string().as_bytes()).map(Result::unwrap).collect();
+            let [line] = &lines[..] else { panic!("{json}: {lines:?}") };
+            let read = line.read(|text| cosette::cube::parse_position(text, None, &Default::default()));
+            assert_eq!(read.unwrap().cube.facelets(), facelets, "{json}");
+        }
+    }
+
+    #[test]
+    fn an_event_that_may_be_a_number_is_refused() {
+        for text in ["222,R U F\n333,R2 F\n", "333\tR2 F\n222\tR U F\n", "Open,444,f,A,Rw U F\n"] {
+            assert!(refused(text).contains("may be a number or an event"), "{text}");
+        }
+        let numbered: String = (1..300).map(|number| format!("{number},R U F\n")).collect();
+        assert_eq!(read(&numbered).len(), 299);
+        assert_eq!(read("event,scramble\n222,R U F\n333,R2 F\n").len(), 1);
     }
 
     #[test]
@@ -899,7 +1004,7 @@ mod tests {
             "group,color\nfirst,white\n",
             "12.34;2024-05-01;good\n13.34;2024-05-02;bad\n",
         ] {
-            assert!(refused(text).starts_with("this is a table without a column of positions"), "{text}");
+            assert!(refused(text).starts_with("this is a table without a recognized column of positions"), "{text}");
         }
         for text in ["R, U, Q\nR, U, Q", "[Q, R]\n[Q, U]", "R, U\nR, F", "Anna, Tom\nR, U, F", "Anna, Tom"] {
             assert_eq!(read(text).len(), text.lines().count(), "{text}");

@@ -199,7 +199,7 @@ fn names_are_in_the_answers() {
 
     let text = batch().arg(&list).arg("--ordered").assert().code(3);
     let said = contains("F' U' R'  // line 1, T-perm: 3 htm, proven").and(contains("// line 5, Sune: 7 htm, proven"));
-    text.stdout(said).stderr(contains("line 4: `F` may be a name, or a part of the moves"));
+    text.stdout(said).stderr(contains("line 4: `F` may be a name or part of the moves"));
     let csv = batch().arg(&list).args(["--ordered", "--csv"]).output().unwrap().stdout;
     let csv = String::from_utf8(csv).unwrap();
     let lines: Vec<&str> = csv.lines().collect();
@@ -265,7 +265,7 @@ fn files_that_are_no_lists_are_told_once() {
     let (code, stdout, stderr) = run("backup.txt", backup.as_bytes(), "--quiet");
     assert_eq!((code, &stdout[..], &stderr[..]), (Some(0), "\nF' U' R'\n\nR2\n", ""));
     let (_, _, stderr) = run("backup.txt", backup.as_bytes(), "--json");
-    assert_eq!(stderr, "line 1 is a heading, and is skipped\none scramble of another puzzle is skipped\n");
+    assert_eq!(stderr, "line 1 is a heading and is skipped\none scramble of another puzzle is skipped\n");
 }
 
 #[test]
