@@ -97,7 +97,7 @@ fn count_or_turn(words: &[Token]) -> Option<(Range<usize>, ReadErrorKind)> {
     let number: usize = last.text.strip_suffix('f')?.parse().ok()?;
     let has_layers = moves.iter().any(is_number);
     let is_count = (1..=3).contains(&number) && !has_layers && moves.iter().map(letters).sum::<usize>() == number;
-    is_count.then(|| (last.span(), ReadErrorKind::CountOrTurn(last.text.to_owned())))
+    is_count.then(|| (last.span(), ReadErrorKind::CountOrTurn(quoted(last.text))))
 }
 
 /// The error that a word is a turn in the notation SSE, as in `MR U'`, or two moves, where all
@@ -111,7 +111,7 @@ fn turn_of_sse(words: &[Token]) -> Option<(Range<usize>, ReadErrorKind)> {
     };
     let turn = words.iter().find(is_turn)?;
     let are_alone = words.iter().all(|word| is_turn(&word) || letters(word) <= 1);
-    are_alone.then(|| (turn.span(), ReadErrorKind::SseOrMoves(turn.text.to_owned())))
+    are_alone.then(|| (turn.span(), ReadErrorKind::SseOrMoves(quoted(turn.text))))
 }
 
 /// The error that the first words are the name of a case, as in `U (a) R2 U`, `E perm x'` or

@@ -212,7 +212,7 @@ impl<'a> Parser<'a> {
             let pluses = after.len() - after.trim_start_matches('+').len();
             let end = if &self.text[letter.clone()] == "+" { letter.end + pluses } else { letter.end };
             let pair = letter.start - 1..end;
-            let written = self.text[pair.clone()].to_owned();
+            let written = quoted(&self.text[pair.clone()]);
             let fault = match &self.text[letter.clone()] {
                 "W" => Some(ReadErrorKind::CapitalWide { written, meant: format!("{face}w") }),
                 "s" => Some(ReadErrorKind::TwoFaces { written, meant: format!("{face} {}'", face.opposite()) }),
