@@ -161,7 +161,7 @@ fn our_answers_have_no_fault_and_wrong_ones_have() {
     cosette().arg("check").write_stdin(altered).assert().code(1).stdout(contains("moves, not the proven length"));
     let of_goal = "{\"input\":\"R\",\"goal\":\"cross:D\",\"length\":1,\"solutions\":[\"R'\"]}\n";
     let checked = cosette().arg("check").write_stdin(of_goal.repeat(3)).assert().success();
-    checked.stdout(contains("1: its goal is `cross:D`: not checked").and(contains("3 such answers in all")));
+    checked.stdout(contains("1: its goal is `cross:D`: not checked").and(contains("3 answers like this")));
 }
 
 #[test]

@@ -174,7 +174,7 @@ fn a_generation_that_was_stopped_can_be_removed() {
     let output = stopped_generation(folder.path(), "-INT");
     assert_eq!(output.status.code(), Some(130));
     let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(stderr.contains("% of htm-24M generated") && stderr.contains("resumes"), "{stderr}");
+    assert!(stderr.contains("% of htm-24M generated") && stderr.contains("to resume"), "{stderr}");
     cosette().args(["tables", "rm", "24M", "--tables"]).arg(folder.path()).assert().success();
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
 }

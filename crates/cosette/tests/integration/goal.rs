@@ -195,7 +195,7 @@ fn a_goal_that_the_turns_cannot_reach_is_recognized() {
         ("oriented()", "is empty"),
         ("htr URF", "already constrains all corners"),
         ("half-turn-corners", "is not a goal"),
-        (&painted(&[(4, "R")]), "center of U"),
+        (&painted(&[(4, "R")]), "center of face U"),
     ] {
         let error = text.parse::<Goal>().unwrap_err().to_string();
         assert!(error.contains(wrong), "{text}: {error}");

@@ -158,7 +158,7 @@ fn an_unknown_experiment_is_refused_with_the_known_ones() {
 fn options_that_no_experiment_takes_are_refused_with_those_that_do() {
     let refused = |option: &str, value: &str, takers: &'static str| {
         let assert = lab("korf").args(["nodes", "law", option, value]).assert();
-        assert.code(2).stderr(contains(format!("{option} is for {takers}\n")));
+        assert.code(2).stderr(contains(format!("{option} applies only to {takers}\n")));
     };
     refused("--instances", "file", "korf instances, reid korf-ten-by-reid");
     refused("--max-nodes", "9", "korf instances, reid korf-ten-by-reid, reid superflip");

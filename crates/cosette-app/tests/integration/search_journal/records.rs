@@ -237,7 +237,7 @@ fn a_threshold_counts_only_with_all_its_parts_and_after_all_before_it() {
     assert_eq!(resumed(&[threshold(14), part(15, &[1, 2]), threshold(15)]).lower_bound, Some(15));
     assert_eq!(resumed(&[threshold(13), threshold(15)]).lower_bound, Some(14));
     let refused = recorded_error(&[threshold(27)]);
-    assert!(refused.to_string().ends_with("is wrong: no iteration has length 27"), "{refused}");
+    assert!(refused.to_string().ends_with("is invalid: no iteration has length 27"), "{refused}");
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn open_nodes_are_left_until_they_are_searched() {
     assert_eq!(recorded(&records).resume(&mut tasks()).unwrap().lower_bound, Some(16));
     records.push(searched(&[3], &[]));
     let refused = recorded_error(&records);
-    assert!(refused.to_string().ends_with("is wrong: there is no open node 3"), "{refused}");
+    assert!(refused.to_string().ends_with("is invalid: there is no open node 3"), "{refused}");
 }
 
 #[test]
@@ -346,7 +346,7 @@ fn what_cannot_be_of_this_search_is_refused() {
     let (_folder, path) = journal(&[threshold(13), Record::Solution(moves("R U"))]);
     let refused = refusal(&path);
     assert!(matches!(&refused, JournalError::Invalid { place, .. } if place == "line 3"), "{refused}");
-    assert!(refused.to_string().ends_with("is wrong: `R U` does not solve its position"), "{refused}");
+    assert!(refused.to_string().ends_with("is invalid: `R U` does not solve its position"), "{refused}");
     let refused = recorded(&[threshold(13), part(14, &[u16::MAX])]).resume(&mut tasks()).unwrap_err();
     assert!(matches!(&refused, JournalError::Invalid { place, .. } if place == "line 3"), "{refused}");
 }
