@@ -7,9 +7,7 @@ use cosette::table::choice::MemoryLimit;
 use cosette::table::{TableError, TableFileState, TableFolder, TableId};
 use cosette::{Remedy, ThreadCount};
 use cosette_app::cli::BOLD;
-use cosette_app::cli::args::{
-    FolderArgs, MetricArgs, StoreArgs, TableName, WithCompletions, bytes, exit_with_usage_error, table_names,
-};
+use cosette_app::cli::args::{FolderArgs, MetricArgs, StoreArgs, TableName, WithCompletions, bytes, table_names};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::stderr::tell;
 use cosette_app::cli::tables::TableStore;

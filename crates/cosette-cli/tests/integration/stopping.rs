@@ -4,7 +4,7 @@ use crate::support::{EASY, SUPERFLIP, apart, cosette, json_lines, signal, solve,
 use cosette::cube::random_positions;
 use predicates::str::contains;
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
