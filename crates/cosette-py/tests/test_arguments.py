@@ -252,11 +252,11 @@ def test_many_positions_are_brought_to_a_goal() -> None:
     assert cosette.solve("R U", goal=cosette.Cube("R U F")).solution == "F"
     assert cosette.solve_all("R U", moves="R U", slack=2).costs == [2]
     cross = cosette.solve("F R", goal="cross:D", moves="F R")
-    assert (cross.goal, cross.moves, cross.unreachable) == ("cross:D", "F R", None)
+    assert (cross.goal, cross.allowed_moves, cross.unreachable) == ("cross:D", "F R", None)
     unreachable = cosette.solve("F", goal="cross:D", moves="R U")
     assert unreachable.unreachable is not None and unreachable.upper_bound is None
     plain = cosette.solve("R U")
-    assert [plain.goal, plain.moves, plain.costs, plain.variants, plain.unreachable] == [None] * 5
+    assert [plain.goal, plain.allowed_moves, plain.costs, plain.variants, plain.unreachable] == [None] * 5
     assert next(cosette.solve_many(["M2"], moves="M", metric="stm")).length == 1
     assert cosette.solve("M U", metric="stm").length == cosette.solve("M U", metric="stm", goal="solved").length == 2
     assert cosette.solve_all("M U", metric="qstm", moves="M U").solutions == ["U' M'"]

@@ -300,10 +300,10 @@ def random_array(
     walk_length: Optional[SupportsIndex] = None,
     layout: _Layout = "kociemba",
 ) -> NDArray[np.uint8]:
-    """Returns ``n`` uniformly random positions or, with ``walk_length``, positions after random walks of that many
-    face turns (a half turn is one), as a ``uint8`` array.
+    """Returns ``n`` random positions as a ``uint8`` array.
 
-    A seed gives the same positions on every machine: those of ``random_positions(seed)`` or
+    They are uniformly random or, with ``walk_length``, reached by random walks of that many face turns (a half turn
+    is one). A seed gives the same positions on every machine: those of ``random_positions(seed)`` or
     ``random_walks(walk_length, seed)``.
 
     >>> import cosette

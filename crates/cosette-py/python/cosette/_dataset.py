@@ -32,9 +32,11 @@ def dataset(
     progress: Optional[bool] = None,
     solver: Optional[Solver] = None,
 ) -> int:
-    """Writes ``n`` positions, each with its proven length and a shortest solution, to a ``.npz``, ``.parquet``,
-    ``.csv`` or ``.jsonl`` file, and a data card, which describes the contents and their origin, to the same path plus
-    ``.md``. Returns the number of rows written.
+    """Writes a data set of positions with proven lengths to a file, and returns the number of rows written.
+
+    ``path`` ends in ``.npz``, ``.parquet``, ``.csv`` or ``.jsonl``. Each row has a position, its proven length and a
+    shortest solution. A data card, which describes the contents and their origin, is written to the same path plus
+    ``.md``.
 
     ``n`` counts the rows of all shards. It may be None with ``all_at_distance`` and ``positions``, which then write
     all positions. By default, positions are uniformly random. One of these arguments selects others:
