@@ -117,9 +117,9 @@ mod tests {
     #[test]
     fn values_have_limits() {
         for (field, expected) in [
-            (r#""count": 0"#, "expected a whole number, 1 to 100"),
-            (r#""count": 101"#, "expected a whole number, 1 to 100"),
-            (r#""min_length": 256"#, "expected a whole number of moves, 0 to 255"),
+            (r#""count": 0"#, "expected a whole number from 1 to 100"),
+            (r#""count": 101"#, "expected a whole number from 1 to 100"),
+            (r#""min_length": 256"#, "expected a whole number of moves from 0 to 255"),
             (r#""auf": true"#, "unknown field `auf`"),
         ] {
             let refused = request(&format!(r#"{{"case": "R", {field}}}"#)).unwrap_err();

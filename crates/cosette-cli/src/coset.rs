@@ -326,7 +326,7 @@ mod tests {
             String::from_utf8(out).unwrap()
         };
         let facelets = position.facelets();
-        assert_eq!(printed(false), format!("{facelets} 3 R U F2\nwithin 3 moves by themselves: 1\n"));
+        assert_eq!(printed(false), format!("{facelets} 3 R U F2\nsolved individually within 3 moves: 1\n"));
         let bounds = |line: &str| {
             let line: serde_json::Value = serde_json::from_str(line).unwrap();
             assert_eq!(line["facelets"], facelets);

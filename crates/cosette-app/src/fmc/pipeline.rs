@@ -486,9 +486,9 @@ mod tests {
                 "`| dr` cannot follow a step; write > before the next step, and alternatives as (dr | eo > dr)",
             ),
             ("(eo) (dr)", "`(dr)` cannot follow a step"),
-            ("htr > dr", "dr cannot come after htr, which includes it; the order is eo > dr > htr > finish"),
-            ("eo > eo", "eo cannot come after eo"),
-            ("eo:FB > dr:FB", "dr:FB does not keep eo:FB; write one of the other two axes, or dr alone"),
+            ("htr > dr", "dr cannot follow htr, which includes it; use the order eo > dr > htr > finish"),
+            ("eo > eo", "eo cannot follow eo"),
+            ("eo:FB > dr:FB", "dr:FB does not preserve eo:FB; use one of the other two axes, or dr"),
         ] {
             let told = text.parse::<Pipeline>().unwrap_err().to_string();
             assert!(told.starts_with(error), "{text}: {told}");

@@ -220,7 +220,7 @@ mod tests {
             let request = Request { steps: steps.to_owned(), from: from.to_owned(), ..Request::default() };
             request.parse().unwrap_err().to_string()
         };
-        assert!(refused("eo > > dr", "").starts_with("`steps`: there is no step"));
+        assert!(refused("eo > > dr", "").starts_with("`steps`: a step is missing"));
         assert!(refused(DEFAULT_STEPS, "U (F").starts_with("`from`: the parenthesis"));
     }
 

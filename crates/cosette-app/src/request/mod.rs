@@ -444,7 +444,7 @@ mod tests {
             let given = |text: &str| Some(text.to_owned());
             Request { costs: given(cost), avoid: given(avoid), ..Request::default() }.validate()
         };
-        assert!(with("U'=3", "U2").unwrap_err().to_string().starts_with("`U'` costs more than other turns"));
+        assert!(with("U'=3", "U2").unwrap_err().to_string().starts_with("`U'` costs more than other moves"));
         assert!(with("U'=3", "").is_ok() && with("U'=2", "U2").is_ok());
         // Positions are relative to the target only in searches of the whole cube.
         let to = |moves: Option<&str>| Request {

@@ -244,7 +244,7 @@ fn files_that_are_no_lists_are_told_once() {
         (
             "results.tsv",
             format!("competitionId\teventId\tbest\taverage\n{rows}").as_bytes(),
-            "a table without a column",
+            "a table without a recognized column",
         ),
         ("list.xlsx", b"PK\x03\x04\x14\0", "save a sheet as CSV"),
         ("list.pdf", b"%PDF-1.7\n", "a PDF document"),

@@ -167,7 +167,7 @@ fn a_refused_number_says_what_is_allowed() {
         }
     };
     let seconds = "write a non-negative number of seconds, such as 60 or 0.5";
-    for command in [&["solve", "R"][..], &["batch", "-"], &["lab", "korf"]] {
+    for command in [&["solve", "R"][..], &["batch", "-"]] {
         for value in ["-1", "nan"] {
             refused(command, "--timeout", value, seconds);
         }
@@ -189,7 +189,6 @@ fn a_refused_number_says_what_is_allowed() {
     refused(&["scramble"], "--length", "1000001", "write a whole number from 0 to 1000000");
     refused(&["scramble"], "-n", "-1", "write a whole number");
     refused(&["scramble"], "--seed", "-1", "write a whole number");
-    refused(&["lab", "korf"], "--max-nodes", "-1", "write a number, such as 1000000 or 1e9");
     refused(&["check"], "--prove", "-1", "write a whole number from 0 to 10");
     refused(&["bench", "memory"], "--runs", "0", "write a whole number from 1 to ");
     refused(&["solve", "R"], "--d-for", "-1", "write a whole number from 1 to 7");
