@@ -147,8 +147,8 @@ impl StepSolvers {
         control: &Control<'_>,
     ) -> Result<Option<Arc<GoalSolver>>, Cancellation> {
         let rotation = reached.to_canonical_axis();
-        let mut axes: Vec<Axis> = reached.axes_of(step).into_iter().map(|axis| rotation.axis(axis)).collect();
-        axes.sort_unstable();
+        let step_axes: Vec<Axis> = reached.axes_of(step).into_iter().map(|axis| rotation.axis(axis)).collect();
+        let axes: Vec<Axis> = Axis::ALL.into_iter().filter(|axis| step_axes.contains(axis)).collect();
         if axes.is_empty() {
             return Ok(None);
         }

@@ -3,7 +3,7 @@
 
 use super::databases::Databases;
 use super::dedup::rank;
-use super::iteration::{GoalIteration, Heuristic, MAX_COORDINATES, Node};
+use super::iteration::{GoalIteration, MAX_COORDINATES, Node};
 use super::pattern_database::UNREACHABLE;
 use super::perimeter::Perimeter;
 use super::search::{BuildCancelled, Conditions, GoalReport, GoalSearch};
@@ -20,6 +20,16 @@ use std::time::Duration;
 const STEPS_PER_PATTERN: u64 = 2_500;
 /// Number of such searches in whose time the databases would have been built.
 const SEARCHES_WITHOUT_DATABASES: u64 = 50;
+
+/// The counts of an iteration.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    nodes: u64,
+    probes: u64,
+}
+
+/// Runs an iteration, given the counts of the last one; `None` to give up.
+type Iterate<'a> = dyn FnMut(&mut GoalIteration<'_>, Counts) -> Option<()> + 'a;
 
 impl GoalSearch<'_> {
     /// Searches with the pattern databases.
@@ -39,12 +49,15 @@ impl GoalSearch<'_> {
             }
         };
         let roots = solver.roots(&places, databases, &self.position);
-        let mut bound = solver.bound_by(databases);
-        let is_reachable = solver.bound_of_roots(&bound, &roots, &self.position).is_some();
-        let report = self.deepen(&mut bound, &roots, conditions, |_, _| Some(u64::MAX));
+        let bound = solver.bound_by(databases);
+        let least = solver.bound_of_roots(&bound, &roots, &self.position);
+        let report = self.deepen(least.unwrap_or(u32::MAX), conditions, &mut |iteration, last| {
+            iteration.run(&bound, &roots, last.nodes);
+            Some(())
+        });
         let mut report = report.expect("nothing limits its nodes");
         if report.solutions.is_empty() && report.lower_bound == u32::MAX {
-            report.unreachable = Some(self.reason(is_reachable, conditions));
+            report.unreachable = Some(self.reason(least.is_some(), conditions));
         }
         report
     }
@@ -80,39 +93,32 @@ impl GoalSearch<'_> {
         let places = solver.goal().places.iter().enumerate();
         let roots: Vec<Node> = places.map(|(number, place)| Node::root(number, place, [0; MAX_COORDINATES])).collect();
         let turns = solver.sequences.turns.len() as u64;
+        let least = solver.bound_of_roots(&perimeter, &roots, &self.position).unwrap_or(u32::MAX);
+        let search = self.threads(ThreadCount::ONE);
         let mut work = 0;
-        let prepare = |perimeter: &mut Perimeter, probes: u64| {
-            work += probes;
+        let report = search.deepen(least, conditions, &mut |iteration, last| {
+            work += last.probes;
             // An upper estimate: each node has all turns, and each turn leads one cost further.
-            let mut work_of_next = probes * turns;
+            let mut work_of_next = last.probes * turns;
             // No work is left once all patterns that lead to the goal are settled.
             while (1..=work_of_next).contains(&perimeter.work_to_grow()) && work < max_work {
                 work += perimeter.work_to_grow();
                 perimeter.grow();
                 work_of_next /= turns;
             }
-            Some((max_work.checked_sub(work)?) / turns)
-        };
-        let search = self.threads(ThreadCount::ONE);
-        let report = search.deepen(&mut perimeter, &roots, conditions, prepare);
+            iteration.max_nodes = max_work.checked_sub(work)? / turns;
+            iteration.run(&perimeter, &roots, last.nodes);
+            Some(())
+        });
         solver.work_without_databases.fetch_add(work, Relaxed);
         report.filter(|report| !report.solutions.is_empty())
     }
 
-    /// Searches from the roots, by increasing cost. Before each iteration `prepare` receives the
-    /// probes of the last one and returns the maximum number of nodes of the iteration. `None` if
-    /// that number does not suffice, or if `prepare` gives up.
-    fn deepen<H: Heuristic>(
-        &self,
-        heuristic: &mut H,
-        roots: &[Node],
-        conditions: Conditions<'_>,
-        mut prepare: impl FnMut(&mut H, u64) -> Option<u64>,
-    ) -> Option<GoalReport> {
-        let mut limit = self.solver.bound_of_roots(heuristic, roots, &self.position).unwrap_or(u32::MAX);
+    /// Searches by increasing cost, beginning with `limit`. `iterate` runs each iteration. `None` if
+    /// it gives up, or if the nodes that it allows an iteration do not suffice.
+    fn deepen(&self, mut limit: u32, conditions: Conditions<'_>, iterate: &mut Iterate<'_>) -> Option<GoalReport> {
         let mut report = GoalReport::none(limit);
-        let mut nodes = 0;
-        let mut probes = 0;
+        let mut last_counts = Counts::default();
         let mut left = self.count.max();
         loop {
             let last = report.solutions.first().map_or(u32::MAX, |first| first.cost.saturating_add(self.slack));
@@ -122,15 +128,15 @@ impl GoalSearch<'_> {
             if report.solutions.is_empty() {
                 report.lower_bound = limit;
             }
-            let max_nodes = prepare(heuristic, probes)?;
             let length = u8::try_from(limit).unwrap_or(u8::MAX);
             (self.on_event)(Event::IterationStarted { length });
             let began = Instant::now();
-            let iteration = GoalIteration::new(self, heuristic, conditions, (limit, max_nodes), left);
-            iteration.run(roots, nodes);
+            let mut iteration = GoalIteration::new(self, conditions, limit, left);
+            iterate(&mut iteration, last_counts)?;
             let exhausted = !iteration.is_ended.load(Relaxed);
-            nodes = iteration.nodes.load(Relaxed);
-            probes = iteration.probes.load(Relaxed);
+            let nodes = iteration.nodes.load(Relaxed);
+            let probes = iteration.probes.load(Relaxed);
+            last_counts = Counts { nodes, probes };
             let is_spent = iteration.is_spent();
             let threshold = IterationStats { length, nodes, probes, elapsed: began.elapsed(), exhausted };
             report.iterations.push(threshold);

@@ -79,14 +79,13 @@ pub(super) trait Heuristic: Sync {
 }
 
 /// The search of all sequences that cost exactly `limit`.
-pub(super) struct GoalIteration<'a, H> {
+pub(super) struct GoalIteration<'a> {
     search: &'a GoalSearch<'a>,
-    heuristic: &'a H,
     conditions: Conditions<'a>,
     limit: u32,
     /// Maximum number of nodes, up to one block of [`NODES_PER_LOOK`]; a solution counts as
     /// [`NODES_PER_END`].
-    max_nodes: u64,
+    pub max_nodes: u64,
     /// Number of sequences to find; one that reaches several variants yields several solutions.
     wanted: usize,
     /// The solutions, and their sequences.
@@ -109,20 +108,13 @@ struct Worker {
     probes: u64,
 }
 
-impl<'a, H: Heuristic> GoalIteration<'a, H> {
-    pub fn new(
-        search: &'a GoalSearch<'a>,
-        heuristic: &'a H,
-        conditions: Conditions<'a>,
-        (limit, max_nodes): (u32, u64),
-        wanted: usize,
-    ) -> GoalIteration<'a, H> {
+impl<'a> GoalIteration<'a> {
+    pub fn new(search: &'a GoalSearch<'a>, conditions: Conditions<'a>, limit: u32, wanted: usize) -> GoalIteration<'a> {
         GoalIteration {
             search,
-            heuristic,
             conditions,
             limit,
-            max_nodes,
+            max_nodes: u64::MAX,
             wanted,
             found: Mutex::default(),
             next: AtomicU32::new(u32::MAX),
@@ -134,13 +126,13 @@ impl<'a, H: Heuristic> GoalIteration<'a, H> {
     }
 
     /// Searches from all starts. `before` is the number of nodes of the last iteration.
-    pub fn run(&self, starts: &[Node], before: u64) {
+    pub fn run(&self, heuristic: &impl Heuristic, starts: &[Node], before: u64) {
         let (mut tasks, mut worker) = (Vec::new(), Worker::default());
         for start in starts {
             let place = &self.search.solver.goal().places[usize::from(start.place)];
             let cube = place.normalize(&self.search.position);
-            if self.heuristic.bound_of_root(start, &cube).is_some_and(|least| self.is_within(least)) {
-                self.descend(start, &cube, &mut worker, &mut |node, cube, path| {
+            if heuristic.bound_of_root(start, &cube).is_some_and(|least| self.is_within(least)) {
+                self.descend(heuristic, (start, &cube), &mut worker, &mut |node, cube, path| {
                     if path.len() < TURNS_OF_TASKS {
                         return false;
                     }
@@ -158,7 +150,7 @@ impl<'a, H: Heuristic> GoalIteration<'a, H> {
                 tasks.get(next.fetch_add(1, Relaxed)).filter(|_| !self.is_ended.load(Relaxed))
             {
                 worker.path.clone_from(path);
-                self.descend(node, cube, &mut worker, &mut |_, _, _| false);
+                self.descend(heuristic, (node, cube), &mut worker, &mut |_, _, _| false);
                 let progress = Progress { done: next.load(Relaxed).min(tasks.len()) as u64, total: tasks.len() as u64 };
                 let length = u8::try_from(self.limit).unwrap_or(u8::MAX);
                 (self.search.on_event)(Event::Progress { length, progress, time_left: None });
@@ -194,9 +186,15 @@ impl<'a, H: Heuristic> GoalIteration<'a, H> {
 
     /// Searches from a node, all of whose bounds are within the limit, unless `is_kept` stores it
     /// for later.
-    fn descend(&self, node: &Node, cube: &Cube, worker: &mut Worker, is_kept: &mut SolutionFilter<'_>) {
+    fn descend(
+        &self,
+        heuristic: &impl Heuristic,
+        (node, cube): (&Node, &Cube),
+        worker: &mut Worker,
+        is_kept: &mut SolutionFilter<'_>,
+    ) {
         let solver = self.search.solver;
-        if self.heuristic.is_goal(node, cube) {
+        if heuristic.is_goal(node, cube) {
             // Longer sequences from here have satisfied the goal before their last turn.
             if node.cost == self.limit {
                 self.solution(node, &worker.path);
@@ -224,10 +222,10 @@ impl<'a, H: Heuristic> GoalIteration<'a, H> {
             }
             let mut child = Node { cost: spent, constraint_set: read, frame: acting.held, state, ..*node };
             let is_within = |bound: u32| self.is_within(spent + bound);
-            let moved = self.heuristic.child((node, cube), acting, &mut child, &mut worker.probes, is_within);
+            let moved = heuristic.child((node, cube), acting, &mut child, &mut worker.probes, is_within);
             if let Some(moved) = moved {
                 worker.path.push(turn);
-                self.descend(&child, &moved, worker, is_kept);
+                self.descend(heuristic, (&child, &moved), worker, is_kept);
                 worker.path.pop();
                 if self.is_ended.load(Relaxed) {
                     return;

@@ -8,6 +8,7 @@
 use super::coordinate::Coordinate;
 use super::turns::FaceEffect;
 use crate::Control;
+use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// Maximum entries, a byte each, of one database, and of all except those that are needed to cover
@@ -226,24 +227,26 @@ fn chosen_sets(sizes: &[u64]) -> Vec<Vec<usize>> {
     let entries = |set: u32| members(set).map(|c| sizes[c]).fold(1, u64::saturating_mul);
     // A coordinate with a single pattern gives no bound.
     let is_told = |set: &u32| members(*set).all(|c| sizes[c] > 1);
-    let mut sets: Vec<u32> = (1..1 << sizes.len()).filter(|set| is_told(set) && entries(*set) <= MAX_ENTRIES).collect();
-    sets.sort_by_key(|&set| std::cmp::Reverse(entries(set)));
-    let largest = sets.first().map_or(0, |&set| entries(set));
+    let told = (1..1 << sizes.len()).filter(is_told);
+    let fitting = told.map(|set| (entries(set), set)).filter(|&(entries, _)| entries <= MAX_ENTRIES);
+    let mut sets: Vec<(Reverse<u64>, u32)> = fitting.map(|(entries, set)| (Reverse(entries), set)).collect();
+    sets.sort_unstable();
+    let largest = sets.first().map_or(0, |&(Reverse(entries), _)| entries);
     let (mut chosen, mut covered, mut in_all): (Vec<u32>, u32, u64) = (Vec::new(), 0, 0);
     // Only a coordinate that no fitting set covers may exceed the limit, and then none is repeated.
     for may_exceed in [false, true] {
-        for &set in &sets {
+        for &(Reverse(entries), set) in &sets {
             let is_taken = match may_exceed {
                 false => {
                     chosen.len() < MAX_TABLES
-                        && in_all + entries(set) <= MAX_ENTRIES_IN_ALL.min(largest + MAX_ENTRIES_OF_OTHERS)
+                        && in_all + entries <= MAX_ENTRIES_IN_ALL.min(largest + MAX_ENTRIES_OF_OTHERS)
                         && chosen.iter().all(|&larger| larger & set != set)
                 }
                 true => set & covered == 0,
             };
             if is_taken {
                 chosen.push(set);
-                (covered, in_all) = (covered | set, in_all + entries(set));
+                (covered, in_all) = (covered | set, in_all + entries);
             }
         }
     }
@@ -286,7 +289,7 @@ mod tests {
         let turns = TurnSet::parse("R U", TurnMetric::Htm, "").unwrap();
         let control = Control::default();
         let solver = GoalSolver::new(&"solved".parse().unwrap(), &turns, &control).unwrap();
-        let effects = solver.sequences.effects([Symmetry::IDENTITY].into_iter());
+        let effects = solver.sequences.effects(&[Symmetry::IDENTITY]);
         let coordinates = &solver.databases.get().unwrap().coordinates;
         let all = (0..coordinates.len()).filter(|&c| coordinates[c].len() > 1).collect();
         let table = super::PatternDatabase::generate(all, coordinates, &effects, &control, &|_| {}).unwrap();

@@ -14,7 +14,7 @@ use super::turns::{FaceEffect, RunAutomaton, TurnSet};
 use super::variant::GoalVariant;
 use crate::Table;
 use crate::control::{Cancel, CancelReason, Control, ThreadCount, lock_unless_cancelled};
-use crate::cube::{Cube, LayerTurn, Move, Sequence};
+use crate::cube::{Cube, LayerTurn, Move, Sequence, Symmetry};
 use crate::platform::Instant;
 use crate::search::{Event, IterationStats, Outcome, SolutionCount};
 use std::num::NonZeroUsize;
@@ -161,8 +161,9 @@ impl GoalSolver {
     /// databases affect only the nodes and iterations of a report, not its solutions or bounds.
     pub fn on_demand(goal: &Goal, turns: &TurnSet, threads: ThreadCount) -> GoalSolver {
         let sequences = RunAutomaton::new(turns);
+        let rotations: Vec<Symmetry> = goal.places.iter().map(|place| place.rotation).collect();
         GoalSolver {
-            effects: sequences.effects(goal.places.iter().map(|place| place.rotation)),
+            effects: sequences.effects(&rotations),
             sequences,
             labels: PieceKind::BOTH.map(|kind| Labels::of_mask(&goal.mask, kind)),
             are_positions: goal.is_full_cube() && goal.places.len() > 1,
@@ -294,7 +295,7 @@ impl GoalSolver {
         let turns = self.turns.to_string();
         for place in &self.goal.places {
             let seen = place.normalize(position);
-            let effects = self.sequences.effects([place.rotation].into_iter());
+            let effects = self.sequences.effects(&[place.rotation]);
             let pieces = PieceKind::BOTH.into_iter().flat_map(|kind| (0..kind.count()).map(move |piece| (kind, piece)));
             for (kind, piece) in pieces.filter(|&(kind, piece)| !self.goal.mask.ignores(kind, piece)) {
                 let coordinate = [Coordinate::from_piece(&self.goal.mask, kind, piece, &FaceEffect::moves(&effects))];

@@ -391,8 +391,8 @@ impl RunAutomaton {
     }
 
     /// Returns all effects of the turns in the orientations that are reached from these; by cost.
-    pub fn effects(&self, holdings: impl Iterator<Item = Symmetry>) -> Vec<FaceEffect> {
-        let mut reached: Vec<u8> = holdings.map(|held| held.index() as u8).collect();
+    pub fn effects(&self, holdings: &[Symmetry]) -> Vec<FaceEffect> {
+        let mut reached: Vec<u8> = holdings.iter().map(|held| held.index() as u8).collect();
         let (mut effects, mut done): (BTreeMap<Vec<Move>, u8>, usize) = (BTreeMap::new(), 0);
         while let Some(&held) = reached.get(done) {
             done += 1;
