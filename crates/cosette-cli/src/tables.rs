@@ -121,9 +121,9 @@ fn generate(args: &GenArgs) -> Result<Exit, Failure> {
     let store = args.store.resolve()?;
     let mut out = anstream::stdout();
     for table in args.names.iter().map(|&name| args.metric.table(name)) {
-        let path = store.folder.path_of(&table);
+        let path = store.folder.path_of(table);
         let start = Instant::now();
-        match store.folder.state(&table) {
+        match store.folder.state(table) {
             _ if args.force => store.generate(table)?,
             TableFileState::Complete => {
                 writeln!(out, "{table}: already at {}", path.display())?;
@@ -163,7 +163,7 @@ fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
             Err(failure) if failure.exit() == Exit::Interrupted => return Err(failure),
             Err(failure) => {
                 worst = worst.max(failure.exit());
-                let state = store.folder.state(&table);
+                let state = store.folder.state(table);
                 let is_missing = matches!(state, TableFileState::Missing | TableFileState::Partial(_));
                 writeln!(out, "{table}: {}", if is_missing { "not on disk" } else { "corrupted" })?;
                 failure.report();
@@ -175,7 +175,7 @@ fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
 
 fn path(args: &PathArgs) -> Result<Exit, Failure> {
     let folder = args.folder.folder()?;
-    let path_of = |name: TableName| folder.path_of(&args.metric.table(name));
+    let path_of = |name: TableName| folder.path_of(args.metric.table(name));
     let path = args.name.map_or(folder.path().to_owned(), path_of);
     // Printed byte for byte, even if the path is not valid text.
     let line = [path.as_os_str().as_encoded_bytes(), b"\n"].concat();
@@ -186,7 +186,7 @@ fn path(args: &PathArgs) -> Result<Exit, Failure> {
 fn remove(args: &RmArgs) -> Result<Exit, Failure> {
     let folder = args.folder.folder()?;
     for table in args.names.iter().map(|&name| args.metric.table(name)) {
-        folder.remove(&table)?;
+        folder.remove(table)?;
         writeln!(anstream::stdout(), "{table}: removed")?;
     }
     Ok(Exit::Solved)
@@ -217,14 +217,14 @@ struct Row {
 
 impl Row {
     fn of(table: TableId, TableStore { folder, threads }: &TableStore, memory: MemoryLimit) -> Row {
-        let state = folder.state(&table);
+        let state = folder.state(table);
         let generated_percent = if let TableFileState::Partial(done) = &state { Some(done.percent()) } else { None };
         let fault = if let TableFileState::Corrupted(fault) = &state { Some(fault) } else { None };
         Row {
             name: table.to_string(),
             metric: table.metric.name(),
             bytes: table.size.bytes(),
-            path: folder.path_of(&table).display().to_string(),
+            path: folder.path_of(table).display().to_string(),
             on_disk: matches!(state, TableFileState::Complete),
             generated_percent,
             fault: fault.map(TableError::to_string),

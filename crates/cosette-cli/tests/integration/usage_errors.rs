@@ -191,7 +191,6 @@ fn a_refused_number_says_what_is_allowed() {
     refused(&["scramble"], "--seed", "-1", "write a whole number");
     refused(&["check"], "--prove", "-1", "write a whole number from 0 to 10");
     refused(&["bench", "memory"], "--runs", "0", "write a whole number from 1 to ");
-    refused(&["solve", "R"], "--d-for", "-1", "write a whole number from 1 to 7");
 }
 
 #[test]
