@@ -317,7 +317,7 @@ def test_wrong_data_sets(tmp_path: pathlib.Path) -> None:
         ({"all_at_distance": 2}, ValueError, "one of"),
         ({"walks": None, "all_at_distance": 7}, ValueError, "too many"),
         ({"walks": None, "distance": 21}, ValueError, "too rare"),
-        ({"symmetry": "Cs"}, ValueError, "symmetries are C1, Ci, Cs \\(a\\)"),
+        ({"symmetry": "Cs"}, ValueError, "the symmetry classes are C1, Ci, Cs \\(a\\)"),
         ({"walks": None, "symmetry": "Td"}, ValueError, "no position has exactly the symmetry Td"),
         ({"max_distance": 3}, ValueError, "max_distance= applies only to a coset"),
         ({"walks": None, "coset": "R U F", "max_distance": 17}, ValueError, "only up to distance 16"),

@@ -2,8 +2,8 @@
 
 An array has one row per position, of the shape (54,), or (6, 3, 3) with ``layout="jumanji"``; for jumanji, rows
 of 54 are accepted as well. The values are colors, 0 to 5, or facelet indices of the solved cube, 0 to 53. Functions
-accept both in every layout, with any integer dtype; those that create positions return ``uint8`` and the values in
-the table.
+accept both in every layout, with any integer dtype; those that create positions return ``uint8`` arrays with the
+kind of values listed in the column *values* below.
 
 A layout defines the order of the facelets, which face each color number belongs to, and how moves are numbered:
 
@@ -15,8 +15,9 @@ A layout defines the order of the facelets, which face each color number belongs
 | ``santa`` | U F R B L D | row by row | colors | f0 f2 r0 r2 d0 d2 (F B' R L' D U'), then -f0 … -d2 |
 | ``jumanji`` | U F R B L D | row by row | colors | U U' U2 F F' F2 … |
 
-Half turns that a project lacks follow its moves, in the order of the *faces* column: for ``santa``, U2 F2 R2 B2 L2
-D2. The centers determine which color belongs to which face, so the cube may be in any orientation.
+If a project has no half turns, they are numbered after its own moves, in the order of the *faces* column: for
+``santa``, U2 F2 R2 B2 L2 D2. The centers determine which color belongs to which face, so the cube may be in any
+orientation.
 """
 
 from __future__ import annotations

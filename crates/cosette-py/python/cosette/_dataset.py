@@ -50,16 +50,16 @@ def dataset(
     - ``symmetry``: random positions whose symmetry group is exactly of this class, such as ``"C2v (a1)"``. The class
       names are those of docs/lab/symmetric.md.
     - ``coset``: random positions of the coset of this position, at most ``max_distance`` moves from solved (default
-      15, at most 16; in qtm 18 and 19). They have distances but no solutions. Each call searches the coset, which
-      takes half a minute on two cores and 5.7 GB of memory, and starts over after an interruption.
+      15, at most 16; in qtm, default 18, at most 19). They have distances but no solutions. Each call searches the
+      coset, which takes half a minute on two cores and 5.7 GB of memory, and starts over after an interruption.
 
     ``optimal_moves=True`` adds the moves that begin a shortest solution and the distance after each move.
     ``metric`` and ``layout`` are as in ``distances``; ``solver`` chooses the table and the number of threads.
 
     ``shard=(3, 64)`` writes the third of 64 shards; shards are numbered from 1. An interrupted call resumes when it is
     repeated with the same arguments; until the file is complete, finished rows are stored at its path plus
-    ``.journal``. If the file already exists and was made with the same arguments, the call returns at once. No other
-    file is replaced: it raises ``ValueError``.
+    ``.journal``. If the file already exists and was made with the same arguments, the call returns at once. Any other
+    existing file is left as it is, and the call raises ``ValueError``.
 
     The columns are ``facelets``, ``length``, ``solution``, with ``walks`` also ``walk_length``, and with
     ``optimal_moves=True`` also ``optimal_moves`` and ``neighbor_distances``.

@@ -52,7 +52,7 @@ def read_positions(path: Union[str, os.PathLike[str]]) -> LoadedPositions:
     - ``.csv``: the ``cube_3/3/3`` puzzles of Santa 2023 whose solved state has one color per face. Other rows are
       skipped, and puzzle ids are not read, so the rows of the array are not those of the file;
     - ``.npz``, ``.parquet``, ``.csv``, ``.jsonl``: files written by ``dataset``. Only the positions are read, not
-      their labels; Parquet needs ``pyarrow`` (``pip install 'cosette-solver[parquet]'``), which writing does not;
+      their labels; reading Parquet needs ``pyarrow`` (``pip install 'cosette-solver[parquet]'``), writing it does not;
     - any other file, and a ``.csv`` with a column such as ``scramble`` or ``alg``: a list as for ``cosette batch``,
       with one position per line (moves, facelets or cube20.org's ``R3F1U2``) and an optional name, as in
       ``T-perm: R U R' …``.

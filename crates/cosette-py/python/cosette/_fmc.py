@@ -33,16 +33,17 @@ def fmc(
     Alternatives are in parentheses: ``(eo > dr | dr[max=8]) > htr > finish``.
 
     - ``done``: moves already made, with those on the inverse in parentheses.
-    - ``count``: the number of skeletons to return, best first; None returns all. If ``steps`` is a single step, these
-      are all its solutions of at most ``max=`` moves or, without ``max=``, all that are found within ``timeout``.
+    - ``count``: the number of skeletons to return, best first; None returns all. For a single step, "all" means every
+      solution of at most ``max=`` moves or, without ``max=``, every solution found within ``timeout``.
     - ``timeout``: the search ends after this many seconds (None: no limit), or once everything is searched.
     - ``on_skeleton``: called with each skeleton that is shorter than all earlier ones.
 
     Returns the dictionary that ``cosette fmc --json`` prints:
 
     - ``skeletons``: the skeletons, best first, one per distinct solution;
-    - ``optimal``: True if it is proven that no skeleton of these steps and options is shorter (skeletons that undo
-      more than the end of ``done`` are not considered);
+    - ``optimal``: True if it is proven that no skeleton of these steps and options is shorter. A skeleton may cancel
+      with the final turns of ``done``, those about one axis on each side; skeletons that undo earlier moves are not
+      covered;
     - ``limits``: the steps whose ``max=`` or ``n=`` may have excluded a shorter skeleton;
     - ``step_counts``: the number of solutions of the first step, by number of moves;
     - ``status``: the ``reductions`` reached after ``done``, and the ``bad_pieces`` of each step.
