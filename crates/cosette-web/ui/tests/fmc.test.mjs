@@ -173,7 +173,7 @@ test("what is no scramble is refused where it was entered", () =>
 test("whole skeletons are found, and added step by step", () =>
   open(async (page) => {
     await start(page, EASY);
-    await page.locator(".modes").getByText("Full skeletons", { exact: true }).click();
+    await page.locator(".modes").getByText("Full solutions", { exact: true }).click();
     await page.getByRole("textbox", { name: "Steps" }).fill("eo[max=3] > dr[max=4] > htr > finish[max=5]");
     await button(page, "Find").click();
     await found(page, /^(No such skeleton exists, proven|No skeleton (found|within)|\d+ moves, (proven|the best found))/);
@@ -194,7 +194,7 @@ test("whole skeletons are found, and added step by step", () =>
 test("a search is stopped", () =>
   open(async (page) => {
     await start(page, SCRAMBLE);
-    await page.locator(".modes").getByText("Full skeletons", { exact: true }).click();
+    await page.locator(".modes").getByText("Full solutions", { exact: true }).click();
     await page.getByLabel("Time limit", { exact: true }).selectOption("60");
     await button(page, "Find").focus();
     await page.keyboard.press("Enter");
@@ -246,7 +246,7 @@ test("three corners are finished by an insertion", () =>
     assert.ok(await page.getByLabel("Shortest finish").isChecked());
     await page.locator("label", { hasText: /^Insertions$/ }).click();
     await button(page, "Find").click();
-    await found(page, /^\d+ moves, the fewest with one insertion of a shortest algorithm/);
+    await found(page, /^\d+ moves, the fewest with one insertion of an optimal algorithm/);
     await page.getByText(/^Three corners left; \d+ insertions/).waitFor();
     const [length] = await page.locator(".finding .total").allTextContents();
     await page.locator(".finding").first().click();
@@ -576,7 +576,7 @@ for (const [name, options] of [
       await looked(page);
       // Where it is below the tree, the step is scrolled to.
       await page.waitForFunction(() => document.querySelector(".step-view").getBoundingClientRect().top < innerHeight / 2);
-      await page.locator(".modes").getByText("Full skeletons", { exact: true }).click();
+      await page.locator(".modes").getByText("Full solutions", { exact: true }).click();
       await button(page, "Find").click();
       await found(page, /the best found|proven/);
       await check("skeletons");

@@ -107,7 +107,7 @@ export class BadPiecesView {
  */
 function inWords({ step, corners, edges }: AttemptStatus["bad_pieces"][number]): string {
   const pieces = [corners > 0 && plural(corners, "corner"), edges > 0 && plural(edges, "edge")].filter(Boolean);
-  return pieces.join("\n") || (step === "htr" ? "corner arrangement" : "EO not solved");
+  return pieces.join("\n") || (step === "htr" ? "no bad piece, but corners not in HTR" : "EO not solved");
 }
 
 function choice(step: string, onChoose: () => void): { element: HTMLElement; input: HTMLInputElement; text: HTMLElement } {

@@ -120,7 +120,7 @@ export function welcome(): HTMLElement {
       h("li", {}, h("strong", {}, "Enter a scramble."), " The steps that you find or type form a tree."),
       h("li", {}, h("strong", {}, "Find the next step."), " The app lists all its solutions up to a given length; click one to add it."),
       h("li", {}, h("strong", {}, "Compare."), " Each step shows the number of moves so far and the bad pieces."),
-      h("li", {}, h("strong", {}, "Hand it in."), " Copy or print the write-up in competition format, or share a link to it."),
+      h("li", {}, h("strong", {}, "Write it up."), " Copy or print the write-up, with the final solution to hand in, or share a link to it."),
     ),
   );
 }

@@ -13,7 +13,7 @@ import { AXES, DEFAULT_MAX_MOVES, NAMES, defaultStepsAfter, furthestReduction, i
 
 type Mode = "next" | "skeletons" | "insertions" | "finish";
 
-const MODES: Record<Mode, string> = { next: "Next step", skeletons: "Full skeletons", insertions: "Insertions", finish: "Shortest finish" };
+const MODES: Record<Mode, string> = { next: "Next step", skeletons: "Full solutions", insertions: "Insertions", finish: "Shortest finish" };
 
 /** The sides, with the names of the engine. */
 const SIDES: [value: string, text: string][] = [["linear", "either side"], ["mixed", "NISS within the step"], ["none", "same side"]];
@@ -45,7 +45,7 @@ export class SearchForm {
   private readonly bar = h("progress", { max: 100, "aria-label": "Search progress" });
   private readonly errors = h("div", { "aria-live": "assertive" });
   private readonly results = new ResultList((steps) => this.onAdd(steps));
-  private readonly hint = h("p", { class: "label" }, "New here? ", h("button", { type: "button", class: "link", onclick: () => ((this.mode = "skeletons"), this.draw()) }, "Full skeletons"), " finds complete solutions.");
+  private readonly hint = h("p", { class: "label" }, "New here? ", h("button", { type: "button", class: "link", onclick: () => ((this.mode = "skeletons"), this.draw()) }, "Full solutions"), " searches all remaining steps at once.");
   private readonly fields: Record<Mode, HTMLElement> = {
     next: h("div", {}, h("div", { class: "fields four" }, field("Step", this.kind), field("Max. moves", this.maxMoves), field("Axis", this.axis), field("Sides", this.niss)), this.hint),
     skeletons: h("div", { class: "fields skeletons" }, field("Steps", this.steps), field("Time limit", this.time)),

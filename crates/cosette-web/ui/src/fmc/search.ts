@@ -162,8 +162,8 @@ function claimOf({ length }: Skeleton[], { kind, axis }: StepQuery, complete: nu
   const where = axis && ` on ${axis}`;
   const atMost = `of at most ${plural(complete, "move")}`;
   if (length === 0) return `No ${counted(1, kind).slice(2)}${where} ${atMost}, proven`;
-  const which = length === 1 ? "The only" : length < MAX_LISTED ? "All" : "At least";
-  return `${which} ${counted(length, kind).replace(/^1 /, "")}${where} ${atMost}`;
+  const which = length === 1 ? "The only" : length === 2 ? "Both" : length < MAX_LISTED ? "All" : "At least";
+  return `${which} ${counted(length, kind).replace(/^[12] /, "")}${where} ${atMost}`;
 }
 
 /** The number of solutions by length. */
@@ -175,7 +175,7 @@ function countsOf(skeletons: Skeleton[]): string {
 
 /** Describes the conditions under which a list is complete. */
 function conditionsOf(counts: FmcAnswer["step_counts"], { kind, niss }: StepQuery): string[] {
-  const sides = kind === "finish" ? "" : ({ linear: "all moves on one side", none: "all moves on the same side as the last move" }[niss] ?? "");
+  const sides = kind === "finish" ? "" : ({ linear: "all moves on one side", none: "all moves on the side of the previous step" }[niss] ?? "");
   const kept = [...new Set(counts.map(({ from_reduction }) => from_reduction).filter(Boolean))];
   const last = kind === "finish" ? "" : "a final quarter turn represents both directions: L for L and L'";
   return [sides, kept.length > 0 ? `only moves that preserve ${kept.join(" or ")}` : "", last];
@@ -228,7 +228,7 @@ function extentOf({ limits, from }: FmcAnswer, isKept: boolean): string {
   const extent = [
     isKept && "preserve the current reductions",
     limits.length > 0 && `stay within the limits of ${limits.join(" and ")}`,
-    from !== "" && "undo at most the last moves so far",
+    from !== "" && "cancel only with the last moves entered",
   ].filter(Boolean);
   return extent.length > 0 ? `Proven for skeletons that ${extent.join(" and ")}.` : "";
 }
@@ -268,8 +268,8 @@ export function findInsertions(position: string, from: string, onChange: () => v
       if (event.event === "answer") {
         search.results = insertionsOf(event);
         const best = event.insertions[0]?.length ?? 0;
-        search.claim = `${plural(best, "move")}, the fewest with one insertion of a shortest algorithm`;
-        search.details = `${capital(event.case)} left; ${plural(event.count, "insertion")} of shortest algorithms tried`;
+        search.claim = `${plural(best, "move")}, the fewest with one insertion of an optimal algorithm for these pieces`;
+        search.details = `${capital(event.case)} left; ${plural(event.count, "insertion")} of optimal algorithms tried`;
       } else search.hear(event);
       search.changed();
     });

@@ -30,7 +30,7 @@ export const EQUIVALENCES: [value: string, text: string][] = [
   ["", "show all"],
   ["symmetry", "one per symmetry class"],
   ["inverse", "one per inverse pair"],
-  ["symmetry,inverse", "one per class of both"],
+  ["symmetry,inverse", "one per symmetry and inverse class"],
 ];
 
 /** Returns the metric of the table that a search in this metric uses, if it uses one. */

@@ -44,7 +44,7 @@ export const GROUPS: Group[] = [
       { name: "cross", defaultVariant: "D", definition: CROSS, description: "the four edges of D", title: "Cross", words: "cross", view: "below" },
       { name: "xcross", defaultVariant: "DFR", definition: `${CROSS} DFR FR`, description: "the cross on D, the corner DFR and the edge above it", title: "X-cross", words: "x-cross", view: "below" },
       { name: "2x2x2", defaultVariant: "DLF", definition: "DL DF FL DLF", description: "the corner DLF and the three edges next to it", title: "2×2×2", words: "2×2×2 block", shownVariant: "DFR" },
-      { name: "2x2x3", defaultVariant: "DL", definition: "DL DF DB FL BL DLF DBL", description: "two 2×2×2 blocks side by side, along DL", title: "2×2×3", words: "2×2×3 block", shownVariant: "DR" },
+      { name: "2x2x3", defaultVariant: "DL", definition: "DL DF DB FL BL DLF DBL", description: "the 2×2×3 block along DL: everything around the edge DL", title: "2×2×3", words: "2×2×3 block", shownVariant: "DR" },
       { name: "1x2x3", defaultVariant: "DL", definition: "DL FL BL DLF DBL", description: "the first block of Roux: on L, next to D", title: "1×2×3", words: "1×2×3 block", shownVariant: "DR" },
       { name: "blocks", defaultVariant: "DL", definition: "DL FL BL DLF DBL DR FR BR DFR DRB", description: "a 1×2×3 block on L and one on R, next to D", title: "Two blocks", words: "two 1×2×3 blocks" },
     ],
@@ -56,7 +56,7 @@ export const GROUPS: Group[] = [
       { name: "f2l-1", defaultVariant: "DFR", definition: `${CROSS} FL BL BR DLF DBL DRB`, description: "F2L except the corner DFR and the edge above it", title: "F2L-1", words: "F2L-1" },
       { name: "oll", defaultVariant: "U", definition: `${TWO_LAYERS} oriented(${LAST})`, description: "the first two layers, and the pieces of U oriented", title: "OLL", words: "OLL" },
       { name: "auf", defaultVariant: "U", definition: WHOLE, description: "the whole cube up to a turn of U", title: "Solved up to AUF", words: "solved up to AUF" },
-      { name: "last-layer", defaultVariant: "U", definition: LAST, description: "all pieces of U", title: "Last layer", words: "last layer" },
+      { name: "last-layer", defaultVariant: "U", definition: LAST, description: "the eight pieces of the U layer", title: "One layer", words: "one layer" },
     ],
   },
   {

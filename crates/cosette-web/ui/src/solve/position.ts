@@ -35,7 +35,7 @@ const EXPLAINED_MARKS = 3;
 /** An example of each other format. */
 const FORMATS: [text: string, what: string][] = [
   ["FUUFUULRRBLLDRRDRRBDDBFFUFFRLLDDBDDBRRULLULLFFFDUBBUBB", "54 facelets: faces in the order U R F D L B, any letter per color"],
-  ["FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR", "Reid notation: the piece, as oriented, in each of the slots UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR"],
+  ["FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR", "Reid notation: for each slot, the piece in it, its stickers in the order of the slot's name. Slots: UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR"],
   ["corners: (A B C D) edges: (A B C D)", "cycles of stickers in Speffz lettering"],
 ];
 
