@@ -1,4 +1,5 @@
-//! Cosette proves the shortest solution of any Rubik's Cube position.
+//! Cosette finds a shortest solution of any Rubik's Cube position and proves that no shorter one
+//! exists.
 //!
 //! ```no_run
 //! let solution = cosette::solve("R U2 F'")?;

@@ -28,7 +28,7 @@ pub enum Remedy {
     UseFewerThreads,
     /// Generate the table of this name; `None` if the file name is not that of a table.
     GenerateTable(Option<TableFile>),
-    /// Move a file away that is not this table, then generate it.
+    /// Move away the file, which is not this table, then generate the table.
     MoveAwayAndGenerate(Option<TableFile>),
     /// Remove the table of this name and generate it again.
     GenerateAgain(Option<TableFile>),

@@ -11,8 +11,8 @@ use std::fmt;
 /// | step | corners | edges |
 /// |---|---|---|
 /// | `eo` | none | flipped ones |
-/// | `dr` | twisted ones | slots of the middle layer with an edge of another layer or a flipped one, and slots of the outer layers with a flipped edge of theirs |
-/// | `htr` | those that half turns cannot solve | those outside their own layer |
+/// | `dr` | twisted ones | slots of the middle layer that hold no correctly oriented edge of the middle layer; elsewhere, flipped edges, except those that belong in the middle layer |
+/// | `htr` | those that half turns cannot solve | those that are not in their slice (M, E or S) |
 /// | `finish` | all unsolved ones | all unsolved ones |
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BadPieces {
@@ -100,9 +100,9 @@ pub struct BadPiecesJson {
     pub step: String,
     /// Number of bad corners.
     pub corners: usize,
-    /// Number of bad edges: for `eo` the flipped ones; for `dr` the slots of the middle layer with
-    /// edges of other layers or flipped ones, and those of the outer layers with flipped edges of
-    /// their own; for `htr` the edges outside their own layer.
+    /// Number of bad edges: for `eo` the flipped ones; for `dr` the slots of the middle layer that
+    /// hold no correctly oriented edge of that layer, and elsewhere the flipped edges, except those
+    /// that belong in the middle layer; for `htr` the edges that are not in their slice.
     pub edges: usize,
     /// The facelet indices of the bad pieces, 0 to 53.
     pub facelets: Vec<usize>,

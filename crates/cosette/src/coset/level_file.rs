@@ -146,7 +146,7 @@ impl LevelFile {
     /// # Errors
     ///
     /// Returns an error on an I/O failure, if another process has locked the file, or if it is
-    /// corrupted or has another content.
+    /// corrupted or has other contents.
     pub fn open(
         path: &Path,
         position: &Cube,
@@ -187,7 +187,7 @@ impl<S: Storage> LevelFile<S> {
     /// # Errors
     ///
     /// Returns an error if the storage cannot be read or written, or if it is corrupted or has
-    /// another content.
+    /// other contents.
     pub fn continued(
         path: &Path,
         storage: S,

@@ -141,8 +141,8 @@ pub enum SearchEffort {
     /// Search all sequences, so that every position within this many moves is marked. The search is
     /// skipped if the pass leaves so few positions unmarked that solving each of them is faster.
     Exhaustive,
-    /// Stop the search once enough positions are marked for the later passes to mark nearly all
-    /// within 20 moves.
+    /// Stop the search once enough positions are marked that later passes alone will have marked
+    /// nearly all by level 20.
     UntilCovered,
 }
 

@@ -11,7 +11,7 @@ use super::symmetry::Symmetry;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-/// A layout of arrays: the order of the facelets, and the numbers of colors and of moves.
+/// A layout of arrays: the order of the facelets, and how colors and moves are numbered.
 ///
 /// | layout | faces | each face | numbers | from |
 /// |---|---|---|---|---|
@@ -60,16 +60,17 @@ pub enum ArrayError {
     #[error("the numbers are 1 to {0}; {kind} are 0 to {most}: subtract 1", kind = kind(.0), most = .0 - 1)]
     FromOne(u8),
     /// A number is too large.
-    #[error("the number{} at place {place} is neither a color, 0 to 5, nor a facelet, 0 to 53; give one kind of them", shown(.number))]
+    #[error("the number{} at place {place} is neither a color, 0 to 5, nor a facelet, 0 to 53; use either colors or facelets throughout", shown(.number))]
     NoFacelet {
         /// Facelet index.
         place: usize,
         /// The number; 255 if it does not fit in a byte.
         number: u8,
     },
-    /// A number of a facelet among those of colors.
+    /// A facelet number among color numbers.
     #[error(
-        "the number {number} at place {place} is that of a facelet, but most are colors, 0 to 5; give one kind of them"
+        "the number {number} at place {place} is that of a facelet, but most are colors, 0 to 5; use either colors or \
+         facelets throughout"
     )]
     OneFacelet {
         /// Facelet index.
@@ -315,7 +316,7 @@ impl FaceletLayout {
         facelets
     }
 
-    /// Returns, for each index, the index whose facelet a rotation of the whole cube moves there.
+    /// Returns, for each index, the index from which a rotation of the whole cube brings the facelet.
     pub fn turned(self, rotation: Symmetry) -> Facelets {
         let (_, faces, ..) = TABLE[self as usize];
         let face = |place: usize| faces[place / ON_FACE];

@@ -149,7 +149,9 @@ pub enum ReadErrorKind {
     #[error("`{text}` may be cycles of pieces or single moves; put spaces between moves, and write cycles in Speffz letters{}", as_in(.speffz))]
     CyclesOrMoves { text: String, speffz: Option<String> },
     /// A list or an object of a program that is not one position.
-    #[error("this is JSON, or data of a program, but not one position; give one position as text, or a file as a list")]
+    #[error(
+        "this is JSON or program output, but not a single position; give one position as text, or put several into a list file"
+    )]
     Literal,
     /// A word before moves: the name of a case, or two moves.
     #[error("`{0}` may be the name of a case or two moves; leave the name out, or put spaces between all moves")]
@@ -339,7 +341,9 @@ pub enum ReadErrorKind {
     )]
     PlusMark { written: String, face: Face },
     /// A face and `s` or `a`, as Singmaster wrote two turns.
-    #[error("`{written}` is not a valid move; write {meant}: Singmaster's s and a turn two opposite faces")]
+    #[error(
+        "`{written}` is not a valid move; write {meant}: in Singmaster's notation, `s` and `a` each turn two opposite faces"
+    )]
     TwoFaces { written: String, meant: String },
     /// Two numbers of layers.
     #[error(
@@ -371,7 +375,7 @@ pub enum ReadErrorKind {
     CentersInOtherOrder { given: FaceOrder, named: FaceOrder },
     /// The facelets are a cube as the rows of a net.
     #[error(
-        "these facelets are not a cube face by face, but they are one as the rows of a net, U above L F R B above D; write \
+        "read face by face, these facelets are not a cube, but read as the rows of a net (U, then L F R B, then D) they are; write \
          each row of the net on its own line, of 3 or 12 facelets"
     )]
     JoinedNet,

@@ -14,7 +14,8 @@ use std::ops::Mul;
 ///
 /// Positions form a group. The product `p * m` is read left to right: first `p`, then `m`; so `p *
 /// m` is the position after the moves of `m` are done on `p`. Slot by slot, (p·m)\[i\] is the cubie
-/// that `m` brings to slot i from slot m\[i\] of `p`, its orientation added to that of `m`.
+/// that `m` brings to slot i from slot m\[i\] of `p`; its orientation there is the sum of its
+/// orientation in `p` and the orientation that `m` has at slot i.
 ///
 /// Every `Cube` is a position that moves can reach: it is checked when it is made of cubies, and
 /// products, inverses and conjugates of positions are positions. The kernels rely on it, with no

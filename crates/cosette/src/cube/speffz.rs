@@ -114,9 +114,9 @@ fn heading(cursor: &Cursor) -> Option<Section> {
 /// and `(A Q)` flips an edge. A letter is used at most once.
 ///
 /// When a position is written, the sections come in this order, solved cubies are left out, and a
-/// section without cycles is written `()`. A cycle begins with its first letter in the alphabet and
-/// names every cubie once; the first one again if it is twisted or flipped. A corner that is
-/// twisted in place is written with all three letters.
+/// section without cycles is written `()`. A cycle begins with its alphabetically first letter and
+/// names each of its cubies once; a twisted or flipped cycle names the first cubie again at the
+/// end. A corner that is twisted in place is written with all three letters.
 ///
 /// # Errors
 ///

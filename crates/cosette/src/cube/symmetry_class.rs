@@ -38,7 +38,7 @@ pub struct SymmetryClass {
 /// The error for an unknown class name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "symmetries are C1, Ci, Cs (a), Cs (b), C2 (a), C2 (b), C3, …, Oh, as the lab's page of symmetric positions lists them"
+    "the symmetry classes are C1, Ci, Cs (a), Cs (b), C2 (a), C2 (b), C3, …, Oh; docs/lab/symmetric.md lists all 33"
 )]
 pub struct UnknownSymmetryClass;
 

@@ -55,7 +55,7 @@
 //!    sequences of turns: one for each class of sequences that differ only in the order of
 //!    commuting turns (`turns`, `deepening`, `iteration`).
 //! 5. Until the databases exist, the patterns within a few turns of the goal, its *perimeter*,
-//!    serve as heuristic for short solutions (`perimeter`).
+//!    serve as a heuristic for short solutions (`perimeter`).
 //!
 //! The variants of a goal, such as the cross on each of the six faces, are rotations of one
 //! another. They share their pattern databases, and one search covers all of them.

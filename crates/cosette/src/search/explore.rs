@@ -8,8 +8,7 @@
 //! side are the bytes of one number, and a set of moves is three planes of bits, one bit per face
 //! ([`TurnMask`]); so the moves that the bounds rule out are found by comparing all bytes of eight
 //! nodes at once. The bounds of children are compared sixty-four at a time, and only the children
-//! that survive are handled one by one. `% BATCH` and its like stand in for checks of indices that
-//! never fail.
+//! that survive are handled one by one.
 //! `% BATCH` and its like stand in for checks of indices that never fail.
 
 use super::node::{ChildState, Counts, Node, OpenNode, Side, TurnBit, TurnMask};

@@ -135,7 +135,7 @@ impl<'a> Iteration<'a> {
         }
     }
 
-    /// Returns the length of the solutions that are searched, in the metric of the table.
+    /// Returns the length of the solutions searched for, in the metric of the table.
     pub fn length(&self) -> u8 {
         self.length
     }
@@ -191,7 +191,7 @@ impl<'a> Iteration<'a> {
         &self.stop
     }
 
-    /// Records a solution of the length that is searched, or a longer one. Solutions beyond the
+    /// Records a solution of the length searched for, or a longer one. Solutions beyond the
     /// requested number are retained: their nodes are no longer part of the remaining work, so a
     /// resumed search that requests more could not find them again.
     ///

@@ -27,9 +27,9 @@
 //!    probed. Proof: as for the tight bound.
 //! 5. *Direction.* The side with fewer moves left after rules 1 and 6 is expanded; among equals the
 //!    side whose own bound is larger. Proof: if p·s₁…s_k is solved, s₁ is a move on p and s_k⁻¹ is
-//!    one on q, so the moves of one side reach every solution. Rule 6 is applied to the moves of
-//!    each side by themselves: of two commuting turns at either end of a solution, the order that
-//!    it allows is always searched.
+//!    one on q, so the moves of one side reach every solution. This remains true with rule 6,
+//!    because rule 6 looks only at the moves of one side: of two commuting turns at either end of a
+//!    solution, the allowed order is always searched.
 //! 6. *Sequences.* On each side, no face turns twice in a row. Of two opposite faces, say R and L,
 //!    no turn of R follows one of L, and a turn of L follows one of R only if that turn of L was
 //!    pushed as a child of the same node (step 4). Proof: p·R·L = p·L·R; if L was pruned at p, p·L
@@ -70,13 +70,13 @@
 //! machines. A search that was stopped leaves a [`Checkpoint`](distributed::Checkpoint), from which
 //! it can continue.
 //!
-//! # What did not pay
+//! # What was tried
 //!
 //! Mean number of probes for the 25 positions `random_17f` with the table htm-1.5G. All rows but
-//! the last two were measured with an older packing of lines: entries below the three values that
-//! fit shared one minimum value (*fallback*), stored for the line or for each of its words. Compare
-//! these rows only with one another. Before rule 6, with one fallback per line, there were 13.32
-//! million probes.
+//! the last two were measured with an older packing of lines: a code could hold only three values;
+//! all smaller entries shared one minimum (*fallback*), stored once for the line or once for each of
+//! its words. Compare these rows only with one another. Before rule 6, with one fallback per line,
+//! there were 13.32 million probes. Only the first two changes were kept.
 //!
 //! | change | million probes |
 //! |---|---|

@@ -11,14 +11,14 @@ use std::time::Duration;
 pub enum Event<'a> {
     /// A solution that is shorter than all before, verified by applying it to the position.
     Solution(&'a [Move]),
-    /// All shorter lengths are ruled out; solutions of this length are searched next.
+    /// All shorter lengths are ruled out; solutions of this length are searched for next.
     IterationStarted {
         /// The length, in the metric of the table.
         length: u8,
     },
     /// The progress of the current iteration.
     Progress {
-        /// The length that is searched.
+        /// The length of the solutions searched for.
         length: u8,
         /// The work that has been started and the total work, in an arbitrary unit.
         progress: Progress,
@@ -43,7 +43,7 @@ pub struct TimeEstimate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct IterationStats {
-    /// The length of the searched solutions.
+    /// The length of the solutions searched for.
     pub length: u8,
     /// Number of expanded nodes.
     pub nodes: u64,

@@ -44,8 +44,8 @@ pub struct MemoryLimit {
 }
 
 impl MemoryLimit {
-    /// Returns the current limit: the free memory of this machine, minus the memory that a process
-    /// with all threads needs besides its table, and `allowed`, the maximum that the user set.
+    /// Returns the current limit. `available` is the free memory of this machine, minus what a
+    /// process with all threads needs besides its table; `allowed` is the maximum that the user set.
     pub fn now(allowed: Option<u64>) -> MemoryLimit {
         MemoryLimit::for_processes(1, allowed)
     }

@@ -42,7 +42,7 @@ impl TableFolder {
         &self.path
     }
 
-    /// Returns the path of a table, whether or not it exists.
+    /// Returns the path of a table (a [`TableId`]), whether or not it exists.
     pub fn path_of(&self, table: impl PayloadKind) -> PathBuf {
         self.path.join(format!("{}.table", table.name()))
     }
@@ -85,7 +85,7 @@ impl TableFolder {
     /// Generates a table into its file, replacing any file there (to keep one that is not this
     /// table, check [`TableFolder::state`] first). Generation that was interrupted, even by a power
     /// cut, resumes where it stopped. The table does not stay in memory. Progress counts classes of
-    /// corner paintings.
+    /// corner paintings, the units in which a table is generated.
     ///
     /// # Errors
     ///

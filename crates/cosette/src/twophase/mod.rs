@@ -35,7 +35,7 @@
 //!    all that, solutions of up to thirteen moves in total are tried: an easy position leads to
 //!    many members near solved, and ten moves from each would take long.
 //!
-//! docs/lab/kociemba.md has the quality of the solutions after each time: on one core, 98 % of
+//! docs/lab/kociemba.md shows how good the solutions are after various times: on one core, 98 % of
 //! positions have one within five milliseconds.
 
 mod coordinate;

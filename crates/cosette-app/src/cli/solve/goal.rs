@@ -71,7 +71,8 @@ fn how_many(answer: &SolveResult, request: &Request) -> String {
     };
     match request.count {
         SolutionCount::ONE => "proven shortest".into(),
-        _ if are_all && answer.solution_count > 1 => format!("proven shortest; all {count}"),
+        _ if are_all && answer.solution_count == 2 => format!("proven shortest; both{}", &count[1..]),
+        _ if are_all && answer.solution_count > 2 => format!("proven shortest; all {count}"),
         _ if are_all => format!("proven shortest; {count}"),
         _ => format!("proven shortest; {count}, possibly more"),
     }
@@ -90,5 +91,8 @@ mod tests {
         assert_eq!(told(3, None), "proven shortest; all 6 solutions within 3 of the shortest");
         assert_eq!(told(3, Some(6)), "proven shortest; all 6 solutions within 1 of the shortest");
         assert_eq!(told(3, Some(5)), "proven shortest; all 6 solutions");
+        let answer = SolveResult { solution_count: 2, ..answer };
+        let request = Request { count: SolutionCount::All, slack: 1, ..Request::default() };
+        assert_eq!(how_many(&answer, &request), "proven shortest; both solutions within 1 of the shortest");
     }
 }

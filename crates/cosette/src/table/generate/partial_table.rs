@@ -202,8 +202,8 @@ impl PartialTable {
 impl Table {
     /// Generates a table in memory.
     ///
-    /// Progress counts classes of corner paintings. The table does not depend on the number of
-    /// threads.
+    /// Progress counts classes of corner paintings, the units in which a table is generated. The
+    /// table does not depend on the number of threads.
     ///
     /// # Errors
     ///
