@@ -2,7 +2,7 @@
 
 use clap::Args;
 use cosette::Control;
-use cosette::coset::{CosetSearch, CosetTables, Level, LevelFile, MEMBERS};
+use cosette::coset::{CosetSearch, CosetTables, Level, LevelFile, MEMBER_COUNT};
 use cosette::cube::{Cube, DisplayMoves, Format, Metric, ReadOptions, parse_position};
 use cosette_app::cli::BOLD;
 use cosette_app::cli::args::{exit_with_usage_error, journal_path, one_of, whole_number};
@@ -122,7 +122,7 @@ pub fn run(args: &CosetArgs) -> Result<Exit, Failure> {
 
 fn coset(args: &CosetArgs, position: &Cube, control: &Control<'_>) -> Result<Exit, Failure> {
     let (mut out, metric) = (anstream::stdout(), args.levels.metric());
-    let open = |path| LevelFile::open(path, position, metric, args.levels.effort());
+    let open = |path| LevelFile::open_or_create(path, position, metric, args.levels.effort());
     let mut saved = args.save.as_deref().map(open).transpose().map_err(|error| failed(error.into()))?;
     // Positions of one coset may differ; the file has one of them.
     let position = saved.as_ref().map_or(*position, |saved| *saved.position());
@@ -138,7 +138,7 @@ fn coset(args: &CosetArgs, position: &Cube, control: &Control<'_>) -> Result<Exi
     let mut complete = 0;
     args.levels.advance(&mut search, saved.as_mut(), control, &mut |search, level| {
         show(args, level, &mut out)?;
-        let is_open = !level.is_complete && level.total < MEMBERS;
+        let is_open = !level.is_complete && level.total < MEMBER_COUNT;
         if is_open && !args.levels.exact && args.list.is_some_and(|distance| distance > level.moves) {
             let message = format!("not all positions within {} moves are known", level.moves);
             return Err(Failure::new(message, format!("add --exact, or list a distance of at most {}", level.moves)));
@@ -174,7 +174,7 @@ fn show(args: &CosetArgs, level: &Level, out: &mut impl Write) -> io::Result<()>
     }
     let Level { moves, by_pass, by_search, total, pass_time: pass, search_time: search, .. } = level;
     let seconds = (*pass + *search).as_secs_f64();
-    let is_all = level.is_complete || *total == MEMBERS;
+    let is_all = level.is_complete || *total == MEMBER_COUNT;
     writeln!(
         out,
         "{moves:>5} {:>18} {:>14} {:>13} {seconds:>8.2}",
@@ -188,7 +188,7 @@ fn show(args: &CosetArgs, level: &Level, out: &mut impl Write) -> io::Result<()>
 /// solutions of this length.
 fn list(args: &CosetArgs, search: &CosetSearch<'_>, distance: u8, out: &mut impl Write) -> Result<Exit, Failure> {
     let (level, metric) = (search.level().expect("one is searched"), args.levels.metric());
-    let is_open = !level.is_complete && search.count() < MEMBERS;
+    let is_open = !level.is_complete && search.count() < MEMBER_COUNT;
     if is_open && !args.levels.exact {
         hint(format_args!("these are not all positions at distance {distance}; add --exact to find all"));
     }
@@ -244,7 +244,7 @@ fn settle(
     control: &Control<'_>,
     out: &mut impl Write,
 ) -> Result<Exit, Failure> {
-    let left = MEMBERS - search.count();
+    let left = MEMBER_COUNT - search.count();
     if left == 0 {
         return Ok(Exit::Solved);
     }

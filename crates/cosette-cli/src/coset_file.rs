@@ -26,7 +26,7 @@ pub fn check(path: &Path, prove: u8, check: &mut Check) -> Result<(), Failure> {
 }
 
 fn levels(path: &Path, prove: u8, check: &mut Check, control: &Control<'_>) -> Result<(), Failure> {
-    let saved = LevelFile::read(path).map_err(|error| failed(error.into()))?;
+    let saved = LevelFile::open_existing(path).map_err(|error| failed(error.into()))?;
     let (metric, name) = (saved.metric(), path.display());
     let tables = CosetTables::new(metric);
     let mut search = CosetSearch::new(&tables, saved.position()).map_err(failed)?;

@@ -263,7 +263,7 @@ impl Fmc<'_> {
         let known = report.skeletons.first().and_then(|best| best.solution.as_deref());
         let options = Options { known_solution: known, two_phase: TwoPhaseMode::Upfront, ..Options::default() };
         let on_event = |event: Event<'_>| bound.follow(event, Metric::Htm);
-        let found = solver.search(&input.cube).options(options).cancel(&work.cancel).on_event(&on_event).run();
+        let found = solver.search(&input.cube).options(options).with_cancel(&work.cancel).on_event(&on_event).run();
         drop((work, bound));
         let shortest =
             found.solutions.first().filter(|_| found.outcome == Outcome::Optimal).map(|moves| moves.to_vec());

@@ -163,7 +163,7 @@ fn scramble(solver: &Solver, position: &Cube) -> Option<Vec<Move>> {
     let metric = solver.table().id().metric;
     let options = Options { two_phase: TwoPhaseMode::Upfront, ..Options::default() };
     let on_event = |event: Event<'_>| bound.follow(event, metric);
-    let report = solver.search(&inverse).options(options).cancel(&work.cancel).on_event(&on_event).run();
+    let report = solver.search(&inverse).options(options).with_cancel(&work.cancel).on_event(&on_event).run();
     let scramble = report.solutions.into_iter().next().filter(|_| !interrupt::is_requested())?;
     assert_eq!(Cube::from_moves(&scramble), *position, "the scramble makes the position");
     Some(scramble)

@@ -127,7 +127,7 @@ impl<'a> Coordinator<'a> {
         // The other ranks split it into root tasks while this one searches the first iterations.
         self.world.send_to_others(&WorkerCommand::Position(*position));
         let solver = Solver::new(Arc::clone(&self.table), ThreadCount::ONE);
-        let search = solver.search(position).options(*options).cancel(cancel).on_event(on_event);
+        let search = solver.search(position).options(*options).with_cancel(cancel).on_event(on_event);
         search.resume_with(self, checkpoint).0
     }
 

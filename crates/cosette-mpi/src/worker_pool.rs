@@ -426,7 +426,7 @@ impl Worker {
         {
             let cancel = request.with_deadline(&control.stop);
             let options = Options { known_solution: known.as_deref(), ..request.batch_options() };
-            let search = self.solver.search(&cube).options(options).cancel(&cancel);
+            let search = self.solver.search(&cube).options(options).with_cancel(&cancel);
             let (report, checkpoint) = search.resume(Checkpoint::default());
             if report.outcome == Outcome::Cancelled(CancelReason::Requested) {
                 under_way = Some((position, checkpoint));

@@ -168,7 +168,7 @@ pub fn distances<'py>(
     let cubes = read(py, facelets, self::layout(layout)?)?;
     let options = Options { max_length, two_phase: TwoPhaseMode::Interleaved, ..Options::default() };
     let length = move |solver: &search::Solver, cube: &cube::Cube, executor: &mut ThreadExecutor, cancel: &Cancel| {
-        let search = solver.search(cube).options(options).cancel(cancel);
+        let search = solver.search(cube).options(options).with_cancel(cancel);
         let search = limits.timeout.map_or(search.clone(), |timeout| search.timeout(timeout));
         [search.run_with(executor).length().unwrap_or(UNKNOWN)]
     };
@@ -199,7 +199,7 @@ fn neighbor_distances_of<const N: usize>(
     layout: FaceletLayout,
 ) -> impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N] + Clone + Send + Sync + 'static {
     move |solver, cube, executor, cancel| {
-        let neighbors = solver.search(cube).neighbors().cancel(cancel).run_with(executor).neighbors;
+        let neighbors = solver.search(cube).neighbors().with_cancel(cancel).run_with(executor).neighbors;
         let moves = layout.moves(solver.metric());
         std::array::from_fn(|n| neighbors.as_ref().and_then(|found| found.length_after(moves[n])).unwrap_or(UNKNOWN))
     }

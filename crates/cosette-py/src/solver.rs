@@ -460,14 +460,15 @@ fn open(
     };
     let opened = background::run(py, deliver, |steps, cancel| {
         let on_progress = |step: &str, progress| drop(steps.send((step.to_owned(), progress)));
-        builder.cancel(cancel).on_progress(&on_progress).open()
+        builder.with_cancel(cancel).on_progress(&on_progress).open()
     })?;
     let solver = opened.map_err(|error| errors::no_table(py, &error))?;
     let id = solver.table().id();
     let help = |error: &TableError| {
         error.remedy().map(|remedy| format!("; {}", worded(&remedy, Audience::Python))).unwrap_or_default()
     };
-    let passed_over = solver.skipped_tables().iter().map(|fault| format!("{fault}; using {id} instead{}", help(fault)));
+    let passed_over =
+        solver.skipped_table_errors().iter().map(|fault| format!("{fault}; using {id} instead{}", help(fault)));
     let unsaved = solver
         .save_error()
         .map(|error| format!("cannot save {id}, so it will be generated again next time: {error}{}", help(error)));

@@ -140,9 +140,9 @@ impl TableCache {
         };
         let opened = self.folder.open(choice, &control.clone().on_progress(&on_progress));
         *lock(loading) = None;
-        let OpenedTable { table, save_error, skipped_tables } =
+        let OpenedTable { table, save_error, skipped_table_errors } =
             opened.inspect_err(|error| self.note_fault(choice.id, error))?;
-        if let Some(fault) = skipped_tables.first() {
+        if let Some(fault) = skipped_table_errors.first() {
             tracing::warn!(%fault, table = %table.id(), "a larger table cannot be used; using this one instead");
             self.note_fault(choice.id, fault);
         }

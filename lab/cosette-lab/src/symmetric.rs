@@ -71,7 +71,7 @@ fn solve(
             || lab.control.cancel_token().child(),
             |end| lab.control.cancel_token().child_with_timeout(end.saturating_duration_since(Instant::now())),
         );
-        let report = solver.search(&position).cancel(&cancel).run();
+        let report = solver.search(&position).with_cancel(&cancel).run();
         lab.check()?;
         let Some(length) = report.length() else { return Ok(()) };
         if hardest.as_ref().is_none_or(|(most, _)| length > *most) {

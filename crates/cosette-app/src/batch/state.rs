@@ -354,7 +354,7 @@ impl Workers {
             let (cancel, options) =
                 (request.with_deadline(stop), Options { known_solution: known.as_deref(), ..request.batch_options() });
             let solver = solver.clone().with_threads(threads_for_one(left, threads, jobs));
-            let report = solver.search(&cube).options(options).cancel(&cancel).run();
+            let report = solver.search(&cube).options(options).with_cancel(&cancel).run();
             (report.outcome != Outcome::Cancelled(CancelReason::Requested))
                 .then_some(SearchedPosition { number, report })
         };

@@ -10,7 +10,7 @@ use crate::json;
 use crate::request::Request;
 use crate::units::grouped;
 use cosette::Control;
-use cosette::coset::{CosetSearch, CosetTables, MEMBERS, coset_class};
+use cosette::coset::{CosetSearch, CosetTables, MEMBER_COUNT, coset_class};
 use cosette::cube::Cube;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -160,7 +160,7 @@ impl CosetList {
                 continue;
             }
             let levels = counted.within.iter().filter(|&(_, &count)| count > 0);
-            let is_exact = |moves: u8, count: u64| moves <= counted.exact_to || count == MEMBERS;
+            let is_exact = |moves: u8, count: u64| moves <= counted.exact_to || count == MEMBER_COUNT;
             let sign = |moves, count| if is_exact(moves, count) { "" } else { "≥" };
             let levels = levels.map(|(&moves, &count)| format!("{moves}: {}{}", sign(moves, count), grouped(count)));
             let levels = levels.collect::<Vec<_>>();

@@ -8,7 +8,7 @@ use crate::remedies::{Audience, shell_word, worded};
 use clap::Args;
 use cosette::Control;
 use cosette::coset::{
-    CosetError, CosetSearch, Level, LevelFile, LevelFileError, MEMBERS, SearchEffort, UnmarkedPosition,
+    CosetError, CosetSearch, Level, LevelFile, LevelFileError, MEMBER_COUNT, SearchEffort, UnmarkedPosition,
 };
 use cosette::cube::{Cube, Metric, Move};
 use cosette::search::{Options, Solver, TwoPhaseMode};
@@ -90,7 +90,7 @@ impl LevelArgs {
             let moves = search.level().map_or(0, |level| level.moves + 1);
             // In exact searches, the positions left are solved one by one.
             let is_partial = search.level().is_some_and(|level| self.exact && !level.is_complete);
-            if search.count() == MEMBERS || moves > self.last() || is_partial {
+            if search.count() == MEMBER_COUNT || moves > self.last() || is_partial {
                 return Ok(());
             }
             let restored = saved.as_mut().map_or(Ok(None), |saved| search.restore(saved, control)).map_err(failed)?;
@@ -145,7 +145,7 @@ impl LevelArgs {
         let work = Interruptible::start();
         let options = Options { two_phase: TwoPhaseMode::Upfront, ..Options::default() };
         let search = solver.get().expect("it was set").search(position);
-        let report = search.options(options).cancel(&work.cancel).run();
+        let report = search.options(options).with_cancel(&work.cancel).run();
         report.solutions.into_iter().next().ok_or_else(|| failed(CosetError::Cancelled))
     }
 }
@@ -194,7 +194,7 @@ impl CosetCounts {
             counted.exact_to = if level.is_complete { level.moves } else { counted.exact_to };
             Ok(true)
         })?;
-        if args.last() >= args.metric().diameter() && search.count() < MEMBERS {
+        if args.last() >= args.metric().diameter() && search.count() < MEMBER_COUNT {
             args.settle(search, control, &mut |_, solution, _| {
                 *counted.left.entry(args.metric().length(solution) as u8).or_default() += 1;
                 Ok(())

@@ -90,7 +90,7 @@ impl TableStore {
         let remedy = |error: &TableError| {
             error.remedy().map(|remedy| format!("; {}", worded(&remedy, Audience::Command))).unwrap_or_default()
         };
-        for fault in &opened.skipped_tables {
+        for fault in &opened.skipped_table_errors {
             tell(format_args!("warning: {fault}; using {id} instead{}", remedy(fault)));
         }
         if let Some(refused) = &opened.save_error {

@@ -395,7 +395,7 @@ impl Dataset {
                 let options =
                     Options { max_length: Some(*distance), two_phase: TwoPhaseMode::Interleaved, ..Options::default() };
                 let is_so_far = |position: &Cube, (solver, executor): &mut (Solver, ThreadExecutor)| {
-                    let report = solver.search(position).options(options).cancel(cancel).run_with(executor);
+                    let report = solver.search(position).options(options).with_cancel(cancel).run_with(executor);
                     report.length() == Some(*distance) || cancel.is_cancelled()
                 };
                 (None, drawn.find(|position| is_so_far(position, searcher)).filter(|_| !cancel.is_cancelled())?)
@@ -408,7 +408,7 @@ impl Dataset {
         let (solver, executor) = searcher;
         let options =
             Options { two_phase: TwoPhaseMode::Interleaved, neighbors: self.optimal_moves, ..Options::default() };
-        let report = solver.search(&position).options(options).cancel(cancel).run_with(executor);
+        let report = solver.search(&position).options(options).with_cancel(cancel).run_with(executor);
         let solution = report.solutions.into_iter().next().filter(|_| report.outcome == Outcome::Optimal)?;
         let length_after = |found: Neighbors| {
             self.layout.moves(self.metric).iter().filter_map(|&m| found.length_after(m)).collect::<Vec<u8>>()

@@ -208,7 +208,7 @@ impl InsertionsResult {
 /// Returns all shortest solutions of a position; `None` if cancelled.
 pub fn shortest(solver: &Solver, position: &Cube, cancel: &Cancel) -> Option<Vec<Vec<Move>>> {
     let options = Options { solution_count: SolutionCount::All, ..Options::default() };
-    let report = solver.search(position).options(options).cancel(cancel).run();
+    let report = solver.search(position).options(options).with_cancel(cancel).run();
     (report.outcome == Outcome::Optimal).then_some(report.solutions)
 }
 

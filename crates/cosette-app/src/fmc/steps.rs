@@ -206,7 +206,7 @@ impl StepSearch<'_> {
         let position = if side == Side::Normal { *position } else { position.inverse() };
         let seen = position.conjugate(self.back.inverse());
         let search = self.solver.search(&seen).all().slack(u32::MAX).max_cost(length);
-        let report = search.threads(ThreadCount::ONE).cancel(cancel).run();
+        let report = search.threads(ThreadCount::ONE).with_cancel(cancel).run();
         if cancel.is_cancelled() {
             return Err(Cancellation);
         }

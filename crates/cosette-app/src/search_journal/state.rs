@@ -10,7 +10,7 @@ use super::{FinishedUnit, Record};
 use crate::journal_error::{JournalError, quoted};
 use cosette::cube::{Cube, DisplayMoves, Metric, Move};
 use cosette::search::IterationStats;
-use cosette::search::distributed::{Checkpoint, Counts, OpenNode, PartialIteration, TASKS_FROM, Tasks, WorkUnit};
+use cosette::search::distributed::{Checkpoint, Counts, MIN_SPLIT_LENGTH, OpenNode, PartialIteration, Tasks, WorkUnit};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -91,7 +91,7 @@ impl JournalState {
             Record::Iteration(iteration) => {
                 self.iterations.entry(iteration.length).or_insert(iteration);
             }
-            Record::Unit(FinishedUnit { length, .. }) if length < TASKS_FROM => {
+            Record::Unit(FinishedUnit { length, .. }) if length < MIN_SPLIT_LENGTH => {
                 return Err(self.invalid(line, format!("an iteration of length {length} has no work units")));
             }
             Record::Unit(FinishedUnit { open, .. }) if !open.iter().all(OpenNode::is_possible) => {

@@ -256,7 +256,7 @@ fn solve_one_by_one(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel:
     let options = Options { two_phase: TwoPhaseMode::Interleaved, ..Options::default() };
     for (number, position) in set.positions.iter().enumerate() {
         let start = Instant::now();
-        let report = solver.search(position).options(options).cancel(cancel).run();
+        let report = solver.search(position).options(options).with_cancel(cancel).run();
         run.seconds += start.elapsed().as_secs_f64();
         run.nodes += report.nodes();
         run.probes += report.probes();

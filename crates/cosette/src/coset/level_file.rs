@@ -147,7 +147,7 @@ impl LevelFile {
     ///
     /// Returns an error on an I/O failure, if another process has locked the file, or if it is
     /// corrupted or has other contents.
-    pub fn open(
+    pub fn open_or_create(
         path: &Path,
         position: &Cube,
         metric: Metric,
@@ -161,7 +161,7 @@ impl LevelFile {
             Err(std::fs::TryLockError::Error(source)) => return Err(io("lock")(source)),
             Ok(()) => {}
         }
-        LevelFile::continued(path, file, position, metric, effort)
+        LevelFile::open_or_create_in(path, file, position, metric, effort)
     }
 
     /// Opens a file for reading.
@@ -169,8 +169,8 @@ impl LevelFile {
     /// # Errors
     ///
     /// Returns an error on an I/O failure, or if the file is corrupted or has another format.
-    pub fn read(path: &Path) -> Result<LevelFile, LevelFileError> {
-        LevelFile::stored(path, File::open(path).map_err(LevelFileError::io("open", path))?)
+    pub fn open_existing(path: &Path) -> Result<LevelFile, LevelFileError> {
+        LevelFile::open_existing_in(path, File::open(path).map_err(LevelFileError::io("open", path))?)
     }
 
     /// Returns `true` if the file at this path begins with the magic of such a file.
@@ -188,7 +188,7 @@ impl<S: Storage> LevelFile<S> {
     ///
     /// Returns an error if the storage cannot be read or written, or if it is corrupted or has
     /// other contents.
-    pub fn continued(
+    pub fn open_or_create_in(
         path: &Path,
         storage: S,
         position: &Cube,
@@ -210,7 +210,7 @@ impl<S: Storage> LevelFile<S> {
                 end: PAGE,
             });
         }
-        let saved = LevelFile::stored(path, storage)?;
+        let saved = LevelFile::open_existing_in(path, storage)?;
         let other = |found: &str, expected: &str| {
             let [found, expected] = [found, expected].map(str::to_owned);
             Err(LevelFileError::WrongCoset { path: path.to_owned(), found, expected })
@@ -236,7 +236,7 @@ impl<S: Storage> LevelFile<S> {
     /// # Errors
     ///
     /// Returns an error if the storage cannot be read, or if it is corrupted or has another format.
-    pub fn stored(path: &Path, storage: S) -> Result<LevelFile<S>, LevelFileError> {
+    pub fn open_existing_in(path: &Path, storage: S) -> Result<LevelFile<S>, LevelFileError> {
         let io = |source| LevelFileError::io("read", path)(source);
         let path_of = || path.to_owned();
         let length = storage.length().map_err(io)?;
@@ -435,7 +435,13 @@ mod tests {
 
     fn opened(bytes: &[u8]) -> Result<Memory, LevelFileError> {
         let path = Path::new("levels");
-        LevelFile::continued(path, RwLock::new(bytes.to_vec()), &Cube::SOLVED, Metric::Htm, SearchEffort::Exhaustive)
+        LevelFile::open_or_create_in(
+            path,
+            RwLock::new(bytes.to_vec()),
+            &Cube::SOLVED,
+            Metric::Htm,
+            SearchEffort::Exhaustive,
+        )
     }
 
     fn block(level: u8, number: usize) -> Vec<u8> {
@@ -527,8 +533,13 @@ mod tests {
         assert!(matches!(opened(b"R U R' U'"), Err(LevelFileError::NotALevelFile { .. })));
         let of = |position: &str, metric, effort| {
             let position: Cube = position.parse().unwrap();
-            let other =
-                LevelFile::continued(Path::new("levels"), RwLock::new(whole.clone()), &position, metric, effort);
+            let other = LevelFile::open_or_create_in(
+                Path::new("levels"),
+                RwLock::new(whole.clone()),
+                &position,
+                metric,
+                effort,
+            );
             other.map(drop).map_err(|error| error.to_string())
         };
         assert_eq!(of("U R2", Metric::Htm, SearchEffort::Exhaustive), Ok(()));

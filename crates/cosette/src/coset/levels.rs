@@ -130,7 +130,13 @@ mod tests {
     use std::sync::RwLock;
 
     fn opened(bytes: Vec<u8>, position: &Cube, metric: Metric) -> Result<LevelFile<RwLock<Vec<u8>>>, LevelFileError> {
-        LevelFile::continued(Path::new("levels"), RwLock::new(bytes), position, metric, SearchEffort::Exhaustive)
+        LevelFile::open_or_create_in(
+            Path::new("levels"),
+            RwLock::new(bytes),
+            position,
+            metric,
+            SearchEffort::Exhaustive,
+        )
     }
 
     /// Wherever the file ends, the search resumes from the levels before, and finds the same

@@ -44,7 +44,7 @@ pub(super) const CELL: usize = REGISTERS * REGISTER_BITS / 8;
 /// Number of bytes of a bitmap of all members.
 pub(super) const BITMAP: usize = ROWS * ROWS * CELL;
 /// Number of members of H, and so of positions of a coset.
-pub const MEMBERS: u64 = 8 * BITMAP as u64;
+pub const MEMBER_COUNT: u64 = 8 * BITMAP as u64;
 
 /// The first of [`MOVES`] that moves the slice.
 pub(super) const FIRST_HALF_TURN: usize = 6;
@@ -297,11 +297,11 @@ mod tests {
     #[test]
     fn members_have_bits_and_follow_moves() {
         let members = MemberBitmap::new();
-        assert_eq!(MEMBERS, 19_508_428_800);
+        assert_eq!(MEMBER_COUNT, 19_508_428_800);
         assert_eq!(members.groups.last(), Some(&ROWS));
         let mut chance = ChaCha8Rng::seed_from_u64(41);
         for _ in 0..20_000 {
-            let bit = chance.random_range(0..MEMBERS);
+            let bit = chance.random_range(0..MEMBER_COUNT);
             let member = members.member(bit);
             assert_eq!(members.bit_of(&member), bit);
             let (cell, in_cell) = (bit as usize / (8 * CELL), bit as usize % (8 * CELL));

@@ -32,7 +32,7 @@
 //! let control = Control::default();
 //! let tables = CosetTables::generate(Metric::Htm, &control)?;
 //! let mut search = CosetSearch::new(&tables, &"R U F L D B".parse::<Cube>()?)?;
-//! while search.count() < cosette::coset::MEMBERS && search.level().is_none_or(|level| level.moves < 20) {
+//! while search.count() < cosette::coset::MEMBER_COUNT && search.level().is_none_or(|level| level.moves < 20) {
 //!     let level = search.advance(SearchEffort::UntilCovered, &control)?;
 //!     println!("{} positions within {} moves", level.total, level.moves);
 //! }
@@ -51,7 +51,7 @@ mod stabilizer;
 
 pub use error::{CosetError, LevelFileError};
 pub use level_file::LevelFile;
-pub use members::MEMBERS;
+pub use members::MEMBER_COUNT;
 
 use crate::control::{Control, Threads};
 use crate::cube::{Cube, Metric, Move, Symmetry};
@@ -275,7 +275,7 @@ impl<'a> CosetSearch<'a> {
         let passed = start.elapsed();
         let by_pass = total - count;
         let mut found = sequence_search::SearchCounts { is_partial: true, ..sequence_search::SearchCounts::default() };
-        if effort == SearchEffort::UntilCovered || MEMBERS - total > SOLVE_INDIVIDUALLY_BELOW {
+        if effort == SearchEffort::UntilCovered || MEMBER_COUNT - total > SOLVE_INDIVIDUALLY_BELOW {
             let enough = match effort {
                 SearchEffort::UntilCovered if passes => enough(total).saturating_sub(total),
                 _ => u64::MAX,
@@ -313,14 +313,14 @@ impl<'a> CosetSearch<'a> {
     /// Returns positions of the coset, drawn uniformly; deterministic for a given seed.
     pub fn random_positions(&self, seed: u64) -> impl Iterator<Item = Cube> {
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
-        std::iter::repeat_with(move || self.position(chance.random_range(0..MEMBERS)))
+        std::iter::repeat_with(move || self.position(chance.random_range(0..MEMBER_COUNT)))
     }
 
     /// Returns the position with this number.
     ///
     /// # Panics
     ///
-    /// Panics if `number` is not less than [`MEMBERS`].
+    /// Panics if `number` is not less than [`MEMBER_COUNT`].
     pub fn position(&self, number: u64) -> Cube {
         self.tables.members.member(number).inverse() * self.position
     }
@@ -362,7 +362,7 @@ impl<'a> CosetSearch<'a> {
     ) -> Result<Vec<UnmarkedPosition>, CosetError> {
         let limits = TwoPhaseLimits { target: within, nodes, ..TwoPhaseLimits::default() };
         let control = &control.step("positions left");
-        let (done, all) = (AtomicU64::new(0), MEMBERS - self.count());
+        let (done, all) = (AtomicU64::new(0), MEMBER_COUNT - self.count());
         let solve = |(): &mut (), position: Cube| {
             let found = TwoPhase::get().search(&position, &limits, &mut |_| {}, control.cancel_token());
             if control.is_cancelled() {

@@ -413,7 +413,7 @@ impl<'a> GoalSearch<'a> {
     /// Stops the search within milliseconds after `cancel` is triggered. The report holds the
     /// solutions found by then.
     #[must_use]
-    pub fn cancel(self, cancel: &Cancel) -> GoalSearch<'a> {
+    pub fn with_cancel(self, cancel: &Cancel) -> GoalSearch<'a> {
         GoalSearch { control: self.control.with_cancel(cancel), ..self }
     }
 

@@ -83,7 +83,7 @@ impl<'a> SolverBuilder<'a> {
     }
 
     /// Stops loading and generating when `cancel` is triggered.
-    pub fn cancel(self, cancel: &Cancel) -> SolverBuilder<'a> {
+    pub fn with_cancel(self, cancel: &Cancel) -> SolverBuilder<'a> {
         SolverBuilder { control: self.control.with_cancel(cancel), ..self }
     }
 
@@ -101,7 +101,7 @@ impl<'a> SolverBuilder<'a> {
     ///
     /// If the folder cannot be written to, the table is generated in memory, each time, and
     /// [`Solver::save_error`] has the reason. If you did not choose a table, a corrupted one is
-    /// [skipped](Solver::skipped_tables), and the next smaller one is used.
+    /// [skipped](Solver::skipped_table_errors), and the next smaller one is used.
     ///
     /// # Errors
     ///
@@ -134,7 +134,7 @@ impl<'a> SolverBuilder<'a> {
         if let Some(refused) = &opened.save_error {
             tracing::warn!(table = %choice.id, %refused, "could not save the table; it will be generated again next time");
         }
-        for fault in &opened.skipped_tables {
+        for fault in &opened.skipped_table_errors {
             tracing::warn!(table = %opened.table.id(), %fault, "a larger table cannot be used; using this one instead");
         }
         let mut table = Arc::new(opened.table);
@@ -149,8 +149,8 @@ impl<'a> SolverBuilder<'a> {
             }
         }
         let save_error = opened.save_error.map(Arc::new);
-        let skipped_tables = Arc::new(opened.skipped_tables);
-        Ok(Solver { save_error, skipped_tables, ..Solver::new(table, threads) })
+        let skipped_table_errors = Arc::new(opened.skipped_table_errors);
+        Ok(Solver { save_error, skipped_table_errors, ..Solver::new(table, threads) })
     }
 }
 

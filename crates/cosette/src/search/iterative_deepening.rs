@@ -7,7 +7,7 @@ use super::iteration::{Iteration, IterationStart, Solutions};
 use super::node::{Checkpoint, Counts, Node, PartialIteration, WorkUnit};
 use super::report::{Event, IterationStats, Options, Outcome, Report, SolutionCount, TwoPhaseMode};
 use super::solver::{ONE_SOLUTION, Solution, Solver};
-use super::tasks::{self, TASKS_FROM, Tasks};
+use super::tasks::{self, MIN_SPLIT_LENGTH, Tasks};
 use crate::control::{Cancel, Control, ThreadCount};
 use crate::cube::{Cube, Metric, Move, Symmetry};
 use crate::platform::Instant;
@@ -128,14 +128,14 @@ impl<'a> Search<'a> {
 
     /// Stops within a few milliseconds after `cancel` is triggered; the report has the lower bound
     /// proven by then.
-    pub fn cancel(mut self, cancel: &Cancel) -> Search<'a> {
+    pub fn with_cancel(mut self, cancel: &Cancel) -> Search<'a> {
         self.cancel = cancel.clone();
         self
     }
 
     /// Takes the number of threads and the cancellation token from a [`Control`].
     pub fn control(self, control: &Control<'_>) -> Search<'a> {
-        Search { threads: control.threads(), ..self }.cancel(control.cancel_token())
+        Search { threads: control.threads(), ..self }.with_cancel(control.cancel_token())
     }
 
     /// Calls `on_event`, from any thread, with solutions, bounds and progress.
@@ -258,7 +258,7 @@ fn deepen(
             break Outcome::NoneWithinLimit;
         }
         let nodes = search.iterations.last().map_or(0, |last| last.nodes);
-        if length >= TASKS_FROM && nodes >= cut_after && !search.is_split() {
+        if length >= MIN_SPLIT_LENGTH && nodes >= cut_after && !search.is_split() {
             search.split();
         }
         on_event(Event::IterationStarted { length });

@@ -131,5 +131,5 @@ pub mod distributed {
     pub use super::executor::{Executor, Searcher, SearcherEvent, ThreadExecutor, WorkControl, WorkResult};
     pub use super::iteration::{Iteration, UpperBoundSearch};
     pub use super::node::{Checkpoint, Counts, OpenNode, PartialIteration, WorkUnit};
-    pub use super::tasks::{TASKS_FROM, Tasks};
+    pub use super::tasks::{MIN_SPLIT_LENGTH, Tasks};
 }

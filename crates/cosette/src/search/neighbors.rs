@@ -24,7 +24,7 @@ use super::iteration::{Iteration, IterationStart, Solutions};
 use super::iterative_deepening::{Search, WORTH_CUTTING};
 use super::node::{Checkpoint, PartialIteration, WorkUnit};
 use super::report::{Event, IterationStats, Options, Outcome, Report, SolutionCount};
-use super::tasks::{self, ALL_MOVES, TASKS_FROM, Tasks, firsts};
+use super::tasks::{self, ALL_MOVES, MIN_SPLIT_LENGTH, Tasks, firsts};
 use crate::control::Cancel;
 use crate::cube::{Metric, Move};
 use std::sync::Arc;
@@ -137,7 +137,7 @@ impl Search<'_> {
         // Solutions found now are not better.
         solutions.offer(&report.solutions[0]);
         let nodes_before = iterations.last().map_or(0, |last| last.nodes);
-        let mut tasks = match length >= TASKS_FROM && nodes_before >= WORTH_CUTTING {
+        let mut tasks = match length >= MIN_SPLIT_LENGTH && nodes_before >= WORTH_CUTTING {
             true => Tasks::prefixes(root, &stabilizer, table, solver.instructions),
             false => Tasks::whole(root, metric),
         };

@@ -56,7 +56,7 @@ impl Solver {
         cancel: &Cancel,
     ) -> SolveMany {
         let solve = |solver: &Solver, position: Cube, cancel: &Cancel| {
-            let report = solver.search(&position).options(ONE_SOLUTION).cancel(cancel).run();
+            let report = solver.search(&position).options(ONE_SOLUTION).with_cancel(cancel).run();
             Solution::new(report, solver.metric())
         };
         started(self.answer_many(positions, cancel, solve))
@@ -86,7 +86,7 @@ impl Solver {
     ) -> SolveMany<Result<Report, E>> {
         let search = move |solver: &Solver, position: Result<Cube, E>, cancel: &Cancel| match position {
             Ok(position) => {
-                let report = configure(solver.search(&position)).cancel(cancel).run();
+                let report = configure(solver.search(&position)).with_cancel(cancel).run();
                 // Cancelled by `cancel`, not by a limit of its own.
                 let is_left_out = matches!(report.outcome, Outcome::Cancelled(_)) && cancel.is_cancelled();
                 (!is_left_out).then_some(Ok(report))

@@ -22,7 +22,7 @@ pub struct Solver {
     pub(super) threads: ThreadCount,
     pub(super) instructions: Instructions,
     pub(super) save_error: Option<Arc<TableError>>,
-    pub(super) skipped_tables: Arc<Vec<TableError>>,
+    pub(super) skipped_table_errors: Arc<Vec<TableError>>,
 }
 
 /// The options of [`Solver::solve`] and [`Solver::solve_many`].
@@ -37,7 +37,13 @@ pub(super) const ONE_SOLUTION: Options<'static> = Options {
 impl Solver {
     /// Creates a solver in the metric of `table`, with the fastest instructions of this machine.
     pub fn new(table: Arc<Table>, threads: ThreadCount) -> Solver {
-        Solver { table, threads, instructions: Instructions::best(), save_error: None, skipped_tables: Arc::default() }
+        Solver {
+            table,
+            threads,
+            instructions: Instructions::best(),
+            save_error: None,
+            skipped_table_errors: Arc::default(),
+        }
     }
 
     /// Selects other instructions: for tests and benchmarks.
@@ -72,8 +78,8 @@ impl Solver {
 
     /// Returns the errors of larger tables that were skipped when the solver was
     /// [opened](Solver::open).
-    pub fn skipped_tables(&self) -> &[TableError] {
-        &self.skipped_tables
+    pub fn skipped_table_errors(&self) -> &[TableError] {
+        &self.skipped_table_errors
     }
 
     /// Returns the metric of the table.

@@ -8,7 +8,7 @@ use crate::table::Table;
 
 /// Iterations of at least this length may be split into root tasks. Shorter ones take less than a
 /// millisecond.
-pub const TASKS_FROM: u8 = 12;
+pub const MIN_SPLIT_LENGTH: u8 = 12;
 
 /// Number of moves from the root to a root task.
 const DEPTH: usize = 4;

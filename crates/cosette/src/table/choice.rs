@@ -176,7 +176,7 @@ pub struct OpenedTable {
     /// time.
     pub save_error: Option<TableError>,
     /// The errors of larger tables that were skipped, which would have been better.
-    pub skipped_tables: Vec<TableError>,
+    pub skipped_table_errors: Vec<TableError>,
 }
 
 impl TableFolder {
@@ -194,7 +194,7 @@ impl TableFolder {
             unsaved => Ok(OpenedTable {
                 table: Table::generate(choice.id, control)?,
                 save_error: unsaved,
-                skipped_tables: Vec::new(),
+                skipped_table_errors: Vec::new(),
             }),
         }
     }
@@ -210,7 +210,7 @@ impl TableFolder {
             None => self.load_chosen(choice, |id| self.load_shared(id, control)),
             unsaved => {
                 let table = Table::generate(choice.id, control)?.into_shared()?;
-                Ok(OpenedTable { table, save_error: unsaved, skipped_tables: Vec::new() })
+                Ok(OpenedTable { table, save_error: unsaved, skipped_table_errors: Vec::new() })
             }
         }
     }
@@ -222,18 +222,18 @@ impl TableFolder {
         TableSelection { mut id, or_smaller, .. }: TableSelection,
         load: impl Fn(TableId) -> Result<Table, TableError>,
     ) -> Result<OpenedTable, TableError> {
-        let mut skipped_tables = Vec::new();
+        let mut skipped_table_errors = Vec::new();
         loop {
             match load(id) {
                 Err(fault) if or_smaller && (fault.is_fault_of_file() || fault.is_unreadable()) => {
-                    skipped_tables.push(fault)
+                    skipped_table_errors.push(fault)
                 }
-                loaded => return Ok(OpenedTable { table: loaded?, save_error: None, skipped_tables }),
+                loaded => return Ok(OpenedTable { table: loaded?, save_error: None, skipped_table_errors }),
             }
             let smaller = TableSize::ALL.into_iter().rev().filter(|&size| size < id.size);
             match smaller.map(|size| TableId { size, ..id }).find(|&id| self.path_of(id).exists()) {
                 Some(smaller) => id = smaller,
-                None => return Err(skipped_tables.swap_remove(0)),
+                None => return Err(skipped_table_errors.swap_remove(0)),
             }
         }
     }

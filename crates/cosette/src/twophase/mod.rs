@@ -83,7 +83,7 @@ impl TwoPhase {
         limits: &TwoPhaseLimits,
         on_solution: &mut dyn FnMut(&[Move]),
         cancel: &Cancel,
-    ) -> Found {
+    ) -> TwoPhaseReport {
         Search::new(self, position, limits, on_solution, cancel).run()
     }
 
@@ -126,7 +126,7 @@ impl Default for TwoPhaseLimits {
 
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct TwoPhaseReport {
     /// The shortest solution found.
     pub solution: Option<Vec<Move>>,
     /// Number of nodes expanded in both phases.
@@ -200,14 +200,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn run(mut self) -> Found {
+    fn run(mut self) -> TwoPhaseReport {
         let exhausted = self.all_lengths().is_continue();
         if !exhausted && self.needs_first_solution() {
             self.accepts_any = true;
             // Ends with the first solution, or at the limits.
             let _ = self.search_any();
         }
-        Found { solution: self.best, nodes: self.nodes, exhausted }
+        TwoPhaseReport { solution: self.best, nodes: self.nodes, exhausted }
     }
 
     /// Increases the length of phase 1 step by step.

@@ -140,7 +140,7 @@ fn resuming_does_not_change_the_counts() {
                     _ => {}
                 };
                 let solver = solver(metric);
-                let search = solver.search(&position).options(options).cancel(&cancel).on_event(&stop);
+                let search = solver.search(&position).options(options).with_cancel(&cancel).on_event(&stop);
                 let (report, stopped) = search.resume(checkpoint);
                 if !matches!(report.outcome, Outcome::Cancelled(_)) {
                     break report;
@@ -232,7 +232,7 @@ impl Executor for Leaving {
 fn an_iteration_that_was_not_searched_is_not_ruled_out() {
     let (position, _) = positions(Metric::Htm).next().unwrap();
     let (solver, cancel) = (solver(Metric::Htm), Cancel::watching(&FLAG));
-    let search = solver.search(&position).cancel(&cancel);
+    let search = solver.search(&position).with_cancel(&cancel);
     let mut executor = Flagged(ThreadExecutor::new(ThreadCount::ONE));
     let (report, checkpoint) = search.resume_with(&mut executor, Checkpoint::default());
     assert_eq!(report.outcome, Outcome::Cancelled(CancelReason::Requested));

@@ -126,7 +126,7 @@ fn neighbors_are_as_far_as_if_each_was_solved() {
     assert_eq!((of_solved.length_after(Move::ALL[0]), of_solved.length_after(Move::ALL[1])), (Some(1), None));
     let cancel = Cancel::new();
     cancel.cancel();
-    assert!(solver(Metric::Htm).search(&superflip()).cancel(&cancel).neighbors().run().neighbors.is_none());
+    assert!(solver(Metric::Htm).search(&superflip()).with_cancel(&cancel).neighbors().run().neighbors.is_none());
     // Stopped at the first of six solutions.
     let (solver, cancel, pons) = (solver(Metric::Htm), Cancel::new(), Cube::from_moves(&moves("R2 L2 U2 D2 F2 B2")));
     let on_event = |event: Event<'_>| {
@@ -134,7 +134,7 @@ fn neighbors_are_as_far_as_if_each_was_solved() {
             cancel.cancel();
         }
     };
-    let stopped = solver.search(&pons).cancel(&cancel).on_event(&on_event).neighbors().run();
+    let stopped = solver.search(&pons).with_cancel(&cancel).on_event(&on_event).neighbors().run();
     assert!(stopped.neighbors.is_none() && stopped.outcome != Outcome::Optimal);
 }
 
@@ -351,7 +351,7 @@ fn a_cancelled_search_reports_what_is_proven() {
         Event::Progress { progress, .. } if progress.done > 0 => cancel.cancel(),
         _ => {}
     };
-    let report = solver(Metric::Htm).search(&far).on_event(&on_event).cancel(&cancel).run();
+    let report = solver(Metric::Htm).search(&far).on_event(&on_event).with_cancel(&cancel).run();
     assert_eq!(report.outcome, Outcome::Cancelled(CancelReason::Requested));
     assert_eq!(u64::from(report.lower_bound), started.load(Ordering::Relaxed));
     assert_eq!(report.length(), None);

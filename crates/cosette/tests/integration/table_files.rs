@@ -121,7 +121,7 @@ fn a_faulty_table_is_passed_over_for_a_smaller_one() {
     assert_file_error!(open(None).map(drop).unwrap_err(), FileError::OtherFormat { .. });
     fs::write(folder.path_of(id("24M")), smallest_file()).unwrap();
     let opened = open(None).unwrap();
-    assert_eq!((opened.table.id(), opened.skipped_tables.len()), (id("24M"), 2));
+    assert_eq!((opened.table.id(), opened.skipped_table_errors.len()), (id("24M"), 2));
     assert_file_error!(open(Some(id("190M"))).map(drop).unwrap_err(), FileError::OtherFormat { .. });
 }
 

@@ -4,16 +4,16 @@ use crate::moves;
 use crate::reference_solver::{distance, far_symmetric_cases, near_symmetric_cases, random_walks, superflip};
 use cosette::Cancel;
 use cosette::cube::{Cube, Metric, Move, canonical, random_positions};
-use cosette::twophase::{Found, TwoPhase, TwoPhaseLimits};
+use cosette::twophase::{TwoPhase, TwoPhaseLimits, TwoPhaseReport};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
 
 /// Searches within limits and checks all that is found on the way.
-fn search(cube: &Cube, limits: &TwoPhaseLimits) -> Found {
+fn search(cube: &Cube, limits: &TwoPhaseLimits) -> TwoPhaseReport {
     search_until(cube, limits, &Cancel::new())
 }
 
-fn search_until(cube: &Cube, limits: &TwoPhaseLimits, cancel: &Cancel) -> Found {
+fn search_until(cube: &Cube, limits: &TwoPhaseLimits, cancel: &Cancel) -> TwoPhaseReport {
     let mut solutions: Vec<Vec<Move>> = Vec::new();
     let found = TwoPhase::get().search(cube, limits, &mut |solution| solutions.push(solution.to_vec()), cancel);
     for solution in &solutions {
@@ -88,7 +88,7 @@ fn the_same_nodes_find_the_same() {
 fn a_search_keeps_its_limits() {
     let cube = random_positions(23).next().unwrap();
     let none = search(&cube, &within_nodes(0));
-    assert_eq!(none, Found { solution: None, nodes: 0, exhausted: false });
+    assert_eq!(none, TwoPhaseReport { solution: None, nodes: 0, exhausted: false });
     let few = search(&cube, &within_nodes(1000));
     assert_eq!((few.nodes, few.exhausted), (1000, false));
     let hoping = search(&cube, &TwoPhaseLimits { until_solved: true, ..within_nodes(100) });

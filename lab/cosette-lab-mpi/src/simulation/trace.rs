@@ -135,9 +135,9 @@ pub fn record(table: &Arc<Table>, position: &Cube, max_length: Option<u8>, cance
     let solver = Solver::new(Arc::clone(table), ThreadCount::ONE);
     let options =
         Options { solution_count: SolutionCount::All, max_length, two_phase: TwoPhaseMode::Off, ..Options::default() };
-    let whole: Report = solver.search(position).options(options).cancel(cancel).run();
+    let whole: Report = solver.search(position).options(options).with_cancel(cancel).run();
     let mut recorder = Recorder::new(table, position);
-    let search = solver.search(position).options(options).cancel(cancel);
+    let search = solver.search(position).options(options).with_cancel(cancel);
     let (apart, _) = search.resume_with(&mut recorder, Checkpoint::default());
     if [&whole, &apart].iter().any(|report| matches!(report.outcome, Outcome::Cancelled(_))) {
         return None;
