@@ -138,7 +138,7 @@ def distances(
     - ``solver``: chooses the table and the number of threads. By default, positions within eleven moves of solved
       use the 24 MB table, and the shared solver loads a larger table only if there are positions farther away. For
       many random positions, use a larger table, as in ``solver=cosette.Solver("1.5G")``: with the default of 190 MB,
-      each takes about 10 s on two cores.
+      each takes several seconds on two cores.
     - ``journal``: the path of a file. Positions farther than eleven moves are stored there as they are solved, and the
       same call resumes after an interruption, as in ``solve_many``; nearer positions are recomputed.
 

@@ -41,9 +41,9 @@ def fmc(
     Returns the dictionary that ``cosette fmc --json`` prints:
 
     - ``skeletons``: the skeletons, best first, one per distinct solution;
-    - ``optimal``: True if it is proven that no skeleton of these steps and options is shorter. A skeleton may cancel
-      with the final turns of ``done``, those about one axis on each side; skeletons that undo earlier moves are not
-      covered;
+    - ``optimal``: True if it is proven that no skeleton of these steps and options is shorter. The proof includes
+      skeletons that cancel with the last turns of ``done`` (on the scramble and on the inverse, the final turns about
+      one axis), but not skeletons that undo earlier moves;
     - ``limits``: the steps whose ``max=`` or ``n=`` may have excluded a shorter skeleton;
     - ``step_counts``: the number of solutions of the first step, by number of moves;
     - ``status``: the ``reductions`` reached after ``done``, and the ``bad_pieces`` of each step.
