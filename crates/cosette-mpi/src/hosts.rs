@@ -18,7 +18,7 @@ use crate::world::{FIRST, POLL_INTERVAL, World};
 use cosette::ThreadCount;
 use cosette::block_file::PayloadKind;
 use cosette::table::choice::{self, MemoryLimit, TableSelection};
-use cosette::table::{SharedTable, Table, TableFileState, TableFolder, TableId};
+use cosette::table::{SharedTableLocation, Table, TableFileState, TableFolder, TableId};
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::failure::{ErrorReport, Failure};
 use cosette_app::cli::tables::{self, MemorySharing, TableStore};
@@ -185,7 +185,7 @@ impl LoadedTable {
         LoadedTable {
             distribution: table.distribution().to_vec(),
             numbering: table.id().numbering(),
-            shared: table.shared().map(|shared| shared.to_string()),
+            shared: table.shared_location().map(|shared| shared.to_string()),
         }
     }
 
@@ -251,7 +251,7 @@ impl Hosts {
         let Some(shared) = of_host.and_then(|loaded| loaded.shared.as_ref()) else {
             return args.store.resolve()?.load(id, MemorySharing::This);
         };
-        let shared: SharedTable = shared.parse().expect("all ranks run the same program");
+        let shared: SharedTableLocation = shared.parse().expect("all ranks run the same program");
         Table::attach(&shared).or_else(|refused| {
             tracing::warn!(%refused, rank = self.rank, "cannot attach the shared table; this rank loads its own copy");
             args.store.resolve()?.load(id, MemorySharing::This)

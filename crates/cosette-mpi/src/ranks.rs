@@ -58,7 +58,7 @@ impl Row {
             threads: hosts.threads(args).get(),
             cores: handshake::cores_of_host(),
             table: table.id().to_string(),
-            shared: table.shared().is_some(),
+            shared: table.shared_location().is_some(),
             huge_share: table.share_of_huge_pages(),
             resident_bytes: memory_of_this_process("Rss:"),
             proportional_bytes: memory_of_this_process("Pss:"),

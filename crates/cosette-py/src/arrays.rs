@@ -114,8 +114,8 @@ pub fn facelets_after<'py>(
     layout: &Bound<'_, PyAny>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let (layout, sequence) = (self::layout(layout)?, sequence(moves, ReadOptions::default())?);
-    let turned = layout.turned(sequence.rotation());
-    let after = layout.facelets(&cube::Cube::SOLVED.apply_moves(sequence.moves()));
+    let turned = layout.rotation_permutation(sequence.rotation());
+    let after = layout.permutation(&cube::Cube::SOLVED.apply_moves(sequence.moves()));
     Ok(PyByteArray::new(moves.py(), &after.map(|place| turned[usize::from(place)])))
 }
 

@@ -53,9 +53,9 @@
 //! | `serde` | positions, options, reports and checkpoints can be serialized |
 //!
 //! Items that are `pub` but missing from this documentation (`coord`, `block_file`, packed tables)
-//! are internal: other crates of this repository use them, and they may change at any time. A name
-//! in backticks without a link, such as `line`, is a private module; the head of its source file
-//! explains it.
+//! are internal: other crates of this repository use them, and they may change at any time. Where
+//! the text of a module names another module without a link, such as `line`, that module is private;
+//! the head of its source file explains it.
 
 // Items that some features lack are named without a link.
 #![cfg_attr(not(all(feature = "files", feature = "threads")), allow(rustdoc::broken_intra_doc_links))]

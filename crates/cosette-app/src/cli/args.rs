@@ -249,7 +249,7 @@ pub struct RequestArgs {
     /// another position
     ///
     /// Named goals: cross, xcross, 2x2x2, 2x2x3, 1x2x3, blocks, f2l, f2l-1, oll, eo, eoline,
-    /// eocross, dr, htr, corners, edges, last-layer, auf, solved. Add a variant after a colon
+    /// eocross, dr, htr, corners, edges, layer, auf, solved. Add a variant after a colon
     /// (cross:D, 2x2x2:DLF, eo:FB); without one, all variants are tried, and those reached by the
     /// shortest solutions are printed.
     ///

@@ -296,13 +296,13 @@ impl FaceletLayout {
     /// Returns the facelets of a position, as numbers of colors or of facelets: the table of
     /// [`FaceletLayout`] has the kind of each layout.
     pub fn write(self, cube: &Cube) -> Facelets {
-        let facelets = self.facelets(cube);
+        let facelets = self.permutation(cube);
         if TABLE[self as usize].3 { facelets } else { facelets.map(|facelet| facelet / ON_FACE as u8) }
     }
 
     /// Returns, for each index, the index in the solved cube of the facelet that is there now. For
     /// a move, this is the index from which each facelet comes.
-    pub fn facelets(self, cube: &Cube) -> Facelets {
+    pub fn permutation(self, cube: &Cube) -> Facelets {
         let lookup = &LOOKUPS[self as usize];
         let mut facelets = std::array::from_fn(|place| place as u8);
         for (slot, places) in Slot::all().zip(&lookup.slots) {
@@ -316,8 +316,9 @@ impl FaceletLayout {
         facelets
     }
 
-    /// Returns, for each index, the index from which a rotation of the whole cube brings the facelet.
-    pub fn turned(self, rotation: Symmetry) -> Facelets {
+    /// Returns, for each index, the index at which the facelet that is there after a rotation of the
+    /// whole cube was before it.
+    pub fn rotation_permutation(self, rotation: Symmetry) -> Facelets {
         let (_, faces, ..) = TABLE[self as usize];
         let face = |place: usize| faces[place / ON_FACE];
         let mut from = [0; FACELETS];
@@ -360,7 +361,7 @@ mod tests {
     fn what_is_written_is_read_and_agrees_with_the_text() {
         for layout in FaceletLayout::ALL {
             for cube in random_positions(2).take(100) {
-                let facelets = layout.facelets(&cube);
+                let facelets = layout.permutation(&cube);
                 let colors = facelets.map(|facelet| facelet / 9);
                 for array in [facelets, colors, layout.write(&cube)] {
                     assert_eq!(layout.read(&array), Ok(cube), "{layout:?}");
@@ -375,9 +376,9 @@ mod tests {
         for layout in FaceletLayout::ALL {
             assert_eq!((layout.moves(Metric::Htm).len(), layout.moves(Metric::Qtm).len()), (18, 12));
             for (cube, &m) in random_positions(3).zip(layout.moves(Metric::Htm)) {
-                let before = layout.facelets(&cube);
-                let from = layout.facelets(Cube::from_move(m));
-                assert_eq!(layout.facelets(&cube.apply(m)), from.map(|place| before[usize::from(place)]));
+                let before = layout.permutation(&cube);
+                let from = layout.permutation(Cube::from_move(m));
+                assert_eq!(layout.permutation(&cube.apply(m)), from.map(|place| before[usize::from(place)]));
             }
         }
     }
@@ -386,13 +387,13 @@ mod tests {
     fn a_rotation_carries_facelets() {
         for layout in FaceletLayout::ALL {
             for (cube, rotation) in random_positions(4).zip(Symmetry::all().filter(|s| !s.is_mirror())) {
-                let before = layout.facelets(&cube);
-                let turned = layout.turned(rotation).map(|place| before[usize::from(place)]);
+                let before = layout.permutation(&cube);
+                let turned = layout.rotation_permutation(rotation).map(|place| before[usize::from(place)]);
                 assert_eq!(layout.read(&turned), Ok(cube.conjugate(rotation)), "{layout:?}");
             }
             // What was in front is on top after x.
             let x = parse_moves("x", &ReadOptions::default()).unwrap().rotation();
-            let colors = layout.turned(x).map(|place| place / ON_FACE as u8);
+            let colors = layout.rotation_permutation(x).map(|place| place / ON_FACE as u8);
             let (_, faces, ..) = TABLE[layout as usize];
             let up = faces.iter().position(|&face| face == Face::U).unwrap() * ON_FACE + ON_FACE / 2;
             assert_eq!(faces[usize::from(colors[up])], Face::F);
@@ -416,7 +417,7 @@ mod tests {
         assert!(message(&|a| a[0] = 1).ends_with("each color must appear nine times"));
         assert!(message(&|a| a[4] = 1).ends_with("the fifth facelet of a face"));
         assert!(message(&|a| a.swap(0, 53)).ends_with("or the array has another layout"));
-        let mut facelets = layout.facelets(&Cube::SOLVED);
+        let mut facelets = layout.permutation(&Cube::SOLVED);
         facelets.swap(0, 2);
         assert!(layout.read(&facelets).unwrap_err().to_string().contains("not those of one piece"));
     }
@@ -425,7 +426,7 @@ mod tests {
     fn numbers_from_one_are_named() {
         let cube = random_positions(4).next().unwrap();
         for layout in FaceletLayout::ALL {
-            let facelets = layout.facelets(&cube);
+            let facelets = layout.permutation(&cube);
             let message = |numbers: Facelets| layout.read(&numbers.map(|n| n + 1)).unwrap_err().to_string();
             let colors = message(facelets.map(|facelet| facelet / 9));
             assert_eq!(colors, "the numbers are 1 to 6; colors are 0 to 5: subtract 1");
@@ -439,7 +440,7 @@ mod tests {
         for (given, names) in
             [(FaceletLayout::Santa, "santa and jumanji"), (FaceletLayout::DeepCubeA, "deepcubea and cayleypy")]
         {
-            for array in [given.facelets(&cube), given.facelets(&cube).map(|facelet| facelet / 9)] {
+            for array in [given.permutation(&cube), given.permutation(&cube).map(|facelet| facelet / 9)] {
                 let message = FaceletLayout::Kociemba.read(&array).unwrap_err().to_string();
                 assert!(
                     message.ends_with(&format!(", or the array has another layout: it is a position in {names}")),

@@ -373,7 +373,7 @@ pub enum ReadErrorKind {
          give `--face-order {named}` (`face_order` in programs), or write colors instead of letters of faces"
     )]
     CentersInOtherOrder { given: FaceOrder, named: FaceOrder },
-    /// The facelets are a cube as the rows of a net.
+    /// Read as the rows of a net, the facelets are a cube; read face by face, they are not.
     #[error(
         "read face by face, these facelets are not a cube, but read as the rows of a net (U, then L F R B, then D) they are; write \
          each row of the net on its own line, of 3 or 12 facelets"

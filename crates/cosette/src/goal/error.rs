@@ -28,7 +28,7 @@ pub enum GoalError {
     /// An unknown variant of a goal.
     #[error("{}; {variants}", no_variant(name, variant))]
     UnknownVariant { name: String, variant: String, variants: String },
-    /// A missing variant: one of several items has several variants.
+    /// An item that has several variants is combined with others, and does not name one.
     #[error("`{name}` needs a variant if it is combined with other items; write, for example, {name}:{default}")]
     MissingVariant { name: String, default: String },
     /// A goal of the whole cube combined with other items.

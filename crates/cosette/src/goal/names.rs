@@ -47,7 +47,7 @@ pub const NAMED_GOALS: [NamedGoal; 19] = [
     named("corners", "", "corners", "all corners"),
     named("edges", "", "edges", "all edges"),
     named("oll", "U", ORIENTED, "first two layers, and the pieces of U oriented"),
-    named("last-layer", "U", "UF UR UB UL URF UFL ULB UBR", "the eight pieces of the U layer"),
+    named("layer", "U", "UF UR UB UL URF UFL ULB UBR", "the eight pieces of the U layer"),
     named("dr", "UD", DOMINO, "domino reduction: the subgroup of U, D and half turns of the other faces"),
     named("htr", "", HALF_TURNS, "half-turn reduction: the subgroup of half turns"),
     named("solved", "", SOLVED, "the whole cube"),

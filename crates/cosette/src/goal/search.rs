@@ -111,7 +111,7 @@ impl GoalSolution {
 ///
 /// | field | guarantee | proven by |
 /// |---|---|---|
-/// | [`lower_bound`](GoalReport::lower_bound), [`Outcome::Optimal`] | no cheaper sequence of allowed turns satisfies the constraints and reaches a variant of the goal; a sequence counts if, however its commuting turns are ordered, only its last turn reaches the variant | exhausted iterations of all lower costs |
+/// | [`lower_bound`](GoalReport::lower_bound), [`Outcome::Optimal`] | no cheaper sequence of allowed turns satisfies the constraints and reaches a variant of the goal; a sequence counts if it does not reach the variant before its last turn, in any order of its commuting turns | exhausted iterations of all lower costs |
 /// | [`solutions`](GoalReport::solutions), with [`SolutionCount::All`] | they represent all such sequences up to the slack and the maximum cost | exhausted iterations up to that cost |
 /// | [`unreachable`](GoalReport::unreachable) | no sequence of allowed turns reaches the goal, at any cost | the orbits of the pieces under the turns, and the group that the turns generate on pieces with a single allowed slot and orientation; with constraints, also an iteration that leaves no higher cost to search |
 ///

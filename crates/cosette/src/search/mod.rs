@@ -31,8 +31,8 @@
 //!    because rule 6 looks only at the moves of one side: of two commuting turns at either end of a
 //!    solution, the allowed order is always searched.
 //! 6. *Sequences.* On each side, no face turns twice in a row. Of two opposite faces, say R and L,
-//!    no turn of R follows one of L, and a turn of L follows one of R only if that turn of L was
-//!    pushed as a child of the same node (step 4). Proof: p·R·L = p·L·R; if L was pruned at p, p·L
+//!    no turn of R follows one of L, and a turn of L follows one of R only if, at the node where R
+//!    was turned, that turn of L was pushed as a child as well (step 4). Proof: p·R·L = p·L·R; if L was pruned at p, p·L
 //!    is further from solved than the remaining moves allow, and so is p·L·R.
 //!
 //! In the quarter-turn metric r′ = r − 2 for a half turn; so in rule 3 the half turn of f is

@@ -80,4 +80,4 @@ pub use pruning_table::Table;
 #[doc(hidden)]
 pub use pruning_table::TableMemory;
 #[cfg(feature = "files")]
-pub use shared::{InvalidSharedTable, SharedTable};
+pub use shared::{InvalidSharedTableLocation, SharedTableLocation};

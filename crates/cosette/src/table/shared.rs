@@ -40,7 +40,7 @@ const FEW_HUGE_PAGES: f64 = 0.9;
 ///
 /// Pass it to other processes as text, with `Display` and `FromStr`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SharedTable {
+pub struct SharedTableLocation {
     id: TableId,
     location: MemoryLocation,
     distribution: Distribution,
@@ -48,7 +48,7 @@ pub struct SharedTable {
 
 impl TableFolder {
     /// Loads a table like [`TableFolder::load`], into memory that other processes of this host can
-    /// use too, at the location [`Table::shared`]. If the system has no such memory, the table is
+    /// use too, at the location [`Table::shared_location`]. If the system has no such memory, the table is
     /// loaded for this process alone.
     ///
     /// # Errors
@@ -101,9 +101,9 @@ impl Table {
 
     /// Returns the location of the table for other processes of this host; `None` if it is for this
     /// process alone.
-    pub fn shared(&self) -> Option<SharedTable> {
+    pub fn shared_location(&self) -> Option<SharedTableLocation> {
         let Memory::Shared(memory) = &self.memory else { return None };
-        Some(SharedTable { id: self.id, location: memory.location()?, distribution: self.distribution })
+        Some(SharedTableLocation { id: self.id, location: memory.location()?, distribution: self.distribution })
     }
 
     /// Attaches the table that another process of this host shares. It is not loaded again, and its
@@ -113,8 +113,8 @@ impl Table {
     ///
     /// Returns an error if it cannot be opened: that process has ended, belongs to another user or
     /// runs in another container.
-    pub fn attach(shared: &SharedTable) -> Result<Table, TableError> {
-        let &SharedTable { id, location, distribution } = shared;
+    pub fn attach(shared: &SharedTableLocation) -> Result<Table, TableError> {
+        let &SharedTableLocation { id, location, distribution } = shared;
         let memory = SharedMemory::open(location, id.size.bytes())?;
         Ok(Table { id, memory: Memory::Shared(memory), distribution })
     }
@@ -138,20 +138,20 @@ fn warn_of_ordinary_pages(table: &Table) {
 /// The error for a text that is not the location of a shared table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not the location of a shared table")]
-pub struct InvalidSharedTable(String);
+pub struct InvalidSharedTableLocation(String);
 
-impl fmt::Display for SharedTable {
+impl fmt::Display for SharedTableLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SharedTable { id, location: MemoryLocation { process, descriptor, file }, distribution } = self;
+        let SharedTableLocation { id, location: MemoryLocation { process, descriptor, file }, distribution } = self;
         write!(f, "{id} {process} {descriptor} {file}")?;
         distribution.iter().try_for_each(|count| write!(f, " {count}"))
     }
 }
 
-impl FromStr for SharedTable {
-    type Err = InvalidSharedTable;
+impl FromStr for SharedTableLocation {
+    type Err = InvalidSharedTableLocation;
 
-    fn from_str(text: &str) -> Result<SharedTable, InvalidSharedTable> {
+    fn from_str(text: &str) -> Result<SharedTableLocation, InvalidSharedTableLocation> {
         let read = || {
             let mut words = text.split(' ');
             let name = words.next()?;
@@ -164,9 +164,9 @@ impl FromStr for SharedTable {
             for count in &mut distribution {
                 *count = number()?;
             }
-            words.next().is_none().then_some(SharedTable { id, location, distribution })
+            words.next().is_none().then_some(SharedTableLocation { id, location, distribution })
         };
-        read().ok_or_else(|| InvalidSharedTable(text.to_owned()))
+        read().ok_or_else(|| InvalidSharedTableLocation(text.to_owned()))
     }
 }
 
@@ -216,10 +216,10 @@ mod tests {
     #[test]
     fn a_shared_table_is_the_same_table() {
         let own = folder().load(smallest(), &control()).unwrap();
-        assert_eq!(own.shared(), None);
+        assert_eq!(own.shared_location(), None);
         for first in Pages::ALL.map(load_shared) {
             assert_same(&own, &first);
-            let text = first.shared().unwrap().to_string();
+            let text = first.shared_location().unwrap().to_string();
             let second = Table::attach(&text.parse().unwrap()).unwrap();
             // The memory stays when the first user has gone.
             drop(first);
@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn nobody_can_write_to_a_shared_table() {
         let table = load_shared(Pages::Huge);
-        let MemoryLocation { process, descriptor, .. } = table.shared().unwrap().location;
+        let MemoryLocation { process, descriptor, .. } = table.shared_location().unwrap().location;
         let path = format!("/proc/{process}/fd/{descriptor}");
         let mut file = OpenOptions::new().read(true).write(true).open(path).unwrap();
         assert!(file.write(b"other").is_err());
@@ -250,18 +250,19 @@ mod tests {
     #[test]
     fn descriptions_that_do_not_fit_are_refused() {
         let table = load_shared(Pages::Ordinary);
-        let shared = table.shared().unwrap();
+        let shared = table.shared_location().unwrap();
         // The file of another table, or one that anybody can write to.
-        let larger = SharedTable { id: TableId { size: "47M".parse().unwrap(), ..smallest() }, ..shared.clone() };
+        let larger =
+            SharedTableLocation { id: TableId { size: "47M".parse().unwrap(), ..smallest() }, ..shared.clone() };
         assert!(Table::attach(&larger).is_err());
-        let other_file = SharedTable {
+        let other_file = SharedTableLocation {
             location: MemoryLocation { file: shared.location.file + 1, ..shared.location },
             ..shared.clone()
         };
         assert!(Table::attach(&other_file).is_err());
         let text = shared.to_string();
         for wrong in ["", "htm-24M", "htm-31M 1 2 3", &text[..text.len() - 2], &format!("{text} 1")] {
-            assert!(wrong.parse::<SharedTable>().is_err(), "{wrong}");
+            assert!(wrong.parse::<SharedTableLocation>().is_err(), "{wrong}");
         }
         assert_eq!(text.parse(), Ok(shared));
     }

@@ -211,7 +211,7 @@ export function findSkeletons({ position, from, status }: Start, typed: string, 
         if (best !== undefined) search.claim = `${plural(best, "move")}, ${event.optimal ? "proven shortest for these steps" : `the best found in ${took}`}`;
         else if (event.optimal) search.claim = "No such skeleton exists, proven";
         else search.claim = event.stop_reason === null ? "No skeleton within the limits of the steps" : `No skeleton found in ${took}`;
-        const shorter = event.optimal || best === undefined ? "" : "Shorter skeletons may exist.";
+        const shorter = event.optimal || best === undefined ? "" : "Shorter solutions may exist.";
         search.details = event.optimal ? extentOf(event, kept !== "") : shorter;
       } else {
         begun = event.event === "queued" && event.ahead === 0 ? performance.now() : undefined;

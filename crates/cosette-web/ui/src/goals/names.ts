@@ -56,7 +56,7 @@ export const GROUPS: Group[] = [
       { name: "f2l-1", defaultVariant: "DFR", definition: `${CROSS} FL BL BR DLF DBL DRB`, description: "F2L except the corner DFR and the edge above it", title: "F2L-1", words: "F2L-1" },
       { name: "oll", defaultVariant: "U", definition: `${TWO_LAYERS} oriented(${LAST})`, description: "the first two layers, and the pieces of U oriented", title: "OLL", words: "OLL" },
       { name: "auf", defaultVariant: "U", definition: WHOLE, description: "the whole cube up to a turn of U", title: "Solved up to AUF", words: "solved up to AUF" },
-      { name: "last-layer", defaultVariant: "U", definition: LAST, description: "the eight pieces of the U layer", title: "One layer", words: "one layer" },
+      { name: "layer", defaultVariant: "U", definition: LAST, description: "the eight pieces of the U layer", title: "One layer", words: "one layer" },
     ],
   },
   {
