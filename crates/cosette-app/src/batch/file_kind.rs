@@ -147,7 +147,7 @@ fn is_one_cube(text: &str) -> bool {
 /// Returns `true` if rows have the shape of a net or of faces: 54 letters, words or emoji, or 54
 /// digits, 3, 9 or 12 a row, of seven kinds at most.
 fn are_rows_of_facelets(rows: &[&str]) -> bool {
-    const FRAMES: [char; 8] = ['|', '│', '[', ']', ',', ';', '"', '/'];
+    const FRAMES: [char; 9] = ['⬛', '|', '│', '[', ']', ',', ';', '"', '/'];
     let is_digit = |cell: &&String| cell.len() == 1 && cell.starts_with(|c: char| c.is_ascii_digit());
     let is_word = |cell: &&String| cell.chars().all(|c| c.is_alphabetic() || c >= '\u{2500}');
     let are_facelets = |cells: Vec<Vec<String>>| {

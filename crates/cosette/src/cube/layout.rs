@@ -24,6 +24,9 @@ pub(crate) const SEPARATORS: [char; 7] = ['/', '|', ',', '-', ';', '·', '_'];
 /// Maximum length of a layout of 54 facelets, in bytes.
 const MAX_LAYOUT: usize = 4000;
 
+/// The emoji that fills the empty squares of a net.
+const EMPTY: char = '⬛';
+
 /// The facelets of a text.
 pub(super) struct Layout<'a> {
     /// The facelets: in the order U R F D L B if `is_placed`, else in the order of the text.
@@ -165,6 +168,8 @@ fn of_cross<'a>(cells: &[Token<'a>]) -> Option<Vec<Token<'a>>> {
 /// Returns the rows of the text that hold symbols, without frames: its lines, or, of a single line,
 /// its words.
 fn rows(text: &str) -> Rows<'_> {
+    // Black squares are empty, unless they are a color.
+    let is_empty = |c: char| c == EMPTY && text.matches(EMPTY).count() != ON_FACE;
     let is_frame = |c: char| SEPARATORS.contains(&c) || matches!(c, '+' | '=' | '[' | ']' | '\u{2500}'..='\u{257f}');
     let mut rows: Rows = vec![Vec::new()];
     let mut last = 0;
@@ -173,7 +178,7 @@ fn rows(text: &str) -> Rows<'_> {
             rows.push(Vec::new());
         }
         last = symbol.end();
-        if !is_frame(symbol.symbol()) {
+        if !is_frame(symbol.symbol()) && !is_empty(symbol.symbol()) {
             rows.last_mut().expect("there is a row").push(symbol);
         }
     }
@@ -186,7 +191,7 @@ fn rows(text: &str) -> Rows<'_> {
 }
 
 /// Returns the index of the block of a row of twelve that is above or below these three facelets;
-/// the second if they are not indented.
+/// the second if they are not indented. In a table with tabs or commas, they count as the columns.
 fn column_below(text: &str, three: &[Token], twelve: &[Token]) -> Option<usize> {
     // Emoji and full-width signs are twice as wide as letters.
     let width = |c: char| match c {
@@ -194,6 +199,9 @@ fn column_below(text: &str, three: &[Token], twelve: &[Token]) -> Option<usize> 
         _ if is_blank(c) && !c.is_whitespace() => 0,
         _ => 1,
     };
+    let row = &text[twelve.first()?.start..twelve.last()?.end()];
+    let delimiter = ['\t', ',', ';'].into_iter().find(|&sign| row.matches(sign).count() + 1 >= twelve.len());
+    let width = |c: char| delimiter.map_or(width(c), |sign| usize::from(c == sign));
     let column = |token: &Token| {
         let line = text[..token.start].rfind(ends_line).map_or(0, |end| end + 1);
         let start = (line..=token.start).find(|&at| text.is_char_boundary(at)).unwrap_or(token.start);

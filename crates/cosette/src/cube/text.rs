@@ -130,11 +130,13 @@ pub(super) fn unwrapped(text: &str) -> Range<usize> {
 }
 
 /// Returns the text with spaces in place of comments and of the enclosing signs; every other byte
-/// stays in place.
+/// stays in place, as does whitespace, which indents a net.
 pub(super) fn uncommented(text: &str) -> Cow<'_, str> {
     let inside = unwrapped(text);
     let mut cursor = Cursor::new(&text[inside.clone()]);
-    let mut plain = " ".repeat(inside.start);
+    let before = text[..inside.start].chars();
+    let mut plain: String =
+        before.map(|c| if is_blank(c) { c.to_string() } else { " ".repeat(c.len_utf8()) }).collect();
     while !cursor.rest().is_empty() {
         match cursor.take_comment() {
             Some(comment) => plain.push_str(&" ".repeat(comment.text.len())),
