@@ -14,7 +14,8 @@
 //! | `{"name": "T-perm", "scramble": "R U"}`, also with a list of moves, `["R", "U'"]` | the field `name`, or `case`, `title`, `label` or `id` |
 //!
 //! `F: R U R'` may be a name, or the conjugate `[F: R U R']`: it is rejected as ambiguous. So is
-//! `F,R U R'` in a list, where it may be a row of a table.
+//! `F,R U R'` in a list, where it may be a row of a table. If a name that is not in quotation marks
+//! has moves, as in `Scramble: R U Solution: U' R'`, the text is rejected: it may have two parts.
 
 use crate::alternatives::alternatives;
 use cosette::cube::{
@@ -202,8 +203,11 @@ fn without_bullet(line: &str) -> &str {
 
 /// Returns the position with the name before a colon.
 fn before_colon(text: &str) -> Result<Option<NamedPosition>, ReadError> {
-    let text = &text[..text.find("//").unwrap_or(text.len())];
-    let colons = outside_brackets(text).filter(|&(_, sign)| matches!(sign, ':' | '：'));
+    let is_comment = |&(at, _): &(usize, &str)| !text[..at].ends_with(':');
+    let end = text.match_indices("//").find(is_comment).map_or(text.len(), |(at, _)| at);
+    let text = &text[..end];
+    let is_of_link = |at: usize| text[at..].starts_with("://");
+    let colons = outside_brackets(text).filter(|&(at, sign)| matches!(sign, ':' | '：') && !is_of_link(at));
     let splits: Vec<(&str, &str)> = colons
         .map(|(at, sign)| (text[..at].trim(), text[at + sign.len_utf8()..].trim_start_matches('*').trim()))
         .collect();
@@ -226,7 +230,11 @@ fn before_colon(text: &str) -> Result<Option<NamedPosition>, ReadError> {
     if let Some(label) = label {
         return Err(ReadError::new(text, ReadErrorKind::NameOrMoves(label)));
     }
-    Ok(is_name(name).then_some(named))
+    if !is_name(name) {
+        return Ok(None);
+    }
+    check_is_one_part(text, name)?;
+    Ok(Some(named))
 }
 
 /// Returns the position with the name before a dash between spaces.
@@ -243,6 +251,7 @@ fn before_dash(text: &str) -> Result<Option<NamedPosition>, ReadError> {
         let moves = text[at + sign.len_utf8()..].trim();
         let is_meant = is_readable(moves) && label_in_cells(moves).is_none();
         if is_meant && !is_part_of_moves(name) && is_name(name) {
+            check_is_one_part(text, name)?;
             return Ok(cleaned(name).map(|name| NamedPosition { name: Some(name), text: moves.to_owned() }));
         }
     }
@@ -256,7 +265,10 @@ fn beside_cells(text: &str) -> Result<Option<NamedPosition>, ReadError> {
         let positions: Vec<usize> = (0..cells.len()).filter(|&number| is_readable(&cells[number])).collect();
         match (&positions[..], cells.len()) {
             (_, 0 | 1) => {}
-            ([0, 1], 2) => return Err(ReadError::new(text, ReadErrorKind::NameOrMoves(cells[0].clone()))),
+            // In a table with tabs, the error of the whole text is about the columns.
+            ([0, 1], 2) if delimiter != '\t' => {
+                return Err(ReadError::new(text, ReadErrorKind::NameOrMoves(cells[0].clone())));
+            }
             (&[position], _) => {
                 // After moves and a comma, a word of few letters is more likely to be a mistyped
                 // move.
@@ -270,6 +282,7 @@ fn beside_cells(text: &str) -> Result<Option<NamedPosition>, ReadError> {
                 }
                 let words: Vec<&str> =
                     others().map(|number| &cells[number][..]).filter(|cell| !is_number(cell)).collect();
+                words.iter().try_for_each(|word| check_is_one_part(text, word))?;
                 let numbers: Vec<&str> = others().map(|number| &cells[number][..]).collect();
                 let name = match (&words[..], &numbers[..]) {
                     ([], &[number]) => cleaned(number),
@@ -314,6 +327,25 @@ fn label_in_cells(text: &str) -> Option<String> {
 /// Returns `true` if a text can be moves, or another position.
 fn is_part_of_moves(text: &str) -> bool {
     !text.is_empty() && (parse_moves(text, &ReadOptions::default()).is_ok() || is_readable(text))
+}
+
+/// Checks that a name does not have moves: two moves side by side, or one after a colon.
+///
+/// # Errors
+///
+/// Returns the error that the text may have several parts.
+fn check_is_one_part(text: &str, name: &str) -> Result<(), ReadError> {
+    let is_move = |word: &&str| parse_turns(word, &ReadOptions::default()).is_ok_and(|turns| !turns.is_empty());
+    let has_moves = name.split([':', '：']).enumerate().any(|(number, part)| {
+        let is_end = |c: char| c.is_whitespace() || ",;|()[]*".contains(c);
+        let words: Vec<&str> = part.split(is_end).filter(|word| !word.is_empty()).collect();
+        let begins_with_move = number > 0 && words.first().is_some_and(is_move);
+        begins_with_move || words.windows(2).any(|pair| pair.iter().all(is_move))
+    });
+    match has_moves {
+        true => Err(ReadError::new(text, ReadErrorKind::SeveralParts(shortened(name, 40)))),
+        false => Ok(()),
+    }
 }
 
 /// Returns `true` if a position may begin with this word and a colon, as in `Scramble: R U`.
@@ -507,6 +539,31 @@ mod tests {
         }
         // A single text is not a row of a table.
         assert_eq!(NamedPosition::of("F, R U R'"), Ok(NamedPosition::unnamed("F, R U R'")));
+    }
+
+    #[test]
+    fn a_name_with_moves_may_be_another_part() {
+        for text in [
+            "Scramble: R U F2 D' Solution: D F2 U' R'",
+            "**Scramble:** R U F2 D'\tSolution: D F2 U' R'",
+            "R U F2 D' Solution: D F2 U' R'",
+            "R U F2 D' solution - D F2 U' R'",
+            "R U F2 D' Solution | D F2 U' R'",
+            "cross: R U F2 D' pair: L2 B",
+            "First R U, then F2, finally: D'",
+            "R: U: F2: D'",
+            "R:U':F2",
+        ] {
+            let refused = NamedPosition::of_line(text).unwrap_err();
+            assert!(matches!(refused.kind(), ReadErrorKind::SeveralParts(_)), "{text}: {refused}");
+        }
+        assert_eq!(named("\"after R U F\": R U").1, "R U");
+        // A link is not a comment or a name.
+        for text in ["https://example.com/?fd=ubl", "R U F2 https://youtu.be/abcRUF", "T: R U https://youtu.be/a"] {
+            let read = |text: &str| parse_position(text, None, &ReadOptions::default());
+            let refused = NamedPosition::read(text, read).unwrap_err();
+            assert!(refused.message().contains("link"), "{text}: {refused}");
+        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::cubie::{Corner, Edge};
 use super::face_order::FaceOrder;
 use super::moves::Face;
 use super::position::CubeError;
+use super::slots::SLOTS;
 use super::text::{escaped, is_blank};
 use std::fmt;
 use std::ops::Range;
@@ -104,6 +105,7 @@ impl ReadError {
                 | NoSuchCorner { .. }
                 | MirroredCorner { .. }
                 | MirroredPiece(_)
+                | MirroredPieces(_)
                 | OtherFaceOrder { .. }
                 | JoinedNet
                 | NoSuchEdge { .. }
@@ -150,9 +152,20 @@ pub enum ReadErrorKind {
     CyclesOrMoves { text: String, speffz: Option<String> },
     /// A list or an object of a program that is not one position.
     #[error(
-        "this is JSON or program output, but not a single position; give one position as text, or put several into a list file"
+        "this is JSON or program output, but not a single position; give one position as moves, 54 facelets or Reid's twenty \
+         pieces, or put several into a list file"
     )]
     Literal,
+    /// Moves on both sides of a tab.
+    #[error(
+        "`{0}` and `{1}` may be two cells of a table or one sequence; keep one column, or write spaces instead of tabs"
+    )]
+    CellsOrMoves(String, String),
+    /// The name of a step, such as `(FB)` or `F2L`, the letters of which are moves.
+    #[error(
+        "`{0}` may be the name of a step or moves; leave it out, or write // before it, or put spaces between the moves"
+    )]
+    StepOrMoves(String),
     /// A word before moves: the name of a case, or two moves.
     #[error("`{0}` may be the name of a case or two moves; leave the name out, or put spaces between all moves")]
     CaseOrMoves(String),
@@ -179,6 +192,12 @@ pub enum ReadErrorKind {
          [{0}: R U] for a conjugate, {0} R U for moves"
     )]
     NameOrMoves(String),
+    /// Text before a colon or a dash, or in a cell, that has moves and other words.
+    #[error(
+        "`{0}` has moves and a label, so the text may have several parts; give one of them, leave the labels out if all \
+         moves are one sequence, or write \"NAME\": R U for a name"
+    )]
+    SeveralParts(String),
     /// A row of a table with more or fewer cells than the table has columns.
     #[error(
         "this row has {cells} cells, but the table has {columns} columns; put quotation marks around a cell that contains \
@@ -194,9 +213,15 @@ pub enum ReadErrorKind {
     // Addresses.
     /// The address of some other site.
     #[error(
-        "links to `{0}` cannot be read; give a link to alg.cubing.net, cubedb.net or alpha.twizzle.net, or the moves"
+        "links to `{0}` cannot be read; give a link to alg.cubing.net, cubedb.net or alpha.twizzle.net, or paste the \
+         moves or the facelets"
     )]
     OtherSite(String),
+    /// An address after other text.
+    #[error(
+        "`{0}` is a link, which is not read beside other text; paste the moves or the facelets, or put // before the link"
+    )]
+    LinkBesideText(String),
     /// There is neither a setup nor an algorithm.
     #[error("the link contains no moves; give them in the parameters setup and alg, as in alg.cubing.net/?alg=R_U2")]
     NoMovesInAddress,
@@ -411,6 +436,14 @@ pub enum ReadErrorKind {
     /// A corner whose letters run the wrong way round.
     #[error("`{0}` is the mirror image of a corner; swap two of its letters, as in {swapped}", swapped = swapped(.0))]
     MirroredPiece(String),
+
+    /// Several corners whose letters run the wrong way round.
+    #[error(
+        "`{0}` and other corners are mirror images: their letters, and perhaps the slots, are in another order than \
+         Reid's; give the pieces in the slots {slots}, in this order, and the letters of each corner the same way round",
+        slots = SLOTS.join(" ")
+    )]
+    MirroredPieces(String),
 
     // Speffz cycles.
     /// Anything but a heading or a cycle.

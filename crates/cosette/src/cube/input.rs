@@ -8,7 +8,7 @@ use super::notation::{self, ReadOptions, Sequence, is_address, is_inverse_mark, 
 use super::position::Cube;
 use super::slots::{FACELETS, ON_FACE, parse_reid};
 use super::speffz::{begins_with_heading, parse_speffz};
-use super::text::{Token, quoted, uncommented, words};
+use super::text::{self, Token, quoted, uncommented, words};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -114,8 +114,8 @@ pub struct Input {
 ///    are allowed if six symbols occur nine times each.)
 /// 8. Anything else: moves. If it could also be a part of a facelet string (`UUUUUUUUU`), cycles of
 ///    pieces (`UF UR UB`), a label or the name of a case with moves (`F) R U`, `Ub R2 U`), moves
-///    with their count (`R U 2f`) or moves in another notation (`MR U`), an error with both
-///    readings.
+///    with their count (`R U 2f`) or step (`R U (FB)`), cells of a table (moves on both sides of a
+///    tab) or moves in another notation (`MR U`), an error with both readings.
 ///
 /// Comments and enclosing quotation marks are removed first, in every format, unless the text is a
 /// facelet string in which these characters are colors.
@@ -132,6 +132,12 @@ pub fn parse_position(text: &str, format: Option<Format>, options: &ReadOptions)
         return Err(ReadError::of_whole(text, ReadErrorKind::Empty));
     }
     let plain = plain(text);
+    if format.is_none()
+        && !is_address(text)
+        && let Some(link) = text::link(text)
+    {
+        return Err(ReadError::at(text, link.span(), ReadErrorKind::LinkBesideText(quoted(link.text))));
+    }
     let format = match format {
         Some(format) => format,
         None if is_address(text) => Format::Moves,

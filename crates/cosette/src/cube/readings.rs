@@ -1,5 +1,5 @@
 //! Second readings: texts in the notation of moves that may mean something else, namely facelets,
-//! pieces, moves with a label, a name or a count, or another notation.
+//! pieces, cells of a table, moves with a label, a name, a step or a count, or another notation.
 //!
 //! Each is rejected with both readings. A caller that names the format has chosen, so these rules
 //! are only for texts whose format is detected. Texts with an inverse mark or a half turn are
@@ -7,9 +7,10 @@
 
 use super::error::ReadErrorKind;
 use super::moves::Face;
+use super::notation::{ReadOptions, parse_turns};
 use super::slots::{FACELETS, ON_FACE, Slot};
 use super::speffz;
-use super::text::{Token, is_blank, quoted, words};
+use super::text::{Token, ends_line, is_blank, quoted, words};
 use std::ops::Range;
 
 /// Returns the second reading of a text that seems to be moves, and the part of the text that has
@@ -26,10 +27,14 @@ pub(super) fn other_reading(text: &str) -> Option<(Range<usize>, ReadErrorKind)>
     if let Some(fault) = cycles_of_pieces(text) {
         return Some((whole(), fault));
     }
+    if let Some(found) = cells_of_row(text) {
+        return Some(found);
+    }
     let words: Vec<Token> = words(text).collect();
     let [first, others @ ..] = &words[..] else { return None };
     count_or_turn(&words)
         .or_else(|| label(text, first, others))
+        .or_else(|| step(&words))
         .or_else(|| turn_of_sse(&words))
         .or_else(|| name_of_case(text, first, others))
 }
@@ -69,17 +74,57 @@ fn facelets_in_part(text: &str) -> Option<usize> {
 /// pieces, not all the same one.
 fn cycles_of_pieces(text: &str) -> Option<ReadErrorKind> {
     let is_end = |c: char| is_gap(c) || "()[]>→;|-".contains(c);
-    let pieces: Vec<&str> = text.split(is_end).filter(|word| !word.is_empty()).collect();
+    let is_digit = |word: &&str| matches!(*word, "0" | "1" | "2");
+    let (orientations, pieces): (Vec<&str>, Vec<&str>) =
+        text.split(is_end).filter(|word| !word.is_empty()).partition(is_digit);
     let slot = |word: &str| {
         let faces: Option<Vec<Face>> = word.chars().map(|c| Face::from_letter(c.to_ascii_uppercase())).collect();
         Slot::touching(&faces?)
     };
     let slots: Vec<Slot> = pieces.iter().map(|word| slot(word)).collect::<Option<_>>()?;
+    // As in `(ULB,1)(DLF,2)`.
+    if !orientations.is_empty() {
+        return (orientations.len() == slots.len()).then_some(ReadErrorKind::Literal);
+    }
     let are_several = slots.iter().any(|slot| slot != &slots[0]);
     are_several.then(|| ReadErrorKind::CyclesOrMoves {
         text: quoted(text.trim_matches(is_blank)),
         speffz: speffz::of_pieces(text),
     })
+}
+
+/// The error that the sides of a tab are cells of a table or one sequence, if both have moves and
+/// one of them several.
+fn cells_of_row(text: &str) -> Option<(Range<usize>, ReadErrorKind)> {
+    // The whole text bounds the length of its cells.
+    if !text.contains('\t') || parse_turns(text, &ReadOptions::default()).is_err() {
+        return None;
+    }
+    let is_row = |line: &&str| line.contains('\t');
+    text.split(ends_line).filter(is_row).find_map(|line| {
+        let moves = |cell: &&str| parse_turns(cell, &ReadOptions::default()).map_or(0, |turns| turns.len());
+        let cells: Vec<&str> = line.split('\t').map(|cell| cell.trim_matches(is_blank)).collect();
+        let cells: Vec<&str> = cells.into_iter().filter(|cell| moves(cell) > 0).collect();
+        let [first, second, ..] = cells[..] else { return None };
+        let start = line.as_ptr() as usize - text.as_ptr() as usize;
+        let fault = ReadErrorKind::CellsOrMoves(quoted(first), quoted(second));
+        cells.iter().any(|cell| moves(cell) > 1).then_some((start..start + line.len(), fault))
+    })
+}
+
+/// The error that a word after moves is the name of a step, in brackets, as in `R U (FB)`, or
+/// without, if all other words are single moves, as in `R U F2L`.
+fn step(words: &[Token]) -> Option<(Range<usize>, ReadErrorKind)> {
+    // Those of which all letters are moves.
+    const STEPS: [&str; 8] = ["FB", "SB", "F2B", "F2L", "LS", "LL", "DR", "LSE"];
+    let inside = |word: &Token| {
+        let text = word.text.strip_prefix(['(', '[']).and_then(|text| text.strip_suffix([')', ']']));
+        text.is_some_and(|text| STEPS.contains(&text))
+    };
+    let is_step = |word: &Token| inside(word) || STEPS.contains(&word.text);
+    let are_alone = words.iter().all(|word| is_step(word) || letters(word) <= 1);
+    let step = words.iter().skip(1).find(|word| inside(word) || are_alone && is_step(word))?;
+    Some((step.span(), ReadErrorKind::StepOrMoves(quoted(step.text))))
 }
 
 /// Returns the number of moves in a word, if each letter is one.

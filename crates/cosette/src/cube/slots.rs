@@ -235,7 +235,8 @@ impl Edge {
     }
 }
 
-const SLOTS: [&str; 20] = [
+/// The slots in Reid's order.
+pub(super) const SLOTS: [&str; 20] = [
     "UF", "UR", "UB", "UL", "DF", "DR", "DB", "DL", "FR", "FL", "BR", "BL", "UFR", "URB", "UBL", "ULF", "DRF", "DFL",
     "DLB", "DBR",
 ];
@@ -289,10 +290,19 @@ pub fn parse_reid(text: &str) -> Result<Cube, ReadError> {
         }
         VisibleColors { faces: shown, written: pieces[number].text.to_owned(), span: pieces[number].span() }
     });
-    // Reid's words of corners run the other way round than our names.
+    // Reid's words of corners run the other way round than our names. One mirrored word is a slip,
+    // several are another order.
+    let is_mirrored = |word: &&Vec<Face>| {
+        let shown: Vec<Option<Face>> = word.iter().copied().map(Some).collect();
+        word.len() == 3 && find(Slot::corners(), &shown).is_some()
+    };
+    let are_several = faces.iter().filter(is_mirrored).nth(1).is_some();
     read.map_err(|error| match error.kind() {
         ReadErrorKind::MirroredCorner { shown, .. } => {
-            ReadError::at(text, error.span(), ReadErrorKind::MirroredPiece(shown.clone()))
+            let word = shown.clone();
+            let fault =
+                if are_several { ReadErrorKind::MirroredPieces(word) } else { ReadErrorKind::MirroredPiece(word) };
+            ReadError::at(text, error.span(), fault)
         }
         _ => error,
     })

@@ -129,6 +129,20 @@ pub(super) fn unwrapped(text: &str) -> Range<usize> {
     start..start + inside.len()
 }
 
+/// Returns the first address in the text that is not in a comment.
+pub(super) fn link(text: &str) -> Option<Token<'_>> {
+    let mut cursor = Cursor::new(text);
+    while !cursor.rest().is_empty() {
+        if ["https://", "http://"].iter().any(|scheme| cursor.rest().starts_with(scheme)) {
+            return cursor.take_run(|c| !is_blank(c));
+        }
+        if cursor.take_comment().is_none() {
+            cursor.take_symbol();
+        }
+    }
+    None
+}
+
 /// Returns the text with spaces in place of comments and of the enclosing signs; every other byte
 /// stays in place, as does whitespace, which indents a net.
 pub(super) fn uncommented(text: &str) -> Cow<'_, str> {
