@@ -3,7 +3,7 @@
 
 use crate::path;
 use crate::texts::check_message;
-use cosette::cube::{Cube, ReadOptions, parse_moves};
+use cosette::cube::{Cube, ParseOptions, parse_moves};
 use cosette::search::distributed::Tasks;
 use cosette::search::{Options, SolutionCount, TwoPhaseMode};
 use cosette::table::{Table, TableFolder, TableId};
@@ -60,7 +60,7 @@ pub const SCRAMBLE: &str = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
 
 /// The position of every search here.
 pub fn searched_position() -> Cube {
-    parse_moves(SCRAMBLE, &ReadOptions::default()).expect("they are moves").position()
+    parse_moves(SCRAMBLE, &ParseOptions::default()).expect("they are moves").position()
 }
 
 /// The table of every search here.

@@ -4,7 +4,7 @@
 use crate::read;
 use arbitrary::Arbitrary;
 use cosette::cube::{
-    Corner, Cube, DisplayMoves, Edge, Format, Input as Text, Metric, Move, ReadError, ReadOptions, Sequence,
+    Corner, Cube, DisplayMoves, Edge, Format, Input as Text, Metric, Move, ParseError, ParseOptions, Sequence,
 };
 use cosette::cube::{canonical, parse_moves, parse_position};
 use cosette::table::TableId;
@@ -17,7 +17,7 @@ const MAX_QUOTE: usize = 200;
 
 /// Checks an error: its span lies between characters of the text, it includes a remedy, and its
 /// quotation is short.
-pub fn check_error(text: &str, error: &ReadError) {
+pub fn check_error(text: &str, error: &ParseError) {
     assert!(text.get(error.span()).is_some(), "{:?} is not a span of the text", error.span());
     assert!(!error.help().is_empty() && !error.message().is_empty());
     let _ = error.is_impossible();
@@ -36,7 +36,7 @@ pub fn check_message(text: &str, message: &str) {
 
 /// Parses a text as a position. Formatting and parsing it again, in any format, gives the same
 /// position.
-pub fn check_position(text: &str, format: Option<Format>, options: &ReadOptions) {
+pub fn check_position(text: &str, format: Option<Format>, options: &ParseOptions) {
     match parse_position(text, format, options) {
         Ok(input) => check_input(&input),
         Err(error) => check_error(text, &error),
@@ -52,7 +52,7 @@ fn check_input(Text { cube, sequence, .. }: &Text) {
 
 /// Checks that a position is possible, and that each of its formats parses to it.
 pub fn check_cube(cube: &Cube) {
-    let read = |text: &str, format| parse_position(text, format, &ReadOptions::default()).map(|input| input.cube);
+    let read = |text: &str, format| parse_position(text, format, &ParseOptions::default()).map(|input| input.cube);
     for (format, text) in
         [(Format::Facelets, cube.facelets()), (Format::Reid, cube.reid()), (Format::Speffz, cube.speffz())]
     {
@@ -69,7 +69,7 @@ pub fn position(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
     let text = String::from_utf8_lossy(text);
     let format = Format::ALL.get(usize::from(choice & 7)).copied();
-    check_position(&text, format, &ReadOptions { niss: choice & 8 != 0, ..ReadOptions::default() });
+    check_position(&text, format, &ParseOptions { niss: choice & 8 != 0, ..ParseOptions::default() });
 }
 
 /// Maximum length of sequences that are formatted and parsed again.
@@ -79,7 +79,7 @@ const MAX_LENGTH: usize = 2000;
 pub fn notation(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
     let text = String::from_utf8_lossy(text);
-    match parse_moves(&text, &ReadOptions { niss: choice & 8 != 0, ..ReadOptions::default() }) {
+    match parse_moves(&text, &ParseOptions { niss: choice & 8 != 0, ..ParseOptions::default() }) {
         Ok(sequence) => check_sequence(&sequence),
         Err(error) => check_error(&text, &error),
     }
@@ -132,10 +132,10 @@ pub fn arguments(data: &[u8]) {
         }
         Input::Name(name) => names(&name),
         Input::Position { text, format, niss } => match format.parse::<Format>() {
-            Ok(format) => check_position(&text, Some(format), &ReadOptions { niss, ..ReadOptions::default() }),
+            Ok(format) => check_position(&text, Some(format), &ParseOptions { niss, ..ParseOptions::default() }),
             Err(error) => {
                 check_message(&format, &error.to_string());
-                check_position(&text, None, &ReadOptions { niss, ..ReadOptions::default() });
+                check_position(&text, None, &ParseOptions { niss, ..ParseOptions::default() });
             }
         },
         Input::List { text, format } => {

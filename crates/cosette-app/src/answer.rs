@@ -267,11 +267,11 @@ fn inverse_of_input(input: &Input) -> Option<Vec<Move>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cosette::cube::{ReadOptions, parse_position};
+    use cosette::cube::{ParseOptions, parse_position};
 
     #[test]
     fn an_interrupted_answer_says_so_whatever_the_engine() {
-        let input = parse_position("R U F", None, &ReadOptions::default()).unwrap();
+        let input = parse_position("R U F", None, &ParseOptions::default()).unwrap();
         for (is_optimal, reason, stopped) in [
             (true, CancelReason::Requested, Some(StopReason::Interrupt)),
             (false, CancelReason::Requested, Some(StopReason::Interrupt)),

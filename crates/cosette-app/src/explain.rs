@@ -128,10 +128,10 @@ fn names(moves: impl Iterator<Item = Move>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cosette::cube::{ReadOptions, parse_moves};
+    use cosette::cube::{ParseOptions, parse_moves};
 
     fn position(moves: &str) -> Cube {
-        parse_moves(moves, &ReadOptions::default()).unwrap().position()
+        parse_moves(moves, &ParseOptions::default()).unwrap().position()
     }
 
     #[test]
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn opposite_turns_at_an_end_count_in_either_order() {
-        let moves = |text| parse_moves(text, &ReadOptions::default()).unwrap().moves().to_vec();
+        let moves = |text| parse_moves(text, &ParseOptions::default()).unwrap().moves().to_vec();
         let common = SharedProperties::of(&[moves("R L U F"), moves("U R F2 B")]);
         assert_eq!(common.first_moves, ["U", "R", "L"]);
         assert_eq!(common.last_moves, ["F", "F2", "B"]);

@@ -6,7 +6,7 @@ use crate::answer::StopReason;
 use crate::json::{self, Iteration, SolveResult};
 use crate::request::{GoalRequest, Request};
 pub use cosette::control::lock_unless_cancelled;
-use cosette::cube::{Input, LayerTurn, ReadOptions, parse_turns};
+use cosette::cube::{Input, LayerTurn, ParseOptions, parse_turns};
 use cosette::goal::{GoalReport, GoalSolution, GoalSolver};
 use cosette::search::{Event, Outcome, SolutionCount};
 use cosette::{Control, Progress, Table, ThreadCount};
@@ -254,7 +254,7 @@ pub fn written(turns: &[LayerTurn]) -> String {
 ///
 /// Returns the message if the text is not a sequence of turns.
 pub fn cost(text: &str, input: &Input, GoalRequest { goal, turns, .. }: &GoalRequest) -> Result<Option<u32>, String> {
-    let path = parse_turns(text, &ReadOptions::default()).map_err(|error| error.message())?;
+    let path = parse_turns(text, &ParseOptions::default()).map_err(|error| error.message())?;
     let cost_of = |turn: &LayerTurn| {
         turns.allowed().iter().find(|(allowed, _)| allowed == turn).map(|&(_, cost)| u32::from(cost))
     };

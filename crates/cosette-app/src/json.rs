@@ -6,7 +6,7 @@
 use crate::answer::{Answer, StopReason};
 use crate::explain::Explanation;
 use crate::goal_engine::written;
-use cosette::cube::{Cube, DisplayMoves, Metric, ReadError, is_displayable};
+use cosette::cube::{Cube, DisplayMoves, Metric, ParseError, is_displayable};
 use cosette::goal::GoalSolution;
 use cosette::search;
 use serde::de::DeserializeOwned;
@@ -301,7 +301,7 @@ pub struct SolveFailure {
 
 impl SolveFailure {
     /// Creates the failure of a text that is not a position.
-    pub fn unreadable(input: &str, name: Option<&str>, line: Option<usize>, error: &ReadError) -> SolveFailure {
+    pub fn unreadable(input: &str, name: Option<&str>, line: Option<usize>, error: &ParseError) -> SolveFailure {
         let span = error.span();
         SolveFailure {
             input: input.to_owned(),

@@ -19,7 +19,7 @@
 
 use crate::alternatives::alternatives;
 use cosette::cube::{
-    Format, Input, ReadError, ReadErrorKind, ReadOptions, parse_moves, parse_position, parse_turns, shortened,
+    Format, Input, ParseError, ParseErrorKind, ParseOptions, parse_moves, parse_position, parse_turns, shortened,
 };
 use serde_json::{Map, Value};
 
@@ -67,8 +67,8 @@ impl NamedPosition {
     ///
     /// # Errors
     ///
-    /// Returns [`ReadError`] if the name may be a part of the moves.
-    pub fn of(text: &str) -> Result<NamedPosition, ReadError> {
+    /// Returns [`ParseError`] if the name may be a part of the moves.
+    pub fn of(text: &str) -> Result<NamedPosition, ParseError> {
         if !may_have_name(text)
             || text.trim().contains('\n')
             || Format::detect(text) == Format::Speffz
@@ -96,18 +96,18 @@ impl NamedPosition {
     ///
     /// # Errors
     ///
-    /// Returns [`ReadError`] if the name may be a part of the moves, or the error of `read`.
+    /// Returns [`ParseError`] if the name may be a part of the moves, or the error of `read`.
     pub fn read(
         whole: &str,
-        read: impl FnOnce(&str) -> Result<Input, ReadError>,
-    ) -> Result<(NamedPosition, Input), ReadError> {
+        read: impl FnOnce(&str) -> Result<Input, ParseError>,
+    ) -> Result<(NamedPosition, Input), ParseError> {
         let named = NamedPosition::of(whole)?;
-        let about_whole = |error: ReadError| match whole.find(&named.text) {
+        let about_whole = |error: ParseError| match whole.find(&named.text) {
             Some(start) => {
                 let span = error.span();
                 error.moved_to(whole, span.start + start..span.end + start)
             }
-            None => ReadError::new(whole, error.kind().clone()),
+            None => ParseError::new(whole, error.kind().clone()),
         };
         let input = read(&named.text).map_err(about_whole)?;
         Ok((named, input))
@@ -118,11 +118,11 @@ impl NamedPosition {
     ///
     /// # Errors
     ///
-    /// Returns [`ReadError`] if the name may be a part of the moves, even if the whole line can be
+    /// Returns [`ParseError`] if the name may be a part of the moves, even if the whole line can be
     /// read as moves.
-    pub fn of_line(line: &str) -> Result<NamedPosition, ReadError> {
+    pub fn of_line(line: &str) -> Result<NamedPosition, ParseError> {
         if let Some(label) = DELIMITERS.iter().find_map(|&delimiter| label_beside_moves(line, delimiter)) {
-            return Err(ReadError::new(line, ReadErrorKind::NameOrMoves(label)));
+            return Err(ParseError::new(line, ParseErrorKind::NameOrMoves(label)));
         }
         NamedPosition::of(line)
     }
@@ -145,7 +145,7 @@ impl NamedPosition {
 /// Returns several values that are single moves as one sequence; `None` if they may be facelets.
 pub(crate) fn moves_one_by_one(values: &[Value]) -> Option<String> {
     let moves: Vec<&str> = values.iter().map(Value::as_str).collect::<Option<_>>()?;
-    let is_move = |text: &&str| parse_turns(text, &ReadOptions::default()).is_ok_and(|turns| turns.len() == 1);
+    let is_move = |text: &&str| parse_turns(text, &ParseOptions::default()).is_ok_and(|turns| turns.len() == 1);
     let text = moves.join(" ");
     (moves.len() > 1 && moves.iter().all(is_move) && is_readable(&text)).then_some(text)
 }
@@ -153,7 +153,7 @@ pub(crate) fn moves_one_by_one(values: &[Value]) -> Option<String> {
 /// Returns the JSON text of a value if it is the facelets of a cube.
 fn facelets_in(value: &Value) -> Option<String> {
     let text = value.to_string();
-    let read = parse_position(&text, None, &ReadOptions::default());
+    let read = parse_position(&text, None, &ParseOptions::default());
     read.is_ok_and(|input| input.format == Format::Facelets).then_some(text)
 }
 
@@ -178,7 +178,7 @@ pub fn written_name(name: &str) -> String {
 /// Returns `true` if a text is a position, or represents several.
 pub(crate) fn is_readable(text: &str) -> bool {
     let first = alternatives(text).into_iter().next().unwrap_or_default();
-    parse_position(&first, None, &ReadOptions::default()).is_ok()
+    parse_position(&first, None, &ParseOptions::default()).is_ok()
 }
 
 /// Returns a name in one line, without marks of emphasis; `None` if nothing is left.
@@ -202,7 +202,7 @@ fn without_bullet(line: &str) -> &str {
 }
 
 /// Returns the position with the name before a colon.
-fn before_colon(text: &str) -> Result<Option<NamedPosition>, ReadError> {
+fn before_colon(text: &str) -> Result<Option<NamedPosition>, ParseError> {
     let is_comment = |&(at, _): &(usize, &str)| !text[..at].ends_with(':');
     let end = text.match_indices("//").find(is_comment).map_or(text.len(), |(at, _)| at);
     let text = &text[..end];
@@ -228,7 +228,7 @@ fn before_colon(text: &str) -> Result<Option<NamedPosition>, ReadError> {
     }
     let label = label_in_cells(moves).or_else(|| named.name.clone().filter(|_| is_part_of_moves(name)));
     if let Some(label) = label {
-        return Err(ReadError::new(text, ReadErrorKind::NameOrMoves(label)));
+        return Err(ParseError::new(text, ParseErrorKind::NameOrMoves(label)));
     }
     if !is_name(name) {
         return Ok(None);
@@ -238,7 +238,7 @@ fn before_colon(text: &str) -> Result<Option<NamedPosition>, ReadError> {
 }
 
 /// Returns the position with the name before a dash between spaces.
-fn before_dash(text: &str) -> Result<Option<NamedPosition>, ReadError> {
+fn before_dash(text: &str) -> Result<Option<NamedPosition>, ParseError> {
     let dashes = outside_brackets(text).filter(|&(at, sign)| {
         let before = &text[..at];
         let after = &text[at + sign.len_utf8()..];
@@ -259,7 +259,7 @@ fn before_dash(text: &str) -> Result<Option<NamedPosition>, ReadError> {
 }
 
 /// Returns the only cell that is a position, with the names in the other cells.
-fn beside_cells(text: &str) -> Result<Option<NamedPosition>, ReadError> {
+fn beside_cells(text: &str) -> Result<Option<NamedPosition>, ParseError> {
     for delimiter in DELIMITERS.into_iter().filter(|&delimiter| text.contains(delimiter)) {
         let cells: Vec<String> = cells(text, delimiter).into_iter().filter(|cell| !cell.is_empty()).collect();
         let positions: Vec<usize> = (0..cells.len()).filter(|&number| is_readable(&cells[number])).collect();
@@ -267,7 +267,7 @@ fn beside_cells(text: &str) -> Result<Option<NamedPosition>, ReadError> {
             (_, 0 | 1) => {}
             // In a table with tabs, the error of the whole text is about the columns.
             ([0, 1], 2) if delimiter != '\t' => {
-                return Err(ReadError::new(text, ReadErrorKind::NameOrMoves(cells[0].clone())));
+                return Err(ParseError::new(text, ParseErrorKind::NameOrMoves(cells[0].clone())));
             }
             (&[position], _) => {
                 // After moves and a comma, a word of few letters is more likely to be a mistyped
@@ -326,7 +326,7 @@ fn label_in_cells(text: &str) -> Option<String> {
 
 /// Returns `true` if a text can be moves, or another position.
 fn is_part_of_moves(text: &str) -> bool {
-    !text.is_empty() && (parse_moves(text, &ReadOptions::default()).is_ok() || is_readable(text))
+    !text.is_empty() && (parse_moves(text, &ParseOptions::default()).is_ok() || is_readable(text))
 }
 
 /// Checks that a name does not have moves: two moves side by side, or one after a colon.
@@ -334,8 +334,8 @@ fn is_part_of_moves(text: &str) -> bool {
 /// # Errors
 ///
 /// Returns the error that the text may have several parts.
-fn check_is_one_part(text: &str, name: &str) -> Result<(), ReadError> {
-    let is_move = |word: &&str| parse_turns(word, &ReadOptions::default()).is_ok_and(|turns| !turns.is_empty());
+fn check_is_one_part(text: &str, name: &str) -> Result<(), ParseError> {
+    let is_move = |word: &&str| parse_turns(word, &ParseOptions::default()).is_ok_and(|turns| !turns.is_empty());
     let has_moves = name.split([':', '：']).enumerate().any(|(number, part)| {
         let is_end = |c: char| c.is_whitespace() || ",;|()[]*".contains(c);
         let words: Vec<&str> = part.split(is_end).filter(|word| !word.is_empty()).collect();
@@ -343,7 +343,7 @@ fn check_is_one_part(text: &str, name: &str) -> Result<(), ReadError> {
         begins_with_move || words.windows(2).any(|pair| pair.iter().all(is_move))
     });
     match has_moves {
-        true => Err(ReadError::new(text, ReadErrorKind::SeveralParts(shortened(name, 40)))),
+        true => Err(ParseError::new(text, ParseErrorKind::SeveralParts(shortened(name, 40)))),
         false => Ok(()),
     }
 }
@@ -535,7 +535,7 @@ mod tests {
             ("PLL: F,R U R'", "F"),
         ] {
             let refused = NamedPosition::of_line(text).unwrap_err();
-            assert_eq!(refused.kind(), &ReadErrorKind::NameOrMoves(label.to_owned()), "{text}");
+            assert_eq!(refused.kind(), &ParseErrorKind::NameOrMoves(label.to_owned()), "{text}");
         }
         // A single text is not a row of a table.
         assert_eq!(NamedPosition::of("F, R U R'"), Ok(NamedPosition::unnamed("F, R U R'")));
@@ -555,12 +555,12 @@ mod tests {
             "R:U':F2",
         ] {
             let refused = NamedPosition::of_line(text).unwrap_err();
-            assert!(matches!(refused.kind(), ReadErrorKind::SeveralParts(_)), "{text}: {refused}");
+            assert!(matches!(refused.kind(), ParseErrorKind::SeveralParts(_)), "{text}: {refused}");
         }
         assert_eq!(named("\"after R U F\": R U").1, "R U");
         // A link is not a comment or a name.
         for text in ["https://example.com/?fd=ubl", "R U F2 https://youtu.be/abcRUF", "T: R U https://youtu.be/a"] {
-            let read = |text: &str| parse_position(text, None, &ReadOptions::default());
+            let read = |text: &str| parse_position(text, None, &ParseOptions::default());
             let refused = NamedPosition::read(text, read).unwrap_err();
             assert!(refused.message().contains("link"), "{text}: {refused}");
         }
@@ -568,7 +568,7 @@ mod tests {
 
     #[test]
     fn an_error_is_about_the_whole_text() {
-        let read = |text: &str| parse_position(text, None, &ReadOptions::default());
+        let read = |text: &str| parse_position(text, None, &ParseOptions::default());
         let error = NamedPosition::read("T-perm: R U Q", read).unwrap_err();
         assert_eq!((error.span(), &error.message()[..]), (12..13, "`Q` is not a valid move"));
         let error = NamedPosition::read("{\"alg\": \"R\\tQ\"}", read).unwrap_err();

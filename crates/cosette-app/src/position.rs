@@ -3,7 +3,7 @@
 
 use crate::name::NamedPosition;
 use cosette::cube::{
-    self, Cube, DisplayMoves, Format, Input, PartialFacelets, ReadError, ReadOptions, Sequence, ends_line, is_empty,
+    self, Cube, DisplayMoves, Format, Input, ParseError, ParseOptions, PartialFacelets, Sequence, ends_line, is_empty,
     parse_position,
 };
 use cosette::twophase::TwoPhase;
@@ -79,7 +79,7 @@ impl From<cube::ImpossiblePiece> for ImpossiblePiece {
 
 impl PositionCheck {
     /// Checks a text.
-    pub fn of(text: &str, format: Option<Format>, options: &ReadOptions) -> PositionCheck {
+    pub fn of(text: &str, format: Option<Format>, options: &ParseOptions) -> PositionCheck {
         let read = |text: &str| parse_position(text, format, options);
         let named = match format {
             Some(_) => read(text).map(|input| (NamedPosition::unnamed(text), input)),
@@ -109,7 +109,7 @@ impl PositionCheck {
         }
     }
 
-    fn error(text: &str, format: Option<Format>, error: &ReadError) -> PositionCheck {
+    fn error(text: &str, format: Option<Format>, error: &ParseError) -> PositionCheck {
         let painting = PartialFacelets::parse(text, format);
         let span = error.span();
         PositionCheck {
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn what_may_be_meant_otherwise_is_said() {
-        let hint = |text: &str| PositionCheck::of(text, None, &ReadOptions::default()).hint.unwrap_or_default();
+        let hint = |text: &str| PositionCheck::of(text, None, &ParseOptions::default()).hint.unwrap_or_default();
         for text in
             ["R U F", "R U // two moves\n\n# a comment\n", "\nr U", &Cube::SOLVED.facelets().replace("RRR", "RRR\n")]
         {

@@ -2,7 +2,7 @@
 
 use crate::position::hint;
 use crate::request::values;
-use cosette::cube::{self, DisplayMoves, Move, ReadError, ReadOptions, parse_position};
+use cosette::cube::{self, DisplayMoves, Move, ParseError, ParseOptions, parse_position};
 use cosette::twophase::{self, ScrambleOptions};
 use serde::{Deserialize, Serialize};
 
@@ -76,9 +76,9 @@ impl ScrambleRequest {
     ///
     /// # Errors
     ///
-    /// Returns [`ReadError`] if the text of the case is not a position.
-    pub fn answer(&self, drawn_seed: u64) -> Result<ScrambleList, ReadError> {
-        let input: cube::Input = parse_position(&self.case, None, &ReadOptions::default())?;
+    /// Returns [`ParseError`] if the text of the case is not a position.
+    pub fn answer(&self, drawn_seed: u64) -> Result<ScrambleList, ParseError> {
+        let input: cube::Input = parse_position(&self.case, None, &ParseOptions::default())?;
         let options = ScrambleOptions {
             min_length: self.min_length.unwrap_or(ScrambleOptions::MIN_LENGTH),
             pre_auf: self.pre_auf,

@@ -1,6 +1,6 @@
 //! The formats in which solutions are printed.
 
-use cosette::cube::{DisplayMoves, Move, ReadOptions, Sequence, Symmetry, inverse, parse_moves};
+use cosette::cube::{DisplayMoves, Move, ParseOptions, Sequence, Symmetry, inverse, parse_moves};
 
 /// The format of a printed solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl SolutionFormat {
     pub fn rewrite(self, solution: &str, given: Option<&Sequence>) -> String {
         match self {
             SolutionFormat::Moves => solution.to_owned(),
-            _ => self.write(parse_moves(solution, &ReadOptions::default()).expect("it is a solution").moves(), given),
+            _ => self.write(parse_moves(solution, &ParseOptions::default()).expect("it is a solution").moves(), given),
         }
     }
 
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn what_is_written_can_be_read_again() {
-        let niss = ReadOptions { niss: true, ..ReadOptions::default() };
+        let niss = ParseOptions { niss: true, ..ParseOptions::default() };
         let read = |text: &str, options| parse_moves(text, options).unwrap().position();
         for text in ["", "R", "R U2 F'", "R U2 F' D L2 B"] {
             let solution = parse_moves(text, &niss).unwrap().moves().to_vec();

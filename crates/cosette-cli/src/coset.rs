@@ -3,7 +3,7 @@
 use clap::Args;
 use cosette::Control;
 use cosette::coset::{CosetSearch, CosetTables, Level, LevelFile, MEMBER_COUNT};
-use cosette::cube::{Cube, DisplayMoves, Format, Metric, ReadOptions, parse_position};
+use cosette::cube::{Cube, DisplayMoves, Format, Metric, ParseOptions, parse_position};
 use cosette_app::cli::BOLD;
 use cosette_app::cli::args::{exit_with_usage_error, journal_path, one_of, whole_number};
 use cosette_app::cli::coset_list::{CosetList, count_cosets};
@@ -112,7 +112,7 @@ pub fn run(args: &CosetArgs) -> Result<Exit, Failure> {
     }
     let text = args.position.join(" ");
     let not_a_cube = |error| Failure::NotACube { error, text: Box::new(text.clone().into()) };
-    let position = parse_position(&text, args.input_format, &ReadOptions::default()).map_err(not_a_cube)?.cube;
+    let position = parse_position(&text, args.input_format, &ParseOptions::default()).map_err(not_a_cube)?.cube;
     let last = args.levels.last();
     if args.list.is_some_and(|distance| distance > last) {
         exit_with_usage_error(&format!("the levels end at distance {last}; list a distance of at most {last}"));

@@ -2,7 +2,7 @@
 
 use clap::{ArgGroup, Args};
 use cosette::Control;
-use cosette::cube::{FaceletLayout, ReadOptions, SymmetryClass, parse_position};
+use cosette::cube::{FaceletLayout, ParseOptions, SymmetryClass, parse_position};
 use cosette_app::batch::PositionList;
 use cosette_app::cli::args::{SolverArgs, one_of, whole_number};
 use cosette_app::cli::batch::report;
@@ -172,7 +172,7 @@ impl DatasetArgs {
         }
         if let Some(text) = &self.coset {
             let not_a_cube = |error| Failure::NotACube { error, text: Box::new(text.clone().into()) };
-            let of = parse_position(text, None, &ReadOptions::default()).map_err(not_a_cube)?.cube;
+            let of = parse_position(text, None, &ParseOptions::default()).map_err(not_a_cube)?.cube;
             let within = self.max_distance.unwrap_or(default_distance(self.solver.metric()));
             return Ok(Some(PositionSource::Coset { of, within }));
         }

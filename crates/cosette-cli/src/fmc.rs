@@ -2,7 +2,7 @@
 
 use clap::Args;
 use cosette::Control;
-use cosette::cube::{Cube, DisplayMoves, Input, Metric, Move, ReadOptions, parse_position};
+use cosette::cube::{Cube, DisplayMoves, Input, Metric, Move, ParseOptions, parse_position};
 use cosette::search::{Event, Options, Outcome, SolutionCount, Solver, TwoPhaseMode};
 use cosette_app::bidirectional::ShortSolutions;
 use cosette_app::cli::args::{SolverArgs, exit_with_usage_error, seconds, whole_number};
@@ -135,7 +135,7 @@ pub fn run(args: &FmcArgs) -> Result<Exit, Failure> {
 
 impl Fmc<'_> {
     fn answer(&self, text: &InputText) -> Result<Exit, Failure> {
-        let input = match text.read(|text| parse_position(text, None, &ReadOptions::default())) {
+        let input = match text.read(|text| parse_position(text, None, &ParseOptions::default())) {
             Ok(input) => input,
             Err(failure) => {
                 if let Some(not_solved) = failure.not_solved().filter(|_| self.args.json) {

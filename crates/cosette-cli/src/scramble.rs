@@ -2,7 +2,7 @@
 
 use clap::Args;
 use cosette::cube::{
-    Cube, DisplayMoves, Format, Metric, Move, ReadOptions, parse_position, random_positions, random_walks,
+    Cube, DisplayMoves, Format, Metric, Move, ParseOptions, parse_position, random_positions, random_walks,
 };
 use cosette::search::{Event, Options, Solver, TwoPhaseMode};
 use cosette::twophase::{ScrambleOptions, scrambles};
@@ -113,7 +113,7 @@ fn check_case(args: &ScrambleArgs) {
 
 /// Writes scrambles of a case, each as soon as it is found.
 fn write_scrambles_of(case: &str, args: &ScrambleArgs, seed: u64, out: &mut impl Write) -> Result<Exit, Failure> {
-    let read = |text: &str| parse_position(text, None, &ReadOptions::default());
+    let read = |text: &str| parse_position(text, None, &ParseOptions::default());
     let input = InputText::from(case.to_owned()).read(read)?;
     if let Some(hint) = hint(case, &input) {
         stderr::hint(hint);

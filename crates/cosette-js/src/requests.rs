@@ -2,7 +2,7 @@
 //! HTTP API.
 
 use crate::session::{Caller, Session};
-use cosette::cube::{Cube, FaceOrder, Format, ReadError, ReadOptions, parse_position, random_positions};
+use cosette::cube::{Cube, FaceOrder, Format, ParseError, ParseOptions, parse_position, random_positions};
 use cosette::table::{TableError, TableSize, UnknownTable};
 use cosette::{Progress, TableId, ThreadCount};
 use cosette_app::fmc::request as fmc;
@@ -141,7 +141,7 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
             Ok(state(session.generate(slice, caller).map_err(table_failure)?, session))
         }
         Request::Check { position, niss, format, face_order } => {
-            let options = ReadOptions { niss, face_order: face_order.unwrap_or_default() };
+            let options = ParseOptions { niss, face_order: face_order.unwrap_or_default() };
             Ok(json!(PositionCheck::of(&position, format, &options)))
         }
         Request::Random { seed } => {
@@ -149,13 +149,13 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
         }
         Request::Scrambles { request } => {
             let request: ScrambleRequest = asked(request, "no others")?;
-            let list = request.answer(0).map_err(|error: ReadError| failure("position", error))?;
+            let list = request.answer(0).map_err(|error: ParseError| failure("position", error))?;
             Ok(json!(list))
         }
         Request::Solve { position, request, plain, milliseconds } => {
             let request: request::Request = asked(request, OWN_OPTIONS)?;
             request.validate().map_err(|wrong| failure("request", wrong.message_for(Audience::JavaScript)))?;
-            let not_a_cube = |error: ReadError| failure("position", error);
+            let not_a_cube = |error: ParseError| failure("position", error);
             let read = NamedPosition::read(&position, |text| request.parse_position(text));
             let (NamedPosition { name, text }, input) = read.map_err(not_a_cube)?;
             let slice = milliseconds.map(Duration::from_millis);
@@ -190,8 +190,8 @@ fn named(table: &str) -> Result<TableId, Value> {
 
 /// Parses a scramble.
 fn read(position: &str) -> Result<Cube, Value> {
-    let input = parse_position(position, None, &ReadOptions::default());
-    Ok(input.map_err(|error: ReadError| failure("position", error))?.cube)
+    let input = parse_position(position, None, &ParseOptions::default());
+    Ok(input.map_err(|error: ParseError| failure("position", error))?.cube)
 }
 
 fn no_table_in_htm() -> Value {

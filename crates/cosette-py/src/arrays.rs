@@ -9,7 +9,7 @@ use crate::errors;
 use crate::many;
 use crate::request::{self, Seconds, WholeNumber};
 use crate::solver::Solver;
-use cosette::cube::{self, DisplayMoves, FaceletLayout, Facelets, Metric, ReadOptions, UnknownFaceletLayout};
+use cosette::cube::{self, DisplayMoves, FaceletLayout, Facelets, Metric, ParseOptions, UnknownFaceletLayout};
 use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Options, TwoPhaseMode};
 use cosette::{Cancel, search};
@@ -113,7 +113,7 @@ pub fn facelets_after<'py>(
     moves: &Bound<'py, PyString>,
     layout: &Bound<'_, PyAny>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
-    let (layout, sequence) = (self::layout(layout)?, sequence(moves, ReadOptions::default())?);
+    let (layout, sequence) = (self::layout(layout)?, sequence(moves, ParseOptions::default())?);
     let turned = layout.rotation_permutation(sequence.rotation());
     let after = layout.permutation(&cube::Cube::SOLVED.apply_moves(sequence.moves()));
     Ok(PyByteArray::new(moves.py(), &after.map(|place| turned[usize::from(place)])))

@@ -8,7 +8,7 @@ use crate::request::{self, WholeNumber};
 use crate::symmetry::Symmetry;
 use cosette::Cancel;
 use cosette::cube::{
-    self, Corner, DisplayMoves, Edge, Face, FaceOrder, Format, Input, ReadError, ReadOptions, Sequence, parse_moves,
+    self, Corner, DisplayMoves, Edge, Face, FaceOrder, Format, Input, ParseError, ParseOptions, Sequence, parse_moves,
     parse_position,
 };
 use cosette::twophase::{TwoPhase, TwoPhaseLimits};
@@ -75,7 +75,7 @@ impl Cube {
         face_order: Option<&Bound<'_, PyString>>,
     ) -> PyResult<Cube> {
         let format = format.map(format_named).transpose()?;
-        let options = ReadOptions { niss, face_order: face_order_named(face_order)? };
+        let options = ParseOptions { niss, face_order: face_order_named(face_order)? };
         position.map_or(Ok(Cube::of(cube::Cube::SOLVED)), |text| read(text, format, options))
     }
 
@@ -87,7 +87,7 @@ impl Cube {
     #[classmethod]
     #[pyo3(signature = (moves, *, niss=false))]
     fn from_moves(_class: &Bound<'_, PyType>, moves: &Bound<'_, PyString>, niss: bool) -> PyResult<Cube> {
-        sequence(moves, ReadOptions { niss, ..ReadOptions::default() }).map(|sequence| Cube::of(sequence.position()))
+        sequence(moves, ParseOptions { niss, ..ParseOptions::default() }).map(|sequence| Cube::of(sequence.position()))
     }
 
     /// Returns the position with these 54 facelets. Any six letters, digits or emoji may stand for
@@ -104,7 +104,7 @@ impl Cube {
         facelets: &Bound<'_, PyString>,
         face_order: Option<&Bound<'_, PyString>>,
     ) -> PyResult<Cube> {
-        let options = ReadOptions { face_order: face_order_named(face_order)?, ..ReadOptions::default() };
+        let options = ParseOptions { face_order: face_order_named(face_order)?, ..ParseOptions::default() };
         read(facelets, Some(Format::Facelets), options)
     }
 
@@ -112,14 +112,14 @@ impl Cube {
     /// FL BR BL UFR URB UBL ULF DRF DFL DLB DBR.
     #[classmethod]
     fn from_reid(_class: &Bound<'_, PyType>, pieces: &Bound<'_, PyString>) -> PyResult<Cube> {
-        read(pieces, Some(Format::Reid), ReadOptions::default())
+        read(pieces, Some(Format::Reid), ParseOptions::default())
     }
 
     /// Returns the position with these Speffz cycles, such as
     /// ``corners: (A B C D) edges: (A B C D)``.
     #[classmethod]
     fn from_speffz(_class: &Bound<'_, PyType>, cycles: &Bound<'_, PyString>) -> PyResult<Cube> {
-        read(cycles, Some(Format::Speffz), ReadOptions::default())
+        read(cycles, Some(Format::Speffz), ParseOptions::default())
     }
 
     /// Returns the position with these arrays of pieces and orientations, as in the attributes
@@ -247,7 +247,7 @@ impl Cube {
     ///     >>> Cube("R").apply("U2 F'") == Cube("R U2 F'")
     ///     True
     fn apply(&self, moves: &Bound<'_, PyString>) -> PyResult<Cube> {
-        let sequence = sequence(moves, ReadOptions::default())?;
+        let sequence = sequence(moves, ParseOptions::default())?;
         Ok(Cube::of(self.0.conjugate(sequence.rotation()).apply_moves(sequence.moves())))
     }
 
@@ -345,12 +345,12 @@ fn face_order_named(order: Option<&Bound<'_, PyString>>) -> PyResult<FaceOrder> 
 }
 
 /// Parses moves. A text without moves is not an error.
-pub fn sequence(moves: &Bound<'_, PyString>, options: ReadOptions) -> PyResult<Sequence> {
+pub fn sequence(moves: &Bound<'_, PyString>, options: ParseOptions) -> PyResult<Sequence> {
     let text = moves.to_cow()?;
     parse_moves(&text, &options).map_err(|error| errors::invalid_cube(moves.py(), &text, &error))
 }
 
-fn read(text: &Bound<'_, PyAny>, format: Option<Format>, options: ReadOptions) -> PyResult<Cube> {
+fn read(text: &Bound<'_, PyAny>, format: Option<Format>, options: ParseOptions) -> PyResult<Cube> {
     Ok(Cube::of(PositionArg::read("position", text, format, options)?.input.cube))
 }
 
@@ -375,7 +375,7 @@ impl PositionArg {
         name: &str,
         argument: &Bound<'_, PyAny>,
         format: Option<Format>,
-        options: ReadOptions,
+        options: ParseOptions,
     ) -> PyResult<PositionArg> {
         let split =
             |text: &str| if format.is_some() { Ok(NamedPosition::unnamed(text)) } else { NamedPosition::of(text) };
@@ -384,7 +384,7 @@ impl PositionArg {
 
     /// Reads one of many positions, which may be a line of a list.
     pub fn read_line(name: &str, argument: &Bound<'_, PyAny>) -> PyResult<PositionArg> {
-        PositionArg::read_named(name, argument, None, ReadOptions::default(), NamedPosition::of_line)
+        PositionArg::read_named(name, argument, None, ParseOptions::default(), NamedPosition::of_line)
     }
 
     /// Reads an argument after `split` has separated its name.
@@ -392,8 +392,8 @@ impl PositionArg {
         name: &str,
         argument: &Bound<'_, PyAny>,
         format: Option<Format>,
-        options: ReadOptions,
-        split: impl FnOnce(&str) -> Result<NamedPosition, ReadError>,
+        options: ParseOptions,
+        split: impl FnOnce(&str) -> Result<NamedPosition, ParseError>,
     ) -> PyResult<PositionArg> {
         if let Ok(cube) = argument.cast::<Cube>() {
             let cube = *cube.get().0;
@@ -403,7 +403,7 @@ impl PositionArg {
         let text =
             argument.cast::<PyString>().map_err(|_| request::wrong_type(name, argument, "pass a string or a Cube"))?;
         let whole = text.to_cow()?;
-        let wrong = |text: &str, error: ReadError| errors::invalid_cube(argument.py(), text, &error);
+        let wrong = |text: &str, error: ParseError| errors::invalid_cube(argument.py(), text, &error);
         let NamedPosition { name, text } = split(&whole).map_err(|error| wrong(&whole, error))?;
         match parse_position(&text, format, &options) {
             Ok(input) => Ok(PositionArg { name, text, input }),

@@ -1,7 +1,7 @@
 //! Errors of the library as Python exceptions, which are defined in `python/cosette/_errors.py`.
 
 use crate::request;
-use cosette::cube::{CubeError, ReadError, ReadErrorKind};
+use cosette::cube::{CubeError, ParseError, ParseErrorKind};
 use cosette::table::UnknownTable;
 use cosette::{OpenError, Remedy};
 use cosette_app::batch::{BatchError, JournalError};
@@ -19,7 +19,7 @@ fn exception<'py>(py: Python<'py>, class: &str, arguments: impl PyCallArgs<'py>)
 
 /// Returns the exception for a text that is not a position. The span counts characters, as in
 /// Python.
-pub fn invalid_cube(py: Python<'_>, text: &str, error: &ReadError) -> PyErr {
+pub fn invalid_cube(py: Python<'_>, text: &str, error: &ParseError) -> PyErr {
     let span = error.span();
     let characters = |end: usize| text[..end].chars().count();
     let span = (characters(span.start), characters(span.end));
@@ -50,7 +50,7 @@ pub fn as_invalid_cube(py: Python<'_>, error: PyErr) -> Py<PyAny> {
 
 /// Returns the exception for pieces that do not form a possible position.
 pub fn impossible(py: Python<'_>, error: CubeError) -> PyErr {
-    let fault = ReadErrorKind::from(error);
+    let fault = ParseErrorKind::from(error);
     exception(py, "InvalidCubeError", (fault.message(), fault.help()))
 }
 

@@ -4,7 +4,7 @@ use crate::background;
 use crate::cube::PositionArg;
 use crate::request::{self, Seconds, WholeNumber};
 use crate::solver::Solver;
-use cosette::cube::{Cube, ReadOptions};
+use cosette::cube::{Cube, ParseOptions};
 use cosette::search::SolutionCount;
 use cosette::{Cancel, Control, ThreadCount};
 use cosette_app::fmc::insert::shortest;
@@ -36,7 +36,7 @@ pub fn fmc<'py>(
     let on_skeleton = request::callable("on_skeleton", on_skeleton)?;
     let timeout = request::all(None, timeout)?.timeout;
     let asked = Request { steps, from: done, count: at_most(count)?, timeout }.parse().map_err(refused)?;
-    let PositionArg { text, input, .. } = PositionArg::read("scramble", scramble, None, ReadOptions::default())?;
+    let PositionArg { text, input, .. } = PositionArg::read("scramble", scramble, None, ParseOptions::default())?;
     let deliver = |better: Vec<SkeletonJson>| {
         let tell = |on_skeleton: &Bound<'py, PyAny>| {
             better.iter().try_for_each(|skeleton| on_skeleton.call1((pythonize(py, skeleton)?,)).map(drop))
@@ -64,7 +64,7 @@ pub fn insertions<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (py, solver) = (scramble.py(), solver.engine());
     let asked = InsertionsRequest { from: done, count: at_most(count)? };
-    let PositionArg { text, input, .. } = PositionArg::read("scramble", scramble, None, ReadOptions::default())?;
+    let PositionArg { text, input, .. } = PositionArg::read("scramble", scramble, None, ParseOptions::default())?;
     let skeleton = asked.parse(&input.cube).map_err(refused)?;
     let search = |cancel: &Cancel| skeleton.insertions(|position: &Cube| shortest(solver, position, cancel));
     let found = background::run(py, |_: Vec<()>| Ok(()), |_, cancel| search(cancel))?;

@@ -2,7 +2,7 @@
 
 use crate::cube::{Cube, PositionArg};
 use crate::request::{self, WholeNumber};
-use cosette::cube::{self, DisplayMoves, Move, ReadOptions};
+use cosette::cube::{self, DisplayMoves, Move, ParseOptions};
 use cosette::twophase::{self, ScrambleOptions};
 use cosette_app::random;
 use pyo3::prelude::*;
@@ -104,7 +104,7 @@ pub fn scrambles(
     post_auf: bool,
     seed: Option<WholeNumber>,
 ) -> PyResult<Scrambles> {
-    let case = PositionArg::read("case", case, None, ReadOptions::default())?.input.cube;
+    let case = PositionArg::read("case", case, None, ParseOptions::default())?.input.cube;
     let length = |value: WholeNumber| value.within("min_length", 0..=255, "pass an integer from 0 to 255, or None");
     let min_length = min_length.map(length).transpose()?.map_or(ScrambleOptions::MIN_LENGTH, |length| length as u8);
     let seed = request::seed(seed)?.unwrap_or_else(|| random::system().next_u64());

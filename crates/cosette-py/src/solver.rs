@@ -8,7 +8,7 @@ use crate::cube::PositionArg;
 use crate::errors;
 use crate::many::{self, Answers, SolveManyOptions};
 use crate::request::{self, Seconds, WholeNumber};
-use cosette::cube::{Metric, ReadOptions};
+use cosette::cube::{Metric, ParseOptions};
 use cosette::search::{self, Event, SolverBuilder};
 use cosette::table::{TableError, TableId};
 use cosette::{Cancel, Control, Progress, ThreadCount};
@@ -415,7 +415,7 @@ fn in_background<T: Send>(
     let py = position.py();
     let on_event = request::callable("on_event", on_event)?;
     let line = ProgressLine::new(py, progress, on_event)?;
-    let mut position = PositionArg::read("position", position, None, ReadOptions::default())?;
+    let mut position = PositionArg::read("position", position, None, ParseOptions::default())?;
     position.input.cube = request.relative_to_target(&position.input.cube);
     let deliver = |events: Vec<json::Event>| {
         events.iter().try_for_each(|event| {

@@ -4,7 +4,7 @@ use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection, Str
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use cosette::block_file::FileError;
-use cosette::cube::ReadError;
+use cosette::cube::ParseError;
 use cosette::table::TableError;
 use cosette::{OpenError, Remedy};
 use cosette_app::batch::BatchError;
@@ -72,8 +72,8 @@ impl fmt::Display for ApiError {
     }
 }
 
-impl From<ReadError> for ApiError {
-    fn from(error: ReadError) -> ApiError {
+impl From<ParseError> for ApiError {
+    fn from(error: ParseError) -> ApiError {
         let span = error.span();
         let status = StatusCode::UNPROCESSABLE_ENTITY;
         ApiError { status, error: error.message(), help: Some(error.help()), span: Some([span.start, span.end]) }

@@ -3,7 +3,7 @@
 use cosette::cube::{DisplayMoves, Metric, Symmetry};
 use cosette::{Cube, Sequence};
 
-fn main() -> Result<(), cosette::ReadError> {
+fn main() -> Result<(), cosette::ParseError> {
     if let Some("-h" | "--help") = std::env::args().nth(1).as_deref() {
         println!("usage: positions");
         return Ok(());

@@ -79,7 +79,7 @@ pub mod table;
 pub mod twophase;
 
 pub use control::{Cancel, CancelReason, Control, Progress, ThreadCount};
-pub use cube::{Cube, CubeError, DisplayMoves, Format, Metric, Move, ReadError, Sequence, Symmetry};
+pub use cube::{Cube, CubeError, DisplayMoves, Format, Metric, Move, ParseError, Sequence, Symmetry};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use platform::set_clock;
 pub use remedy::{Remedy, TableFile};

@@ -10,7 +10,7 @@ mod nargolkar;
 mod simulation;
 
 use clap::{Parser, Subcommand};
-use cosette::cube::{Cube, ReadOptions, parse_position};
+use cosette::cube::{Cube, ParseOptions, parse_position};
 use cosette_app::cli::failure::{EXIT_CODES, Exit, Failure, InputText};
 use cosette_lab::report::{self, Page};
 use cosette_mpi::Program;
@@ -68,7 +68,7 @@ fn unreadable(path: &Path) -> impl Fn(io::Error) -> Failure {
 
 /// Reads a position.
 fn position(text: InputText) -> Result<Cube, Failure> {
-    Ok(text.read(|text| parse_position(text, None, &ReadOptions::default()))?.cube)
+    Ok(text.read(|text| parse_position(text, None, &ParseOptions::default()))?.cube)
 }
 
 /// Writes a page and its plots into a folder, and prints their paths.

@@ -3,7 +3,7 @@
 use cosette::Remedy;
 use cosette::block_file::FileError;
 use cosette::control::SpawnError;
-use cosette::cube::ReadError;
+use cosette::cube::ParseError;
 use cosette::table::TableError;
 use cosette_app::journal::JournalError;
 use std::fmt;
@@ -31,7 +31,7 @@ pub enum LabError {
     NoInstances { path: PathBuf },
     /// A line of a file of instances is not a position.
     #[error("{path}, line {line}: {}", source.message())]
-    InvalidInstance { path: PathBuf, line: usize, source: ReadError },
+    InvalidInstance { path: PathBuf, line: usize, source: ParseError },
     /// The journal of a long search cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),

@@ -1,7 +1,7 @@
 //! Detection of files that are not lists of positions. Each is rejected once, as a whole, with
 //! advice on how to convert it.
 
-use cosette::cube::{Format, ReadOptions, parse_position};
+use cosette::cube::{Format, ParseOptions, parse_position};
 use std::collections::HashSet;
 use std::io;
 
@@ -140,7 +140,7 @@ pub(super) fn check_first_bytes(bytes: &[u8]) -> Result<(), ListError> {
 /// its rows, or its faces.
 fn is_one_cube(text: &str) -> bool {
     let rows: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    let read = || parse_position(text, None, &ReadOptions::default());
+    let read = || parse_position(text, None, &ParseOptions::default());
     rows.len() > 2 && (read().is_ok_and(|input| input.format == Format::Facelets) || are_rows_of_facelets(&rows))
 }
 

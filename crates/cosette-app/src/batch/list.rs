@@ -12,7 +12,7 @@ use crate::name::{
     moves_one_by_one,
 };
 use crate::request::Request;
-use cosette::cube::{Cube, Input, Move, ReadError, ReadErrorKind, Symmetry, canonical, inverse, is_empty};
+use cosette::cube::{Cube, Input, Move, ParseError, ParseErrorKind, Symmetry, canonical, inverse, is_empty};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io::{self, BufRead, Read};
@@ -32,7 +32,7 @@ pub struct Line {
     /// The text of the position, without trailing whitespace.
     pub text: String,
     /// The error of the line, if the list shows that it is not a position.
-    pub fault: Option<ReadError>,
+    pub fault: Option<ParseError>,
 }
 
 impl Line {
@@ -41,7 +41,7 @@ impl Line {
     /// # Errors
     ///
     /// Returns the error of `read`, or the known error of the line.
-    pub fn read(&self, read: impl FnOnce(&str) -> Result<Input, ReadError>) -> Result<Input, ReadError> {
+    pub fn read(&self, read: impl FnOnce(&str) -> Result<Input, ParseError>) -> Result<Input, ParseError> {
         match &self.fault {
             Some(fault) => Err(fault.clone()),
             None => read(&self.text),
@@ -191,8 +191,8 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// Queues a line that cannot be a position.
-    fn take_fault(&mut self, text: String, fault: ReadErrorKind) {
-        let fault = Some(ReadError::new(&text, fault));
+    fn take_fault(&mut self, text: String, fault: ParseErrorKind) {
+        let fault = Some(ParseError::new(&text, fault));
         self.waiting.push_back(Line { number: self.number, name: None, text, fault });
     }
 
@@ -293,7 +293,7 @@ impl<R: BufRead> Lines<R> {
             row.pop();
         }
         if row.len() > columns.count || row.len() <= columns.position {
-            let fault = ReadErrorKind::CellCount { cells: row.len(), columns: columns.count };
+            let fault = ParseErrorKind::CellCount { cells: row.len(), columns: columns.count };
             return self.take_fault(text, fault);
         }
         let cell = |column: Option<usize>| column.and_then(|column| row.get(column)).map_or("", String::as_str);
@@ -639,7 +639,7 @@ pub struct ListEntry {
     /// The text.
     pub text: String,
     /// The position, or the error of the text.
-    pub input: Result<Input, ReadError>,
+    pub input: Result<Input, ParseError>,
 }
 
 impl ListEntry {

@@ -6,7 +6,7 @@ use crate::json::{self, SolveFailure, SolveResult};
 use crate::name::written_name;
 use crate::solution_format::SolutionFormat;
 use crate::units::counted;
-use cosette::cube::{Format, Metric, ReadOptions, Sequence, parse_moves};
+use cosette::cube::{Format, Metric, ParseOptions, Sequence, parse_moves};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -221,14 +221,14 @@ fn given(answer: &SolveResult, form: SolutionFormat) -> Option<Sequence> {
         matches!(form, SolutionFormat::Link | SolutionFormat::Niss) && answer.format == Format::Moves.name();
     let readings = [false, true].into_iter().filter(|_| is_needed);
     let mut sequences =
-        readings.filter_map(|niss| parse_moves(&answer.input, &ReadOptions { niss, ..ReadOptions::default() }).ok());
+        readings.filter_map(|niss| parse_moves(&answer.input, &ParseOptions { niss, ..ParseOptions::default() }).ok());
     sequences.find(|sequence| sequence.position().facelets() == answer.facelets)
 }
 
 /// Returns the length of the best known solution, in the metric of the result.
 fn length_of_best(answer: &SolveResult) -> usize {
     let metric: Metric = answer.metric.parse().unwrap_or_default();
-    let moves = answer.best_known.iter().filter_map(|known| parse_moves(known, &ReadOptions::default()).ok());
+    let moves = answer.best_known.iter().filter_map(|known| parse_moves(known, &ParseOptions::default()).ok());
     moves.map(|sequence| metric.length(sequence.moves())).next().unwrap_or_default()
 }
 
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn brackets_of_niss_are_named_as_the_cube_is_held_at_first() {
         let (input, solutions) = ("y R U F2 D".to_owned(), vec!["D' F2 U' R'".to_owned()]);
-        let facelets = parse_moves(&input, &ReadOptions::default()).unwrap().position().facelets();
+        let facelets = parse_moves(&input, &ParseOptions::default()).unwrap().position().facelets();
         let (format, mut out) = (Format::Moves.name().to_owned(), Vec::new());
         let answer = SolveResult { input, format, facelets, solutions, ..SolveResult::default() };
         write_text(

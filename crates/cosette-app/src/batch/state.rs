@@ -15,7 +15,7 @@ use crate::journal::{COMMIT_INTERVAL, JournalError, Offset};
 use crate::journal_error::quoted;
 use crate::json::SolveResult;
 use crate::request::{GoalRequest, Request};
-use cosette::cube::{Cube, DisplayMoves, Move, ReadOptions, parse_moves};
+use cosette::cube::{Cube, DisplayMoves, Move, ParseOptions, parse_moves};
 use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Options, Outcome, Report, SolveMany, Solver, TwoPhaseMode};
 use cosette::table::TableId;
@@ -306,7 +306,7 @@ impl Batch {
 
 /// Parses a solution.
 fn moves(text: &str) -> Result<Vec<Move>, String> {
-    let sequence = parse_moves(text, &ReadOptions::default());
+    let sequence = parse_moves(text, &ParseOptions::default());
     Ok(sequence.map_err(|error| format!("`{}`: {}", quoted(text), error.message()))?.moves().to_vec())
 }
 

@@ -7,7 +7,7 @@ use crate::cli::stderr::tell;
 use crate::json::{SolveFailure, SolveResult};
 use crate::remedies::{self, Audience, worded};
 use cosette::Remedy;
-use cosette::cube::{Input, ReadError, is_displayable};
+use cosette::cube::{Input, ParseError, is_displayable};
 use cosette::table::TableError;
 use cosette::table::choice::OpenError;
 use miette::{
@@ -96,7 +96,7 @@ pub enum Failure {
     #[error("{place}{}", error.message(), place = line_prefix(text.line))]
     NotACube {
         /// The fault of the text.
-        error: ReadError,
+        error: ParseError,
         /// The text.
         text: Box<InputText>,
     },
@@ -253,7 +253,7 @@ pub struct InputText {
     /// The name of the position.
     pub name: Option<String>,
     /// The error, if the list is known to have an invalid position here.
-    pub fault: Option<ReadError>,
+    pub fault: Option<ParseError>,
 }
 
 impl InputText {
@@ -262,7 +262,7 @@ impl InputText {
     /// # Errors
     ///
     /// The error of `read`, or the known [fault](Self::fault) of the text.
-    pub fn read(&self, read: impl FnOnce(&str) -> Result<Input, ReadError>) -> Result<Input, Failure> {
+    pub fn read(&self, read: impl FnOnce(&str) -> Result<Input, ParseError>) -> Result<Input, Failure> {
         let input = self.fault.clone().map_or_else(|| read(&self.text), Err);
         input.map_err(|error| Failure::NotACube { error, text: Box::new(self.clone()) })
     }

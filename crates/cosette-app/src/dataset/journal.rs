@@ -2,7 +2,7 @@
 
 use super::{Dataset, DatasetError, Row};
 use crate::journal::{self, Journal, JournalError};
-use cosette::cube::{DisplayMoves, ReadOptions, parse_facelets, parse_moves};
+use cosette::cube::{DisplayMoves, ParseOptions, parse_facelets, parse_moves};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -103,7 +103,7 @@ impl RowJournal {
 
 /// Returns the row of a record.
 fn row(record: Record) -> Option<Row> {
-    let solution = Some(parse_moves(&record.solution, &ReadOptions::default()).ok()?.moves().to_vec());
+    let solution = Some(parse_moves(&record.solution, &ParseOptions::default()).ok()?.moves().to_vec());
     let position = parse_facelets(&record.facelets).ok()?;
     let Record { row: index, walk_length, length, neighbor_distances, .. } = record;
     Some(Row { index, position, walk_length, length, solution, neighbor_distances })

@@ -12,7 +12,7 @@ use super::skeleton::{SearchReport, Skeleton, SkeletonStep};
 use super::status::AttemptStatus;
 use super::steps::joined;
 use crate::units::{counted, grouped};
-use cosette::cube::{DisplayMoves, Move, NissSequence, ReadError, ReadOptions, canonical, parse_turns, quoted};
+use cosette::cube::{DisplayMoves, Move, NissSequence, ParseError, ParseOptions, canonical, parse_turns, quoted};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 
@@ -26,7 +26,7 @@ const MAX_PRIOR_MOVES: usize = 200;
 pub enum PriorMovesError {
     /// Text that is not a sequence of moves.
     #[error("{}; {}", .0.message(), help(.0))]
-    Read(#[from] ReadError),
+    Read(#[from] ParseError),
     /// A turn that is not a face turn.
     #[error("`{0}` is not a face turn; use turns of U, R, F, D, L and B, without rotations")]
     Turn(String),
@@ -41,7 +41,7 @@ pub enum PriorMovesError {
 }
 
 /// Returns the help for moves that cannot be read, where only face turns are allowed.
-fn help(error: &ReadError) -> String {
+fn help(error: &ParseError) -> String {
     // The help for moves in general also names other kinds of moves.
     let help = error.help();
     if help.contains("slices") { "use turns of U, R, F, D, L and B".to_owned() } else { help }
@@ -151,7 +151,7 @@ pub fn read_moves(text: &str) -> Result<NissMoves, PriorMovesError> {
     let mut opened = "";
     loop {
         let end = rest.find(['(', ')']).unwrap_or(rest.len());
-        for turn in parse_turns(&rest[..end], &ReadOptions::default())? {
+        for turn in parse_turns(&rest[..end], &ParseOptions::default())? {
             if !turn.is_face_turn() {
                 return Err(PriorMovesError::Turn(turn.to_string()));
             }

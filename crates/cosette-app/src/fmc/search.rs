@@ -396,7 +396,7 @@ mod tests {
     use crate::fmc::notation::{parse_prior_moves, sides};
     use crate::fmc::pipeline::Pipeline;
     use crate::fmc::reduction::Side;
-    use cosette::cube::{Axis, Cube, DisplayMoves, ReadOptions, canonical, inverse, parse_moves};
+    use cosette::cube::{Axis, Cube, DisplayMoves, ParseOptions, canonical, inverse, parse_moves};
     use cosette::{Cancel, ThreadCount};
 
     fn search(
@@ -418,7 +418,7 @@ mod tests {
             // The moves of the skeleton in NISS notation solve the cube as well.
             let notes = format!("{scramble} {}", sides(&skeleton.moves));
             assert!(
-                parse_moves(&notes, &ReadOptions { niss: true, ..ReadOptions::default() })
+                parse_moves(&notes, &ParseOptions { niss: true, ..ParseOptions::default() })
                     .unwrap()
                     .position()
                     .is_solved(),

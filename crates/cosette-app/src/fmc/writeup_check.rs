@@ -19,7 +19,7 @@ use super::pipeline::{AXES, StepKind, axis_name};
 use super::reduction::{NissMoves, Reduction, apply_niss, linearize};
 use super::status::BadPieces;
 use crate::units::counted;
-use cosette::cube::{Cube, DisplayMoves, Move, ReadOptions, canonical, parse_moves, parse_position};
+use cosette::cube::{Cube, DisplayMoves, Move, ParseOptions, canonical, parse_moves, parse_position};
 use std::{fmt, iter};
 
 /// Maximum number of moves in the regulations of the World Cube Association (E2e).
@@ -90,7 +90,7 @@ pub fn check(text: &str) -> CheckedWriteup {
             if written.trim().is_empty() {
                 continue;
             }
-            match parse_position(written, None, &ReadOptions::default()) {
+            match parse_position(written, None, &ParseOptions::default()) {
                 Ok(input) => (scramble, checked.scramble, last) = (Some(input.cube), number, number),
                 Err(error) => {
                     fault(format!("the scramble: {}; {}", error.message(), error.help()));
@@ -232,7 +232,7 @@ impl ClaimedSolution {
             Some(bracket) if number(&moves[bracket..]).is_some() => (&moves[..bracket], number(&moves[bracket..])),
             _ => (moves, None),
         };
-        let moves = parse_moves(moves, &ReadOptions::default()).ok()?.moves().to_vec();
+        let moves = parse_moves(moves, &ParseOptions::default()).ok()?.moves().to_vec();
         Some(ClaimedSolution { line, counts: [number(before), behind], moves })
     }
 
@@ -240,7 +240,7 @@ impl ClaimedSolution {
     fn in_comment(line: usize, comment: &str) -> Option<ClaimedSolution> {
         let (before, moves) = comment.split_once(':')?;
         let count = before.trim().strip_suffix("moves").or(before.trim().strip_suffix("move"))?.trim().parse().ok()?;
-        let moves = parse_moves(moves, &ReadOptions::default()).ok()?.moves().to_vec();
+        let moves = parse_moves(moves, &ParseOptions::default()).ok()?.moves().to_vec();
         Some(ClaimedSolution { line, counts: [Some(count), None], moves })
     }
 }

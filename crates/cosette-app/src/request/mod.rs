@@ -21,7 +21,7 @@ pub use values::names;
 use crate::remedies::{Audience, split_help};
 use cosette::Cancel;
 use cosette::cube::{
-    Cube, FaceOrder, Format, Input, LayerTurn, Metric, ReadError, ReadOptions, parse_position, parse_turns, quoted,
+    Cube, FaceOrder, Format, Input, LayerTurn, Metric, ParseError, ParseOptions, parse_position, parse_turns, quoted,
 };
 use cosette::goal::{Goal, GoalError, TurnMetric, TurnSet, TurnSetError};
 use cosette::search::{Options, SolutionCount, TwoPhaseMode};
@@ -220,7 +220,7 @@ impl Request {
         }
         let moves = given(&self.moves).unwrap_or(self.metric.default_turns());
         let turns = TurnSet::parse(moves, self.metric, self.costs.as_deref().unwrap_or_default())?;
-        let read = |text: &str| parse_turns(text, &ReadOptions::default()).map_err(TurnSetError::from);
+        let read = |text: &str| parse_turns(text, &ParseOptions::default()).map_err(TurnSetError::from);
         let sequence = |text| given(text).map_or(Ok(Vec::new()), read);
         let mut dedup_symmetric = false;
         let mut dedup_inverse = false;
@@ -290,22 +290,22 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// Returns [`ReadError`] if the text is not a position.
-    pub fn parse_position(&self, text: &str) -> Result<Input, ReadError> {
+    /// Returns [`ParseError`] if the text is not a position.
+    pub fn parse_position(&self, text: &str) -> Result<Input, ParseError> {
         self.parse_relative(text, self.target())
     }
 
     /// Returns the options for reading positions.
-    pub fn read_options(&self) -> ReadOptions {
-        ReadOptions { niss: self.niss, face_order: self.face_order.unwrap_or_default() }
+    pub fn read_options(&self) -> ParseOptions {
+        ParseOptions { niss: self.niss, face_order: self.face_order.unwrap_or_default() }
     }
 
     /// Parses one of many positions, with the [target](Request::target) of all of them.
     ///
     /// # Errors
     ///
-    /// Returns [`ReadError`] if the text is not a position.
-    pub fn parse_relative(&self, text: &str, target: Option<Cube>) -> Result<Input, ReadError> {
+    /// Returns [`ParseError`] if the text is not a position.
+    pub fn parse_relative(&self, text: &str, target: Option<Cube>) -> Result<Input, ParseError> {
         let input = parse_position(text, self.format, &self.read_options())?;
         let cube = target.map_or(input.cube, |target| target.inverse() * input.cube);
         Ok(Input { cube, ..input })

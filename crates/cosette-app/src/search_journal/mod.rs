@@ -25,7 +25,7 @@ pub use state::{JournalState, ResumePoint};
 
 use crate::journal::{self, COMMIT_INTERVAL, Journal, JournalError};
 use cosette::Cancel;
-use cosette::cube::{Cube, DisplayMoves, Move, ReadError};
+use cosette::cube::{Cube, DisplayMoves, Move, ParseError};
 use cosette::search::distributed::{Counts, OpenNode, Tasks};
 use cosette::search::{Event, IterationStats};
 use cosette::table::{Table, TableId};
@@ -177,7 +177,7 @@ pub struct FinishedUnit {
 }
 
 /// Parses moves in the notation of the journal: `R U2 F'`.
-fn read(text: &str) -> Result<Vec<Move>, ReadError> {
+fn read(text: &str) -> Result<Vec<Move>, ParseError> {
     text.split_whitespace().map(str::parse).collect()
 }
 

@@ -4,7 +4,7 @@ use super::limits::overlap_in_words;
 use super::{RunArgs, Spread, one_and_all, rounded, write_record};
 use clap::Args;
 use cosette::bench::OverlapMeasurement;
-use cosette::cube::{Cube, Metric, ReadOptions, parse_position, random_positions};
+use cosette::cube::{Cube, Metric, ParseOptions, parse_position, random_positions};
 use cosette::search::{Options, Outcome, Solver, TwoPhaseMode};
 use cosette::table::{Table, TableError};
 use cosette::twophase::TwoPhase;
@@ -89,7 +89,7 @@ impl Set {
         };
         let mut positions = Vec::new();
         for line in lines::of_file(path)?.0 {
-            let input = InputText::from(line).read(|text| parse_position(text, None, &ReadOptions::default()));
+            let input = InputText::from(line).read(|text| parse_position(text, None, &ParseOptions::default()));
             positions.push(input?.cube);
         }
         Ok(Set { name, positions, length: None })

@@ -2,7 +2,7 @@
 
 use crate::support::{apart, cosette, json_lines, solve};
 use assert_cmd::Command;
-use cosette::cube::{Format, ReadOptions, parse_position};
+use cosette::cube::{Format, ParseOptions, parse_position};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::collections::HashSet;
@@ -18,7 +18,7 @@ fn a_seed_gives_the_same_positions_in_every_format() {
     let drawn = |format: &str, seed: &str| {
         let lines = printed(cosette().args(["scramble", "-n", "20", "--seed", seed, "--format", format]));
         let format: Format = format.parse().unwrap();
-        let read = |line: &String| parse_position(line, Some(format), &ReadOptions::default()).unwrap().cube;
+        let read = |line: &String| parse_position(line, Some(format), &ParseOptions::default()).unwrap().cube;
         lines.iter().map(read).collect::<Vec<_>>()
     };
     let positions = drawn("facelets", "7");
@@ -39,7 +39,7 @@ fn sequences_have_the_length_asked_for() {
     assert_eq!(printed(cosette().args(arguments)), sequences);
     let facelets = printed(cosette().args(arguments).args(["--format", "facelets"]));
     for (sequence, facelets) in sequences.iter().zip(&facelets) {
-        let read = |text| parse_position(text, None, &ReadOptions::default()).unwrap().cube;
+        let read = |text| parse_position(text, None, &ParseOptions::default()).unwrap().cube;
         assert_eq!(read(sequence), read(facelets));
     }
 }
@@ -65,7 +65,7 @@ fn scrambles_of_a_case_lead_to_it() {
     assert!(long.iter().all(|scramble| scramble.split(' ').count() >= 30));
     write(&long, case).success();
     let turned = printed(cosette().args(arguments).args(["--pre-auf", "--post-auf"]));
-    let read = |text: &str| parse_position(text, None, &ReadOptions::default()).unwrap().cube;
+    let read = |text: &str| parse_position(text, None, &ParseOptions::default()).unwrap().cube;
     let is_turned = |scramble: &String| {
         let images = ["U U'", "U", "U2", "U'"]
             .iter()

@@ -1,7 +1,7 @@
 //! Solved positions: proofs, events and the formats of results.
 
 use crate::support::{EASY, SOLVED, SUPERFLIP, answer, cosette, json_lines, position, solve, tables};
-use cosette::cube::{Metric, ReadOptions, parse_moves, random_positions};
+use cosette::cube::{Metric, ParseOptions, parse_moves, random_positions};
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -197,7 +197,7 @@ fn quarter_turns_are_counted_on_request() {
         let output = command.arg(folder.path()).output().unwrap();
         let line = &json_lines(&output.stdout)[0];
         assert_eq!((&line["metric"], &line["length"], &line["table"]), (&"qtm".into(), &6.into(), &"qtm-24M".into()));
-        let solution = parse_moves(line["solutions"][0].as_str().unwrap(), &ReadOptions::default()).unwrap();
+        let solution = parse_moves(line["solutions"][0].as_str().unwrap(), &ParseOptions::default()).unwrap();
         assert_eq!(Metric::Qtm.length(solution.moves()), 6);
         let log = String::from_utf8(output.stderr).unwrap();
         assert_eq!((log.contains("generated"), log.contains("loaded")), (generated, true), "{log}");
@@ -355,7 +355,7 @@ fn a_length_limit() {
 fn a_stopped_search_knows_a_solution() {
     let cube = random_positions(1).next().unwrap();
     let line = answer(&["--max-length", "8", &cube.facelets()]);
-    let known = parse_moves(line["best_known"].as_str().unwrap(), &ReadOptions::default()).unwrap();
+    let known = parse_moves(line["best_known"].as_str().unwrap(), &ParseOptions::default()).unwrap();
     assert!(cube.apply_moves(known.moves()).is_solved());
     assert!(known.moves().len() <= 22 && line["upper_bound"] == known.moves().len().min(20), "{line}");
 }

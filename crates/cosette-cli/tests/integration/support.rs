@@ -1,7 +1,7 @@
 //! The command under test, and a folder of tables that all tests share.
 
 use assert_cmd::Command;
-use cosette::cube::{Cube, ReadOptions, parse_moves};
+use cosette::cube::{Cube, ParseOptions, parse_moves};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{self, Stdio};
@@ -77,7 +77,7 @@ pub fn damaged(damage: impl FnOnce(&mut Vec<u8>)) -> TempDir {
 
 /// The position after moves, which may be on the inverse.
 pub fn position(moves: &str) -> Cube {
-    parse_moves(moves, &ReadOptions { niss: true, ..ReadOptions::default() }).unwrap().position()
+    parse_moves(moves, &ParseOptions { niss: true, ..ParseOptions::default() }).unwrap().position()
 }
 
 /// Sends a process a signal, as in `-INT`.

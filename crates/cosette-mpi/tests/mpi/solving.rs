@@ -1,7 +1,7 @@
 //! One position or many by many ranks: the same as by one thread, to the last node.
 
 use crate::{COSETTE_MPI, mpirun, run, tables, two_hosts};
-use cosette::cube::{DisplayMoves, Metric, ReadOptions, parse_moves, random_walks};
+use cosette::cube::{DisplayMoves, Metric, ParseOptions, parse_moves, random_walks};
 use cosette::search::{Options, SolutionCount, Solver};
 use cosette::table::{TableFolder, TableId};
 use cosette::{Control, ThreadCount};
@@ -31,7 +31,7 @@ fn by_one_thread(position: &str) -> (u64, Vec<[u64; 3]>) {
     let id = TableId { metric: Metric::Htm, size: "24M".parse().unwrap() };
     let one = ThreadCount::ONE;
     let table = TableFolder::new(tables()).load(id, &Control::new(one)).unwrap();
-    let position = parse_moves(position, &ReadOptions::default()).unwrap().position();
+    let position = parse_moves(position, &ParseOptions::default()).unwrap().position();
     let options = Options { solution_count: SolutionCount::All, ..Options::default() };
     let report = Solver::new(Arc::new(table), one).search(&position).options(options).run();
     let counts = report.iterations.iter().map(|t| [t.length.into(), t.nodes, t.probes]).collect();

@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::extract::rejection::JsonRejection;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use cosette::cube::{Cube, Metric, ReadOptions, parse_position};
+use cosette::cube::{Cube, Metric, ParseOptions, parse_position};
 use cosette::{Control, Solver};
 use cosette_app::fmc::insert::{InsertionsResult, shortest};
 use cosette_app::fmc::notation::{Answer, Event, SkeletonJson};
@@ -128,7 +128,7 @@ async fn read<T: Send + 'static>(
     asked: impl FnOnce(&Cube) -> Result<T, FieldError> + Send + 'static,
 ) -> Result<(String, Cube, T), ApiError> {
     let read = move || {
-        let scramble = parse_position(&text, None, &ReadOptions::default())?.cube;
+        let scramble = parse_position(&text, None, &ParseOptions::default())?.cube;
         let asked = asked(&scramble)?;
         Ok::<_, ApiError>((text, scramble, asked))
     };

@@ -5,7 +5,7 @@ use crate::server::Server;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
-use cosette::cube::{Cube, FaceOrder, Format, ReadOptions, random_positions};
+use cosette::cube::{Cube, FaceOrder, Format, ParseOptions, random_positions};
 use cosette_app::position::{Position, PositionCheck};
 use cosette_app::random;
 use cosette_app::scrambles::{ScrambleList, ScrambleRequest};
@@ -52,7 +52,7 @@ pub async fn check(
     request: Result<Json<CheckRequest>, JsonRejection>,
 ) -> Result<Json<PositionCheck>, ApiError> {
     let Json(CheckRequest { position: text, format, face_order, niss }) = request?;
-    let options = ReadOptions { niss, face_order: face_order.unwrap_or_default() };
+    let options = ParseOptions { niss, face_order: face_order.unwrap_or_default() };
     let checked = server.unhurried(move || PositionCheck::of(&text, format, &options));
     checked.await.map(Json)
 }

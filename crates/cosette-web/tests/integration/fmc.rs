@@ -1,13 +1,13 @@
 //! Fewest moves: the events, their order, and whether the answers are right.
 
 use crate::support::{Server, events, named};
-use cosette::cube::{Cube, ReadOptions, parse_moves};
+use cosette::cube::{Cube, ParseOptions, parse_moves};
 use serde_json::{Value, json};
 
 const SCRAMBLE: &str = "R2 U2 F2 D R2 U F";
 
 fn is_solved(text: String) -> bool {
-    Cube::from_moves(parse_moves(&text, &ReadOptions { niss: true, ..ReadOptions::default() }).unwrap().moves())
+    Cube::from_moves(parse_moves(&text, &ParseOptions { niss: true, ..ParseOptions::default() }).unwrap().moves())
         .is_solved()
 }
 

@@ -1,13 +1,13 @@
 //! Solves and batches: the events, their order, and whether the answers are right.
 
 use crate::support::{EASY, SUPERFLIP, Server, events, json, named};
-use cosette::cube::{Cube, ReadOptions, parse_moves, random_positions};
+use cosette::cube::{Cube, ParseOptions, parse_moves, random_positions};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 /// Returns `true` if a solution solves the position of a scramble.
 fn solves(scramble: &str, solution: &Value) -> bool {
-    let moves = |text: &str| parse_moves(text, &ReadOptions::default()).unwrap().moves().to_vec();
+    let moves = |text: &str| parse_moves(text, &ParseOptions::default()).unwrap().moves().to_vec();
     Cube::from_moves(&moves(scramble)).apply_moves(&moves(solution.as_str().unwrap())).is_solved()
 }
 
@@ -94,7 +94,7 @@ async fn a_time_limit_is_kept() {
 #[tokio::test]
 async fn every_format_is_read() {
     let server = Server::start();
-    let cube = Cube::from_moves(parse_moves(EASY, &ReadOptions::default()).unwrap().moves());
+    let cube = Cube::from_moves(parse_moves(EASY, &ParseOptions::default()).unwrap().moves());
     for (format, text) in [("facelets", cube.facelets()), ("reid", cube.reid()), ("speffz", cube.speffz())] {
         for body in [json!({ "position": text }), json!({ "position": text, "format": format })] {
             let answer = events(server.solve(&body)).await.pop().unwrap();
@@ -178,7 +178,7 @@ async fn a_seed_draws_the_same_position_each_time() {
     assert_eq!(drawn["facelets"].as_str(), random_positions(5).next().map(|cube| cube.facelets()).as_deref());
     assert_eq!(drawn, json(server.get("/api/v1/random?seed=5")).await);
     assert_ne!(drawn, json(server.get("/api/v1/random?seed=6")).await);
-    let scramble = parse_moves(drawn["scramble"].as_str().unwrap(), &ReadOptions::default()).unwrap();
+    let scramble = parse_moves(drawn["scramble"].as_str().unwrap(), &ParseOptions::default()).unwrap();
     assert_eq!(Some(scramble.position()), random_positions(5).next());
 }
 
@@ -196,7 +196,7 @@ async fn scrambles_lead_to_the_case() {
         let text = |name: &str| scramble[name].as_str().unwrap_or_default().to_owned();
         assert!(text("moves").split(' ').count() >= 23);
         let all = format!("{} {} U R U' R' {}", text("moves"), text("pre_auf"), text("post_auf"));
-        assert!(parse_moves(&all, &ReadOptions::default()).unwrap().position().is_solved(), "{all}");
+        assert!(parse_moves(&all, &ParseOptions::default()).unwrap().position().is_solved(), "{all}");
     }
     let refused = post(&json!({ "case": "R Q" })).send().await.unwrap();
     assert_eq!(refused.status().as_u16(), 422);
@@ -216,7 +216,7 @@ async fn the_setup_of_a_position_leads_there() {
     let server = Server::start();
     for cube in random_positions(5).take(10) {
         let checked = json(server.post("/api/v1/position").json(&json!({ "text": cube.reid() }))).await;
-        let setup = parse_moves(checked["setup"].as_str().unwrap(), &ReadOptions::default()).unwrap();
+        let setup = parse_moves(checked["setup"].as_str().unwrap(), &ParseOptions::default()).unwrap();
         assert_eq!(setup.position(), cube);
     }
 }

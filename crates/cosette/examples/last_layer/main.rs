@@ -14,7 +14,7 @@
 mod meet;
 
 use cosette::cube::{
-    Corner, DisplayMoves, Edge, Face, LayerTurn, Move, ReadOptions, Symmetry, Turn, canonical, parse_turns,
+    Corner, DisplayMoves, Edge, Face, LayerTurn, Move, ParseOptions, Symmetry, Turn, canonical, parse_turns,
 };
 use cosette::goal::{Goal, GoalSolution, GoalSolver, TurnMetric, TurnSet};
 use cosette::{Control, Cube, Solver};
@@ -267,7 +267,7 @@ impl Page {
                     moves.iter().map(|&m| held.conjugate_move(m)).collect()
                 };
                 let all = found.iter().flat_map(|moves| about_u().map(move |held| canonical(&seen(moves, held))));
-                all.flat_map(|moves| parse_turns(&DisplayMoves(&moves).to_string(), &ReadOptions::default())).collect()
+                all.flat_map(|moves| parse_turns(&DisplayMoves(&moves).to_string(), &ParseOptions::default())).collect()
             }));
         }
         if allowed.iter().all(|turn| turn.is_face_turn()) {
@@ -352,7 +352,7 @@ impl Page {
 }
 
 /// What an algorithm solves.
-fn position(algorithm: &str) -> Result<Cube, cosette::ReadError> {
+fn position(algorithm: &str) -> Result<Cube, cosette::ParseError> {
     Ok(algorithm.parse::<Cube>()?.inverse())
 }
 

@@ -1,10 +1,10 @@
 //! Positions as arrays of 54 numbers, in the layouts of machine-learning projects.
 
 use super::cubie::{Corner, Edge};
-use super::error::{ReadError, ReadErrorKind};
+use super::error::{ParseError, ParseErrorKind};
 use super::facelets::parse_facelets;
 use super::moves::{Face, Metric, Move, Turn};
-use super::notation::{ReadOptions, parse_moves};
+use super::notation::{ParseOptions, parse_moves};
 use super::position::Cube;
 use super::slots::{FACELETS, ON_FACE, Slot};
 use super::symmetry::Symmetry;
@@ -85,7 +85,7 @@ pub enum ArrayError {
     #[error("{}; {}{}", .error.message(), .error.help(), or_other_layout(.error, .layouts))]
     Colors {
         /// The error of the colors.
-        error: ReadError,
+        error: ParseError,
         /// The layouts in which it is a position.
         layouts: Vec<FaceletLayout>,
     },
@@ -101,10 +101,10 @@ fn shown(number: &u8) -> String {
 
 /// Returns the other possible explanation of an error: only centers and counts are the same in each
 /// layout.
-fn or_other_layout(error: &ReadError, layouts: &[FaceletLayout]) -> String {
+fn or_other_layout(error: &ParseError, layouts: &[FaceletLayout]) -> String {
     let names = layouts.iter().map(|layout| layout.name()).collect::<Vec<_>>().join(" and ");
     match error.kind() {
-        ReadErrorKind::CentersAlike { .. } | ReadErrorKind::NotNine { .. } => String::new(),
+        ParseErrorKind::CentersAlike { .. } | ParseErrorKind::NotNine { .. } => String::new(),
         _ if layouts.is_empty() => ", or the array has another layout".to_owned(),
         _ => format!(", or the array has another layout: it is a position in {names}"),
     }
@@ -165,7 +165,7 @@ impl Lookup {
                 colors.rotate_right(1);
             }
         }
-        let named = parse_moves(moves, &ReadOptions::default()).expect("the table has moves");
+        let named = parse_moves(moves, &ParseOptions::default()).expect("the table has moves");
         let mut htm: Vec<Move> = named.moves().to_vec();
         if htm.iter().all(|m| !m.is_half_turn()) {
             htm.extend(faces.map(|face| Move::new(face, Turn::Half)));
@@ -392,7 +392,7 @@ mod tests {
                 assert_eq!(layout.read(&turned), Ok(cube.conjugate(rotation)), "{layout:?}");
             }
             // What was in front is on top after x.
-            let x = parse_moves("x", &ReadOptions::default()).unwrap().rotation();
+            let x = parse_moves("x", &ParseOptions::default()).unwrap().rotation();
             let colors = layout.rotation_permutation(x).map(|place| place / ON_FACE as u8);
             let (_, faces, ..) = TABLE[layout as usize];
             let up = faces.iter().position(|&face| face == Face::U).unwrap() * ON_FACE + ON_FACE / 2;

@@ -1,7 +1,7 @@
 //! Errors while parsing a position, with their location in the text.
 //!
 //! Every message is one sentence in two halves, "what is wrong; how to fix it"; each format has its
-//! own. [`ReadError`] prefixes the line and character, and returns the halves separately to a
+//! own. [`ParseError`] prefixes the line and character, and returns the halves separately to a
 //! caller that marks the span itself.
 
 use super::cubie::{Corner, Edge};
@@ -26,9 +26,9 @@ use std::ops::Range;
 /// eprintln!("{text}\n    ^ {}; {}", error.message(), error.help());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadError {
+pub struct ParseError {
     /// In a box, as results are returned by value.
-    kind: Box<ReadErrorKind>,
+    kind: Box<ParseErrorKind>,
     span: Range<usize>,
     location: Option<Location>,
 }
@@ -40,24 +40,24 @@ struct Location {
     character: usize,
 }
 
-impl ReadError {
+impl ParseError {
     /// Creates an error that refers to the whole text, for programs that read lists of positions.
-    pub fn new(text: &str, fault: ReadErrorKind) -> ReadError {
-        ReadError::of_whole(text, fault)
+    pub fn new(text: &str, fault: ParseErrorKind) -> ParseError {
+        ParseError::of_whole(text, fault)
     }
 
-    pub(super) fn at(text: &str, span: Range<usize>, fault: impl Into<ReadErrorKind>) -> ReadError {
+    pub(super) fn at(text: &str, span: Range<usize>, fault: impl Into<ParseErrorKind>) -> ParseError {
         let before = &text[..span.start];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = text.contains('\n').then(|| before.matches('\n').count() + 1);
         let location = Location { line, character: before[line_start..].chars().count() + 1 };
-        ReadError { kind: Box::new(fault.into()), span, location: Some(location) }
+        ParseError { kind: Box::new(fault.into()), span, location: Some(location) }
     }
 
-    pub(super) fn of_whole(text: &str, fault: impl Into<ReadErrorKind>) -> ReadError {
+    pub(super) fn of_whole(text: &str, fault: impl Into<ParseErrorKind>) -> ParseError {
         let start = text.len() - text.trim_start_matches(is_blank).len();
         let end = text.trim_end_matches(is_blank).len();
-        ReadError { kind: Box::new(fault.into()), span: start.min(end)..end, location: None }
+        ParseError { kind: Box::new(fault.into()), span: start.min(end)..end, location: None }
     }
 
     /// Moves the error to this span of another text.
@@ -65,10 +65,10 @@ impl ReadError {
     /// # Panics
     ///
     /// Panics if the span does not begin and end between characters of the text.
-    pub fn moved_to(self, text: &str, span: Range<usize>) -> ReadError {
+    pub fn moved_to(self, text: &str, span: Range<usize>) -> ParseError {
         match self.location {
-            Some(_) => ReadError::at(text, span, *self.kind),
-            None => ReadError { span, ..self },
+            Some(_) => ParseError::at(text, span, *self.kind),
+            None => ParseError { span, ..self },
         }
     }
 
@@ -89,14 +89,14 @@ impl ReadError {
     }
 
     /// Returns the kind of the error, for a program to act on.
-    pub fn kind(&self) -> &ReadErrorKind {
+    pub fn kind(&self) -> &ParseErrorKind {
         &self.kind
     }
 
     /// Returns `true` if the text is well formed but the position is unsolvable: no sequence of
     /// moves reaches it.
     pub fn is_impossible(&self) -> bool {
-        use ReadErrorKind::*;
+        use ParseErrorKind::*;
         matches!(
             *self.kind,
             CentersAlike { .. }
@@ -114,7 +114,7 @@ impl ReadError {
     }
 }
 
-impl fmt::Display for ReadError {
+impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(Location { line, character }) = self.location {
             if let Some(line) = line {
@@ -126,13 +126,13 @@ impl fmt::Display for ReadError {
     }
 }
 
-impl std::error::Error for ReadError {}
+impl std::error::Error for ParseError {}
 
-/// The kind of a [`ReadError`].
+/// The kind of a [`ParseError`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
 #[non_exhaustive]
-pub enum ReadErrorKind {
+pub enum ParseErrorKind {
     /// Only whitespace and comments.
     #[error("there is nothing to read; give moves, 54 facelets, Reid's twenty pieces or Speffz cycles")]
     Empty,
@@ -493,7 +493,7 @@ pub enum ReadErrorKind {
     Cube(#[from] CubeError),
 }
 
-impl ReadErrorKind {
+impl ParseErrorKind {
     /// Returns the problem.
     pub fn message(&self) -> String {
         self.halves().0

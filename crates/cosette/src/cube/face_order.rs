@@ -18,8 +18,8 @@ use std::str::FromStr;
 /// turned has a mark: `L'` if it is turned counterclockwise, `L` alone if it is as in the net.
 ///
 /// ```
-/// use cosette::cube::{FaceOrder, ReadOptions, parse_position};
-/// let options = ReadOptions { face_order: "ULFRBD".parse()?, ..ReadOptions::default() };
+/// use cosette::cube::{FaceOrder, ParseOptions, parse_position};
+/// let options = ParseOptions { face_order: "ULFRBD".parse()?, ..ParseOptions::default() };
 /// let facelets = "rooyywrgwgwygboygbbrryrgorbgrwowogbogwbbobwbryyowgywry";
 /// assert!(parse_position(facelets, None, &options).is_ok());
 /// # Ok::<(), cosette::cube::UnknownFaceOrder>(())
@@ -252,7 +252,7 @@ impl<'de> serde::Deserialize<'de> for FaceOrder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::{ReadOptions, parse_position, random_positions};
+    use crate::cube::{ParseOptions, parse_position, random_positions};
 
     /// The facelets of a position in an order.
     fn written(cube: &Cube, order: FaceOrder) -> String {
@@ -289,7 +289,7 @@ mod tests {
         for (cube, text) in random_positions(5).zip(orders.iter().cycle()).take(40) {
             let order: FaceOrder = text.parse().unwrap();
             let letters = written(&cube, order);
-            let options = ReadOptions { face_order: order, ..ReadOptions::default() };
+            let options = ParseOptions { face_order: order, ..ParseOptions::default() };
             assert_eq!(parse_position(&letters, None, &options).unwrap().cube, cube);
             assert_eq!(FaceOrder::of_cube(&letters.chars().collect::<Vec<_>>()), Some(order), "{text}: {letters}");
             let colors: Vec<char> =

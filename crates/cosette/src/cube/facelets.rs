@@ -6,7 +6,7 @@
 //! any color. A slot is wrong if no cubie in any orientation shows its colors, or if its cubie is
 //! in another slot as well ([`PartialFacelets`]).
 
-use super::error::{ReadError, ReadErrorKind};
+use super::error::{ParseError, ParseErrorKind};
 use super::face_order::FaceOrder;
 use super::layout::{self, Layout};
 use super::moves::Face;
@@ -27,7 +27,7 @@ use super::text::Token;
 /// net (3, 3, 3, 12, 12, 12, 3, 3, 3 facelets, also in a frame) are read as one: U, then L F R B
 /// side by side, then D; in a cross of twelve rows, B is below D. Faces may be labelled, as in
 /// `U: www…, R: …`, and lists as programs print them, such as `[["w", …], …]`, are accepted. For
-/// another order of the faces, set [`ReadOptions::face_order`](super::ReadOptions::face_order). The
+/// another order of the faces, set [`ParseOptions::face_order`](super::ParseOptions::face_order). The
 /// fifth symbol of each face is its center, and the centers define which symbol belongs to which
 /// face. So any six symbols can be used, and the cube can be held in any way. If the centers are
 /// face letters in an arrangement that no real cube shows, they may instead name the order in which
@@ -36,13 +36,13 @@ use super::text::Token;
 ///
 /// Centers do not distinguish a cube from its mirror image. Facelets that were read in a mirror, or
 /// with two opposite faces exchanged, therefore give corners whose colors run the wrong way round
-/// ([`ReadErrorKind::MirroredCorner`]).
+/// ([`ParseErrorKind::MirroredCorner`]).
 ///
 /// # Errors
 ///
 /// Returns an error if there are not 54 facelets in six colors, nine of each; if a piece does not
 /// exist or appears twice; or if the position is unsolvable.
-pub fn parse_facelets(text: &str) -> Result<Cube, ReadError> {
+pub fn parse_facelets(text: &str) -> Result<Cube, ParseError> {
     read_facelets(text, FaceOrder::URFDLB)
 }
 
@@ -52,10 +52,10 @@ pub fn parse_facelets(text: &str) -> Result<Cube, ReadError> {
 ///
 /// Returns the errors of [`parse_facelets`], and an error if the facelets are a cube only in
 /// another order.
-pub(super) fn read_facelets(text: &str, order: FaceOrder) -> Result<Cube, ReadError> {
+pub(super) fn read_facelets(text: &str, order: FaceOrder) -> Result<Cube, ParseError> {
     let Layout { facelets, is_placed, .. } = Layout::of(text);
     if facelets.len() != FACELETS {
-        return Err(ReadError::of_whole(text, ReadErrorKind::FaceletCount(facelets.len())));
+        return Err(ParseError::of_whole(text, ParseErrorKind::FaceletCount(facelets.len())));
     }
     if is_placed {
         return read_placed(text, &facelets);
@@ -65,7 +65,7 @@ pub(super) fn read_facelets(text: &str, order: FaceOrder) -> Result<Cube, ReadEr
         // An order that was chosen is not questioned.
         Ok(cube) if order != FaceOrder::URFDLB => Ok(cube),
         Ok(cube) => match order_of_letters(text, &facelets, cube) {
-            Some(named) => Err(ReadError::of_whole(text, ReadErrorKind::CentersInOtherOrder { given: order, named })),
+            Some(named) => Err(ParseError::of_whole(text, ParseErrorKind::CentersInOtherOrder { given: order, named })),
             None => Ok(cube),
         },
         Err(error) if error.is_impossible() && layout::is_balanced(&facelets) => {
@@ -92,17 +92,17 @@ fn order_of_letters(text: &str, facelets: &[Token], cube: Cube) -> Option<FaceOr
 
 /// Returns the error that facelets are a cube in one other order, or as the rows of a net; `None`
 /// if they are not, or in several.
-fn in_another_order(text: &str, facelets: &[Token], order: FaceOrder) -> Option<ReadError> {
+fn in_another_order(text: &str, facelets: &[Token], order: FaceOrder) -> Option<ParseError> {
     let symbols: Vec<char> = facelets.iter().map(Token::symbol).collect();
     let fits = FaceOrder::of_cube(&symbols);
     let net = layout::of_net(facelets, 1);
     let is_net = read_placed(text, &net).is_ok();
     let fault = match (fits, is_net) {
-        (Some(fits), false) => ReadErrorKind::OtherFaceOrder { given: order, fits },
-        (None, true) => ReadErrorKind::JoinedNet,
+        (Some(fits), false) => ParseErrorKind::OtherFaceOrder { given: order, fits },
+        (None, true) => ParseErrorKind::JoinedNet,
         _ => return None,
     };
-    Some(ReadError::of_whole(text, fault))
+    Some(ParseError::of_whole(text, fault))
 }
 
 /// Returns `true` if 54 facelets in the order U R F D L B are a cube.
@@ -113,7 +113,7 @@ pub(super) fn are_cube(facelets: &[Token]) -> bool {
 }
 
 /// Reads 54 facelets in the order U R F D L B.
-fn read_placed(text: &str, facelets: &[Token]) -> Result<Cube, ReadError> {
+fn read_placed(text: &str, facelets: &[Token]) -> Result<Cube, ParseError> {
     let centers = centers(text, facelets)?;
     let faces = faces(text, facelets, &centers)?;
     check_nine_each(text, &faces, &centers)?;
@@ -134,7 +134,7 @@ pub(super) fn are_balanced(facelets: &[Token]) -> bool {
 }
 
 /// Returns the symbol of each face, six different ones.
-fn centers(text: &str, facelets: &[Token]) -> Result<[char; 6], ReadError> {
+fn centers(text: &str, facelets: &[Token]) -> Result<[char; 6], ParseError> {
     let mut centers = ['\0'; 6];
     for second in Face::ALL {
         let place = second.index() * ON_FACE + ON_FACE / 2;
@@ -142,11 +142,11 @@ fn centers(text: &str, facelets: &[Token]) -> Result<[char; 6], ReadError> {
         let symbol = center.symbol();
         // Nine dots may be a color.
         if symbol == BLANK && facelets.iter().filter(|facelet| facelet.symbol() == BLANK).count() != ON_FACE {
-            return Err(ReadError::at(text, center.span(), ReadErrorKind::NotPainted { facelet: place_name(place) }));
+            return Err(ParseError::at(text, center.span(), ParseErrorKind::NotPainted { facelet: place_name(place) }));
         }
         if let Some(first) = centers.iter().position(|&earlier| earlier == symbol) {
-            let fault = ReadErrorKind::CentersAlike { first: Face::from_index(first), second, symbol };
-            return Err(ReadError::at(text, center.span(), fault));
+            let fault = ParseErrorKind::CentersAlike { first: Face::from_index(first), second, symbol };
+            return Err(ParseError::at(text, center.span(), fault));
         }
         centers[second.index()] = symbol;
     }
@@ -154,35 +154,35 @@ fn centers(text: &str, facelets: &[Token]) -> Result<[char; 6], ReadError> {
 }
 
 /// Returns the face of each facelet by its color.
-fn faces(text: &str, facelets: &[Token], centers: &[char; 6]) -> Result<Vec<Face>, ReadError> {
+fn faces(text: &str, facelets: &[Token], centers: &[char; 6]) -> Result<Vec<Face>, ParseError> {
     let face = |(place, facelet): (usize, &Token)| {
         let symbol = facelet.symbol();
         centers.iter().position(|&center| center == symbol).map(Face::from_index).ok_or_else(|| {
             let facelet_name = place_name(place);
             let fault = match symbol {
-                BLANK => ReadErrorKind::NotPainted { facelet: facelet_name },
-                _ => ReadErrorKind::SeventhColor { symbol, facelet: facelet_name },
+                BLANK => ParseErrorKind::NotPainted { facelet: facelet_name },
+                _ => ParseErrorKind::SeventhColor { symbol, facelet: facelet_name },
             };
-            ReadError::at(text, facelet.span(), fault)
+            ParseError::at(text, facelet.span(), fault)
         })
     };
     facelets.iter().enumerate().map(face).collect()
 }
 
-fn check_nine_each(text: &str, faces: &[Face], centers: &[char; 6]) -> Result<(), ReadError> {
+fn check_nine_each(text: &str, faces: &[Face], centers: &[char; 6]) -> Result<(), ParseError> {
     let times = |face: &Face| faces.iter().filter(|shown| *shown == face).count();
     let many = Face::ALL.into_iter().max_by_key(times).expect("there are six faces");
     let few = Face::ALL.into_iter().min_by_key(times).expect("there are six faces");
     if times(&many) == ON_FACE {
         return Ok(());
     }
-    let fault = ReadErrorKind::NotNine {
+    let fault = ParseErrorKind::NotNine {
         many: centers[many.index()],
         many_times: times(&many),
         few: centers[few.index()],
         few_times: times(&few),
     };
-    Err(ReadError::of_whole(text, fault))
+    Err(ParseError::of_whole(text, fault))
 }
 
 impl Cube {
@@ -191,7 +191,7 @@ impl Cube {
     /// # Errors
     ///
     /// Returns the errors of [`parse_facelets`].
-    pub fn from_facelets(facelets: &str) -> Result<Cube, ReadError> {
+    pub fn from_facelets(facelets: &str) -> Result<Cube, ParseError> {
         parse_facelets(facelets)
     }
 

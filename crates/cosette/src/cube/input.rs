@@ -1,10 +1,10 @@
 //! Positions in any format; the format is recognized from the text.
 
-use super::error::{ReadError, ReadErrorKind};
+use super::error::{ParseError, ParseErrorKind};
 use super::facelets::{PartialFacelets, are_balanced, read_facelets};
 use super::layout::{self, Layout};
 use super::moves::Face;
-use super::notation::{self, ReadOptions, Sequence, is_address, is_inverse_mark, parse_moves};
+use super::notation::{self, ParseOptions, Sequence, is_address, is_inverse_mark, parse_moves};
 use super::position::Cube;
 use super::slots::{FACELETS, ON_FACE, parse_reid};
 use super::speffz::{begins_with_heading, parse_speffz};
@@ -98,14 +98,14 @@ pub struct Input {
 ///
 /// The first rule that applies decides:
 ///
-/// 1. Only whitespace and comments: [`ReadErrorKind::Empty`].
+/// 1. Only whitespace and comments: [`ParseErrorKind::Empty`].
 /// 2. It is a URL: moves.
 /// 3. It begins with `corners:` or `edges:`: Speffz cycles.
 /// 4. It is 54 symbols, nine of each of six, in any layout
 ///    ([`parse_facelets`](super::parse_facelets)): facelets. If the text is also a valid sequence
 ///    of moves separated by spaces, such as `U R F …`, an error with both readings.
 /// 5. It contains a complete facelet string, or a complete list of pieces in Reid notation, and
-///    other text: [`ReadErrorKind::SeveralPositions`].
+///    other text: [`ParseErrorKind::SeveralPositions`].
 /// 6. It has at least eighteen words, each of two or three of the letters U R F D L B, all capitals
 ///    or all lowercase, and at least half of them of two letters: Reid notation. So a list with a
 ///    few pieces missing or extra still gets an error about pieces.
@@ -127,16 +127,16 @@ pub struct Input {
 ///
 /// Returns an error if the text is empty or does not follow its format, or if the position is
 /// unsolvable.
-pub fn parse_position(text: &str, format: Option<Format>, options: &ReadOptions) -> Result<Input, ReadError> {
+pub fn parse_position(text: &str, format: Option<Format>, options: &ParseOptions) -> Result<Input, ParseError> {
     if notation::is_empty(text) {
-        return Err(ReadError::of_whole(text, ReadErrorKind::Empty));
+        return Err(ParseError::of_whole(text, ParseErrorKind::Empty));
     }
     let plain = plain(text);
     if format.is_none()
         && !is_address(text)
         && let Some(link) = text::link(text)
     {
-        return Err(ReadError::at(text, link.span(), ReadErrorKind::LinkBesideText(quoted(link.text))));
+        return Err(ParseError::at(text, link.span(), ParseErrorKind::LinkBesideText(quoted(link.text))));
     }
     let format = match format {
         Some(format) => format,
@@ -152,7 +152,7 @@ pub fn parse_position(text: &str, format: Option<Format>, options: &ReadOptions)
         Format::Reid => parse_reid(&plain),
         Format::Speffz => parse_speffz(&plain),
     };
-    let located = |error: ReadError| {
+    let located = |error: ParseError| {
         let span = error.span();
         error.moved_to(text, span)
     };
@@ -160,7 +160,7 @@ pub fn parse_position(text: &str, format: Option<Format>, options: &ReadOptions)
 }
 
 /// Detects the format of a text that is not an address; `plain` is the text without comments.
-fn recognized(text: &str, plain: &str, options: &ReadOptions) -> Result<Format, ReadError> {
+fn recognized(text: &str, plain: &str, options: &ParseOptions) -> Result<Format, ParseError> {
     let format = Format::of_plain(plain);
     if format == Format::Speffz {
         return Ok(format);
@@ -169,11 +169,11 @@ fn recognized(text: &str, plain: &str, options: &ReadOptions) -> Result<Format, 
     if layout.is_balanced() {
         return match layout.is_unmistakable() || parse_moves(plain, options).is_err() {
             true => Ok(Format::Facelets),
-            false => Err(ReadError::of_whole(text, ReadErrorKind::FaceletsOrMoves(FACELETS))),
+            false => Err(ParseError::of_whole(text, ParseErrorKind::FaceletsOrMoves(FACELETS))),
         };
     }
     if let Some(span) = another_position(plain) {
-        return Err(ReadError::at(text, span, ReadErrorKind::SeveralPositions));
+        return Err(ParseError::at(text, span, ParseErrorKind::SeveralPositions));
     }
     match format {
         Format::Moves => notation::check_readings(text, plain).map(|()| format),
@@ -255,13 +255,13 @@ fn position_from(text: &str, words: &[Token]) -> Option<usize> {
 /// use cosette::Cube;
 /// let position: Cube = "R U2 F'".parse()?;
 /// assert_eq!(position.to_string().parse(), Ok(position));
-/// # Ok::<(), cosette::ReadError>(())
+/// # Ok::<(), cosette::ParseError>(())
 /// ```
 impl FromStr for Cube {
-    type Err = ReadError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Cube, ReadError> {
-        parse_position(text, None, &ReadOptions::default()).map(|input| input.cube)
+    fn from_str(text: &str) -> Result<Cube, ParseError> {
+        parse_position(text, None, &ParseOptions::default()).map(|input| input.cube)
     }
 }
 
@@ -284,7 +284,7 @@ impl serde::Serialize for Cube {
 impl<'de> serde::Deserialize<'de> for Cube {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Cube, D::Error> {
         let facelets = <std::borrow::Cow<'de, str>>::deserialize(from)?;
-        let read = parse_position(&facelets, Some(Format::Facelets), &ReadOptions::default());
+        let read = parse_position(&facelets, Some(Format::Facelets), &ParseOptions::default());
         read.map(|input| input.cube).map_err(serde::de::Error::custom)
     }
 }

@@ -23,7 +23,7 @@ mod text;
 
 pub use array::{ArrayError, FaceletLayout, Facelets, UnknownFaceletLayout};
 pub use cubie::{Corner, Edge};
-pub use error::{ReadError, ReadErrorKind};
+pub use error::{ParseError, ParseErrorKind};
 pub use face_order::{FaceOrder, UnknownFaceOrder};
 pub use facelets::{ImpossiblePiece, PartialFacelets, parse_facelets};
 pub use input::{Format, Input, UnknownFormat, parse_position};
@@ -34,7 +34,7 @@ pub use moves::{
 };
 #[doc(hidden)]
 pub use notation::is_empty;
-pub use notation::{DisplayMoves, LayerTurn, NissSequence, ReadOptions, Sequence, parse_moves, parse_turns};
+pub use notation::{DisplayMoves, LayerTurn, NissSequence, ParseOptions, Sequence, parse_moves, parse_turns};
 pub(crate) use position::{CUBIE, FLIP, TWIST, random_walk};
 pub use position::{Cube, CubeError, random_positions, random_walks};
 pub(crate) use slots::Slot;

@@ -5,9 +5,9 @@
 //! are only for texts whose format is detected. Texts with an inverse mark or a half turn are
 //! neither facelets nor pieces.
 
-use super::error::ReadErrorKind;
+use super::error::ParseErrorKind;
 use super::moves::Face;
-use super::notation::{ReadOptions, parse_turns};
+use super::notation::{ParseOptions, parse_turns};
 use super::slots::{FACELETS, ON_FACE, Slot};
 use super::speffz;
 use super::text::{Token, ends_line, is_blank, quoted, words};
@@ -15,14 +15,14 @@ use std::ops::Range;
 
 /// Returns the second reading of a text that seems to be moves, and the part of the text that has
 /// it.
-pub(super) fn other_reading(text: &str) -> Option<(Range<usize>, ReadErrorKind)> {
+pub(super) fn other_reading(text: &str) -> Option<(Range<usize>, ParseErrorKind)> {
     const LITERALS: [&str; 6] = ["{", "[\"", "['", "[{", "[[\"", "[['"];
     let whole = || text.len() - text.trim_start_matches(is_blank).len()..text.trim_end_matches(is_blank).len();
     if LITERALS.iter().any(|start| text[whole().start..].starts_with(start)) {
-        return Some((whole(), ReadErrorKind::Literal));
+        return Some((whole(), ParseErrorKind::Literal));
     }
     if let Some(count) = facelets_in_part(text) {
-        return Some((whole(), ReadErrorKind::FaceletsOrMoves(count)));
+        return Some((whole(), ParseErrorKind::FaceletsOrMoves(count)));
     }
     if let Some(fault) = cycles_of_pieces(text) {
         return Some((whole(), fault));
@@ -72,7 +72,7 @@ fn facelets_in_part(text: &str) -> Option<usize> {
 
 /// The error that groups of letters are cycles of pieces, or moves that are joined: words that name
 /// pieces, not all the same one.
-fn cycles_of_pieces(text: &str) -> Option<ReadErrorKind> {
+fn cycles_of_pieces(text: &str) -> Option<ParseErrorKind> {
     let is_end = |c: char| is_gap(c) || "()[]>→;|-".contains(c);
     let is_digit = |word: &&str| matches!(*word, "0" | "1" | "2");
     let (orientations, pieces): (Vec<&str>, Vec<&str>) =
@@ -84,10 +84,10 @@ fn cycles_of_pieces(text: &str) -> Option<ReadErrorKind> {
     let slots: Vec<Slot> = pieces.iter().map(|word| slot(word)).collect::<Option<_>>()?;
     // As in `(ULB,1)(DLF,2)`.
     if !orientations.is_empty() {
-        return (orientations.len() == slots.len()).then_some(ReadErrorKind::Literal);
+        return (orientations.len() == slots.len()).then_some(ParseErrorKind::Literal);
     }
     let are_several = slots.iter().any(|slot| slot != &slots[0]);
-    are_several.then(|| ReadErrorKind::CyclesOrMoves {
+    are_several.then(|| ParseErrorKind::CyclesOrMoves {
         text: quoted(text.trim_matches(is_blank)),
         speffz: speffz::of_pieces(text),
     })
@@ -95,26 +95,26 @@ fn cycles_of_pieces(text: &str) -> Option<ReadErrorKind> {
 
 /// The error that the sides of a tab are cells of a table or one sequence, if both have moves and
 /// one of them several.
-fn cells_of_row(text: &str) -> Option<(Range<usize>, ReadErrorKind)> {
+fn cells_of_row(text: &str) -> Option<(Range<usize>, ParseErrorKind)> {
     // The whole text bounds the length of its cells.
-    if !text.contains('\t') || parse_turns(text, &ReadOptions::default()).is_err() {
+    if !text.contains('\t') || parse_turns(text, &ParseOptions::default()).is_err() {
         return None;
     }
     let is_row = |line: &&str| line.contains('\t');
     text.split(ends_line).filter(is_row).find_map(|line| {
-        let moves = |cell: &&str| parse_turns(cell, &ReadOptions::default()).map_or(0, |turns| turns.len());
+        let moves = |cell: &&str| parse_turns(cell, &ParseOptions::default()).map_or(0, |turns| turns.len());
         let cells: Vec<&str> = line.split('\t').map(|cell| cell.trim_matches(is_blank)).collect();
         let cells: Vec<&str> = cells.into_iter().filter(|cell| moves(cell) > 0).collect();
         let [first, second, ..] = cells[..] else { return None };
         let start = line.as_ptr() as usize - text.as_ptr() as usize;
-        let fault = ReadErrorKind::CellsOrMoves(quoted(first), quoted(second));
+        let fault = ParseErrorKind::CellsOrMoves(quoted(first), quoted(second));
         cells.iter().any(|cell| moves(cell) > 1).then_some((start..start + line.len(), fault))
     })
 }
 
 /// The error that a word after moves is the name of a step, in brackets, as in `R U (FB)`, or
 /// without, if all other words are single moves, as in `R U F2L`.
-fn step(words: &[Token]) -> Option<(Range<usize>, ReadErrorKind)> {
+fn step(words: &[Token]) -> Option<(Range<usize>, ParseErrorKind)> {
     // Those of which all letters are moves.
     const STEPS: [&str; 8] = ["FB", "SB", "F2B", "F2L", "LS", "LL", "DR", "LSE"];
     let inside = |word: &Token| {
@@ -124,7 +124,7 @@ fn step(words: &[Token]) -> Option<(Range<usize>, ReadErrorKind)> {
     let is_step = |word: &Token| inside(word) || STEPS.contains(&word.text);
     let are_alone = words.iter().all(|word| is_step(word) || letters(word) <= 1);
     let step = words.iter().skip(1).find(|word| inside(word) || are_alone && is_step(word))?;
-    Some((step.span(), ReadErrorKind::StepOrMoves(quoted(step.text))))
+    Some((step.span(), ParseErrorKind::StepOrMoves(quoted(step.text))))
 }
 
 /// Returns the number of moves in a word, if each letter is one.
@@ -134,7 +134,7 @@ fn letters(word: &Token) -> usize {
 
 /// The error that a word is the number of the moves before it, as in `R U 2f`, or a turn of layers,
 /// if nothing but numbers of moves follows it.
-fn count_or_turn(words: &[Token]) -> Option<(Range<usize>, ReadErrorKind)> {
+fn count_or_turn(words: &[Token]) -> Option<(Range<usize>, ParseErrorKind)> {
     let is_number = |word: &Token| word.text.starts_with(|c: char| c.is_ascii_digit());
     let first = words.len() - words.iter().rev().take_while(|word| is_number(word)).count();
     let moves = &words[..first];
@@ -142,12 +142,12 @@ fn count_or_turn(words: &[Token]) -> Option<(Range<usize>, ReadErrorKind)> {
     let number: usize = last.text.strip_suffix('f')?.parse().ok()?;
     let has_layers = moves.iter().any(is_number);
     let is_count = (1..=3).contains(&number) && !has_layers && moves.iter().map(letters).sum::<usize>() == number;
-    is_count.then(|| (last.span(), ReadErrorKind::CountOrTurn(quoted(last.text))))
+    is_count.then(|| (last.span(), ParseErrorKind::CountOrTurn(quoted(last.text))))
 }
 
 /// The error that a word is a turn in the notation SSE, as in `MR U'`, or two moves, where all
 /// other moves stand alone or look like it.
-fn turn_of_sse(words: &[Token]) -> Option<(Range<usize>, ReadErrorKind)> {
+fn turn_of_sse(words: &[Token]) -> Option<(Range<usize>, ParseErrorKind)> {
     let is_turn = |word: &&Token| {
         let mut signs = word.text.chars();
         matches!(signs.next(), Some('M' | 'S' | 'T' | 'C'))
@@ -156,13 +156,13 @@ fn turn_of_sse(words: &[Token]) -> Option<(Range<usize>, ReadErrorKind)> {
     };
     let turn = words.iter().find(is_turn)?;
     let are_alone = words.iter().all(|word| is_turn(&word) || letters(word) <= 1);
-    are_alone.then(|| (turn.span(), ReadErrorKind::SseOrMoves(quoted(turn.text))))
+    are_alone.then(|| (turn.span(), ParseErrorKind::SseOrMoves(quoted(turn.text))))
 }
 
 /// The error that the first words are the name of a case, as in `U (a) R2 U`, `E perm x'` or
 /// `Ub R2 U`; or moves: two turns in one word where others stand alone, or the slice E before turns
 /// of faces.
-fn name_of_case(text: &str, first: &Token, others: &[Token]) -> Option<(Range<usize>, ReadErrorKind)> {
+fn name_of_case(text: &str, first: &Token, others: &[Token]) -> Option<(Range<usize>, ParseErrorKind)> {
     let second = others.first()?;
     let is_perm = |word: &Token| word.text.to_ascii_lowercase().ends_with("perm");
     let variant = second.text.trim_end_matches(':');
@@ -172,20 +172,20 @@ fn name_of_case(text: &str, first: &Token, others: &[Token]) -> Option<(Range<us
     let end = end.or_else(|| (is_letter && (is_variant || is_perm(second))).then(|| second.start + variant.len()));
     if let Some(end) = end {
         let name = first.start..end;
-        return Some((name.clone(), ReadErrorKind::NameOfCase(quoted(&text[name]))));
+        return Some((name.clone(), ParseErrorKind::NameOfCase(quoted(&text[name]))));
     }
     if others.iter().any(|word| letters(word) != 1) {
         return None;
     }
     let fault = match first.text.as_bytes() {
         [face, b'b' | b'd'] if Face::from_letter(char::from(*face)).is_some() => {
-            ReadErrorKind::CaseOrMoves(first.text.to_owned())
+            ParseErrorKind::CaseOrMoves(first.text.to_owned())
         }
         b"E" if others
             .iter()
             .all(|word| word.text.starts_with(|c: char| c.is_ascii_uppercase() && !"MES".contains(c))) =>
         {
-            ReadErrorKind::CaseOrSlice
+            ParseErrorKind::CaseOrSlice
         }
         _ => return None,
     };
@@ -194,7 +194,7 @@ fn name_of_case(text: &str, first: &Token, others: &[Token]) -> Option<(Range<us
 
 /// The error that a move with a sign after it, as in `F. R' U'`, `F) R' U'` or `F = R' U'`, is a
 /// label; or a pause, if it is the only point.
-fn label(text: &str, first: &Token, others: &[Token]) -> Option<(Range<usize>, ReadErrorKind)> {
+fn label(text: &str, first: &Token, others: &[Token]) -> Option<(Range<usize>, ParseErrorKind)> {
     let second = others.first()?;
     let label = match second.text {
         "=" => first.text,
@@ -208,5 +208,5 @@ fn label(text: &str, first: &Token, others: &[Token]) -> Option<(Range<usize>, R
     let end = if second.text == "=" { second.end() } else { first.end() };
     let written = first.start..end;
     (is_move && !is_extra_number && !has_pause)
-        .then(|| (written.clone(), ReadErrorKind::LabelOrMove(quoted(&text[written]))))
+        .then(|| (written.clone(), ParseErrorKind::LabelOrMove(quoted(&text[written]))))
 }

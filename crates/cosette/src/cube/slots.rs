@@ -19,7 +19,7 @@
 //! ```
 
 use super::cubie::{Corner, Edge};
-use super::error::{ReadError, ReadErrorKind};
+use super::error::{ParseError, ParseErrorKind};
 use super::moves::Face::{self, B, D, F, L, R, U};
 use super::position::{Cube, CubeError};
 use super::text::{Token, quoted, words};
@@ -108,16 +108,16 @@ impl Slot {
 
     /// Returns the cubie of its kind that shows these faces in it, and its orientation; `None`
     /// matches any face. The error quotes the text `written` there.
-    pub fn cubie_showing(self, shown: &[Option<Face>], written: String) -> Result<(u8, u8), ReadErrorKind> {
+    pub fn cubie_showing(self, shown: &[Option<Face>], written: String) -> Result<(u8, u8), ParseErrorKind> {
         match self {
             Slot::Corner(slot) => find(Slot::corners(), shown).ok_or_else(|| {
                 let mirrored = [shown[0], shown[2], shown[1]];
                 match mirrored.iter().all(Option::is_some) && find(Slot::corners(), &mirrored).is_some() {
-                    true => ReadErrorKind::MirroredCorner { slot, shown: written },
-                    false => ReadErrorKind::NoSuchCorner { slot, shown: written },
+                    true => ParseErrorKind::MirroredCorner { slot, shown: written },
+                    false => ParseErrorKind::NoSuchCorner { slot, shown: written },
                 }
             }),
-            Slot::Edge(slot) => find(Slot::edges(), shown).ok_or(ReadErrorKind::NoSuchEdge { slot, shown: written }),
+            Slot::Edge(slot) => find(Slot::edges(), shown).ok_or(ParseErrorKind::NoSuchEdge { slot, shown: written }),
         }
     }
 
@@ -190,11 +190,11 @@ pub(super) struct VisibleColors {
 
 /// Assembles the position that `text` shows, slot by slot: the common part of facelet strings and
 /// Reid's pieces.
-pub(super) fn assemble(text: &str, shown: impl Fn(Slot) -> VisibleColors) -> Result<Cube, ReadError> {
+pub(super) fn assemble(text: &str, shown: impl Fn(Slot) -> VisibleColors) -> Result<Cube, ParseError> {
     let (mut corners, mut edges) = ([(0, 0); Corner::COUNT], [(0, 0); Edge::COUNT]);
     for slot in Slot::all() {
         let VisibleColors { faces, written, span } = shown(slot);
-        let cubie = slot.cubie_showing(&faces, written).map_err(|fault| ReadError::at(text, span, fault))?;
+        let cubie = slot.cubie_showing(&faces, written).map_err(|fault| ParseError::at(text, span, fault))?;
         match slot {
             Slot::Corner(slot) => corners[slot.index()] = cubie,
             Slot::Edge(slot) => edges[slot.index()] = cubie,
@@ -208,8 +208,8 @@ pub(super) fn assemble(text: &str, shown: impl Fn(Slot) -> VisibleColors) -> Res
         };
         // Of two equal cubies, the error points at the later one in the text.
         match twice.into_iter().map(|slot| shown(slot).span).max_by_key(|span| span.start) {
-            Some(span) => ReadError::at(text, span, error),
-            None => ReadError::of_whole(text, error),
+            Some(span) => ParseError::at(text, span, error),
+            None => ParseError::of_whole(text, error),
         }
     })
 }
@@ -260,7 +260,7 @@ pub(super) const SLOTS: [&str; 20] = [
 ///
 /// Returns an error if there are not twelve edges and eight corners, if a piece does not exist or
 /// appears twice, or if the position is unsolvable.
-pub fn parse_reid(text: &str) -> Result<Cube, ReadError> {
+pub fn parse_reid(text: &str) -> Result<Cube, ParseError> {
     // Other programs write small letters.
     let capitals = match text.contains(|c: char| c.is_ascii_uppercase()) {
         true => Cow::Borrowed(text),
@@ -269,15 +269,15 @@ pub fn parse_reid(text: &str) -> Result<Cube, ReadError> {
     let text = &*capitals;
     let pieces: Vec<Token> = words(text).collect();
     if pieces.len() != SLOTS.len() {
-        return Err(ReadError::of_whole(text, ReadErrorKind::PieceCount(pieces.len())));
+        return Err(ParseError::of_whole(text, ParseErrorKind::PieceCount(pieces.len())));
     }
     let mut faces = Vec::with_capacity(SLOTS.len());
     for (piece, slot) in pieces.iter().zip(SLOTS) {
         let word = || quoted(piece.text);
         let named: Option<Vec<Face>> = piece.text.chars().map(Face::from_letter).collect();
-        let named = named.ok_or_else(|| ReadError::at(text, piece.span(), ReadErrorKind::UnknownPiece(word())))?;
+        let named = named.ok_or_else(|| ParseError::at(text, piece.span(), ParseErrorKind::UnknownPiece(word())))?;
         if named.len() != slot.len() {
-            return Err(ReadError::at(text, piece.span(), ReadErrorKind::WrongKind { word: word(), slot }));
+            return Err(ParseError::at(text, piece.span(), ParseErrorKind::WrongKind { word: word(), slot }));
         }
         faces.push(named);
     }
@@ -298,11 +298,11 @@ pub fn parse_reid(text: &str) -> Result<Cube, ReadError> {
     };
     let are_several = faces.iter().filter(is_mirrored).nth(1).is_some();
     read.map_err(|error| match error.kind() {
-        ReadErrorKind::MirroredCorner { shown, .. } => {
+        ParseErrorKind::MirroredCorner { shown, .. } => {
             let word = shown.clone();
             let fault =
-                if are_several { ReadErrorKind::MirroredPieces(word) } else { ReadErrorKind::MirroredPiece(word) };
-            ReadError::at(text, error.span(), fault)
+                if are_several { ParseErrorKind::MirroredPieces(word) } else { ParseErrorKind::MirroredPiece(word) };
+            ParseError::at(text, error.span(), fault)
         }
         _ => error,
     })

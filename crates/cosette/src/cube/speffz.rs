@@ -1,7 +1,7 @@
 //! Speffz cycles: the permutation of the facelets, in the letters that blindfolded solvers use.
 
 use super::cubie::{Corner, Edge};
-use super::error::{ReadError, ReadErrorKind};
+use super::error::{ParseError, ParseErrorKind};
 use super::moves::Face::{self, B, D, F, L, R, U};
 use super::position::Cube;
 use super::slots::Slot;
@@ -122,7 +122,7 @@ fn heading(cursor: &Cursor) -> Option<Section> {
 ///
 /// Returns an error if the text does not follow the grammar, if a cubie has two targets, or if the
 /// position is unsolvable.
-pub fn parse_speffz(text: &str) -> Result<Cube, ReadError> {
+pub fn parse_speffz(text: &str) -> Result<Cube, ParseError> {
     let mut reader = Reader { text, cursor: Cursor::new(text), sections: [None, None] };
     reader.read()?;
     let arrows = reader.sections.map(Option::unwrap_or_default);
@@ -133,7 +133,7 @@ pub fn parse_speffz(text: &str) -> Result<Cube, ReadError> {
             slots[to.slot] = (cubie as u8, to.number as u8);
         }
     }
-    Cube::from_cubies(&corners, &edges).map_err(|error| ReadError::of_whole(text, error))
+    Cube::from_cubies(&corners, &edges).map_err(|error| ParseError::of_whole(text, error))
 }
 
 /// Converts cycles of pieces to Speffz cycles: `(UF UR UB)` takes the piece in UF to UR, its
@@ -175,24 +175,24 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn read(&mut self) -> Result<(), ReadError> {
+    fn read(&mut self) -> Result<(), ParseError> {
         let mut current = None;
         loop {
             self.cursor.skip(is_blank);
             if let Some(section) = heading(&self.cursor) {
                 let token = self.cursor.take(section.heading().len());
                 if self.sections[section as usize].replace(Arrows::default()).is_some() {
-                    return Err(self.error(token, ReadErrorKind::HeadingTwice(section.heading())));
+                    return Err(self.error(token, ParseErrorKind::HeadingTwice(section.heading())));
                 }
                 current = Some((section, String::new()));
             } else if self.cursor.rest().starts_with('(') {
                 let open = self.cursor.take(1);
-                let (section, used) = current.as_mut().ok_or_else(|| self.error(open, ReadErrorKind::NoHeading))?;
+                let (section, used) = current.as_mut().ok_or_else(|| self.error(open, ParseErrorKind::NoHeading))?;
                 let cycle = self.cycle(*section, open, used)?;
                 self.follow(*section, &cycle)?;
             } else {
                 return match self.cursor.take_run(|c| !is_blank(c) && c != '(') {
-                    Some(word) => Err(self.error(word, ReadErrorKind::NoCycle(quoted(word.text)))),
+                    Some(word) => Err(self.error(word, ParseErrorKind::NoCycle(quoted(word.text)))),
                     None => Ok(()),
                 };
             }
@@ -206,19 +206,19 @@ impl<'a> Reader<'a> {
         section: Section,
         open: Token<'a>,
         used: &mut String,
-    ) -> Result<Vec<(Token<'a>, Facelet)>, ReadError> {
+    ) -> Result<Vec<(Token<'a>, Facelet)>, ParseError> {
         let mut cycle = Vec::new();
         loop {
             self.cursor.skip(is_blank);
-            let token = self.cursor.take_symbol().ok_or_else(|| self.error(open, ReadErrorKind::CycleUnclosed))?;
+            let token = self.cursor.take_symbol().ok_or_else(|| self.error(open, ParseErrorKind::CycleUnclosed))?;
             let letter = token.symbol();
             if letter == ')' {
                 return Ok(cycle);
             }
             let facelet = section.facelet(letter);
-            let facelet = facelet.ok_or_else(|| self.error(token, ReadErrorKind::UnknownLetter(letter)))?;
+            let facelet = facelet.ok_or_else(|| self.error(token, ParseErrorKind::UnknownLetter(letter)))?;
             if used.contains(letter) {
-                return Err(self.error(token, ReadErrorKind::LetterTwice(letter)));
+                return Err(self.error(token, ParseErrorKind::LetterTwice(letter)));
             }
             used.push(letter);
             cycle.push((token, facelet));
@@ -228,7 +228,7 @@ impl<'a> Reader<'a> {
     /// Moves the cubies along the cycle. A cycle through several cubies visits them in a closed
     /// walk that no two arrows contradict, so the arrows of a section are always a permutation of
     /// its cubies.
-    fn follow(&mut self, section: Section, cycle: &[(Token, Facelet)]) -> Result<(), ReadError> {
+    fn follow(&mut self, section: Section, cycle: &[(Token, Facelet)]) -> Result<(), ParseError> {
         let is_closed = match cycle {
             [(_, first), .., (_, last)] => first.slot == last.slot,
             _ => false,
@@ -240,14 +240,14 @@ impl<'a> Reader<'a> {
             let arrow = arrows[from.slot].get_or_insert((to.slot, shift));
             if *arrow != (to.slot, shift) {
                 let cubie = section.slot(from.slot).to_string();
-                return Err(self.error(token, ReadErrorKind::TornApart { cubie, letter: section.letter(to) }));
+                return Err(self.error(token, ParseErrorKind::TornApart { cubie, letter: section.letter(to) }));
             }
         }
         Ok(())
     }
 
-    fn error(&self, token: Token, fault: ReadErrorKind) -> ReadError {
-        ReadError::at(self.text, token.span(), fault)
+    fn error(&self, token: Token, fault: ParseErrorKind) -> ParseError {
+        ParseError::at(self.text, token.span(), fault)
     }
 }
 

@@ -214,13 +214,13 @@ pub fn is_displayable(char: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::{ReadOptions, parse_position};
+    use crate::cube::{ParseOptions, parse_position};
 
     #[test]
     fn quotes_are_short_and_cannot_control_a_terminal() {
         assert_eq!(quoted("R U"), "R U");
         assert_eq!(shortened("añb", 2), "añ…");
-        let refused = parse_position("R \u{1b}]0;x\u{7}", None, &ReadOptions::default()).unwrap_err();
+        let refused = parse_position("R \u{1b}]0;x\u{7}", None, &ParseOptions::default()).unwrap_err();
         assert!(
             [refused.message(), refused.to_string()].iter().all(|text| text.chars().all(is_displayable)),
             "{refused}"

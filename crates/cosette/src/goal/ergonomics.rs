@@ -86,11 +86,11 @@ fn from_wrists(mut wrists: [i32; 2], names: &[Vec<char>]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::execution_cost;
-    use crate::cube::{ReadOptions, parse_turns};
+    use crate::cube::{ParseOptions, parse_turns};
 
     #[test]
     fn it_agrees_with_hands() {
-        let of = |text: &str| execution_cost(&parse_turns(text, &ReadOptions::default()).unwrap());
+        let of = |text: &str| execution_cost(&parse_turns(text, &ParseOptions::default()).unwrap());
         assert_eq!((of(""), of("R"), of("R2"), of("R U R' U'"), of("U D'")), (0, 100, 165, 400, 150));
         // Each is harder than the one before.
         let rising =

@@ -1,7 +1,7 @@
 //! Errors of parsing a goal.
 
 use super::names::NAMED_GOALS;
-use crate::cube::{Face, ReadError};
+use crate::cube::{Face, ParseError};
 
 /// An error in the text of a goal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -41,7 +41,7 @@ pub enum GoalError {
     Alternatives(String, String),
     /// Invalid facelets or moves of a position.
     #[error(transparent)]
-    Position(#[from] ReadError),
+    Position(#[from] ParseError),
     /// A goal in braces or parentheses, where pieces are expected.
     #[error(
         "`{0}` is a goal, but braces and parentheses may contain only pieces; write pieces such as UF or DFR, edges or corners"

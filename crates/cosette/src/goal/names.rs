@@ -7,7 +7,7 @@ use super::mask::{Mask, PieceKind};
 use super::painted::parse_painted_goal;
 use super::variant::{GoalVariant, NamedVariant, named_place, places};
 use crate::cube::{
-    Corner, Cube, Edge, Face, Format, Move, ReadError, ReadOptions, SEPARATORS, Slot, Symmetry, Turn, parse_position,
+    Corner, Cube, Edge, Face, Format, Move, ParseError, ParseOptions, SEPARATORS, Slot, Symmetry, Turn, parse_position,
     parse_turns,
 };
 use std::fmt;
@@ -183,8 +183,8 @@ impl Goal {
             return Err(GoalError::StepName { step: crate::cube::quoted(text), ends });
         }
         let position = |format| {
-            let input = parse_position(text, format, &ReadOptions::default())?;
-            Ok::<Goal, ReadError>(Goal { text: text.to_owned(), ..Goal::from_position(&input.cube) })
+            let input = parse_position(text, format, &ParseOptions::default())?;
+            Ok::<Goal, ParseError>(Goal { text: text.to_owned(), ..Goal::from_position(&input.cube) })
         };
         let is_facelet =
             |c: char| c == '.' || Face::from_letter(c).is_some() || c.is_whitespace() || SEPARATORS.contains(&c);
@@ -213,7 +213,7 @@ impl Goal {
             Err(GoalError::Unknown(word)) => match position(None) {
                 Ok(_) if is_word(text) => Err(GoalError::UnspacedMoves(crate::cube::quoted(text))),
                 // If the word is a move itself, the error is elsewhere.
-                Err(error) if parse_position(&word, None, &ReadOptions::default()).is_ok() => Err(error.into()),
+                Err(error) if parse_position(&word, None, &ParseOptions::default()).is_ok() => Err(error.into()),
                 read => read.map_err(|_| GoalError::Unknown(word)),
             },
             read => Goal::of_mask(text, read?, vec![GoalVariant::base()]),
@@ -412,7 +412,7 @@ fn is_word(moves: &str) -> bool {
         |pair: &[u8]| matches!(pair, [letter, number] if letter.is_ascii_uppercase() && number.is_ascii_digit());
     moves.bytes().all(|byte| byte.is_ascii_alphanumeric())
         && !moves.as_bytes().chunks(2).all(is_numbered)
-        && parse_turns(moves, &ReadOptions::default()).is_ok_and(|turns| turns.len() > 1)
+        && parse_turns(moves, &ParseOptions::default()).is_ok_and(|turns| turns.len() > 1)
 }
 
 /// Returns the piece whose faces have these letters, in any order.

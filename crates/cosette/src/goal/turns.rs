@@ -12,7 +12,7 @@
 //! the runs that may stand at the end of a sequence.
 
 use super::coordinate::Coordinate;
-use crate::cube::{Axis, Cube, Face, LayerTurn, Metric, Move, ReadOptions, Symmetry, Turn, parse_turns, quoted};
+use crate::cube::{Axis, Cube, Face, LayerTurn, Metric, Move, ParseOptions, Symmetry, Turn, parse_turns, quoted};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::str::FromStr;
@@ -108,7 +108,7 @@ impl FromStr for TurnMetric {
 pub enum TurnSetError {
     /// Text that is not a list of turns.
     #[error(transparent)]
-    Read(#[from] crate::ReadError),
+    Read(#[from] crate::ParseError),
     /// An empty set of turns.
     #[error("no moves are allowed; list some, for example `R U F2 r M`")]
     Empty,
@@ -248,7 +248,7 @@ fn named(text: &str) -> Result<Vec<LayerTurn>, TurnSetError> {
         if is_alone && name.is_empty() {
             return Err(TurnSetError::LonePlus);
         }
-        for turn in parse_turns(name, &ReadOptions::default())? {
+        for turn in parse_turns(name, &ParseOptions::default())? {
             match turn.turn() {
                 Some(Turn::Clockwise) if !is_alone => turns.extend(Turn::ALL.map(|amount| turn.with_turn(amount))),
                 Some(_) => turns.push(turn),

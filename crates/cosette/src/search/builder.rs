@@ -2,7 +2,7 @@
 
 use super::solver::{Solution, Solver};
 use crate::control::{Cancel, Control, OnProgress, ThreadCount};
-use crate::cube::{Cube, Metric, ReadError};
+use crate::cube::{Cube, Metric, ParseError};
 use crate::table::choice::{self, MemoryLimit, OpenError};
 use crate::table::{Table, TableFolder, TableId, UnknownTable};
 use std::path::PathBuf;
@@ -184,7 +184,7 @@ fn largest_in_memory(
 pub enum Error {
     /// The text is not a valid position.
     #[error(transparent)]
-    Read(#[from] ReadError),
+    Read(#[from] ParseError),
     /// No table could be opened.
     #[error(transparent)]
     Open(#[from] OpenError),

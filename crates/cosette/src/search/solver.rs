@@ -121,7 +121,7 @@ impl Solution {
     ///
     /// let sequence: Sequence = "R2 U F2".parse()?;
     /// assert_eq!((Metric::Qtm.length(sequence.moves()), sequence.moves().len()), (5, 3));
-    /// # Ok::<(), cosette::ReadError>(())
+    /// # Ok::<(), cosette::ParseError>(())
     /// ```
     pub fn length(&self) -> usize {
         self.metric.length(self.moves())

@@ -98,7 +98,7 @@ pub struct Scramble {
 /// for scramble in scrambles(case, 1, ScrambleOptions::default()).take(5) {
 ///     assert_eq!(Cube::from_moves(&scramble.moves), case);
 /// }
-/// # Ok::<(), cosette::ReadError>(())
+/// # Ok::<(), cosette::ParseError>(())
 /// ```
 pub fn scrambles(case: Cube, seed: u64, options: ScrambleOptions) -> impl Iterator<Item = Scramble> {
     let mut scrambles = Scrambles {
@@ -226,7 +226,7 @@ fn leads_far(position: &Cube) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::{ReadOptions, is_canonical, parse_moves};
+    use crate::cube::{ParseOptions, is_canonical, parse_moves};
 
     const SUPERFLIP: &str = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
     const T_PERM: &str = "R U R' U' R' F R2 U' R' U' R U R' F'";
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn detours_are_not_generic() {
-        let is_generic = |text: &str| super::is_generic(parse_moves(text, &ReadOptions::default()).unwrap().moves());
+        let is_generic = |text: &str| super::is_generic(parse_moves(text, &ParseOptions::default()).unwrap().moves());
         // There and back; twelve moves that do nothing between others.
         assert!(!is_generic("R U F2 D L' B2 D2 R U R' U' D2 B2 L D' F2 U' R'"));
         assert!(!is_generic("L F' D2 R2 U2 R2 U2 R2 U2 R2 U2 R2 U2 R2 U2 B L' D F U'"));

@@ -2,7 +2,7 @@
 //! nodes.
 
 use crate::smallest_table as table;
-use cosette::cube::{Cube, Metric, Move, ReadOptions, parse_moves};
+use cosette::cube::{Cube, Metric, Move, ParseOptions, parse_moves};
 use cosette::search::distributed::{
     Checkpoint, Executor, Iteration, Searcher, SearcherEvent, Tasks, ThreadExecutor, WorkControl, WorkUnit,
 };
@@ -27,7 +27,7 @@ fn positions(metric: Metric) -> impl Iterator<Item = (Cube, &'static Report)> {
         Metric::Qtm => ["R U F' L D B R' U F L D' B U' R F L' U", "F D R' B U L F' D R B' U L F' D' R U B'"],
     };
     texts.into_iter().zip(&REPORTS[metric as usize]).map(move |(text, report)| {
-        let position = parse_moves(text, &ReadOptions::default()).unwrap().position();
+        let position = parse_moves(text, &ParseOptions::default()).unwrap().position();
         (position, report.get_or_init(|| solver(metric).search(&position).options(all()).run()))
     })
 }
@@ -190,7 +190,7 @@ impl Executor for AtOnce<'_> {
 
 #[test]
 fn solutions_that_are_found_beside_the_last_one_wanted_are_not_lost() {
-    let position = parse_moves("R2 L2 U2 D2 F U R", &ReadOptions::default()).unwrap().position();
+    let position = parse_moves("R2 L2 U2 D2 F U R", &ParseOptions::default()).unwrap().position();
     let solver = solver(Metric::Htm);
     let expected = solver.search(&position).options(all()).run();
     assert!(expected.solutions.len() > 1 && expected.symmetry_count == 1);

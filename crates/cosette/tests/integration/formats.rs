@@ -2,7 +2,7 @@
 
 use crate::{known_texts, positions};
 use cosette::cube::{
-    Corner, Cube, Format, Input, ReadError, ReadErrorKind, ReadOptions, parse_facelets, parse_moves, parse_position,
+    Corner, Cube, Format, Input, ParseError, ParseErrorKind, ParseOptions, parse_facelets, parse_moves, parse_position,
     parse_reid, parse_speffz,
 };
 use proptest::prelude::*;
@@ -24,11 +24,11 @@ fn nearly_solved() -> impl Strategy<Value = Cube> {
 }
 
 fn moves(text: &str) -> Cube {
-    parse_moves(text, &ReadOptions::default()).unwrap().position()
+    parse_moves(text, &ParseOptions::default()).unwrap().position()
 }
 
-fn read(text: &str) -> Result<Input, ReadError> {
-    parse_position(text, None, &ReadOptions::default())
+fn read(text: &str) -> Result<Input, ParseError> {
+    parse_position(text, None, &ParseOptions::default())
 }
 
 /// `text` with some of its characters replaced.
@@ -38,7 +38,7 @@ fn with(text: &str, changes: &[(usize, char)]) -> String {
     symbols.into_iter().collect()
 }
 
-fn assert_error(error: &ReadError, span: Range<usize>, message: &str, help: &str) {
+fn assert_error(error: &ParseError, span: Range<usize>, message: &str, help: &str) {
     assert_eq!((error.span(), error.message().as_str()), (span, message), "{error}");
     assert!(error.help().starts_with(help), "{error}");
 }
@@ -149,7 +149,7 @@ fn facelets_in_a_mirror_say_so() {
     let mirrored: String =
         p.facelets().as_bytes().chunks(3).flat_map(|row| row.iter().rev().map(|&b| char::from(b))).collect();
     let error = parse_facelets(&mirrored).unwrap_err();
-    assert!(matches!(error.kind(), ReadErrorKind::MirroredCorner { .. }), "{error}");
+    assert!(matches!(error.kind(), ParseErrorKind::MirroredCorner { .. }), "{error}");
     assert!(error.help().contains("that none is mirrored"), "{error}");
 }
 
@@ -190,11 +190,11 @@ fn formats_are_recognized() {
 
 #[test]
 fn a_named_format_is_obeyed() {
-    let read = |text, format| parse_position(text, Some(format), &ReadOptions::default());
+    let read = |text, format| parse_position(text, Some(format), &ParseOptions::default());
     assert_eq!(read(SOLVED_FACELETS, Format::Moves).unwrap().sequence.unwrap().moves().len(), 54);
     for format in Format::ALL {
         assert_eq!(format.to_string().parse(), Ok(format));
-        assert_eq!(read(" \n", format).unwrap_err().kind(), &ReadErrorKind::Empty);
+        assert_eq!(read(" \n", format).unwrap_err().kind(), &ParseErrorKind::Empty);
     }
     assert_eq!(
         "kociemba".parse::<Format>().unwrap_err().to_string(),
@@ -218,7 +218,7 @@ fn nothing_to_read_is_an_error() {
         "Scramble:",
     ] {
         let error = read(text).expect_err(text);
-        assert_eq!((error.kind(), error.message().as_str()), (&ReadErrorKind::Empty, "there is nothing to read"));
+        assert_eq!((error.kind(), error.message().as_str()), (&ParseErrorKind::Empty, "there is nothing to read"));
         assert!(error.help().starts_with("give moves"));
     }
     assert!(read("R^4").unwrap().cube.is_solved());
@@ -274,7 +274,7 @@ fn several_positions_are_refused() {
     };
     let says = |text: &str, at: usize| {
         let error = read(text).expect_err(text);
-        assert_eq!((error.kind(), error.span().start), (&ReadErrorKind::SeveralPositions, at), "{text}: {error}");
+        assert_eq!((error.kind(), error.span().start), (&ParseErrorKind::SeveralPositions, at), "{text}: {error}");
         assert_eq!(error.message(), "there is more than one position here");
         assert!(error.help().starts_with("give one at a time"));
     };
@@ -292,7 +292,7 @@ fn several_positions_are_refused() {
     says(&format!("{} {}", &facelets[1..], with(&other, &[(3, 'X')])), 54);
     // Whoever names the format is believed.
     let text = format!("{facelets} {other}");
-    let named = parse_position(&text, Some(Format::Moves), &ReadOptions::default());
+    let named = parse_position(&text, Some(Format::Moves), &ParseOptions::default());
     assert_eq!(named.unwrap().sequence.unwrap().moves().len(), 108);
     assert!(read(&format!("{} {}", p.speffz(), q.speffz())).unwrap_err().message().contains("appears twice"));
     assert!(read(&format!("{} {}", p.reid(), q.reid())).is_err());

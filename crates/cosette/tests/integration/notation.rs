@@ -3,14 +3,14 @@
 
 use crate::known_texts;
 use cosette::cube::{
-    self, Cube, DisplayMoves, Face, FaceOrder, Move, NissSequence, ReadError, ReadErrorKind, ReadOptions, Sequence,
+    self, Cube, DisplayMoves, Face, FaceOrder, Move, NissSequence, ParseError, ParseErrorKind, ParseOptions, Sequence,
     Symmetry, parse_facelets, parse_moves, parse_position,
 };
 use cosette_check::geometry::{Turn, after, solved};
 use proptest::prelude::*;
 
-const GROUPS: ReadOptions = ReadOptions { niss: false, face_order: FaceOrder::URFDLB };
-const NISS: ReadOptions = ReadOptions { niss: true, face_order: FaceOrder::URFDLB };
+const GROUPS: ParseOptions = ParseOptions { niss: false, face_order: FaceOrder::URFDLB };
+const NISS: ParseOptions = ParseOptions { niss: true, face_order: FaceOrder::URFDLB };
 
 fn read(text: &str) -> Sequence {
     parse_moves(text, &GROUPS).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -20,7 +20,7 @@ fn position(text: &str) -> Cube {
     read(text).position()
 }
 
-fn error(text: &str) -> ReadError {
+fn error(text: &str) -> ParseError {
     parse_moves(text, &GROUPS).expect_err(text)
 }
 
@@ -54,7 +54,7 @@ fn in_model(turns: &[(&str, usize)]) -> String {
 
 /// Whether the text means these turns: the same position, and the same centers on top, in front and
 /// so on.
-fn assert_means(text: &str, options: &ReadOptions, turns: &[(&str, usize)]) {
+fn assert_means(text: &str, options: &ParseOptions, turns: &[(&str, usize)]) {
     let sequence = parse_moves(text, options).unwrap_or_else(|error| panic!("{text}: {error}"));
     let facelets = in_model(turns);
     assert_eq!(sequence.position(), parse_facelets(&facelets).unwrap(), "{text}");
@@ -139,7 +139,7 @@ fn premoves_follow_their_rule() {
     assert_eq!(read("(U)"), "U'");
     for repeated in ["(R U)1", "(R U)2", "(R U)2'", "(R U)'2", "(R U)^2", "(R U)^-1", "(R U)*3", "(R U)0"] {
         let error = parse_moves(&format!("F {repeated} F"), &NISS).unwrap_err();
-        assert_eq!(error.kind(), &ReadErrorKind::InverseRepeated(repeated.to_owned()));
+        assert_eq!(error.kind(), &ParseErrorKind::InverseRepeated(repeated.to_owned()));
         assert_eq!(error.span(), 2..2 + repeated.len());
     }
 }
@@ -168,7 +168,7 @@ fn single_moves_are_read_and_written() {
     assert_eq!("F2'".parse(), Ok(Move::new(Face::F, cube::Turn::Half)));
     for text in ["", "R U", "Rw", "M", "x", "R^4", "R U'"] {
         let error = text.parse::<Move>().unwrap_err();
-        assert_eq!(error.kind(), &ReadErrorKind::NotOneTurn(text.to_owned()));
+        assert_eq!(error.kind(), &ParseErrorKind::NotOneTurn(text.to_owned()));
     }
 }
 
@@ -200,7 +200,7 @@ fn bad_texts_are_pointed_at() {
         assert_eq!(error.is_impossible(), is_impossible, "{text}");
     }
     let deep = error(&"(".repeat(101));
-    assert_eq!((deep.span(), deep.kind()), (100..101, &ReadErrorKind::TooDeep));
+    assert_eq!((deep.span(), deep.kind()), (100..101, &ParseErrorKind::TooDeep));
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn long_texts_stop_at_the_limit() {
     assert_eq!(read("(R U)500000").moves().len(), 1_000_000);
     assert_eq!(read(&"R ".repeat(1_000_000)).moves().len(), 1_000_000);
     assert!(read("(((())1000000)1000000)1000000").moves().is_empty());
-    let is_too_long = |text: &str| error(text).kind() == &ReadErrorKind::TooLong;
+    let is_too_long = |text: &str| error(text).kind() == &ParseErrorKind::TooLong;
     assert!(is_too_long(&"R ".repeat(1_000_001)));
     assert!(is_too_long("((((R U)1000000)1000000)1000000)1000000"));
     assert!(is_too_long(&"(R)1000000 ".repeat(2)));

@@ -234,7 +234,7 @@ impl Executor for Recorder {
 mod tests {
     use super::*;
     use cosette::Control;
-    use cosette::cube::{Metric, ReadOptions, parse_moves};
+    use cosette::cube::{Metric, ParseOptions, parse_moves};
     use cosette::table::TableId;
 
     #[test]
@@ -242,7 +242,7 @@ mod tests {
         let id = TableId { metric: Metric::Htm, size: "24M".parse().unwrap() };
         let table = Arc::new(Table::generate(id, &Control::default()).unwrap());
         let moves = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
-        let position = parse_moves(moves, &ReadOptions::default()).unwrap().position();
+        let position = parse_moves(moves, &ParseOptions::default()).unwrap().position();
         let trace = record(&table, &position, None, &Cancel::new()).unwrap();
         let solver = Solver::new(table, ThreadCount::ONE);
         let options = Options { solution_count: SolutionCount::All, ..Options::default() };

@@ -14,7 +14,7 @@ use crate::lab::Lab;
 use crate::long_search::{self, Plan, Results};
 use crate::stored_results::StoredResults;
 use crate::template::{FormTable, row};
-use cosette::cube::{Cube, Face, Metric, Move, ReadOptions, Turn, parse_position};
+use cosette::cube::{Cube, Face, Metric, Move, ParseOptions, Turn, parse_position};
 use cosette::search::SolutionCount;
 use cosette_app::batch::{Line, Lines, ListError};
 use rand::{RngExt, SeedableRng};
@@ -41,7 +41,7 @@ fn read(path: &Path) -> Result<Vec<Cube>, LabError> {
     let file = File::open(path).map_err(LabError::io("read", path))?;
     let position = |line: Result<Line, ListError>| {
         let line = line.map_err(|error| LabError::io("read", path)(error.into()))?;
-        let input = line.read(|text| parse_position(text, None, &ReadOptions::default()));
+        let input = line.read(|text| parse_position(text, None, &ParseOptions::default()));
         let invalid = |source| LabError::InvalidInstance { path: path.to_owned(), line: line.number, source };
         input.map(|input| input.cube).map_err(invalid)
     };

@@ -23,7 +23,7 @@ use crate::request::{GoalRequest, Request};
 use crate::search_journal::{JournalWriter, RecordingExecutor};
 use crate::solution_format::SolutionFormat;
 use clap::Args;
-use cosette::cube::{Cube, Format, Input, Metric, ReadOptions, parse_moves};
+use cosette::cube::{Cube, Format, Input, Metric, ParseOptions, parse_moves};
 use cosette::goal::GoalSolution;
 use cosette::search::distributed::Checkpoint;
 use cosette::search::{Event, Options, Report, Solver};
@@ -430,7 +430,7 @@ fn has_plain_groups(text: &str, input: &Input) -> bool {
     let are_moves = |inside: &str| {
         inside.contains(char::is_alphabetic)
             && !is_count(inside)
-            && parse_moves(inside, &ReadOptions::default()).is_ok()
+            && parse_moves(inside, &ParseOptions::default()).is_ok()
     };
     // An unmatched closing parenthesis belongs to a label, such as `1) R U F`; parentheses around a
     // time contain no moves.

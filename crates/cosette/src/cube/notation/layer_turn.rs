@@ -11,7 +11,7 @@
 //! In the frame of the centers, only faces turn. So the middle layer's turn is a rotation of the
 //! whole cube, and the outer layers turn by the difference: `M` is L' and R with the rotation x'.
 
-use crate::cube::error::ReadErrorKind;
+use crate::cube::error::ParseErrorKind;
 use crate::cube::moves::{Axis, Face, Move, Turn};
 use crate::cube::symmetry::Symmetry;
 use crate::cube::text::quoted;
@@ -36,7 +36,7 @@ impl LayerTurn {
         letter: char,
         is_wide: bool,
         count: Option<&str>,
-    ) -> Result<LayerTurn, ReadErrorKind> {
+    ) -> Result<LayerTurn, ParseErrorKind> {
         let (face, layers) = match letter {
             'M' => (Face::L, [false, true, false]),
             'E' => (Face::D, [false, true, false]),
@@ -51,8 +51,8 @@ impl LayerTurn {
                     (false, None) | (true, Some("1")) => (face, [true, false, false]),
                     (true, None | Some("2")) => (face, [true, true, false]),
                     (true, Some("3")) => (face, [true; 3]),
-                    (false, Some(_)) => return Err(ReadErrorKind::AmbiguousLayers(quoted(name))),
-                    (true, Some(_)) => return Err(ReadErrorKind::NoSuchLayers(quoted(name))),
+                    (false, Some(_)) => return Err(ParseErrorKind::AmbiguousLayers(quoted(name))),
+                    (true, Some(_)) => return Err(ParseErrorKind::NoSuchLayers(quoted(name))),
                 }
             }
         };
@@ -159,13 +159,13 @@ impl fmt::Display for LayerTurn {
     }
 }
 
-fn unknown(letter: char) -> ReadErrorKind {
+fn unknown(letter: char) -> ParseErrorKind {
     let meant = if letter.is_ascii_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
     match meant {
-        'M' | 'E' | 'S' | 'x' | 'y' | 'z' => ReadErrorKind::WrongCase { written: letter, meant },
+        'M' | 'E' | 'S' | 'x' | 'y' | 'z' => ParseErrorKind::WrongCase { written: letter, meant },
         _ => match look_alike(letter) {
-            Some(meant) => ReadErrorKind::Lookalike { written: letter, meant },
-            None => ReadErrorKind::UnknownMove(letter),
+            Some(meant) => ParseErrorKind::Lookalike { written: letter, meant },
+            None => ParseErrorKind::UnknownMove(letter),
         },
     }
 }

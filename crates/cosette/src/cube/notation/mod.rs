@@ -7,9 +7,9 @@ mod parser;
 pub use layer_turn::LayerTurn;
 pub(super) use normalize::{is_address, is_inverse_mark};
 pub(super) use parser::check_readings;
-pub use parser::{ReadOptions, is_empty};
+pub use parser::{ParseOptions, is_empty};
 
-use super::error::{ReadError, ReadErrorKind};
+use super::error::{ParseError, ParseErrorKind};
 use super::moves::Move;
 use super::position::Cube;
 use super::symmetry::Symmetry;
@@ -54,7 +54,7 @@ use std::str::FromStr;
 /// p⁻¹·B·D, the inverse of (B D)⁻¹·p. So the text stands for the position after (B D)⁻¹ and then A
 /// C, from which the search continues; A may or may not include the scramble. Once that position is
 /// solved, A C (B D)⁻¹ is solved too, so the final solution is written in that order, without
-/// parentheses. With [`ReadOptions::niss`], parentheses are read this way if they are in no other
+/// parentheses. With [`ParseOptions::niss`], parentheses are read this way if they are in no other
 /// bracket and are not inverted: `(R U)'` groups as usual, and `(R U)3` is rejected. Square
 /// brackets always group. The two sides are held independently: a rotation of one does not rotate
 /// the other.
@@ -67,21 +67,21 @@ use std::str::FromStr;
 /// and brackets may be nested at most a hundred deep.
 ///
 /// ```
-/// use cosette::cube::{Cube, ReadOptions, parse_moves};
-/// let sequence = parse_moves("(R U R' U')3 // the long way round", &ReadOptions::default())?;
+/// use cosette::cube::{Cube, ParseOptions, parse_moves};
+/// let sequence = parse_moves("(R U R' U')3 // the long way round", &ParseOptions::default())?;
 /// assert_eq!(sequence.moves().len(), 12);
 /// assert_eq!(sequence.position(), Cube::from_moves(sequence.moves()));
 ///
-/// let error = parse_moves("R U Q", &ReadOptions::default()).unwrap_err();
+/// let error = parse_moves("R U Q", &ParseOptions::default()).unwrap_err();
 /// assert_eq!(error.span(), 4..5);
 /// assert_eq!(error.message(), "`Q` is not a valid move");
-/// # Ok::<(), cosette::cube::ReadError>(())
+/// # Ok::<(), cosette::cube::ParseError>(())
 /// ```
 ///
 /// # Errors
 ///
 /// Returns an error if the text does not follow the grammar, or is too long when written out.
-pub fn parse_moves(text: &str, options: &ReadOptions) -> Result<Sequence, ReadError> {
+pub fn parse_moves(text: &str, options: &ParseOptions) -> Result<Sequence, ParseError> {
     parser::parse(text, options).map(|turns| Sequence::from_turns(&turns))
 }
 
@@ -90,7 +90,7 @@ pub fn parse_moves(text: &str, options: &ReadOptions) -> Result<Sequence, ReadEr
 /// # Errors
 ///
 /// Returns the errors of [`parse_moves`].
-pub fn parse_turns(text: &str, options: &ReadOptions) -> Result<Vec<LayerTurn>, ReadError> {
+pub fn parse_turns(text: &str, options: &ParseOptions) -> Result<Vec<LayerTurn>, ParseError> {
     parse(text, options)
 }
 
@@ -158,10 +158,10 @@ impl Sequence {
 
 /// Reads a sequence of moves ([`parse_moves`]).
 impl FromStr for Sequence {
-    type Err = ReadError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Sequence, ReadError> {
-        parse_moves(text, &ReadOptions::default())
+    fn from_str(text: &str) -> Result<Sequence, ParseError> {
+        parse_moves(text, &ParseOptions::default())
     }
 }
 
@@ -182,7 +182,7 @@ fn rotation_text(rotation: Symmetry) -> String {
     let mut texts = ["", "x", "x2", "x'", "z", "z'"]
         .into_iter()
         .flat_map(|tilt| ["", "y", "y2", "y'"].into_iter().map(move |spin| format!("{tilt} {spin}").trim().to_owned()));
-    let is_meant = |text: &String| parse_moves(text, &ReadOptions::default()).is_ok_and(|s| s.rotation == rotation);
+    let is_meant = |text: &String| parse_moves(text, &ParseOptions::default()).is_ok_and(|s| s.rotation == rotation);
     texts.find(is_meant).expect("every rotation brings some face up")
 }
 
@@ -192,7 +192,7 @@ fn rotation_text(rotation: Symmetry) -> String {
 /// use cosette::cube::{DisplayMoves, Move};
 /// let moves: [Move; 2] = ["R".parse()?, "U2".parse()?];
 /// assert_eq!(DisplayMoves(&moves).to_string(), "R U2");
-/// # Ok::<(), cosette::cube::ReadError>(())
+/// # Ok::<(), cosette::cube::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DisplayMoves<'a>(pub &'a [Move]);
@@ -230,13 +230,13 @@ impl fmt::Display for NissSequence<'_> {
 }
 
 impl FromStr for Move {
-    type Err = ReadError;
+    type Err = ParseError;
 
     /// Reads one turn of one face, such as `R`, `R2` or `R'`.
-    fn from_str(text: &str) -> Result<Move, ReadError> {
-        match parse(text, &ReadOptions::default())?[..] {
+    fn from_str(text: &str) -> Result<Move, ParseError> {
+        match parse(text, &ParseOptions::default())?[..] {
             [turn] if turn.is_face_turn() => Ok(turn.face_turns().next().expect("one face turns")),
-            _ => Err(ReadError::of_whole(text, ReadErrorKind::NotOneTurn(quoted(text.trim())))),
+            _ => Err(ParseError::of_whole(text, ParseErrorKind::NotOneTurn(quoted(text.trim())))),
         }
     }
 }
@@ -249,7 +249,7 @@ mod tests {
     fn all_rotations_have_a_text() {
         for rotation in Symmetry::all().filter(|s| !s.is_mirror()) {
             let text = rotation_text(rotation);
-            assert_eq!(parse_moves(&text, &ReadOptions::default()).unwrap().rotation, rotation, "{text}");
+            assert_eq!(parse_moves(&text, &ParseOptions::default()).unwrap().rotation, rotation, "{text}");
         }
     }
 }

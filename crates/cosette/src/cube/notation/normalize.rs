@@ -29,7 +29,7 @@
 //! `alg` ends (`type=alg`, `setup-anchor=end`), the position is the one at which `alg` begins: the
 //! setup, then the inverse of `alg`.
 
-use crate::cube::error::{ReadError, ReadErrorKind};
+use crate::cube::error::{ParseError, ParseErrorKind};
 use crate::cube::text::{Token, is_blank, quoted, unwrapped, words};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -79,7 +79,7 @@ impl<'a> NormalizedText<'a> {
     }
 
     /// Moves an error about this text to the original.
-    pub fn located(&self, error: ReadError) -> ReadError {
+    pub fn located(&self, error: ParseError) -> ParseError {
         let origin = |byte: usize| match &self.origins {
             Origins::Shifted(bytes) => byte + bytes,
             Origins::Each(origins) => origins[byte],
@@ -277,19 +277,19 @@ fn host(text: &str, inside: Range<usize>) -> Option<(Range<usize>, Option<Site>)
 
 impl<'a> Address<'a> {
     /// Reads an address; `None` if the text is not one.
-    pub fn of(text: &'a str) -> Result<Option<Address<'a>>, ReadError> {
+    pub fn of(text: &'a str) -> Result<Option<Address<'a>>, ParseError> {
         let inside = unwrapped(text);
         let Some((host, site)) = host(text, inside.clone()) else { return Ok(None) };
         let Some(site) = site else {
             let name = quoted(&text[host.clone()]);
-            return Err(ReadError::at(text, host, ReadErrorKind::OtherSite(name)));
+            return Err(ParseError::at(text, host, ParseErrorKind::OtherSite(name)));
         };
         let end = text[inside.clone()].find(is_blank).map_or(inside.end, |length| inside.start + length);
         if let Some(first) = text[end..inside.end].trim_start_matches(is_blank).chars().next()
             && !matches!(first, '#' | '/')
         {
             let rest = inside.end - text[end..inside.end].trim_start_matches(is_blank).len()..inside.end;
-            return Err(ReadError::at(text, rest, ReadErrorKind::AddressFollowed));
+            return Err(ParseError::at(text, rest, ParseErrorKind::AddressFollowed));
         }
         let parameters = Parameters { text, query: query(text, host.end..end), site };
         parameters.moves().map(Some)
@@ -310,12 +310,12 @@ struct Parameters<'a> {
 }
 
 impl<'a> Parameters<'a> {
-    fn moves(&self) -> Result<Address<'a>, ReadError> {
+    fn moves(&self) -> Result<Address<'a>, ParseError> {
         if let Some(puzzle) = self.one_of(&["puzzle"])?
             && !matches!(&self.text[puzzle.clone()], "" | "3x3x3" | "3")
         {
             let name = quoted(&self.text[puzzle.clone()]);
-            return Err(ReadError::at(self.text, puzzle, ReadErrorKind::OtherPuzzle(name)));
+            return Err(ParseError::at(self.text, puzzle, ParseErrorKind::OtherPuzzle(name)));
         }
         let setup = self.one_of(&["setup", "scramble", "setup-alg", "experimental-setup-alg"])?;
         let alg = self.one_of(&["alg"])?;
@@ -324,7 +324,7 @@ impl<'a> Parameters<'a> {
             anchor.is_some_and(|anchor| matches!(&self.text[anchor], "alg" | "end" | "reconstruction-end-with-setup"));
         let is_given = |value: &Option<Range<usize>>| value.as_ref().is_some_and(|value| !value.is_empty());
         if !is_given(&setup) && !is_given(&alg) {
-            return Err(ReadError::of_whole(self.text, ReadErrorKind::NoMovesInAddress));
+            return Err(ParseError::of_whole(self.text, ParseErrorKind::NoMovesInAddress));
         }
         let done = if is_given(&setup) || ends_at_setup { setup } else { alg.clone() };
         let undone = alg.filter(|_| ends_at_setup).map(|alg| self.decoded(alg)).transpose()?;
@@ -332,7 +332,7 @@ impl<'a> Parameters<'a> {
     }
 
     /// Returns the value of the parameter that has one of these names.
-    fn one_of(&self, names: &[&str]) -> Result<Option<Range<usize>>, ReadError> {
+    fn one_of(&self, names: &[&str]) -> Result<Option<Range<usize>>, ParseError> {
         let mut found = None;
         let mut start = self.query.start;
         for parameter in self.text[self.query.clone()].split('&') {
@@ -342,7 +342,7 @@ impl<'a> Parameters<'a> {
             let (name, value) = named.split_once('=').unwrap_or((named, ""));
             if names.contains(&name) {
                 if found.is_some() {
-                    return Err(ReadError::at(self.text, start..end, ReadErrorKind::ParameterTwice(quoted(name))));
+                    return Err(ParseError::at(self.text, start..end, ParseErrorKind::ParameterTwice(quoted(name))));
                 }
                 found = Some(end - value.len()..end);
             }
@@ -352,7 +352,7 @@ impl<'a> Parameters<'a> {
     }
 
     /// Decodes the moves of a value of the address.
-    fn decoded(&self, value: Range<usize>) -> Result<NormalizedText<'a>, ReadError> {
+    fn decoded(&self, value: Range<usize>) -> Result<NormalizedText<'a>, ParseError> {
         let mut chars = Vec::new();
         let mut rest = value.clone();
         while let Some(c) = self.text[rest.clone()].chars().next() {
@@ -364,7 +364,7 @@ impl<'a> Parameters<'a> {
                     let bytes: Vec<u8> = (at..value.end).step_by(3).map_while(|at| self.byte(at)).collect();
                     rest.start = at + 3 * bytes.len();
                     let spelt = std::str::from_utf8(&bytes)
-                        .map_err(|_| ReadError::at(self.text, at..rest.start, ReadErrorKind::AddressIsNoText))?;
+                        .map_err(|_| ParseError::at(self.text, at..rest.start, ParseErrorKind::AddressIsNoText))?;
                     chars.extend(spelt.char_indices().map(|(byte, c)| (at + 3 * byte, c)));
                 }
                 other => chars.push((at, other)),

@@ -7,7 +7,7 @@
 use super::layer_turn::LayerTurn;
 use super::normalize::{Address, INVERSE_MARK, NormalizedText, is_address};
 use crate::cube::FaceOrder;
-use crate::cube::error::{MAX_EXPONENT, MAX_NESTING, MAX_TURNS, ReadError, ReadErrorKind};
+use crate::cube::error::{MAX_EXPONENT, MAX_NESTING, MAX_TURNS, ParseError, ParseErrorKind};
 use crate::cube::moves::{Face, Metric};
 use crate::cube::readings::other_reading;
 use crate::cube::text::{Cursor, Token, is_blank, quoted};
@@ -15,7 +15,7 @@ use std::ops::Range;
 
 /// Options for reading a text that has several readings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReadOptions {
+pub struct ParseOptions {
     /// `true` if parentheses hold moves on the inverse, as in fewest-moves notes: `R U (F)` is F' R
     /// U.
     pub niss: bool,
@@ -24,14 +24,14 @@ pub struct ReadOptions {
 }
 
 /// Parses the turns of a text.
-pub(super) fn parse(text: &str, options: &ReadOptions) -> Result<Vec<LayerTurn>, ReadError> {
+pub(super) fn parse(text: &str, options: &ParseOptions) -> Result<Vec<LayerTurn>, ParseError> {
     let turns = |plain: &NormalizedText| parse_plain(&plain.text, options).map_err(|error| plain.located(error));
     let Some(Address { done, undone }) = Address::of(text)? else { return turns(&NormalizedText::of(text)) };
     let (done, undone) = (turns(&done)?, undone.as_ref().map(turns).transpose()?);
     Ok([done, inverse(&undone.unwrap_or_default())].concat())
 }
 
-fn parse_plain(text: &str, options: &ReadOptions) -> Result<Vec<LayerTurn>, ReadError> {
+fn parse_plain(text: &str, options: &ParseOptions) -> Result<Vec<LayerTurn>, ParseError> {
     let mut parser = Parser {
         text,
         tokens: tokens(text)?,
@@ -49,17 +49,17 @@ fn parse_plain(text: &str, options: &ReadOptions) -> Result<Vec<LayerTurn>, Read
             ')' | ']' => parser.close_group(token)?,
             ',' | ':' => parser.separate(token)?,
             '.' => parser.pause(token)?,
-            '-' => return Err(parser.error(token.span(), ReadErrorKind::Dash)),
+            '-' => return Err(parser.error(token.span(), ParseErrorKind::Dash)),
             '|' => return Err(parser.stray_bar(token)),
             mark if parser.at == 1
                 && parser.tokens.len() > 1
                 && mark == INVERSE_MARK
                 && text.trim_end_matches(is_blank).ends_with(mark) =>
             {
-                return Err(parser.error(token.span(), ReadErrorKind::QuotesOrInverse(mark)));
+                return Err(parser.error(token.span(), ParseErrorKind::QuotesOrInverse(mark)));
             }
             mark @ ('^' | INVERSE_MARK) => {
-                return Err(parser.error(token.span(), ReadErrorKind::StrayMark(mark)));
+                return Err(parser.error(token.span(), ParseErrorKind::StrayMark(mark)));
             }
             _ => parser.turn(token)?,
         }
@@ -100,7 +100,7 @@ impl<'a> Parser<'a> {
     /// scramble: face turns, wide turns and rotations. Without a sign after it, `E1` may be a turn
     /// of the slice E, and before as many turns as a scramble has, `E2` may be a label: both are
     /// rejected.
-    fn label_of_extra_scramble(&mut self) -> Result<(), ReadError> {
+    fn label_of_extra_scramble(&mut self) -> Result<(), ParseError> {
         const SCRAMBLE: usize = 12;
         let [letter, number, rest @ ..] = &self.tokens[..] else { return Ok(()) };
         let sign = usize::from(rest.first().is_some_and(|sign| matches!(sign.symbol(), '.' | ')' | ':')));
@@ -116,7 +116,7 @@ impl<'a> Parser<'a> {
             (true, 1) => self.at = 3,
             (true, _) if number.text == "1" || turns.iter().filter(|token| is_face(token)).count() >= SCRAMBLE => {
                 let span = letter.start..number.end();
-                return Err(self.error(span.clone(), ReadErrorKind::LabelOrSlice(quoted(&self.text[span]))));
+                return Err(self.error(span.clone(), ParseErrorKind::LabelOrSlice(quoted(&self.text[span]))));
             }
             _ => {}
         }
@@ -146,9 +146,9 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses a turn, from its first token on: `R`, `Rw2`, `3r'`.
-    fn turn(&mut self, first: Token<'a>) -> Result<(), ReadError> {
+    fn turn(&mut self, first: Token<'a>) -> Result<(), ParseError> {
         if let Some(range) = self.range_of_layers(first) {
-            return Err(self.error(range.clone(), ReadErrorKind::LayerRange(quoted(&self.text[range]))));
+            return Err(self.error(range.clone(), ParseErrorKind::LayerRange(quoted(&self.text[range]))));
         }
         let (count, letter) = match first.is_number() {
             true => (Some(first.text), self.letter_after(first)?),
@@ -168,7 +168,8 @@ impl<'a> Parser<'a> {
         if !is_power && !(1..=3).contains(&times.abs()) {
             let whole = span.start..self.tokens[self.at - 1].end();
             let written = quoted(&self.text[whole.clone()]);
-            let fault = if times == 0 { ReadErrorKind::NoTurn(written) } else { ReadErrorKind::TooManyTurns(written) };
+            let fault =
+                if times == 0 { ParseErrorKind::NoTurn(written) } else { ParseErrorKind::TooManyTurns(written) };
             return Err(self.error(whole, fault));
         }
         self.lengthen(1, span)?;
@@ -177,11 +178,11 @@ impl<'a> Parser<'a> {
     }
 
     /// Rejects a star with a number after it at which `is_apart` from the move before it.
-    fn refuse_repetition(&self, is_apart: impl Fn(usize) -> bool) -> Result<(), ReadError> {
+    fn refuse_repetition(&self, is_apart: impl Fn(usize) -> bool) -> Result<(), ParseError> {
         match self.tokens[self.at..] {
             [star, number, ..] if star.text == "*" && number.is_number() && is_apart(star.start) => {
                 let span = star.start..number.end();
-                Err(self.error(span.clone(), ReadErrorKind::RepeatsOneOrAll(quoted(&self.text[span]))))
+                Err(self.error(span.clone(), ParseErrorKind::RepeatsOneOrAll(quoted(&self.text[span]))))
             }
             _ => Ok(()),
         }
@@ -199,7 +200,7 @@ impl<'a> Parser<'a> {
 
     /// Returns the error that this letter is not a move; about the whole word, if it has three
     /// letters or more and one that no move has.
-    fn unknown_word(&self, letter: Range<usize>, fault: ReadErrorKind) -> ReadError {
+    fn unknown_word(&self, letter: Range<usize>, fault: ParseErrorKind) -> ParseError {
         let is_letter = |c: char| c.is_alphabetic();
         let start = self.text[..letter.end].trim_end_matches(is_letter).len();
         let end = self.text.len() - self.text[letter.end..].trim_start_matches(is_letter).len();
@@ -214,10 +215,10 @@ impl<'a> Parser<'a> {
             let pair = letter.start - 1..end;
             let written = quoted(&self.text[pair.clone()]);
             let fault = match &self.text[letter.clone()] {
-                "W" => Some(ReadErrorKind::CapitalWide { written, meant: format!("{face}w") }),
-                "s" => Some(ReadErrorKind::TwoFaces { written, meant: format!("{face} {}'", face.opposite()) }),
-                "a" => Some(ReadErrorKind::TwoFaces { written, meant: format!("{face} {}", face.opposite()) }),
-                "+" => Some(ReadErrorKind::PlusMark { written, face }),
+                "W" => Some(ParseErrorKind::CapitalWide { written, meant: format!("{face}w") }),
+                "s" => Some(ParseErrorKind::TwoFaces { written, meant: format!("{face} {}'", face.opposite()) }),
+                "a" => Some(ParseErrorKind::TwoFaces { written, meant: format!("{face} {}", face.opposite()) }),
+                "+" => Some(ParseErrorKind::PlusMark { written, face }),
                 _ => None,
             };
             if let Some(fault) = fault.filter(|_| !is_word || word.ends_with('W')) {
@@ -225,15 +226,15 @@ impl<'a> Parser<'a> {
             }
         }
         match (fault, stranger) {
-            (ReadErrorKind::UnknownMove(_) | ReadErrorKind::WrongCase { .. }, Some(letter)) if is_word => {
-                self.error(start..end, ReadErrorKind::UnknownWord { word: quoted(word), letter })
+            (ParseErrorKind::UnknownMove(_) | ParseErrorKind::WrongCase { .. }, Some(letter)) if is_word => {
+                self.error(start..end, ParseErrorKind::UnknownWord { word: quoted(word), letter })
             }
             (fault, _) => self.error(letter, fault),
         }
     }
 
     /// Takes the letter of a face directly after a number of layers.
-    fn letter_after(&mut self, count: Token<'a>) -> Result<Token<'a>, ReadError> {
+    fn letter_after(&mut self, count: Token<'a>) -> Result<Token<'a>, ParseError> {
         let is_face = |token: &Token| Face::from_letter(token.symbol().to_ascii_uppercase()).is_some();
         let letter = self.next_if(|token| token.start == count.end() && is_face(token));
         letter.ok_or_else(|| self.stray_number(count))
@@ -241,37 +242,37 @@ impl<'a> Parser<'a> {
 
     /// Returns the error of a number that belongs to no move: it numbers another position, as in `1)
     /// R U 2) F`, it stands before the group that it repeats, as in `3x (R U)`, or neither.
-    fn stray_number(&self, number: Token<'a>) -> ReadError {
+    fn stray_number(&self, number: Token<'a>) -> ParseError {
         let with = |sign: Token<'a>| number.start..sign.end();
         let written = |sign: Token<'a>| quoted(&self.text[with(sign)]);
         match self.tokens[self.at..] {
             [sign, _, ..]
                 if sign.start == number.end() && self.open.is_empty() && matches!(sign.text, "." | ")" | ":") =>
             {
-                self.error(with(sign), ReadErrorKind::SecondNumber(written(sign)))
+                self.error(with(sign), ParseErrorKind::SecondNumber(written(sign)))
             }
             [sign, bracket, ..] if matches!(sign.text, "x" | "*") && matches!(bracket.text, "(" | "[") => {
-                self.error(with(sign), ReadErrorKind::TimesBeforeGroup(written(sign)))
+                self.error(with(sign), ParseErrorKind::TimesBeforeGroup(written(sign)))
             }
-            _ => self.error(number.span(), ReadErrorKind::StrayNumber(quoted(number.text))),
+            _ => self.error(number.span(), ParseErrorKind::StrayNumber(quoted(number.text))),
         }
     }
 
     /// Parses the amount of the turn or group that ends at `end`; `None` if it has none.
-    fn amount(&mut self, end: usize) -> Result<Option<i32>, ReadError> {
+    fn amount(&mut self, end: usize) -> Result<Option<i32>, ParseError> {
         if let Some(caret) = self.next_if(|token| token.text == "^") {
             let brace = self.next_if(|token| token.text == "{");
             let minus = self.next_if(|token| token.text == "-");
             let number = self.number(minus.or(brace).unwrap_or(caret).end())?;
             let number = number.filter(|_| brace.is_none() || self.next_if(|token| token.text == "}").is_some());
-            let number = number.ok_or_else(|| self.error(caret.span(), ReadErrorKind::NoExponent))?;
+            let number = number.ok_or_else(|| self.error(caret.span(), ParseErrorKind::NoExponent))?;
             let sign = if minus.is_some() { -1 } else { 1 };
             return Ok(Some(sign * number * self.inverse_mark().map_or(1, |_| -1)));
         }
         if let Some(star) = self.next_if(|token| token.text == "*") {
             let number = self.peek().filter(Token::is_number).map_or(star.end(), |token| token.start);
             let number = self.number(number)?;
-            return number.map(Some).ok_or_else(|| self.error(star.span(), ReadErrorKind::UnknownMove('*')));
+            return number.map(Some).ok_or_else(|| self.error(star.span(), ParseErrorKind::UnknownMove('*')));
         }
         if let Some(number) = self.number(end)? {
             return Ok(Some(number * self.inverse_mark().map_or(1, |_| -1)));
@@ -283,13 +284,13 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses the number directly after `end`, if there is one.
-    fn number(&mut self, end: usize) -> Result<Option<i32>, ReadError> {
+    fn number(&mut self, end: usize) -> Result<Option<i32>, ParseError> {
         let Some(token) = self.next_if(|token| token.start == end && token.is_number()) else {
             return Ok(None);
         };
         match token.text.parse() {
             Ok(number) if number <= MAX_EXPONENT => Ok(Some(number)),
-            _ => Err(self.error(token.span(), ReadErrorKind::NumberTooLarge(quoted(token.text)))),
+            _ => Err(self.error(token.span(), ParseErrorKind::NumberTooLarge(quoted(token.text)))),
         }
     }
 
@@ -310,25 +311,25 @@ impl<'a> Parser<'a> {
 
     /// Dots are a pause between two moves. Where no move comes before or after them, moves may be
     /// missing.
-    fn pause(&mut self, dots: Token<'a>) -> Result<(), ReadError> {
+    fn pause(&mut self, dots: Token<'a>) -> Result<(), ParseError> {
         let before = self.at.checked_sub(2).map(|at| self.tokens[at].symbol());
         let is_between = !matches!(before, None | Some('(' | '['))
             && self.peek().is_some_and(|after| !matches!(after.symbol(), ')' | ']'));
         match dots.text.len() == 1 || is_between {
             true => Ok(()),
-            false => Err(self.error(dots.span(), ReadErrorKind::MovesLeftOut)),
+            false => Err(self.error(dots.span(), ParseErrorKind::MovesLeftOut)),
         }
     }
 
-    fn open_group(&mut self, bracket: Token<'a>) -> Result<(), ReadError> {
+    fn open_group(&mut self, bracket: Token<'a>) -> Result<(), ParseError> {
         if self.open.len() == MAX_NESTING {
-            return Err(self.error(bracket.span(), ReadErrorKind::TooDeep));
+            return Err(self.error(bracket.span(), ParseErrorKind::TooDeep));
         }
         self.open.push(Group { bracket, left: None, turns: Vec::new() });
         Ok(())
     }
 
-    fn separate(&mut self, separator: Token<'a>) -> Result<(), ReadError> {
+    fn separate(&mut self, separator: Token<'a>) -> Result<(), ParseError> {
         let symbol = separator.symbol();
         let fault = match self.open.last_mut() {
             None if symbol == ',' => return Ok(()),
@@ -337,28 +338,28 @@ impl<'a> Parser<'a> {
                     group.left = Some((std::mem::take(&mut group.turns), symbol));
                     return Ok(());
                 }
-                Some(_) => ReadErrorKind::SecondSeparator(symbol),
+                Some(_) => ParseErrorKind::SecondSeparator(symbol),
             },
-            _ => ReadErrorKind::StraySeparator(symbol),
+            _ => ParseErrorKind::StraySeparator(symbol),
         };
         Err(self.error(separator.span(), fault))
     }
 
-    fn close_group(&mut self, bracket: Token<'a>) -> Result<(), ReadError> {
+    fn close_group(&mut self, bracket: Token<'a>) -> Result<(), ParseError> {
         let group = self.group_closed_by(bracket)?;
         let span = group.bracket.start..bracket.end();
         if bracket.text == "]" && is_small_letter(&self.text[group.bracket.end()..bracket.start]) {
-            return Err(self.error(span.clone(), ReadErrorKind::RotationOrWide(quoted(&self.text[span]))));
+            return Err(self.error(span.clone(), ParseErrorKind::RotationOrWide(quoted(&self.text[span]))));
         }
         let inside = self.text[span.start + 1..bracket.start].trim_matches(is_gap);
         let number = inside.strip_suffix('f').unwrap_or_default();
         if !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()) {
-            return Err(self.error(span.clone(), ReadErrorKind::CountOrTurn(quoted(&self.text[span]))));
+            return Err(self.error(span.clone(), ParseErrorKind::CountOrTurn(quoted(&self.text[span]))));
         }
         let number = inside.strip_prefix('x').unwrap_or_default();
         let is_times = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
         if is_times && bracket.text == ")" && span.start > self.tokens[0].start {
-            return Err(self.error(span.clone(), ReadErrorKind::RotationOrTimes(quoted(inside))));
+            return Err(self.error(span.clone(), ParseErrorKind::RotationOrTimes(quoted(inside))));
         }
         let turns = self.written_out(group, &span)?;
         let first = self.at;
@@ -369,13 +370,13 @@ impl<'a> Parser<'a> {
             && !rest.first().is_some_and(|mark| mark.symbol() == INVERSE_MARK && mark.start == times.end())
         {
             let span = x.start..times.end();
-            return Err(self.error(span.clone(), ReadErrorKind::RotationOrTimes(quoted(&self.text[span]))));
+            return Err(self.error(span.clone(), ParseErrorKind::RotationOrTimes(quoted(&self.text[span]))));
         }
         let has_number = self.tokens[first..self.at].iter().any(Token::is_number);
         match &mut self.premoves {
             Some(_) if self.open.is_empty() && bracket.text == ")" && has_number => {
                 let span = span.start..self.tokens[self.at - 1].end();
-                return Err(self.error(span.clone(), ReadErrorKind::InverseRepeated(quoted(&self.text[span]))));
+                return Err(self.error(span.clone(), ParseErrorKind::InverseRepeated(quoted(&self.text[span]))));
             }
             Some(premoves) if self.open.is_empty() && bracket.text == ")" && amount.is_none() => premoves.extend(turns),
             _ => {
@@ -388,7 +389,7 @@ impl<'a> Parser<'a> {
 
     /// Closes the innermost group, if `bracket` matches it. If not, either the innermost group is
     /// not closed, if `bracket` closes a group further out, or the bracket was never opened.
-    fn group_closed_by(&mut self, bracket: Token<'a>) -> Result<Group<'a>, ReadError> {
+    fn group_closed_by(&mut self, bracket: Token<'a>) -> Result<Group<'a>, ParseError> {
         let opening = if bracket.text == ")" { '(' } else { '[' };
         let is_partner = |group: &Group| group.bracket.symbol() == opening;
         if let Some(group) = self.open.pop_if(|group| is_partner(group)) {
@@ -396,20 +397,20 @@ impl<'a> Parser<'a> {
         }
         match self.open.iter().any(is_partner) {
             true => Err(self.unclosed()),
-            false => Err(self.error(bracket.span(), ReadErrorKind::Unopened(bracket.symbol(), opening))),
+            false => Err(self.error(bracket.span(), ParseErrorKind::Unopened(bracket.symbol(), opening))),
         }
     }
 
     /// Returns the error that the innermost group is not closed.
-    fn unclosed(&self) -> ReadError {
+    fn unclosed(&self) -> ParseError {
         let bracket = self.open.last().expect("a group is open").bracket;
         let closing = if bracket.text == "(" { ')' } else { ']' };
-        self.error(bracket.span(), ReadErrorKind::Unclosed(bracket.symbol(), closing))
+        self.error(bracket.span(), ParseErrorKind::Unclosed(bracket.symbol(), closing))
     }
 
     /// Returns the error that alternatives are not in square brackets: none are open, or none are
     /// closed.
-    fn stray_bar(&self, bar: Token<'a>) -> ReadError {
+    fn stray_bar(&self, bar: Token<'a>) -> ParseError {
         let mut open = Vec::new();
         for &token in &self.tokens {
             match token.symbol() {
@@ -419,16 +420,16 @@ impl<'a> Parser<'a> {
             }
         }
         match open.last() {
-            Some(bracket) => self.error(bracket.span(), ReadErrorKind::Unclosed('[', ']')),
+            Some(bracket) => self.error(bracket.span(), ParseErrorKind::Unclosed('[', ']')),
             None if self.open.iter().any(|group| group.bracket.text == "[") => {
-                self.error(bar.span(), ReadErrorKind::UnknownMove('|'))
+                self.error(bar.span(), ParseErrorKind::UnknownMove('|'))
             }
-            None => self.error(bar.span(), ReadErrorKind::StrayBar),
+            None => self.error(bar.span(), ParseErrorKind::StrayBar),
         }
     }
 
     /// Expands a group: [A, B] to A B A' B', and [A: B] to A B A'.
-    fn written_out(&mut self, group: Group<'a>, span: &Range<usize>) -> Result<Vec<LayerTurn>, ReadError> {
+    fn written_out(&mut self, group: Group<'a>, span: &Range<usize>) -> Result<Vec<LayerTurn>, ParseError> {
         let Group { turns: b, left, .. } = group;
         let Some((a, separator)) = left else {
             return Ok(b);
@@ -440,7 +441,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Returns the turns repeated `times` times; backwards if `times` is negative.
-    fn power(&mut self, turns: Vec<LayerTurn>, times: i32, span: &Range<usize>) -> Result<Vec<LayerTurn>, ReadError> {
+    fn power(&mut self, turns: Vec<LayerTurn>, times: i32, span: &Range<usize>) -> Result<Vec<LayerTurn>, ParseError> {
         let count = times.unsigned_abs() as usize;
         self.lengthen(turns.len().saturating_mul(count.saturating_sub(1)), span.clone())?;
         let once = if times < 0 { inverse(&turns) } else { turns };
@@ -448,14 +449,14 @@ impl<'a> Parser<'a> {
     }
 
     /// Counts `more` turns, the expansion of `span`.
-    fn lengthen(&mut self, more: usize, span: Range<usize>) -> Result<(), ReadError> {
+    fn lengthen(&mut self, more: usize, span: Range<usize>) -> Result<(), ParseError> {
         self.length = self.length.saturating_add(more);
-        if self.length > MAX_TURNS { Err(self.error(span, ReadErrorKind::TooLong)) } else { Ok(()) }
+        if self.length > MAX_TURNS { Err(self.error(span, ParseErrorKind::TooLong)) } else { Ok(()) }
     }
 
     /// Returns the turns of the text; with NISS, the inverse of the premoves and then the normal
     /// turns.
-    fn finish(&mut self) -> Result<Vec<LayerTurn>, ReadError> {
+    fn finish(&mut self) -> Result<Vec<LayerTurn>, ParseError> {
         match self.open.is_empty() {
             true => {
                 let premoves = self.premoves.take().unwrap_or_default();
@@ -482,8 +483,8 @@ impl<'a> Parser<'a> {
         token
     }
 
-    fn error(&self, span: Range<usize>, fault: ReadErrorKind) -> ReadError {
-        ReadError::at(self.text, span, fault)
+    fn error(&self, span: Range<usize>, fault: ParseErrorKind) -> ParseError {
+        ParseError::at(self.text, span, fault)
     }
 }
 
@@ -574,12 +575,12 @@ impl CountMetric {
 
 impl Count {
     /// Rejects numbers that are not those of the turns.
-    fn check(&self, text: &str, turns: &[LayerTurn]) -> Result<(), ReadError> {
+    fn check(&self, text: &str, turns: &[LayerTurn]) -> Result<(), ParseError> {
         match self.parts.iter().find(|part| !part.is_right(turns)) {
             Some(part) => {
                 let written = quoted(&text[self.span.clone()]);
                 let counted = part.metric.counted(turns);
-                Err(ReadError::at(text, self.span.clone(), ReadErrorKind::WrongCount { written, counted }))
+                Err(ParseError::at(text, self.span.clone(), ParseErrorKind::WrongCount { written, counted }))
             }
             None => Ok(()),
         }
@@ -592,7 +593,7 @@ fn inverse(turns: &[LayerTurn]) -> Vec<LayerTurn> {
 
 /// Returns the numbers, dots and single characters of the text; whitespace and comments are
 /// dropped.
-fn tokens(text: &str) -> Result<Vec<Token<'_>>, ReadError> {
+fn tokens(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
     let mut cursor = Cursor::new(text);
     let mut tokens = Vec::new();
     loop {
@@ -605,14 +606,14 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, ReadError> {
     }
 }
 
-fn skip_blanks_and_comments(text: &str, cursor: &mut Cursor) -> Result<(), ReadError> {
+fn skip_blanks_and_comments(text: &str, cursor: &mut Cursor) -> Result<(), ParseError> {
     loop {
         cursor.skip(is_gap);
         let open =
             cursor.rest().starts_with("/*").then(|| Token { text: "/*", start: text.len() - cursor.rest().len() });
         match (cursor.take_comment(), open) {
             (Some(_), _) => {}
-            (None, Some(open)) => return Err(ReadError::at(text, open.span(), ReadErrorKind::UnclosedComment)),
+            (None, Some(open)) => return Err(ParseError::at(text, open.span(), ParseErrorKind::UnclosedComment)),
             (None, None) => return Ok(()),
         }
     }
@@ -636,11 +637,11 @@ fn is_small_letter(text: &str) -> bool {
 /// # Errors
 ///
 /// Returns an error if it has a [second reading](other_reading).
-pub(in crate::cube) fn check_readings(text: &str, plain: &str) -> Result<(), ReadError> {
+pub(in crate::cube) fn check_readings(text: &str, plain: &str) -> Result<(), ParseError> {
     let read = NormalizedText::of(plain);
     match other_reading(&read.text) {
         Some((span, fault)) => {
-            let error = read.located(ReadError::at(&read.text, span, fault));
+            let error = read.located(ParseError::at(&read.text, span, fault));
             let span = error.span();
             Err(error.moved_to(text, span))
         }
