@@ -159,8 +159,8 @@ mod tests {
         let other = Handshake { version: "0.3.0".into(), host: "n2".into(), ..greeting() };
         assert_eq!(
             refusal(other),
-            "the ranks do not fit together: rank 0 on n1 is cosette-mpi 0.2.0 (messages 1), \
-             and rank 2 on n2 is cosette-mpi 0.3.0 (messages 1)"
+            "the ranks do not match: rank 0 on n1 is cosette-mpi 0.2.0 (messages 1), \
+             but rank 2 on n2 is cosette-mpi 0.3.0 (messages 1)"
         );
         assert!(refusal(Handshake { protocol: 2, ..greeting() }).contains("0.2.0 (messages 2)"));
     }
@@ -170,8 +170,8 @@ mod tests {
         let other = Handshake { table: Some("htm-24M".into()), ..greeting() };
         assert_eq!(
             refusal(other),
-            "the ranks do not fit together: rank 0 on n1 was told to use any table for htm, \
-             and rank 2 on n1 was told to use the table htm-24M"
+            "the ranks do not match: rank 0 on n1 uses any table for htm, \
+             but rank 2 on n1 uses the table htm-24M"
         );
         assert!(refusal(Handshake { metric: "qtm".into(), ..greeting() }).ends_with("any table for qtm"));
     }

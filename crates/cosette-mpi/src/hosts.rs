@@ -383,7 +383,7 @@ mod tests {
         assert_eq!(message(&[0, 0], &[missing(), missing()]).unwrap(), "no table");
         assert_eq!(message(&[0, 1], &[Ok(()), missing()]).unwrap(), "on host n1: no table");
         let all = [Ok(()), missing(), missing(), missing()];
-        assert_eq!(message(&[0, 1, 2, 2], &all).unwrap(), "on host n1: no table; also refused: n2");
+        assert_eq!(message(&[0, 1, 2, 2], &all).unwrap(), "on host n1: no table; also on n2");
     }
 
     #[test]

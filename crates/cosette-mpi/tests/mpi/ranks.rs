@@ -94,7 +94,7 @@ fn ranks_that_do_different_things_are_refused() {
         let ended = run(job);
         assert_eq!(ended.status.code(), Some(1), "{}", ended.errors);
         let [first, second] = [first, second].map(|args| args.join(" "));
-        let message = format!("rank 0 runs `{first}`, and rank 1 runs `{second}`");
+        let message = format!("rank 0 runs `{first}`, but rank 1 runs `{second}`");
         assert_eq!(ended.errors.matches(&message).count(), 1, "{}", ended.errors);
     }
 }
