@@ -8,12 +8,25 @@ fn main() {
     if let Some(commit) = commit() {
         println!("cargo::rustc-env=COSETTE_COMMIT={commit}");
     }
-    let compiler = std::env::var("RUSTC").ok().and_then(|rustc| output(&rustc, &["--version"]));
-    println!("cargo::rustc-env=COSETTE_RUSTC={}", compiler.as_deref().unwrap_or("unknown"));
+    let compiler = std::env::var("RUSTC")
+        .ok()
+        .and_then(|rustc| output(&rustc, &["--version"]));
+    println!(
+        "cargo::rustc-env=COSETTE_RUSTC={}",
+        compiler.as_deref().unwrap_or("unknown")
+    );
     // The inputs of the build.
-    let crates = ["crates/cosette", "crates/cosette-app", "crates/cosette-mpi", "lab/cosette-lab"]
-        .map(|name| format!("../../{name}/src"));
-    for source in ["build.rs", "src", "../../Cargo.lock"].into_iter().chain(crates.iter().map(String::as_str)) {
+    let crates = [
+        "crates/cosette",
+        "crates/cosette-app",
+        "crates/cosette-mpi",
+        "lab/cosette-lab",
+    ]
+    .map(|name| format!("../../{name}/src"));
+    for source in ["build.rs", "src", "../../Cargo.lock"]
+        .into_iter()
+        .chain(crates.iter().map(String::as_str))
+    {
         if fs::exists(source).is_ok_and(|there| there) {
             println!("cargo::rerun-if-changed={source}");
         }
@@ -28,7 +41,16 @@ fn commit() -> Option<String> {
     }
     // A package may be in the repository of another project, which does not track this file.
     if output("git", &["ls-files", "--error-unmatch", "build.rs"]).is_some() {
-        return output("git", &["describe", "--always", "--abbrev=12", "--exclude=*", "--dirty"]);
+        return output(
+            "git",
+            &[
+                "describe",
+                "--always",
+                "--abbrev=12",
+                "--exclude=*",
+                "--dirty",
+            ],
+        );
     }
     let recorded = fs::read_to_string(".cargo_vcs_info.json").ok()?;
     let (_, after) = recorded.split_once("\"sha1\": \"")?;
@@ -38,5 +60,8 @@ fn commit() -> Option<String> {
 /// Returns the single line that a command prints; `None` if the command fails.
 fn output(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    output
+        .status
+        .success()
+        .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

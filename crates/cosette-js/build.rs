@@ -11,8 +11,9 @@ fn main() {
         return;
     }
     // Rust links libraries without what prepares the C library, and threads need that: it is with the standard library.
-    let output =
-        Command::new(variable("RUSTC")).args(["--print", "target-libdir", "--target", &variable("TARGET")]).output();
+    let output = Command::new(variable("RUSTC"))
+        .args(["--print", "target-libdir", "--target", &variable("TARGET")])
+        .output();
     let folder = String::from_utf8(output.expect("rustc runs").stdout).expect("a path in UTF-8");
     let start = Path::new(folder.trim()).join("self-contained/crt1-reactor.o");
     println!("cargo::rustc-link-arg-cdylib={}", start.display());

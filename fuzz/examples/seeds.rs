@@ -15,7 +15,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 fn corpus(target: &str, name: &str, content: &[u8]) {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target);
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("corpus")
+        .join(target);
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join(name), content).unwrap();
 }
@@ -23,12 +25,19 @@ fn corpus(target: &str, name: &str, content: &[u8]) {
 /// The bodies of a journal, one per line.
 fn bodies(journal: &Path) -> Vec<u8> {
     let journal = fs::read(journal).unwrap();
-    let lines = journal.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-    lines.flat_map(|line| [body(line), b"\n"].concat()).collect()
+    let lines = journal
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !line.is_empty());
+    lines
+        .flat_map(|line| [body(line), b"\n"].concat())
+        .collect()
 }
 
 fn moves(text: &str) -> Vec<Move> {
-    parse_moves(text, &Default::default()).unwrap().moves().to_vec()
+    parse_moves(text, &Default::default())
+        .unwrap()
+        .moves()
+        .to_vec()
 }
 
 fn positions() {
@@ -39,10 +48,22 @@ fn positions() {
         ("speffz", cube.speffz()),
         ("moves", "R U2 F' (L D)3 [R: [U, M']] x Rw 3u // end".into()),
         ("niss", "R (U F') B2 (L) /* c */ D^-1 (R U)2".into()),
-        ("colors", cube.facelets().replace('U', "w").replace('R', "\u{1f7e5}")),
-        ("moves-pasted", "“R, U² F⁻¹ . rw_Ｄ２ Li B- (R U)*3” # end".into()),
-        ("address", "https://alg.cubing.net/?setup=F_U2%0AR-&alg=R_U2_F%E2%80%99&type=alg".into()),
-        ("faces", format!("{}/{}", &cube.facelets()[..9], &cube.facelets()[9..])),
+        (
+            "colors",
+            cube.facelets().replace('U', "w").replace('R', "\u{1f7e5}"),
+        ),
+        (
+            "moves-pasted",
+            "“R, U² F⁻¹ . rw_Ｄ２ Li B- (R U)*3” # end".into(),
+        ),
+        (
+            "address",
+            "https://alg.cubing.net/?setup=F_U2%0AR-&alg=R_U2_F%E2%80%99&type=alg".into(),
+        ),
+        (
+            "faces",
+            format!("{}/{}", &cube.facelets()[..9], &cube.facelets()[9..]),
+        ),
     ];
     for (name, text) in texts {
         // The first byte is the choice: no format is given, and the text is NISS if its name is
@@ -53,7 +74,11 @@ fn positions() {
             corpus("notation", name, &[&[choice][..], text.as_bytes()].concat());
         }
     }
-    corpus("notation", "long", b"\0((R U2 F')100 [l', M2]99 y)50 R2' U\xe2\x80\x99 2Rw 3f2 z2 D^3");
+    corpus(
+        "notation",
+        "long",
+        b"\0((R U2 F')100 [l', M2]99 y)50 R2' U\xe2\x80\x99 2Rw 3f2 z2 D^3",
+    );
 }
 
 fn batch() {
@@ -62,8 +87,13 @@ fn batch() {
     let mut batch = Batch::open(batch_list(), Request::default(), true, Some(&path)).unwrap();
     corpus("batch_journal", "begun", &bodies(&path));
     let solution = moves("F U2 R'");
-    let threshold =
-        IterationStats { length: 3, nodes: 4, probes: 10, elapsed: Duration::from_micros(7), exhausted: false };
+    let threshold = IterationStats {
+        length: 3,
+        nodes: 4,
+        probes: 10,
+        elapsed: Duration::from_micros(7),
+        exhausted: false,
+    };
     let report = Report {
         outcome: Outcome::Optimal,
         lower_bound: 3,
@@ -74,7 +104,12 @@ fn batch() {
         symmetry_count: 1,
         elapsed: Duration::from_micros(9),
     };
-    batch.record_search(SearchedPosition { number: 0, report }, EngineInfo::table(search_table())).unwrap();
+    batch
+        .record_search(
+            SearchedPosition { number: 0, report },
+            EngineInfo::table(search_table()),
+        )
+        .unwrap();
     batch.commit().unwrap();
     corpus("batch_journal", "answered", &bodies(&path));
 }
@@ -82,15 +117,28 @@ fn batch() {
 fn search() {
     let folder = folder();
     let path = folder.path().join("journal");
-    let (mut journal, _) = SearchJournal::open(&path, &searched_position(), search_table()).unwrap();
+    let (mut journal, _) =
+        SearchJournal::open(&path, &searched_position(), search_table()).unwrap();
     let solution: Vec<Move> = moves(SCRAMBLE).iter().rev().map(|&m| !m).collect();
     let longer = [moves("R2 L2 R2 L2"), solution.clone()].concat();
     let threshold = |length| {
         let (nodes, elapsed) = (1000 * u64::from(length), Duration::from_millis(250));
-        Record::Iteration(IterationStats { length, nodes, probes: 7000, elapsed, exhausted: true })
+        Record::Iteration(IterationStats {
+            length,
+            nodes,
+            probes: 7000,
+            elapsed,
+            exhausted: true,
+        })
     };
     let part = |length, tasks: &[u16], solutions: Vec<Vec<Move>>| {
-        let (counts, priority) = (Counts { nodes: 100, probes: 700 }, vec![(tasks[0], 3)]);
+        let (counts, priority) = (
+            Counts {
+                nodes: 100,
+                probes: 700,
+            },
+            vec![(tasks[0], 3)],
+        );
         let elapsed = Duration::new(1, 1);
         Record::Unit(FinishedUnit {
             length,
@@ -114,7 +162,11 @@ fn search() {
         journal.append(record);
         journal.commit().unwrap();
         if [0, 2, 3, 5].contains(&count) {
-            corpus("search_journal", &format!("records-{}", count + 1), &bodies(&path));
+            corpus(
+                "search_journal",
+                &format!("records-{}", count + 1),
+                &bodies(&path),
+            );
         }
     }
 }

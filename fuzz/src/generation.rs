@@ -17,7 +17,11 @@ const BYTES: usize = 4 * BLOCK + 13;
 const UNITS: usize = BYTES.div_ceil(UNIT);
 const RECORD: usize = 80;
 
-const NOISE: Noise = Noise { bytes: BYTES, block: BLOCK, unit: UNIT };
+const NOISE: Noise = Noise {
+    bytes: BYTES,
+    block: BLOCK,
+    unit: UNIT,
+};
 
 #[derive(Debug, Arbitrary)]
 struct Input {
@@ -49,7 +53,11 @@ fn run(path: &Path, stop: usize) -> Result<(), FileError> {
                 return Err(FileError::Cancelled);
             }
             let range = units.range(unit);
-            units.write(unit, &unit_bytes(unit, (range.end - range.start) as usize), [1; 16])?;
+            units.write(
+                unit,
+                &unit_bytes(unit, (range.end - range.start) as usize),
+                [1; 16],
+            )?;
         }
         Ok(())
     })
@@ -61,7 +69,10 @@ fn half() -> &'static (Vec<u8>, Vec<u8>) {
     FILES.get_or_init(|| {
         let path = path("generation-half");
         assert!(matches!(run(&path, UNITS / 2), Err(FileError::Cancelled)));
-        (fs::read(ending(&path, ".part")).unwrap(), fs::read(ending(&path, ".journal")).unwrap())
+        (
+            fs::read(ending(&path, ".part")).unwrap(),
+            fs::read(ending(&path, ".journal")).unwrap(),
+        )
     })
 }
 
@@ -69,7 +80,9 @@ fn half() -> &'static (Vec<u8>, Vec<u8>) {
 /// generation resumes, and each unit of its file holds the generated data, unless a record with a
 /// valid checksum marks the unit as intact.
 pub fn generation(data: &[u8]) {
-    let Some(input) = read::<Input>(data) else { return };
+    let Some(input) = read::<Input>(data) else {
+        return;
+    };
     let (mut part, mut journal) = half().clone();
     let payload = part.len() - BYTES;
     // Edits apply to the payload and to the records; the page before a journal is compared as a
@@ -80,7 +93,9 @@ pub fn generation(data: &[u8]) {
     input.journal.apply(&mut records);
     for &(unit, is_of_unit) in &input.fit {
         let unit = usize::from(unit) % UNITS;
-        let Some(record) = records.get_mut(unit * RECORD..(unit + 1) * RECORD) else { continue };
+        let Some(record) = records.get_mut(unit * RECORD..(unit + 1) * RECORD) else {
+            continue;
+        };
         if let (true, Some(start)) = (is_of_unit, bytes.get(unit * UNIT..)) {
             let start = &start[..start.len().min(UNIT).min(BYTES - unit * UNIT)];
             record[64..72].copy_from_slice(&xxh3_64_with_seed(start, unit as u64).to_le_bytes());
@@ -104,8 +119,14 @@ pub fn generation(data: &[u8]) {
     let mut memory = vec![0; BYTES];
     file.read_into(&mut memory, &control()).unwrap();
     for (unit, bytes) in memory.chunks(UNIT).enumerate() {
-        let is_forged = input.fit.iter().any(|&(forged, is_of_unit)| is_of_unit && usize::from(forged) % UNITS == unit);
-        assert!(is_forged || *bytes == unit_bytes(unit, bytes.len()), "unit {unit} is not what was generated");
+        let is_forged = input
+            .fit
+            .iter()
+            .any(|&(forged, is_of_unit)| is_of_unit && usize::from(forged) % UNITS == unit);
+        assert!(
+            is_forged || *bytes == unit_bytes(unit, bytes.len()),
+            "unit {unit} is not what was generated"
+        );
     }
     fs::remove_file(path).unwrap();
 }

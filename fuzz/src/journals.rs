@@ -36,7 +36,10 @@ pub fn body(line: &[u8]) -> &[u8] {
 /// is written unchanged, without the mark.
 pub fn journal_with_checksums(data: &[u8]) -> Vec<u8> {
     let (mut journal, mut seed) = (Vec::new(), 0);
-    for line in data.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
+    for line in data
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !line.is_empty())
+    {
         if let Some(raw) = line.strip_prefix(b"!") {
             journal.extend(raw);
             journal.push(b'\n');
@@ -52,7 +55,10 @@ pub fn journal_with_checksums(data: &[u8]) -> Vec<u8> {
 /// The positions of every batch here; one line is not a position.
 pub fn batch_list() -> PositionList {
     let text = "R U2 F'\nF U2 R'\nnot a position\nR U2 F' // again\n";
-    PositionList::read(Lines::new(text.as_bytes()).map(Result::unwrap), &Request::default())
+    PositionList::read(
+        Lines::new(text.as_bytes()).map(Result::unwrap),
+        &Request::default(),
+    )
 }
 
 /// The moves that make the position of every search here.
@@ -60,7 +66,9 @@ pub const SCRAMBLE: &str = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
 
 /// The position of every search here.
 pub fn searched_position() -> Cube {
-    parse_moves(SCRAMBLE, &ParseOptions::default()).expect("they are moves").position()
+    parse_moves(SCRAMBLE, &ParseOptions::default())
+        .expect("they are moves")
+        .position()
 }
 
 /// The table of every search here.
@@ -81,8 +89,14 @@ pub fn batch_journal(data: &[u8]) {
         Err(error) => return check_message(&String::from_utf8_lossy(data), &error.to_string()),
     };
     for (number, entry) in list.entries().iter().enumerate() {
-        let Ok(Some(answer)) = batch.answer(number) else { continue };
-        let cube: &Cube = &entry.input.as_ref().expect("only positions are answered").cube;
+        let Ok(Some(answer)) = batch.answer(number) else {
+            continue;
+        };
+        let cube: &Cube = &entry
+            .input
+            .as_ref()
+            .expect("only positions are answered")
+            .cube;
         for solution in &answer.solutions {
             let solution = parse_moves(solution, &Default::default()).expect("it was checked");
             assert!(cube.apply_moves(solution.moves()).is_solved());
@@ -108,7 +122,9 @@ fn engine() -> &'static Engine {
     static ENGINE: OnceLock<Engine> = OnceLock::new();
     ENGINE.get_or_init(|| {
         let id = search_table();
-        let folder = TableFolder::new(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target/fuzz-tables"));
+        let folder = TableFolder::new(
+            PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target/fuzz-tables"),
+        );
         let control = Control::new(ThreadCount::ONE);
         let table: Arc<Table> = Arc::new(folder.load(id, &control).unwrap_or_else(|_| {
             folder.generate(id, &control).unwrap();
@@ -116,7 +132,11 @@ fn engine() -> &'static Engine {
         }));
         let position = searched_position();
         let tasks = Tasks::of(&position, &table);
-        Engine { position, tasks, solver: Solver::new(table, ThreadCount::ONE) }
+        Engine {
+            position,
+            tasks,
+            solver: Solver::new(table, ThreadCount::ONE),
+        }
     })
 }
 
@@ -127,11 +147,16 @@ pub fn search_journal(data: &[u8]) {
     let path = path("search_journal");
     fs::write(&path, journal_with_checksums(data)).unwrap();
     let text = String::from_utf8_lossy(data);
-    let (mut journal, recorded) = match SearchJournal::open(&path, &engine.position, search_table()) {
+    let (mut journal, recorded) = match SearchJournal::open(&path, &engine.position, search_table())
+    {
         Ok(opened) => opened,
         Err(error) => return check_message(&text, &error.to_string()),
     };
-    assert!(recorded.solutions().all(|moves| engine.position.apply_moves(moves).is_solved()));
+    assert!(
+        recorded
+            .solutions()
+            .all(|moves| engine.position.apply_moves(moves).is_solved())
+    );
     journal.commit().unwrap();
     drop(journal);
     let mut tasks = engine.tasks.clone();
@@ -142,9 +167,22 @@ pub fn search_journal(data: &[u8]) {
     assert!(resumed.share_done.is_finite() && resumed.to_string().len() < 200);
     // The search itself continues for a moment.
     let two_phase = TwoPhaseMode::Off;
-    let options = Options { solution_count: SolutionCount::All, two_phase, ..Options::default() };
-    let search = engine.solver.search(&engine.position).options(options).timeout(Duration::from_millis(5));
+    let options = Options {
+        solution_count: SolutionCount::All,
+        two_phase,
+        ..Options::default()
+    };
+    let search = engine
+        .solver
+        .search(&engine.position)
+        .options(options)
+        .timeout(Duration::from_millis(5));
     let (report, _) = search.resume(resumed.checkpoint);
     let _ = (report.nodes(), report.probes());
-    assert!(report.solutions.iter().all(|moves| engine.position.apply_moves(moves).is_solved()));
+    assert!(
+        report
+            .solutions
+            .iter()
+            .all(|moves| engine.position.apply_moves(moves).is_solved())
+    );
 }

@@ -38,7 +38,11 @@ pub const TARGETS: &[Target] = &[
 ///
 /// Panics if there is no such target.
 pub fn target(name: &str) -> fn(&[u8]) {
-    TARGETS.iter().find(|(other, _)| *other == name).unwrap_or_else(|| panic!("there is no target {name}")).1
+    TARGETS
+        .iter()
+        .find(|(other, _)| *other == name)
+        .unwrap_or_else(|| panic!("there is no target {name}"))
+        .1
 }
 
 /// An input with a structure, from bytes.

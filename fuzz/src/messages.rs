@@ -17,7 +17,10 @@ const STATUSES: [u16; 12] = [200, 204, 400, 403, 404, 405, 408, 409, 413, 415, 4
 fn server() -> &'static (Runtime, Router) {
     static SERVER: OnceLock<(Runtime, Router)> = OnceLock::new();
     SERVER.get_or_init(|| {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(1).build();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .max_blocking_threads(1)
+            .build();
         let runtime = runtime.expect("the system starts a thread");
         let entered = runtime.enter();
         let router = cosette_web::fuzzing::router(TableFolder::new(path("http_requests-tables")));
@@ -47,12 +50,16 @@ fn request(data: &[u8]) -> Option<Request<Body>> {
     };
     let request = Request::builder().method(method).uri(uri);
     let request = match (choice & 16 != 0, line.split_once(' ')) {
-        (true, Some((host, origin))) => request.header(header::HOST, host).header(header::ORIGIN, origin),
+        (true, Some((host, origin))) => request
+            .header(header::HOST, host)
+            .header(header::ORIGIN, origin),
         _ => request.header(header::HOST, "127.0.0.1:7217"),
     };
     let request = match choice & 32 {
         0 => request.header(header::CONTENT_TYPE, "application/json"),
-        _ => request.header(header::CONTENT_TYPE, "text/plain").header(header::ACCEPT, "application/x-ndjson"),
+        _ => request
+            .header(header::CONTENT_TYPE, "text/plain")
+            .header(header::ACCEPT, "application/x-ndjson"),
     };
     request.body(Body::from(body.to_vec())).ok()
 }
@@ -64,12 +71,26 @@ pub fn http_requests(data: &[u8]) {
     let Some(request) = request(data) else { return };
     let is_api = request.uri().path().starts_with("/api/");
     let (status, kind, body) = runtime.block_on(async {
-        let response = router.clone().oneshot(request).await.expect("a router has a response");
-        let kind = response.headers().get(header::CONTENT_TYPE).map(|kind| kind.to_str().unwrap().to_owned());
-        (response.status().as_u16(), kind.unwrap_or_default(), to_bytes(response.into_body(), 64 << 20).await.unwrap())
+        let response = router
+            .clone()
+            .oneshot(request)
+            .await
+            .expect("a router has a response");
+        let kind = response
+            .headers()
+            .get(header::CONTENT_TYPE)
+            .map(|kind| kind.to_str().unwrap().to_owned());
+        (
+            response.status().as_u16(),
+            kind.unwrap_or_default(),
+            to_bytes(response.into_body(), 64 << 20).await.unwrap(),
+        )
     });
     // The web app is not part of the fuzzed program, so it responds with 503.
-    assert!(STATUSES.contains(&status) || status == 503 && !is_api, "status {status}");
+    assert!(
+        STATUSES.contains(&status) || status == 503 && !is_api,
+        "status {status}"
+    );
     let text = String::from_utf8_lossy(&body);
     let sent = String::from_utf8_lossy(data);
     if kind.starts_with("application/json") && !body.is_empty() {
@@ -79,14 +100,20 @@ pub fn http_requests(data: &[u8]) {
         }
     } else if kind.starts_with("text/event-stream") {
         let events = text.lines().filter_map(|line| line.strip_prefix("data:"));
-        events.for_each(|event| drop(serde_json::from_str::<Value>(event).expect("events are JSON")));
+        events
+            .for_each(|event| drop(serde_json::from_str::<Value>(event).expect("events are JSON")));
     } else if kind.starts_with("application/x-ndjson") {
-        text.lines().for_each(|event| drop(serde_json::from_str::<Value>(event).expect("events are JSON")));
+        text.lines()
+            .for_each(|event| drop(serde_json::from_str::<Value>(event).expect("events are JSON")));
     }
 }
 
 fn check_error(value: &Value, sent: &str) {
-    let text = |name: &str| value[name].as_str().unwrap_or_else(|| panic!("an error without `{name}`: {value}"));
+    let text = |name: &str| {
+        value[name]
+            .as_str()
+            .unwrap_or_else(|| panic!("an error without `{name}`: {value}"))
+    };
     assert!(!text("help").is_empty());
     check_message(sent, text("error"));
 }
@@ -95,13 +122,17 @@ fn check_error(value: &Value, sent: &str) {
 /// Messages between ranks: any bytes are rejected or parsed, and a parsed message is unchanged by
 /// encoding and parsing.
 pub fn mpi_messages(data: &[u8]) {
-    let Some((&choice, bytes)) = data.split_first() else { return };
+    let Some((&choice, bytes)) = data.split_first() else {
+        return;
+    };
     match choice % 3 {
         0 => check::<cosette_mpi::fuzzing::WorkerCommand>(bytes),
         1 => check::<cosette_mpi::fuzzing::Reply>(bytes),
         _ => {
-            let texts: Vec<String> =
-                bytes.split(|&byte| byte == 0).map(|text| String::from_utf8_lossy(text).into_owned()).collect();
+            let texts: Vec<String> = bytes
+                .split(|&byte| byte == 0)
+                .map(|text| String::from_utf8_lossy(text).into_owned())
+                .collect();
             let _ = cosette_mpi::fuzzing::read_greetings(&texts);
         }
     }
@@ -109,8 +140,13 @@ pub fn mpi_messages(data: &[u8]) {
 
 #[cfg(feature = "mpi")]
 fn check<M: serde::Serialize + serde::de::DeserializeOwned>(bytes: &[u8]) {
-    let Ok(message) = postcard::from_bytes::<M>(bytes) else { return };
+    let Ok(message) = postcard::from_bytes::<M>(bytes) else {
+        return;
+    };
     let written = postcard::to_stdvec(&message).expect("messages are plain values");
     let again: M = postcard::from_bytes(&written).expect("what is written is read");
-    assert_eq!(postcard::to_stdvec(&again).expect("messages are plain values"), written);
+    assert_eq!(
+        postcard::to_stdvec(&again).expect("messages are plain values"),
+        written
+    );
 }

@@ -18,7 +18,11 @@ const LIST_CHECKSUM: usize = 368;
 const CHECKSUM: usize = PAGE - 8;
 
 /// A small payload of three blocks and a rest.
-const NOISE: Noise = Noise { bytes: BYTES, block: 256, unit: 256 };
+const NOISE: Noise = Noise {
+    bytes: BYTES,
+    block: 256,
+    unit: 256,
+};
 
 const BYTES: usize = 3 * 256 + 17;
 
@@ -56,7 +60,9 @@ fn fit(bytes: &mut [u8], [blocks, list, header]: [bool; 3]) {
     if bytes.len() < 2 * PAGE {
         return;
     }
-    let put = |start: usize, sum: u64, bytes: &mut [u8]| bytes[start..start + 8].copy_from_slice(&sum.to_le_bytes());
+    let put = |start: usize, sum: u64, bytes: &mut [u8]| {
+        bytes[start..start + 8].copy_from_slice(&sum.to_le_bytes())
+    };
     if blocks {
         for block in 0..(bytes.len() - 2 * PAGE).div_ceil(256).min(PAGE / 8) {
             let start = 2 * PAGE + block * 256;
@@ -77,8 +83,14 @@ fn fit(bytes: &mut [u8], [blocks, list, header]: [bool; 3]) {
 /// Table files with forged headers, lists of checksums and blocks, with valid or invalid checksums:
 /// reading them returns an error, or exactly as many bytes as the contents have.
 pub fn table_file(data: &[u8]) {
-    let Some(input) = read::<Input>(data) else { return };
-    let mut bytes = if input.is_based { written().to_vec() } else { Vec::new() };
+    let Some(input) = read::<Input>(data) else {
+        return;
+    };
+    let mut bytes = if input.is_based {
+        written().to_vec()
+    } else {
+        Vec::new()
+    };
     input.forgery.apply(&mut bytes);
     if let Some(payload) = input.payload {
         bytes.resize(2 * PAGE + usize::from(payload), 0);
@@ -94,7 +106,9 @@ pub fn table_file(data: &[u8]) {
 fn as_noise(bytes: &[u8]) {
     let path = path("table_file-forged");
     fs::write(&path, bytes).unwrap();
-    let Ok(file) = BlockFile::open(&path, &NOISE) else { return };
+    let Ok(file) = BlockFile::open(&path, &NOISE) else {
+        return;
+    };
     let mut memory = vec![0; BYTES];
     let read = file.read_into(&mut memory, &control());
     let each = file.for_each_block(|_, block| assert!(block.len() <= 256), &control());
@@ -109,10 +123,16 @@ fn as_table(bytes: &[u8], number: u8) {
     let folder = TableFolder::new(path("table_file-tables"));
     fs::create_dir_all(folder.path()).unwrap();
     fs::write(folder.path_of(id), bytes).unwrap();
-    let file = File::options().write(true).open(folder.path_of(id)).unwrap();
+    let file = File::options()
+        .write(true)
+        .open(folder.path_of(id))
+        .unwrap();
     file.set_len(cosette::block_file::file_size(&id)).unwrap();
     if let TableFileState::Corrupted(error) = folder.state(id) {
-        assert!(error.to_string().len() < 1000 && error.remedy().is_some(), "{error}");
+        assert!(
+            error.to_string().len() < 1000 && error.remedy().is_some(),
+            "{error}"
+        );
     }
     fs::remove_file(folder.path_of(id)).unwrap();
 }

@@ -4,7 +4,8 @@
 use crate::read;
 use arbitrary::Arbitrary;
 use cosette::cube::{
-    Corner, Cube, DisplayMoves, Edge, Format, Input as Text, Metric, Move, ParseError, ParseOptions, Sequence,
+    Corner, Cube, DisplayMoves, Edge, Format, Input as Text, Metric, Move, ParseError,
+    ParseOptions, Sequence,
 };
 use cosette::cube::{canonical, parse_moves, parse_position};
 use cosette::table::TableId;
@@ -18,7 +19,11 @@ const MAX_QUOTE: usize = 200;
 /// Checks an error: its span lies between characters of the text, it includes a remedy, and its
 /// quotation is short.
 pub fn check_error(text: &str, error: &ParseError) {
-    assert!(text.get(error.span()).is_some(), "{:?} is not a span of the text", error.span());
+    assert!(
+        text.get(error.span()).is_some(),
+        "{:?} is not a span of the text",
+        error.span()
+    );
     assert!(!error.help().is_empty() && !error.message().is_empty());
     let _ = error.is_impossible();
     check_message(text, &error.to_string());
@@ -27,10 +32,17 @@ pub fn check_error(text: &str, error: &ParseError) {
 /// Checks that a message quotes little of a text.
 pub fn check_message(text: &str, message: &str) {
     let starts: Vec<usize> = message.char_indices().map(|(start, _)| start).collect();
-    assert!(starts.len() <= 1000, "a message of {} characters", starts.len());
+    assert!(
+        starts.len() <= 1000,
+        "a message of {} characters",
+        starts.len()
+    );
     for pair in starts.windows(MAX_QUOTE + 2) {
         let quote = &message[pair[0]..pair[MAX_QUOTE + 1]];
-        assert!(!text.contains(quote), "a message quotes more than {MAX_QUOTE} characters: {quote}");
+        assert!(
+            !text.contains(quote),
+            "a message quotes more than {MAX_QUOTE} characters: {quote}"
+        );
     }
 }
 
@@ -52,10 +64,14 @@ fn check_input(Text { cube, sequence, .. }: &Text) {
 
 /// Checks that a position is possible, and that each of its formats parses to it.
 pub fn check_cube(cube: &Cube) {
-    let read = |text: &str, format| parse_position(text, format, &ParseOptions::default()).map(|input| input.cube);
-    for (format, text) in
-        [(Format::Facelets, cube.facelets()), (Format::Reid, cube.reid()), (Format::Speffz, cube.speffz())]
-    {
+    let read = |text: &str, format| {
+        parse_position(text, format, &ParseOptions::default()).map(|input| input.cube)
+    };
+    for (format, text) in [
+        (Format::Facelets, cube.facelets()),
+        (Format::Reid, cube.reid()),
+        (Format::Speffz, cube.speffz()),
+    ] {
         assert_eq!(read(&text, Some(format)).as_ref(), Ok(cube), "{text}");
         assert_eq!(read(&text, None).as_ref(), Ok(cube), "{text} is detected");
     }
@@ -66,10 +82,19 @@ pub fn check_cube(cube: &Cube) {
 /// Positions in all formats: the parser never panics, and formatting and parsing a position gives
 /// the same position.
 pub fn position(data: &[u8]) {
-    let Some((&choice, text)) = data.split_first() else { return };
+    let Some((&choice, text)) = data.split_first() else {
+        return;
+    };
     let text = String::from_utf8_lossy(text);
     let format = Format::ALL.get(usize::from(choice & 7)).copied();
-    check_position(&text, format, &ParseOptions { niss: choice & 8 != 0, ..ParseOptions::default() });
+    check_position(
+        &text,
+        format,
+        &ParseOptions {
+            niss: choice & 8 != 0,
+            ..ParseOptions::default()
+        },
+    );
 }
 
 /// Maximum length of sequences that are formatted and parsed again.
@@ -77,9 +102,17 @@ const MAX_LENGTH: usize = 2000;
 
 /// Sequences of moves: formatting and parsing a sequence gives the same sequence.
 pub fn notation(data: &[u8]) {
-    let Some((&choice, text)) = data.split_first() else { return };
+    let Some((&choice, text)) = data.split_first() else {
+        return;
+    };
     let text = String::from_utf8_lossy(text);
-    match parse_moves(&text, &ParseOptions { niss: choice & 8 != 0, ..ParseOptions::default() }) {
+    match parse_moves(
+        &text,
+        &ParseOptions {
+            niss: choice & 8 != 0,
+            ..ParseOptions::default()
+        },
+    ) {
         Ok(sequence) => check_sequence(&sequence),
         Err(error) => check_error(&text, &error),
     }
@@ -97,7 +130,13 @@ fn check_sequence(sequence: &Sequence) {
     let text = sequence.to_string();
     assert_eq!(text.parse().as_ref(), Ok(sequence), "{text}");
     let text = DisplayMoves(moves).to_string();
-    assert_eq!(text.parse::<Sequence>().expect("moves are written as they are read").moves(), moves, "{text}");
+    assert_eq!(
+        text.parse::<Sequence>()
+            .expect("moves are written as they are read")
+            .moves(),
+        moves,
+        "{text}"
+    );
     let position = sequence.position();
     assert_eq!(Cube::from_moves(&canonical(moves)), position, "{text}");
     let inverse: Vec<Move> = moves.iter().rev().map(|&m| !m).collect();
@@ -108,20 +147,32 @@ fn check_sequence(sequence: &Sequence) {
 #[derive(Debug, Arbitrary)]
 enum Input {
     /// `Cube.from_arrays`.
-    Arrays { corners: [(u8, u8); 8], edges: [(u8, u8); 12] },
+    Arrays {
+        corners: [(u8, u8); 8],
+        edges: [(u8, u8); 12],
+    },
     /// Like a cube from pieces, with valid piece numbers.
-    Pieces { corners: [(u8, u8); 8], edges: [(u8, u8); 12] },
+    Pieces {
+        corners: [(u8, u8); 8],
+        edges: [(u8, u8); 12],
+    },
     /// Names and numbers.
     Name(String),
     /// `Cube`, `solve`.
-    Position { text: String, format: String, niss: bool },
+    Position {
+        text: String,
+        format: String,
+        niss: bool,
+    },
     /// `solve_many` and batches.
     List { text: Vec<u8>, format: Option<u8> },
 }
 
 /// Parses arguments of the command line and of Python: arrays, names, sizes, times, lists.
 pub fn arguments(data: &[u8]) {
-    let Some(input) = read::<Input>(data) else { return };
+    let Some(input) = read::<Input>(data) else {
+        return;
+    };
     match input {
         Input::Arrays { corners, edges } => arrays(&corners, &edges),
         Input::Pieces { corners, edges } => {
@@ -132,17 +183,34 @@ pub fn arguments(data: &[u8]) {
         }
         Input::Name(name) => names(&name),
         Input::Position { text, format, niss } => match format.parse::<Format>() {
-            Ok(format) => check_position(&text, Some(format), &ParseOptions { niss, ..ParseOptions::default() }),
+            Ok(format) => check_position(
+                &text,
+                Some(format),
+                &ParseOptions {
+                    niss,
+                    ..ParseOptions::default()
+                },
+            ),
             Err(error) => {
                 check_message(&format, &error.to_string());
-                check_position(&text, None, &ParseOptions { niss, ..ParseOptions::default() });
+                check_position(
+                    &text,
+                    None,
+                    &ParseOptions {
+                        niss,
+                        ..ParseOptions::default()
+                    },
+                );
             }
         },
         Input::List { text, format } => {
             let format = format.and_then(|number| Format::ALL.get(usize::from(number)).copied());
             let list = PositionList::read(
                 Lines::new(&text[..]).map_while(Result::ok),
-                &Request { format, ..Request::default() },
+                &Request {
+                    format,
+                    ..Request::default()
+                },
             );
             for entry in list.entries() {
                 match &entry.input {
@@ -160,7 +228,10 @@ fn arrays(corners: &[(u8, u8); 8], edges: &[(u8, u8); 12]) {
             check_cube(&cube);
             let corner = |slot: Corner| (cube.corner(slot).0.index() as u8, cube.corner(slot).1);
             let edge = |slot: Edge| (cube.edge(slot).0.index() as u8, cube.edge(slot).1);
-            assert_eq!((&Corner::ALL.map(corner), &Edge::ALL.map(edge)), (corners, edges));
+            assert_eq!(
+                (&Corner::ALL.map(corner), &Edge::ALL.map(edge)),
+                (corners, edges)
+            );
         }
         Err(error) => assert!(error.to_string().len() < 300),
     }
@@ -168,10 +239,20 @@ fn arrays(corners: &[(u8, u8); 8], edges: &[(u8, u8); 12]) {
 
 fn names(name: &str) {
     let check = |error: &dyn std::fmt::Display| check_message(name, &error.to_string());
-    name.parse::<Metric>().map_or_else(|error| check(&error), |metric| assert_eq!(metric.name(), name));
-    name.parse::<Format>().map_or_else(|error| check(&error), |format| assert_eq!(format.name(), name));
-    name.parse::<TableId>().map_or_else(|error| check(&error), |id| assert_eq!(id.to_string().parse(), Ok(id)));
-    name.parse::<TableName>().map_or_else(|error| check(&error), drop);
+    name.parse::<Metric>().map_or_else(
+        |error| check(&error),
+        |metric| assert_eq!(metric.name(), name),
+    );
+    name.parse::<Format>().map_or_else(
+        |error| check(&error),
+        |format| assert_eq!(format.name(), name),
+    );
+    name.parse::<TableId>().map_or_else(
+        |error| check(&error),
+        |id| assert_eq!(id.to_string().parse(), Ok(id)),
+    );
+    name.parse::<TableName>()
+        .map_or_else(|error| check(&error), drop);
     table_choice(name).map_or_else(|error| check(&error), drop);
     bytes(name).map_or_else(|error| check(&error), drop);
     seconds(name).map_or_else(|error| check(&error), drop);

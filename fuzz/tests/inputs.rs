@@ -67,19 +67,27 @@ fn folder() -> PathBuf {
 fn check(name: &str, dictionary: &str) {
     let run = target(name);
     let corpus = corpus(&folder().join("corpus").join(name));
-    let words = words(&fs::read_to_string(folder().join(format!("dictionaries/{dictionary}.dict"))).unwrap());
+    let words = words(
+        &fs::read_to_string(folder().join(format!("dictionaries/{dictionary}.dict"))).unwrap(),
+    );
     corpus.iter().for_each(|input| run(input));
     let mut chance = ChaCha8Rng::seed_from_u64(name.len() as u64);
     for number in 0..INPUTS {
         let input = input(&corpus, &words, &mut chance);
         // A panic prints the number of the input, which reproduces it.
         let result = std::panic::catch_unwind(|| run(&input));
-        assert!(result.is_ok(), "input {number} of {name}: {:?}", String::from_utf8_lossy(&input));
+        assert!(
+            result.is_ok(),
+            "input {number} of {name}: {:?}",
+            String::from_utf8_lossy(&input)
+        );
     }
 }
 
 fn corpus(folder: &Path) -> Vec<Vec<u8>> {
-    let Ok(files) = fs::read_dir(folder) else { return Vec::new() };
+    let Ok(files) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
     let mut files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
     files.sort();
     files.iter().map(|file| fs::read(file).unwrap()).collect()
@@ -88,7 +96,10 @@ fn corpus(folder: &Path) -> Vec<Vec<u8>> {
 /// The words of a dictionary of libFuzzer: one in quotation marks in each line, with `\\`, `\"` and
 /// `\xAB`.
 fn words(dictionary: &str) -> Vec<Vec<u8>> {
-    dictionary.lines().filter_map(|line| Some(word(line.strip_prefix('"')?.strip_suffix('"')?.as_bytes()))).collect()
+    dictionary
+        .lines()
+        .filter_map(|line| Some(word(line.strip_prefix('"')?.strip_suffix('"')?.as_bytes())))
+        .collect()
 }
 
 fn word(mut line: &[u8]) -> Vec<u8> {
@@ -96,7 +107,8 @@ fn word(mut line: &[u8]) -> Vec<u8> {
     while let [first, rest @ ..] = line {
         let (byte, rest) = match (first, rest) {
             (b'\\', [b'x', high, low, rest @ ..]) => {
-                let digit = |byte: &u8| (*byte as char).to_digit(16).expect("a hexadecimal digit") as u8;
+                let digit =
+                    |byte: &u8| (*byte as char).to_digit(16).expect("a hexadecimal digit") as u8;
                 (16 * digit(high) + digit(low), rest)
             }
             (b'\\', [escaped, rest @ ..]) => (*escaped, rest),
@@ -125,8 +137,13 @@ fn input(corpus: &[Vec<u8>], words: &[Vec<u8>], chance: &mut ChaCha8Rng) -> Vec<
             0 => Vec::new(),
             1 => vec![chance.random()],
             2 => input[start..end].repeat(2),
-            3 => input[start..end].iter().map(|byte| byte ^ 1 << chance.random_range(0..8)).collect(),
-            4 => corpus.choose(chance).map_or_else(Vec::new, |other| other[other.len().min(start)..].to_vec()),
+            3 => input[start..end]
+                .iter()
+                .map(|byte| byte ^ 1 << chance.random_range(0..8))
+                .collect(),
+            4 => corpus
+                .choose(chance)
+                .map_or_else(Vec::new, |other| other[other.len().min(start)..].to_vec()),
             _ => words.choose(chance).cloned().unwrap_or_default(),
         };
         // A word is inserted as often as it replaces other bytes.

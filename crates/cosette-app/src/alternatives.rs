@@ -18,7 +18,11 @@ struct Open {
 /// brackets that contains a bar. An empty result becomes `[]`, the solved cube. Other brackets, a
 /// text whose brackets do not match, and one that represents too many positions are left unchanged.
 pub fn alternatives(text: &str) -> Vec<String> {
-    let expanded = if text.contains('|') { expanded(text) } else { None };
+    let expanded = if text.contains('|') {
+        expanded(text)
+    } else {
+        None
+    };
     expanded.unwrap_or_else(|| vec![text.to_owned()])
 }
 
@@ -30,7 +34,11 @@ fn expanded(text: &str) -> Option<Vec<String>> {
         match char {
             '[' => {
                 let before = std::mem::replace(&mut texts, vec![String::new()]);
-                open.push(Open { before, ended: Vec::new(), has_bar: false });
+                open.push(Open {
+                    before,
+                    ended: Vec::new(),
+                    has_bar: false,
+                });
             }
             '|' => {
                 let bracket = open.last_mut()?;
@@ -39,23 +47,33 @@ fn expanded(text: &str) -> Option<Vec<String>> {
                 texts.push(String::new());
             }
             ']' => {
-                let Open { before, mut ended, has_bar } = open.pop()?;
+                let Open {
+                    before,
+                    mut ended,
+                    has_bar,
+                } = open.pop()?;
                 ended.append(&mut texts);
-                let length = |texts: &[String]| texts.iter().map(|text| text.len() + 4).sum::<usize>();
+                let length =
+                    |texts: &[String]| texts.iter().map(|text| text.len() + 4).sum::<usize>();
                 bytes += length(&before) * ended.len() + length(&ended) * before.len();
                 if before.len() * ended.len() > MAX_ALTERNATIVES || bytes > MAX_BYTES {
                     return None;
                 }
                 // A mark or a number after the bracket applies to each alternative.
-                let has_amount =
-                    chars.peek().is_some_and(|next| !next.is_alphabetic() && !" \t[](),:|/".contains(*next));
+                let has_amount = chars
+                    .peek()
+                    .is_some_and(|next| !next.is_alphabetic() && !" \t[](),:|/".contains(*next));
                 let (left, right) = match (has_bar, has_amount) {
                     (false, _) => ("[", "]"),
                     (true, true) => ("[(", ")]"),
                     (true, false) => ("", ""),
                 };
-                let joined =
-                    |before: &String| ended.iter().map(|one| format!("{before}{left}{one}{right}")).collect::<Vec<_>>();
+                let joined = |before: &String| {
+                    ended
+                        .iter()
+                        .map(|one| format!("{before}{left}{one}{right}"))
+                        .collect::<Vec<_>>()
+                };
                 texts = before.iter().flat_map(joined).collect();
             }
             _ => {
@@ -69,9 +87,14 @@ fn expanded(text: &str) -> Option<Vec<String>> {
     }
     let tidy = |text: String| {
         let nothing = is_empty(&text).then_some("[]");
-        nothing.into_iter().chain(text.split_whitespace()).collect::<Vec<_>>().join(" ")
+        nothing
+            .into_iter()
+            .chain(text.split_whitespace())
+            .collect::<Vec<_>>()
+            .join(" ")
     };
-    open.is_empty().then(|| texts.into_iter().map(tidy).collect())
+    open.is_empty()
+        .then(|| texts.into_iter().map(tidy).collect())
 }
 
 #[cfg(test)]
@@ -84,7 +107,10 @@ mod tests {
         for (text, expected) in [
             ("R U", &["R U"][..]),
             ("[R U R' | U] F", &["R U R' F", "U F"]),
-            ("[ | U2][R|[F|B] D]", &["R", "F D", "B D", "U2R", "U2F D", "U2B D"]),
+            (
+                "[ | U2][R|[F|B] D]",
+                &["R", "F D", "B D", "U2R", "U2F D", "U2B D"],
+            ),
             ("[R, U] [F|B]", &["[R, U] F", "[R, U] B"]),
             ("[R, [F|B]]", &["[R, F]", "[R, B]"]),
             ("[ | U] // a", &["[] // a", "U // a"]),
@@ -98,7 +124,11 @@ mod tests {
             assert_eq!(alternatives(text), expected, "{text}");
         }
         assert_eq!("[]".parse(), Ok(Cube::SOLVED));
-        for much in ["[R|U|F|D]".repeat(9), "[R|U]".repeat(10) + &"R ".repeat(1000), "[".repeat(1000) + "|"] {
+        for much in [
+            "[R|U|F|D]".repeat(9),
+            "[R|U]".repeat(10) + &"R ".repeat(1000),
+            "[".repeat(1000) + "|",
+        ] {
             assert_eq!(alternatives(&much), [much]);
         }
     }

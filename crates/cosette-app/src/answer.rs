@@ -58,7 +58,12 @@ pub struct EngineInfo {
 impl EngineInfo {
     /// Returns the search of this program with a table.
     pub fn table(table: TableId) -> EngineInfo {
-        EngineInfo { engine: "cosette", metric: table.metric, tables: table.to_string(), is_optimal: true }
+        EngineInfo {
+            engine: "cosette",
+            metric: table.metric,
+            tables: table.to_string(),
+            is_optimal: true,
+        }
     }
 }
 
@@ -127,7 +132,11 @@ impl<'a> Answer<'a> {
     ) -> Result<Answer<'a>, InvalidSolution> {
         let mut report = report;
         let length = |moves: &[Move]| by.metric.length(moves);
-        let known = report.best_known.take().into_iter().chain(inverse_of_input(input).filter(|_| by.is_optimal));
+        let known = report
+            .best_known
+            .take()
+            .into_iter()
+            .chain(inverse_of_input(input).filter(|_| by.is_optimal));
         report.best_known = known.min_by_key(|moves| length(moves));
         let one = options.solution_count == SolutionCount::ONE;
         let is_shortest = |moves: &&Vec<Move>| length(moves) == usize::from(report.lower_bound);
@@ -141,7 +150,10 @@ impl<'a> Answer<'a> {
             report.outcome = Outcome::Optimal;
         }
         let longest = options.max_length.map_or(usize::MAX, usize::from);
-        let is_short_enough = report.best_known.as_ref().is_some_and(|moves| length(moves) <= longest);
+        let is_short_enough = report
+            .best_known
+            .as_ref()
+            .is_some_and(|moves| length(moves) <= longest);
         let stop_reason = match report.outcome {
             Outcome::Optimal => None,
             Outcome::Cancelled(CancelReason::Requested) => Some(StopReason::Interrupt),
@@ -150,7 +162,11 @@ impl<'a> Answer<'a> {
             Outcome::Cancelled(reason) => Some(reason.into()),
             // An optimal engine ends this way if its memory is full, another one if its solution is
             // too long.
-            Outcome::Unproven => Some(if by.is_optimal { StopReason::Memory } else { StopReason::MaxLength }),
+            Outcome::Unproven => Some(if by.is_optimal {
+                StopReason::Memory
+            } else {
+                StopReason::MaxLength
+            }),
         };
         let answer = Answer {
             text,
@@ -172,13 +188,25 @@ impl<'a> Answer<'a> {
 
     fn check(&self) -> Result<(), InvalidSolution> {
         let solves = |moves: &[Move]| self.input.cube.apply_moves(moves).is_solved();
-        let is_shortest = |moves: &[Move]| self.engine.metric.length(moves) == usize::from(self.report.lower_bound);
-        let wrong_solution = self.report.solutions.iter().find(|moves| !solves(moves) || !is_shortest(moves));
-        match wrong_solution.or(self.report.best_known.as_ref().filter(|moves| !solves(moves))) {
+        let is_shortest = |moves: &[Move]| {
+            self.engine.metric.length(moves) == usize::from(self.report.lower_bound)
+        };
+        let wrong_solution = self
+            .report
+            .solutions
+            .iter()
+            .find(|moves| !solves(moves) || !is_shortest(moves));
+        match wrong_solution.or(self
+            .report
+            .best_known
+            .as_ref()
+            .filter(|moves| !solves(moves)))
+        {
             None => Ok(()),
-            Some(wrong) => {
-                Err(InvalidSolution { solution: DisplayMoves(wrong).to_string(), facelets: self.input.cube.facelets() })
-            }
+            Some(wrong) => Err(InvalidSolution {
+                solution: DisplayMoves(wrong).to_string(),
+                facelets: self.input.cube.facelets(),
+            }),
         }
     }
 
@@ -193,8 +221,15 @@ impl<'a> Answer<'a> {
     /// Adds the preferred solution, or the explanation, that the request includes.
     #[must_use]
     pub fn apply_request(self, request: &Request) -> Answer<'a> {
-        let answer = Answer { target: request.goal.clone().zip(request.target()), ..self };
-        let answer = if request.explain { answer.with_explanation() } else { answer };
+        let answer = Answer {
+            target: request.goal.clone().zip(request.target()),
+            ..self
+        };
+        let answer = if request.explain {
+            answer.with_explanation()
+        } else {
+            answer
+        };
         match request.prefer {
             Some(metric) => answer.with_preference(metric),
             None => answer,
@@ -219,10 +254,16 @@ impl<'a> Answer<'a> {
     pub fn with_preference(mut self, metric: Metric) -> Answer<'a> {
         if self.is_complete() {
             let solutions = std::mem::take(&mut self.report.solutions);
-            self.preferred = Some(Preferred { metric, among: solutions.len() });
+            self.preferred = Some(Preferred {
+                metric,
+                among: solutions.len(),
+            });
             self.solution_count = SolutionCount::ONE;
-            self.report.solutions =
-                solutions.into_iter().min_by_key(|moves| metric.length(moves)).into_iter().collect();
+            self.report.solutions = solutions
+                .into_iter()
+                .min_by_key(|moves| metric.length(moves))
+                .into_iter()
+                .collect();
         }
         self
     }
@@ -230,19 +271,28 @@ impl<'a> Answer<'a> {
     /// Returns the best known solution, if none is proven shortest: from the two-phase search, or
     /// the inverse of the input moves.
     pub fn best_known(&self) -> Option<&[Move]> {
-        self.report.best_known.as_deref().filter(|_| self.report.solutions.is_empty())
+        self.report
+            .best_known
+            .as_deref()
+            .filter(|_| self.report.solutions.is_empty())
     }
 
     /// Returns the upper bound on the length of shortest solutions: the length of the best known
     /// solution, or God's number if that is less.
     pub fn upper_bound(&self) -> usize {
-        self.known_upper_bound().unwrap_or(self.engine.metric.diameter().into())
+        self.known_upper_bound()
+            .unwrap_or(self.engine.metric.diameter().into())
     }
 
     /// Returns the length of the best known solution, unless it exceeds God's number.
     pub fn known_upper_bound(&self) -> Option<usize> {
-        let best = self.best_known().map(|known| self.engine.metric.length(known));
-        self.report.length().map(usize::from).or(best.filter(|&best| is_within_diameter(best, self.engine.metric)))
+        let best = self
+            .best_known()
+            .map(|known| self.engine.metric.length(known));
+        self.report
+            .length()
+            .map(usize::from)
+            .or(best.filter(|&best| is_within_diameter(best, self.engine.metric)))
     }
 }
 
@@ -259,7 +309,10 @@ pub fn known_solution(input: &Input, metric: Metric) -> Option<Vec<Move>> {
 
 /// Returns the inverse of the input moves, a solution if the position was given as moves.
 fn inverse_of_input(input: &Input) -> Option<Vec<Move>> {
-    let inverse = input.sequence.as_ref().map(|sequence| canonical(&inverse(sequence.moves())));
+    let inverse = input
+        .sequence
+        .as_ref()
+        .map(|sequence| canonical(&inverse(sequence.moves())));
     // With another target, the inverse leads elsewhere.
     inverse.filter(|inverse| input.cube.apply_moves(inverse).is_solved())
 }
@@ -288,8 +341,14 @@ mod tests {
                 symmetry_count: 1,
                 elapsed: Duration::ZERO,
             };
-            let by = EngineInfo { engine: "an engine", metric: Metric::Htm, tables: String::new(), is_optimal };
-            let answer = Answer::new(("R U F", None, &input), report, &Options::default(), by).unwrap();
+            let by = EngineInfo {
+                engine: "an engine",
+                metric: Metric::Htm,
+                tables: String::new(),
+                is_optimal,
+            };
+            let answer =
+                Answer::new(("R U F", None, &input), report, &Options::default(), by).unwrap();
             assert_eq!(answer.stop_reason, stopped);
         }
     }

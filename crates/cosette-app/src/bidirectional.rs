@@ -29,20 +29,29 @@ impl ShortSolutions {
             Metric::Htm => 4,
             Metric::Qtm => 5,
         };
-        let mut short = ShortSolutions { metric, solutions: BTreeSet::new(), iterations: Vec::new() };
-        let mut ends: HashMap<Cube, Vec<Vec<Move>>> = HashMap::from([(Cube::SOLVED, vec![Vec::new()])]);
+        let mut short = ShortSolutions {
+            metric,
+            solutions: BTreeSet::new(),
+            iterations: Vec::new(),
+        };
+        let mut ends: HashMap<Cube, Vec<Vec<Move>>> =
+            HashMap::from([(Cube::SOLVED, vec![Vec::new()])]);
         for length in 0..=2 * half {
             let (start, mut nodes) = (Instant::now(), 0);
             if length % 2 == 0 && length > 0 {
                 ends.clear();
                 for_each_sequence(length / 2, metric, |b| {
-                    ends.entry(Cube::from_moves(&inverse(b))).or_default().push(b.to_vec());
+                    ends.entry(Cube::from_moves(&inverse(b)))
+                        .or_default()
+                        .push(b.to_vec());
                 });
             }
             for_each_sequence(length.div_ceil(2), metric, |a| {
                 nodes += 1;
                 let meeting = ends.get(&position.apply_moves(a)).into_iter().flatten();
-                short.solutions.extend(meeting.map(|b| canonical(&[a, b].concat())));
+                short
+                    .solutions
+                    .extend(meeting.map(|b| canonical(&[a, b].concat())));
             });
             short.iterations.push(IterationStats {
                 length,
@@ -65,7 +74,9 @@ impl ShortSolutions {
 
     /// Returns the length of the solutions.
     pub fn length(&self) -> u8 {
-        self.iterations.last().map_or(0, |iteration| iteration.length)
+        self.iterations
+            .last()
+            .map_or(0, |iteration| iteration.length)
     }
 }
 
@@ -83,13 +94,28 @@ impl Engine for ShortSolutions {
     }
 
     /// Returns the solutions that [`find`](ShortSolutions::find) found.
-    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, _: &Control<'_>) -> Report {
-        let solutions: Vec<Vec<Move>> = self.solutions.iter().take(options.solution_count.max()).cloned().collect();
+    fn solve(
+        &self,
+        position: &Cube,
+        options: &Options<'_>,
+        on_event: OnEvent<'_>,
+        _: &Control<'_>,
+    ) -> Report {
+        let solutions: Vec<Vec<Move>> = self
+            .solutions
+            .iter()
+            .take(options.solution_count.max())
+            .cloned()
+            .collect();
         let mut iterations = self.iterations.clone();
-        let last = iterations.last_mut().expect("it has searched the length of its solutions");
+        let last = iterations
+            .last_mut()
+            .expect("it has searched the length of its solutions");
         last.exhausted = solutions.len() == self.solutions.len();
         for iteration in &iterations {
-            on_event(Event::IterationStarted { length: iteration.length });
+            on_event(Event::IterationStarted {
+                length: iteration.length,
+            });
             if iteration.length == self.length() {
                 on_event(Event::Solution(&solutions[0]));
             }
@@ -125,21 +151,40 @@ mod tests {
             found
         };
         let mut by_length = (0..).map(|length| (length, solutions(length)));
-        by_length.find(|(_, found)| !found.is_empty()).expect("it is solved by some sequence")
+        by_length
+            .find(|(_, found)| !found.is_empty())
+            .expect("it is solved by some sequence")
     }
 
     #[test]
     fn it_finds_the_shortest_solutions_and_all_of_them() {
         for metric in Metric::ALL {
-            for text in ["", "R", "R2", "U D'", "R2 L2", "R U R' U'", "U2 D2 F2 B2", "R U2 F' L2 D"] {
+            for text in [
+                "",
+                "R",
+                "R2",
+                "U D'",
+                "R2 L2",
+                "R U R' U'",
+                "U2 D2 F2 B2",
+                "R U2 F' L2 D",
+            ] {
                 let position = Cube::from_moves(text.parse::<Sequence>().unwrap().moves());
                 let short = ShortSolutions::find(&position, metric);
                 let (length, solutions) = obvious(&position, metric);
                 let short = short.unwrap_or_else(|| panic!("{text} in {metric}"));
-                assert_eq!((short.length(), &short.solutions), (length, &solutions), "{text} in {metric}");
+                assert_eq!(
+                    (short.length(), &short.solutions),
+                    (length, &solutions),
+                    "{text} in {metric}"
+                );
                 assert!(solutions.iter().all(|moves| is_canonical(moves)));
             }
         }
-        assert!(random_positions(1).take(3).all(|far| ShortSolutions::find(&far, Metric::Htm).is_none()));
+        assert!(
+            random_positions(1)
+                .take(3)
+                .all(|far| ShortSolutions::find(&far, Metric::Htm).is_none())
+        );
     }
 }

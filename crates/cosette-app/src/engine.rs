@@ -33,12 +33,24 @@ pub trait Engine {
     /// Solves `position`. In the report, nodes are generated nodes, but expanded nodes for the
     /// search of this program, and probes are table lookups. An engine that does not prove
     /// optimality returns its solution as the best known one, with the bound zero.
-    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report;
+    fn solve(
+        &self,
+        position: &Cube,
+        options: &Options<'_>,
+        on_event: OnEvent<'_>,
+        control: &Control<'_>,
+    ) -> Report;
 
     /// Returns the description of the engine for results.
     fn by(&self) -> EngineInfo {
-        let (engine, metric, tables, is_optimal) = (self.name(), self.metric(), self.tables(), self.is_optimal());
-        EngineInfo { engine, metric, tables, is_optimal }
+        let (engine, metric, tables, is_optimal) =
+            (self.name(), self.metric(), self.tables(), self.is_optimal());
+        EngineInfo {
+            engine,
+            metric,
+            tables,
+            is_optimal,
+        }
     }
 }
 
@@ -55,8 +67,18 @@ impl Engine for Solver {
         self.table().id().to_string()
     }
 
-    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
-        self.search(position).options(*options).control(control).on_event(on_event).run()
+    fn solve(
+        &self,
+        position: &Cube,
+        options: &Options<'_>,
+        on_event: OnEvent<'_>,
+        control: &Control<'_>,
+    ) -> Report {
+        self.search(position)
+            .options(*options)
+            .control(control)
+            .on_event(on_event)
+            .run()
     }
 }
 
@@ -76,7 +98,15 @@ pub fn answer<'a>(
 ) -> Result<Answer<'a>, InvalidSolution> {
     let cancel = request.with_deadline(control.cancel_token());
     let known = known_solution(input, engine.metric());
-    let options = Options { known_solution: known.as_deref(), ..options };
-    let report = engine.solve(&input.cube, &options, on_event, &control.clone().with_cancel(&cancel));
+    let options = Options {
+        known_solution: known.as_deref(),
+        ..options
+    };
+    let report = engine.solve(
+        &input.cube,
+        &options,
+        on_event,
+        &control.clone().with_cancel(&cancel),
+    );
     Answer::new((text, line, input), report, &options, engine.by())
 }

@@ -13,7 +13,8 @@ use std::time::Duration;
 /// extrapolated from some of their classes; in quarter turns, those from 190M on are extrapolated
 /// likewise, and the last three exceed that of 1.5G by the same factors as in half turns.
 const GENERATE_WITH_TWO: [f64; 10] = [1.5, 1.6, 1.7, 1.8, 15.0, 17.0, 19.0, 250.0, 280.0, 310.0];
-const GENERATE_WITH_TWO_QTM: [f64; 10] = [6.5, 6.5, 6.6, 58.0, 58.0, 61.0, 67.0, 900.0, 950.0, 1000.0];
+const GENERATE_WITH_TWO_QTM: [f64; 10] =
+    [6.5, 6.5, 6.6, 58.0, 58.0, 61.0, 67.0, 900.0, 950.0, 1000.0];
 
 /// Gigabytes of table times seconds of one thread for a random cube, the mean of a few tens. Single
 /// cubes differ widely: one of 18 moves takes ten times as long as one of 17. In quarter turns, the
@@ -43,5 +44,7 @@ pub fn to_solve(id: TableId, threads: ThreadCount) -> Duration {
         "12G" => 2.2,
         _ => 1.0,
     };
-    Duration::from_secs_f64(slowdown * gigabyte_seconds / (id.size.bytes() as f64 / 1e9) / threads.get() as f64)
+    Duration::from_secs_f64(
+        slowdown * gigabyte_seconds / (id.size.bytes() as f64 / 1e9) / threads.get() as f64,
+    )
 }

@@ -43,7 +43,9 @@ impl Explanation {
         Explanation {
             rotations: stabilizer.iter().filter(|s| !s.is_mirror()).count(),
             mirrors: stabilizer.iter().filter(|s| s.is_mirror()).count(),
-            inverting: Symmetry::all().filter(|&s| position.conjugate(s) == inverse).count(),
+            inverting: Symmetry::all()
+                .filter(|&s| position.conjugate(s) == inverse)
+                .count(),
             order: position.order(),
             is_odd: position.is_odd(),
             solutions: solutions.map(SharedProperties::of),
@@ -53,13 +55,26 @@ impl Explanation {
     /// Returns the explanation as sentences.
     pub fn sentences(&self) -> Vec<String> {
         // The identity, which fixes every position, is not counted.
-        let kinds = [(self.rotations.saturating_sub(1), "rotation"), (self.mirrors, "mirror image")];
-        let kinds: Vec<String> =
-            kinds.iter().filter(|(count, _)| *count > 0).map(|&(count, what)| counted(count as u64, what)).collect();
+        let kinds = [
+            (self.rotations.saturating_sub(1), "rotation"),
+            (self.mirrors, "mirror image"),
+        ];
+        let kinds: Vec<String> = kinds
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|&(count, what)| counted(count as u64, what))
+            .collect();
         let fixed = match self.rotations + self.mirrors {
             1 => "no symmetry except the identity fixes it".to_owned(),
-            2 => format!("1 symmetry besides the identity fixes it: {}", kinds.join(" and ")),
-            all => format!("{} symmetries besides the identity fix it: {}", all - 1, kinds.join(" and ")),
+            2 => format!(
+                "1 symmetry besides the identity fixes it: {}",
+                kinds.join(" and ")
+            ),
+            all => format!(
+                "{} symmetries besides the identity fix it: {}",
+                all - 1,
+                kinds.join(" and ")
+            ),
         };
         let inverting = match self.inverting {
             0 => "no symmetry maps it to its inverse".to_owned(),
@@ -78,7 +93,10 @@ impl Explanation {
         };
         let mut sentences = vec![fixed, inverting, order, parity.to_owned()];
         sentences.extend(
-            self.solutions.iter().filter(|common| !common.first_moves.is_empty()).map(SharedProperties::sentence),
+            self.solutions
+                .iter()
+                .filter(|common| !common.first_moves.is_empty())
+                .map(SharedProperties::sentence),
         );
         sentences
     }
@@ -91,7 +109,11 @@ impl SharedProperties {
             let backwards: Vec<Move> = solution.iter().rev().copied().collect();
             ends(&backwards)
         });
-        SharedProperties { count: solutions.len(), first_moves: names(begin), last_moves: names(end) }
+        SharedProperties {
+            count: solutions.len(),
+            first_moves: names(begin),
+            last_moves: names(end),
+        }
     }
 
     fn sentence(&self) -> String {
@@ -101,13 +123,19 @@ impl SharedProperties {
         };
         let has_two_ends = self.first_moves.len() > 1 || self.last_moves.len() > 1;
         let who = match self.count {
-            1 if has_two_ends => "the only shortest solution, up to the order of opposite faces, begins".to_owned(),
+            1 if has_two_ends => {
+                "the only shortest solution, up to the order of opposite faces, begins".to_owned()
+            }
             1 => "the only shortest solution begins".to_owned(),
             2 => "both shortest solutions begin".to_owned(),
             count => format!("all {count} shortest solutions begin"),
         };
         let end = if self.count == 1 { "ends" } else { "end" };
-        format!("{who} {} and {end} {}", which(&self.first_moves), which(&self.last_moves))
+        format!(
+            "{who} {} and {end} {}",
+            which(&self.first_moves),
+            which(&self.last_moves)
+        )
     }
 }
 
@@ -131,14 +159,23 @@ mod tests {
     use cosette::cube::{ParseOptions, parse_moves};
 
     fn position(moves: &str) -> Cube {
-        parse_moves(moves, &ParseOptions::default()).unwrap().position()
+        parse_moves(moves, &ParseOptions::default())
+            .unwrap()
+            .position()
     }
 
     #[test]
     fn known_positions_are_explained() {
         let superflip = position("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
         let explanation = Explanation::new(&superflip, None);
-        assert_eq!((explanation.rotations, explanation.mirrors, explanation.inverting), (24, 24, 48));
+        assert_eq!(
+            (
+                explanation.rotations,
+                explanation.mirrors,
+                explanation.inverting
+            ),
+            (24, 24, 48)
+        );
         assert_eq!((explanation.order, explanation.is_odd), (2, false));
         // An element of maximum order.
         assert_eq!(position("R U2 D' B D'").order(), 1260);
@@ -149,27 +186,49 @@ mod tests {
 
     #[test]
     fn opposite_turns_at_an_end_count_in_either_order() {
-        let moves = |text| parse_moves(text, &ParseOptions::default()).unwrap().moves().to_vec();
+        let moves = |text| {
+            parse_moves(text, &ParseOptions::default())
+                .unwrap()
+                .moves()
+                .to_vec()
+        };
         let common = SharedProperties::of(&[moves("R L U F"), moves("U R F2 B")]);
         assert_eq!(common.first_moves, ["U", "R", "L"]);
         assert_eq!(common.last_moves, ["F", "F2", "B"]);
-        assert_eq!(common.sentence(), "both shortest solutions begin with one of U R L and end with one of F F2 B");
+        assert_eq!(
+            common.sentence(),
+            "both shortest solutions begin with one of U R L and end with one of F F2 B"
+        );
         assert_eq!(
             SharedProperties::of(&[moves("R U")]).sentence(),
             "the only shortest solution begins with R and ends with U"
         );
-        let reordered =
-            "the only shortest solution, up to the order of opposite faces, begins with one of R L and ends with U";
-        assert_eq!(SharedProperties::of(&[moves("R L U")]).sentence(), reordered);
+        let reordered = "the only shortest solution, up to the order of opposite faces, begins with one of R L and ends with U";
+        assert_eq!(
+            SharedProperties::of(&[moves("R L U")]).sentence(),
+            reordered
+        );
     }
 
     #[test]
     fn the_identity_is_not_counted() {
         let fixed = |moves: &str| Explanation::new(&position(moves), None).sentences()[0].clone();
-        assert_eq!(fixed("R U F2 L"), "no symmetry except the identity fixes it");
-        assert_eq!(fixed("U2 R2"), "1 symmetry besides the identity fixes it: 1 mirror image");
-        assert_eq!(fixed("U"), "3 symmetries besides the identity fix it: 3 rotations");
-        assert_eq!(fixed("U2"), "7 symmetries besides the identity fix it: 3 rotations and 4 mirror images");
+        assert_eq!(
+            fixed("R U F2 L"),
+            "no symmetry except the identity fixes it"
+        );
+        assert_eq!(
+            fixed("U2 R2"),
+            "1 symmetry besides the identity fixes it: 1 mirror image"
+        );
+        assert_eq!(
+            fixed("U"),
+            "3 symmetries besides the identity fix it: 3 rotations"
+        );
+        assert_eq!(
+            fixed("U2"),
+            "7 symmetries besides the identity fix it: 3 rotations and 4 mirror images"
+        );
     }
 
     #[test]

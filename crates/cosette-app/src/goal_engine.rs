@@ -66,14 +66,21 @@ impl Preparation {
             let is_settled = percent >= first + PERCENT_OF_ESTIMATE;
             seconds_left = is_settled.then(|| pace * (100 - percent) as f64);
         }
-        Some(json::Event::Building { doing: step.to_owned(), percent, seconds_left })
+        Some(json::Event::Building {
+            doing: step.to_owned(),
+            percent,
+            seconds_left,
+        })
     }
 }
 
 impl GoalSolverCache {
     /// Creates a cache that searches with this table for goals that solve all pieces.
     pub fn with_table(table: Arc<Table>) -> GoalSolverCache {
-        GoalSolverCache { table: Some(table), ..GoalSolverCache::default() }
+        GoalSolverCache {
+            table: Some(table),
+            ..GoalSolverCache::default()
+        }
     }
 
     /// Sets the table for further searches, including those of cached solvers.
@@ -101,21 +108,32 @@ impl GoalSolverCache {
         }
         let cancel = control.cancel_token().child();
         let on_event = |event: Event<'_>| match event {
-            Event::IterationFinished(iteration) if iteration.nodes > NODES_WITHOUT_TABLE => cancel.cancel(),
+            Event::IterationFinished(iteration) if iteration.nodes > NODES_WITHOUT_TABLE => {
+                cancel.cancel()
+            }
             _ => {}
         };
-        let listener = GoalObserver { on_event: &on_event, on_solution: &|_| {} };
+        let listener = GoalObserver {
+            on_event: &on_event,
+            on_solution: &|_| {},
+        };
         let searched = control.clone().with_cancel(&cancel);
         let answer = self.answer((request, wanted), (text, line, input), listener, &searched);
         match &answer.stop_reason {
             Some(_) if control.is_cancelled() => Err(Box::new(answer)),
-            stopped => Ok(stopped.as_ref().is_some_and(|stopped| stopped != StopReason::MaxLength.name())),
+            stopped => Ok(stopped
+                .as_ref()
+                .is_some_and(|stopped| stopped != StopReason::MaxLength.name())),
         }
     }
 
     /// Returns the solver of a goal, which builds its pattern databases when a search first needs
     /// them.
-    fn solver(&self, GoalRequest { goal, turns, .. }: &GoalRequest, threads: ThreadCount) -> Arc<GoalSolver> {
+    fn solver(
+        &self,
+        GoalRequest { goal, turns, .. }: &GoalRequest,
+        threads: ThreadCount,
+    ) -> Arc<GoalSolver> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let is_it = |solver: &Arc<GoalSolver>| solver.goal() == goal && solver.turns() == turns;
         let solver = match kept.iter().position(is_it) {
@@ -156,11 +174,24 @@ impl GoalSolverCache {
         let goal = &wanted.goal;
         let cancel = request.with_deadline(control.cancel_token());
         let control = control.clone().with_cancel(&cancel);
-        let is_for_least = request.slack == 0 && wanted.starts_with.is_empty() && wanted.ends_with.is_empty();
-        let most = if request.count == SolutionCount::ONE { 1 } else { usize::MAX };
-        let met = goal.satisfied_variants(&input.cube).filter(|_| is_for_least).take(most);
-        let found: Vec<GoalSolution> =
-            met.map(|place| GoalSolution { cost: 0, variant: place.to_owned(), turns: Vec::new() }).collect();
+        let is_for_least =
+            request.slack == 0 && wanted.starts_with.is_empty() && wanted.ends_with.is_empty();
+        let most = if request.count == SolutionCount::ONE {
+            1
+        } else {
+            usize::MAX
+        };
+        let met = goal
+            .satisfied_variants(&input.cube)
+            .filter(|_| is_for_least)
+            .take(most);
+        let found: Vec<GoalSolution> = met
+            .map(|place| GoalSolution {
+                cost: 0,
+                variant: place.to_owned(),
+                turns: Vec::new(),
+            })
+            .collect();
         found.iter().for_each(listener.on_solution);
         let report = match found.is_empty() {
             false => GoalReport {
@@ -173,16 +204,47 @@ impl GoalSolverCache {
             },
             true => {
                 let solver = self.solver(wanted, control.threads());
-                let mut search = solver.search(&input.cube).solution_count(request.count).slack(request.slack);
-                search = search.starts_with(&wanted.starts_with).ends_with(&wanted.ends_with);
-                search = wanted.avoid.iter().fold(search, |search, turns| search.avoid(turns));
-                search = if wanted.dedup_symmetric { search.dedup_symmetric() } else { search };
-                search = if wanted.dedup_inverse { search.dedup_inverse() } else { search };
-                search = request.max_length.into_iter().fold(search, |search, most| search.max_cost(most.into()));
-                search.control(&control).on_event(listener.on_event).on_solution(listener.on_solution).run()
+                let mut search = solver
+                    .search(&input.cube)
+                    .solution_count(request.count)
+                    .slack(request.slack);
+                search = search
+                    .starts_with(&wanted.starts_with)
+                    .ends_with(&wanted.ends_with);
+                search = wanted
+                    .avoid
+                    .iter()
+                    .fold(search, |search, turns| search.avoid(turns));
+                search = if wanted.dedup_symmetric {
+                    search.dedup_symmetric()
+                } else {
+                    search
+                };
+                search = if wanted.dedup_inverse {
+                    search.dedup_inverse()
+                } else {
+                    search
+                };
+                search = request
+                    .max_length
+                    .into_iter()
+                    .fold(search, |search, most| search.max_cost(most.into()));
+                search
+                    .control(&control)
+                    .on_event(listener.on_event)
+                    .on_solution(listener.on_solution)
+                    .run()
             }
         };
-        reached(request, wanted, (text, line, input), GoalReport { elapsed: start.elapsed(), ..report })
+        reached(
+            request,
+            wanted,
+            (text, line, input),
+            GoalReport {
+                elapsed: start.elapsed(),
+                ..report
+            },
+        )
     }
 }
 
@@ -196,12 +258,20 @@ fn reached(
     let stop_reason = match report.outcome {
         Outcome::Optimal | Outcome::Unproven => None,
         Outcome::Cancelled(reason) => Some(reason.into()),
-        Outcome::NoneWithinLimit => report.unreachable.is_none().then_some(StopReason::MaxLength),
+        Outcome::NoneWithinLimit => report
+            .unreachable
+            .is_none()
+            .then_some(StopReason::MaxLength),
     };
     // The same turns may reach several variants of the goal.
     let mut found: Vec<(String, u32, String)> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
-    for GoalSolution { turns, cost, variant: place } in &report.solutions {
+    for GoalSolution {
+        turns,
+        cost,
+        variant: place,
+    } in &report.solutions
+    {
         let moves = written(turns);
         let number = *known.entry(moves.clone()).or_insert(found.len());
         match found.get_mut(number) {
@@ -233,7 +303,11 @@ fn reached(
         unreachable: report.unreachable.clone(),
         symmetries: input.cube.symmetries().len(),
         nodes: report.nodes(),
-        probes: report.iterations.iter().map(|iteration| iteration.probes).sum(),
+        probes: report
+            .iterations
+            .iter()
+            .map(|iteration| iteration.probes)
+            .sum(),
         seconds: report.elapsed.as_secs_f64(),
         table: "goal".to_owned(),
         engine: "goal".to_owned(),
@@ -244,7 +318,11 @@ fn reached(
 
 /// Formats turns as text.
 pub fn written(turns: &[LayerTurn]) -> String {
-    turns.iter().map(LayerTurn::to_string).collect::<Vec<_>>().join(" ")
+    turns
+        .iter()
+        .map(LayerTurn::to_string)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Returns the cost of turns that lead from a [parsed](Request::parse_position) position to a goal;
@@ -253,14 +331,30 @@ pub fn written(turns: &[LayerTurn]) -> String {
 /// # Errors
 ///
 /// Returns the message if the text is not a sequence of turns.
-pub fn cost(text: &str, input: &Input, GoalRequest { goal, turns, .. }: &GoalRequest) -> Result<Option<u32>, String> {
+pub fn cost(
+    text: &str,
+    input: &Input,
+    GoalRequest { goal, turns, .. }: &GoalRequest,
+) -> Result<Option<u32>, String> {
     let path = parse_turns(text, &ParseOptions::default()).map_err(|error| error.message())?;
     let cost_of = |turn: &LayerTurn| {
-        turns.allowed().iter().find(|(allowed, _)| allowed == turn).map(|&(_, cost)| u32::from(cost))
+        turns
+            .allowed()
+            .iter()
+            .find(|(allowed, _)| allowed == turn)
+            .map(|&(_, cost)| u32::from(cost))
     };
     let cost = path.iter().map(cost_of).sum();
-    let found = GoalSolution { cost: 0, variant: String::new(), turns: path };
-    Ok(if goal.is_met(&input.cube.apply_moves(&found.moves())) { cost } else { None })
+    let found = GoalSolution {
+        cost: 0,
+        variant: String::new(),
+        turns: path,
+    };
+    Ok(if goal.is_met(&input.cube.apply_moves(&found.moves())) {
+        cost
+    } else {
+        None
+    })
 }
 
 #[cfg(test)]
@@ -272,19 +366,36 @@ mod tests {
         let goals = GoalSolverCache::default();
         let wanted = request.parse_goal().unwrap().unwrap();
         let input = request.parse_position(position).unwrap();
-        let listener = GoalObserver { on_event: &|_| {}, on_solution: &|_| {} };
-        goals.answer((request, &wanted), (position, None, &input), listener, control)
+        let listener = GoalObserver {
+            on_event: &|_| {},
+            on_solution: &|_| {},
+        };
+        goals.answer(
+            (request, &wanted),
+            (position, None, &input),
+            listener,
+            control,
+        )
     }
 
     #[test]
     fn tables_are_made_within_the_time() {
-        let hurried = |to: &str| Request { goal: Some(to.into()), timeout: Some(Duration::ZERO), ..Request::default() };
+        let hurried = |to: &str| Request {
+            goal: Some(to.into()),
+            timeout: Some(Duration::ZERO),
+            ..Request::default()
+        };
         let control = Control::default();
         let late = answer(&hurried("f2l:D"), "R U F", &control);
-        assert_eq!((late.stop_reason.as_deref(), late.lower_bound), (Some(StopReason::Timeout.name()), 1));
+        assert_eq!(
+            (late.stop_reason.as_deref(), late.lower_bound),
+            (Some(StopReason::Timeout.name()), 1)
+        );
         control.cancel_token().cancel();
         assert_eq!(
-            answer(&hurried("f2l:D"), "R U F", &control).stop_reason.as_deref(),
+            answer(&hurried("f2l:D"), "R U F", &control)
+                .stop_reason
+                .as_deref(),
             Some(StopReason::Interrupt.name())
         );
     }
@@ -293,18 +404,77 @@ mod tests {
     #[test]
     fn near_positions_need_no_tables() {
         let text = |text: &str| Some(text.to_owned());
-        let plain = Request { moves: text("R U F"), ..Request::default() };
-        let stm = Request { metric: TurnMetric::Stm, ..Request::default() };
-        let f2l = Request { goal: text("f2l:D"), ..Request::default() };
+        let plain = Request {
+            moves: text("R U F"),
+            ..Request::default()
+        };
+        let stm = Request {
+            metric: TurnMetric::Stm,
+            ..Request::default()
+        };
+        let f2l = Request {
+            goal: text("f2l:D"),
+            ..Request::default()
+        };
         for (request, position, length) in [
             (stm.clone(), "R", 1),
-            (Request { moves: text("M U"), ..stm.clone() }, "M U", 2),
-            (Request { costs: text("R2=2"), ..Request::default() }, "R", 1),
-            (Request { slack: 1, ..plain.clone() }, "R U R' U'", 4),
-            (Request { starts_with: text("U"), ..plain.clone() }, "R U R' U'", 4),
-            (Request { ends_with: text("F"), ..plain.clone() }, "F' U R", 3),
-            (Request { avoid: text("U R"), ..plain.clone() }, "U R2 F", 3),
-            (Request { unique_up_to: text("symmetry"), count: SolutionCount::All, ..stm }, "R L M2", 2),
+            (
+                Request {
+                    moves: text("M U"),
+                    ..stm.clone()
+                },
+                "M U",
+                2,
+            ),
+            (
+                Request {
+                    costs: text("R2=2"),
+                    ..Request::default()
+                },
+                "R",
+                1,
+            ),
+            (
+                Request {
+                    slack: 1,
+                    ..plain.clone()
+                },
+                "R U R' U'",
+                4,
+            ),
+            (
+                Request {
+                    starts_with: text("U"),
+                    ..plain.clone()
+                },
+                "R U R' U'",
+                4,
+            ),
+            (
+                Request {
+                    ends_with: text("F"),
+                    ..plain.clone()
+                },
+                "F' U R",
+                3,
+            ),
+            (
+                Request {
+                    avoid: text("U R"),
+                    ..plain.clone()
+                },
+                "U R2 F",
+                3,
+            ),
+            (
+                Request {
+                    unique_up_to: text("symmetry"),
+                    count: SolutionCount::All,
+                    ..stm
+                },
+                "R L M2",
+                2,
+            ),
             (f2l.clone(), "R U R'", 3),
             (Request { slack: 1, ..f2l }, "U", 0),
         ] {
@@ -314,7 +484,11 @@ mod tests {
             };
             let control = Control::default().on_progress(&on_progress);
             let answer = answer(&request, position, &control);
-            assert_eq!((answer.length, answer.complete), (Some(length), true), "{request:?} {position}");
+            assert_eq!(
+                (answer.length, answer.complete),
+                (Some(length), true),
+                "{request:?} {position}"
+            );
             assert_eq!(reported.into_inner(), 0, "{request:?} {position}");
         }
     }
@@ -324,14 +498,34 @@ mod tests {
     fn what_is_met_needs_no_tables() {
         let one = SolutionCount::ONE;
         let all = SolutionCount::All;
-        for (to, count, position) in
-            [("f2l", one, "U2"), ("cross", all, "R R'"), ("2x2x2 | 2x2x2:DLF", one, "U2"), ("auf", one, "U2")]
-        {
-            let hurried = Request { goal: Some(to.into()), count, timeout: Some(Duration::ZERO), ..Request::default() };
+        for (to, count, position) in [
+            ("f2l", one, "U2"),
+            ("cross", all, "R R'"),
+            ("2x2x2 | 2x2x2:DLF", one, "U2"),
+            ("auf", one, "U2"),
+        ] {
+            let hurried = Request {
+                goal: Some(to.into()),
+                count,
+                timeout: Some(Duration::ZERO),
+                ..Request::default()
+            };
             let met = answer(&hurried, position, &Control::default());
             // With slack it is searched.
-            let searched = answer(&Request { slack: 1, timeout: None, ..hurried }, position, &Control::default());
-            let searched = SolveResult { seconds: met.seconds, iterations: Vec::new(), ..searched };
+            let searched = answer(
+                &Request {
+                    slack: 1,
+                    timeout: None,
+                    ..hurried
+                },
+                position,
+                &Control::default(),
+            );
+            let searched = SolveResult {
+                seconds: met.seconds,
+                iterations: Vec::new(),
+                ..searched
+            };
             assert_eq!((met.length, &met), (Some(0), &searched), "{to}");
         }
     }
@@ -343,26 +537,47 @@ mod tests {
             .into_iter()
             .filter_map(|done| preparation.event("", Progress { done, total: 1_000 }))
             .map(|event| match event {
-                json::Event::Building { percent, seconds_left, .. } => (percent, seconds_left.is_some()),
+                json::Event::Building {
+                    percent,
+                    seconds_left,
+                    ..
+                } => (percent, seconds_left.is_some()),
                 other => panic!("{other:?}"),
             })
             .collect();
-        assert_eq!(events, [(0, false), (2, false), (4, false), (50, true), (100, true)]);
+        assert_eq!(
+            events,
+            [(0, false), (2, false), (4, false), (50, true), (100, true)]
+        );
     }
 
     #[test]
     fn a_table_is_worth_loading_for_long_searches() {
         let of = |position: &str, moves: &str, slack: u32| {
             let moves = Some(moves.to_owned());
-            let request = Request { moves, slack, count: SolutionCount::All, ..Request::default() };
+            let request = Request {
+                moves,
+                slack,
+                count: SolutionCount::All,
+                ..Request::default()
+            };
             let goals = GoalSolverCache::default();
             let wanted = request.parse_goal().unwrap().unwrap();
             let input = request.parse_position(position).unwrap();
-            goals.needs_full_table((&request, &wanted), (position, None, &input), &Control::default()).unwrap()
+            goals
+                .needs_full_table(
+                    (&request, &wanted),
+                    (position, None, &input),
+                    &Control::default(),
+                )
+                .unwrap()
         };
         let domino = "U D R2 F2 L2 B2";
         assert!(!of("R U R' U R U2 R'", "R U", 0));
-        assert!(!of("R U R' U' R' F R2 U' R' U' R U R' F'", "R U", 0), "no turns lead there");
+        assert!(
+            !of("R U R' U' R' F R2 U' R' U' R U R' F'", "R U", 0),
+            "no turns lead there"
+        );
         assert!(!of("U R2 F2 D", domino, 0));
         assert!(of("U R2 F2 D L2 U B2 D' R2 U' F2 D R2 U2 L2", domino, 6));
     }

@@ -96,7 +96,10 @@ const MAX_LINE: usize = 1 << 28;
 pub(super) fn write_line(body: &impl Serialize, seed: u64) -> (Vec<u8>, u64) {
     let body = serde_json::to_string(body).expect("the bodies are plain values");
     let check = xxh3_64_with_seed(body.as_bytes(), seed);
-    (format!("{{\"check\":\"{check:016x}\",\"body\":{body}}}\n").into_bytes(), check)
+    (
+        format!("{{\"check\":\"{check:016x}\",\"body\":{body}}}\n").into_bytes(),
+        check,
+    )
 }
 
 /// Returns the checksum that a line states, unverified, and the rest of the line.
@@ -104,7 +107,9 @@ fn split(line: &[u8]) -> Option<(u64, &[u8])> {
     let (digits, rest) = line.strip_prefix(b"{\"check\":\"")?.split_at_checked(16)?;
     // Only digits in the written form, without a sign: any alteration is corruption.
     let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-    let digits = std::str::from_utf8(digits).ok().filter(|digits| digits.as_bytes().iter().all(is_digit))?;
+    let digits = std::str::from_utf8(digits)
+        .ok()
+        .filter(|digits| digits.as_bytes().iter().all(is_digit))?;
     Some((u64::from_str_radix(digits, 16).ok()?, rest))
 }
 
@@ -112,8 +117,11 @@ fn split(line: &[u8]) -> Option<(u64, &[u8])> {
 /// the line `before`, which is empty for the first.
 pub fn is_damaged(line: &[u8], before: &[u8]) -> bool {
     let seed = stated_check(before).unwrap_or_default();
-    let body =
-        |rest: &[u8]| rest.strip_prefix(b"\",\"body\":")?.strip_suffix(b"}").map(|body| xxh3_64_with_seed(body, seed));
+    let body = |rest: &[u8]| {
+        rest.strip_prefix(b"\",\"body\":")?
+            .strip_suffix(b"}")
+            .map(|body| xxh3_64_with_seed(body, seed))
+    };
     line.starts_with(START) && split(line).is_none_or(|(check, rest)| body(rest) != Some(check))
 }
 
@@ -127,7 +135,9 @@ pub(super) fn read_line<T: DeserializeOwned>(line: &[u8], seed: u64) -> Option<(
     let (check, rest) = split(line)?;
     let body = rest.strip_prefix(b"\",\"body\":")?.strip_suffix(b"}\n")?;
     let is_intact = xxh3_64_with_seed(body, seed) == check;
-    is_intact.then(|| serde_json::from_slice(body).ok())?.map(|body| (body, check))
+    is_intact
+        .then(|| serde_json::from_slice(body).ok())?
+        .map(|body| (body, check))
 }
 
 /// The byte offset of a record in a journal, with the checksum of the line before it.
@@ -156,7 +166,10 @@ pub struct Contents<H> {
 ///
 /// Returns [`JournalError`] on an I/O error, or if the file is corrupted or not a journal of this
 /// kind.
-pub fn read<H: JournalHeader>(path: &Path, on_record: &mut dyn FnMut(H::Record)) -> Result<Contents<H>, JournalError> {
+pub fn read<H: JournalHeader>(
+    path: &Path,
+    on_record: &mut dyn FnMut(H::Record),
+) -> Result<Contents<H>, JournalError> {
     check_is_file(path, H::KIND)?;
     let file = File::open(path).map_err(JournalError::io("open", path))?;
     scan(path, BufReader::new(file), None, &mut |_, record| {
@@ -168,7 +181,10 @@ pub fn read<H: JournalHeader>(path: &Path, on_record: &mut dyn FnMut(H::Record))
 /// Rejects devices and pipes, reads of which might never return.
 pub(super) fn check_is_file(path: &Path, kind: &'static str) -> Result<(), JournalError> {
     match std::fs::metadata(path) {
-        Ok(file) if !file.is_file() && !file.is_dir() => Err(JournalError::NotAJournal { path: path.into(), kind }),
+        Ok(file) if !file.is_file() && !file.is_dir() => Err(JournalError::NotAJournal {
+            path: path.into(),
+            kind,
+        }),
         _ => Ok(()),
     }
 }
@@ -185,7 +201,10 @@ fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<u6
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
             other => other?,
         };
-        let end = available.iter().position(|&byte| byte == b'\n').map_or(available.len(), |at| at + 1);
+        let end = available
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .map_or(available.len(), |at| at + 1);
         let is_begun = line.starts_with(&START[..START.len().min(line.len())]);
         is_stored &= is_begun && line.len() + end <= MAX_LINE;
         if is_stored {
@@ -211,9 +230,13 @@ pub(super) fn scan<H: JournalHeader>(
     let mut line = Vec::new();
     let beginning = input.fill_buf().map_err(JournalError::io("read", path))?;
     if !beginning.starts_with(&START[..START.len().min(beginning.len())]) {
-        return Err(JournalError::NotAJournal { path: path.into(), kind: H::KIND });
+        return Err(JournalError::NotAJournal {
+            path: path.into(),
+            kind: H::KIND,
+        });
     }
-    let mut next_line = |line: &mut Vec<u8>| next_line(&mut input, line).map_err(JournalError::io("read", path));
+    let mut next_line =
+        |line: &mut Vec<u8>| next_line(&mut input, line).map_err(JournalError::io("read", path));
     let mut end = next_line(&mut line)?;
     let (head, mut last_check) = read_head::<H>(path, &line)?;
     expected.map_or(Ok(()), |expected| head.check_is(expected, path))?;
@@ -231,19 +254,33 @@ pub(super) fn scan<H: JournalHeader>(
         let record = seed.and_then(|seed| read_line::<H::Record>(&line, seed));
         match (record, damage) {
             (Some((record, check)), None) => {
-                on_record(Offset { start: end, seed: last_check }, record)?;
+                on_record(
+                    Offset {
+                        start: end,
+                        seed: last_check,
+                    },
+                    record,
+                )?;
                 last_check = check;
             }
             (Some((record, check)), Some((first, offset))) => {
                 let synced = seed.and_then(|seed| read_line(&line, seed));
                 let was_on_disk = synced.is_some_and(|(CommitMark { synced }, _)| synced > offset);
-                after.push((Offset { start: end, seed: seed.unwrap_or_default() }, record));
+                after.push((
+                    Offset {
+                        start: end,
+                        seed: seed.unwrap_or_default(),
+                    },
+                    record,
+                ));
                 if was_on_disk {
                     if !H::RECORDS_STAND_ALONE {
                         return Err(damaged(path, first, offset));
                     }
                     tracing::warn!(journal = %path.display(), line = first, "the line is corrupted; skipping it");
-                    after.drain(..).try_for_each(|(offset, record)| on_record(offset, record))?;
+                    after
+                        .drain(..)
+                        .try_for_each(|(offset, record)| on_record(offset, record))?;
                     (damage, last_check) = (None, check);
                 }
             }
@@ -255,7 +292,12 @@ pub(super) fn scan<H: JournalHeader>(
         seed = stated_check(&line);
     }
     let intact = damage.map_or(end, |(_, offset)| offset);
-    Ok(Contents { head, last_check, intact, is_torn: damage.is_some() })
+    Ok(Contents {
+        head,
+        last_check,
+        intact,
+        is_torn: damage.is_some(),
+    })
 }
 
 /// The fields of the first line that all versions and kinds share.
@@ -272,23 +314,45 @@ fn batch() -> String {
 }
 
 fn read_head<H: JournalHeader>(path: &Path, line: &[u8]) -> Result<(H, u64), JournalError> {
-    if let Some((Format { journal: found, kind }, _)) = read_line(line, 0) {
+    if let Some((
+        Format {
+            journal: found,
+            kind,
+        },
+        _,
+    )) = read_line(line, 0)
+    {
         if kind != H::KIND {
-            return Err(JournalError::OtherKind { path: path.into(), found: quoted(&kind), expected: H::KIND });
+            return Err(JournalError::OtherKind {
+                path: path.into(),
+                found: quoted(&kind),
+                expected: H::KIND,
+            });
         }
         if found != H::VERSION {
-            return Err(JournalError::Version { path: path.into(), found, known: H::VERSION });
+            return Err(JournalError::Version {
+                path: path.into(),
+                found,
+                known: H::VERSION,
+            });
         }
     }
     match read_line(line, 0) {
         Some(head) => Ok(head),
         None if line.starts_with(b"{\"check\":\"") => Err(damaged(path, 1, 0)),
-        None => Err(JournalError::NotAJournal { path: path.into(), kind: H::KIND }),
+        None => Err(JournalError::NotAJournal {
+            path: path.into(),
+            kind: H::KIND,
+        }),
     }
 }
 
 fn damaged(path: &Path, line: usize, offset: u64) -> JournalError {
-    JournalError::Damaged { path: path.to_owned(), line, offset }
+    JournalError::Damaged {
+        path: path.to_owned(),
+        line,
+        offset,
+    }
 }
 
 /// A journal to which this process may append.
@@ -322,8 +386,14 @@ impl<H: JournalHeader> Journal<H> {
         let file = lock(path)?;
         check_is_not_output(path, &file)?;
         let (first_line, last_check) = write_line(head, 0);
-        let mut journal =
-            Journal { path: path.to_owned(), file, last_check, synced: 0, pending: Vec::new(), head: PhantomData::<H> };
+        let mut journal = Journal {
+            path: path.to_owned(),
+            file,
+            last_check,
+            synced: 0,
+            pending: Vec::new(),
+            head: PhantomData::<H>,
+        };
         if journal.is_begun(&first_line).map_err(io("read"))? {
             let contents = scan(path, BufReader::new(&journal.file), Some(head), on_record)?;
             journal.last_check = contents.last_check;
@@ -332,7 +402,11 @@ impl<H: JournalHeader> Journal<H> {
                 tracing::info!(journal = %path.display(), "cut off the remainder of an interrupted write");
             }
             // The bytes that were read may not be on the disk yet.
-            journal.file.set_len(contents.intact).and_then(|()| journal.file.sync_all()).map_err(io("write"))?;
+            journal
+                .file
+                .set_len(contents.intact)
+                .and_then(|()| journal.file.sync_all())
+                .map_err(io("write"))?;
         } else {
             journal.file.set_len(0).map_err(io("write"))?;
             journal.pending.clone_from(&first_line);
@@ -346,9 +420,13 @@ impl<H: JournalHeader> Journal<H> {
     /// the beginning of any file, so only an empty file counts as newly created.
     fn is_begun(&mut self, first_line: &[u8]) -> std::io::Result<bool> {
         let mut start = Vec::new();
-        (&self.file).take(first_line.len() as u64).read_to_end(&mut start)?;
+        (&self.file)
+            .take(first_line.len() as u64)
+            .read_to_end(&mut start)?;
         self.file.seek(SeekFrom::Start(0))?;
-        let is_torn = first_line.starts_with(&start) && start.starts_with(START) && start.len() < first_line.len();
+        let is_torn = first_line.starts_with(&start)
+            && start.starts_with(START)
+            && start.len() < first_line.len();
         Ok(!start.is_empty() && !is_torn)
     }
 
@@ -360,7 +438,10 @@ impl<H: JournalHeader> Journal<H> {
     /// Adds a record to the next commit; `record` creates it from the number of bytes that are on
     /// the disk.
     pub fn append(&mut self, record: impl FnOnce(u64) -> H::Record) -> Offset {
-        let offset = Offset { start: self.synced + self.pending.len() as u64, seed: self.last_check };
+        let offset = Offset {
+            start: self.synced + self.pending.len() as u64,
+            seed: self.last_check,
+        };
         let (line, check) = write_line(&record(self.synced), self.last_check);
         self.pending.extend(line);
         self.last_check = check;
@@ -414,14 +495,25 @@ const LOCK_TIMEOUT: Duration = Duration::from_millis(300);
 /// Opens or creates the file at `path` and locks it.
 fn lock(path: &Path) -> Result<File, JournalError> {
     let io = |verb| JournalError::io(verb, path);
-    let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
+    let options = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .clone();
     let file = options.open(path).map_err(io("open"))?;
     let deadline = Instant::now() + LOCK_TIMEOUT;
     loop {
         match cosette::try_lock(&file) {
             Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if Instant::now() < deadline => thread::sleep(LOCK_TIMEOUT / 30),
-            Err(TryLockError::WouldBlock) => return Err(JournalError::Locked { path: path.to_owned() }),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                thread::sleep(LOCK_TIMEOUT / 30)
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(JournalError::Locked {
+                    path: path.to_owned(),
+                });
+            }
             Err(TryLockError::Error(source)) => return Err(io("lock")(source)),
         }
     }
@@ -430,9 +522,18 @@ fn lock(path: &Path) -> Result<File, JournalError> {
 /// Rejects the file to which standard output or standard error is redirected: output would
 /// overwrite the journal.
 fn check_is_not_output(path: &Path, file: &File) -> Result<(), JournalError> {
-    let file = file.try_clone().and_then(Handle::from_file).map_err(JournalError::io("open", path))?;
-    match [Handle::stdout(), Handle::stderr()].into_iter().flatten().any(|output| output == file) {
-        true => Err(JournalError::IsOutput { path: path.to_owned() }),
+    let file = file
+        .try_clone()
+        .and_then(Handle::from_file)
+        .map_err(JournalError::io("open", path))?;
+    match [Handle::stdout(), Handle::stderr()]
+        .into_iter()
+        .flatten()
+        .any(|output| output == file)
+    {
+        true => Err(JournalError::IsOutput {
+            path: path.to_owned(),
+        }),
         false => Ok(()),
     }
 }

@@ -12,7 +12,11 @@ use std::path::{Path, PathBuf};
 pub enum JournalError {
     /// An I/O error.
     #[error("cannot {verb} the journal {}: {source}", path.display())]
-    Io { verb: &'static str, path: PathBuf, source: io::Error },
+    Io {
+        verb: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
     /// Another writer: another process, or another part of this one.
     #[error("the journal {} is in use", path.display())]
     Locked { path: PathBuf },
@@ -24,16 +28,34 @@ pub enum JournalError {
     NotAJournal { path: PathBuf, kind: &'static str },
     /// The journal was written by another version of Cosette.
     #[error("the journal {} has format version {found}, but this program reads version {known}", path.display())]
-    Version { path: PathBuf, found: u32, known: u32 },
+    Version {
+        path: PathBuf,
+        found: u32,
+        known: u32,
+    },
     /// The journal is of another kind.
     #[error("{} is a journal of a {found}, not of a {expected}", path.display())]
-    OtherKind { path: PathBuf, found: String, expected: &'static str },
+    OtherKind {
+        path: PathBuf,
+        found: String,
+        expected: &'static str,
+    },
     /// The journal was started with other settings.
     #[error("the journal {} was started with {what} {found}, not {expected}", path.display())]
-    Mismatch { path: PathBuf, what: String, found: String, expected: String },
+    Mismatch {
+        path: PathBuf,
+        what: String,
+        found: String,
+        expected: String,
+    },
     /// The journal has the result of another text.
     #[error("the journal {} is of another list: line {line} was `{was}`, but is now `{now}`", path.display())]
-    OtherText { path: PathBuf, line: usize, was: String, now: String },
+    OtherText {
+        path: PathBuf,
+        line: usize,
+        was: String,
+        now: String,
+    },
     /// A line has changed since it was written.
     #[error("line {line} of the journal {} is corrupted", path.display())]
     Damaged {
@@ -44,7 +66,11 @@ pub enum JournalError {
     },
     /// A line is intact, but its content is wrong.
     #[error("{place} of the journal {} is invalid: {what}", path.display())]
-    Invalid { path: PathBuf, place: String, what: String },
+    Invalid {
+        path: PathBuf,
+        place: String,
+        what: String,
+    },
 }
 
 /// Maximum number of characters of a journal in an error message: more than a position or a
@@ -61,7 +87,12 @@ impl JournalError {
     /// place of `expected`.
     pub fn mismatch(path: &Path, what: &str, found: &str, expected: &str) -> JournalError {
         let [what, found, expected] = [what, found, expected].map(quoted);
-        JournalError::Mismatch { path: path.to_owned(), what, found, expected }
+        JournalError::Mismatch {
+            path: path.to_owned(),
+            what,
+            found,
+            expected,
+        }
     }
 
     /// Checks that fields agree.
@@ -74,10 +105,16 @@ impl JournalError {
         fields: impl IntoIterator<Item = (impl AsRef<str>, S, S)>,
     ) -> Result<(), JournalError> {
         let differ = |found: &S, expected: &S| found.as_ref() != expected.as_ref();
-        match fields.into_iter().find(|(_, found, expected)| differ(found, expected)) {
-            Some((what, found, expected)) => {
-                Err(JournalError::mismatch(path, what.as_ref(), found.as_ref(), expected.as_ref()))
-            }
+        match fields
+            .into_iter()
+            .find(|(_, found, expected)| differ(found, expected))
+        {
+            Some((what, found, expected)) => Err(JournalError::mismatch(
+                path,
+                what.as_ref(),
+                found.as_ref(),
+                expected.as_ref(),
+            )),
             None => Ok(()),
         }
     }
@@ -95,30 +132,53 @@ impl JournalError {
             settings.get(name).map_or("not set".into(), String::clone)
         };
         let names = found.keys().chain(expected.keys());
-        JournalError::check_same(path, names.map(|name| (name, value(found, name), value(expected, name))))
+        JournalError::check_same(
+            path,
+            names.map(|name| (name, value(found, name), value(expected, name))),
+        )
     }
 
     /// Returns `true` if the disk is full, or the file may not grow.
     pub fn is_full_disk(&self) -> bool {
         use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
         match self {
-            JournalError::Io { source, .. } => matches!(source.kind(), StorageFull | QuotaExceeded | FileTooLarge),
+            JournalError::Io { source, .. } => {
+                matches!(source.kind(), StorageFull | QuotaExceeded | FileTooLarge)
+            }
             _ => false,
         }
     }
 
     /// Returns a constructor of the error of an operation on the journal at `path`.
     pub(crate) fn io(verb: &'static str, path: &Path) -> impl Fn(io::Error) -> JournalError {
-        move |source| JournalError::Io { verb, path: path.to_owned(), source }
+        move |source| JournalError::Io {
+            verb,
+            path: path.to_owned(),
+            source,
+        }
     }
 
     /// Returns the message, in terms of the commands and their options.
     pub fn worded(&self) -> String {
         match self {
-            JournalError::OtherKind { path, found, expected } => {
-                format!("{} is a journal of {}, not of {}", path.display(), command(found), command(expected))
+            JournalError::OtherKind {
+                path,
+                found,
+                expected,
+            } => {
+                format!(
+                    "{} is a journal of {}, not of {}",
+                    path.display(),
+                    command(found),
+                    command(expected)
+                )
             }
-            JournalError::Mismatch { path, what, found, expected } => {
+            JournalError::Mismatch {
+                path,
+                what,
+                found,
+                expected,
+            } => {
                 let path = path.display();
                 match what.as_str() {
                     "position" => format!("the journal {path} is of another position"),
@@ -143,13 +203,17 @@ impl JournalError {
     /// Returns the help for the journal of a data set, which is named after its file.
     pub fn remedy_of_dataset(&self) -> Option<String> {
         match self {
-            JournalError::Locked { .. } => Some("wait until the other process or call has ended".into()),
+            JournalError::Locked { .. } => {
+                Some("wait until the other process or call has ended".into())
+            }
             JournalError::NotAJournal { .. }
             | JournalError::Version { .. }
             | JournalError::Damaged { .. }
             | JournalError::OtherKind { .. }
             | JournalError::Mismatch { .. }
-            | JournalError::OtherText { .. } => Some("delete it, or use another name for the data set".into()),
+            | JournalError::OtherText { .. } => {
+                Some("delete it, or use another name for the data set".into())
+            }
             error => error.remedy(),
         }
     }
@@ -231,13 +295,38 @@ mod tests {
     fn a_journal_that_is_refused_says_what_to_do() {
         let path = std::path::PathBuf::from("journal");
         for line in [1, 2, 3] {
-            assert!(JournalError::Damaged { path: path.clone(), line, offset: 80 }.remedy().is_some());
+            assert!(
+                JournalError::Damaged {
+                    path: path.clone(),
+                    line,
+                    offset: 80
+                }
+                .remedy()
+                .is_some()
+            );
         }
         let (found, expected) = ("htm-24M".into(), "htm-1.5G".into());
-        let other = JournalError::Mismatch { path, what: "table".into(), found, expected };
+        let other = JournalError::Mismatch {
+            path,
+            what: "table".into(),
+            found,
+            expected,
+        };
         assert!(other.remedy().unwrap().contains("--table htm-24M"));
-        assert!(other.worded().ends_with("was started with --table htm-24M, not with --table htm-1.5G"));
-        let other = JournalError::OtherKind { path: "journal".into(), found: "dataset".into(), expected: "batch" };
-        assert!(other.worded().ends_with("is a journal of `cosette dataset`, not of `cosette batch`"));
+        assert!(
+            other
+                .worded()
+                .ends_with("was started with --table htm-24M, not with --table htm-1.5G")
+        );
+        let other = JournalError::OtherKind {
+            path: "journal".into(),
+            found: "dataset".into(),
+            expected: "batch",
+        };
+        assert!(
+            other
+                .worded()
+                .ends_with("is a journal of `cosette dataset`, not of `cosette batch`")
+        );
     }
 }

@@ -144,8 +144,19 @@ impl From<&search::IterationStats> for Iteration {
 
 impl From<&Answer<'_>> for SolveResult {
     fn from(answer: &Answer<'_>) -> SolveResult {
-        let Answer { text, line, name, input, report, engine, target, .. } = answer;
-        let position = target.as_ref().map_or(input.cube, |(_, target)| *target * input.cube);
+        let Answer {
+            text,
+            line,
+            name,
+            input,
+            report,
+            engine,
+            target,
+            ..
+        } = answer;
+        let position = target
+            .as_ref()
+            .map_or(input.cube, |(_, target)| *target * input.cube);
         SolveResult {
             input: (*text).to_owned(),
             line: *line,
@@ -158,14 +169,23 @@ impl From<&Answer<'_>> for SolveResult {
             length: report.length(),
             lower_bound: report.lower_bound,
             upper_bound: answer.upper_bound(),
-            solutions: report.solutions.iter().map(|solution| DisplayMoves(solution).to_string()).collect(),
+            solutions: report
+                .solutions
+                .iter()
+                .map(|solution| DisplayMoves(solution).to_string())
+                .collect(),
             solution_count: report.solutions.len(),
             preferred_among: answer.preferred.map(|preferred| preferred.among),
             complete: engine.is_optimal && answer.stop_reason.is_none(),
             stop_reason: answer.stop_reason.map(StopReason::name).map(str::to_owned),
-            best_known: answer.best_known().map(|moves| DisplayMoves(moves).to_string()),
+            best_known: answer
+                .best_known()
+                .map(|moves| DisplayMoves(moves).to_string()),
             optimal_moves: report.neighbors.as_ref().map(|neighbors| {
-                neighbors.optimal_moves(report.lower_bound).map(|m| DisplayMoves(&[m]).to_string()).collect()
+                neighbors
+                    .optimal_moves(report.lower_bound)
+                    .map(|m| DisplayMoves(&[m]).to_string())
+                    .collect()
             }),
             neighbor_distances: report
                 .neighbors
@@ -251,30 +271,47 @@ pub enum Event {
 impl Event {
     /// Creates the event of a search that starts with a parsed position.
     pub fn started(input: &str, name: Option<&str>, line: Option<usize>, position: &Cube) -> Event {
-        Event::Started { input: input.to_owned(), line, name: name.map(str::to_owned), facelets: position.facelets() }
+        Event::Started {
+            input: input.to_owned(),
+            line,
+            name: name.map(str::to_owned),
+            facelets: position.facelets(),
+        }
     }
 
     /// Creates the event of a search in this metric.
     pub fn new(event: search::Event<'_>, metric: Metric) -> Event {
         match event {
-            search::Event::Solution(moves) => {
-                Event::Solution { moves: DisplayMoves(moves).to_string(), length: metric.length(moves) }
-            }
+            search::Event::Solution(moves) => Event::Solution {
+                moves: DisplayMoves(moves).to_string(),
+                length: metric.length(moves),
+            },
             search::Event::IterationStarted { length } => Event::IterationStarted { length },
-            search::Event::Progress { length, progress, time_left } => Event::Progress {
+            search::Event::Progress {
+                length,
+                progress,
+                time_left,
+            } => Event::Progress {
                 length,
                 done: progress.done,
                 total: progress.total,
                 seconds_left: time_left.map(|time_left| time_left.iteration.as_secs_f64()),
-                proof_seconds_left: time_left.and_then(|time_left| time_left.proof).map(|proof| proof.as_secs_f64()),
+                proof_seconds_left: time_left
+                    .and_then(|time_left| time_left.proof)
+                    .map(|proof| proof.as_secs_f64()),
             },
-            search::Event::IterationFinished(iteration) => Event::IterationFinished(iteration.into()),
+            search::Event::IterationFinished(iteration) => {
+                Event::IterationFinished(iteration.into())
+            }
         }
     }
 
     /// Creates the event of a solution of a goal.
     pub fn goal_solution(solution: &GoalSolution) -> Event {
-        Event::Solution { moves: written(&solution.turns), length: solution.cost as usize }
+        Event::Solution {
+            moves: written(&solution.turns),
+            length: solution.cost as usize,
+        }
     }
 }
 
@@ -301,7 +338,12 @@ pub struct SolveFailure {
 
 impl SolveFailure {
     /// Creates the failure of a text that is not a position.
-    pub fn unreadable(input: &str, name: Option<&str>, line: Option<usize>, error: &ParseError) -> SolveFailure {
+    pub fn unreadable(
+        input: &str,
+        name: Option<&str>,
+        line: Option<usize>,
+        error: &ParseError,
+    ) -> SolveFailure {
         let span = error.span();
         SolveFailure {
             input: input.to_owned(),
@@ -342,8 +384,16 @@ pub fn write_line(out: &mut impl Write, object: &impl Serialize) -> io::Result<(
 /// the line.
 pub fn read_lines<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<T>> {
     let read = |(number, line): (usize, io::Result<String>)| {
-        let refused = |error| io::Error::new(io::ErrorKind::InvalidData, format!("line {number}: {error}"));
+        let refused = |error| {
+            io::Error::new(
+                io::ErrorKind::InvalidData,
+                format!("line {number}: {error}"),
+            )
+        };
         serde_json::from_str(&line?).map_err(refused)
     };
-    (1..).zip(BufReader::new(File::open(path)?).lines()).map(read).collect()
+    (1..)
+        .zip(BufReader::new(File::open(path)?).lines())
+        .map(read)
+        .collect()
 }

@@ -19,7 +19,8 @@
 
 use crate::alternatives::alternatives;
 use cosette::cube::{
-    Format, Input, ParseError, ParseErrorKind, ParseOptions, parse_moves, parse_position, parse_turns, shortened,
+    Format, Input, ParseError, ParseErrorKind, ParseOptions, parse_moves, parse_position,
+    parse_turns, shortened,
 };
 use serde_json::{Map, Value};
 
@@ -54,13 +55,26 @@ pub(crate) const POSITION_FIELDS: [&str; 14] = [
 ];
 
 /// The fields, or columns, that hold names; the first one present counts.
-pub(crate) const NAME_FIELDS: [&str; 10] =
-    ["name", "case", "title", "label", "id", "scrambleid", "no.", "no", "number", "#"];
+pub(crate) const NAME_FIELDS: [&str; 10] = [
+    "name",
+    "case",
+    "title",
+    "label",
+    "id",
+    "scrambleid",
+    "no.",
+    "no",
+    "number",
+    "#",
+];
 
 impl NamedPosition {
     /// Creates a position without a name.
     pub fn unnamed(text: &str) -> NamedPosition {
-        NamedPosition { name: None, text: text.to_owned() }
+        NamedPosition {
+            name: None,
+            text: text.to_owned(),
+        }
     }
 
     /// Separates a position from its name. A text that is not a position is returned unchanged.
@@ -76,8 +90,15 @@ impl NamedPosition {
         {
             return Ok(NamedPosition::unnamed(text));
         }
-        if let Some(object) = text.trim_start().starts_with('{').then(|| serde_json::from_str(text).ok()).flatten() {
-            return Ok(NamedPosition::of_object(&object).unwrap_or_else(|| NamedPosition::unnamed(text)));
+        if let Some(object) = text
+            .trim_start()
+            .starts_with('{')
+            .then(|| serde_json::from_str(text).ok())
+            .flatten()
+        {
+            return Ok(
+                NamedPosition::of_object(&object).unwrap_or_else(|| NamedPosition::unnamed(text))
+            );
         }
         let item = without_bullet(text);
         if item.len() < text.len() && is_readable(item) {
@@ -121,7 +142,10 @@ impl NamedPosition {
     /// Returns [`ParseError`] if the name may be a part of the moves, even if the whole line can be
     /// read as moves.
     pub fn of_line(line: &str) -> Result<NamedPosition, ParseError> {
-        if let Some(label) = DELIMITERS.iter().find_map(|&delimiter| label_beside_moves(line, delimiter)) {
+        if let Some(label) = DELIMITERS
+            .iter()
+            .find_map(|&delimiter| label_beside_moves(line, delimiter))
+        {
             return Err(ParseError::new(line, ParseErrorKind::NameOrMoves(label)));
         }
         NamedPosition::of(line)
@@ -131,7 +155,10 @@ impl NamedPosition {
     pub fn of_object(object: &Map<String, Value>) -> Option<NamedPosition> {
         let text = match field(object, &POSITION_FIELDS)? {
             Value::String(text) => text.clone(),
-            value => value.as_array().and_then(|values| moves_one_by_one(values)).or_else(|| facelets_in(value))?,
+            value => value
+                .as_array()
+                .and_then(|values| moves_one_by_one(values))
+                .or_else(|| facelets_in(value))?,
         };
         let name = match field(object, &NAME_FIELDS) {
             Some(Value::String(name)) => cleaned(name),
@@ -145,7 +172,9 @@ impl NamedPosition {
 /// Returns several values that are single moves as one sequence; `None` if they may be facelets.
 pub(crate) fn moves_one_by_one(values: &[Value]) -> Option<String> {
     let moves: Vec<&str> = values.iter().map(Value::as_str).collect::<Option<_>>()?;
-    let is_move = |text: &&str| parse_turns(text, &ParseOptions::default()).is_ok_and(|turns| turns.len() == 1);
+    let is_move = |text: &&str| {
+        parse_turns(text, &ParseOptions::default()).is_ok_and(|turns| turns.len() == 1)
+    };
     let text = moves.join(" ");
     (moves.len() > 1 && moves.iter().all(is_move) && is_readable(&text)).then_some(text)
 }
@@ -154,18 +183,26 @@ pub(crate) fn moves_one_by_one(values: &[Value]) -> Option<String> {
 fn facelets_in(value: &Value) -> Option<String> {
     let text = value.to_string();
     let read = parse_position(&text, None, &ParseOptions::default());
-    read.is_ok_and(|input| input.format == Format::Facelets).then_some(text)
+    read.is_ok_and(|input| input.format == Format::Facelets)
+        .then_some(text)
 }
 
 /// Returns `true` if a text contains a separator of a name and a position.
 fn may_have_name(text: &str) -> bool {
     const SIGNS: [char; 12] = [':', '：', '\t', '|', ';', ',', '{', '•', '‣', '–', '—', '−'];
-    text.contains(SIGNS) || text.contains(" - ") || text.trim_start().starts_with(['-', '*', '+', '·'])
+    text.contains(SIGNS)
+        || text.contains(" - ")
+        || text.trim_start().starts_with(['-', '*', '+', '·'])
 }
 
 /// Returns the value of the first of these fields that an object has, ignoring case.
 pub(crate) fn field<'a>(object: &'a Map<String, Value>, names: &[&str]) -> Option<&'a Value> {
-    let named = |name: &&str| object.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value);
+    let named = |name: &&str| {
+        object
+            .iter()
+            .find(|(key, _)| key.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value)
+    };
     names.iter().find_map(named)
 }
 
@@ -184,49 +221,79 @@ pub(crate) fn is_readable(text: &str) -> bool {
 /// Returns a name in one line, without marks of emphasis; `None` if nothing is left.
 pub(crate) fn cleaned(name: &str) -> Option<String> {
     let signs: &[char] = &['*', '`', '"', '“', '”'];
-    let name = name.trim().trim_matches(signs).trim().trim_end_matches(':').trim_matches(signs).trim();
+    let name = name
+        .trim()
+        .trim_matches(signs)
+        .trim()
+        .trim_end_matches(':')
+        .trim_matches(signs)
+        .trim();
     let words: Vec<&str> = name.split_whitespace().collect();
     (!words.is_empty()).then(|| words.join(" "))
 }
 
 /// Returns a line without the bullet or number of a list item.
 fn without_bullet(line: &str) -> &str {
-    const BULLETS: [&str; 11] = ["- [ ] ", "- [x] ", "- [X] ", "- ", "* ", "+ ", "• ", "‣ ", "– ", "— ", "· "];
+    const BULLETS: [&str; 11] = [
+        "- [ ] ", "- [x] ", "- [X] ", "- ", "* ", "+ ", "• ", "‣ ", "– ", "— ", "· ",
+    ];
     let line = line.trim();
     if let Some(item) = BULLETS.iter().find_map(|bullet| line.strip_prefix(bullet)) {
         return item.trim_start();
     }
     let after_number = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let item = if after_number.len() < line.len() { after_number.strip_prefix(['.', ')']) } else { None };
-    item.filter(|item| item.starts_with(char::is_whitespace)).map_or(line, str::trim_start)
+    let item = if after_number.len() < line.len() {
+        after_number.strip_prefix(['.', ')'])
+    } else {
+        None
+    };
+    item.filter(|item| item.starts_with(char::is_whitespace))
+        .map_or(line, str::trim_start)
 }
 
 /// Returns the position with the name before a colon.
 fn before_colon(text: &str) -> Result<Option<NamedPosition>, ParseError> {
     let is_comment = |&(at, _): &(usize, &str)| !text[..at].ends_with(':');
-    let end = text.match_indices("//").find(is_comment).map_or(text.len(), |(at, _)| at);
+    let end = text
+        .match_indices("//")
+        .find(is_comment)
+        .map_or(text.len(), |(at, _)| at);
     let text = &text[..end];
     let is_of_link = |at: usize| text[at..].starts_with("://");
-    let colons = outside_brackets(text).filter(|&(at, sign)| matches!(sign, ':' | '：') && !is_of_link(at));
+    let colons =
+        outside_brackets(text).filter(|&(at, sign)| matches!(sign, ':' | '：') && !is_of_link(at));
     let splits: Vec<(&str, &str)> = colons
-        .map(|(at, sign)| (text[..at].trim(), text[at + sign.len_utf8()..].trim_start_matches('*').trim()))
+        .map(|(at, sign)| {
+            (
+                text[..at].trim(),
+                text[at + sign.len_utf8()..].trim_start_matches('*').trim(),
+            )
+        })
         .collect();
     let Some(&(name, moves)) = splits.iter().find(|(_, moves)| is_readable(moves)) else {
         // The position is more likely to be wrong than its name.
-        let is_word = |name: &&(&str, &str)| is_word(name.0) && is_name(name.0) && !is_label(name.0);
+        let is_word =
+            |name: &&(&str, &str)| is_word(name.0) && is_name(name.0) && !is_label(name.0);
         return Ok(splits
             .first()
             .filter(is_word)
-            .map(|(name, moves)| NamedPosition { name: cleaned(name), text: (*moves).to_owned() }));
+            .map(|(name, moves)| NamedPosition {
+                name: cleaned(name),
+                text: (*moves).to_owned(),
+            }));
     };
-    let named = NamedPosition { name: cleaned(name), text: moves.to_owned() };
+    let named = NamedPosition {
+        name: cleaned(name),
+        text: moves.to_owned(),
+    };
     if named.name.is_none() || is_label(name) {
         return Ok(None);
     }
     if is_quoted(name) {
         return Ok(Some(named));
     }
-    let label = label_in_cells(moves).or_else(|| named.name.clone().filter(|_| is_part_of_moves(name)));
+    let label =
+        label_in_cells(moves).or_else(|| named.name.clone().filter(|_| is_part_of_moves(name)));
     if let Some(label) = label {
         return Err(ParseError::new(text, ParseErrorKind::NameOrMoves(label)));
     }
@@ -252,7 +319,10 @@ fn before_dash(text: &str) -> Result<Option<NamedPosition>, ParseError> {
         let is_meant = is_readable(moves) && label_in_cells(moves).is_none();
         if is_meant && !is_part_of_moves(name) && is_name(name) {
             check_is_one_part(text, name)?;
-            return Ok(cleaned(name).map(|name| NamedPosition { name: Some(name), text: moves.to_owned() }));
+            return Ok(cleaned(name).map(|name| NamedPosition {
+                name: Some(name),
+                text: moves.to_owned(),
+            }));
         }
     }
     Ok(None)
@@ -260,36 +330,55 @@ fn before_dash(text: &str) -> Result<Option<NamedPosition>, ParseError> {
 
 /// Returns the only cell that is a position, with the names in the other cells.
 fn beside_cells(text: &str) -> Result<Option<NamedPosition>, ParseError> {
-    for delimiter in DELIMITERS.into_iter().filter(|&delimiter| text.contains(delimiter)) {
-        let cells: Vec<String> = cells(text, delimiter).into_iter().filter(|cell| !cell.is_empty()).collect();
-        let positions: Vec<usize> = (0..cells.len()).filter(|&number| is_readable(&cells[number])).collect();
+    for delimiter in DELIMITERS
+        .into_iter()
+        .filter(|&delimiter| text.contains(delimiter))
+    {
+        let cells: Vec<String> = cells(text, delimiter)
+            .into_iter()
+            .filter(|cell| !cell.is_empty())
+            .collect();
+        let positions: Vec<usize> = (0..cells.len())
+            .filter(|&number| is_readable(&cells[number]))
+            .collect();
         match (&positions[..], cells.len()) {
             (_, 0 | 1) => {}
             // In a table with tabs, the error of the whole text is about the columns.
             ([0, 1], 2) if delimiter != '\t' => {
-                return Err(ParseError::new(text, ParseErrorKind::NameOrMoves(cells[0].clone())));
+                return Err(ParseError::new(
+                    text,
+                    ParseErrorKind::NameOrMoves(cells[0].clone()),
+                ));
             }
             (&[position], _) => {
                 // After moves and a comma, a word of few letters is more likely to be a mistyped
                 // move.
                 let is_beside = |number: usize| {
                     let cell = &cells[number];
-                    is_number(cell) || is_name(cell) && (number < position || delimiter != ',' || is_word(cell))
+                    is_number(cell)
+                        || is_name(cell) && (number < position || delimiter != ',' || is_word(cell))
                 };
                 let others = || (0..cells.len()).filter(|&number| number != position);
                 if !others().all(is_beside) {
                     continue;
                 }
-                let words: Vec<&str> =
-                    others().map(|number| &cells[number][..]).filter(|cell| !is_number(cell)).collect();
-                words.iter().try_for_each(|word| check_is_one_part(text, word))?;
+                let words: Vec<&str> = others()
+                    .map(|number| &cells[number][..])
+                    .filter(|cell| !is_number(cell))
+                    .collect();
+                words
+                    .iter()
+                    .try_for_each(|word| check_is_one_part(text, word))?;
                 let numbers: Vec<&str> = others().map(|number| &cells[number][..]).collect();
                 let name = match (&words[..], &numbers[..]) {
                     ([], &[number]) => cleaned(number),
                     ([], _) => None,
                     (words, _) => cleaned(&words.join(", ")),
                 };
-                return Ok(Some(NamedPosition { name, text: cells[position].clone() }));
+                return Ok(Some(NamedPosition {
+                    name,
+                    text: cells[position].clone(),
+                }));
             }
             _ => {}
         }
@@ -307,12 +396,20 @@ fn label_beside_moves(line: &str, delimiter: char) -> Option<String> {
     if cells.len() == 3 && is_number(&cells[0]) {
         cells.remove(0);
     }
-    let [first, second] = &cells[..] else { return None };
+    let [first, second] = &cells[..] else {
+        return None;
+    };
     let is_label = |cell: &str| {
-        cell.len() <= 3 && cell.chars().all(|c| c.is_ascii_alphanumeric()) && !is_number(cell) && is_part_of_moves(cell)
+        cell.len() <= 3
+            && cell.chars().all(|c| c.is_ascii_alphanumeric())
+            && !is_number(cell)
+            && is_part_of_moves(cell)
     };
     let are_moves = |cell: &str| cell.split_whitespace().nth(1).is_some() && is_readable(cell);
-    match (is_label(first) && are_moves(second), is_label(second) && are_moves(first)) {
+    match (
+        is_label(first) && are_moves(second),
+        is_label(second) && are_moves(first),
+    ) {
         (true, _) => Some(first.clone()),
         (_, true) => Some(second.clone()),
         _ => None,
@@ -321,7 +418,9 @@ fn label_beside_moves(line: &str, delimiter: char) -> Option<String> {
 
 /// Returns such a [word](label_beside_moves) for any delimiter.
 fn label_in_cells(text: &str) -> Option<String> {
-    DELIMITERS.iter().find_map(|&delimiter| label_beside_moves(text, delimiter))
+    DELIMITERS
+        .iter()
+        .find_map(|&delimiter| label_beside_moves(text, delimiter))
 }
 
 /// Returns `true` if a text can be moves, or another position.
@@ -335,7 +434,9 @@ fn is_part_of_moves(text: &str) -> bool {
 ///
 /// Returns the error that the text may have several parts.
 fn check_is_one_part(text: &str, name: &str) -> Result<(), ParseError> {
-    let is_move = |word: &&str| parse_turns(word, &ParseOptions::default()).is_ok_and(|turns| !turns.is_empty());
+    let is_move = |word: &&str| {
+        parse_turns(word, &ParseOptions::default()).is_ok_and(|turns| !turns.is_empty())
+    };
     let has_moves = name.split([':', '：']).enumerate().any(|(number, part)| {
         let is_end = |c: char| c.is_whitespace() || ",;|()[]*".contains(c);
         let words: Vec<&str> = part.split(is_end).filter(|word| !word.is_empty()).collect();
@@ -343,7 +444,10 @@ fn check_is_one_part(text: &str, name: &str) -> Result<(), ParseError> {
         begins_with_move || words.windows(2).any(|pair| pair.iter().all(is_move))
     });
     match has_moves {
-        true => Err(ParseError::new(text, ParseErrorKind::SeveralParts(shortened(name, 40)))),
+        true => Err(ParseError::new(
+            text,
+            ParseErrorKind::SeveralParts(shortened(name, 40)),
+        )),
         false => Ok(()),
     }
 }
@@ -360,7 +464,9 @@ fn is_quoted(name: &str) -> bool {
 /// Returns `true` if a text is more likely to be a name than mistyped moves: fewer of its words are
 /// moves than not.
 fn is_name(text: &str) -> bool {
-    let (moves, others): (Vec<&str>, Vec<&str>) = text.split_whitespace().partition(|word| is_part_of_moves(word));
+    let (moves, others): (Vec<&str>, Vec<&str>) = text
+        .split_whitespace()
+        .partition(|word| is_part_of_moves(word));
     let is_comment = text.contains("# ") || text.contains("//");
     !is_comment && (moves.len() < others.len() || is_word(text)) && !others.is_empty()
 }
@@ -399,8 +505,13 @@ pub(crate) fn cells(row: &str, delimiter: char) -> Vec<String> {
         '|' => row.strip_prefix('|').unwrap_or(row),
         _ => row,
     };
-    let row = if delimiter == '|' { row.strip_suffix('|').unwrap_or(row) } else { row };
-    split_cells(row, delimiter, true).unwrap_or_else(|| split_cells(row, delimiter, false).unwrap_or_default())
+    let row = if delimiter == '|' {
+        row.strip_suffix('|').unwrap_or(row)
+    } else {
+        row
+    };
+    split_cells(row, delimiter, true)
+        .unwrap_or_else(|| split_cells(row, delimiter, false).unwrap_or_default())
 }
 
 /// Returns the cells; `None` if brackets count and do not match.
@@ -418,7 +529,9 @@ fn split_cells(row: &str, delimiter: char, brackets_count: bool) -> Option<Vec<S
                 cell.clear();
                 is_quoted = true;
             }
-            c if c == delimiter && !is_quoted && depth == 0 => cells.push(std::mem::take(&mut cell).trim().to_owned()),
+            c if c == delimiter && !is_quoted && depth == 0 => {
+                cells.push(std::mem::take(&mut cell).trim().to_owned())
+            }
             c => {
                 if brackets_count && !is_quoted {
                     match c {
@@ -452,7 +565,11 @@ mod tests {
             ("T:R U // a", "T", "R U"),
             ("Ja perm: R U", "Ja perm", "R U"),
             ("U perm: R U", "U perm", "R U"),
-            ("OLL 21: (R U2 R')(U' R U R')", "OLL 21", "(R U2 R')(U' R U R')"),
+            (
+                "OLL 21: (R U2 R')(U' R U R')",
+                "OLL 21",
+                "(R U2 R')(U' R U R')",
+            ),
             ("OLL #21: R U", "OLL #21", "R U"),
             ("PLL: T: R U", "PLL: T", "R U"),
             ("commutator: [R U R', D]", "commutator", "[R U R', D]"),
@@ -477,12 +594,20 @@ mod tests {
             ("H;M2 U M2", "H", "M2 U M2"),
             ("| T | `R U R'` |", "T", "`R U R'`"),
             ("T | R U R'", "T", "R U R'"),
-            ("{\"name\": \"T\", \"scramble\": \"R U\", \"time\": 3}", "T", "R U"),
+            (
+                "{\"name\": \"T\", \"scramble\": \"R U\", \"time\": 3}",
+                "T",
+                "R U",
+            ),
             ("{\"ID\": 7, \"Alg\": \"R U\"}", "7", "R U"),
             // The position is at fault.
             ("T-perm: R U Q", "T-perm", "R U Q"),
         ] {
-            assert_eq!(named(text), (Some(name.to_owned()), position.to_owned()), "{text}");
+            assert_eq!(
+                named(text),
+                (Some(name.to_owned()), position.to_owned()),
+                "{text}"
+            );
         }
     }
 
@@ -535,10 +660,17 @@ mod tests {
             ("PLL: F,R U R'", "F"),
         ] {
             let refused = NamedPosition::of_line(text).unwrap_err();
-            assert_eq!(refused.kind(), &ParseErrorKind::NameOrMoves(label.to_owned()), "{text}");
+            assert_eq!(
+                refused.kind(),
+                &ParseErrorKind::NameOrMoves(label.to_owned()),
+                "{text}"
+            );
         }
         // A single text is not a row of a table.
-        assert_eq!(NamedPosition::of("F, R U R'"), Ok(NamedPosition::unnamed("F, R U R'")));
+        assert_eq!(
+            NamedPosition::of("F, R U R'"),
+            Ok(NamedPosition::unnamed("F, R U R'"))
+        );
     }
 
     #[test]
@@ -555,11 +687,18 @@ mod tests {
             "R:U':F2",
         ] {
             let refused = NamedPosition::of_line(text).unwrap_err();
-            assert!(matches!(refused.kind(), ParseErrorKind::SeveralParts(_)), "{text}: {refused}");
+            assert!(
+                matches!(refused.kind(), ParseErrorKind::SeveralParts(_)),
+                "{text}: {refused}"
+            );
         }
         assert_eq!(named("\"after R U F\": R U").1, "R U");
         // A link is not a comment or a name.
-        for text in ["https://example.com/?fd=ubl", "R U F2 https://youtu.be/abcRUF", "T: R U https://youtu.be/a"] {
+        for text in [
+            "https://example.com/?fd=ubl",
+            "R U F2 https://youtu.be/abcRUF",
+            "T: R U https://youtu.be/a",
+        ] {
             let read = |text: &str| parse_position(text, None, &ParseOptions::default());
             let refused = NamedPosition::read(text, read).unwrap_err();
             assert!(refused.message().contains("link"), "{text}: {refused}");
@@ -570,7 +709,10 @@ mod tests {
     fn an_error_is_about_the_whole_text() {
         let read = |text: &str| parse_position(text, None, &ParseOptions::default());
         let error = NamedPosition::read("T-perm: R U Q", read).unwrap_err();
-        assert_eq!((error.span(), &error.message()[..]), (12..13, "`Q` is not a valid move"));
+        assert_eq!(
+            (error.span(), &error.message()[..]),
+            (12..13, "`Q` is not a valid move")
+        );
         let error = NamedPosition::read("{\"alg\": \"R\\tQ\"}", read).unwrap_err();
         assert_eq!(error.span(), 0..15);
     }
@@ -584,7 +726,11 @@ mod tests {
             ("a,[R, U]", ',', &["a", "[R, U]"]),
             ("\ta\t\tb", '\t', &["", "a", "", "b"]),
             (" | a | [R | U] | ", '|', &["a", "[R | U]"]),
-            ("2;DNF(9.1);\"so; \"\"no\"\"\";R' D", ';', &["2", "DNF(9.1)", "so; \"no\"", "R' D"]),
+            (
+                "2;DNF(9.1);\"so; \"\"no\"\"\";R' D",
+                ';',
+                &["2", "DNF(9.1)", "so; \"no\"", "R' D"],
+            ),
         ] {
             assert_eq!(cells(row, delimiter), expected, "{row}");
         }

@@ -3,8 +3,8 @@
 
 use crate::name::NamedPosition;
 use cosette::cube::{
-    self, Cube, DisplayMoves, Format, Input, ParseError, ParseOptions, PartialFacelets, Sequence, ends_line, is_empty,
-    parse_position,
+    self, Cube, DisplayMoves, Format, Input, ParseError, ParseOptions, PartialFacelets, Sequence,
+    ends_line, is_empty, parse_position,
 };
 use cosette::twophase::TwoPhase;
 use serde::Serialize;
@@ -72,8 +72,18 @@ pub struct ImpossiblePiece {
 }
 
 impl From<cube::ImpossiblePiece> for ImpossiblePiece {
-    fn from(cube::ImpossiblePiece { facelets, error, help }: cube::ImpossiblePiece) -> ImpossiblePiece {
-        ImpossiblePiece { facelet_indices: facelets, error, help }
+    fn from(
+        cube::ImpossiblePiece {
+            facelets,
+            error,
+            help,
+        }: cube::ImpossiblePiece,
+    ) -> ImpossiblePiece {
+        ImpossiblePiece {
+            facelet_indices: facelets,
+            error,
+            help,
+        }
     }
 }
 
@@ -86,9 +96,10 @@ impl PositionCheck {
             None => NamedPosition::read(text, read),
         };
         match named {
-            Ok((NamedPosition { name, text }, input)) => {
-                PositionCheck { name, ..PositionCheck::position(&text, &input) }
-            }
+            Ok((NamedPosition { name, text }, input)) => PositionCheck {
+                name,
+                ..PositionCheck::position(&text, &input)
+            },
             Err(error) => PositionCheck::error(text, format, &error),
         }
     }
@@ -118,8 +129,14 @@ impl PositionCheck {
             error: Some(error.message()),
             help: Some(error.help()),
             span: Some([span.start, span.end]),
-            blank: painting.as_ref().map_or(0, PartialFacelets::unpainted_count),
-            marks: painting.iter().flat_map(PartialFacelets::impossible_pieces).map(ImpossiblePiece::from).collect(),
+            blank: painting
+                .as_ref()
+                .map_or(0, PartialFacelets::unpainted_count),
+            marks: painting
+                .iter()
+                .flat_map(PartialFacelets::impossible_pieces)
+                .map(ImpossiblePiece::from)
+                .collect(),
             ..PositionCheck::default()
         }
     }
@@ -135,8 +152,9 @@ pub fn hint(text: &str, input: &Input) -> Option<String> {
     }
     let has_wide = text.contains(['u', 'r', 'f', 'd', 'l', 'b']);
     let is_other = |c: char| c.is_alphabetic() && !"urfdlbi".contains(c);
-    (has_wide && !text.contains(is_other))
-        .then(|| "lowercase letters are wide turns: r is Rw; write R for a turn of one face".to_owned())
+    (has_wide && !text.contains(is_other)).then(|| {
+        "lowercase letters are wide turns: r is Rw; write R for a turn of one face".to_owned()
+    })
 }
 
 /// A position with moves that create it.
@@ -151,7 +169,10 @@ pub struct Position {
 
 impl From<&Cube> for Position {
     fn from(cube: &Cube) -> Position {
-        Position { facelets: cube.facelets(), scramble: scramble(cube) }
+        Position {
+            facelets: cube.facelets(),
+            scramble: scramble(cube),
+        }
     }
 }
 
@@ -166,14 +187,27 @@ mod tests {
 
     #[test]
     fn what_may_be_meant_otherwise_is_said() {
-        let hint = |text: &str| PositionCheck::of(text, None, &ParseOptions::default()).hint.unwrap_or_default();
-        for text in
-            ["R U F", "R U // two moves\n\n# a comment\n", "\nr U", &Cube::SOLVED.facelets().replace("RRR", "RRR\n")]
-        {
+        let hint = |text: &str| {
+            PositionCheck::of(text, None, &ParseOptions::default())
+                .hint
+                .unwrap_or_default()
+        };
+        for text in [
+            "R U F",
+            "R U // two moves\n\n# a comment\n",
+            "\nr U",
+            &Cube::SOLVED.facelets().replace("RRR", "RRR\n"),
+        ] {
             assert_eq!(hint(text), "", "{text}");
         }
-        assert_eq!(hint("R U F\r\n\r\nU R'"), "the 2 lines are read as one scramble");
-        assert_eq!(hint("R U F\u{2028}U\rR'"), "the 3 lines are read as one scramble");
+        assert_eq!(
+            hint("R U F\r\n\r\nU R'"),
+            "the 2 lines are read as one scramble"
+        );
+        assert_eq!(
+            hint("R U F\u{2028}U\rR'"),
+            "the 3 lines are read as one scramble"
+        );
         assert!(hint("r u r'").starts_with("lowercase letters"));
     }
 }

@@ -5,8 +5,7 @@ use cosette::{Remedy, TableFile};
 use std::path::Path;
 
 /// Help for an internal error.
-pub const INTERNAL_ERROR: &str =
-    "please report this; `cosette tables verify`, with the same --tables, may find a corrupted table";
+pub const INTERNAL_ERROR: &str = "please report this; `cosette tables verify`, with the same --tables, may find a corrupted table";
 
 /// The audience of a help text: each has other means to fix an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,13 +37,18 @@ pub fn split_help(error: &str) -> (String, String) {
 /// Returns a table as an argument of `cosette tables`, with `--tables` unless it is in the default
 /// folder.
 pub fn table_argument(name: &str, folder: Option<&Path>) -> String {
-    elsewhere(folder).map_or_else(|| name.to_owned(), |folder| format!("{name} --tables {}", shell_word(folder)))
+    elsewhere(folder).map_or_else(
+        || name.to_owned(),
+        |folder| format!("{name} --tables {}", shell_word(folder)),
+    )
 }
 
 /// Returns the folder, unless it is the default one.
 fn elsewhere(folder: Option<&Path>) -> Option<&Path> {
     #[cfg(feature = "files")]
-    let folder = folder.filter(|&folder| cosette::table::choice::default_folder().is_none_or(|usual| usual != folder));
+    let folder = folder.filter(|&folder| {
+        cosette::table::choice::default_folder().is_none_or(|usual| usual != folder)
+    });
     // Without files there is no command.
     #[cfg(not(feature = "files"))]
     let folder = folder.filter(|_| false);
@@ -54,7 +58,9 @@ fn elsewhere(folder: Option<&Path>) -> Option<&Path> {
 /// Quotes a path for a shell.
 pub fn shell_word(path: &Path) -> String {
     let path = path.display().to_string();
-    let is_plain = |char: char| char.is_alphanumeric() || "_./:@%+=,-".contains(char) || cfg!(windows) && char == '\\';
+    let is_plain = |char: char| {
+        char.is_alphanumeric() || "_./:@%+=,-".contains(char) || cfg!(windows) && char == '\\'
+    };
     match !path.chars().all(is_plain) {
         true => format!("'{}'", path.replace('\'', r"'\''")),
         false => path,
@@ -64,17 +70,24 @@ pub fn shell_word(path: &Path) -> String {
 /// Returns the help for a remedy in the terms of this audience.
 pub fn worded(remedy: &Remedy, audience: Audience) -> String {
     let argument = |table: &TableFile| table_argument(&table.name, table.folder.as_deref());
-    let named =
-        |table: &Option<TableFile>| table.as_ref().map(|table| format!(" {}", argument(table))).unwrap_or_default();
+    let named = |table: &Option<TableFile>| {
+        table
+            .as_ref()
+            .map(|table| format!(" {}", argument(table)))
+            .unwrap_or_default()
+    };
     let table = |table: &Option<TableFile>| match table {
         Some(TableFile { name, .. }) => format!("the table {name}"),
         None => "the table".to_owned(),
     };
     let solver = |table: &Option<TableFile>| match table {
         Some(TableFile { name, folder }) => {
-            let tables =
-                elsewhere(folder.as_deref()).map(|folder| format!(", tables={:?}", folder.display().to_string()));
-            format!("`cosette.Solver(table=\"{name}\"{})`", tables.unwrap_or_default())
+            let tables = elsewhere(folder.as_deref())
+                .map(|folder| format!(", tables={:?}", folder.display().to_string()));
+            format!(
+                "`cosette.Solver(table=\"{name}\"{})`",
+                tables.unwrap_or_default()
+            )
         }
         None => "`cosette.Solver(table=…)`".to_owned(),
     };
@@ -84,7 +97,9 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
     };
     let [command, page, python, javascript]: [String; 4] = match remedy {
         Remedy::UseFewerThreads => [
-            of_files!("use fewer with --threads, or raise the limits of the process (`ulimit -u`, `ulimit -v`)"),
+            of_files!(
+                "use fewer with --threads, or raise the limits of the process (`ulimit -u`, `ulimit -v`)"
+            ),
             of_files!("start the server with a smaller --threads"),
             of_files!("pass a smaller threads="),
             "pass a smaller `threads`".into(),
@@ -96,9 +111,18 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
             format!("generate it with {}", opening(name)),
         ],
         Remedy::MoveAwayAndGenerate(name) => [
-            of_files!("move that file away, then generate the table with `cosette tables gen{}`", named(name)),
-            of_files!("move that file away, then generate {} under Tables", table(name)),
-            of_files!("move that file away, then generate the table with {}", solver(name)),
+            of_files!(
+                "move that file away, then generate the table with `cosette tables gen{}`",
+                named(name)
+            ),
+            of_files!(
+                "move that file away, then generate {} under Tables",
+                table(name)
+            ),
+            of_files!(
+                "move that file away, then generate the table with {}",
+                solver(name)
+            ),
             "move that file away, or use another `folder`".into(),
         ],
         Remedy::GenerateAgain(name) => [
@@ -110,8 +134,14 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
                 "remove {} under Tables and generate it again, or let a user with write access to its folder do this",
                 table(name)
             ),
-            of_files!("delete the file, then generate the table again with {}", solver(name)),
-            format!("remove the file, then generate the table again with {}", opening(name)),
+            of_files!(
+                "delete the file, then generate the table again with {}",
+                solver(name)
+            ),
+            format!(
+                "remove the file, then generate the table again with {}",
+                opening(name)
+            ),
         ],
         Remedy::ChooseSmallerTable => [
             of_files!("choose a smaller table; `cosette tables list` shows what fits"),
@@ -132,20 +162,26 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
             "free memory; this is the smallest table".into(),
         ],
         Remedy::FreeMemory => [
-            of_files!("free memory, or raise the limits of the process (`ulimit -v`, its control group)"),
+            of_files!(
+                "free memory, or raise the limits of the process (`ulimit -v`, its control group)"
+            ),
             of_files!("free memory on the server, or raise the limits of its process"),
             of_files!("free memory, or raise the limits of the process"),
             "free memory, or choose a smaller `table`".into(),
         ],
         Remedy::RaiseLimits => [
-            of_files!("raise the limits of the process (`ulimit -u`, `ulimit -v`, `ulimit -f`, its control group)"),
+            of_files!(
+                "raise the limits of the process (`ulimit -u`, `ulimit -v`, `ulimit -f`, its control group)"
+            ),
             of_files!("raise the limits of the server's process on threads, memory and file sizes"),
             of_files!("raise the limits of the process on threads, memory and file sizes"),
             "raise the limits of the process on threads, memory and file sizes".into(),
         ],
         Remedy::MakeReadable => [
             of_files!("make the file readable, or choose another folder with --tables"),
-            of_files!("make the file readable, or start the server with another folder in --tables"),
+            of_files!(
+                "make the file readable, or start the server with another folder in --tables"
+            ),
             of_files!("make the file readable, or pass another folder as tables="),
             "make the file readable, or pass another `folder`".into(),
         ],
@@ -172,7 +208,10 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
                 "run `cosette tables gen {0}` to resume, or `cosette tables rm {0}` to remove the partial file",
                 argument(unfinished)
             ),
-            of_files!("resume {} under Tables, or remove the partial file", unfinished.name),
+            of_files!(
+                "resume {} under Tables, or remove the partial file",
+                unfinished.name
+            ),
             of_files!("{} resumes it", solver(&Some(unfinished.clone()))),
             format!("{} resumes it", opening(&Some(unfinished.clone()))),
         ],
@@ -198,6 +237,9 @@ mod tests {
     #[test]
     fn the_halves_are_found_behind_what_is_quoted() {
         let (wrong, help) = split_help("a; b.npz already exists; use another name, or delete it");
-        assert_eq!((&*wrong, &*help), ("a; b.npz already exists", "use another name, or delete it"));
+        assert_eq!(
+            (&*wrong, &*help),
+            ("a; b.npz already exists", "use another name, or delete it")
+        );
     }
 }

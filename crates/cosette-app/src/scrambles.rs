@@ -16,7 +16,10 @@ pub struct ScrambleRequest {
     #[cfg_attr(feature = "openapi", schema(example = "R U R' U'"))]
     pub case: String,
     /// The number of scrambles, 1 to 100.
-    #[serde(default = "values::scramble_count::default", deserialize_with = "values::scramble_count::deserialize")]
+    #[serde(
+        default = "values::scramble_count::default",
+        deserialize_with = "values::scramble_count::deserialize"
+    )]
     #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 100, default = 1))]
     pub count: usize,
     /// The minimum number of moves. No scramble has fewer than 21.
@@ -65,9 +68,19 @@ pub struct ScrambleResult {
 }
 
 impl From<twophase::Scramble> for ScrambleResult {
-    fn from(twophase::Scramble { moves, pre_auf, post_auf }: twophase::Scramble) -> ScrambleResult {
+    fn from(
+        twophase::Scramble {
+            moves,
+            pre_auf,
+            post_auf,
+        }: twophase::Scramble,
+    ) -> ScrambleResult {
         let text = |auf: Option<Move>| auf.map(|turn| turn.to_string());
-        ScrambleResult { moves: DisplayMoves(&moves).to_string(), pre_auf: text(pre_auf), post_auf: text(post_auf) }
+        ScrambleResult {
+            moves: DisplayMoves(&moves).to_string(),
+            pre_auf: text(pre_auf),
+            post_auf: text(post_auf),
+        }
     }
 }
 
@@ -88,7 +101,10 @@ impl ScrambleRequest {
         Ok(ScrambleList {
             facelets: input.cube.facelets(),
             hint: hint(&self.case, &input),
-            scrambles: scrambles.take(self.count).map(ScrambleResult::from).collect(),
+            scrambles: scrambles
+                .take(self.count)
+                .map(ScrambleResult::from)
+                .collect(),
         })
     }
 }
@@ -104,10 +120,16 @@ mod tests {
 
     #[test]
     fn scrambles_lead_to_the_case() {
-        let list = request(r#"{"case": "R U R' U'", "count": 3, "seed": 1}"#).unwrap().answer(2).unwrap();
+        let list = request(r#"{"case": "R U R' U'", "count": 3, "seed": 1}"#)
+            .unwrap()
+            .answer(2)
+            .unwrap();
         assert_eq!(list.scrambles.len(), 3);
         for scramble in &list.scrambles {
-            assert_eq!(scramble.moves.parse::<Cube>().unwrap().facelets(), list.facelets);
+            assert_eq!(
+                scramble.moves.parse::<Cube>().unwrap().facelets(),
+                list.facelets
+            );
             assert_eq!((&scramble.pre_auf, &scramble.post_auf), (&None, &None));
         }
         let drawn = request(r#"{"case": "R U R' U'", "count": 3}"#).unwrap();
@@ -119,7 +141,10 @@ mod tests {
         for (field, expected) in [
             (r#""count": 0"#, "expected a whole number from 1 to 100"),
             (r#""count": 101"#, "expected a whole number from 1 to 100"),
-            (r#""min_length": 256"#, "expected a whole number of moves from 0 to 255"),
+            (
+                r#""min_length": 256"#,
+                "expected a whole number of moves from 0 to 255",
+            ),
             (r#""auf": true"#, "unknown field `auf`"),
         ] {
             let refused = request(&format!(r#"{{"case": "R", {field}}}"#)).unwrap_err();

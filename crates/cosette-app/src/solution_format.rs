@@ -31,7 +31,12 @@ impl SolutionFormat {
     pub fn rewrite(self, solution: &str, given: Option<&Sequence>) -> String {
         match self {
             SolutionFormat::Moves => solution.to_owned(),
-            _ => self.write(parse_moves(solution, &ParseOptions::default()).expect("it is a solution").moves(), given),
+            _ => self.write(
+                parse_moves(solution, &ParseOptions::default())
+                    .expect("it is a solution")
+                    .moves(),
+                given,
+            ),
         }
     }
 
@@ -45,15 +50,25 @@ impl SolutionFormat {
                 (first, second) => {
                     // Moves on the inverse are written for the orientation before the rotations of
                     // the input.
-                    let held = given.map_or(Symmetry::IDENTITY, Sequence::rotation).inverse();
-                    let on_inverse: Vec<Move> = inverse(second).into_iter().map(|m| held.conjugate_move(m)).collect();
+                    let held = given
+                        .map_or(Symmetry::IDENTITY, Sequence::rotation)
+                        .inverse();
+                    let on_inverse: Vec<Move> = inverse(second)
+                        .into_iter()
+                        .map(|m| held.conjugate_move(m))
+                        .collect();
                     format!("{} ({})", DisplayMoves(first), DisplayMoves(&on_inverse))
                 }
             },
             SolutionFormat::Link => {
-                let given = given.filter(|given| given.moves().len() <= MAX_SETUP).map(Sequence::to_string);
+                let given = given
+                    .filter(|given| given.moves().len() <= MAX_SETUP)
+                    .map(Sequence::to_string);
                 let setup = given.unwrap_or_else(|| DisplayMoves(&inverse(solution)).to_string());
-                let address = format!("https://alg.cubing.net/?setup={setup}&alg={}", DisplayMoves(solution));
+                let address = format!(
+                    "https://alg.cubing.net/?setup={setup}&alg={}",
+                    DisplayMoves(solution)
+                );
                 address.replace(' ', "_").replace('\'', "-")
             }
         }
@@ -67,31 +82,50 @@ mod tests {
 
     #[test]
     fn what_is_written_can_be_read_again() {
-        let niss = ParseOptions { niss: true, ..ParseOptions::default() };
+        let niss = ParseOptions {
+            niss: true,
+            ..ParseOptions::default()
+        };
         let read = |text: &str, options| parse_moves(text, options).unwrap().position();
         for text in ["", "R", "R U2 F'", "R U2 F' D L2 B"] {
             let solution = parse_moves(text, &niss).unwrap().moves().to_vec();
             let position = Cube::from_moves(&solution).inverse();
             let scramble = SolutionFormat::Scramble.write(&solution, None);
             assert_eq!(read(&scramble, &niss), position, "{text}");
-            assert_eq!(SolutionFormat::Niss.rewrite(text, None), SolutionFormat::Niss.write(&solution, None));
+            assert_eq!(
+                SolutionFormat::Niss.rewrite(text, None),
+                SolutionFormat::Niss.write(&solution, None)
+            );
             assert!(
-                read(&format!("{scramble} {}", SolutionFormat::Niss.write(&solution, None)), &niss).is_solved(),
+                read(
+                    &format!("{scramble} {}", SolutionFormat::Niss.write(&solution, None)),
+                    &niss
+                )
+                .is_solved(),
                 "{text}"
             );
         }
         for text in ["x R U F2 D", "r U F2 D R", "M2 y' R U F2 S L"] {
             let given: Sequence = text.parse().unwrap();
             let written = SolutionFormat::Niss.write(&inverse(given.moves()), Some(&given));
-            assert!(read(&format!("{text} {written}"), &niss).is_solved(), "{text} {written}");
+            assert!(
+                read(&format!("{text} {written}"), &niss).is_solved(),
+                "{text} {written}"
+            );
         }
         let solution = parse_moves("R U2 F'", &niss).unwrap().moves().to_vec();
         assert_eq!(SolutionFormat::Niss.write(&solution, None), "R U2 (F)");
         let link = |given| SolutionFormat::Link.write(&solution, given);
-        assert_eq!(link(None), "https://alg.cubing.net/?setup=F_U2_R-&alg=R_U2_F-");
+        assert_eq!(
+            link(None),
+            "https://alg.cubing.net/?setup=F_U2_R-&alg=R_U2_F-"
+        );
         // The input moves unchanged, including rotations.
         let given: Sequence = "x F U R2 R L L' M'".parse().unwrap();
-        assert_eq!(link(Some(&given)), "https://alg.cubing.net/?setup=D_F_R2_R_L_L-_L_R-_x2&alg=R_U2_F-");
+        assert_eq!(
+            link(Some(&given)),
+            "https://alg.cubing.net/?setup=D_F_R2_R_L_L-_L_R-_x2&alg=R_U2_F-"
+        );
         let long: Sequence = "(R U)300".parse().unwrap();
         assert_eq!(link(Some(&long)), link(None));
     }

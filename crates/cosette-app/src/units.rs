@@ -9,14 +9,22 @@ use std::time::Duration;
 
 /// Formats a number of things: `1 node`, `2,000 nodes`.
 pub fn counted(count: u64, what: &str) -> String {
-    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
+    format!(
+        "{} {what}{}",
+        grouped(count),
+        if count == 1 { "" } else { "s" }
+    )
 }
 
 /// Formats a number with its digits in groups: `2,000`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap_or("")).collect();
+    let groups: Vec<&str> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .map(|group| str::from_utf8(group).unwrap_or(""))
+        .collect();
     groups.join(",")
 }
 
@@ -33,8 +41,15 @@ impl FromStr for TableName {
     type Err = UnknownTable;
 
     fn from_str(name: &str) -> Result<TableName, UnknownTable> {
-        let named = || name.parse().map(|TableId { metric, size }| TableName { metric: Some(metric), size });
-        name.parse().map(|size| TableName { metric: None, size }).or_else(|_: UnknownTable| named())
+        let named = || {
+            name.parse().map(|TableId { metric, size }| TableName {
+                metric: Some(metric),
+                size,
+            })
+        };
+        name.parse()
+            .map(|size| TableName { metric: None, size })
+            .or_else(|_: UnknownTable| named())
     }
 }
 
@@ -48,7 +63,11 @@ pub type TableChoice = Option<TableName>;
 ///
 /// Returns [`UnknownTable`] if there is no table of this name.
 pub fn table_choice(name: &str) -> Result<TableChoice, UnknownTable> {
-    if name == "auto" { Ok(None) } else { name.parse().map(Some) }
+    if name == "auto" {
+        Ok(None)
+    } else {
+        name.parse().map(Some)
+    }
 }
 
 /// Parses a number of seconds: `60`, `0.5`, `60s`.
@@ -58,21 +77,29 @@ pub fn table_choice(name: &str) -> Result<TableChoice, UnknownTable> {
 /// Returns a message with the accepted forms.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.strip_suffix('s').unwrap_or(text).trim_end();
-    let seconds = number.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0);
+    let seconds = number
+        .parse()
+        .ok()
+        .filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0);
     let seconds = seconds.ok_or("write a non-negative number of seconds, such as 60 or 0.5")?;
     // A time beyond the range of the clock means no limit.
     Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
 /// Parses a whole number in a range. The error message names the range.
-pub fn whole_number<T: FromStr>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone {
+pub fn whole_number<T: FromStr>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
     move |text| {
         let is_in_range = text.parse().is_ok_and(|number| range.contains(&number));
-        text.parse().ok().filter(|_| is_in_range).ok_or_else(|| match range.clone().into_inner() {
-            (0, u64::MAX) => "write a whole number from 0 to 2^64 - 1".into(),
-            (least, u64::MAX) => format!("write a whole number of at least {least}"),
-            (least, most) => format!("write a whole number from {least} to {most}"),
-        })
+        text.parse()
+            .ok()
+            .filter(|_| is_in_range)
+            .ok_or_else(|| match range.clone().into_inner() {
+                (0, u64::MAX) => "write a whole number from 0 to 2^64 - 1".into(),
+                (least, u64::MAX) => format!("write a whole number of at least {least}"),
+                (least, most) => format!("write a whole number from {least} to {most}"),
+            })
     }
 }
 
@@ -82,7 +109,8 @@ pub fn whole_number<T: FromStr>(range: RangeInclusive<u64>) -> impl Fn(&str) -> 
 ///
 /// Returns a message with the accepted form.
 pub fn length(text: &str) -> Result<u8, String> {
-    let length = whole_number::<u64>(0..=u64::MAX)(text).map_err(|_| "write a number of moves, such as 18")?;
+    let length = whole_number::<u64>(0..=u64::MAX)(text)
+        .map_err(|_| "write a number of moves, such as 18")?;
     Ok(u8::try_from(length).unwrap_or(u8::MAX))
 }
 
@@ -93,9 +121,10 @@ pub fn length(text: &str) -> Result<u8, String> {
 /// Returns a message with the accepted range.
 pub fn threads(text: &str) -> Result<ThreadCount, String> {
     let limit = ThreadCount::limit();
-    let number: u64 =
-        whole_number(1..=u64::MAX)(text).map_err(|_| format!("write a number of threads from 1 to {limit}"))?;
-    ThreadCount::new(usize::try_from(number).unwrap_or(usize::MAX)).map_err(|refused| refused.to_string())
+    let number: u64 = whole_number(1..=u64::MAX)(text)
+        .map_err(|_| format!("write a number of threads from 1 to {limit}"))?;
+    ThreadCount::new(usize::try_from(number).unwrap_or(usize::MAX))
+        .map_err(|refused| refused.to_string())
 }
 
 /// Minimum number of bytes; a smaller number lacks its unit.
@@ -107,7 +136,9 @@ const MIN_BYTES: f64 = 1000.0;
 ///
 /// Returns a message with the accepted forms.
 pub fn bytes(text: &str) -> Result<u64, String> {
-    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let digits = text
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
     let unit = match unit.trim().to_ascii_uppercase().as_str() {
         "" | "B" => 1,
@@ -132,7 +163,10 @@ mod tests {
 
     #[test]
     fn one_thing_is_singular() {
-        assert_eq!((counted(0, "node"), counted(1, "node")), ("0 nodes".into(), "1 node".into()));
+        assert_eq!(
+            (counted(0, "node"), counted(1, "node")),
+            ("0 nodes".into(), "1 node".into())
+        );
         assert_eq!(
             (counted(999, "probe"), counted(1_234_567, "probe")),
             ("999 probes".into(), "1,234,567 probes".into())
@@ -152,14 +186,24 @@ mod tests {
 
     #[test]
     fn refused_numbers_say_what_is_allowed() {
-        assert_eq!((seconds("0.5"), seconds("1e300")), (Ok(Duration::from_millis(500)), Ok(Duration::MAX)));
+        assert_eq!(
+            (seconds("0.5"), seconds("1e300")),
+            (Ok(Duration::from_millis(500)), Ok(Duration::MAX))
+        );
         assert_eq!(seconds("10 s"), Ok(Duration::from_secs(10)));
         for wrong in ["-1", "nan", "inf", "", "s", "1 m"] {
-            assert!(seconds(wrong).unwrap_err().contains("non-negative"), "{wrong}");
+            assert!(
+                seconds(wrong).unwrap_err().contains("non-negative"),
+                "{wrong}"
+            );
         }
         assert_eq!(whole_number::<u8>(1..=8)("8"), Ok(8));
         for wrong in ["-1", "0", "9", "1.5", "300", "x"] {
-            assert_eq!(whole_number::<u8>(1..=8)(wrong), Err("write a whole number from 1 to 8".into()), "{wrong}");
+            assert_eq!(
+                whole_number::<u8>(1..=8)(wrong),
+                Err("write a whole number from 1 to 8".into()),
+                "{wrong}"
+            );
         }
         assert_eq!((length("18"), length("1000")), (Ok(18), Ok(u8::MAX)));
         assert!(length("-1").is_err());

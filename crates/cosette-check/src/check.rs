@@ -96,20 +96,30 @@ impl Check {
             Ok(Line::Other) => return,
             Ok(Line::NotChecked(reason)) => {
                 self.report.not_checked += 1;
-                self.report.first_not_checked.get_or_insert_with(|| format!("{source}:{number}: {reason}"));
+                self.report
+                    .first_not_checked
+                    .get_or_insert_with(|| format!("{source}:{number}: {reason}"));
                 return;
             }
             Ok(Line::Answer(claims)) => self.check_claims(&claims, &format!("{source}:{number}")),
             Err(what) => vec![what],
         };
         self.report.answers += 1;
-        let fault = |what| Fault { source: source.to_owned(), line: number, what };
+        let fault = |what| Fault {
+            source: source.to_owned(),
+            line: number,
+            what,
+        };
         self.report.faults.extend(faults.into_iter().map(fault));
     }
 
     /// Counts the compared positions, and returns the report.
     pub fn finish(mut self) -> Report {
-        self.report.compared = self.known.values().filter(|known| known.answers > 1).count();
+        self.report.compared = self
+            .known
+            .values()
+            .filter(|known| known.answers > 1)
+            .count();
         self.report
     }
 
@@ -119,8 +129,16 @@ impl Check {
         let Some(class) = class(&claims.position) else {
             return vec!["no sequence of moves creates the position".into()];
         };
-        let solutions: Vec<_> = claims.solutions.iter().map(|text| solution_of(claims, text)).collect();
-        let mut shortest = solutions.iter().flatten().map(|turns| length_of(claims, turns)).min();
+        let solutions: Vec<_> = claims
+            .solutions
+            .iter()
+            .map(|text| solution_of(claims, text))
+            .collect();
+        let mut shortest = solutions
+            .iter()
+            .flatten()
+            .map(|turns| length_of(claims, turns))
+            .min();
         let proven = claims.length.or(shortest.filter(|_| claims.is_optimal));
         let mut distinct = BTreeSet::new();
         for (text, turns) in claims.solutions.iter().zip(solutions) {
@@ -134,10 +152,15 @@ impl Check {
             };
             let length = length_of(claims, &turns);
             if proven.is_some_and(|proven| proven != length) {
-                faults.push(format!("`{}` has {length} moves, not the proven length", shown(text)));
+                faults.push(format!(
+                    "`{}` has {length} moves, not the proven length",
+                    shown(text)
+                ));
             }
             // Turns about one axis are the same in any order and notation.
-            let runs = turns.chunk_by(Turn::has_axis_of).map(|run| after(&solved(), run));
+            let runs = turns
+                .chunk_by(Turn::has_axis_of)
+                .map(|run| after(&solved(), run));
             if !distinct.insert(runs.collect::<Vec<_>>()) {
                 faults.push(format!("`{}` is listed twice", shown(text)));
             }
@@ -146,33 +169,63 @@ impl Check {
             self.report.solutions += 1;
             match solution_of(claims, text) {
                 Err(fault) => faults.push(fault),
-                Ok(turns) => shortest = shortest.into_iter().chain([length_of(claims, &turns)]).min(),
+                Ok(turns) => {
+                    shortest = shortest
+                        .into_iter()
+                        .chain([length_of(claims, &turns)])
+                        .min()
+                }
             }
         }
         if claims.length.is_some() && claims.solutions.is_empty() {
             faults.push("it has a proven length, but no solution".into());
         }
         // If a length is claimed, the search of that length has found its solutions.
-        let lower = lower_bound(claims, proven, shortest.into_iter().chain(claims.length).min());
+        let lower = lower_bound(
+            claims,
+            proven,
+            shortest.into_iter().chain(claims.length).min(),
+        );
         if let Some(shortest) = shortest.filter(|&shortest| shortest < lower) {
-            faults.push(format!("its lower bound is {lower}, but it has a solution of {shortest} moves"));
+            faults.push(format!(
+                "its lower bound is {lower}, but it has a solution of {shortest} moves"
+            ));
         }
         let diameter = DIAMETERS[usize::from(claims.by_quarters)];
         if lower > diameter {
-            faults.push(format!("its lower bound is {lower}, but no position needs that many moves"));
+            faults.push(format!(
+                "its lower bound is {lower}, but no position needs that many moves"
+            ));
         } else if let Some(upper) = claims.upper_bound.filter(|&upper| upper < lower) {
-            faults.push(format!("its lower bound is {lower}, but its upper bound is {upper}"));
+            faults.push(format!(
+                "its lower bound is {lower}, but its upper bound is {upper}"
+            ));
         } else if let Some((upper, shortest)) =
             // A bound that holds for every position needs no solution.
-            claims.upper_bound.zip(shortest).filter(|&(upper, shortest)| upper < shortest.min(diameter))
+            claims
+                .upper_bound
+                .zip(shortest)
+                .filter(|&(upper, shortest)| upper < shortest.min(diameter))
         {
-            faults.push(format!("its upper bound is {upper}, but its shortest solution has {shortest} moves"));
+            faults.push(format!(
+                "its upper bound is {upper}, but its shortest solution has {shortest} moves"
+            ));
         }
         self.prove(claims, lower, &mut faults);
         // If an answer has a fault, only its solutions are compared with others.
         let upper = shortest.into_iter().chain(claims.upper_bound).min();
-        let held = if faults.is_empty() { (lower, upper) } else { (0, shortest) };
-        self.compare(claims.by_quarters, class, [(lower, upper), held], place, &mut faults);
+        let held = if faults.is_empty() {
+            (lower, upper)
+        } else {
+            (0, shortest)
+        };
+        self.compare(
+            claims.by_quarters,
+            class,
+            [(lower, upper), held],
+            place,
+            &mut faults,
+        );
         faults
     }
 
@@ -184,17 +237,30 @@ impl Check {
         if let Some(upper) = claims.upper_bound.filter(|&upper| upper <= prove_up_to)
             && (0..=upper).all(|length| near.solutions(&claims.position, length) == 0)
         {
-            faults.push(format!("it has no solution within its upper bound of {upper} moves"));
+            faults.push(format!(
+                "it has no solution within its upper bound of {upper} moves"
+            ));
         }
         let below = lower.min(prove_up_to + 1);
-        if let Some(length) = (0..below).find(|&length| near.solutions(&claims.position, length) > 0) {
-            faults.push(format!("it has a solution of {length} moves, but claims that there is none"));
+        if let Some(length) =
+            (0..below).find(|&length| near.solutions(&claims.position, length) > 0)
+        {
+            faults.push(format!(
+                "it has a solution of {length} moves, but claims that there is none"
+            ));
         }
-        let Some(length) = claims.length.filter(|&length| length <= prove_up_to) else { return };
+        let Some(length) = claims.length.filter(|&length| length <= prove_up_to) else {
+            return;
+        };
         self.report.proven_again += 1;
-        let (count, listed) = (near.solutions(&claims.position, length), claims.solutions.len() as u64);
+        let (count, listed) = (
+            near.solutions(&claims.position, length),
+            claims.solutions.len() as u64,
+        );
         if claims.are_all && count != listed {
-            faults.push(format!("it has {count} shortest solutions, but lists {listed} as all of them"));
+            faults.push(format!(
+                "it has {count} shortest solutions, but lists {listed} as all of them"
+            ));
         }
     }
 
@@ -213,16 +279,22 @@ impl Check {
         if let (Some(upper), Some((lower, other))) = (upper, &known.lower)
             && upper < *lower
         {
-            faults.push(format!("its upper bound is {upper} moves, but the lower bound in {other} is {lower}"));
+            faults.push(format!(
+                "its upper bound is {upper} moves, but the lower bound in {other} is {lower}"
+            ));
         }
         if let Some((upper, other)) = known.upper.as_ref().filter(|(upper, _)| *upper < lower) {
-            faults.push(format!("its lower bound is {lower} moves, but the upper bound in {other} is {upper}"));
+            faults.push(format!(
+                "its lower bound is {lower} moves, but the upper bound in {other} is {upper}"
+            ));
         }
         let (lower, upper) = held;
         if known.lower.as_ref().is_none_or(|(known, _)| *known < lower) {
             known.lower = Some((lower, place.to_owned()));
         }
-        if let Some(upper) = upper.filter(|&upper| known.upper.as_ref().is_none_or(|(known, _)| upper < *known)) {
+        if let Some(upper) =
+            upper.filter(|&upper| known.upper.as_ref().is_none_or(|(known, _)| upper < *known))
+        {
             known.upper = Some((upper, place.to_owned()));
         }
     }
@@ -232,14 +304,22 @@ impl Check {
 /// calls shortest, and one more than each length that it has searched completely without finding a
 /// solution.
 fn lower_bound(claims: &Claims, proven: Option<usize>, shortest: Option<usize>) -> usize {
-    let ruled_out = claims.exhausted.iter().filter(|&&length| shortest.is_none_or(|shortest| shortest > length));
+    let ruled_out = claims
+        .exhausted
+        .iter()
+        .filter(|&&length| shortest.is_none_or(|shortest| shortest > length));
     let ruled_out = ruled_out.map(|length| length.saturating_add(1));
-    ruled_out.chain(proven).chain([claims.lower_bound]).max().unwrap_or(0)
+    ruled_out
+        .chain(proven)
+        .chain([claims.lower_bound])
+        .max()
+        .unwrap_or(0)
 }
 
 /// Returns the turns of a solution, or its fault.
 fn solution_of(claims: &Claims, text: &str) -> Result<Vec<Turn>, String> {
-    let turns = read_turns(text).map_err(|word| format!("`{}` in a solution is not a turn", shown(&word)))?;
+    let turns = read_turns(text)
+        .map_err(|word| format!("`{}` in a solution is not a turn", shown(&word)))?;
     match is_solved(&after(&claims.position, &turns)) {
         true => Ok(turns),
         false => Err(format!("`{}` does not solve the position", shown(text))),

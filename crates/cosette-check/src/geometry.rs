@@ -38,19 +38,25 @@ fn places() -> &'static [Place; FACELETS] {
         std::array::from_fn(|place| {
             let (_, normal, along_row, along_column) = FACES[place / 9];
             let (row, column) = ((place % 9 / 3) as i8 - 1, (place % 3) as i8 - 1);
-            let cubie = std::array::from_fn(|i| normal[i] + column * along_row[i] + row * along_column[i]);
+            let cubie =
+                std::array::from_fn(|i| normal[i] + column * along_row[i] + row * along_column[i]);
             Place { cubie, normal }
         })
     })
 }
 
 fn place(cubie: Vector, normal: Vector) -> Option<usize> {
-    places().iter().position(|&place| place == Place { cubie, normal })
+    places()
+        .iter()
+        .position(|&place| place == Place { cubie, normal })
 }
 
 /// Returns the normal of the face with this name.
 fn normal_of(face: u8) -> Option<Vector> {
-    FACES.iter().find(|&&(name, ..)| name == face).map(|&(_, normal, ..)| normal)
+    FACES
+        .iter()
+        .find(|&&(name, ..)| name == face)
+        .map(|&(_, normal, ..)| normal)
 }
 
 fn dot(a: Vector, b: Vector) -> i8 {
@@ -58,7 +64,11 @@ fn dot(a: Vector, b: Vector) -> i8 {
 }
 
 fn cross(a: Vector, b: Vector) -> Vector {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
 }
 
 /// Returns the image of a point under a quarter turn about `axis`, clockwise as seen from that
@@ -82,14 +92,22 @@ pub struct Turn {
 impl Turn {
     /// Returns all 18 face turns.
     pub fn of_faces() -> impl Iterator<Item = Turn> {
-        FACES.into_iter().flat_map(|(_, axis, ..)| (1..=3).map(move |quarters| Turn { axis, layers: &[1], quarters }))
+        FACES.into_iter().flat_map(|(_, axis, ..)| {
+            (1..=3).map(move |quarters| Turn {
+                axis,
+                layers: &[1],
+                quarters,
+            })
+        })
     }
 
     /// Reads a turn of a face (`R2`), of two layers (`Rw` or `r`) or of a slice (`M`), or a
     /// rotation of the cube (`x'`).
     pub fn read(text: &str) -> Option<Turn> {
         let (&letter, rest) = text.as_bytes().split_first()?;
-        let (is_wide, rest) = rest.strip_prefix(b"w").map_or((false, rest), |rest| (true, rest));
+        let (is_wide, rest) = rest
+            .strip_prefix(b"w")
+            .map_or((false, rest), |rest| (true, rest));
         // Slices turn with L, D and F, rotations of the cube with R, U and F.
         let (face, layers): (u8, &[i8]) = match letter {
             b'M' => (b'L', &[0]),
@@ -108,19 +126,26 @@ impl Turn {
             _ => return None,
         };
         let is_misplaced = is_wide && (layers != [0, 1] || letter.is_ascii_lowercase());
-        normal_of(face).filter(|_| !is_misplaced).map(|axis| Turn { axis, layers, quarters })
+        normal_of(face).filter(|_| !is_misplaced).map(|axis| Turn {
+            axis,
+            layers,
+            quarters,
+        })
     }
 
     /// Returns the permutation of the facelets.
     pub fn permutation(&self) -> Permutation {
         let after = |&Place { cubie, normal }: &Place| {
-            let turned = |point| (0..self.quarters).fold(point, |point, _| quarter_turn(self.axis, point));
+            let turned =
+                |point| (0..self.quarters).fold(point, |point, _| quarter_turn(self.axis, point));
             match self.layers.contains(&dot(self.axis, cubie)) {
                 true => place(turned(cubie), turned(normal)),
                 false => place(cubie, normal),
             }
         };
-        places().each_ref().map(|place| after(place).expect("a turn leads from places to places") as u8)
+        places()
+            .each_ref()
+            .map(|place| after(place).expect("a turn leads from places to places") as u8)
     }
 
     /// Returns `true` if it turns the same layers as `other`, by any angle.
@@ -147,7 +172,12 @@ impl Turn {
             _ if self.layers == [0] => 2,
             _ => 1,
         };
-        faces * if by_quarters && self.quarters == 2 { 2 } else { 1 }
+        faces
+            * if by_quarters && self.quarters == 2 {
+                2
+            } else {
+                1
+            }
     }
 }
 
@@ -157,7 +187,9 @@ impl Turn {
 ///
 /// Returns the first word that is not a turn.
 pub fn read_turns(text: &str) -> Result<Vec<Turn>, String> {
-    text.split_whitespace().map(|word| Turn::read(word).ok_or_else(|| word.to_owned())).collect()
+    text.split_whitespace()
+        .map(|word| Turn::read(word).ok_or_else(|| word.to_owned()))
+        .collect()
 }
 
 /// Returns the colors of the solved cube: each face has its own name.
@@ -176,12 +208,16 @@ pub fn apply(colors: &Colors, permutation: &Permutation) -> Colors {
 
 /// Returns the colors after these turns.
 pub fn after(colors: &Colors, turns: &[Turn]) -> Colors {
-    turns.iter().fold(*colors, |colors, turn| apply(&colors, &turn.permutation()))
+    turns
+        .iter()
+        .fold(*colors, |colors, turn| apply(&colors, &turn.permutation()))
 }
 
 /// Returns `true` if each face has one color, in any orientation of the cube.
 pub fn is_solved(colors: &Colors) -> bool {
-    colors.chunks(9).all(|face| face.iter().all(|color| *color == face[0]))
+    colors
+        .chunks(9)
+        .all(|face| face.iter().all(|color| *color == face[0]))
 }
 
 /// Returns the colors, each named by the face whose center has it; `None` if two centers have the
@@ -203,13 +239,24 @@ pub fn by_centers(colors: &Colors) -> Option<Colors> {
 fn symmetries() -> &'static [Permutation; 48] {
     static SYMMETRIES: OnceLock<[Permutation; 48]> = OnceLock::new();
     SYMMETRIES.get_or_init(|| {
-        const AXES: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+        const AXES: [[usize; 3]; 6] = [
+            [0, 1, 2],
+            [0, 2, 1],
+            [1, 0, 2],
+            [1, 2, 0],
+            [2, 0, 1],
+            [2, 1, 0],
+        ];
         std::array::from_fn(|number| {
             let image = |v: Vector| -> Vector {
-                std::array::from_fn(|i| v[AXES[number / 8][i]] * if number >> i & 1 == 0 { 1 } else { -1 })
+                std::array::from_fn(|i| {
+                    v[AXES[number / 8][i]] * if number >> i & 1 == 0 { 1 } else { -1 }
+                })
             };
             let image = |&Place { cubie, normal }: &Place| place(image(cubie), image(normal));
-            places().each_ref().map(|place| image(place).expect("a symmetry leads from places to places") as u8)
+            places()
+                .each_ref()
+                .map(|place| image(place).expect("a symmetry leads from places to places") as u8)
         })
     })
 }
@@ -224,9 +271,13 @@ pub fn class(colors: &Colors) -> Option<Permutation> {
     for (to, Place { cubie, .. }) in places().iter().enumerate() {
         // The facelet here comes from the face of its color, and its cubie from where these faces
         // meet.
-        let facelets = places().iter().zip(colors).filter(|(place, _)| place.cubie == *cubie);
-        let home =
-            facelets.filter_map(|(_, &color)| normal_of(color)).reduce(|a, b| std::array::from_fn(|i| a[i] + b[i]))?;
+        let facelets = places()
+            .iter()
+            .zip(colors)
+            .filter(|(place, _)| place.cubie == *cubie);
+        let home = facelets
+            .filter_map(|(_, &color)| normal_of(color))
+            .reduce(|a, b| std::array::from_fn(|i| a[i] + b[i]))?;
         let from = place(home, normal_of(colors[to])?)?;
         position[from] = to as u8;
     }
@@ -244,8 +295,12 @@ pub fn class(colors: &Colors) -> Option<Permutation> {
         }
         conjugate
     };
-    let images =
-        symmetries().iter().flat_map(|symmetry| [conjugate(&position, symmetry), conjugate(&inverse, symmetry)]);
+    let images = symmetries().iter().flat_map(|symmetry| {
+        [
+            conjugate(&position, symmetry),
+            conjugate(&inverse, symmetry),
+        ]
+    });
     images.min()
 }
 
@@ -255,16 +310,28 @@ pub fn class(colors: &Colors) -> Option<Permutation> {
 /// even number of edges is flipped.
 fn is_reachable(position: &Permutation) -> bool {
     let mut is_filled = [false; FACELETS];
-    position.iter().for_each(|&to| is_filled[usize::from(to)] = true);
+    position
+        .iter()
+        .for_each(|&to| is_filled[usize::from(to)] = true);
     if !is_filled.iter().all(|&filled| filled) {
         return false;
     }
     // The facelets of each cubie, where they belong and where they are: a corner is only turned.
     let is_turned = |home: &Place| {
-        let own: Vec<usize> = (0..FACELETS).filter(|&from| places()[from].cubie == home.cubie).collect();
-        let [before, after] = [own.clone(), own.iter().map(|&from| usize::from(position[from])).collect()];
-        let [before, after] =
-            [before, after].map(|own| own.into_iter().map(|at| places()[at].normal).collect::<Vec<_>>());
+        let own: Vec<usize> = (0..FACELETS)
+            .filter(|&from| places()[from].cubie == home.cubie)
+            .collect();
+        let [before, after] = [
+            own.clone(),
+            own.iter()
+                .map(|&from| usize::from(position[from]))
+                .collect(),
+        ];
+        let [before, after] = [before, after].map(|own| {
+            own.into_iter()
+                .map(|at| places()[at].normal)
+                .collect::<Vec<_>>()
+        });
         own.len() != 3 || determinant(&before) == determinant(&after)
     };
     if !places().iter().all(is_turned) {
@@ -272,12 +339,26 @@ fn is_reachable(position: &Permutation) -> bool {
     }
     // One facelet represents each cubie: that on the face above or below, or else in front or
     // behind.
-    let is_reference = |place: &Place| place.normal[1] != 0 || place.cubie[1] == 0 && place.normal[2] != 0;
+    let is_reference =
+        |place: &Place| place.normal[1] != 0 || place.cubie[1] == 0 && place.normal[2] != 0;
     let (mut twists, mut flips, mut orders) = (0, 0, [Vec::new(), Vec::new()]);
-    for (from, home) in places().iter().enumerate().filter(|(_, place)| is_reference(place)) {
+    for (from, home) in places()
+        .iter()
+        .enumerate()
+        .filter(|(_, place)| is_reference(place))
+    {
         let to = places()[usize::from(position[from])];
-        let slot = |cubie: Vector| places().iter().position(|place| place.cubie == cubie && is_reference(place));
-        match home.cubie.iter().filter(|coordinate| **coordinate != 0).count() {
+        let slot = |cubie: Vector| {
+            places()
+                .iter()
+                .position(|place| place.cubie == cubie && is_reference(place))
+        };
+        match home
+            .cubie
+            .iter()
+            .filter(|coordinate| **coordinate != 0)
+            .count()
+        {
             3 => {
                 // Seen from outside, x, y, z follow each other clockwise at every other corner.
                 let is_even = to.cubie.iter().product::<i8>() > 0;
@@ -296,8 +377,13 @@ fn is_reachable(position: &Permutation) -> bool {
         }
     }
     let is_odd = |order: &Vec<Option<usize>>| {
-        let pairs = (0..order.len()).flat_map(|first| (0..first).map(move |second| (second, first)));
-        pairs.filter(|&(second, first)| order[second] > order[first]).count() % 2 == 1
+        let pairs =
+            (0..order.len()).flat_map(|first| (0..first).map(move |second| (second, first)));
+        pairs
+            .filter(|&(second, first)| order[second] > order[first])
+            .count()
+            % 2
+            == 1
     };
     twists % 3 == 0 && flips % 2 == 0 && is_odd(&orders[0]) == is_odd(&orders[1])
 }
@@ -306,7 +392,9 @@ fn is_reachable(position: &Permutation) -> bool {
 /// counterclockwise.
 fn determinant(rows: &[Vector]) -> i8 {
     let [a, b, c] = [rows[0], rows[1], rows[2]];
-    (0..3).map(|i| a[i] * (b[(i + 1) % 3] * c[(i + 2) % 3] - b[(i + 2) % 3] * c[(i + 1) % 3])).sum()
+    (0..3)
+        .map(|i| a[i] * (b[(i + 1) % 3] * c[(i + 2) % 3] - b[(i + 2) % 3] * c[(i + 1) % 3]))
+        .sum()
 }
 
 #[cfg(test)]
@@ -320,12 +408,22 @@ mod tests {
     #[test]
     fn the_superflip_by_its_picture() {
         let superflip = colors("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
-        assert_eq!(&superflip, b"UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB");
+        assert_eq!(
+            &superflip,
+            b"UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB"
+        );
     }
 
     #[test]
     fn turns_have_the_orders_that_a_cube_in_the_hand_shows() {
-        for (text, order) in [("R", 4), ("R U", 105), ("R U'", 63), ("M", 4), ("x", 4), ("R U R' U'", 6)] {
+        for (text, order) in [
+            ("R", 4),
+            ("R U", 105),
+            ("R U'", 63),
+            ("M", 4),
+            ("x", 4),
+            ("R U R' U'", 6),
+        ] {
             let turns = read_turns(text).unwrap();
             let mut cube = after(&solved(), &turns);
             let mut found = 1;
@@ -339,9 +437,14 @@ mod tests {
 
     #[test]
     fn wide_turns_and_slices_are_turns_of_faces_held_otherwise() {
-        for (text, same) in
-            [("Rw", "x L"), ("r2", "x2 L2"), ("M", "x' L' R"), ("E'", "y U' D"), ("S", "z F' B"), ("R3", "R'")]
-        {
+        for (text, same) in [
+            ("Rw", "x L"),
+            ("r2", "x2 L2"),
+            ("M", "x' L' R"),
+            ("E'", "y U' D"),
+            ("S", "z F' B"),
+            ("R3", "R'"),
+        ] {
             assert_eq!(colors(text), colors(same), "{text}");
         }
         for wrong in ["", "Q", "R4", "xw", "Mw", "rw", "R''", "w", "R2x"] {
@@ -362,16 +465,24 @@ mod tests {
     fn positions_out_of_reach_have_no_class() {
         // A facelet moved, an edge flipped (UF: 7 and 19), a corner twisted (URF: 8, 9 and 20), two
         // edges exchanged (UF, UR), a corner mirrored in three ways.
-        for swaps in
-            [&[(0, 9)][..], &[(7, 19)], &[(9, 20)], &[(8, 9)], &[(8, 9), (9, 20)], &[(7, 5), (19, 10)], &[(8, 20)]]
-        {
+        for swaps in [
+            &[(0, 9)][..],
+            &[(7, 19)],
+            &[(9, 20)],
+            &[(8, 9)],
+            &[(8, 9), (9, 20)],
+            &[(7, 5), (19, 10)],
+            &[(8, 20)],
+        ] {
             let mut cube = solved();
             swaps.iter().for_each(|&(a, b)| cube.swap(a, b));
             assert!(class(&cube).is_none(), "{swaps:?}");
         }
         // Every walk stays reachable.
         let mut cube = solved();
-        for turn in read_turns("R U F2 D' L B R2 U' L2 F' D R' B2 U L' F D2 R B' M E S x Rw u").unwrap() {
+        for turn in
+            read_turns("R U F2 D' L B R2 U' L2 F' D R' B2 U L' F D2 R B' M E S x Rw u").unwrap()
+        {
             cube = after(&cube, &[turn]);
             assert!(class(&by_centers(&cube).unwrap()).is_some());
         }

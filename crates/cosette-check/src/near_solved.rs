@@ -13,8 +13,14 @@ pub struct NearSolved {
 impl NearSolved {
     /// Creates a prover of lengths up to `length`, in quarter turns or in face turns.
     pub fn new(length: usize, by_quarters: bool) -> NearSolved {
-        let turns = Turn::of_faces().map(|turn| (turn, turn.permutation(), turn.cost(by_quarters))).collect();
-        let mut near = NearSolved { turns, radius: length.div_ceil(2), distances: HashMap::new() };
+        let turns = Turn::of_faces()
+            .map(|turn| (turn, turn.permutation(), turn.cost(by_quarters)))
+            .collect();
+        let mut near = NearSolved {
+            turns,
+            radius: length.div_ceil(2),
+            distances: HashMap::new(),
+        };
         near.distances.insert(solved(), 0);
         let mut last = vec![solved()];
         for distance in 1..=near.radius {
@@ -42,18 +48,30 @@ impl NearSolved {
     }
 
     fn continuations(&self, position: &Colors, left: usize, last: Option<&Turn>) -> u64 {
-        if left <= self.radius && self.distances.get(position).is_none_or(|&distance| distance > left) {
+        if left <= self.radius
+            && self
+                .distances
+                .get(position)
+                .is_none_or(|&distance| distance > left)
+        {
             return 0;
         }
         if left == 0 {
             return 1;
         }
         let may_follow = |turn: &Turn| {
-            last.is_none_or(|last| !turn.has_axis_of(last) || !turn.has_layers_of(last) && last.is_on_first_side())
+            last.is_none_or(|last| {
+                !turn.has_axis_of(last) || !turn.has_layers_of(last) && last.is_on_first_side()
+            })
         };
-        let possible = self.turns.iter().filter(|(turn, _, cost)| *cost <= left && may_follow(turn));
+        let possible = self
+            .turns
+            .iter()
+            .filter(|(turn, _, cost)| *cost <= left && may_follow(turn));
         possible
-            .map(|(turn, permutation, cost)| self.continuations(&apply(position, permutation), left - cost, Some(turn)))
+            .map(|(turn, permutation, cost)| {
+                self.continuations(&apply(position, permutation), left - cost, Some(turn))
+            })
             .sum()
     }
 }
@@ -68,8 +86,12 @@ mod tests {
         // Korf 1997 and cube20.org: positions at each distance.
         for (by_quarters, known) in [(false, [1, 18, 243, 3240]), (true, [1, 12, 114, 1068])] {
             let near = NearSolved::new(6, by_quarters);
-            let counts: [usize; 4] =
-                std::array::from_fn(|n| near.distances.values().filter(|&&distance| distance == n).count());
+            let counts: [usize; 4] = std::array::from_fn(|n| {
+                near.distances
+                    .values()
+                    .filter(|&&distance| distance == n)
+                    .count()
+            });
             assert_eq!(counts, known);
         }
     }
@@ -77,11 +99,15 @@ mod tests {
     #[test]
     fn solutions_are_counted_without_regard_to_the_order_of_opposite_faces() {
         let count = |text: &str, by_quarters, length| {
-            NearSolved::new(6, by_quarters).solutions(&after(&solved(), &read_turns(text).unwrap()), length)
+            NearSolved::new(6, by_quarters)
+                .solutions(&after(&solved(), &read_turns(text).unwrap()), length)
         };
         assert_eq!([count("U D", false, 1), count("U D", false, 2)], [0, 1]);
         assert_eq!([count("U2", true, 1), count("U2", true, 2)], [0, 1]);
-        assert_eq!(count("R2 L2 U2 D2", false, 4), count("U2 D2 R2 L2", false, 4));
+        assert_eq!(
+            count("R2 L2 U2 D2", false, 4),
+            count("U2 D2 R2 L2", false, 4)
+        );
         assert_eq!(count("R U F", false, 3), 1);
     }
 }

@@ -109,8 +109,11 @@ pub fn read(line: &str, columns: &mut Columns) -> Result<Line, String> {
         Some(b'{') => read_json(line),
         _ => {
             let cells = cells(line)?;
-            let is_named =
-                |names: &[&str]| cells.iter().any(|cell| names.iter().any(|name| cell.eq_ignore_ascii_case(name)));
+            let is_named = |names: &[&str]| {
+                cells
+                    .iter()
+                    .any(|cell| names.iter().any(|name| cell.eq_ignore_ascii_case(name)))
+            };
             if is_named(&["input", "position", "scramble", "facelets"])
                 && is_named(&["solutions", "solution", "upper_bound"])
             {
@@ -129,22 +132,42 @@ pub fn read(line: &str, columns: &mut Columns) -> Result<Line, String> {
 fn cells(line: &str) -> Result<StringRecord, String> {
     // A quotation mark opens a cell only at its beginning: the spaces before it are removed.
     let line = line.replace(", \"", ",\"");
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).trim(csv::Trim::All).from_reader(line.as_bytes());
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .trim(csv::Trim::All)
+        .from_reader(line.as_bytes());
     let mut cells = StringRecord::new();
-    reader.read_record(&mut cells).map_err(|error| error.to_string())?;
+    reader
+        .read_record(&mut cells)
+        .map_err(|error| error.to_string())?;
     Ok(cells)
 }
 
 /// Reads a row of a table of answers.
 fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<Line, String> {
     if cells.len() != columns.len() {
-        return Err(format!("it has {} cells, but the header names {} columns", cells.len(), columns.len()));
+        return Err(format!(
+            "it has {} cells, but the header names {} columns",
+            cells.len(),
+            columns.len()
+        ));
     }
-    let cell = |name: &str| columns.iter().position(|column| column == name).map(|at| &cells[at][..]);
-    let text = |name: &str| cell(name).filter(|text| !text.is_empty()).map(str::to_owned);
+    let cell = |name: &str| {
+        columns
+            .iter()
+            .position(|column| column == name)
+            .map(|at| &cells[at][..])
+    };
+    let text = |name: &str| {
+        cell(name)
+            .filter(|text| !text.is_empty())
+            .map(str::to_owned)
+    };
     let number = |name: &str| {
         let wrong = |text: &str| format!("`{}` in the column {name} is not a number", shown(text));
-        text(name).map(|text| text.parse().map_err(|_| wrong(&text))).transpose()
+        text(name)
+            .map(|text| text.parse().map_err(|_| wrong(&text)))
+            .transpose()
     };
     let length = number("length")?;
     let solutions = match text("solutions").or(text("solution")) {
@@ -183,7 +206,9 @@ fn read_pair(line: &str, cells: &StringRecord) -> Result<Claims, String> {
         _ => line.split_once([',', '\t']).unwrap_or((line, "")),
     };
     if position.contains(" // ") {
-        return Err("this is text output of `batch`, which has no positions; use --json or --csv".into());
+        return Err(
+            "this is text output of `batch`, which has no positions; use --json or --csv".into(),
+        );
     }
     if position == line {
         return Err("expected `position, solution`, or JSON".into());
@@ -207,7 +232,9 @@ fn read_json(line: &str) -> Result<Line, String> {
     if let Ok(JournalLine { body }) = serde_json::from_str(line) {
         return body.answer.map_or(Ok(Line::Other), claims_of);
     }
-    claims_of(serde_json::from_str(line).map_err(|error| format!("not the JSON of a result: {error}"))?)
+    claims_of(
+        serde_json::from_str(line).map_err(|error| format!("not the JSON of a result: {error}"))?,
+    )
 }
 
 fn claims_of(json: Json) -> Result<Line, String> {
@@ -222,10 +249,18 @@ fn claims_of(json: Json) -> Result<Line, String> {
         return Ok(Line::NotChecked(format!("its goal is `{}`", shown(goal))));
     }
     if let Some(moves) = json.allowed_moves {
-        return Ok(Line::NotChecked(format!("it is in {}, with the moves {}", shown(&json.metric), shown(&moves))));
+        return Ok(Line::NotChecked(format!(
+            "it is in {}, with the moves {}",
+            shown(&json.metric),
+            shown(&moves)
+        )));
     }
     let input = json.input.or(json.position).or(json.scramble);
-    let text = json.facelets.as_ref().or(input.as_ref()).ok_or("it has no `facelets` and no `input`")?;
+    let text = json
+        .facelets
+        .as_ref()
+        .or(input.as_ref())
+        .ok_or("it has no `facelets` and no `input`")?;
     let position = read_position(text)?;
     // The input is read again if it is in plain moves; other formats and notations are not
     // supported here.
@@ -243,7 +278,10 @@ fn claims_of(json: Json) -> Result<Line, String> {
     if length.is_some_and(|length| bounds.into_iter().flatten().any(|bound| bound != length)) {
         return Err("`length` contradicts `lower_bound` or `upper_bound`".into());
     }
-    if json.solution_count.is_some_and(|count| count != solutions.len()) {
+    if json
+        .solution_count
+        .is_some_and(|count| count != solutions.len())
+    {
         return Err("`solution_count` is not the number of solutions".into());
     }
     let last = json.iterations.last();
@@ -274,13 +312,20 @@ fn claims_of(json: Json) -> Result<Line, String> {
 
 /// Returns the beginning of a text for a fault; characters that a terminal interprets are escaped.
 pub fn shown(text: &str) -> String {
-    let end = text.char_indices().nth(80).map_or(text.len(), |(end, _)| end);
+    let end = text
+        .char_indices()
+        .nth(80)
+        .map_or(text.len(), |(end, _)| end);
     let harmless = |char: char| char.is_alphanumeric() || char.is_ascii_graphic() || char == ' ';
     let escaped = |char: char| match harmless(char) {
         true => char.to_string(),
         false => char.escape_default().to_string(),
     };
-    text[..end].chars().map(escaped).chain((end < text.len()).then(|| "…".into())).collect()
+    text[..end]
+        .chars()
+        .map(escaped)
+        .chain((end < text.len()).then(|| "…".into()))
+        .collect()
 }
 
 /// Reads 54 facelets, or moves from the solved cube. Text that may be either is rejected.
@@ -290,7 +335,10 @@ fn read_position(text: &str) -> Result<Colors, String> {
     let colors = match <Colors>::try_from(letters.as_bytes()) {
         Ok(facelets) if groups * 3 <= letters.len() => facelets,
         _ if may_be_facelets(&letters) => {
-            return Err(format!("`{}` may be facelets or moves; write facelets without spaces", shown(text)));
+            return Err(format!(
+                "`{}` may be facelets or moves; write facelets without spaces",
+                shown(text)
+            ));
         }
         _ if may_begin_with_name(text) => {
             return Err(format!(
@@ -300,10 +348,12 @@ fn read_position(text: &str) -> Result<Colors, String> {
         }
         _ => after(
             &solved(),
-            &read_turns(text).map_err(|word| format!("`{}` in the position is not a turn", shown(&word)))?,
+            &read_turns(text)
+                .map_err(|word| format!("`{}` in the position is not a turn", shown(&word)))?,
         ),
     };
-    by_centers(&colors).ok_or_else(|| "two centers have the same color, or a facelet has none of the six".into())
+    by_centers(&colors)
+        .ok_or_else(|| "two centers have the same color, or a facelet has none of the six".into())
 }
 
 /// Returns `true` if letters that may be turns look like facelets of a cube or of a part of it:
@@ -311,8 +361,16 @@ fn read_position(text: &str) -> Result<Colors, String> {
 fn may_be_facelets(letters: &str) -> bool {
     let times = |letter: u8| letters.bytes().filter(|&other| other == letter).count();
     let is_whole = letters.len() == 54 && letters.bytes().all(|letter| times(letter) == 9);
-    let has_run = letters.as_bytes().windows(3).any(|run| run.iter().all(|letter| *letter == run[0]));
-    is_whole || letters.len() >= 9 && has_run && letters.bytes().all(|letter| b"URFDLBurfdlb".contains(&letter))
+    let has_run = letters
+        .as_bytes()
+        .windows(3)
+        .any(|run| run.iter().all(|letter| *letter == run[0]));
+    is_whole
+        || letters.len() >= 9
+            && has_run
+            && letters
+                .bytes()
+                .all(|letter| b"URFDLBurfdlb".contains(&letter))
 }
 
 /// Returns `true` if moves begin with `E` before turns of faces: the slice, or the name of a case.
@@ -332,16 +390,37 @@ mod tests {
         let position = read_position(facelets).unwrap();
         assert_eq!(read_position("R U F2"), Ok(position));
         let rows = |length: usize| {
-            let rows = facelets.as_bytes().chunks(length).map(|row| std::str::from_utf8(row).unwrap());
+            let rows = facelets
+                .as_bytes()
+                .chunks(length)
+                .map(|row| std::str::from_utf8(row).unwrap());
             rows.collect::<Vec<_>>().join(" ")
         };
         assert_eq!(read_position(&rows(9)), Ok(position));
-        for text in [rows(1), rows(1).to_lowercase(), rows(1)[..60].to_owned(), rows(2)] {
-            assert!(read_position(&text).unwrap_err().contains("may be facelets or moves"), "{text}");
+        for text in [
+            rows(1),
+            rows(1).to_lowercase(),
+            rows(1)[..60].to_owned(),
+            rows(2),
+        ] {
+            assert!(
+                read_position(&text)
+                    .unwrap_err()
+                    .contains("may be facelets or moves"),
+                "{text}"
+            );
         }
         assert!(read_position("R U R U R U R U R U R U").is_ok());
-        assert!(read_position("E R U").unwrap_err().contains("may be the name of a case"));
-        assert!(read_position("E M2 U").is_ok() && read_position("R E U").is_ok() && read_position("E").is_ok());
+        assert!(
+            read_position("E R U")
+                .unwrap_err()
+                .contains("may be the name of a case")
+        );
+        assert!(
+            read_position("E M2 U").is_ok()
+                && read_position("R E U").is_ok()
+                && read_position("E").is_ok()
+        );
         assert!(read_position("UUUUUUUUU").is_err());
     }
 }

@@ -4,7 +4,10 @@ use cosette_check::{Check, Report};
 
 fn check(lines: &[&str]) -> Report {
     let mut check = Check::new(6);
-    lines.iter().enumerate().for_each(|(number, line)| check.check_line("a", number + 1, line));
+    lines
+        .iter()
+        .enumerate()
+        .for_each(|(number, line)| check.check_line("a", number + 1, line));
     check.finish()
 }
 
@@ -25,7 +28,15 @@ fn what_is_right_has_no_fault() {
         "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2, F2 U2 B2 L' R F' R2 D U R' B2 L' U2 R' B2 R' B' F' R2 U'",
     ]);
     assert_eq!(report.faults, []);
-    assert_eq!([report.answers, report.solutions, report.proven_again, report.compared], [5, 5, 1, 1]);
+    assert_eq!(
+        [
+            report.answers,
+            report.solutions,
+            report.proven_again,
+            report.compared
+        ],
+        [5, 5, 1, 1]
+    );
 }
 
 #[test]
@@ -35,21 +46,53 @@ fn what_is_asked_of_goals_is_no_fault() {
         r#"{"input":"M U","goal":"solved","allowed_moves":"M U","metric":"stm","optimal":true,"length":2,"solutions":["U' M'"]}"#,
         r#"{"input":"R U","goal":"Solved","metric":"htm","optimal":true,"length":2,"solutions":["U' R'"]}"#,
     ]);
-    assert_eq!((report.faults.len(), report.answers, report.not_checked), (0, 1, 2), "{:?}", report.faults);
-    assert_eq!(report.first_not_checked.unwrap(), "a:1: its goal is `cross:D`");
-    let table = check(&["input,goal,metric,length,solutions", "R U F,cross:D,htm,1,F'", "R U F,,htm,3,F' U' R'"]);
-    assert_eq!((table.faults.len(), table.answers, table.not_checked), (0, 1, 1), "{:?}", table.faults);
+    assert_eq!(
+        (report.faults.len(), report.answers, report.not_checked),
+        (0, 1, 2),
+        "{:?}",
+        report.faults
+    );
+    assert_eq!(
+        report.first_not_checked.unwrap(),
+        "a:1: its goal is `cross:D`"
+    );
+    let table = check(&[
+        "input,goal,metric,length,solutions",
+        "R U F,cross:D,htm,1,F'",
+        "R U F,,htm,3,F' U' R'",
+    ]);
+    assert_eq!(
+        (table.faults.len(), table.answers, table.not_checked),
+        (0, 1, 1),
+        "{:?}",
+        table.faults
+    );
 }
 
 /// The answers of `faults.txt`, each with one of its faults.
 #[test]
 fn each_fault_is_found() {
-    let lines: Vec<&str> = FAULTS.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+    let lines: Vec<&str> = FAULTS
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .collect();
     for pair in lines.chunks(2) {
-        let (answer, fault) = (pair[0], pair[1].strip_prefix("  ").expect("a fault stands below each answer"));
+        let (answer, fault) = (
+            pair[0],
+            pair[1]
+                .strip_prefix("  ")
+                .expect("a fault stands below each answer"),
+        );
         let faults = check(&[answer]).faults;
         let faults: Vec<&str> = faults.iter().map(|fault| fault.what.as_str()).collect();
-        assert!(if fault == "none" { faults.is_empty() } else { faults.contains(&fault) }, "{answer}: {faults:?}");
+        assert!(
+            if fault == "none" {
+                faults.is_empty()
+            } else {
+                faults.contains(&fault)
+            },
+            "{answer}: {faults:?}"
+        );
     }
 }
 
@@ -60,8 +103,14 @@ fn what_is_refuted_says_nothing_of_others() {
     let wrong = r#"{"input":"R U F","metric":"htm","optimal":true,"length":2,"lower_bound":2,"upper_bound":2,"solutions":["F' U'"]}"#;
     for lines in [[right, wrong], [wrong, right]] {
         let faults = check(&lines).faults;
-        let of_right = 1 + lines.iter().position(|line| *line == right).expect("it is one of the two");
-        assert!(!faults.is_empty() && faults.iter().all(|fault| fault.line != of_right), "{faults:?}");
+        let of_right = 1 + lines
+            .iter()
+            .position(|line| *line == right)
+            .expect("it is one of the two");
+        assert!(
+            !faults.is_empty() && faults.iter().all(|fault| fault.line != of_right),
+            "{faults:?}"
+        );
     }
 }
 
@@ -86,12 +135,19 @@ fn pairs_may_be_quoted_and_have_a_header() {
 fn rows_of_data_sets_are_answers() {
     let facelets = "UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB";
     let row = |length: u8, solution: &str| {
-        format!(r#"{{"index":1,"facelets":"{facelets}","metric":"htm","length":{length},"solution":"{solution}"}}"#)
+        format!(
+            r#"{{"index":1,"facelets":"{facelets}","metric":"htm","length":{length},"solution":"{solution}"}}"#
+        )
     };
     let table = format!("0,{facelets},htm,1,R',R',1 2");
     let head = "index,facelets,metric,length,solution,optimal_moves,neighbor_distances";
     let report = check(&[head, &table, &row(1, "R'")]);
-    assert_eq!((report.faults.len(), report.answers, report.solutions), (0, 2, 2), "{:?}", report.faults);
+    assert_eq!(
+        (report.faults.len(), report.answers, report.solutions),
+        (0, 2, 2),
+        "{:?}",
+        report.faults
+    );
     assert!(!check(&[&row(2, "R U")]).faults.is_empty());
 }
 
@@ -99,22 +155,42 @@ fn rows_of_data_sets_are_answers() {
 fn each_fault_of_a_table_is_found() {
     for (row, fault) in [
         ("R U F,3", "it has 2 cells, but the header names 3 columns"),
-        ("R U F,three,F' U' R'", "`three` in the column length is not a number"),
-        ("R U F,2,F' U' R'", "`F' U' R'` has 3 moves, not the proven length"),
+        (
+            "R U F,three,F' U' R'",
+            "`three` in the column length is not a number",
+        ),
+        (
+            "R U F,2,F' U' R'",
+            "`F' U' R'` has 3 moves, not the proven length",
+        ),
         ("R U F,3,", "it has a proven length, but no solution"),
     ] {
         let faults = check(&["input,length,solutions", row]).faults;
-        assert!(faults.iter().any(|found| found.line == 2 && found.what == fault), "{row}: {faults:?}");
+        assert!(
+            faults
+                .iter()
+                .any(|found| found.line == 2 && found.what == fault),
+            "{row}: {faults:?}"
+        );
     }
-    assert_eq!(check(&["input,length,solutions", "R U F,3,F' U' R'"]).faults, []);
+    assert_eq!(
+        check(&["input,length,solutions", "R U F,3,F' U' R'"]).faults,
+        []
+    );
 }
 
 #[test]
 fn bounds_of_two_answers_contradict_each_other_in_either_order() {
-    let claim = |bound: &str| format!(r#"{{"input":"R2 B' U2 R' F' D2 L B2 R' U","solutions":[],{bound}}}"#);
+    let claim = |bound: &str| {
+        format!(r#"{{"input":"R2 B' U2 R' F' D2 L B2 R' U","solutions":[],{bound}}}"#)
+    };
     let [upper, lower] = [r#""upper_bound":15"#, r#""lower_bound":17"#].map(claim);
     for lines in [[&upper, &lower], [&lower, &upper]] {
-        assert_eq!(check(&lines.map(String::as_str)).faults.len(), 1, "{lines:?}");
+        assert_eq!(
+            check(&lines.map(String::as_str)).faults.len(),
+            1,
+            "{lines:?}"
+        );
     }
 }
 
@@ -125,7 +201,12 @@ fn answers_to_positions_of_one_class_are_compared() {
     let solution = "R2 B' U2 R' F' D2 L B2 R' U, U' R B2 L' D2 F R U2 B R2";
     for lines in [[proof, solution], [solution, proof]] {
         let report = check(&lines);
-        assert_eq!((report.faults.len(), report.compared), (1, 1), "{:?}", report.faults);
+        assert_eq!(
+            (report.faults.len(), report.compared),
+            (1, 1),
+            "{:?}",
+            report.faults
+        );
         assert_eq!(report.faults[0].line, 2);
     }
 }

@@ -62,7 +62,10 @@ fn show_stats(args: &StatsArgs) -> Result<Exit, Failure> {
     }
     if let Some(path) = &args.svg {
         if same_file::is_same_file(path, &args.journal).unwrap_or(false) {
-            return Err(Failure::new("the histogram would overwrite the journal", "use another file for --svg"));
+            return Err(Failure::new(
+                "the histogram would overwrite the journal",
+                "use another file for --svg",
+            ));
         }
         fs::write(path, histogram(&stats)).map_err(Failure::unwritable(path))?;
     }
@@ -70,26 +73,54 @@ fn show_stats(args: &StatsArgs) -> Result<Exit, Failure> {
 }
 
 fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
-    let Stats { metric, listed, answered, proven, carried_over, .. } = stats;
+    let Stats {
+        metric,
+        listed,
+        answered,
+        proven,
+        carried_over,
+        ..
+    } = stats;
     let others = match answered < listed {
         true => "; the others are not searched yet, reached the time limit or cannot be read",
         false => "",
     };
-    writeln!(out, "{answered} of {listed} positions answered, {proven} with a proven length in {metric}{others}")?;
+    writeln!(
+        out,
+        "{answered} of {listed} positions answered, {proven} with a proven length in {metric}{others}"
+    )?;
     if let Some(goal) = &stats.goal {
-        let moves = stats.allowed_moves.as_ref().map(|moves| format!(", with {moves}")).unwrap_or_default();
+        let moves = stats
+            .allowed_moves
+            .as_ref()
+            .map(|moves| format!(", with {moves}"))
+            .unwrap_or_default();
         writeln!(out, "the goal is {goal}{moves}")?;
     }
     if *carried_over > 0 {
-        writeln!(out, "{carried_over} of them from an equivalent position (by symmetry or inversion)")?;
+        writeln!(
+            out,
+            "{carried_over} of them from an equivalent position (by symmetry or inversion)"
+        )?;
     }
     if stats.lengths.is_empty() {
         return out.flush();
     }
     let is_of_goal = stats.known_mean_length.is_none();
     let all = if is_of_goal { "" } else { "  all positions" };
-    writeln!(out, "\nlength  positions    share{all}    mean nodes  mean seconds")?;
-    for LengthStats { length, positions, share, known_share, mean_nodes, mean_seconds } in &stats.lengths {
+    writeln!(
+        out,
+        "\nlength  positions    share{all}    mean nodes  mean seconds"
+    )?;
+    for LengthStats {
+        length,
+        positions,
+        share,
+        known_share,
+        mean_nodes,
+        mean_seconds,
+    } in &stats.lengths
+    {
         let known = match is_of_goal {
             true => String::new(),
             false => format!(" {:>14}", known_share.map_or("?".into(), percent)),
@@ -97,10 +128,16 @@ fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
         let nodes = mean_nodes.map_or("-".into(), |nodes| grouped(nodes.round() as u64));
         let seconds = mean_seconds.map_or("-".into(), |seconds| format!("{seconds:.3}"));
         let share = percent(*share);
-        writeln!(out, "{length:6} {positions:10} {share:>8}{known} {nodes:>13} {seconds:>13}")?;
+        writeln!(
+            out,
+            "{length:6} {positions:10} {share:>8}{known} {nodes:>13} {seconds:>13}"
+        )?;
     }
     if let Some(mean) = stats.mean_length {
-        let all = stats.known_mean_length.map(|all| format!("; of all positions {all:.3}")).unwrap_or_default();
+        let all = stats
+            .known_mean_length
+            .map(|all| format!("; of all positions {all:.3}"))
+            .unwrap_or_default();
         writeln!(out, "\nmean length {mean:.3}{all}")?;
     }
     let (nodes, probes) = (counted(stats.nodes, "node"), counted(stats.probes, "probe"));
@@ -110,13 +147,23 @@ fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
         stats.seconds, stats.longest_seconds
     )?;
     if let Some(rate) = stats.searched_a_second {
-        writeln!(out, "{:.3} s per searched position, with {}", rate.recip(), tables(stats))?;
+        writeln!(
+            out,
+            "{:.3} s per searched position, with {}",
+            rate.recip(),
+            tables(stats)
+        )?;
     }
     out.flush()
 }
 
 fn tables(stats: &Stats) -> String {
-    stats.tables.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
+    stats
+        .tables
+        .iter()
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn percent(share: f64) -> String {

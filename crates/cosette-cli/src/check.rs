@@ -65,15 +65,34 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
             }
             check_write_up(path)
         };
-        let checked = args.files.iter().map(check).collect::<Result<Vec<bool>, _>>()?;
-        return Ok(if checked.into_iter().all(|is_right| is_right) { Exit::Solved } else { Exit::Error });
+        let checked = args
+            .files
+            .iter()
+            .map(check)
+            .collect::<Result<Vec<bool>, _>>()?;
+        return Ok(if checked.into_iter().all(|is_right| is_right) {
+            Exit::Solved
+        } else {
+            Exit::Error
+        });
     }
     let mut check = Check::new(usize::from(args.prove));
     // Faults are shown even if other files cannot be read.
-    let (of_levels, of_answers): (Vec<&PathBuf>, Vec<_>) = args.files.iter().partition(|path| LevelFile::is_at(path));
-    let levels = of_levels.iter().map(|path| coset_file::check(path, args.prove, &mut check)).collect::<Vec<_>>();
-    let answers = of_answers.iter().map(|path| read(path, &mut check)).collect::<Vec<_>>();
-    let mut unreadable: Vec<Failure> = levels.into_iter().chain(answers).filter_map(Result::err).collect();
+    let (of_levels, of_answers): (Vec<&PathBuf>, Vec<_>) =
+        args.files.iter().partition(|path| LevelFile::is_at(path));
+    let levels = of_levels
+        .iter()
+        .map(|path| coset_file::check(path, args.prove, &mut check))
+        .collect::<Vec<_>>();
+    let answers = of_answers
+        .iter()
+        .map(|path| read(path, &mut check))
+        .collect::<Vec<_>>();
+    let mut unreadable: Vec<Failure> = levels
+        .into_iter()
+        .chain(answers)
+        .filter_map(Result::err)
+        .collect();
     let report = check.finish();
     if report.answers == 0 && unreadable.len() == args.files.len() {
         let last = unreadable.pop();
@@ -82,13 +101,19 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     }
     let mut out = io::stdout().lock();
     let count = |count: usize, what: &str| counted(count as u64, what);
-    report.faults.iter().try_for_each(|fault| writeln!(out, "{fault}"))?;
+    report
+        .faults
+        .iter()
+        .try_for_each(|fault| writeln!(out, "{fault}"))?;
     if let Some(first) = &report.first_not_checked {
         let others = match report.not_checked {
             1 => String::new(),
             all => format!("; {} like this", count(all, "answer")),
         };
-        writeln!(out, "{first}: not checked, because it is not a full solve with face turns{others}")?;
+        writeln!(
+            out,
+            "{first}: not checked, because it is not a full solve with face turns{others}"
+        )?;
     }
     writeln!(
         out,
@@ -107,7 +132,9 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     unreadable.into_iter().for_each(Failure::report);
     match last {
         Some(failure) => Err(failure),
-        None if report.faults.is_empty() && report.answers + report.not_checked + of_levels.len() > 0 => {
+        None if report.faults.is_empty()
+            && report.answers + report.not_checked + of_levels.len() > 0 =>
+        {
             Ok(Exit::Solved)
         }
         None => Ok(Exit::Error),
@@ -118,24 +145,57 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
 /// are none.
 fn check_write_up(path: &Path) -> Result<bool, Failure> {
     let mut text = Vec::new();
-    opened(path)?.1.take(MAX_WRITE_UP).read_to_end(&mut text).map_err(|error| unreadable(path, &error))?;
+    opened(path)?
+        .1
+        .take(MAX_WRITE_UP)
+        .read_to_end(&mut text)
+        .map_err(|error| unreadable(path, &error))?;
     if text.len() as u64 == MAX_WRITE_UP {
         let message = format!("{} is too long for a write-up", path.display());
-        return Err(Failure::new(message, "use a file with one attempt: a scramble, then one step per line"));
+        return Err(Failure::new(
+            message,
+            "use a file with one attempt: a scramble, then one step per line",
+        ));
     }
-    let CheckedWriteup { scramble, steps, solution, faults } = writeup_check::check(&String::from_utf8_lossy(&text));
+    let CheckedWriteup {
+        scramble,
+        steps,
+        solution,
+        faults,
+    } = writeup_check::check(&String::from_utf8_lossy(&text));
     let mut out = io::stdout().lock();
     if scramble > 0 {
         writeln!(out, "line {scramble}: the scramble")?;
     }
-    for WriteupStep { line, moves, total, reached } in steps {
+    for WriteupStep {
+        line,
+        moves,
+        total,
+        reached,
+    } in steps
+    {
         let reached: Vec<String> = reached.iter().map(ToString::to_string).collect();
-        let reached = if reached.is_empty() { String::new() } else { format!(", {}", reached.join(" ")) };
-        writeln!(out, "line {line}: {} // {total} in total{reached}", notation::sides(&moves))?;
+        let reached = if reached.is_empty() {
+            String::new()
+        } else {
+            format!(", {}", reached.join(" "))
+        };
+        writeln!(
+            out,
+            "line {line}: {} // {total} in total{reached}",
+            notation::sides(&moves)
+        )?;
     }
-    faults.iter().try_for_each(|fault| writeln!(out, "{fault}"))?;
+    faults
+        .iter()
+        .try_for_each(|fault| writeln!(out, "{fault}"))?;
     if let Some(solution) = solution {
-        writeln!(out, "solved in {}: {}", counted(solution.len() as u64, "move"), DisplayMoves(&solution))?;
+        writeln!(
+            out,
+            "solved in {}: {}",
+            counted(solution.len() as u64, "move"),
+            DisplayMoves(&solution)
+        )?;
     }
     if faults.is_empty() {
         writeln!(out, "no errors")?;
@@ -162,10 +222,14 @@ fn read(path: &Path, check: &mut Check) -> Result<(), Failure> {
     }
     let mut before = Vec::new();
     for number in 1.. {
-        let Some(line) = next_line(&mut input).map_err(|error| unreadable(path, &error))? else { break };
+        let Some(line) = next_line(&mut input).map_err(|error| unreadable(path, &error))? else {
+            break;
+        };
         // Batches ignore such a line as well, and solve its position again.
         if is_damaged(&line, &before) {
-            stderr::hint(format_args!("{name}:{number}: a corrupted journal line, not checked"));
+            stderr::hint(format_args!(
+                "{name}:{number}: a corrupted journal line, not checked"
+            ));
         } else {
             // Invalid UTF-8 is a fault of its line.
             check.check_line(&name, number, &String::from_utf8_lossy(&line));
@@ -178,7 +242,11 @@ fn read(path: &Path, check: &mut Check) -> Result<(), Failure> {
 /// Returns the next line, without its line feed; `None` at the end. A line that is too long is an
 /// error.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
-    let max = if input.fill_buf()?.first() == Some(&b'{') { MAX_JSON_LINE } else { MAX_LINE };
+    let max = if input.fill_buf()?.first() == Some(&b'{') {
+        MAX_JSON_LINE
+    } else {
+        MAX_LINE
+    };
     let mut line = Vec::new();
     if input.take(max).read_until(b'\n', &mut line)? == 0 {
         return Ok(None);
@@ -195,5 +263,8 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Failure {
-    Failure::new(format!("cannot read {}: {error}", path.display()), "use a file of results, one per line")
+    Failure::new(
+        format!("cannot read {}: {error}", path.display()),
+        "use a file of results, one per line",
+    )
 }

@@ -33,7 +33,9 @@ use std::path::{Path, PathBuf};
 /// With --save, each level is stored in a file as soon as it is complete: even if the command is
 /// killed, the next run resumes after the last level.
 #[derive(Args)]
-#[command(override_usage = "cosette coset [OPTIONS] <POSITION>...\n       cosette coset [OPTIONS] --batch <FILE>")]
+#[command(
+    override_usage = "cosette coset [OPTIONS] <POSITION>...\n       cosette coset [OPTIONS] --batch <FILE>"
+)]
 pub struct CosetArgs {
     /// Any position of the coset: moves or facelets
     #[arg(value_name = "POSITION", required_unless_present_any = ["batch", "journal"])]
@@ -85,7 +87,12 @@ struct LabeledPosition {
 
 impl LabeledPosition {
     fn new(position: &Cube, metric: Metric) -> LabeledPosition {
-        LabeledPosition { facelets: position.facelets(), metric: metric.name(), lower_bound: None, upper_bound: None }
+        LabeledPosition {
+            facelets: position.facelets(),
+            metric: metric.name(),
+            lower_bound: None,
+            upper_bound: None,
+        }
     }
 
     /// Records that the distance is at most `moves`, or exactly `moves` if `is_exact`.
@@ -94,7 +101,12 @@ impl LabeledPosition {
     }
 
     fn write(&self, as_json: bool, out: &mut impl Write) -> io::Result<()> {
-        let LabeledPosition { facelets, lower_bound, upper_bound, .. } = self;
+        let LabeledPosition {
+            facelets,
+            lower_bound,
+            upper_bound,
+            ..
+        } = self;
         match (lower_bound, upper_bound) {
             _ if as_json => json::write_line(out, self),
             (least, Some(most)) if least == &Some(*most) => writeln!(out, "{facelets} {most}"),
@@ -111,46 +123,84 @@ pub fn run(args: &CosetArgs) -> Result<Exit, Failure> {
         return count_list(args, file);
     }
     let text = args.position.join(" ");
-    let not_a_cube = |error| Failure::NotACube { error, text: Box::new(text.clone().into()) };
-    let position = parse_position(&text, args.input_format, &ParseOptions::default()).map_err(not_a_cube)?.cube;
+    let not_a_cube = |error| Failure::NotACube {
+        error,
+        text: Box::new(text.clone().into()),
+    };
+    let position = parse_position(&text, args.input_format, &ParseOptions::default())
+        .map_err(not_a_cube)?
+        .cube;
     let last = args.levels.last();
     if args.list.is_some_and(|distance| distance > last) {
-        exit_with_usage_error(&format!("the levels end at distance {last}; list a distance of at most {last}"));
+        exit_with_usage_error(&format!(
+            "the levels end at distance {last}; list a distance of at most {last}"
+        ));
     }
-    with_progress(args.levels.solver.store.threads.count(), |control| coset(args, &position, control))
+    with_progress(args.levels.solver.store.threads.count(), |control| {
+        coset(args, &position, control)
+    })
 }
 
 fn coset(args: &CosetArgs, position: &Cube, control: &Control<'_>) -> Result<Exit, Failure> {
     let (mut out, metric) = (anstream::stdout(), args.levels.metric());
     let open = |path| LevelFile::open_or_create(path, position, metric, args.levels.effort());
-    let mut saved = args.save.as_deref().map(open).transpose().map_err(|error| failed(error.into()))?;
+    let mut saved = args
+        .save
+        .as_deref()
+        .map(open)
+        .transpose()
+        .map_err(|error| failed(error.into()))?;
     // Positions of one coset may differ; the file has one of them.
     let position = saved.as_ref().map_or(*position, |saved| *saved.position());
     let tables = CosetTables::new(metric);
     let mut search = CosetSearch::new(&tables, &position).map_err(failed)?;
-    let positions = search.random_positions(args.seed).take(args.sample.unwrap_or_default());
-    let mut drawn: Vec<(Cube, LabeledPosition)> =
-        positions.map(|position| (position, LabeledPosition::new(&position, metric))).collect();
+    let positions = search
+        .random_positions(args.seed)
+        .take(args.sample.unwrap_or_default());
+    let mut drawn: Vec<(Cube, LabeledPosition)> = positions
+        .map(|position| (position, LabeledPosition::new(&position, metric)))
+        .collect();
     if !args.json && args.sample.is_none() && args.list.is_none() {
-        writeln!(out, "{BOLD}moves   positions within     by pass     by search    seconds{BOLD:#}")?;
+        writeln!(
+            out,
+            "{BOLD}moves   positions within     by pass     by search    seconds{BOLD:#}"
+        )?;
     }
     // All positions within this number of moves are marked.
     let mut complete = 0;
-    args.levels.advance(&mut search, saved.as_mut(), control, &mut |search, level| {
-        show(args, level, &mut out)?;
-        let is_open = !level.is_complete && level.total < MEMBER_COUNT;
-        if is_open && !args.levels.exact && args.list.is_some_and(|distance| distance > level.moves) {
-            let message = format!("not all positions within {} moves are known", level.moves);
-            return Err(Failure::new(message, format!("add --exact, or list a distance of at most {}", level.moves)));
-        }
-        complete = if level.is_complete { level.moves } else { complete };
-        for (position, label) in drawn.iter_mut().filter(|(_, label)| label.upper_bound.is_none()) {
-            if search.is_marked(position) == Some(true) {
-                label.note(level.moves, level.is_exact);
+    args.levels.advance(
+        &mut search,
+        saved.as_mut(),
+        control,
+        &mut |search, level| {
+            show(args, level, &mut out)?;
+            let is_open = !level.is_complete && level.total < MEMBER_COUNT;
+            if is_open
+                && !args.levels.exact
+                && args.list.is_some_and(|distance| distance > level.moves)
+            {
+                let message = format!("not all positions within {} moves are known", level.moves);
+                return Err(Failure::new(
+                    message,
+                    format!("add --exact, or list a distance of at most {}", level.moves),
+                ));
             }
-        }
-        Ok(args.list != Some(level.moves))
-    })?;
+            complete = if level.is_complete {
+                level.moves
+            } else {
+                complete
+            };
+            for (position, label) in drawn
+                .iter_mut()
+                .filter(|(_, label)| label.upper_bound.is_none())
+            {
+                if search.is_marked(position) == Some(true) {
+                    label.note(level.moves, level.is_exact);
+                }
+            }
+            Ok(args.list != Some(level.moves))
+        },
+    )?;
     if let Some(distance) = args.list {
         return list(args, &search, distance, &mut out);
     }
@@ -172,7 +222,15 @@ fn show(args: &CosetArgs, level: &Level, out: &mut impl Write) -> io::Result<()>
     if args.json {
         return json::write_line(out, level);
     }
-    let Level { moves, by_pass, by_search, total, pass_time: pass, search_time: search, .. } = level;
+    let Level {
+        moves,
+        by_pass,
+        by_search,
+        total,
+        pass_time: pass,
+        search_time: search,
+        ..
+    } = level;
     let seconds = (*pass + *search).as_secs_f64();
     let is_all = level.is_complete || *total == MEMBER_COUNT;
     writeln!(
@@ -186,11 +244,21 @@ fn show(args: &CosetArgs, level: &Level, out: &mut impl Write) -> io::Result<()>
 
 /// Prints the positions at a distance: those of the last level, and those left by exact levels with
 /// solutions of this length.
-fn list(args: &CosetArgs, search: &CosetSearch<'_>, distance: u8, out: &mut impl Write) -> Result<Exit, Failure> {
-    let (level, metric) = (search.level().expect("one is searched"), args.levels.metric());
+fn list(
+    args: &CosetArgs,
+    search: &CosetSearch<'_>,
+    distance: u8,
+    out: &mut impl Write,
+) -> Result<Exit, Failure> {
+    let (level, metric) = (
+        search.level().expect("one is searched"),
+        args.levels.metric(),
+    );
     let is_open = !level.is_complete && search.count() < MEMBER_COUNT;
     if is_open && !args.levels.exact {
-        hint(format_args!("these are not all positions at distance {distance}; add --exact to find all"));
+        hint(format_args!(
+            "these are not all positions at distance {distance}; add --exact to find all"
+        ));
     }
     let is_marked = level.moves == distance && level.by_pass + level.by_search > 0;
     let marked = is_marked.then(|| search.newly_marked().map(Ok));
@@ -201,8 +269,11 @@ fn list(args: &CosetArgs, search: &CosetSearch<'_>, distance: u8, out: &mut impl
     };
     let left = (is_open && args.levels.exact).then(|| search.unmarked().filter_map(solved));
     let mut are_any = false;
-    for position in
-        marked.into_iter().flatten().chain(left.into_iter().flatten()).take(args.count.unwrap_or(usize::MAX))
+    for position in marked
+        .into_iter()
+        .flatten()
+        .chain(left.into_iter().flatten())
+        .take(args.count.unwrap_or(usize::MAX))
     {
         are_any = true;
         let position = position?;
@@ -211,7 +282,9 @@ fn list(args: &CosetArgs, search: &CosetSearch<'_>, distance: u8, out: &mut impl
         label.write(args.json, out)?;
     }
     if !are_any {
-        hint(format_args!("no position of the coset is at distance {distance}"));
+        hint(format_args!(
+            "no position of the coset is at distance {distance}"
+        ));
     }
     Ok(Exit::Solved)
 }
@@ -249,9 +322,11 @@ fn settle(
         return Ok(Exit::Solved);
     }
     hint(format_args!("{} remaining", counted(left, "position")));
-    write_left((args.json, args.levels.metric(), complete), out, |on_solved| {
-        args.levels.settle(search, control, on_solved)
-    })?;
+    write_left(
+        (args.json, args.levels.metric(), complete),
+        out,
+        |on_solved| args.levels.settle(search, control, on_solved),
+    )?;
     Ok(Exit::Solved)
 }
 
@@ -271,26 +346,40 @@ fn write_left(
             label.lower_bound.get_or_insert(complete + 1);
             label.write(true, out)?;
         } else if is_shortest {
-            writeln!(out, "{} {length} {}", position.facelets(), DisplayMoves(solution))?;
+            writeln!(
+                out,
+                "{} {length} {}",
+                position.facelets(),
+                DisplayMoves(solution)
+            )?;
         } else {
             *by_length.entry(length).or_default() += 1;
         }
         Ok(())
     })?;
     for (length, count) in by_length {
-        writeln!(out, "solved individually within {length} moves: {}", grouped(count))?;
+        writeln!(
+            out,
+            "solved individually within {length} moves: {}",
+            grouped(count)
+        )?;
     }
     Ok(())
 }
 
 /// Counts the cosets of a list.
 fn count_list(args: &CosetArgs, file: &Path) -> Result<Exit, Failure> {
-    let request = Request { format: args.input_format, ..Request::default() };
+    let request = Request {
+        format: args.input_format,
+        ..Request::default()
+    };
     let list = CosetList::open(file, &request, &args.levels, args.journal.as_deref())?;
     with_progress(args.levels.solver.store.threads.count(), |control| {
-        list.answer(args.json, &mut anstream::stdout(), |remaining, on_counted| {
-            count_cosets(&args.levels, remaining, control, on_counted)
-        })
+        list.answer(
+            args.json,
+            &mut anstream::stdout(),
+            |remaining, on_counted| count_cosets(&args.levels, remaining, control, on_counted),
+        )
     })
 }
 
@@ -301,14 +390,24 @@ mod tests {
 
     #[test]
     fn a_label_says_what_is_known() {
-        for (lower_bound, upper_bound, said) in
-            [(Some(6), Some(6), "6"), (Some(16), Some(17), "≤17"), (Some(7), None, ">6"), (None, Some(20), "≤20")]
-        {
-            let label =
-                LabeledPosition { lower_bound, upper_bound, ..LabeledPosition::new(&Cube::SOLVED, Metric::Htm) };
+        for (lower_bound, upper_bound, said) in [
+            (Some(6), Some(6), "6"),
+            (Some(16), Some(17), "≤17"),
+            (Some(7), None, ">6"),
+            (None, Some(20), "≤20"),
+        ] {
+            let label = LabeledPosition {
+                lower_bound,
+                upper_bound,
+                ..LabeledPosition::new(&Cube::SOLVED, Metric::Htm)
+            };
             let mut out = Vec::new();
             label.write(false, &mut out).unwrap();
-            assert!(String::from_utf8(out).unwrap().ends_with(&format!(" {said}\n")));
+            assert!(
+                String::from_utf8(out)
+                    .unwrap()
+                    .ends_with(&format!(" {said}\n"))
+            );
         }
     }
 
@@ -326,12 +425,18 @@ mod tests {
             String::from_utf8(out).unwrap()
         };
         let facelets = position.facelets();
-        assert_eq!(printed(false), format!("{facelets} 3 R U F2\nsolved individually within 3 moves: 1\n"));
+        assert_eq!(
+            printed(false),
+            format!("{facelets} 3 R U F2\nsolved individually within 3 moves: 1\n")
+        );
         let bounds = |line: &str| {
             let line: serde_json::Value = serde_json::from_str(line).unwrap();
             assert_eq!(line["facelets"], facelets);
             [&line["lower_bound"], &line["upper_bound"]].map(|bound| bound.as_u64().unwrap())
         };
-        assert_eq!(printed(true).lines().map(bounds).collect::<Vec<_>>(), [[3, 3], [2, 3]]);
+        assert_eq!(
+            printed(true).lines().map(bounds).collect::<Vec<_>>(),
+            [[3, 3], [2, 3]]
+        );
     }
 }

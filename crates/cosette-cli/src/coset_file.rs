@@ -22,7 +22,9 @@ const PROVEN: usize = 20;
 ///
 /// The first fault, or an interruption.
 pub fn check(path: &Path, prove: u8, check: &mut Check) -> Result<(), Failure> {
-    with_progress(ThreadCount::available(), |control| levels(path, prove, check, control))
+    with_progress(ThreadCount::available(), |control| {
+        levels(path, prove, check, control)
+    })
 }
 
 fn levels(path: &Path, prove: u8, check: &mut Check, control: &Control<'_>) -> Result<(), Failure> {
@@ -39,8 +41,10 @@ fn levels(path: &Path, prove: u8, check: &mut Check, control: &Control<'_>) -> R
             if search.is_marked(&neighbor) != Some(true) {
                 let position = position.facelets();
                 let neighbor = neighbor.facelets();
-                let message =
-                    format!("level {} of {name} lacks {neighbor}, which is one move from {position}", level.moves);
+                let message = format!(
+                    "level {} of {name} lacks {neighbor}, which is one move from {position}",
+                    level.moves
+                );
                 return Err(Failure::new(
                     message,
                     "remove the file and search again; if the error remains, please report it",
@@ -54,7 +58,11 @@ fn levels(path: &Path, prove: u8, check: &mut Check, control: &Control<'_>) -> R
             let of_coset = before.filter(|neighbor| search.is_marked(neighbor).is_some());
             neighbors.extend(of_coset.map(|neighbor| (position, neighbor)));
         }
-        for position in search.newly_marked().take(PROVEN).filter(|_| level.is_exact && level.moves <= prove) {
+        for position in search
+            .newly_marked()
+            .take(PROVEN)
+            .filter(|_| level.is_exact && level.moves <= prove)
+        {
             proven += 1;
             let (facelets, moves) = (position.facelets(), level.moves);
             let bounds = format!(
@@ -64,9 +72,16 @@ fn levels(path: &Path, prove: u8, check: &mut Check, control: &Control<'_>) -> R
         }
     }
     let Some(last) = search.level() else {
-        return Err(Failure::new(format!("{name} has no levels yet"), "run the command that created it again"));
+        return Err(Failure::new(
+            format!("{name} has no levels yet"),
+            "run the command that created it again",
+        ));
     };
-    let distances = if saved.search_effort() == SearchEffort::Exhaustive { "distances" } else { "bounds" };
+    let distances = if saved.search_effort() == SearchEffort::Exhaustive {
+        "distances"
+    } else {
+        "bounds"
+    };
     writeln!(
         io::stdout(),
         "{name}: {distances} in {metric} to {}, {} positions of the coset of {}: checksums and counts are correct, no position is in \

@@ -13,7 +13,8 @@ use cosette_app::cli::lines;
 use cosette_app::cli::stderr::{StepBar, hint, tell};
 use cosette_app::cli::tables::with_progress;
 use cosette_app::dataset::{
-    Dataset, DatasetError, Format, MAX_WALK_LENGTH, PositionSource, Shard, card_path, default_distance, journal_path,
+    Dataset, DatasetError, Format, MAX_WALK_LENGTH, PositionSource, Shard, card_path,
+    default_distance, journal_path,
 };
 use cosette_app::remedies::split_help;
 use cosette_app::request::Request;
@@ -90,25 +91,41 @@ struct WalkLengths(Vec<usize>);
 /// Parses lengths of walks: comma-separated numbers and ranges.
 fn walks(text: &str) -> Result<WalkLengths, String> {
     let wrong = || format!("write numbers of moves up to {MAX_WALK_LENGTH}, such as 1-14 or 4,8");
-    let number =
-        |text: &str| text.trim().parse().ok().filter(|&length: &usize| length <= MAX_WALK_LENGTH).ok_or_else(wrong);
+    let number = |text: &str| {
+        text.trim()
+            .parse()
+            .ok()
+            .filter(|&length: &usize| length <= MAX_WALK_LENGTH)
+            .ok_or_else(wrong)
+    };
     let range = |text: &str| {
         let (first, last) = text.split_once('-').unwrap_or((text, text));
         let range = number(first)?..=number(last)?;
-        if range.is_empty() { Err(wrong()) } else { Ok(range) }
+        if range.is_empty() {
+            Err(wrong())
+        } else {
+            Ok(range)
+        }
     };
-    let ranges = text.split(',').map(range).collect::<Result<Vec<_>, String>>()?;
+    let ranges = text
+        .split(',')
+        .map(range)
+        .collect::<Result<Vec<_>, String>>()?;
     Ok(WalkLengths(ranges.into_iter().flatten().collect()))
 }
 
 /// Parses the name of the file.
 fn format(name: &str) -> Result<PathBuf, String> {
-    Format::of(Path::new(name)).map(|_| name.into()).map_err(|unknown| unknown.to_string())
+    Format::of(Path::new(name))
+        .map(|_| name.into())
+        .map_err(|unknown| unknown.to_string())
 }
 
 /// Runs the subcommand.
 pub fn run(args: &DatasetArgs) -> Result<Exit, Failure> {
-    let Some(positions) = args.positions()? else { return Ok(Exit::NotACube) };
+    let Some(positions) = args.positions()? else {
+        return Ok(Exit::NotACube);
+    };
     let set = Dataset {
         positions,
         rows: args.rows.unwrap_or(u64::MAX),
@@ -121,7 +138,10 @@ pub fn run(args: &DatasetArgs) -> Result<Exit, Failure> {
     let path = &args.file;
     let set = set.validated().map_err(failed)?;
     if set.is_at(path).map_err(failed)? {
-        hint(format_args!("{} already exists with these arguments", path.display()));
+        hint(format_args!(
+            "{} already exists with these arguments",
+            path.display()
+        ));
         return Ok(Exit::Solved);
     }
     let made = match &set.positions {
@@ -135,7 +155,8 @@ pub fn run(args: &DatasetArgs) -> Result<Exit, Failure> {
             let work = Interruptible::start();
             let bar = StepBar::show();
             let follow = &mut |done| bar.follow("rows", done);
-            set.make_file((&solver, path), &work.cancel, follow).map_err(failed)?
+            set.make_file((&solver, path), &work.cancel, follow)
+                .map_err(failed)?
         }
     };
     let Some(rows) = made else {
@@ -163,24 +184,43 @@ impl DatasetArgs {
             let (lines, _) = lines::of_file(list)?;
             let list = PositionList::read(lines, &Request::default());
             report(&list);
-            let cubes: Option<Vec<_>> =
-                list.entries().iter().map(|entry| Some(entry.input.as_ref().ok()?.cube)).collect();
+            let cubes: Option<Vec<_>> = list
+                .entries()
+                .iter()
+                .map(|entry| Some(entry.input.as_ref().ok()?.cube))
+                .collect();
             return Ok(cubes.map(|cubes| PositionSource::Listed(Arc::new(cubes))));
         }
         if let Some(distance) = self.all_at_distance {
-            return PositionSource::all_at_distance(distance, self.solver.metric()).map(Some).map_err(failed);
+            return PositionSource::all_at_distance(distance, self.solver.metric())
+                .map(Some)
+                .map_err(failed);
         }
         if let Some(text) = &self.coset {
-            let not_a_cube = |error| Failure::NotACube { error, text: Box::new(text.clone().into()) };
-            let of = parse_position(text, None, &ParseOptions::default()).map_err(not_a_cube)?.cube;
-            let within = self.max_distance.unwrap_or(default_distance(self.solver.metric()));
+            let not_a_cube = |error| Failure::NotACube {
+                error,
+                text: Box::new(text.clone().into()),
+            };
+            let of = parse_position(text, None, &ParseOptions::default())
+                .map_err(not_a_cube)?
+                .cube;
+            let within = self
+                .max_distance
+                .unwrap_or(default_distance(self.solver.metric()));
             return Ok(Some(PositionSource::Coset { of, within }));
         }
         if let Some(class) = self.symmetry {
             return Ok(Some(PositionSource::Symmetric(class)));
         }
-        let walks = self.walks.clone().map(|WalkLengths(lengths)| PositionSource::Walks(lengths));
-        Ok(Some(walks.or(self.distance.map(PositionSource::Distance)).unwrap_or(PositionSource::Random)))
+        let walks = self
+            .walks
+            .clone()
+            .map(|WalkLengths(lengths)| PositionSource::Walks(lengths));
+        Ok(Some(
+            walks
+                .or(self.distance.map(PositionSource::Distance))
+                .unwrap_or(PositionSource::Random),
+        ))
     }
 }
 

@@ -54,7 +54,13 @@ pub struct FmcArgs {
     steps: String,
     /// Continue from MOVES, with moves on the inverse in parentheses, e.g. 'U (F R) D'; comments
     /// are ignored
-    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true, help_heading = "Search")]
+    #[arg(
+        long,
+        value_name = "MOVES",
+        default_value = "",
+        hide_default_value = true,
+        help_heading = "Search"
+    )]
     from: String,
     /// Print the COUNT best skeletons, best last
     #[arg(short = 'n', long, value_name = "COUNT", default_value_t = NonZeroUsize::MIN, value_parser = whole_number::<NonZeroUsize>(1..=u64::MAX), help_heading = "Output")]
@@ -115,17 +121,28 @@ pub fn run(args: &FmcArgs) -> Result<Exit, Failure> {
     let request = Request {
         steps: args.steps.clone(),
         from: args.from.clone(),
-        count: if args.all { SolutionCount::All } else { SolutionCount::AtMost(args.count) },
+        count: if args.all {
+            SolutionCount::All
+        } else {
+            SolutionCount::AtMost(args.count)
+        },
         timeout: Some(args.timeout),
     };
-    let asked = request
-        .parse()
-        .unwrap_or_else(|refused| exit_with_usage_error(&format!("{}; {}", as_option(&refused), refused.help)));
+    let asked = request.parse().unwrap_or_else(|refused| {
+        exit_with_usage_error(&format!("{}; {}", as_option(&refused), refused.help))
+    });
     args.solver.check().unwrap_or_else(|error| error.exit());
     if args.solver.metric() != Metric::Htm {
-        exit_with_usage_error("`fmc` supports only the metric htm; remove --metric (or COSETTE_METRIC)");
+        exit_with_usage_error(
+            "`fmc` supports only the metric htm; remove --metric (or COSETTE_METRIC)",
+        );
     }
-    let fmc = Fmc { args, asked, steps: StepSolvers::default(), solver: OnceCell::new() };
+    let fmc = Fmc {
+        args,
+        asked,
+        steps: StepSolvers::default(),
+        solver: OnceCell::new(),
+    };
     let text = joined(&args.scramble).unwrap_or_else(|error| error.exit());
     match args.scramble.is_empty() || text == "-" {
         true => lines::answer_each(|_| Ok(()), |text| fmc.answer(text)),
@@ -148,28 +165,48 @@ impl Fmc<'_> {
             return self.insert(text, &input);
         }
         let (start, work) = (Instant::now(), Interruptible::start());
-        let control = Control::new(self.args.solver.store.threads.count()).with_cancel(&work.cancel);
+        let control =
+            Control::new(self.args.solver.store.threads.count()).with_cancel(&work.cancel);
         let on_better = |skeleton: &Skeleton| {
             if !self.args.json {
                 let length = counted(skeleton.total as u64, "move");
                 let moves = notation::sides(&skeleton.moves);
-                hint(format_args!("{length} after {:.1} s: {moves}", start.elapsed().as_secs_f64()));
+                hint(format_args!(
+                    "{length} after {:.1} s: {moves}",
+                    start.elapsed().as_secs_f64()
+                ));
             }
         };
-        let searched = self.asked.search(input.cube, &self.steps, &on_better, &control).map_err(failed)?;
-        let SearchResult { report, stopped, .. } = &searched;
+        let searched = self
+            .asked
+            .search(input.cube, &self.steps, &on_better, &control)
+            .map_err(failed)?;
+        let SearchResult {
+            report, stopped, ..
+        } = &searched;
         drop(work);
         if !self.args.json {
             self.write(text, report)?;
         }
         let is_wanted = self.args.optimal && !interrupt::is_requested();
-        let optimal = if is_wanted { self.optimum(&input, report)? } else { None };
+        let optimal = if is_wanted {
+            self.optimum(&input, report)?
+        } else {
+            None
+        };
         let mut out = anstream::stdout().lock();
         if self.args.json {
             let optimum = optimal.as_ref().map(|moves| moves.len() as u8);
             let optimal_solution = optimal.map(|moves| DisplayMoves(&moves).to_string());
             let answer = searched.answer((&text.text, text.line));
-            write_line(&mut out, &WithOptimum { answer, optimum, optimal_solution })?;
+            write_line(
+                &mut out,
+                &WithOptimum {
+                    answer,
+                    optimum,
+                    optimal_solution,
+                },
+            )?;
         } else if let Some(optimal) = optimal {
             writeln!(
                 out,
@@ -203,25 +240,42 @@ impl Fmc<'_> {
             if let Some(short) = ShortSolutions::find(position, Metric::Htm) {
                 return Some(short.into_solutions());
             }
-            let solver = self.solver().map_err(|failure| failed = Some(failure)).ok()?;
+            let solver = self
+                .solver()
+                .map_err(|failure| failed = Some(failure))
+                .ok()?;
             insert::shortest(solver, position, &work.cancel)
         };
         let found = skeleton.insertions(shortest);
         if let Some(failure) = failed {
             return Err(failure);
         }
-        let Some(found) = found else { return Ok(Exit::Interrupted) };
-        let most = if self.args.all { found.len() } else { found.len().min(self.args.count.get()) };
+        let Some(found) = found else {
+            return Ok(Exit::Interrupted);
+        };
+        let most = if self.args.all {
+            found.len()
+        } else {
+            found.len().min(self.args.count.get())
+        };
         let mut out = anstream::stdout().lock();
         if self.args.json {
-            write_line(&mut out, &InsertionsResult::new((&text.text, text.line), &skeleton, &found, most))?;
+            write_line(
+                &mut out,
+                &InsertionsResult::new((&text.text, text.line), &skeleton, &found, most),
+            )?;
             return Ok(Exit::Solved);
         }
         let OpenSkeleton { moves, case, .. } = &skeleton;
         for insertion in found[..most].iter().rev() {
             let own = insertion.moves.len() as u64;
             let cancelled = insertion.cancellations(moves);
-            writeln!(out, "{} // {}, {cancelled} saved", insertion.format(moves), counted(own, "move"))?;
+            writeln!(
+                out,
+                "{} // {}, {cancelled} saved",
+                insertion.format(moves),
+                counted(own, "move")
+            )?;
             writeln!(
                 out,
                 "// {}: {}\n",
@@ -229,7 +283,10 @@ impl Fmc<'_> {
                 DisplayMoves(&insertion.solution)
             )?;
         }
-        let (places, all) = (counted(moves.len() as u64 + 1, "place"), counted(found.len() as u64, "insertion"));
+        let (places, all) = (
+            counted(moves.len() as u64 + 1, "place"),
+            counted(found.len() as u64, "insertion"),
+        );
         writeln!(
             out,
             "// {} left: {all} of shortest sequences at {places}; proven: no such insertion is shorter",
@@ -242,15 +299,23 @@ impl Fmc<'_> {
     fn write(&self, text: &InputText, report: &SearchReport) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
         if text.line.is_some() {
-            let name = text.name.as_deref().map(|name| format!(" {}", written_name(name))).unwrap_or_default();
+            let name = text
+                .name
+                .as_deref()
+                .map(|name| format!(" {}", written_name(name)))
+                .unwrap_or_default();
             writeln!(out, "// scramble{name}: {}", text.text)?;
         }
         for skeleton in report.skeletons.iter().rev() {
             writeln!(out, "{}", notation::skeleton(skeleton, &self.asked.done))?;
         }
-        notation::proven(report, &self.asked.pipeline, self.asked.done.iter().any(|moves| !moves.is_empty()))
-            .iter()
-            .try_for_each(|told| writeln!(out, "// {told}"))?;
+        notation::proven(
+            report,
+            &self.asked.pipeline,
+            self.asked.done.iter().any(|moves| !moves.is_empty()),
+        )
+        .iter()
+        .try_for_each(|told| writeln!(out, "// {told}"))?;
         Ok(out.flush()?)
     }
 
@@ -260,13 +325,28 @@ impl Fmc<'_> {
         let work = Interruptible::start();
         let bound = SearchBar::show();
         // Without moves in `--from`, a complete skeleton is also a solution of the scramble.
-        let known = report.skeletons.first().and_then(|best| best.solution.as_deref());
-        let options = Options { known_solution: known, two_phase: TwoPhaseMode::Upfront, ..Options::default() };
+        let known = report
+            .skeletons
+            .first()
+            .and_then(|best| best.solution.as_deref());
+        let options = Options {
+            known_solution: known,
+            two_phase: TwoPhaseMode::Upfront,
+            ..Options::default()
+        };
         let on_event = |event: Event<'_>| bound.follow(event, Metric::Htm);
-        let found = solver.search(&input.cube).options(options).with_cancel(&work.cancel).on_event(&on_event).run();
+        let found = solver
+            .search(&input.cube)
+            .options(options)
+            .with_cancel(&work.cancel)
+            .on_event(&on_event)
+            .run();
         drop((work, bound));
-        let shortest =
-            found.solutions.first().filter(|_| found.outcome == Outcome::Optimal).map(|moves| moves.to_vec());
+        let shortest = found
+            .solutions
+            .first()
+            .filter(|_| found.outcome == Outcome::Optimal)
+            .map(|moves| moves.to_vec());
         if shortest.is_none() {
             hint(format_args!(
                 "stopped: the shortest solution has at least {}",

@@ -38,7 +38,9 @@ pub fn completions<C: CommandFactory>(args: &CompletionsArgs) -> Result<Exit, Fa
 
 /// Returns `command` without `help` subcommands, which would repeat the pages.
 fn without_help(command: Command) -> Command {
-    command.disable_help_subcommand(true).mut_subcommands(without_help)
+    command
+        .disable_help_subcommand(true)
+        .mut_subcommands(without_help)
 }
 
 /// Prints or writes manual pages.
@@ -46,14 +48,18 @@ pub fn man<C: CommandFactory>(args: &ManArgs) -> Result<Exit, Failure> {
     let mut command = without_help(C::command());
     command.build();
     if let Some(dir) = &args.dir {
-        fs::create_dir_all(dir).and_then(|()| write_pages(&command, dir)).map_err(Failure::unwritable(dir))?;
+        fs::create_dir_all(dir)
+            .and_then(|()| write_pages(&command, dir))
+            .map_err(Failure::unwritable(dir))?;
         return Ok(Exit::Solved);
     }
     let mut page = &command;
     for name in &args.subcommand {
-        page = page
-            .find_subcommand(name)
-            .unwrap_or_else(|| exit_with_usage_error(&format!("unknown subcommand `{name}`; see `cosette --help`")));
+        page = page.find_subcommand(name).unwrap_or_else(|| {
+            exit_with_usage_error(&format!(
+                "unknown subcommand `{name}`; see `cosette --help`"
+            ))
+        });
     }
     let mut text = Vec::new();
     page_of(page).render(&mut text)?;

@@ -2,7 +2,8 @@
 
 use clap::Args;
 use cosette::cube::{
-    Cube, DisplayMoves, Format, Metric, Move, ParseOptions, parse_position, random_positions, random_walks,
+    Cube, DisplayMoves, Format, Metric, Move, ParseOptions, parse_position, random_positions,
+    random_walks,
 };
 use cosette::search::{Event, Options, Solver, TwoPhaseMode};
 use cosette::twophase::{ScrambleOptions, scrambles};
@@ -61,7 +62,9 @@ pub struct ScrambleArgs {
 /// Runs the subcommand.
 pub fn run(args: &ScrambleArgs) -> Result<Exit, Failure> {
     if args.length.is_some() && args.solver.turn_metric() != Metric::Htm.into() {
-        exit_with_usage_error("--length supports only the metric htm; remove --metric (or COSETTE_METRIC)");
+        exit_with_usage_error(
+            "--length supports only the metric htm; remove --metric (or COSETTE_METRIC)",
+        );
     }
     if args.case.is_some() {
         check_case(args);
@@ -107,12 +110,19 @@ fn check_case(args: &ScrambleArgs) {
         );
     }
     if args.solver.turn_metric() != Metric::Htm.into() {
-        exit_with_usage_error("--min-length supports only the metric htm; remove --metric (or COSETTE_METRIC)");
+        exit_with_usage_error(
+            "--min-length supports only the metric htm; remove --metric (or COSETTE_METRIC)",
+        );
     }
 }
 
 /// Writes scrambles of a case, each as soon as it is found.
-fn write_scrambles_of(case: &str, args: &ScrambleArgs, seed: u64, out: &mut impl Write) -> Result<Exit, Failure> {
+fn write_scrambles_of(
+    case: &str,
+    args: &ScrambleArgs,
+    seed: u64,
+    out: &mut impl Write,
+) -> Result<Exit, Failure> {
     let read = |text: &str| parse_position(text, None, &ParseOptions::default());
     let input = InputText::from(case.to_owned()).read(read)?;
     if let Some(hint) = hint(case, &input) {
@@ -130,7 +140,11 @@ fn write_scrambles_of(case: &str, args: &ScrambleArgs, seed: u64, out: &mut impl
     Ok(Exit::Solved)
 }
 
-fn write_positions(out: &mut impl Write, positions: impl Iterator<Item = Cube>, format: Format) -> io::Result<()> {
+fn write_positions(
+    out: &mut impl Write,
+    positions: impl Iterator<Item = Cube>,
+    format: Format,
+) -> io::Result<()> {
     let write = match format {
         Format::Facelets => Cube::facelets,
         Format::Reid => Cube::reid,
@@ -147,7 +161,9 @@ fn write_positions(out: &mut impl Write, positions: impl Iterator<Item = Cube>, 
 fn write_scrambles(args: &ScrambleArgs, seed: u64, out: &mut impl Write) -> Result<Exit, Failure> {
     let solver = args.solver.solver()?;
     for position in random_positions(seed).take(args.count as usize) {
-        let Some(scramble) = scramble(&solver, &position) else { return Ok(Exit::Interrupted) };
+        let Some(scramble) = scramble(&solver, &position) else {
+            return Ok(Exit::Interrupted);
+        };
         writeln!(out, "{}", DisplayMoves(&scramble))?;
         out.flush()?;
     }
@@ -161,10 +177,26 @@ fn scramble(solver: &Solver, position: &Cube) -> Option<Vec<Move>> {
     let work = Interruptible::start();
     let bound = SearchBar::show();
     let metric = solver.table().id().metric;
-    let options = Options { two_phase: TwoPhaseMode::Upfront, ..Options::default() };
+    let options = Options {
+        two_phase: TwoPhaseMode::Upfront,
+        ..Options::default()
+    };
     let on_event = |event: Event<'_>| bound.follow(event, metric);
-    let report = solver.search(&inverse).options(options).with_cancel(&work.cancel).on_event(&on_event).run();
-    let scramble = report.solutions.into_iter().next().filter(|_| !interrupt::is_requested())?;
-    assert_eq!(Cube::from_moves(&scramble), *position, "the scramble makes the position");
+    let report = solver
+        .search(&inverse)
+        .options(options)
+        .with_cancel(&work.cancel)
+        .on_event(&on_event)
+        .run();
+    let scramble = report
+        .solutions
+        .into_iter()
+        .next()
+        .filter(|_| !interrupt::is_requested())?;
+    assert_eq!(
+        Cube::from_moves(&scramble),
+        *position,
+        "the scramble makes the position"
+    );
     Some(scramble)
 }

@@ -7,7 +7,9 @@ use cosette::table::choice::MemoryLimit;
 use cosette::table::{TableError, TableFileState, TableFolder, TableId};
 use cosette::{Remedy, ThreadCount};
 use cosette_app::cli::BOLD;
-use cosette_app::cli::args::{FolderArgs, MetricArgs, StoreArgs, TableName, WithCompletions, bytes, table_names};
+use cosette_app::cli::args::{
+    FolderArgs, MetricArgs, StoreArgs, TableName, WithCompletions, bytes, table_names,
+};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::stderr::tell;
 use cosette_app::cli::tables::TableStore;
@@ -129,15 +131,23 @@ fn generate(args: &GenArgs) -> Result<Exit, Failure> {
                 writeln!(out, "{table}: already at {}", path.display())?;
                 continue;
             }
-            TableFileState::Corrupted(fault) if matches!(fault.remedy(), Some(Remedy::MoveAwayAndGenerate(_))) => {
+            TableFileState::Corrupted(fault)
+                if matches!(fault.remedy(), Some(Remedy::MoveAwayAndGenerate(_))) =>
+            {
                 return Err(fault.into());
             }
             TableFileState::Corrupted(_) => store.generate(table)?,
-            TableFileState::Missing | TableFileState::Partial(_) => store.generate_if_missing(table)?,
+            TableFileState::Missing | TableFileState::Partial(_) => {
+                store.generate_if_missing(table)?
+            }
         }
         let size = DecimalBytes(table.size.bytes());
         let took = HumanDuration(start.elapsed());
-        writeln!(out, "{table}: {size}, generated and saved in {took} to {}", path.display())?;
+        writeln!(
+            out,
+            "{table}: {size}, generated and saved in {took} to {}",
+            path.display()
+        )?;
     }
     Ok(Exit::Solved)
 }
@@ -148,12 +158,18 @@ fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     let is_asked = |metric: Metric| args.metric.asked().is_none_or(|asked| asked == metric);
     let is_on_disk = |table: &TableId| store.folder.path_of(table).exists();
     let tables: Vec<TableId> = match &args.names[..] {
-        [] => TableId::all().filter(|table| is_asked(table.metric) && is_on_disk(table)).collect(),
+        [] => TableId::all()
+            .filter(|table| is_asked(table.metric) && is_on_disk(table))
+            .collect(),
         names => names.iter().map(|&name| args.metric.table(name)).collect(),
     };
     let mut out = anstream::stdout();
     if tables.is_empty() {
-        let metric = args.metric.asked().map(|metric| format!("{metric} ")).unwrap_or_default();
+        let metric = args
+            .metric
+            .asked()
+            .map(|metric| format!("{metric} "))
+            .unwrap_or_default();
         writeln!(out, "no {metric}tables in {}", described(&store.folder)?)?;
     }
     let mut worst = Exit::Solved;
@@ -164,8 +180,17 @@ fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
             Err(failure) => {
                 worst = worst.max(failure.exit());
                 let state = store.folder.state(table);
-                let is_missing = matches!(state, TableFileState::Missing | TableFileState::Partial(_));
-                writeln!(out, "{table}: {}", if is_missing { "not on disk" } else { "corrupted" })?;
+                let is_missing =
+                    matches!(state, TableFileState::Missing | TableFileState::Partial(_));
+                writeln!(
+                    out,
+                    "{table}: {}",
+                    if is_missing {
+                        "not on disk"
+                    } else {
+                        "corrupted"
+                    }
+                )?;
                 failure.report();
             }
         }
@@ -218,8 +243,16 @@ struct Row {
 impl Row {
     fn of(table: TableId, TableStore { folder, threads }: &TableStore, memory: MemoryLimit) -> Row {
         let state = folder.state(table);
-        let generated_percent = if let TableFileState::Partial(done) = &state { Some(done.percent()) } else { None };
-        let fault = if let TableFileState::Corrupted(fault) = &state { Some(fault) } else { None };
+        let generated_percent = if let TableFileState::Partial(done) = &state {
+            Some(done.percent())
+        } else {
+            None
+        };
+        let fault = if let TableFileState::Corrupted(fault) = &state {
+            Some(fault)
+        } else {
+            None
+        };
         Row {
             name: table.to_string(),
             metric: table.metric.name(),
@@ -228,7 +261,9 @@ impl Row {
             on_disk: matches!(state, TableFileState::Complete),
             generated_percent,
             fault: fault.map(TableError::to_string),
-            remedy: fault.and_then(TableError::remedy).map(|remedy| worded(&remedy, Audience::Command)),
+            remedy: fault
+                .and_then(TableError::remedy)
+                .map(|remedy| worded(&remedy, Audience::Command)),
             fits: memory.fits(table.size),
             generation_seconds: estimate::to_generate(table, *threads).as_secs_f64(),
             cube_seconds: estimate::to_solve(table, *threads).as_secs_f64(),
@@ -252,11 +287,15 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
     let place = described(&store.folder)?;
     let asked = args.metric.asked();
     let is_shown = |table: &TableId| asked.is_none_or(|metric| table.metric == metric);
-    let rows: Vec<Row> = TableId::all().filter(is_shown).map(|table| Row::of(table, &store, memory)).collect();
+    let rows: Vec<Row> = TableId::all()
+        .filter(is_shown)
+        .map(|table| Row::of(table, &store, memory))
+        .collect();
 
     let mut out = anstream::stdout();
     if args.json {
-        rows.iter().try_for_each(|row| json::write_line(&mut out, row))?;
+        rows.iter()
+            .try_for_each(|row| json::write_line(&mut out, row))?;
         return Ok(Exit::Solved);
     }
     write_heading(&mut out, store.threads)?;
@@ -268,7 +307,11 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
     )?;
     for row in &rows {
         if let Some(fault) = &row.fault {
-            let remedy = row.remedy.as_ref().map(|remedy| format!("; {remedy}")).unwrap_or_default();
+            let remedy = row
+                .remedy
+                .as_ref()
+                .map(|remedy| format!("; {remedy}"))
+                .unwrap_or_default();
             tell(format_args!("warning: {fault}{remedy}"));
         }
     }
@@ -281,18 +324,29 @@ fn described(folder: &TableFolder) -> Result<String, Failure> {
     let path = folder.path().display();
     match fs::metadata(folder.path().join(".")) {
         Ok(_) => Ok(path.to_string()),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(format!("{path}, which does not exist yet")),
-        Err(error) if error.kind() == ErrorKind::NotADirectory => Ok(format!("{path}, which is not a folder")),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            Ok(format!("{path}, which does not exist yet"))
+        }
+        Err(error) if error.kind() == ErrorKind::NotADirectory => {
+            Ok(format!("{path}, which is not a folder"))
+        }
         Err(refused) => {
-            let help = "make the folder readable, or choose another one with --tables or COSETTE_TABLES";
-            Err(Failure::new(format!("cannot read the folder {path}: {refused}"), help))
+            let help =
+                "make the folder readable, or choose another one with --tables or COSETTE_TABLES";
+            Err(Failure::new(
+                format!("cannot read the folder {path}: {refused}"),
+                help,
+            ))
         }
     }
 }
 
 fn write_heading(out: &mut impl Write, threads: ThreadCount) -> io::Result<()> {
     let threads = counted(threads.get() as u64, "thread");
-    writeln!(out, "{BOLD}table          size  on disk      fits memory  generate   a random cube{BOLD:#}   ({threads})")
+    writeln!(
+        out,
+        "{BOLD}table          size  on disk      fits memory  generate   a random cube{BOLD:#}   ({threads})"
+    )
 }
 
 fn write_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
@@ -300,7 +354,12 @@ fn write_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
     let fits = if row.fits { "yes" } else { "no" };
     let generate = rounded(row.generation_seconds);
     let cube = rounded(row.cube_seconds);
-    writeln!(out, "{:8}  {size:>9}  {:11}  {fits:11}  {generate:>8}  {cube:>14}", row.name, row.on_disk())
+    writeln!(
+        out,
+        "{:8}  {size:>9}  {:11}  {fits:11}  {generate:>8}  {cube:>14}",
+        row.name,
+        row.on_disk()
+    )
 }
 
 /// Formats a time in seconds with two significant digits.

@@ -12,7 +12,9 @@ use cosette::table::{TableError, TableFileState, TableFolder};
 use cosette::{Cancel, Control, Progress, Table, TableId, ThreadCount};
 use napi::Status;
 use napi::bindgen_prelude::Error;
-use napi::threadsafe_function::{ThreadsafeFunction, ThreadsafeFunctionCallMode, UnknownReturnValue};
+use napi::threadsafe_function::{
+    ThreadsafeFunction, ThreadsafeFunctionCallMode, UnknownReturnValue,
+};
 use napi_derive::napi;
 use serde_json::{Value, json};
 use std::any::Any;
@@ -36,7 +38,8 @@ struct Call {
 impl Call {
     /// Sends a message to JavaScript. It is lost if the program is ending.
     fn send(&self, message: &Value) {
-        self.listener.call(message.to_string(), ThreadsafeFunctionCallMode::NonBlocking);
+        self.listener
+            .call(message.to_string(), ThreadsafeFunctionCallMode::NonBlocking);
     }
 }
 
@@ -76,9 +79,16 @@ impl Engine {
                 call.send(&json!({ "answer": answered }));
             }
         };
-        let started = thread::Builder::new().name("cosette".to_owned()).spawn(work);
-        started.map_err(|error| Error::from_reason(format!("cannot start the engine's thread: {error}")))?;
-        Ok(Engine { calls: Some(sender), cancel: Cancel::new() })
+        let started = thread::Builder::new()
+            .name("cosette".to_owned())
+            .spawn(work);
+        started.map_err(|error| {
+            Error::from_reason(format!("cannot start the engine's thread: {error}"))
+        })?;
+        Ok(Engine {
+            calls: Some(sender),
+            cancel: Cancel::new(),
+        })
     }
 
     /// Queues a request after the earlier ones. Passes events, and finally the result, to
@@ -88,7 +98,11 @@ impl Engine {
         self.cancel = Cancel::new();
         if let Some(calls) = &self.calls {
             // The thread ends only when the sender is dropped.
-            let _ = calls.send(Call { request, cancel: self.cancel.clone(), listener });
+            let _ = calls.send(Call {
+                request,
+                cancel: self.cancel.clone(),
+                listener,
+            });
         }
     }
 
@@ -116,13 +130,15 @@ impl Drop for Engine {
 /// Returns the result, or an error of the engine if it panics; the session must not be used after
 /// that.
 fn guarded(answer: impl FnOnce() -> Value) -> Value {
-    catch_unwind(AssertUnwindSafe(answer)).unwrap_or_else(|panic| failure("engine", message(&*panic)))
+    catch_unwind(AssertUnwindSafe(answer))
+        .unwrap_or_else(|panic| failure("engine", message(&*panic)))
 }
 
 /// Returns the message of a panic.
 fn message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("the engine panicked")
+    text.or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("the engine panicked")
 }
 
 /// Minimum time between two progress events to JavaScript.
@@ -147,20 +163,31 @@ impl Session {
         *self = Session::new(threads);
         let memory = MemoryLimit::now(None);
         if !memory.fits(id.size) {
-            return Err(TableError::TooLittleMemory { needed: id.size.bytes(), available: memory.available });
+            return Err(TableError::TooLittleMemory {
+                needed: id.size.bytes(),
+                available: memory.available,
+            });
         }
         let pace = Mutex::new(Pace::default());
         let show = |step: &str, progress: Progress| {
             // The table is also generated while this process waits for another.
-            let step = if step.starts_with("loading") { "loading" } else { "generating" };
+            let step = if step.starts_with("loading") {
+                "loading"
+            } else {
+                "generating"
+            };
             // The lock is held so that progress events are sent in order.
             let mut pace = pace.lock().expect("no thread panics while it has the lock");
             if pace.is_time(step, progress) {
                 caller.tell_progress(step, progress);
             }
         };
-        let control = Control::new(threads).on_progress(&show).with_cancel(&caller.cancel());
-        let folder = (!place.in_memory).then(|| place.folder.or_else(default_folder)).flatten();
+        let control = Control::new(threads)
+            .on_progress(&show)
+            .with_cancel(&caller.cancel());
+        let folder = (!place.in_memory)
+            .then(|| place.folder.or_else(default_folder))
+            .flatten();
         let (table, is_stored) = match folder {
             Some(folder) => {
                 let folder = TableFolder::new(folder);
@@ -179,9 +206,21 @@ impl Session {
 }
 
 /// Returns a table from its folder, and `true` if it is stored there.
-fn from_folder(folder: &TableFolder, id: TableId, control: &Control<'_>) -> Result<(Table, bool), TableError> {
+fn from_folder(
+    folder: &TableFolder,
+    id: TableId,
+    control: &Control<'_>,
+) -> Result<(Table, bool), TableError> {
     let is_on_disk = folder.path_of(id).exists();
-    match folder.open(TableSelection { id, is_on_disk, better: None, or_smaller: false }, control) {
+    match folder.open(
+        TableSelection {
+            id,
+            is_on_disk,
+            better: None,
+            or_smaller: false,
+        },
+        control,
+    ) {
         Ok(opened) => return Ok((opened.table, opened.save_error.is_none())),
         Err(refused) if !is_on_disk || !is_generated_again(&refused) => return Err(refused),
         Err(_) => {}
@@ -196,7 +235,10 @@ fn from_folder(folder: &TableFolder, id: TableId, control: &Control<'_>) -> Resu
 /// Returns `true` if the error concerns the file of this table, and not the machine, the caller or
 /// another file.
 fn is_generated_again(refused: &TableError) -> bool {
-    let is_of_machine = matches!(refused, TableError::TooLittleMemory { .. } | TableError::Threads(_));
+    let is_of_machine = matches!(
+        refused,
+        TableError::TooLittleMemory { .. } | TableError::Threads(_)
+    );
     !is_of_machine && !refused.is_cancellation() && !refused.is_other_file()
 }
 
@@ -210,7 +252,8 @@ struct Pace {
 impl Pace {
     fn is_time(&mut self, step: &'static str, Progress { done, total }: Progress) -> bool {
         let is_time = self.last.is_none_or(|(last_step, last_done, then)| {
-            step != last_step || done > last_done && (done == total || then.elapsed() >= PROGRESS_INTERVAL)
+            step != last_step
+                || done > last_done && (done == total || then.elapsed() >= PROGRESS_INTERVAL)
         });
         if is_time {
             self.last = Some((step, done, Instant::now()));
@@ -226,7 +269,10 @@ mod tests {
     #[test]
     fn a_panic_is_an_error_of_the_engine() {
         let number = 7;
-        for panic in [guarded(|| panic!("there are {number}")), guarded(|| panic!("there are 7"))] {
+        for panic in [
+            guarded(|| panic!("there are {number}")),
+            guarded(|| panic!("there are 7")),
+        ] {
             assert_eq!(panic, json!({"error": "engine", "message": "there are 7"}));
         }
         assert_eq!(guarded(|| json!({"length": 3})), json!({"length": 3}));

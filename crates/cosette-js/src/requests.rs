@@ -2,7 +2,9 @@
 //! HTTP API.
 
 use crate::session::{Caller, Session};
-use cosette::cube::{Cube, FaceOrder, Format, ParseError, ParseOptions, parse_position, random_positions};
+use cosette::cube::{
+    Cube, FaceOrder, Format, ParseError, ParseOptions, parse_position, random_positions,
+};
 use cosette::table::{TableError, TableSize, UnknownTable};
 use cosette::{Progress, TableId, ThreadCount};
 use cosette_app::fmc::request as fmc;
@@ -66,9 +68,15 @@ enum Request {
         milliseconds: Option<u64>,
     },
     /// Searches for fewest-moves skeletons.
-    Fmc { position: String, request: Map<String, Value> },
+    Fmc {
+        position: String,
+        request: Map<String, Value>,
+    },
     /// Searches for the best insertions into a skeleton.
-    Insertions { position: String, request: Map<String, Value> },
+    Insertions {
+        position: String,
+        request: Map<String, Value>,
+    },
     /// Discards the current search.
     Forget,
 }
@@ -110,11 +118,17 @@ fn table_failure(error: TableError) -> Value {
         error if error.is_cancellation() => "stopped",
         _ => "table",
     };
-    let help = error.remedy().map(|remedy| format!("; {}", worded(&remedy, Audience::JavaScript)));
+    let help = error
+        .remedy()
+        .map(|remedy| format!("; {}", worded(&remedy, Audience::JavaScript)));
     failure(kind, format_args!("{error}{}", help.unwrap_or_default()))
 }
 
-fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> Result<Value, Value> {
+fn answer_to(
+    session: &mut Session,
+    request: Request,
+    caller: &impl Caller,
+) -> Result<Value, Value> {
     match request {
         Request::Tables => {
             let of_size = |size: TableSize| json!({"name": size.name(), "bytes": size.bytes()});
@@ -122,14 +136,20 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
         }
         #[cfg(target_family = "wasm")]
         Request::Name { table } => Ok(json!({"table": named(&table)?.to_string()})),
-        Request::Open { table, threads, place } => {
+        Request::Open {
+            table,
+            threads,
+            place,
+        } => {
             let threads = ThreadCount::new(threads).map_err(|error| failure("threads", error))?;
             let Some(table) = table else {
                 *session = Session::new(threads);
                 return Ok(state(None, session));
             };
             let id = named(&table)?;
-            let unfinished = session.open(id, threads, place, caller).map_err(table_failure)?;
+            let unfinished = session
+                .open(id, threads, place, caller)
+                .map_err(table_failure)?;
             let mut answer = state(unfinished, session);
             answer["table"] = id.to_string().into();
             answer["metric"] = id.metric.name().into();
@@ -138,42 +158,75 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
         #[cfg(target_family = "wasm")]
         Request::Generate { milliseconds } => {
             let slice = Duration::from_millis(milliseconds);
-            Ok(state(session.generate(slice, caller).map_err(table_failure)?, session))
+            Ok(state(
+                session.generate(slice, caller).map_err(table_failure)?,
+                session,
+            ))
         }
-        Request::Check { position, niss, format, face_order } => {
-            let options = ParseOptions { niss, face_order: face_order.unwrap_or_default() };
+        Request::Check {
+            position,
+            niss,
+            format,
+            face_order,
+        } => {
+            let options = ParseOptions {
+                niss,
+                face_order: face_order.unwrap_or_default(),
+            };
             Ok(json!(PositionCheck::of(&position, format, &options)))
         }
-        Request::Random { seed } => {
-            Ok(json!(Position::from(&random_positions(seed).next().expect("the positions do not end"))))
-        }
+        Request::Random { seed } => Ok(json!(Position::from(
+            &random_positions(seed)
+                .next()
+                .expect("the positions do not end")
+        ))),
         Request::Scrambles { request } => {
             let request: ScrambleRequest = asked(request, "no others")?;
-            let list = request.answer(0).map_err(|error: ParseError| failure("position", error))?;
+            let list = request
+                .answer(0)
+                .map_err(|error: ParseError| failure("position", error))?;
             Ok(json!(list))
         }
-        Request::Solve { position, request, plain, milliseconds } => {
+        Request::Solve {
+            position,
+            request,
+            plain,
+            milliseconds,
+        } => {
             let request: request::Request = asked(request, OWN_OPTIONS)?;
-            request.validate().map_err(|wrong| failure("request", wrong.message_for(Audience::JavaScript)))?;
+            request
+                .validate()
+                .map_err(|wrong| failure("request", wrong.message_for(Audience::JavaScript)))?;
             let not_a_cube = |error: ParseError| failure("position", error);
             let read = NamedPosition::read(&position, |text| request.parse_position(text));
             let (NamedPosition { name, text }, input) = read.map_err(not_a_cube)?;
             let slice = milliseconds.map(Duration::from_millis);
             let solved = session.solve((&text, &input), (&request, plain), slice, caller);
-            let solved = solved.map_err(|wrong| failure("engine", format_args!("{wrong}; {INTERNAL_ERROR}")))?;
-            solved.map(|solved| json!(solved.named(name))).ok_or_else(no_table)
+            let solved = solved
+                .map_err(|wrong| failure("engine", format_args!("{wrong}; {INTERNAL_ERROR}")))?;
+            solved
+                .map(|solved| json!(solved.named(name)))
+                .ok_or_else(no_table)
         }
         Request::Fmc { position, request } => {
             let request: fmc::Request = asked(request, OPTIONS_OF_FMC)?;
             let asked = request.parse().map_err(|wrong| failure("request", wrong))?;
             let answer = session.fmc((&position, read(&position)?), &asked, caller);
-            answer.map(|answer| json!(answer)).map_err(|wrong| failure("request", wrong))
+            answer
+                .map(|answer| json!(answer))
+                .map_err(|wrong| failure("request", wrong))
         }
         Request::Insertions { position, request } => {
             let request: fmc::InsertionsRequest = asked(request, "`signal`")?;
-            let skeleton = request.parse(&read(&position)?).map_err(|wrong| failure("request", wrong))?;
-            let found = session.insertions(&skeleton, caller).ok_or_else(no_table_in_htm)?;
-            let found = found.ok_or_else(|| failure("stopped", "stopped before all insertion points were tried"))?;
+            let skeleton = request
+                .parse(&read(&position)?)
+                .map_err(|wrong| failure("request", wrong))?;
+            let found = session
+                .insertions(&skeleton, caller)
+                .ok_or_else(no_table_in_htm)?;
+            let found = found.ok_or_else(|| {
+                failure("stopped", "stopped before all insertion points were tried")
+            })?;
             Ok(json!(request.answer((&position, None), &skeleton, &found)))
         }
         Request::Forget => {
@@ -185,21 +238,31 @@ fn answer_to(session: &mut Session, request: Request, caller: &impl Caller) -> R
 
 /// Returns the table of this name, ignoring case.
 fn named(table: &str) -> Result<TableId, Value> {
-    table.parse().map_err(|error: UnknownTable| failure("table", error))
+    table
+        .parse()
+        .map_err(|error: UnknownTable| failure("table", error))
 }
 
 /// Parses a scramble.
 fn read(position: &str) -> Result<Cube, Value> {
     let input = parse_position(position, None, &ParseOptions::default());
-    Ok(input.map_err(|error: ParseError| failure("position", error))?.cube)
+    Ok(input
+        .map_err(|error: ParseError| failure("position", error))?
+        .cube)
 }
 
 fn no_table_in_htm() -> Value {
-    failure("table", "insertions need a table in htm; open one, for example with `Solver.open()`")
+    failure(
+        "table",
+        "insertions need a table in htm; open one, for example with `Solver.open()`",
+    )
 }
 
 fn no_table() -> Value {
-    failure("table", "this solver has no table; open one, for example with `Solver.open()`")
+    failure(
+        "table",
+        "this solver has no table; open one, for example with `Solver.open()`",
+    )
 }
 
 /// The options of JavaScript in addition to those of a request.
@@ -215,10 +278,17 @@ fn asked<R: DeserializeOwned>(fields: Map<String, Value>, own_options: &str) -> 
             return None;
         }
         let is_unknown = wrong.starts_with("unknown field");
-        Some(if is_unknown { format!("{wrong}, {own_options}") } else { format!("{name}: {wrong}") })
+        Some(if is_unknown {
+            format!("{wrong}, {own_options}")
+        } else {
+            format!("{name}: {wrong}")
+        })
     };
     let fault = fields.iter().find_map(fault_of);
-    let read = fault.map_or_else(|| R::deserialize(Value::Object(fields)).map_err(|wrong| wrong.to_string()), Err);
+    let read = fault.map_or_else(
+        || R::deserialize(Value::Object(fields)).map_err(|wrong| wrong.to_string()),
+        Err,
+    );
     read.map_err(|wrong| failure("request", wrong))
 }
 

@@ -68,14 +68,23 @@ pub struct SolvedAnswer {
 impl SolvedAnswer {
     /// Adds the name of the position.
     pub fn named(self, name: Option<String>) -> SolvedAnswer {
-        SolvedAnswer { answer: json::SolveResult { name, ..self.answer }, ..self }
+        SolvedAnswer {
+            answer: json::SolveResult {
+                name,
+                ..self.answer
+            },
+            ..self
+        }
     }
 }
 
 impl Session {
     /// Creates a session without a table.
     pub fn new(threads: ThreadCount) -> Session {
-        Session { threads, ..Session::default() }
+        Session {
+            threads,
+            ..Session::default()
+        }
     }
 
     /// Returns the number of threads.
@@ -109,29 +118,63 @@ impl Session {
             let tell = |event: json::Event| caller.tell(&json!(event));
             let on_event = |event: Event<'_>| tell(json::Event::new(event, request.face_metric()));
             let on_found = |found: &GoalSolution| tell(json::Event::goal_solution(found));
-            let listener = GoalObserver { on_event: &on_event, on_solution: &on_found };
+            let listener = GoalObserver {
+                on_event: &on_event,
+                on_solution: &on_found,
+            };
             let preparation = Preparation::default();
-            let on_progress =
-                |step: &str, progress: Progress| preparation.event(step, progress).into_iter().for_each(tell);
+            let on_progress = |step: &str, progress: Progress| {
+                preparation.event(step, progress).into_iter().for_each(tell)
+            };
             let control = control.on_progress(&on_progress);
-            let answer = self.goals.answer((request, &goal), (text, None, input), listener, &control);
-            return Ok(Some(SolvedAnswer { answer, unfinished: false }));
+            let answer =
+                self.goals
+                    .answer((request, &goal), (text, None, input), listener, &control);
+            return Ok(Some(SolvedAnswer {
+                answer,
+                unfinished: false,
+            }));
         }
         let Some(solver) = &self.solver else {
             let is_tried = request.max_length.is_none();
-            let short = is_tried.then(|| ShortSolutions::find(&input.cube, request.face_metric())).flatten();
-            let answer = short.map(|short| answered(&short, (text, input), request, caller, &control)).transpose()?;
-            return Ok(answer.map(|answer| SolvedAnswer { answer, unfinished: false }));
+            let short = is_tried
+                .then(|| ShortSolutions::find(&input.cube, request.face_metric()))
+                .flatten();
+            let answer = short
+                .map(|short| answered(&short, (text, input), request, caller, &control))
+                .transpose()?;
+            return Ok(answer.map(|answer| SolvedAnswer {
+                answer,
+                unfinished: false,
+            }));
         };
         let (metric, position) = (solver.metric(), input.cube);
-        let begin = || ActiveSearch { position, checkpoint: Checkpoint::default(), since: Instant::now() };
-        let ActiveSearch { checkpoint, since, .. } =
-            self.search.take().filter(|search| search.position == position).unwrap_or_else(begin);
-        let left = request.timeout.map(|timeout| timeout.saturating_sub(since.elapsed()));
-        let request =
-            Request { metric: metric.into(), timeout: left.into_iter().chain(slice).min(), ..request.clone() };
+        let begin = || ActiveSearch {
+            position,
+            checkpoint: Checkpoint::default(),
+            since: Instant::now(),
+        };
+        let ActiveSearch {
+            checkpoint, since, ..
+        } = self
+            .search
+            .take()
+            .filter(|search| search.position == position)
+            .unwrap_or_else(begin);
+        let left = request
+            .timeout
+            .map(|timeout| timeout.saturating_sub(since.elapsed()));
+        let request = Request {
+            metric: metric.into(),
+            timeout: left.into_iter().chain(slice).min(),
+            ..request.clone()
+        };
 
-        let engine = ResumedSearch { solver, is_plain, checkpoint: Mutex::new(checkpoint) };
+        let engine = ResumedSearch {
+            solver,
+            is_plain,
+            checkpoint: Mutex::new(checkpoint),
+        };
         let mut answer = answered(&engine, (text, input), &request, caller, &control)?;
 
         let is_sliced = slice.is_some_and(|slice| left.is_none_or(|left| slice < left));
@@ -139,10 +182,18 @@ impl Session {
             // Includes the time between slices.
             answer.seconds = since.elapsed().as_secs_f64();
         }
-        let unfinished = is_sliced && answer.stop_reason.as_deref() == Some(StopReason::Timeout.name());
+        let unfinished =
+            is_sliced && answer.stop_reason.as_deref() == Some(StopReason::Timeout.name());
         if unfinished {
-            let checkpoint = engine.checkpoint.into_inner().expect("no thread panics while it has the lock");
-            self.search = Some(ActiveSearch { position, checkpoint, since });
+            let checkpoint = engine
+                .checkpoint
+                .into_inner()
+                .expect("no thread panics while it has the lock");
+            self.search = Some(ActiveSearch {
+                position,
+                checkpoint,
+                since,
+            });
             // A caller that does not resume the search has stopped it.
             answer.stop_reason = Some(StopReason::Interrupt.name().to_owned());
         }
@@ -161,15 +212,27 @@ impl Session {
         caller: &impl Caller,
     ) -> Result<fmc::notation::Answer, FieldError> {
         // In WebAssembly one thread: the heap may not grow while others run (`wasm.rs`).
-        let threads = if cfg!(target_family = "wasm") { ThreadCount::ONE } else { self.threads };
+        let threads = if cfg!(target_family = "wasm") {
+            ThreadCount::ONE
+        } else {
+            self.threads
+        };
         let control = Control::new(threads).with_cancel(&caller.cancel());
-        let on_better = |skeleton: &Skeleton| caller.tell(&json!(fmc::notation::Event::Skeleton(skeleton.into())));
-        Ok(asked.search(scramble, &self.steps, &on_better, &control)?.answer((text, None)))
+        let on_better = |skeleton: &Skeleton| {
+            caller.tell(&json!(fmc::notation::Event::Skeleton(skeleton.into())))
+        };
+        Ok(asked
+            .search(scramble, &self.steps, &on_better, &control)?
+            .answer((text, None)))
     }
 
     /// Finds the insertions into a skeleton. The outer `None` means that there is no table in the
     /// half-turn metric, the inner one that the search was cancelled.
-    pub fn insertions(&self, skeleton: &OpenSkeleton, caller: &impl Caller) -> Option<Option<Vec<Insertion>>> {
+    pub fn insertions(
+        &self,
+        skeleton: &OpenSkeleton,
+        caller: &impl Caller,
+    ) -> Option<Option<Vec<Insertion>>> {
         let (solver, cancel) = (self.solver.as_ref()?, caller.cancel());
         let is_in_htm = solver.metric() == Metric::Htm;
         is_in_htm.then(|| skeleton.insertions(|position| shortest(solver, position, &cancel)))
@@ -191,8 +254,18 @@ fn answered(
 ) -> Result<json::SolveResult, InvalidSolution> {
     let metric = engine.metric();
     let tell = |event: Event<'_>| caller.tell(&json!(json::Event::new(event, metric)));
-    let answer = engine::answer(engine, (request, request.options()), (text, None, input), &tell, control)?;
-    Ok((&answer.apply_request(&Request { explain: true, ..request.clone() })).into())
+    let answer = engine::answer(
+        engine,
+        (request, request.options()),
+        (text, None, input),
+        &tell,
+        control,
+    )?;
+    Ok((&answer.apply_request(&Request {
+        explain: true,
+        ..request.clone()
+    }))
+        .into())
 }
 
 /// A search that resumes from a checkpoint.
@@ -215,11 +288,29 @@ impl Engine for ResumedSearch<'_> {
         self.solver.tables()
     }
 
-    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
-        let plain = Options { known_solution: None, two_phase: TwoPhaseMode::Off, ..*options };
+    fn solve(
+        &self,
+        position: &Cube,
+        options: &Options<'_>,
+        on_event: OnEvent<'_>,
+        control: &Control<'_>,
+    ) -> Report {
+        let plain = Options {
+            known_solution: None,
+            two_phase: TwoPhaseMode::Off,
+            ..*options
+        };
         let options = if self.is_plain { plain } else { *options };
-        let mut checkpoint = self.checkpoint.lock().expect("no thread panics while it has the lock");
-        let search = self.solver.search(position).options(options).control(control).on_event(on_event);
+        let mut checkpoint = self
+            .checkpoint
+            .lock()
+            .expect("no thread panics while it has the lock");
+        let search = self
+            .solver
+            .search(position)
+            .options(options)
+            .control(control)
+            .on_event(on_event);
         let (report, reached) = search.resume(std::mem::take(&mut checkpoint));
         *checkpoint = reached;
         report

@@ -66,7 +66,9 @@ pub unsafe extern "C" fn release(bytes: *mut u8, length: usize) {
 pub unsafe extern "C" fn call(request: *mut u8, length: usize) -> *mut u8 {
     // SAFETY: by the contract of this function; `reserve` returns boxed slices.
     let request = unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(request, length)) };
-    let json = SESSION.with_borrow_mut(|session| answer(session, &request, &Host)).to_string();
+    let json = SESSION
+        .with_borrow_mut(|session| answer(session, &request, &Host))
+        .to_string();
     let mut bytes = (json.len() as u32).to_le_bytes().to_vec();
     bytes.extend(json.into_bytes());
     Box::into_raw(bytes.into_boxed_slice()).cast()
@@ -99,7 +101,11 @@ const JOURNAL: HostFile = HostFile(2);
 impl Storage for HostFile {
     fn length(&self) -> io::Result<u64> {
         let length = file_length(self.0);
-        if length >= 0.0 { Ok(length as u64) } else { Err(io::Error::other("the host cannot read the file")) }
+        if length >= 0.0 {
+            Ok(length as u64)
+        } else {
+            Err(io::Error::other("the host cannot read the file"))
+        }
     }
 
     fn set_length(&self, length: u64) -> io::Result<()> {
@@ -109,7 +115,11 @@ impl Storage for HostFile {
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
         // SAFETY: the host writes at most as many bytes as there is room for.
         let is_read = unsafe { file_read(self.0, bytes.as_mut_ptr(), bytes.len(), offset as f64) };
-        if is_read { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+        if is_read {
+            Ok(())
+        } else {
+            Err(io::ErrorKind::UnexpectedEof.into())
+        }
     }
 
     fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
@@ -123,7 +133,11 @@ impl Storage for HostFile {
 }
 
 fn accepted(is_accepted: bool) -> io::Result<()> {
-    if is_accepted { Ok(()) } else { Err(io::ErrorKind::StorageFull.into()) }
+    if is_accepted {
+        Ok(())
+    } else {
+        Err(io::ErrorKind::StorageFull.into())
+    }
 }
 
 /// The host, which calls the module.
@@ -163,8 +177,12 @@ fn grow_heap(bytes: u64, threads: ThreadCount) -> Result<(), TableError> {
     let needed = bytes + (threads.get() as u64 + 1) * OF_A_THREAD;
     let mut room = Vec::<u8>::new();
     // Freed memory stays in the heap: WebAssembly never returns memory.
-    let reserved = black_box(&mut room).try_reserve_exact(usize::try_from(needed).unwrap_or(usize::MAX));
-    reserved.map_err(|_| TableError::TooLittleMemory { needed, available: needed })
+    let reserved =
+        black_box(&mut room).try_reserve_exact(usize::try_from(needed).unwrap_or(usize::MAX));
+    reserved.map_err(|_| TableError::TooLittleMemory {
+        needed,
+        available: needed,
+    })
 }
 
 impl Session {
@@ -185,7 +203,9 @@ impl Session {
         *self = Session::new(threads);
         grow_heap(id.size.bytes() + OF_A_SEARCH, threads)?;
         let show = |_: &str, progress: Progress| caller.tell_progress("loading", progress);
-        let control = Control::new(ThreadCount::ONE).on_progress(&show).with_cancel(&caller.cancel());
+        let control = Control::new(ThreadCount::ONE)
+            .on_progress(&show)
+            .with_cancel(&caller.cancel());
         match Table::load_from(id, &TABLE, &control) {
             Ok(table) => {
                 self.use_table(table);
@@ -196,7 +216,9 @@ impl Session {
                 return Err(refused);
             }
             // In a browser, a file without a header is a table that is not complete.
-            Err(refused) if place.is_in_users_folder && refused.is_other_file() => return Err(refused),
+            Err(refused) if place.is_in_users_folder && refused.is_other_file() => {
+                return Err(refused);
+            }
             // A missing or corrupted table is generated.
             Err(_) => {}
         }
@@ -215,9 +237,15 @@ impl Session {
     ///
     /// Returns [`TableError`] if threads cannot be started, or on cancellation before anything was
     /// generated.
-    pub fn generate(&mut self, slice: Duration, caller: &impl Caller) -> Result<Option<Progress>, TableError> {
+    pub fn generate(
+        &mut self,
+        slice: Duration,
+        caller: &impl Caller,
+    ) -> Result<Option<Progress>, TableError> {
         let threads = self.threads();
-        let Some(partial) = &mut self.partial else { return Ok(None) };
+        let Some(partial) = &mut self.partial else {
+            return Ok(None);
+        };
         let control = Control::new(threads).with_cancel(&caller.cancel());
         // The slice begins after the work that cannot be stored, or each would end within it.
         partial.prepare(&control)?;
@@ -230,7 +258,9 @@ impl Session {
         let partial = self.partial.take().expect("it was there above");
         if self.is_stored {
             // If the file cannot be completed, the table is still used.
-            self.is_stored = partial.complete(&PARTIAL, &JOURNAL, &Control::new(threads)).is_ok();
+            self.is_stored = partial
+                .complete(&PARTIAL, &JOURNAL, &Control::new(threads))
+                .is_ok();
         }
         self.use_table(partial.into_table());
         Ok(None)

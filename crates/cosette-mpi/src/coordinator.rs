@@ -100,7 +100,12 @@ pub struct PreemptedSearch {
 impl<'a> Coordinator<'a> {
     /// Creates the coordinator of a team of ranks.
     pub fn new(team: Team<'a>, observer: impl ProgressObserver + 'a) -> Coordinator<'a> {
-        let Team { world, table, pool, threads } = team;
+        let Team {
+            world,
+            table,
+            pool,
+            threads,
+        } = team;
         Coordinator {
             world,
             table,
@@ -125,17 +130,27 @@ impl<'a> Coordinator<'a> {
     ) -> Report {
         self.last = None;
         // The other ranks split it into root tasks while this one searches the first iterations.
-        self.world.send_to_others(&WorkerCommand::Position(*position));
+        self.world
+            .send_to_others(&WorkerCommand::Position(*position));
         let solver = Solver::new(Arc::clone(&self.table), ThreadCount::ONE);
-        let search = solver.search(position).options(*options).with_cancel(cancel).on_event(on_event);
+        let search = solver
+            .search(position)
+            .options(*options)
+            .with_cancel(cancel)
+            .on_event(on_event);
         search.resume_with(self, checkpoint).0
     }
 
     /// Begins to solve positions of a list, in order, each with one thread.
     pub fn begin_positions(&mut self, request: Request, positions: Vec<PendingPosition>) {
         self.request = request;
-        self.dispatcher.add_positions(positions.iter().map(|position| position.number));
-        self.positions.extend(positions.into_iter().map(|position| (position.number, position)));
+        self.dispatcher
+            .add_positions(positions.iter().map(|position| position.number));
+        self.positions.extend(
+            positions
+                .into_iter()
+                .map(|position| (position.number, position)),
+        );
     }
 
     /// Returns `true` if all positions of the list are solved, except the preempted ones.
@@ -168,7 +183,11 @@ impl<'a> Coordinator<'a> {
     }
 
     fn send(&mut self, rank: usize, order: WorkerCommand) {
-        if rank == self.world.rank() { self.pool.take(order) } else { self.world.send(rank, &order) }
+        if rank == self.world.rank() {
+            self.pool.take(order)
+        } else {
+            self.world.send(rank, &order)
+        }
     }
 
     /// Performs the pending actions of the dispatcher.
@@ -180,22 +199,52 @@ impl<'a> Coordinator<'a> {
         self.perform_all(requests, iteration);
     }
 
-    fn perform_all(&mut self, actions: Vec<Action<SharedPart>>, mut iteration: Option<&mut SplitIteration<'_, '_>>) {
-        actions.into_iter().for_each(|action| self.perform(action, iteration.as_deref_mut()));
+    fn perform_all(
+        &mut self,
+        actions: Vec<Action<SharedPart>>,
+        mut iteration: Option<&mut SplitIteration<'_, '_>>,
+    ) {
+        actions
+            .into_iter()
+            .for_each(|action| self.perform(action, iteration.as_deref_mut()));
     }
 
-    fn perform(&mut self, action: Action<SharedPart>, iteration: Option<&mut SplitIteration<'_, '_>>) {
-        let Action { lease, rank, command } = action;
-        let search = |length, part| WorkerCommand::Search { lease, length, part };
+    fn perform(
+        &mut self,
+        action: Action<SharedPart>,
+        iteration: Option<&mut SplitIteration<'_, '_>>,
+    ) {
+        let Action {
+            lease,
+            rank,
+            command,
+        } = action;
+        let search = |length, part| WorkerCommand::Search {
+            lease,
+            length,
+            part,
+        };
         let order = match (command, iteration) {
-            (Command::Search(places), Some(iteration)) => search(iteration.length(), iteration.lease(lease, &places)),
+            (Command::Search(places), Some(iteration)) => {
+                search(iteration.length(), iteration.lease(lease, &places))
+            }
             (Command::SearchShared(shared), Some(iteration)) => {
                 search(iteration.length(), iteration.lease_shared(lease, shared))
             }
-            (Command::Search(_) | Command::SearchShared(_), None) => unreachable!("there is no iteration"),
+            (Command::Search(_) | Command::SearchShared(_), None) => {
+                unreachable!("there is no iteration")
+            }
             (Command::Solve { thread, positions }, _) => {
-                let positions = positions.iter().map(|number| self.positions[number].clone()).collect();
-                WorkerCommand::Solve { lease, thread, request: Box::new(self.request.clone()), positions }
+                let positions = positions
+                    .iter()
+                    .map(|number| self.positions[number].clone())
+                    .collect();
+                WorkerCommand::Solve {
+                    lease,
+                    thread,
+                    request: Box::new(self.request.clone()),
+                    positions,
+                }
             }
             (Command::Share, _) => WorkerCommand::Share(lease),
             (Command::Stop, _) => WorkerCommand::Stop(lease),
@@ -205,12 +254,17 @@ impl<'a> Coordinator<'a> {
 
     /// Returns the replies that have arrived; if there are none, waits a moment.
     fn replies(&mut self) -> Vec<Reply> {
-        let mut replies: Vec<Reply> = std::iter::from_fn(|| Some(self.world.receive()?.1)).collect();
+        let mut replies: Vec<Reply> =
+            std::iter::from_fn(|| Some(self.world.receive()?.1)).collect();
         if !replies.is_empty() {
             self.pool.note_message();
         }
         let interval = self.pool.poll_interval(self.dispatcher.has_idle_ranks());
-        let wait = if replies.is_empty() { interval } else { Duration::ZERO };
+        let wait = if replies.is_empty() {
+            interval
+        } else {
+            Duration::ZERO
+        };
         replies.extend(self.pool.next_reply(wait));
         replies.extend(std::iter::from_fn(|| self.pool.next_reply(Duration::ZERO)));
         self.observer.tick();
@@ -222,25 +276,57 @@ impl<'a> Coordinator<'a> {
         for reply in self.replies() {
             let now = self.now();
             match (reply, &mut iteration) {
-                (Reply::Solution { lease, moves }, Some(iteration)) => iteration.found(lease, moves),
+                (Reply::Solution { lease, moves }, Some(iteration)) => {
+                    iteration.found(lease, moves)
+                }
                 (Reply::Shared { lease, part }, Some(iteration)) => {
-                    self.dispatcher.shared(now, lease, iteration.shared(lease, part));
+                    self.dispatcher
+                        .shared(now, lease, iteration.shared(lease, part));
                 }
-                (Reply::Done { lease, result, took }, Some(iteration)) => {
-                    self.dispatcher.done(now, lease, took, result.left.is_empty());
-                    iteration.done(lease, result, took).into_iter().for_each(|part| self.observer.part_done(part));
+                (
+                    Reply::Done {
+                        lease,
+                        result,
+                        took,
+                    },
+                    Some(iteration),
+                ) => {
+                    self.dispatcher
+                        .done(now, lease, took, result.left.is_empty());
+                    iteration
+                        .done(lease, result, took)
+                        .into_iter()
+                        .for_each(|part| self.observer.part_done(part));
                 }
-                (Reply::Solved { lease, position, report }, _) => {
+                (
+                    Reply::Solved {
+                        lease,
+                        position,
+                        report,
+                    },
+                    _,
+                ) => {
                     self.dispatcher.position_solved(now, lease);
-                    self.observer.position_done(SearchedPosition { number: position, report });
+                    self.observer.position_done(SearchedPosition {
+                        number: position,
+                        report,
+                    });
                 }
-                (Reply::Returned { lease, under_way, not_begun }, _) => {
+                (
+                    Reply::Returned {
+                        lease,
+                        under_way,
+                        not_begun,
+                    },
+                    _,
+                ) => {
                     let spent = self.dispatcher.positions_returned(now, lease, not_begun);
-                    self.preempted.extend(under_way.map(|(number, checkpoint)| PreemptedSearch {
-                        position: self.positions[&number].clone(),
-                        checkpoint,
-                        spent,
-                    }));
+                    self.preempted
+                        .extend(under_way.map(|(number, checkpoint)| PreemptedSearch {
+                            position: self.positions[&number].clone(),
+                            checkpoint,
+                            spent,
+                        }));
                 }
                 // Usually this rank was interrupted as well.
                 (Reply::Interrupted, _) if interrupt::is_requested() => {}
@@ -257,12 +343,23 @@ impl<'a> Coordinator<'a> {
     fn search_cut(&mut self, iteration: &Iteration<'_>) -> (WorkUnit, Duration) {
         self.pool.set_tasks(iteration.tasks());
         let tasks = iteration.remaining().tasks.len();
-        let expected = self.last.and_then(|last| expected_time(last, iteration.length(), iteration.metric()));
-        let work_before: Vec<u64> = (0..=tasks).map(|count| iteration.work_in_first(count)).collect();
-        self.dispatcher.begin(work_before.clone(), left_open(iteration, self.pool.threads()), expected);
+        let expected = self
+            .last
+            .and_then(|last| expected_time(last, iteration.length(), iteration.metric()));
+        let work_before: Vec<u64> = (0..=tasks)
+            .map(|count| iteration.work_in_first(count))
+            .collect();
+        self.dispatcher.begin(
+            work_before.clone(),
+            left_open(iteration, self.pool.threads()),
+            expected,
+        );
         if tasks > 0 && iteration.upper_bound_search().is_some() {
             // Recorded, so that a resumed search does not repeat the two-phase search.
-            self.observer.part_done(FinishedUnit { length: iteration.length(), ..FinishedUnit::default() });
+            self.observer.part_done(FinishedUnit {
+                length: iteration.length(),
+                ..FinishedUnit::default()
+            });
             self.search_upper_bound(iteration);
         }
         let mut cut = SplitIteration::new(iteration, work_before);
@@ -282,14 +379,18 @@ impl<'a> Coordinator<'a> {
         tracing::debug!(elapsed = ?stopping.elapsed(), "all threads have stopped");
         let (places, shared) = self.dispatcher.take_rest();
         let (left, searched, begun) = cut.end(&places, shared);
-        begun.into_iter().for_each(|part| self.observer.part_done(part));
+        begun
+            .into_iter()
+            .for_each(|part| self.observer.part_done(part));
         (left, searched)
     }
 
     /// Runs the two-phase search in a thread of this rank, if the iteration includes one and a
     /// thread is free.
     fn search_upper_bound(&mut self, iteration: &Iteration<'_>) {
-        let Some(search) = iteration.upper_bound_search() else { return };
+        let Some(search) = iteration.upper_bound_search() else {
+            return;
+        };
         // This lease is sent here, not by `perform`.
         if let Some((lease, thread)) = self.dispatcher.reserve(self.world.rank()) {
             self.pool.search_upper_bound(thread, lease, search.clone());

@@ -70,23 +70,34 @@ pub fn run(world: &World, args: &CosetArgs) -> Result<Exit, Failure> {
 
 fn coordinate(world: &World, args: &CosetArgs, hosts: &BTreeSet<usize>) -> Result<Exit, Failure> {
     args.levels.check()?;
-    let request = Request { format: args.format, ..Request::default() };
+    let request = Request {
+        format: args.format,
+        ..Request::default()
+    };
     let list = CosetList::open(&args.file, &request, &args.levels, args.journal.as_deref())?;
-    list.answer(args.json, &mut anstream::stdout(), |remaining, on_counted| {
-        let mut waiting = VecDeque::from(remaining);
-        let mut give =
-            |rank| waiting.pop_front().map(|cube| world.send(rank, &Message::Count(cube.facelets()))).is_some();
-        let mut busy = hosts.iter().filter(|&&rank| give(rank)).count();
-        if busy == 0 {
-            return Ok(());
-        }
-        serve(world, &args.levels, &mut |(from, counted)| {
-            let (facelets, counted) = counted.map_err(Failure::Other)?;
-            on_counted(&cube_of(&facelets), counted)?;
-            busy -= usize::from(!give(from));
-            Ok(busy > 0)
-        })
-    })
+    list.answer(
+        args.json,
+        &mut anstream::stdout(),
+        |remaining, on_counted| {
+            let mut waiting = VecDeque::from(remaining);
+            let mut give = |rank| {
+                waiting
+                    .pop_front()
+                    .map(|cube| world.send(rank, &Message::Count(cube.facelets())))
+                    .is_some()
+            };
+            let mut busy = hosts.iter().filter(|&&rank| give(rank)).count();
+            if busy == 0 {
+                return Ok(());
+            }
+            serve(world, &args.levels, &mut |(from, counted)| {
+                let (facelets, counted) = counted.map_err(Failure::Other)?;
+                on_counted(&cube_of(&facelets), counted)?;
+                busy -= usize::from(!give(from));
+                Ok(busy > 0)
+            })
+        },
+    )
 }
 
 /// Returns the position with the facelets of a message.
@@ -109,7 +120,8 @@ fn serve(
     let (replies, replied) = mpsc::channel();
     thread::scope(|scope| {
         let work = || {
-            let control = Control::new(args.solver.store.threads.count()).with_cancel(&under_way.cancel);
+            let control =
+                Control::new(args.solver.store.threads.count()).with_cancel(&under_way.cancel);
             // No receiver is left once the main thread has ended.
             let counted = count_cosets(args, ordered, &control, &mut |cube, counted| {
                 let _ = replies.send(Ok((cube.facelets(), counted)));
@@ -131,7 +143,9 @@ fn serve(
                 },
                 None => thread::sleep(POLL_INTERVAL),
             }
-            replied.try_iter().for_each(|reply| world.send(FIRST, &Message::Counted(reply)));
+            replied
+                .try_iter()
+                .for_each(|reply| world.send(FIRST, &Message::Counted(reply)));
         };
         // The coset being counted is no longer needed.
         under_way.cancel.cancel();

@@ -67,9 +67,22 @@ impl Handshake {
 /// Returns an error if two of them do not match.
 pub fn read_greetings(texts: &[String]) -> Result<Vec<Handshake>, ErrorReport> {
     // An unreadable text gives a greeting without a version, which differs from every other.
-    let greetings: Vec<Handshake> = texts.iter().map(|text| serde_json::from_str(text).unwrap_or_default()).collect();
-    all_alike(&greetings, Handshake::program, "is", "run the same program on all hosts")?;
-    all_alike(&greetings, Handshake::wanted, "uses", "give all ranks the same --table and --metric")?;
+    let greetings: Vec<Handshake> = texts
+        .iter()
+        .map(|text| serde_json::from_str(text).unwrap_or_default())
+        .collect();
+    all_alike(
+        &greetings,
+        Handshake::program,
+        "is",
+        "run the same program on all hosts",
+    )?;
+    all_alike(
+        &greetings,
+        Handshake::wanted,
+        "uses",
+        "give all ranks the same --table and --metric",
+    )?;
     Ok(greetings)
 }
 
@@ -80,27 +93,51 @@ fn all_alike(
     verb: &str,
     help: &str,
 ) -> Result<(), ErrorReport> {
-    let [first, ..] = greetings else { return Ok(()) };
-    let Some(other) = greetings.iter().position(|greeting| say(greeting) != say(first)) else { return Ok(()) };
+    let [first, ..] = greetings else {
+        return Ok(());
+    };
+    let Some(other) = greetings
+        .iter()
+        .position(|greeting| say(greeting) != say(first))
+    else {
+        return Ok(());
+    };
     let description = |rank: usize| {
         let greeting = &greetings[rank];
         format!("rank {rank} on {} {verb} {}", greeting.host, say(greeting))
     };
-    let message = format!("the ranks do not match: {}, but {}", description(0), description(other));
-    Err(ErrorReport { message, help: Some(help.into()), exit: Exit::Error })
+    let message = format!(
+        "the ranks do not match: {}, but {}",
+        description(0),
+        description(other)
+    );
+    Err(ErrorReport {
+        message,
+        help: Some(help.into()),
+        exit: Exit::Error,
+    })
 }
 
 /// Returns the cores that this process may run on, to which batch systems and `mpirun` bind it,
 /// e.g. `0-3,8`; empty if unknown.
 fn allowed_cores() -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    let list = status
+        .lines()
+        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
     list.unwrap_or_default().trim().to_owned()
 }
 
 /// Returns the number of cores of the host, if known.
 pub fn cores_of_host() -> Option<usize> {
-    Some(parse_list(fs::read_to_string("/sys/devices/system/cpu/online").ok()?.trim())?.len())
+    Some(
+        parse_list(
+            fs::read_to_string("/sys/devices/system/cpu/online")
+                .ok()?
+                .trim(),
+        )?
+        .len(),
+    )
 }
 
 /// Parses a list of cores such as `0-3,8`.
@@ -121,7 +158,10 @@ pub fn run_on<T>(cores: &BTreeSet<usize>, work: impl FnOnce() -> T) -> T {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
     let bound = sched_getaffinity(None);
     let mut all = CpuSet::new();
-    cores.iter().filter(|&&core| core < CpuSet::MAX_CPU).for_each(|&core| all.set(core));
+    cores
+        .iter()
+        .filter(|&&core| core < CpuSet::MAX_CPU)
+        .for_each(|&core| all.set(core));
     let is_widened = bound.is_ok() && sched_setaffinity(None, &all).is_ok();
     let done = work();
     if let (true, Ok(bound)) = (is_widened, bound)
@@ -144,7 +184,14 @@ mod tests {
 
     fn greeting() -> Handshake {
         let [version, host, metric] = ["0.2.0", "n1", "htm"].map(String::from);
-        Handshake { version, protocol: 1, host, metric, table: None, cores: "0-1".into() }
+        Handshake {
+            version,
+            protocol: 1,
+            host,
+            metric,
+            table: None,
+            cores: "0-1".into(),
+        }
     }
 
     fn refusal(other: Handshake) -> String {
@@ -156,34 +203,66 @@ mod tests {
 
     #[test]
     fn ranks_of_other_programs_are_refused() {
-        let other = Handshake { version: "0.3.0".into(), host: "n2".into(), ..greeting() };
+        let other = Handshake {
+            version: "0.3.0".into(),
+            host: "n2".into(),
+            ..greeting()
+        };
         assert_eq!(
             refusal(other),
             "the ranks do not match: rank 0 on n1 is cosette-mpi 0.2.0 (messages 1), \
              but rank 2 on n2 is cosette-mpi 0.3.0 (messages 1)"
         );
-        assert!(refusal(Handshake { protocol: 2, ..greeting() }).contains("0.2.0 (messages 2)"));
+        assert!(
+            refusal(Handshake {
+                protocol: 2,
+                ..greeting()
+            })
+            .contains("0.2.0 (messages 2)")
+        );
     }
 
     #[test]
     fn ranks_that_want_other_tables_are_refused() {
-        let other = Handshake { table: Some("htm-24M".into()), ..greeting() };
+        let other = Handshake {
+            table: Some("htm-24M".into()),
+            ..greeting()
+        };
         assert_eq!(
             refusal(other),
             "the ranks do not match: rank 0 on n1 uses any table for htm, \
              but rank 2 on n1 uses the table htm-24M"
         );
-        assert!(refusal(Handshake { metric: "qtm".into(), ..greeting() }).ends_with("any table for qtm"));
+        assert!(
+            refusal(Handshake {
+                metric: "qtm".into(),
+                ..greeting()
+            })
+            .ends_with("any table for qtm")
+        );
     }
 
     #[test]
     fn greetings_of_other_versions_are_understood() {
         let later = r#"{"version":"1.0.0","protocol":9,"host":"n2","unknown":1}"#;
         let report = read_greetings(&[greeting().to_text(), later.into()]).unwrap_err();
-        assert!(report.message.contains("rank 1 on n2 is cosette-mpi 1.0.0 (messages 9)"), "{}", report.message);
+        assert!(
+            report
+                .message
+                .contains("rank 1 on n2 is cosette-mpi 1.0.0 (messages 9)"),
+            "{}",
+            report.message
+        );
         assert!(read_greetings(&[greeting().to_text(), "no JSON".into()]).is_err());
-        let bound_elsewhere = Handshake { host: "n2".into(), cores: "2-3".into(), ..greeting() };
-        assert!(read_greetings(&[greeting(), bound_elsewhere].map(|greeting| greeting.to_text())).is_ok());
+        let bound_elsewhere = Handshake {
+            host: "n2".into(),
+            cores: "2-3".into(),
+            ..greeting()
+        };
+        assert!(
+            read_greetings(&[greeting(), bound_elsewhere].map(|greeting| greeting.to_text()))
+                .is_ok()
+        );
     }
 
     #[test]
@@ -200,11 +279,20 @@ mod tests {
     fn work_runs_on_all_cores_and_then_on_its_own_again() {
         use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
         let all = sched_getaffinity(None).unwrap();
-        let cores: BTreeSet<usize> = (0..CpuSet::MAX_CPU).filter(|&core| all.is_set(core)).collect();
+        let cores: BTreeSet<usize> = (0..CpuSet::MAX_CPU)
+            .filter(|&core| all.is_set(core))
+            .collect();
         let mut one = CpuSet::new();
         one.set(*cores.first().unwrap());
         sched_setaffinity(None, &one).unwrap();
-        let inside = run_on(&cores, || std::thread::spawn(|| sched_getaffinity(None).unwrap().count()).join().unwrap());
-        assert_eq!((inside as usize, sched_getaffinity(None).unwrap().count()), (cores.len(), 1));
+        let inside = run_on(&cores, || {
+            std::thread::spawn(|| sched_getaffinity(None).unwrap().count())
+                .join()
+                .unwrap()
+        });
+        assert_eq!(
+            (inside as usize, sched_getaffinity(None).unwrap().count()),
+            (cores.len(), 1)
+        );
     }
 }

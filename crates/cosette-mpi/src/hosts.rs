@@ -49,7 +49,11 @@ pub fn open(world: &World, args: &SolverArgs) -> Result<(Hosts, Table), Failure>
     // Every rank sends its greeting to all.
     let texts = world.all_gather(&Handshake::of_this(args).to_text());
     let greetings = handshake::read_greetings(&texts).map_err(Failure::Other)?;
-    let hosts = Hosts { rank: world.rank(), firsts: world.first_on_host(), greetings };
+    let hosts = Hosts {
+        rank: world.rank(),
+        firsts: world.first_on_host(),
+        greetings,
+    };
     let table = hosts.table(world, args)?;
     Ok((hosts, table))
 }
@@ -80,14 +84,23 @@ impl Hosts {
     /// same cores share them evenly.
     pub fn threads(&self, args: &SolverArgs) -> ThreadCount {
         let own = &self.greetings[self.rank].cores;
-        let sharing = self.on_this_host().filter(|&rank| self.greetings[rank].cores == *own).count();
+        let sharing = self
+            .on_this_host()
+            .filter(|&rank| self.greetings[rank].cores == *own)
+            .count();
         let all = ThreadCount::available();
-        args.store.threads.asked().unwrap_or_else(|| all.at_most(all.get() / sharing.max(1)))
+        args.store
+            .threads
+            .asked()
+            .unwrap_or_else(|| all.at_most(all.get() / sharing.max(1)))
     }
 
     /// Returns the cores that the ranks of this host may run on, all together.
     pub fn cores_of_ranks(&self) -> BTreeSet<usize> {
-        self.on_this_host().filter_map(|rank| handshake::parse_list(&self.greetings[rank].cores)).flatten().collect()
+        self.on_this_host()
+            .filter_map(|rank| handshake::parse_list(&self.greetings[rank].cores))
+            .flatten()
+            .collect()
     }
 
     /// Returns the ranks on the host of this one.
@@ -111,10 +124,13 @@ impl Hosts {
     where
         T: Serialize + DeserializeOwned,
     {
-        let text = serde_json::to_string(&found.map_err(ErrorReport::from)).expect("plain values have a JSON text");
-        let read = |text: &String| serde_json::from_str(text).expect("all ranks run the same program");
+        let text = serde_json::to_string(&found.map_err(ErrorReport::from))
+            .expect("plain values have a JSON text");
+        let read =
+            |text: &String| serde_json::from_str(text).expect("all ranks run the same program");
         world.barrier();
-        let outcomes: Vec<Result<T, ErrorReport>> = world.all_gather(&text).iter().map(read).collect();
+        let outcomes: Vec<Result<T, ErrorReport>> =
+            world.all_gather(&text).iter().map(read).collect();
         match self.failure(&outcomes) {
             Some(report) => Err(Failure::Other(report)),
             None => Ok(outcomes.into_iter().flatten().collect()),
@@ -143,7 +159,10 @@ impl Hosts {
             Err(failure) => (None, Err(failure)),
         };
         let described = self.agree(world, described)?;
-        Ok((own.expect("all ranks have agreed that they have theirs"), described))
+        Ok((
+            own.expect("all ranks have agreed that they have theirs"),
+            described,
+        ))
     }
 
     /// Combines the first error on each host, if there are errors.
@@ -160,7 +179,11 @@ impl Hosts {
             return Some(report.clone());
         }
         let others: Vec<&str> = errors.map(|(rank, _)| self.name(rank)).collect();
-        let others = if others.is_empty() { "".into() } else { format!("; also on {}", others.join(", ")) };
+        let others = if others.is_empty() {
+            "".into()
+        } else {
+            format!("; also on {}", others.join(", "))
+        };
         Some(ErrorReport {
             message: format!("on host {}: {}{others}", self.name(first), report.message),
             ..report.clone()
@@ -202,8 +225,13 @@ impl Hosts {
     /// or is not the same on all. The error is the same on all ranks.
     pub fn table(&self, world: &World, args: &SolverArgs) -> Result<Table, Failure> {
         let id = self.choose(world, args)?;
-        let loaded = if self.is_first_on_host() { self.load(id, args).map(Some) } else { Ok(None) };
-        let (table, loaded) = self.agree_on(world, loaded, |table| table.as_ref().map(LoadedTable::of))?;
+        let loaded = if self.is_first_on_host() {
+            self.load(id, args).map(Some)
+        } else {
+            Ok(None)
+        };
+        let (table, loaded) =
+            self.agree_on(world, loaded, |table| table.as_ref().map(LoadedTable::of))?;
         self.check_same(id, &loaded)?;
         let table = table.map_or_else(|| self.attach(id, &loaded, args), Ok);
         // The ranks that have loaded the table keep it until the others have attached to it.
@@ -218,9 +246,15 @@ impl Hosts {
             let memory = MemoryLimit::for_processes(self.ranks_on_this_host(), args.memory);
             Ok(choice::choose(&folder, args.metric(), args.table(), memory)?.id)
         };
-        let chosen = if self.rank == FIRST { choose().map(|id| id.to_string()) } else { Ok(String::new()) };
+        let chosen = if self.rank == FIRST {
+            choose().map(|id| id.to_string())
+        } else {
+            Ok(String::new())
+        };
         let names = self.agree(world, chosen)?;
-        Ok(TableId::all().find(|id| id.to_string() == names[FIRST]).expect("all ranks know the same tables"))
+        Ok(TableId::all()
+            .find(|id| id.to_string() == names[FIRST])
+            .expect("all ranks know the same tables"))
     }
 
     /// Loads the table for all ranks of this host, with the cores of all of them, while the others
@@ -232,21 +266,53 @@ impl Hosts {
     /// Loads the table with as many threads as this thread may start. If there is only one host, a
     /// missing table is generated.
     fn load_on_all_cores(&self, id: TableId, args: &SolverArgs) -> Result<Table, Failure> {
-        let threads = args.store.threads.asked().map_or(usize::MAX, |each| each.get() * self.ranks_on_this_host());
-        let store = TableStore { threads: ThreadCount::available().at_most(threads), ..args.store.resolve()? };
-        let users = if self.ranks_on_this_host() > 1 { MemorySharing::AllOfHost } else { MemorySharing::This };
-        let is_missing = || matches!(store.folder.state(id), TableFileState::Missing | TableFileState::Partial(_));
+        let threads = args
+            .store
+            .threads
+            .asked()
+            .map_or(usize::MAX, |each| each.get() * self.ranks_on_this_host());
+        let store = TableStore {
+            threads: ThreadCount::available().at_most(threads),
+            ..args.store.resolve()?
+        };
+        let users = if self.ranks_on_this_host() > 1 {
+            MemorySharing::AllOfHost
+        } else {
+            MemorySharing::This
+        };
+        let is_missing = || {
+            matches!(
+                store.folder.state(id),
+                TableFileState::Missing | TableFileState::Partial(_)
+            )
+        };
         if self.count() == 1 {
-            return store
-                .open(TableSelection { id, is_on_disk: !is_missing(), better: None, or_smaller: false }, users);
+            return store.open(
+                TableSelection {
+                    id,
+                    is_on_disk: !is_missing(),
+                    better: None,
+                    or_smaller: false,
+                },
+                users,
+            );
         }
-        store
-            .load(id, users)
-            .map_err(|failure| if is_missing() { missing(failure, id, &store.folder) } else { failure })
+        store.load(id, users).map_err(|failure| {
+            if is_missing() {
+                missing(failure, id, &store.folder)
+            } else {
+                failure
+            }
+        })
     }
 
     /// Returns the table that the first rank of this host has loaded.
-    fn attach(&self, id: TableId, loaded: &[Option<LoadedTable>], args: &SolverArgs) -> Result<Table, Failure> {
+    fn attach(
+        &self,
+        id: TableId,
+        loaded: &[Option<LoadedTable>],
+        args: &SolverArgs,
+    ) -> Result<Table, Failure> {
         let of_host = loaded[self.first_on_host(self.rank)].as_ref();
         let Some(shared) = of_host.and_then(|loaded| loaded.shared.as_ref()) else {
             return args.store.resolve()?.load(id, MemorySharing::This);
@@ -260,13 +326,23 @@ impl Hosts {
 
     /// Checks that all hosts have loaded the same table.
     fn check_same(&self, id: TableId, loaded: &[Option<LoadedTable>]) -> Result<(), Failure> {
-        let Some(first) = &loaded[FIRST] else { return Ok(()) };
-        let differs = |other: &Option<LoadedTable>| other.as_ref().is_some_and(|other| !other.is_same_table(first));
-        let Some(other) = loaded.iter().position(differs) else { return Ok(()) };
+        let Some(first) = &loaded[FIRST] else {
+            return Ok(());
+        };
+        let differs = |other: &Option<LoadedTable>| {
+            other
+                .as_ref()
+                .is_some_and(|other| !other.is_same_table(first))
+        };
+        let Some(other) = loaded.iter().position(differs) else {
+            return Ok(());
+        };
         let [first, other] = [FIRST, other].map(|rank| self.name(rank));
         Err(Failure::new(
             format!("the table {id} on host {other} differs from the one on host {first}"),
-            format!("run `cosette tables verify {id}` on both to find the corrupted one, and generate that one again"),
+            format!(
+                "run `cosette tables verify {id}` on both to find the corrupted one, and generate that one again"
+            ),
         ))
     }
 }
@@ -277,7 +353,10 @@ fn missing(failure: Failure, id: TableId, folder: &TableFolder) -> Failure {
     let help = format!(
         "generate it there with `cosette tables gen {argument}`, or use a folder on a shared disk with --tables"
     );
-    Failure::Other(ErrorReport { help: Some(help), ..failure.into() })
+    Failure::Other(ErrorReport {
+        help: Some(help),
+        ..failure.into()
+    })
 }
 
 /// A barrier at which the other ranks wait until the first one has read its input. Its message, the
@@ -353,8 +432,14 @@ impl<'a> Team<'a> {
         let (hosts, table) = open(world, args)?;
         let table = Arc::new(table);
         let pool = WorkerPool::start(Arc::clone(&table), hosts.threads(args));
-        let (pool, threads) = hosts.agree_on(world, pool.map_err(Failure::from), WorkerPool::threads)?;
-        Ok(Team { world, table, pool, threads })
+        let (pool, threads) =
+            hosts.agree_on(world, pool.map_err(Failure::from), WorkerPool::threads)?;
+        Ok(Team {
+            world,
+            table,
+            pool,
+            threads,
+        })
     }
 }
 
@@ -365,13 +450,24 @@ mod tests {
     use cosette_app::cli::failure::Exit;
 
     fn hosts(firsts: &[usize]) -> Hosts {
-        let greeting = |rank: usize| Handshake { host: format!("n{rank}"), ..Handshake::default() };
+        let greeting = |rank: usize| Handshake {
+            host: format!("n{rank}"),
+            ..Handshake::default()
+        };
         let greetings = (0..firsts.len()).map(greeting).collect();
-        Hosts { rank: 0, firsts: firsts.to_vec(), greetings }
+        Hosts {
+            rank: 0,
+            firsts: firsts.to_vec(),
+            greetings,
+        }
     }
 
     fn missing() -> Result<(), ErrorReport> {
-        Err(ErrorReport { message: "no table".into(), help: Some("generate it".into()), exit: Exit::Error })
+        Err(ErrorReport {
+            message: "no table".into(),
+            help: Some("generate it".into()),
+            exit: Exit::Error,
+        })
     }
 
     #[test]
@@ -380,22 +476,51 @@ mod tests {
             hosts(firsts).failure(outcomes).map(|report| report.message)
         };
         assert_eq!(message(&[0, 0], &[Ok(()), Ok(())]), None);
-        assert_eq!(message(&[0, 0], &[missing(), missing()]).unwrap(), "no table");
-        assert_eq!(message(&[0, 1], &[Ok(()), missing()]).unwrap(), "on host n1: no table");
+        assert_eq!(
+            message(&[0, 0], &[missing(), missing()]).unwrap(),
+            "no table"
+        );
+        assert_eq!(
+            message(&[0, 1], &[Ok(()), missing()]).unwrap(),
+            "on host n1: no table"
+        );
         let all = [Ok(()), missing(), missing(), missing()];
-        assert_eq!(message(&[0, 1, 2, 2], &all).unwrap(), "on host n1: no table; also on n2");
+        assert_eq!(
+            message(&[0, 1, 2, 2], &all).unwrap(),
+            "on host n1: no table; also on n2"
+        );
     }
 
     #[test]
     fn other_contents_are_refused_with_both_hosts_named() {
-        let greetings = ["n1", "n1", "n2"].map(|host| Handshake { host: host.into(), ..Handshake::default() });
-        let hosts = Hosts { rank: 1, firsts: vec![0, 0, 2], greetings: greetings.to_vec() };
+        let greetings = ["n1", "n1", "n2"].map(|host| Handshake {
+            host: host.into(),
+            ..Handshake::default()
+        });
+        let hosts = Hosts {
+            rank: 1,
+            firsts: vec![0, 0, 2],
+            greetings: greetings.to_vec(),
+        };
         let id = TableId::all().next().unwrap();
         let with = |count, shared: &str| {
-            Some(LoadedTable { distribution: vec![1, count], numbering: 5, shared: Some(shared.into()) })
+            Some(LoadedTable {
+                distribution: vec![1, count],
+                numbering: 5,
+                shared: Some(shared.into()),
+            })
         };
-        assert!(hosts.check_same(id, &[with(18, "a"), None, with(18, "b")]).is_ok());
-        let refused = hosts.check_same(id, &[with(18, "a"), None, with(19, "b")]).unwrap_err();
-        assert_eq!(refused.to_string(), "the table htm-24M on host n2 differs from the one on host n1");
+        assert!(
+            hosts
+                .check_same(id, &[with(18, "a"), None, with(18, "b")])
+                .is_ok()
+        );
+        let refused = hosts
+            .check_same(id, &[with(18, "a"), None, with(19, "b")])
+            .unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "the table htm-24M on host n2 differs from the one on host n1"
+        );
     }
 }

@@ -70,7 +70,10 @@ impl Program for CosetteMpi {
 
     fn check(&self) -> Result<(), clap::Error> {
         match &self.command {
-            Command::Solve(args) => args.shared.check().and_then(|()| args.shared.request.check_has_no_goal()),
+            Command::Solve(args) => args
+                .shared
+                .check()
+                .and_then(|()| args.shared.request.check_has_no_goal()),
             Command::Batch(args) => args.shared.check_is_plain(),
             Command::Coset(args) => args.levels.solver.check(),
             Command::Ranks(args) => args.solver.check(),
@@ -143,7 +146,8 @@ pub fn run<P: Program>() -> ExitCode {
         report(fault);
         std::process::abort();
     }));
-    let parsed = cosette_app::cli::parse::<P>().and_then(|program| program.check().map(|()| program));
+    let parsed =
+        cosette_app::cli::parse::<P>().and_then(|program| program.check().map(|()| program));
     let (program, tasks) = match valid_on_all_ranks(&world, parsed) {
         Ok(valid) => valid,
         Err(code) => return code,
@@ -179,9 +183,14 @@ fn exit_soon() {
 /// Checks that all ranks have the same task as the first; otherwise returns an error, because they
 /// would wait for each other forever.
 fn same_task(tasks: &[String]) -> Result<(), Failure> {
-    let Some(other) = tasks.iter().position(|task| *task != tasks[0]) else { return Ok(()) };
+    let Some(other) = tasks.iter().position(|task| *task != tasks[0]) else {
+        return Ok(());
+    };
     Err(Failure::new(
-        format!("the ranks do not match: rank 0 runs `{}`, but rank {other} runs `{}`", tasks[0], tasks[other]),
+        format!(
+            "the ranks do not match: rank 0 runs `{}`, but rank {other} runs `{}`",
+            tasks[0], tasks[other]
+        ),
         "start all ranks with the same command",
     ))
 }
@@ -189,7 +198,10 @@ fn same_task(tasks: &[String]) -> Result<(), Failure> {
 /// Returns the arguments of this rank and the tasks of all, if the arguments of every rank are
 /// valid. Otherwise returns the exit code of all ranks; only the first rank with invalid arguments
 /// prints its error, because usually all ranks have the same.
-fn valid_on_all_ranks<P: Program>(world: &World, parsed: Result<P, clap::Error>) -> Result<(P, Vec<String>), ExitCode> {
+fn valid_on_all_ranks<P: Program>(
+    world: &World,
+    parsed: Result<P, clap::Error>,
+) -> Result<(P, Vec<String>), ExitCode> {
     let said = match &parsed {
         Ok(program) => format!("{RUNS}{}", program.task()),
         Err(invalid) => invalid.exit_code().to_string(),
@@ -197,13 +209,21 @@ fn valid_on_all_ranks<P: Program>(world: &World, parsed: Result<P, clap::Error>)
     let said = world.all_gather(&said);
     let first_invalid = said.iter().position(|said| !said.starts_with(RUNS));
     match (parsed, first_invalid) {
-        (Ok(program), None) => Ok((program, said.iter().map(|said| said[RUNS.len()..].to_owned()).collect())),
+        (Ok(program), None) => Ok((
+            program,
+            said.iter()
+                .map(|said| said[RUNS.len()..].to_owned())
+                .collect(),
+        )),
         (parsed, first_invalid) => {
             if let Some(invalid) = parsed.err().filter(|_| first_invalid == Some(world.rank())) {
                 // Nothing can be done if standard error is closed.
                 let _ = invalid.print();
             }
-            Err(first_invalid.and_then(|rank| said[rank].parse::<u8>().ok()).unwrap_or(2).into())
+            Err(first_invalid
+                .and_then(|rank| said[rank].parse::<u8>().ok())
+                .unwrap_or(2)
+                .into())
         }
     }
 }

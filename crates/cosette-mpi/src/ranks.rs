@@ -73,7 +73,8 @@ pub fn run(world: &World, args: &RanksArgs) -> Result<Exit, Failure> {
     if world.is_first() {
         let mut out = anstream::stdout();
         if args.json {
-            rows.iter().try_for_each(|row| json::write_line(&mut out, row))?;
+            rows.iter()
+                .try_for_each(|row| json::write_line(&mut out, row))?;
         } else {
             write_rows(&mut out, &rows)?;
         }
@@ -82,11 +83,27 @@ pub fn run(world: &World, args: &RanksArgs) -> Result<Exit, Failure> {
 }
 
 fn write_rows(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
-    let width = rows.iter().map(|row| row.host.len()).max().unwrap_or_default().max(4);
-    writeln!(out, "rank  {:width$}  process  threads  cores  table", "host")?;
+    let width = rows
+        .iter()
+        .map(|row| row.host.len())
+        .max()
+        .unwrap_or_default()
+        .max(4);
+    writeln!(
+        out,
+        "rank  {:width$}  process  threads  cores  table",
+        "host"
+    )?;
     for row in rows {
         let cores = row.cores.map_or("-".into(), |cores| cores.to_string());
-        let Row { rank, host, process, threads, table, .. } = row;
+        let Row {
+            rank,
+            host,
+            process,
+            threads,
+            table,
+            ..
+        } = row;
         writeln!(
             out,
             "{rank:>4}  {host:width$}  {process:>7}  {threads:>7}  {cores:>5}  {table}{}",
@@ -94,8 +111,14 @@ fn write_rows(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
         )?;
     }
     for first in rows.iter().filter(|row| row.first_on_host == row.rank) {
-        let threads: usize = rows.iter().filter(|row| row.first_on_host == first.rank).map(|row| row.threads).sum();
-        let Some(cores) = first.cores.filter(|&cores| cores != threads) else { continue };
+        let threads: usize = rows
+            .iter()
+            .filter(|row| row.first_on_host == first.rank)
+            .map(|row| row.threads)
+            .sum();
+        let Some(cores) = first.cores.filter(|&cores| cores != threads) else {
+            continue;
+        };
         let host = &first.host;
         match cores.checked_sub(threads) {
             Some(idle) => writeln!(
@@ -114,13 +137,20 @@ fn write_rows(out: &mut impl Write, rows: &[Row]) -> io::Result<()> {
 /// Describes the memory of the table of a rank: sharing and huge pages.
 fn memory_notes(row: &Row) -> String {
     let shared = if row.shared { ", shared" } else { "" };
-    let huge = row.huge_share.map(|share| format!(", {:.0} % in huge pages", 100.0 * share)).unwrap_or_default();
+    let huge = row
+        .huge_share
+        .map(|share| format!(", {:.0} % in huge pages", 100.0 * share))
+        .unwrap_or_default();
     format!("{shared}{huge}")
 }
 
 /// Returns, in bytes, a line of the summary of all mappings, such as `Rss:  31836 kB`.
 fn memory_of_this_process(name: &str) -> Option<u64> {
     let summary = fs::read_to_string("/proc/self/smaps_rollup").ok()?;
-    let kilobytes = summary.lines().find_map(|line| line.strip_prefix(name))?.trim().strip_suffix(" kB")?;
+    let kilobytes = summary
+        .lines()
+        .find_map(|line| line.strip_prefix(name))?
+        .trim()
+        .strip_suffix(" kB")?;
     Some(kilobytes.parse::<u64>().ok()? << 10)
 }

@@ -44,12 +44,24 @@ fn coordinate(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
     answer(&args.shared, false, &|first| {
         barrier.release();
         let team = Team::open(world, &args.shared.request.solver)?;
-        let journal = args.shared.journal.as_ref().map(|path| open_journal(path, &first.cube, &team.table)).transpose();
+        let journal = args
+            .shared
+            .journal
+            .as_ref()
+            .map(|path| open_journal(path, &first.cube, &team.table))
+            .transpose();
         let (journal, checkpoint) = journal.inspect_err(|_| end_all(world))?.unzip();
         let table = team.table.id();
         let coordinator = RefCell::new(Coordinator::new(team, journal.clone()));
         let checkpoint = RefCell::new(checkpoint.unwrap_or_default());
-        Ok(ReadyEngine { engine: Box::new(AllRanks { table, coordinator, checkpoint }), journal })
+        Ok(ReadyEngine {
+            engine: Box::new(AllRanks {
+                table,
+                coordinator,
+                checkpoint,
+            }),
+            journal,
+        })
     })
 }
 
@@ -73,7 +85,13 @@ impl Engine for AllRanks<'_> {
         self.table.to_string()
     }
 
-    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
+    fn solve(
+        &self,
+        position: &Cube,
+        options: &Options<'_>,
+        on_event: OnEvent<'_>,
+        control: &Control<'_>,
+    ) -> Report {
         self.coordinator.borrow_mut().search(
             (position, options, self.checkpoint.take()),
             on_event,
@@ -104,7 +122,9 @@ pub fn batch(world: &World, args: &BatchArgs) -> Result<Exit, Failure> {
         return batch::solve(&args.shared, || {
             barrier.release();
             let team = Team::open(world, &args.shared.request.solver)?;
-            Ok(Box::new(move |batch, cancel, on_answer| solve_on_all_ranks(team, batch, cancel, on_answer)))
+            Ok(Box::new(move |batch, cancel, on_answer| {
+                solve_on_all_ranks(team, batch, cancel, on_answer)
+            }))
         });
     }
     hosts::serve(world, &args.shared.request.solver)?;
@@ -119,14 +139,23 @@ fn solve_on_all_ranks(
     on_answer: &mut dyn FnMut(usize, SolveResult) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let (request, positions) = (batch.request().clone(), batch.remaining_positions());
-    let (stop, answers) = (cancel.child(), Answers::new(batch, team.table.id(), on_answer));
-    let writer = RefCell::new(Writer { answers, failed: None, stop: stop.clone() });
+    let (stop, answers) = (
+        cancel.child(),
+        Answers::new(batch, team.table.id(), on_answer),
+    );
+    let writer = RefCell::new(Writer {
+        answers,
+        failed: None,
+        stop: stop.clone(),
+    });
     let mut coordinator = Coordinator::new(team, &writer);
     coordinator.begin_positions(request.clone(), positions);
     while !stop.is_cancelled() {
         if let Some(position) = coordinator.next_preempted() {
             let searched = continue_together(&mut coordinator, &request, position, &stop);
-            searched.into_iter().for_each(|searched| writer.borrow_mut().write(searched));
+            searched
+                .into_iter()
+                .for_each(|searched| writer.borrow_mut().write(searched));
         } else if coordinator.positions_are_done() {
             break;
         } else {
@@ -147,9 +176,21 @@ fn continue_together(
     preempted: PreemptedSearch,
     stop: &Cancel,
 ) -> Option<SearchedPosition> {
-    let PreemptedSearch { position: PendingPosition { number, cube, known }, checkpoint, spent } = preempted;
+    let PreemptedSearch {
+        position:
+            PendingPosition {
+                number,
+                cube,
+                known,
+            },
+        checkpoint,
+        spent,
+    } = preempted;
     let cancel = stop.limited(request.timeout.map(|timeout| timeout.saturating_sub(spent)));
-    let options = Options { known_solution: known.as_deref(), ..request.batch_options() };
+    let options = Options {
+        known_solution: known.as_deref(),
+        ..request.batch_options()
+    };
     let report = coordinator.search((&cube, &options, checkpoint), &|_| {}, &cancel);
     if report.outcome == Outcome::Cancelled(CancelReason::Requested) {
         return None;

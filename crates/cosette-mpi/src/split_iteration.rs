@@ -29,9 +29,21 @@ enum Origin {
 /// `threads` threads.
 pub fn left_open(iteration: &Iteration<'_>, threads: usize) -> VecDeque<SharedPart> {
     let size = threads * NODES_PER_THREAD;
-    let part = |nodes: &[_]| WorkUnit { tasks: Vec::new(), nodes: nodes.to_vec() };
-    let parts = iteration.remaining().nodes.chunks(size).zip((0..).step_by(size));
-    parts.map(|(nodes, first)| SharedPart { origin: Origin::Earlier(first), part: part(nodes) }).collect()
+    let part = |nodes: &[_]| WorkUnit {
+        tasks: Vec::new(),
+        nodes: nodes.to_vec(),
+    };
+    let parts = iteration
+        .remaining()
+        .nodes
+        .chunks(size)
+        .zip((0..).step_by(size));
+    parts
+        .map(|(nodes, first)| SharedPart {
+            origin: Origin::Earlier(first),
+            part: part(nodes),
+        })
+        .collect()
 }
 
 /// An iteration that is split into leases, and its results.
@@ -81,36 +93,74 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
     /// Returns the work unit of a new lease of these root tasks, given by their indices in the
     /// order of the iteration.
     pub fn lease(&mut self, lease: LeaseNumber, places: &[usize]) -> WorkUnit {
-        let work = places.iter().map(|&place| self.work_before[place + 1] - self.work_before[place]).sum();
+        let work = places
+            .iter()
+            .map(|&place| self.work_before[place + 1] - self.work_before[place])
+            .sum();
         self.work.insert(lease, work);
         let tasks = self.tasks_at(places);
-        self.begin(lease, FinishedUnit { tasks: tasks.clone(), ..FinishedUnit::default() });
-        WorkUnit { tasks, nodes: Vec::new() }
+        self.begin(
+            lease,
+            FinishedUnit {
+                tasks: tasks.clone(),
+                ..FinishedUnit::default()
+            },
+        );
+        WorkUnit {
+            tasks,
+            nodes: Vec::new(),
+        }
     }
 
     fn tasks_at(&self, places: &[usize]) -> Vec<u16> {
-        places.iter().map(|&place| self.iteration.remaining().tasks[place]).collect()
+        places
+            .iter()
+            .map(|&place| self.iteration.remaining().tasks[place])
+            .collect()
     }
 
     /// Reports progress, as if the completed work had been done in the order of the tasks.
     fn report(&mut self, ended: LeaseNumber) {
         self.work_done += self.work.remove(&ended).unwrap_or_default();
-        self.iteration.report(self.work_before.partition_point(|&work| work <= self.work_done) - 1);
+        self.iteration.report(
+            self.work_before
+                .partition_point(|&work| work <= self.work_done)
+                - 1,
+        );
     }
 
     fn begin(&mut self, lease: LeaseNumber, done: FinishedUnit) {
         self.origins.insert(lease, lease);
-        self.unfinished.insert(lease, (FinishedUnit { length: self.length(), ..done }, 1));
+        self.unfinished.insert(
+            lease,
+            (
+                FinishedUnit {
+                    length: self.length(),
+                    ..done
+                },
+                1,
+            ),
+        );
     }
 
     /// Returns the work unit of a new lease of work that another lease has shared, or an earlier
     /// search has left.
-    pub fn lease_shared(&mut self, lease: LeaseNumber, SharedPart { origin, part }: SharedPart) -> WorkUnit {
+    pub fn lease_shared(
+        &mut self,
+        lease: LeaseNumber,
+        SharedPart { origin, part }: SharedPart,
+    ) -> WorkUnit {
         match origin {
             Origin::Lease(origin) => drop(self.origins.insert(lease, origin)),
             Origin::Earlier(first) => {
                 let nodes = (first..first + part.nodes.len()).collect();
-                self.begin(lease, FinishedUnit { nodes, ..FinishedUnit::default() });
+                self.begin(
+                    lease,
+                    FinishedUnit {
+                        nodes,
+                        ..FinishedUnit::default()
+                    },
+                );
             }
         }
         part
@@ -118,7 +168,11 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
 
     pub fn found(&mut self, lease: LeaseNumber, moves: Vec<Move>) {
         self.iteration.add_solution(&moves);
-        if let Some((done, _)) = self.origins.get(&lease).and_then(|origin| self.unfinished.get_mut(origin)) {
+        if let Some((done, _)) = self
+            .origins
+            .get(&lease)
+            .and_then(|origin| self.unfinished.get_mut(origin))
+        {
             done.solutions.push(moves);
         }
     }
@@ -129,15 +183,31 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
         }
         let origin = self.origins[&lease];
         self.sharings += 1;
-        self.unfinished.entry(origin).and_modify(|(_, parts)| *parts += 1);
-        Some(SharedPart { origin: Origin::Lease(origin), part })
+        self.unfinished
+            .entry(origin)
+            .and_modify(|(_, parts)| *parts += 1);
+        Some(SharedPart {
+            origin: Origin::Lease(origin),
+            part,
+        })
     }
 
     /// Records the end of a lease. Returns the results of the root tasks that it completes.
-    pub fn done(&mut self, lease: LeaseNumber, result: WorkResult, took: Duration) -> Option<FinishedUnit> {
-        let WorkResult { counts, priority, left } = result;
+    pub fn done(
+        &mut self,
+        lease: LeaseNumber,
+        result: WorkResult,
+        took: Duration,
+    ) -> Option<FinishedUnit> {
+        let WorkResult {
+            counts,
+            priority,
+            left,
+        } = result;
         self.iteration.add_counts(counts);
-        priority.iter().for_each(|&(task, priority)| self.iteration.add_priority(task, priority));
+        priority
+            .iter()
+            .for_each(|&(task, priority)| self.iteration.add_priority(task, priority));
         let is_complete = left.is_empty();
         // The two-phase search has no origin.
         let origin = self.origins.remove(&lease)?;
@@ -146,7 +216,9 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
         if !is_complete {
             self.left.push((origin, left));
         }
-        let Entry::Occupied(mut unfinished) = self.unfinished.entry(origin) else { return None };
+        let Entry::Occupied(mut unfinished) = self.unfinished.entry(origin) else {
+            return None;
+        };
         let (done, parts) = unfinished.get_mut();
         done.counts += counts;
         done.priority.extend(priority);
@@ -154,28 +226,50 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
         if *parts > 0 {
             return None;
         }
-        Some(FinishedUnit { elapsed: self.iteration.elapsed(), ..unfinished.remove().0 })
+        Some(FinishedUnit {
+            elapsed: self.iteration.elapsed(),
+            ..unfinished.remove().0
+        })
     }
 
     /// Returns the remaining work, including work that was never leased; the search time, summed
     /// over all leases; and the results of stopped leases.
-    pub fn end(mut self, places: &[usize], shared: VecDeque<SharedPart>) -> (WorkUnit, Duration, Vec<FinishedUnit>) {
-        tracing::debug!(length = self.length(), sharings = self.sharings, "an iteration has ended");
-        let mut rest = WorkUnit { tasks: self.tasks_at(places), nodes: Vec::new() };
+    pub fn end(
+        mut self,
+        places: &[usize],
+        shared: VecDeque<SharedPart>,
+    ) -> (WorkUnit, Duration, Vec<FinishedUnit>) {
+        tracing::debug!(
+            length = self.length(),
+            sharings = self.sharings,
+            "an iteration has ended"
+        );
+        let mut rest = WorkUnit {
+            tasks: self.tasks_at(places),
+            nodes: Vec::new(),
+        };
         for SharedPart { origin, part } in shared {
             match origin {
                 Origin::Lease(origin) => self.left.push((origin, part)),
                 Origin::Earlier(_) => rest.nodes.extend(part.nodes),
             }
         }
-        let not_started: HashSet<u16> = self.left.iter().flat_map(|(_, part)| part.tasks.iter().copied()).collect();
+        let not_started: HashSet<u16> = self
+            .left
+            .iter()
+            .flat_map(|(_, part)| part.tasks.iter().copied())
+            .collect();
         for (origin, part) in self.left {
             if let Some((done, _)) = self.unfinished.get_mut(&origin) {
                 done.open.extend_from_slice(&part.nodes);
             }
             rest.join(part);
         }
-        let mut begun: Vec<FinishedUnit> = self.unfinished.into_values().map(|(done, _)| done).collect();
+        let mut begun: Vec<FinishedUnit> = self
+            .unfinished
+            .into_values()
+            .map(|(done, _)| done)
+            .collect();
         begun.retain(|done| done.counts.nodes > 0);
         for done in &mut begun {
             done.tasks.retain(|task| !not_started.contains(task));

@@ -145,17 +145,36 @@ impl WorkerPool {
         let (sender, reports) = mpsc::channel();
         let start_thread = |thread| {
             let (assign, assignments) = mpsc::channel::<Assignment>();
-            let (table, reporter) = (Arc::clone(&table), Reporter { thread, reports: sender.clone() });
+            let (table, reporter) = (
+                Arc::clone(&table),
+                Reporter {
+                    thread,
+                    reports: sender.clone(),
+                },
+            );
             let work = move || {
                 let solver = Solver::new(Arc::clone(&table), ThreadCount::ONE);
-                let mut worker = Worker { table, searcher: Searcher::default(), solver, reporter };
-                assignments.into_iter().for_each(|assignment| assignment(&mut worker));
+                let mut worker = Worker {
+                    table,
+                    searcher: Searcher::default(),
+                    solver,
+                    reporter,
+                };
+                assignments
+                    .into_iter()
+                    .for_each(|assignment| assignment(&mut worker));
             };
             let handle = std::thread::Builder::new().spawn(work)?;
-            Ok(Thread { assign, handle, control: WorkControl::default() })
+            Ok(Thread {
+                assign,
+                handle,
+                control: WorkControl::default(),
+            })
         };
         let dispatcher = ThreadDispatcher::new(threads.get());
-        let threads = (0..threads.get()).map(start_thread).collect::<std::io::Result<_>>()?;
+        let threads = (0..threads.get())
+            .map(start_thread)
+            .collect::<std::io::Result<_>>()?;
         Ok(WorkerPool {
             table,
             tasks: None,
@@ -208,18 +227,44 @@ impl WorkerPool {
     pub fn take(&mut self, order: WorkerCommand) {
         self.note_message();
         match order {
-            WorkerCommand::Position(position) => self.tasks = Some(Arc::new(Tasks::of(&position, &self.table))),
-            WorkerCommand::Search { lease, length, part } => {
-                let tasks = Arc::clone(self.tasks.as_ref().expect("the position comes before its leases"));
+            WorkerCommand::Position(position) => {
+                self.tasks = Some(Arc::new(Tasks::of(&position, &self.table)))
+            }
+            WorkerCommand::Search {
+                lease,
+                length,
+                part,
+            } => {
+                let tasks = Arc::clone(
+                    self.tasks
+                        .as_ref()
+                        .expect("the position comes before its leases"),
+                );
                 let result = WorkResult::default();
                 let took = Duration::ZERO;
-                self.parts.insert(lease, PartLease { tasks, length, is_stopped: false, result, took });
+                self.parts.insert(
+                    lease,
+                    PartLease {
+                        tasks,
+                        length,
+                        is_stopped: false,
+                        result,
+                        took,
+                    },
+                );
                 self.dispatcher.add(lease, part);
                 self.hand_out();
             }
-            WorkerCommand::Solve { lease, thread, request, positions } => {
+            WorkerCommand::Solve {
+                lease,
+                thread,
+                request,
+                positions,
+            } => {
                 let control = self.reserve_thread(lease, thread);
-                self.threads[thread].assign(move |worker| worker.solve((lease, &*request), positions.into(), &control));
+                self.threads[thread].assign(move |worker| {
+                    worker.solve((lease, &*request), positions.into(), &control)
+                });
             }
             WorkerCommand::Share(lease) => match self.dispatcher.share(lease) {
                 ShareOutcome::Given(part) => self.give((lease, part)),
@@ -238,7 +283,12 @@ impl WorkerPool {
     }
 
     /// Runs a two-phase search in a thread.
-    pub fn search_upper_bound(&mut self, thread: usize, lease: LeaseNumber, search: UpperBoundSearch) {
+    pub fn search_upper_bound(
+        &mut self,
+        thread: usize,
+        lease: LeaseNumber,
+        search: UpperBoundSearch,
+    ) {
         self.reserve_thread(lease, thread);
         self.threads[thread].assign(move |worker| worker.search_upper_bound(lease, &search));
     }
@@ -267,7 +317,9 @@ impl WorkerPool {
     }
 
     fn ask_to_share(&self, threads: &[usize]) {
-        threads.iter().for_each(|&thread| self.threads[thread].control.share());
+        threads
+            .iter()
+            .for_each(|&thread| self.threads[thread].control.share());
     }
 
     fn stop(&mut self, lease: LeaseNumber) {
@@ -275,11 +327,16 @@ impl WorkerPool {
             control.stop.cancel();
         }
         // An unknown lease has ended, and its result is on the way.
-        let Some(part) = self.parts.get_mut(&lease) else { return };
+        let Some(part) = self.parts.get_mut(&lease) else {
+            return;
+        };
         part.is_stopped = true;
         let (left, threads, has_ended) = self.dispatcher.stop(lease);
-        left.into_iter().for_each(|left| part.result.left.join(left));
-        threads.into_iter().for_each(|thread| self.threads[thread].control.stop.cancel());
+        left.into_iter()
+            .for_each(|left| part.result.left.join(left));
+        threads
+            .into_iter()
+            .for_each(|thread| self.threads[thread].control.stop.cancel());
         if has_ended {
             self.end(lease);
         }
@@ -287,20 +344,29 @@ impl WorkerPool {
 
     /// Gives a work unit, which may be none, to another rank.
     fn give(&mut self, (lease, part): SharedOut<WorkUnit>) {
-        self.replies.push_back(Reply::Shared { lease, part: part.unwrap_or_default() });
+        self.replies.push_back(Reply::Shared {
+            lease,
+            part: part.unwrap_or_default(),
+        });
     }
 
     /// Ends the lease of a work unit.
     fn end(&mut self, lease: LeaseNumber) {
         let PartLease { result, took, .. } = self.parts.remove(&lease).expect("a part ends once");
-        self.replies.push_back(Reply::Done { lease, result, took });
+        self.replies.push_back(Reply::Done {
+            lease,
+            result,
+            took,
+        });
     }
 
     /// Returns the next reply, if one arrives within `wait`. Hands out new pieces to idle threads
     /// meanwhile.
     pub fn next_reply(&mut self, mut wait: Duration) -> Option<Reply> {
         while self.replies.is_empty() {
-            let Ok((thread, report)) = self.reports.recv_timeout(std::mem::take(&mut wait)) else { break };
+            let Ok((thread, report)) = self.reports.recv_timeout(std::mem::take(&mut wait)) else {
+                break;
+            };
             self.hear(thread, report);
             self.hand_out();
         }
@@ -313,7 +379,10 @@ impl WorkerPool {
     /// waits for one.
     pub fn poll_interval(&self, waits: bool) -> Duration {
         let is_alert = self.start.elapsed() - self.last_heard < ALERT;
-        poll_interval(self.threads(), is_alert && (waits || self.dispatcher.has_idle_threads()))
+        poll_interval(
+            self.threads(),
+            is_alert && (waits || self.dispatcher.has_idle_threads()),
+        )
     }
 
     /// Processes the report of a thread: adds the result of its piece to that of the lease, and
@@ -325,18 +394,27 @@ impl WorkerPool {
                 let part = self.parts.get_mut(&lease).expect("its piece has not ended");
                 let mut shared = Some(piece).filter(|piece| !piece.is_empty());
                 if part.is_stopped {
-                    shared.take().into_iter().for_each(|piece| part.result.left.join(piece));
+                    shared
+                        .take()
+                        .into_iter()
+                        .for_each(|piece| part.result.left.join(piece));
                 }
                 let given = self.dispatcher.shared(self.start.elapsed(), thread, shared);
                 given.into_iter().for_each(|given| self.give(given));
             }
-            Reply::Done { lease, result, took } if !self.jobs.contains_key(&lease) => {
+            Reply::Done {
+                lease,
+                result,
+                took,
+            } if !self.jobs.contains_key(&lease) => {
                 let part = self.parts.get_mut(&lease).expect("its piece has not ended");
                 part.result.counts += result.counts;
                 part.result.priority.extend(result.priority);
                 part.result.left.join(result.left);
                 part.took += took;
-                let Progress { given, has_ended, .. } = self.dispatcher.done(thread);
+                let Progress {
+                    given, has_ended, ..
+                } = self.dispatcher.done(thread);
                 given.into_iter().for_each(|given| self.give(given));
                 if has_ended {
                     self.end(lease);
@@ -355,14 +433,21 @@ impl WorkerPool {
 
 impl Thread {
     fn assign(&self, assignment: impl FnOnce(&mut Worker) + Send + 'static) {
-        self.assign.send(Box::new(assignment)).expect("threads work until the pool is dropped");
+        self.assign
+            .send(Box::new(assignment))
+            .expect("threads work until the pool is dropped");
     }
 }
 
 impl Drop for WorkerPool {
     fn drop(&mut self) {
         self.jobs.values().for_each(|control| control.stop.cancel());
-        for Thread { assign, handle, control } in self.threads.drain(..) {
+        for Thread {
+            assign,
+            handle,
+            control,
+        } in self.threads.drain(..)
+        {
             control.stop.cancel();
             drop(assign);
             // A thread that panicked has printed why.
@@ -394,22 +479,46 @@ impl Reporter {
 
 impl Worker {
     /// Searches a piece of a work unit.
-    fn search(&mut self, lease: LeaseNumber, tasks: &Tasks, job: (u8, WorkUnit), control: &WorkControl) {
+    fn search(
+        &mut self,
+        lease: LeaseNumber,
+        tasks: &Tasks,
+        job: (u8, WorkUnit),
+        control: &WorkControl,
+    ) {
         let start = Instant::now();
-        let result = self.searcher.search((&self.table, tasks), job, control, &|event| {
-            self.reporter.report(match event {
-                SearcherEvent::Solution(moves) => Reply::Solution { lease, moves: moves.to_vec() },
-                SearcherEvent::Shared(part) => Reply::Shared { lease, part },
+        let result = self
+            .searcher
+            .search((&self.table, tasks), job, control, &|event| {
+                self.reporter.report(match event {
+                    SearcherEvent::Solution(moves) => Reply::Solution {
+                        lease,
+                        moves: moves.to_vec(),
+                    },
+                    SearcherEvent::Shared(part) => Reply::Shared { lease, part },
+                });
             });
+        self.reporter.report(Reply::Done {
+            lease,
+            result,
+            took: start.elapsed(),
         });
-        self.reporter.report(Reply::Done { lease, result, took: start.elapsed() });
     }
 
     /// Runs a two-phase search.
     fn search_upper_bound(&self, lease: LeaseNumber, search: &UpperBoundSearch) {
         let start = Instant::now();
-        search.run(&mut |moves| self.reporter.report(Reply::Solution { lease, moves: moves.to_vec() }));
-        self.reporter.report(Reply::Done { lease, result: WorkResult::default(), took: start.elapsed() });
+        search.run(&mut |moves| {
+            self.reporter.report(Reply::Solution {
+                lease,
+                moves: moves.to_vec(),
+            })
+        });
+        self.reporter.report(Reply::Done {
+            lease,
+            result: WorkResult::default(),
+            took: start.elapsed(),
+        });
     }
 
     /// Solves positions one after the other. If stopped, returns the current position and the state
@@ -422,19 +531,41 @@ impl Worker {
     ) {
         let mut under_way = None;
         while !control.stop.is_cancelled()
-            && let Some(PendingPosition { number: position, cube, known }) = positions.pop_front()
+            && let Some(PendingPosition {
+                number: position,
+                cube,
+                known,
+            }) = positions.pop_front()
         {
             let cancel = request.with_deadline(&control.stop);
-            let options = Options { known_solution: known.as_deref(), ..request.batch_options() };
-            let search = self.solver.search(&cube).options(options).with_cancel(&cancel);
+            let options = Options {
+                known_solution: known.as_deref(),
+                ..request.batch_options()
+            };
+            let search = self
+                .solver
+                .search(&cube)
+                .options(options)
+                .with_cancel(&cancel);
             let (report, checkpoint) = search.resume(Checkpoint::default());
             if report.outcome == Outcome::Cancelled(CancelReason::Requested) {
                 under_way = Some((position, checkpoint));
                 break;
             }
-            self.reporter.report(Reply::Solved { lease, position, report });
+            self.reporter.report(Reply::Solved {
+                lease,
+                position,
+                report,
+            });
         }
-        let not_begun = positions.into_iter().map(|position| position.number).collect();
-        self.reporter.report(Reply::Returned { lease, under_way, not_begun });
+        let not_begun = positions
+            .into_iter()
+            .map(|position| position.number)
+            .collect();
+        self.reporter.report(Reply::Returned {
+            lease,
+            under_way,
+            not_begun,
+        });
     }
 }

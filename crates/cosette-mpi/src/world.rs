@@ -31,7 +31,11 @@ const MIN_POLL_INTERVAL: Duration = Duration::from_micros(50);
 /// more threads it is shorter, because polling takes a smaller share of their time; it is minimal
 /// if the rank `waits` for a message.
 pub fn poll_interval(threads: usize, waits: bool) -> Duration {
-    if waits { MIN_POLL_INTERVAL } else { MIN_POLL_INTERVAL.max(POLL_INTERVAL / threads as u32) }
+    if waits {
+        MIN_POLL_INTERVAL
+    } else {
+        MIN_POLL_INTERVAL.max(POLL_INTERVAL / threads as u32)
+    }
 }
 
 /// The rank that coordinates the others.
@@ -55,7 +59,11 @@ impl World {
         let started = mpi::initialize_with_threading(Threading::Funneled);
         let (mut universe, _) = started.expect("MPI is started once");
         universe.set_buffer_size(BUFFER);
-        World { ranks: universe.world(), own: RefCell::default(), _universe: universe }
+        World {
+            ranks: universe.world(),
+            own: RefCell::default(),
+            _universe: universe,
+        }
     }
 
     /// Returns the number of this rank.
@@ -80,13 +88,17 @@ impl World {
         if rank == self.rank() {
             self.own.borrow_mut().push_back(bytes);
         } else {
-            self.ranks.process_at_rank(rank as i32).buffered_send(&bytes[..]);
+            self.ranks
+                .process_at_rank(rank as i32)
+                .buffered_send(&bytes[..]);
         }
     }
 
     /// Sends a message to all other ranks.
     pub fn send_to_others(&self, message: &impl Serialize) {
-        (0..self.size()).filter(|&rank| rank != self.rank()).for_each(|rank| self.send(rank, message));
+        (0..self.size())
+            .filter(|&rank| rank != self.rank())
+            .for_each(|rank| self.send(rank, message));
     }
 
     /// Returns the next message, if one has arrived, and the rank that sent it.
@@ -94,7 +106,8 @@ impl World {
     /// # Panics
     /// Panics if the message has another type.
     pub fn receive<M: DeserializeOwned>(&self) -> Option<(usize, M)> {
-        let read = |bytes: &[u8]| postcard::from_bytes(bytes).expect("all ranks run the same program");
+        let read =
+            |bytes: &[u8]| postcard::from_bytes(bytes).expect("all ranks run the same program");
         if let Some(bytes) = self.own.borrow_mut().pop_front() {
             return Some((self.rank(), read(&bytes)));
         }
@@ -116,16 +129,22 @@ impl World {
     /// Waits until every rank has called this with a text; returns the texts of all, by rank.
     pub fn all_gather(&self, text: &str) -> Vec<String> {
         let mut lengths = vec![0_i32; self.size()];
-        self.ranks.all_gather_into(&(text.len() as i32), &mut lengths[..]);
+        self.ranks
+            .all_gather_into(&(text.len() as i32), &mut lengths[..]);
         // Open MPI rejects an empty gather.
         if lengths.iter().all(|&length| length == 0) {
             return vec![String::new(); self.size()];
         }
-        let starts: Vec<i32> =
-            lengths.iter().scan(0, |sum, &length| Some(std::mem::replace(sum, *sum + length))).collect();
+        let starts: Vec<i32> = lengths
+            .iter()
+            .scan(0, |sum, &length| {
+                Some(std::mem::replace(sum, *sum + length))
+            })
+            .collect();
         let mut bytes = vec![0_u8; lengths.iter().sum::<i32>() as usize];
         let mut parts = PartitionMut::new(&mut bytes[..], &lengths[..], &starts[..]);
-        self.ranks.all_gather_varcount_into(text.as_bytes(), &mut parts);
+        self.ranks
+            .all_gather_varcount_into(text.as_bytes(), &mut parts);
         let text = |(&start, &length): (&i32, &i32)| {
             String::from_utf8_lossy(&bytes[start as usize..(start + length) as usize]).into_owned()
         };

@@ -39,9 +39,17 @@ impl Answer {
         let not_an_answer = |error: PythonizeError| {
             // Serde's message begins with these words, followed by the field name in backticks.
             let error = error.to_string();
-            let missing = error.split_once("missing field `").and_then(|(_, rest)| rest.split_once('`'));
-            let missing = missing.map(|(name, _)| format!("; '{name}' is missing")).unwrap_or_default();
-            request::wrong_value("values", values, &format!("pass a dictionary returned by to_dict{missing}"))
+            let missing = error
+                .split_once("missing field `")
+                .and_then(|(_, rest)| rest.split_once('`'));
+            let missing = missing
+                .map(|(name, _)| format!("; '{name}' is missing"))
+                .unwrap_or_default();
+            request::wrong_value(
+                "values",
+                values,
+                &format!("pass a dictionary returned by to_dict{missing}"),
+            )
         };
         depythonize(values).map(Answer).map_err(not_an_answer)
     }
@@ -80,7 +88,9 @@ impl Answer {
     /// The position, as a ``Cube``.
     #[getter]
     fn cube(&self) -> PyResult<Cube> {
-        parse_facelets(&self.0.facelets).map(Cube::of).map_err(|error| PyValueError::new_err(error.to_string()))
+        parse_facelets(&self.0.facelets)
+            .map(Cube::of)
+            .map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
     /// The goal, or another target position; None if it is the solved cube.
@@ -157,7 +167,11 @@ impl Answer {
     /// is neither.
     #[getter]
     fn solution(&self) -> Option<&str> {
-        self.0.solutions.first().or(self.0.best_known.as_ref()).map(String::as_str)
+        self.0
+            .solutions
+            .first()
+            .or(self.0.best_known.as_ref())
+            .map(String::as_str)
     }
 
     /// The best known solution if none is proven to be shortest; else None.
@@ -236,17 +250,32 @@ impl Answer {
         serde_json::to_string(&self.0).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
-        Ok((slf.get_type().getattr("from_dict")?, (slf.get().to_dict(slf.py())?,)))
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
+        Ok((
+            slf.get_type().getattr("from_dict")?,
+            (slf.get().to_dict(slf.py())?,),
+        ))
     }
 
     fn __repr__(&self) -> String {
-        let json::SolveResult { metric, lower_bound, upper_bound, .. } = &self.0;
-        let solution = self.solution().map(|moves| format!(": {moves}")).unwrap_or_default();
+        let json::SolveResult {
+            metric,
+            lower_bound,
+            upper_bound,
+            ..
+        } = &self.0;
+        let solution = self
+            .solution()
+            .map(|moves| format!(": {moves}"))
+            .unwrap_or_default();
         match self.0.length {
             Some(length) => format!("<cosette.Answer {length} {metric}, proven{solution}>"),
             None if self.0.unreachable.is_some() => "<cosette.Answer unreachable>".into(),
-            None if *upper_bound == usize::from(u8::MAX) => format!("<cosette.Answer {lower_bound} {metric} or more>"),
+            None if *upper_bound == usize::from(u8::MAX) => {
+                format!("<cosette.Answer {lower_bound} {metric} or more>")
+            }
             None => format!("<cosette.Answer {lower_bound} to {upper_bound} {metric}{solution}>"),
         }
     }
@@ -254,8 +283,12 @@ impl Answer {
 
 /// Adds the explanation of the position, if there is none yet: goals and journals do not store one.
 pub fn explain(answer: &mut json::SolveResult) {
-    let Ok(cube) = parse_facelets(&answer.facelets) else { return };
-    answer.explanation.get_or_insert_with(|| Explanation::new(&cube, None));
+    let Ok(cube) = parse_facelets(&answer.facelets) else {
+        return;
+    };
+    answer
+        .explanation
+        .get_or_insert_with(|| Explanation::new(&cube, None));
 }
 
 /// Searches a position, with its index if it is one of many. The answer always includes the
@@ -271,9 +304,19 @@ pub fn solve(
     on_event: OnEvent<'_>,
     cancel: &Cancel,
 ) -> Result<json::SolveResult, InvalidSolution> {
-    let source = (position.text.as_str(), index.map(|index| index + 1), &position.input);
+    let source = (
+        position.text.as_str(),
+        index.map(|index| index + 1),
+        &position.input,
+    );
     let control = Control::new(solver.threads()).with_cancel(cancel);
     let answer = engine::answer(solver, asked, source, on_event, &control)?;
-    let answer = app::Answer { name: position.name.clone(), ..answer };
-    Ok(json::SolveResult::from(&answer.apply_request(&Request { explain: true, ..asked.0.clone() })))
+    let answer = app::Answer {
+        name: position.name.clone(),
+        ..answer
+    };
+    Ok(json::SolveResult::from(&answer.apply_request(&Request {
+        explain: true,
+        ..asked.0.clone()
+    })))
 }

@@ -9,7 +9,9 @@ use crate::errors;
 use crate::many;
 use crate::request::{self, Seconds, WholeNumber};
 use crate::solver::Solver;
-use cosette::cube::{self, DisplayMoves, FaceletLayout, Facelets, Metric, ParseOptions, UnknownFaceletLayout};
+use cosette::cube::{
+    self, DisplayMoves, FaceletLayout, Facelets, Metric, ParseOptions, UnknownFaceletLayout,
+};
 use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Options, TwoPhaseMode};
 use cosette::{Cancel, search};
@@ -31,16 +33,25 @@ const CHUNK: usize = 256;
 
 /// Returns the layout of this name.
 pub fn layout(name: &Bound<'_, PyAny>) -> PyResult<FaceletLayout> {
-    let text =
-        name.cast::<PyString>().map_err(|_| request::wrong_type("layout", name, &UnknownFaceletLayout.to_string()))?;
+    let text = name
+        .cast::<PyString>()
+        .map_err(|_| request::wrong_type("layout", name, &UnknownFaceletLayout.to_string()))?;
     text.to_cow()?
         .parse()
-        .map_err(|unknown: UnknownFaceletLayout| request::wrong_value("layout", name, &unknown.to_string()))
+        .map_err(|unknown: UnknownFaceletLayout| {
+            request::wrong_value("layout", name, &unknown.to_string())
+        })
 }
 
 /// Reads the positions. The first row that is not a position raises an error with its index.
 fn read(py: Python<'_>, facelets: &[u8], layout: FaceletLayout) -> PyResult<Vec<cube::Cube>> {
-    let rows = || facelets.as_chunks::<54>().0.iter().map(|row| layout.read(row));
+    let rows = || {
+        facelets
+            .as_chunks::<54>()
+            .0
+            .iter()
+            .map(|row| layout.read(row))
+    };
     let cubes: Result<Vec<_>, _> = py.detach(|| rows().collect());
     cubes.map_err(|error| {
         let row = rows().take_while(Result::is_ok).count();
@@ -57,7 +68,13 @@ fn written(
     mut cubes: impl Iterator<Item = cube::Cube>,
 ) -> PyResult<Bound<'_, PyByteArray>> {
     PyByteArray::new_with(py, n * size_of::<Facelets>(), |bytes| {
-        for (number, (row, cube)) in bytes.as_chunks_mut().0.iter_mut().zip(&mut cubes).enumerate() {
+        for (number, (row, cube)) in bytes
+            .as_chunks_mut()
+            .0
+            .iter_mut()
+            .zip(&mut cubes)
+            .enumerate()
+        {
             *row = layout.write(&cube);
             if number.is_multiple_of(1 << 14) {
                 py.check_signals()?;
@@ -69,7 +86,11 @@ fn written(
 
 /// Returns the error of each row, or ``None`` if the row is valid.
 #[pyfunction]
-pub fn faults(py: Python<'_>, facelets: &[u8], layout: &Bound<'_, PyAny>) -> PyResult<Vec<Option<String>>> {
+pub fn faults(
+    py: Python<'_>,
+    facelets: &[u8],
+    layout: &Bound<'_, PyAny>,
+) -> PyResult<Vec<Option<String>>> {
     let layout = self::layout(layout)?;
     let fault = |row: &Facelets| Some(layout.read(row).err()?.to_string());
     Ok(py.detach(|| facelets.as_chunks::<54>().0.iter().map(fault).collect()))
@@ -77,19 +98,33 @@ pub fn faults(py: Python<'_>, facelets: &[u8], layout: &Bound<'_, PyAny>) -> PyR
 
 /// Converts positions to cubes.
 #[pyfunction]
-pub fn read_cubes(py: Python<'_>, facelets: &[u8], layout: &Bound<'_, PyAny>) -> PyResult<Vec<Cube>> {
-    Ok(read(py, facelets, self::layout(layout)?)?.into_iter().map(Cube::of).collect())
+pub fn read_cubes(
+    py: Python<'_>,
+    facelets: &[u8],
+    layout: &Bound<'_, PyAny>,
+) -> PyResult<Vec<Cube>> {
+    Ok(read(py, facelets, self::layout(layout)?)?
+        .into_iter()
+        .map(Cube::of)
+        .collect())
 }
 
 /// Converts positions, each a string or a cube, to facelets.
 #[pyfunction]
-pub fn write_cubes<'py>(positions: &Bound<'py, PyAny>, layout: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyByteArray>> {
+pub fn write_cubes<'py>(
+    positions: &Bound<'py, PyAny>,
+    layout: &Bound<'_, PyAny>,
+) -> PyResult<Bound<'py, PyByteArray>> {
     let layout = self::layout(layout)?;
     let read = |(index, position): (usize, PyResult<Bound<'_, PyAny>>)| {
-        let read = many::read(index, &position?).map_err(|wrong| wrong.with_index(positions.py(), index))?;
+        let read = many::read(index, &position?)
+            .map_err(|wrong| wrong.with_index(positions.py(), index))?;
         Ok(read.input.cube)
     };
-    let cubes: Vec<cube::Cube> = many::iterator(positions)?.enumerate().map(read).collect::<PyResult<_>>()?;
+    let cubes: Vec<cube::Cube> = many::iterator(positions)?
+        .enumerate()
+        .map(read)
+        .collect::<PyResult<_>>()?;
     written(positions.py(), layout, cubes.len(), cubes.into_iter())
 }
 
@@ -98,7 +133,12 @@ pub fn write_cubes<'py>(positions: &Bound<'py, PyAny>, layout: &Bound<'_, PyAny>
 #[pyfunction]
 pub fn lines(text: &str) -> PyResult<Vec<(usize, Option<String>, String)>> {
     let read = |line: Result<Line, ListError>| {
-        let Line { number, name, text, fault } = line.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let Line {
+            number,
+            name,
+            text,
+            fault,
+        } = line.map_err(|error| PyValueError::new_err(error.to_string()))?;
         match fault {
             None => Ok((number, name, text)),
             Some(fault) => Err(PyValueError::new_err(format!("line {number}: {fault}"))),
@@ -113,17 +153,29 @@ pub fn facelets_after<'py>(
     moves: &Bound<'py, PyString>,
     layout: &Bound<'_, PyAny>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
-    let (layout, sequence) = (self::layout(layout)?, sequence(moves, ParseOptions::default())?);
+    let (layout, sequence) = (
+        self::layout(layout)?,
+        sequence(moves, ParseOptions::default())?,
+    );
     let turned = layout.rotation_permutation(sequence.rotation());
     let after = layout.permutation(&cube::Cube::SOLVED.apply_moves(sequence.moves()));
-    Ok(PyByteArray::new(moves.py(), &after.map(|place| turned[usize::from(place)])))
+    Ok(PyByteArray::new(
+        moves.py(),
+        &after.map(|place| turned[usize::from(place)]),
+    ))
 }
 
 /// Returns the moves of a metric, in the order of their numbers.
 #[pyfunction]
-pub fn move_names(layout: &Bound<'_, PyAny>, metric: &Bound<'_, PyString>) -> PyResult<Vec<String>> {
+pub fn move_names(
+    layout: &Bound<'_, PyAny>,
+    metric: &Bound<'_, PyString>,
+) -> PyResult<Vec<String>> {
     let moves = self::layout(layout)?.moves(request::metric("metric", metric)?);
-    Ok(moves.iter().map(|&m| DisplayMoves(&[m]).to_string()).collect())
+    Ok(moves
+        .iter()
+        .map(|&m| DisplayMoves(&[m]).to_string())
+        .collect())
 }
 
 /// Returns random positions; with ``walk_length``, those after random walks of that length.
@@ -136,14 +188,26 @@ pub fn random_facelets<'py>(
     layout: &Bound<'_, PyAny>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let layout = self::layout(layout)?;
-    let n = n.within("n", 0..=u64::from(u32::MAX), "pass an integer from 0 to 2**32 - 1");
+    let n = n.within(
+        "n",
+        0..=u64::from(u32::MAX),
+        "pass an integer from 0 to 2**32 - 1",
+    );
     let n = n? as usize;
     let seed = request::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
-    match walk_length.map(|length| crate::random::walk_length("walk_length", length)).transpose()? {
+    match walk_length
+        .map(|length| crate::random::walk_length("walk_length", length))
+        .transpose()?
+    {
         None => written(py, layout, n, cube::random_positions(seed)),
         Some(length) => {
             let walks = cube::random_walks(seed, length);
-            written(py, layout, n, walks.map(|walk| cube::Cube::from_moves(&walk)))
+            written(
+                py,
+                layout,
+                n,
+                walks.map(|walk| cube::Cube::from_moves(&walk)),
+            )
         }
     }
 }
@@ -152,7 +216,10 @@ pub fn random_facelets<'py>(
 /// length and time. ``at_most`` is a second limit of the length, below 255 only for positions close
 /// to the solved cube.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "they are those of the Python function")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "they are those of the Python function"
+)]
 pub fn distances<'py>(
     py: Python<'py>,
     solver: &Solver,
@@ -166,10 +233,19 @@ pub fn distances<'py>(
     let limits = request::all(max_length, timeout)?;
     let max_length = Some(limits.max_length.unwrap_or(at_most).min(at_most));
     let cubes = read(py, facelets, self::layout(layout)?)?;
-    let options = Options { max_length, two_phase: TwoPhaseMode::Interleaved, ..Options::default() };
-    let length = move |solver: &search::Solver, cube: &cube::Cube, executor: &mut ThreadExecutor, cancel: &Cancel| {
+    let options = Options {
+        max_length,
+        two_phase: TwoPhaseMode::Interleaved,
+        ..Options::default()
+    };
+    let length = move |solver: &search::Solver,
+                       cube: &cube::Cube,
+                       executor: &mut ThreadExecutor,
+                       cancel: &Cancel| {
         let search = solver.search(cube).options(options).with_cancel(cancel);
-        let search = limits.timeout.map_or(search.clone(), |timeout| search.timeout(timeout));
+        let search = limits
+            .timeout
+            .map_or(search.clone(), |timeout| search.timeout(timeout));
         [search.run_with(executor).length().unwrap_or(UNKNOWN)]
     };
     let chunk = if at_most < u8::MAX { CHUNK } else { 1 };
@@ -189,19 +265,43 @@ pub fn neighbor_distances<'py>(
     let cubes = read(py, facelets, layout)?;
     let solver = solver.engine();
     match solver.metric() {
-        Metric::Htm => of_each((py, progress), solver, (cubes, 1), neighbor_distances_of::<18>(layout)),
-        Metric::Qtm => of_each((py, progress), solver, (cubes, 1), neighbor_distances_of::<12>(layout)),
+        Metric::Htm => of_each(
+            (py, progress),
+            solver,
+            (cubes, 1),
+            neighbor_distances_of::<18>(layout),
+        ),
+        Metric::Qtm => of_each(
+            (py, progress),
+            solver,
+            (cubes, 1),
+            neighbor_distances_of::<12>(layout),
+        ),
     }
 }
 
 /// Returns a function that computes the distances of the neighbors, by the moves of `layout`.
 fn neighbor_distances_of<const N: usize>(
     layout: FaceletLayout,
-) -> impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N] + Clone + Send + Sync + 'static {
+) -> impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N]
++ Clone
++ Send
++ Sync
++ 'static {
     move |solver, cube, executor, cancel| {
-        let neighbors = solver.search(cube).neighbors().with_cancel(cancel).run_with(executor).neighbors;
+        let neighbors = solver
+            .search(cube)
+            .neighbors()
+            .with_cancel(cancel)
+            .run_with(executor)
+            .neighbors;
         let moves = layout.moves(solver.metric());
-        std::array::from_fn(|n| neighbors.as_ref().and_then(|found| found.length_after(moves[n])).unwrap_or(UNKNOWN))
+        std::array::from_fn(|n| {
+            neighbors
+                .as_ref()
+                .and_then(|found| found.length_after(moves[n]))
+                .unwrap_or(UNKNOWN)
+        })
     }
 }
 
@@ -211,18 +311,27 @@ fn of_each<'py, const N: usize>(
     (py, progress): (Python<'py>, Option<bool>),
     solver: &search::Solver,
     (cubes, chunk): (Vec<cube::Cube>, usize),
-    answer: impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N] + Send + Sync + 'static,
+    answer: impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N]
+    + Send
+    + Sync
+    + 'static,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let line = ProgressLine::new(py, progress, None)?;
     let total = cubes.len();
-    let of_chunk = move |(solver, executor): &mut (search::Solver, ThreadExecutor), cubes: Vec<_>, cancel: &Cancel| {
-        let answers: Vec<[u8; N]> = cubes.iter().map(|cube| answer(solver, cube, executor, cancel)).collect();
+    let of_chunk = move |(solver, executor): &mut (search::Solver, ThreadExecutor),
+                         cubes: Vec<_>,
+                         cancel: &Cancel| {
+        let answers: Vec<[u8; N]> = cubes
+            .iter()
+            .map(|cube| answer(solver, cube, executor, cancel))
+            .collect();
         (!cancel.is_cancelled()).then_some(answers)
     };
     let mut done = 0;
     let deliver = |answered: Vec<usize>| {
         done += answered.into_iter().sum::<usize>();
-        line.as_ref().map_or(Ok(()), |line| line.call(py, "answered", (done, total)))
+        line.as_ref()
+            .map_or(Ok(()), |line| line.call(py, "answered", (done, total)))
     };
     let found = background::run(py, deliver, |tell, cancel| {
         let mut found = vec![[UNKNOWN; N]; total];
@@ -239,6 +348,7 @@ fn of_each<'py, const N: usize>(
             }
         }
     })?;
-    let found = found.map_err(|refused| PyRuntimeError::new_err(format!("cannot start a thread: {refused}")))?;
+    let found = found
+        .map_err(|refused| PyRuntimeError::new_err(format!("cannot start a thread: {refused}")))?;
     Ok(PyByteArray::new(py, found.as_flattened()))
 }

@@ -37,7 +37,9 @@ pub fn run<E: Send, T: Send>(
         if delivered.is_err() {
             cancel.cancel();
         }
-        let result = py.detach(|| worker.join()).unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let result = py
+            .detach(|| worker.join())
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         delivered.map(|()| result)
     })
 }
@@ -76,11 +78,22 @@ impl ProgressLine {
             Some(is_shown) => is_shown,
             None => callback.is_none() && module.call_method0("is_watched")?.extract()?,
         };
-        is_shown.then(|| Ok(ProgressLine(module.call_method1("Line", (progress.is_some(),))?.unbind()))).transpose()
+        is_shown
+            .then(|| {
+                Ok(ProgressLine(
+                    module.call_method1("Line", (progress.is_some(),))?.unbind(),
+                ))
+            })
+            .transpose()
     }
 
     /// Calls a method of the line.
-    pub fn call<'py>(&self, py: Python<'py>, method: &str, arguments: impl PyCallArgs<'py>) -> PyResult<()> {
+    pub fn call<'py>(
+        &self,
+        py: Python<'py>,
+        method: &str,
+        arguments: impl PyCallArgs<'py>,
+    ) -> PyResult<()> {
         self.0.bind(py).call_method1(method, arguments).map(drop)
     }
 }

@@ -8,8 +8,8 @@ use crate::request::{self, WholeNumber};
 use crate::symmetry::Symmetry;
 use cosette::Cancel;
 use cosette::cube::{
-    self, Corner, DisplayMoves, Edge, Face, FaceOrder, Format, Input, ParseError, ParseOptions, Sequence, parse_moves,
-    parse_position,
+    self, Corner, DisplayMoves, Edge, Face, FaceOrder, Format, Input, ParseError, ParseOptions,
+    Sequence, parse_moves, parse_position,
 };
 use cosette::twophase::{TwoPhase, TwoPhaseLimits};
 use cosette_app::name::NamedPosition;
@@ -75,8 +75,13 @@ impl Cube {
         face_order: Option<&Bound<'_, PyString>>,
     ) -> PyResult<Cube> {
         let format = format.map(format_named).transpose()?;
-        let options = ParseOptions { niss, face_order: face_order_named(face_order)? };
-        position.map_or(Ok(Cube::of(cube::Cube::SOLVED)), |text| read(text, format, options))
+        let options = ParseOptions {
+            niss,
+            face_order: face_order_named(face_order)?,
+        };
+        position.map_or(Ok(Cube::of(cube::Cube::SOLVED)), |text| {
+            read(text, format, options)
+        })
     }
 
     /// Returns the position after moves applied to the solved cube; an empty string means no moves.
@@ -86,8 +91,19 @@ impl Cube {
     ///     True
     #[classmethod]
     #[pyo3(signature = (moves, *, niss=false))]
-    fn from_moves(_class: &Bound<'_, PyType>, moves: &Bound<'_, PyString>, niss: bool) -> PyResult<Cube> {
-        sequence(moves, ParseOptions { niss, ..ParseOptions::default() }).map(|sequence| Cube::of(sequence.position()))
+    fn from_moves(
+        _class: &Bound<'_, PyType>,
+        moves: &Bound<'_, PyString>,
+        niss: bool,
+    ) -> PyResult<Cube> {
+        sequence(
+            moves,
+            ParseOptions {
+                niss,
+                ..ParseOptions::default()
+            },
+        )
+        .map(|sequence| Cube::of(sequence.position()))
     }
 
     /// Returns the position with these 54 facelets. Any six letters, digits or emoji may stand for
@@ -104,7 +120,10 @@ impl Cube {
         facelets: &Bound<'_, PyString>,
         face_order: Option<&Bound<'_, PyString>>,
     ) -> PyResult<Cube> {
-        let options = ParseOptions { face_order: face_order_named(face_order)?, ..ParseOptions::default() };
+        let options = ParseOptions {
+            face_order: face_order_named(face_order)?,
+            ..ParseOptions::default()
+        };
         read(facelets, Some(Format::Facelets), options)
     }
 
@@ -149,7 +168,9 @@ impl Cube {
     #[pyo3(signature = (seed=None))]
     fn random(_class: &Bound<'_, PyType>, seed: Option<WholeNumber>) -> PyResult<Cube> {
         Ok(Cube::of(match request::seed(seed)? {
-            Some(seed) => cube::random_positions(seed).next().expect("the iterator is endless"),
+            Some(seed) => cube::random_positions(seed)
+                .next()
+                .expect("the iterator is endless"),
             None => cube::Cube::random(&mut random::system()),
         }))
     }
@@ -157,7 +178,10 @@ impl Cube {
     /// The corner in each slot.
     #[getter]
     fn corners<'py>(&self, py: Python<'py>) -> Array<'py> {
-        array(py, &Corner::ALL.map(|slot| self.0.corner(slot).0.index() as u8))
+        array(
+            py,
+            &Corner::ALL.map(|slot| self.0.corner(slot).0.index() as u8),
+        )
     }
 
     /// The twist of the corner in each slot, 0 to 2: how many steps clockwise its U or D facelet is
@@ -210,11 +234,21 @@ impl Cube {
     ///     >>> Cube(p.scramble()) == p
     ///     True
     fn scramble(&self, py: Python<'_>) -> String {
-        let limits = TwoPhaseLimits { nodes: 100_000, until_solved: true, ..TwoPhaseLimits::default() };
+        let limits = TwoPhaseLimits {
+            nodes: 100_000,
+            until_solved: true,
+            ..TwoPhaseLimits::default()
+        };
         // A solution of the inverse position creates the position.
         let inverse = self.0.inverse();
-        let found = py.detach(|| TwoPhase::get().search(&inverse, &limits, &mut |_| {}, &Cancel::new()));
-        DisplayMoves(&found.solution.expect("the search goes on until there is a solution")).to_string()
+        let found =
+            py.detach(|| TwoPhase::get().search(&inverse, &limits, &mut |_| {}, &Cancel::new()));
+        DisplayMoves(
+            &found
+                .solution
+                .expect("the search goes on until there is a solution"),
+        )
+        .to_string()
     }
 
     /// Returns the 54 facelets as letters of faces, in the order U R F D L B, each face row by row.
@@ -248,7 +282,11 @@ impl Cube {
     ///     True
     fn apply(&self, moves: &Bound<'_, PyString>) -> PyResult<Cube> {
         let sequence = sequence(moves, ParseOptions::default())?;
-        Ok(Cube::of(self.0.conjugate(sequence.rotation()).apply_moves(sequence.moves())))
+        Ok(Cube::of(
+            self.0
+                .conjugate(sequence.rotation())
+                .apply_moves(sequence.moves()),
+        ))
     }
 
     /// Returns the inverse, also written ``~p``: ``p * ~p`` is the solved cube.
@@ -263,7 +301,9 @@ impl Cube {
 
     /// Returns the 48 conjugates of the position, in the order of ``Symmetry.all()``.
     fn conjugates(&self) -> Vec<Cube> {
-        cube::Symmetry::all().map(|s| Cube::of(self.0.conjugate(s))).collect()
+        cube::Symmetry::all()
+            .map(|s| Cube::of(self.0.conjugate(s)))
+            .collect()
     }
 
     /// Returns the symmetries that fix the position, i.e. its stabilizer.
@@ -296,7 +336,11 @@ impl Cube {
         no_factor(previous)
     }
 
-    fn __pow__(&self, exponent: &Bound<'_, PyAny>, modulo: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
+    fn __pow__(
+        &self,
+        exponent: &Bound<'_, PyAny>,
+        modulo: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
         let py = exponent.py();
         if modulo.is_some() || !exponent.hasattr("__index__")? {
             return Ok(py.NotImplemented());
@@ -327,21 +371,33 @@ impl Cube {
 /// not a `Cube`.
 fn no_factor(other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     match other.is_instance_of::<PyString>() {
-        true => Err(request::wrong_type("factor", other, "use a Cube, as in p * Cube('U'), or p.apply('U')")),
+        true => Err(request::wrong_type(
+            "factor",
+            other,
+            "use a Cube, as in p * Cube('U'), or p.apply('U')",
+        )),
         false => Ok(other.py().NotImplemented()),
     }
 }
 
 fn format_named(name: &Bound<'_, PyString>) -> PyResult<Format> {
     let allowed = "pass 'moves', 'facelets', 'reid' or 'speffz', or None to detect it";
-    name.to_cow()?.parse().map_err(|_| request::wrong_value("format", name, allowed))
+    name.to_cow()?
+        .parse()
+        .map_err(|_| request::wrong_value("format", name, allowed))
 }
 
 /// Returns the order of the faces of 54 facelets; the default if none is named.
 fn face_order_named(order: Option<&Bound<'_, PyString>>) -> PyResult<FaceOrder> {
-    let Some(order) = order else { return Ok(FaceOrder::default()) };
-    let allowed = "not an order of the faces; write each of U R F D L B once, as in 'ULFRBD', or pass None";
-    order.to_cow()?.parse().map_err(|_| request::wrong_value("face_order", order, allowed))
+    let Some(order) = order else {
+        return Ok(FaceOrder::default());
+    };
+    let allowed =
+        "not an order of the faces; write each of U R F D L B once, as in 'ULFRBD', or pass None";
+    order
+        .to_cow()?
+        .parse()
+        .map_err(|_| request::wrong_value("face_order", order, allowed))
 }
 
 /// Parses moves. A text without moves is not an error.
@@ -351,7 +407,11 @@ pub fn sequence(moves: &Bound<'_, PyString>, options: ParseOptions) -> PyResult<
 }
 
 fn read(text: &Bound<'_, PyAny>, format: Option<Format>, options: ParseOptions) -> PyResult<Cube> {
-    Ok(Cube::of(PositionArg::read("position", text, format, options)?.input.cube))
+    Ok(Cube::of(
+        PositionArg::read("position", text, format, options)?
+            .input
+            .cube,
+    ))
 }
 
 /// A position passed as an argument: text in any format, or a `Cube`.
@@ -377,14 +437,25 @@ impl PositionArg {
         format: Option<Format>,
         options: ParseOptions,
     ) -> PyResult<PositionArg> {
-        let split =
-            |text: &str| if format.is_some() { Ok(NamedPosition::unnamed(text)) } else { NamedPosition::of(text) };
+        let split = |text: &str| {
+            if format.is_some() {
+                Ok(NamedPosition::unnamed(text))
+            } else {
+                NamedPosition::of(text)
+            }
+        };
         PositionArg::read_named(name, argument, format, options, split)
     }
 
     /// Reads one of many positions, which may be a line of a list.
     pub fn read_line(name: &str, argument: &Bound<'_, PyAny>) -> PyResult<PositionArg> {
-        PositionArg::read_named(name, argument, None, ParseOptions::default(), NamedPosition::of_line)
+        PositionArg::read_named(
+            name,
+            argument,
+            None,
+            ParseOptions::default(),
+            NamedPosition::of_line,
+        )
     }
 
     /// Reads an argument after `split` has separated its name.
@@ -397,13 +468,23 @@ impl PositionArg {
     ) -> PyResult<PositionArg> {
         if let Ok(cube) = argument.cast::<Cube>() {
             let cube = *cube.get().0;
-            let input = Input { cube, format: Format::Facelets, sequence: None };
-            return Ok(PositionArg { name: None, text: cube.facelets(), input });
+            let input = Input {
+                cube,
+                format: Format::Facelets,
+                sequence: None,
+            };
+            return Ok(PositionArg {
+                name: None,
+                text: cube.facelets(),
+                input,
+            });
         }
-        let text =
-            argument.cast::<PyString>().map_err(|_| request::wrong_type(name, argument, "pass a string or a Cube"))?;
+        let text = argument
+            .cast::<PyString>()
+            .map_err(|_| request::wrong_type(name, argument, "pass a string or a Cube"))?;
         let whole = text.to_cow()?;
-        let wrong = |text: &str, error: ParseError| errors::invalid_cube(argument.py(), text, &error);
+        let wrong =
+            |text: &str, error: ParseError| errors::invalid_cube(argument.py(), text, &error);
         let NamedPosition { name, text } = split(&whole).map_err(|error| wrong(&whole, error))?;
         match parse_position(&text, format, &options) {
             Ok(input) => Ok(PositionArg { name, text, input }),
@@ -427,8 +508,14 @@ fn array<'py>(py: Python<'py>, values: &[u8]) -> Array<'py> {
 /// position.
 fn from_arrays([corners, twists, edges, flips]: [&Bound<'_, PyAny>; 4]) -> PyResult<cube::Cube> {
     let py = corners.py();
-    let (corners, twists) = (numbers::<8>("corners", corners)?, numbers::<8>("twists", twists)?);
-    let (edges, flips) = (numbers::<12>("edges", edges)?, numbers::<12>("flips", flips)?);
+    let (corners, twists) = (
+        numbers::<8>("corners", corners)?,
+        numbers::<8>("twists", twists)?,
+    );
+    let (edges, flips) = (
+        numbers::<12>("edges", edges)?,
+        numbers::<12>("flips", flips)?,
+    );
     let corners = std::array::from_fn(|slot| (corners[slot], twists[slot]));
     let edges = std::array::from_fn(|slot| (edges[slot], flips[slot]));
     cube::Cube::from_cubies(&corners, &edges).map_err(|error| errors::impossible(py, error))
@@ -444,8 +531,15 @@ fn numbers<const N: usize>(name: &str, values: &Bound<'_, PyAny>) -> PyResult<[u
             number => Ok(number.unwrap_or(255) as u8),
         }
     };
-    let bytes = values.try_iter()?.take(N + 1).enumerate().map(byte).collect::<PyResult<Vec<u8>>>()?;
-    bytes.try_into().map_err(|_| request::wrong_value(name, values, &format!("pass {N} numbers")))
+    let bytes = values
+        .try_iter()?
+        .take(N + 1)
+        .enumerate()
+        .map(byte)
+        .collect::<PyResult<Vec<u8>>>()?;
+    bytes
+        .try_into()
+        .map_err(|_| request::wrong_value(name, values, &format!("pass {N} numbers")))
 }
 
 /// The side of a facelet, and the gap between faces.
@@ -467,15 +561,21 @@ fn net(position: &cube::Cube) -> String {
         let at = |face: usize, cell: usize| GAP + face * (3 * SIDE + GAP) + cell * SIDE;
         let (x, y) = (at(column, cell % 3), at(row, cell / 3));
         let color = color(letter);
-        write!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{color}\"/>")
-            .expect("a text can always be extended");
+        write!(
+            svg,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{color}\"/>"
+        )
+        .expect("a text can always be extended");
     }
     svg + "</g></svg>"
 }
 
 /// Returns the default color of a face.
 fn color(letter: char) -> &'static str {
-    let face = Face::ALL.into_iter().find(|face| face.letter() == letter).expect("facelets are letters of faces");
+    let face = Face::ALL
+        .into_iter()
+        .find(|face| face.letter() == letter)
+        .expect("facelets are letters of faces");
     match face {
         Face::U => "#ffffff",
         Face::R => "#c62828",

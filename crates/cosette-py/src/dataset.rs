@@ -8,7 +8,9 @@ use crate::solver::Solver;
 use cosette::Control;
 use cosette::coset::CosetError;
 use cosette::cube::SymmetryClass;
-use cosette_app::dataset::{Dataset, DatasetError, MAX_WALK_LENGTH, PositionSource, Shard, default_distance};
+use cosette_app::dataset::{
+    Dataset, DatasetError, MAX_WALK_LENGTH, PositionSource, Shard, default_distance,
+};
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -17,7 +19,10 @@ use std::sync::Arc;
 /// Writes a data set, and returns the number of its rows. A signal stops it; finished rows are
 /// stored.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "they are those of the Python function")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "they are those of the Python function"
+)]
 pub fn write_dataset(
     py: Python<'_>,
     solver: &Solver,
@@ -38,17 +43,24 @@ pub fn write_dataset(
 ) -> PyResult<usize> {
     let (solver, path) = (solver.engine(), request::path("path", path)?);
     let metric = solver.metric();
-    let moves =
-        |name: &str, value: WholeNumber| value.within(name, 0..=26, "pass a number of moves from 0 to 26, or None");
+    let moves = |name: &str, value: WholeNumber| {
+        value.within(name, 0..=26, "pass a number of moves from 0 to 26, or None")
+    };
     let of_walks = walks.map(|walks| walks.into_iter().map(length_of_walk).collect());
-    let all_at =
-        |distance| Ok::<_, PyErr>(PositionSource::all_at_distance(moves("all_at_distance", distance)? as u8, metric));
+    let all_at = |distance| {
+        Ok::<_, PyErr>(PositionSource::all_at_distance(
+            moves("all_at_distance", distance)? as u8,
+            metric,
+        ))
+    };
     let of_all = all_at_distance.map(all_at);
     let class = symmetry.map(|name| {
         let unknown = |unknown| PyValueError::new_err(format!("symmetry={name:?}: {unknown}"));
         name.parse::<SymmetryClass>().map_err(unknown)
     });
-    let max_distance = max_distance.map(|distance| moves("max_distance", distance)).transpose()?;
+    let max_distance = max_distance
+        .map(|distance| moves("max_distance", distance))
+        .transpose()?;
     let of_coset = |cube: PyRef<'_, Cube>| PositionSource::Coset {
         of: cube.position(),
         within: max_distance.map_or(default_distance(metric), |distance| distance as u8),
@@ -59,8 +71,13 @@ pub fn write_dataset(
             .map(|distance| moves("distance", distance))
             .transpose()?
             .map(|distance| PositionSource::Distance(distance as u8)),
-        of_all.transpose()?.transpose().map_err(|error| failed(py, error))?,
-        positions.map(|cubes| PositionSource::Listed(Arc::new(cubes.iter().map(|cube| cube.position()).collect()))),
+        of_all
+            .transpose()?
+            .transpose()
+            .map_err(|error| failed(py, error))?,
+        positions.map(|cubes| {
+            PositionSource::Listed(Arc::new(cubes.iter().map(|cube| cube.position()).collect()))
+        }),
         class.transpose()?.map(PositionSource::Symmetric),
         coset.map(of_coset),
     ];
@@ -71,12 +88,21 @@ pub fn write_dataset(
         ));
     }
     let rows = match n {
-        None if matches!(kinds[..], [PositionSource::AllAtDistance(..) | PositionSource::Listed(_)]) => u64::MAX,
+        None if matches!(
+            kinds[..],
+            [PositionSource::AllAtDistance(..) | PositionSource::Listed(_)]
+        ) =>
+        {
+            u64::MAX
+        }
         None => return Err(PyValueError::new_err("n=None: pass the number of rows")),
         Some(n) => n.within("n", 0..=1_000_000_000, "pass an integer from 0 to 10**9")?,
     };
     let part = "pass the number of the shard, counted from 1, and the total";
-    let (number, count) = (shard.0.within("shard", 0..=u64::MAX, part)?, shard.1.within("shard", 0..=u64::MAX, part)?);
+    let (number, count) = (
+        shard.0.within("shard", 0..=u64::MAX, part)?,
+        shard.1.within("shard", 0..=u64::MAX, part)?,
+    );
     let set = Dataset {
         positions: kinds.pop().unwrap_or(PositionSource::Random),
         rows,
@@ -110,7 +136,8 @@ pub fn write_dataset(
             let _ = tell.send(progress.done);
         })
     })?;
-    made.map_err(|error| failed(py, error))?.ok_or_else(|| PyRuntimeError::new_err("the generation was stopped"))
+    made.map_err(|error| failed(py, error))?
+        .ok_or_else(|| PyRuntimeError::new_err("the generation was stopped"))
 }
 
 fn length_of_walk(length: WholeNumber) -> PyResult<usize> {
@@ -122,11 +149,17 @@ fn length_of_walk(length: WholeNumber) -> PyResult<usize> {
 fn failed(py: Python<'_>, error: DatasetError) -> PyErr {
     match error {
         DatasetError::Refused(why) => PyValueError::new_err(why),
-        DatasetError::Journal(refused) => errors::journal(py, &refused, refused.remedy_of_dataset()),
+        DatasetError::Journal(refused) => {
+            errors::journal(py, &refused, refused.remedy_of_dataset())
+        }
         DatasetError::Write { error, .. } if error.raw_os_error().is_some() => error.into(),
         DatasetError::Write { .. } => PyOSError::new_err(error.to_string()),
-        DatasetError::Coset(CosetError::TooLittleMemory { .. }) => PyMemoryError::new_err(error.to_string()),
-        DatasetError::Coset(_) | DatasetError::Threads(_) => PyRuntimeError::new_err(error.to_string()),
+        DatasetError::Coset(CosetError::TooLittleMemory { .. }) => {
+            PyMemoryError::new_err(error.to_string())
+        }
+        DatasetError::Coset(_) | DatasetError::Threads(_) => {
+            PyRuntimeError::new_err(error.to_string())
+        }
         DatasetError::Wrong(_) => errors::internal(py, error),
     }
 }

@@ -13,7 +13,9 @@ use std::io::ErrorKind;
 
 /// Creates an exception of this class, or returns the error that prevented it.
 fn exception<'py>(py: Python<'py>, class: &str, arguments: impl PyCallArgs<'py>) -> PyErr {
-    let exception = py.import("cosette._errors").and_then(|module| module.getattr(class)?.call1(arguments));
+    let exception = py
+        .import("cosette._errors")
+        .and_then(|module| module.getattr(class)?.call1(arguments));
     exception.map_or_else(|error| error, PyErr::from_value)
 }
 
@@ -23,12 +25,20 @@ pub fn invalid_cube(py: Python<'_>, text: &str, error: &ParseError) -> PyErr {
     let span = error.span();
     let characters = |end: usize| text[..end].chars().count();
     let span = (characters(span.start), characters(span.end));
-    exception(py, "InvalidCubeError", (error.message(), error.help(), text, span))
+    exception(
+        py,
+        "InvalidCubeError",
+        (error.message(), error.help(), text, span),
+    )
 }
 
 /// Returns the exception for a row of an array that is not a position.
 pub fn invalid_row(py: Python<'_>, row: usize, message: &str, help: &str) -> PyErr {
-    let error = exception(py, "InvalidCubeError", (format!("row {row}: {message}"), help));
+    let error = exception(
+        py,
+        "InvalidCubeError",
+        (format!("row {row}: {message}"), help),
+    );
     let index = error.value(py).setattr("index", row);
     index.map_or_else(|other| other, |()| error)
 }
@@ -42,10 +52,20 @@ pub fn as_invalid_cube(py: Python<'_>, error: PyErr) -> Py<PyAny> {
     }
     let message = error.value(py).to_string();
     let (what, help) = message.rsplit_once(": ").unwrap_or((&message, ""));
-    let same = exception(py, "InvalidCubeError", (format!("{what} is not a position"), help));
+    let same = exception(
+        py,
+        "InvalidCubeError",
+        (format!("{what} is not a position"), help),
+    );
     // Copies the index from the original exception.
-    let index = error.value(py).getattr("index").and_then(|index| same.value(py).setattr("index", index));
-    index.map_or_else(|error| error, |()| same).into_value(py).into_any()
+    let index = error
+        .value(py)
+        .getattr("index")
+        .and_then(|index| same.value(py).setattr("index", index));
+    index
+        .map_or_else(|error| error, |()| same)
+        .into_value(py)
+        .into_any()
 }
 
 /// Returns the exception for pieces that do not form a possible position.
@@ -57,7 +77,11 @@ pub fn impossible(py: Python<'_>, error: CubeError) -> PyErr {
 /// Returns the exception for an argument `table` that names no table.
 pub fn unknown_table(table: &Bound<'_, PyAny>, error: &UnknownTable) -> PyErr {
     let message = request::sentence("table", table, &error.to_string());
-    exception(table.py(), "UnknownTableError", (message, "pass one of these, or 'auto'"))
+    exception(
+        table.py(),
+        "UnknownTableError",
+        (message, "pass one of these, or 'auto'"),
+    )
 }
 
 /// Returns the exception for a journal of many positions that cannot be used, or for a wrong
@@ -104,15 +128,28 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
 /// Returns the exception for a journal that cannot be used.
 pub fn journal(py: Python<'_>, refused: &JournalError, help: Option<String>) -> PyErr {
     let message = match refused {
-        JournalError::Mismatch { path, what, found, expected } => {
+        JournalError::Mismatch {
+            path,
+            what,
+            found,
+            expected,
+        } => {
             let named = |value: &str| match what.as_str() {
                 "list" => value.trim_start_matches("of ").to_owned(),
                 what => argument(what, value),
             };
-            format!("the journal {} was started with {}, not {}", path.display(), named(found), named(expected))
+            format!(
+                "the journal {} was started with {}, not {}",
+                path.display(),
+                named(found),
+                named(expected)
+            )
         }
         JournalError::OtherText { path, .. } => {
-            format!("the journal {} was started with other positions", path.display())
+            format!(
+                "the journal {} was started with other positions",
+                path.display()
+            )
         }
         _ => refused.to_string(),
     };
@@ -128,7 +165,9 @@ fn argument(what: &str, value: &str) -> String {
         ("max-length", length) => format!("max_length={length}"),
         ("metric", metric) => format!("the metric {metric}"),
         (what, "not set") => format!("{}=None", what.replace('-', "_")),
-        (what, number) if number.parse::<u64>().is_ok() => format!("{}={number}", what.replace('-', "_")),
+        (what, number) if number.parse::<u64>().is_ok() => {
+            format!("{}={number}", what.replace('-', "_"))
+        }
         (what, value) => format!("{}='{value}'", what.replace('-', "_")),
     }
 }
@@ -141,16 +180,30 @@ pub fn no_table(py: Python<'_>, error: &OpenError) -> PyErr {
     }
     let remedy = error.remedy();
     let class = match &remedy {
-        Some(Remedy::AllowMoreMemory | Remedy::AllowEnoughMemory | Remedy::ChooseSmallerTable | Remedy::FreeMemory) => {
-            "OutOfMemoryError"
-        }
+        Some(
+            Remedy::AllowMoreMemory
+            | Remedy::AllowEnoughMemory
+            | Remedy::ChooseSmallerTable
+            | Remedy::FreeMemory,
+        ) => "OutOfMemoryError",
         Some(Remedy::GenerateAgain(_) | Remedy::MoveAwayAndGenerate(_)) => "CorruptedTableError",
         _ => "TableError",
     };
-    exception(py, class, (error.to_string(), remedy.map(|remedy| worded(&remedy, Audience::Python))))
+    exception(
+        py,
+        class,
+        (
+            error.to_string(),
+            remedy.map(|remedy| worded(&remedy, Audience::Python)),
+        ),
+    )
 }
 
 /// Returns the exception for a bug in Cosette, such as a wrong solution.
 pub fn internal(py: Python<'_>, error: impl ToString) -> PyErr {
-    exception(py, "InternalError", (error.to_string(), "please report this"))
+    exception(
+        py,
+        "InternalError",
+        (error.to_string(), "please report this"),
+    )
 }

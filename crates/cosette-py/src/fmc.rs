@@ -35,11 +35,21 @@ pub fn fmc<'py>(
     let py = scramble.py();
     let on_skeleton = request::callable("on_skeleton", on_skeleton)?;
     let timeout = request::all(None, timeout)?.timeout;
-    let asked = Request { steps, from: done, count: at_most(count)?, timeout }.parse().map_err(refused)?;
-    let PositionArg { text, input, .. } = PositionArg::read("scramble", scramble, None, ParseOptions::default())?;
+    let asked = Request {
+        steps,
+        from: done,
+        count: at_most(count)?,
+        timeout,
+    }
+    .parse()
+    .map_err(refused)?;
+    let PositionArg { text, input, .. } =
+        PositionArg::read("scramble", scramble, None, ParseOptions::default())?;
     let deliver = |better: Vec<SkeletonJson>| {
         let tell = |on_skeleton: &Bound<'py, PyAny>| {
-            better.iter().try_for_each(|skeleton| on_skeleton.call1((pythonize(py, skeleton)?,)).map(drop))
+            better
+                .iter()
+                .try_for_each(|skeleton| on_skeleton.call1((pythonize(py, skeleton)?,)).map(drop))
         };
         on_skeleton.map_or(Ok(()), tell)
     };
@@ -63,20 +73,36 @@ pub fn insertions<'py>(
     count: Option<WholeNumber>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (py, solver) = (scramble.py(), solver.engine());
-    let asked = InsertionsRequest { from: done, count: at_most(count)? };
-    let PositionArg { text, input, .. } = PositionArg::read("scramble", scramble, None, ParseOptions::default())?;
+    let asked = InsertionsRequest {
+        from: done,
+        count: at_most(count)?,
+    };
+    let PositionArg { text, input, .. } =
+        PositionArg::read("scramble", scramble, None, ParseOptions::default())?;
     let skeleton = asked.parse(&input.cube).map_err(refused)?;
-    let search = |cancel: &Cancel| skeleton.insertions(|position: &Cube| shortest(solver, position, cancel));
+    let search =
+        |cancel: &Cancel| skeleton.insertions(|position: &Cube| shortest(solver, position, cancel));
     let found = background::run(py, |_: Vec<()>| Ok(()), |_, cancel| search(cancel))?;
     let found = found.ok_or_else(|| PyRuntimeError::new_err("the search was stopped"))?;
-    Ok(pythonize(py, &asked.answer((&text, None), &skeleton, &found))?)
+    Ok(pythonize(
+        py,
+        &asked.answer((&text, None), &skeleton, &found),
+    )?)
 }
 
 /// Returns the number of solutions, or all.
 fn at_most(count: Option<WholeNumber>) -> PyResult<SolutionCount> {
-    let Some(count) = count else { return Ok(SolutionCount::All) };
-    let count = count.within("count", 1..=usize::MAX as u64, "pass a positive integer, or None for all")?;
-    Ok(SolutionCount::AtMost(NonZeroUsize::new(count as usize).expect("it is 1 or more")))
+    let Some(count) = count else {
+        return Ok(SolutionCount::All);
+    };
+    let count = count.within(
+        "count",
+        1..=usize::MAX as u64,
+        "pass a positive integer, or None for all",
+    )?;
+    Ok(SolutionCount::AtMost(
+        NonZeroUsize::new(count as usize).expect("it is 1 or more"),
+    ))
 }
 
 /// Returns the exception for an invalid argument.

@@ -54,8 +54,8 @@ mod module {
     use crate::answer::Answer;
     #[pymodule_export]
     use crate::arrays::{
-        distances, facelets_after, faults, lines, move_names, neighbor_distances, random_facelets, read_cubes,
-        write_cubes,
+        distances, facelets_after, faults, lines, move_names, neighbor_distances, random_facelets,
+        read_cubes, write_cubes,
     };
     #[pymodule_export]
     use crate::cube::Cube;
@@ -66,7 +66,10 @@ mod module {
     #[pymodule_export]
     use crate::many::Answers;
     #[pymodule_export]
-    use crate::random::{RandomPositions, RandomWalks, Scramble, Scrambles, random_positions, random_walks, scrambles};
+    use crate::random::{
+        RandomPositions, RandomWalks, Scramble, Scrambles, random_positions, random_walks,
+        scrambles,
+    };
     #[pymodule_export]
     use crate::solver::{Solver, solve_goal};
     #[pymodule_export]
@@ -79,7 +82,13 @@ mod module {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let py = module.py();
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        module.add("CORNERS", PyTuple::new(py, Corner::ALL.map(|slot| slot.to_string()))?)?;
-        module.add("EDGES", PyTuple::new(py, Edge::ALL.map(|slot| slot.to_string()))?)
+        module.add(
+            "CORNERS",
+            PyTuple::new(py, Corner::ALL.map(|slot| slot.to_string()))?,
+        )?;
+        module.add(
+            "EDGES",
+            PyTuple::new(py, Edge::ALL.map(|slot| slot.to_string()))?,
+        )
     }
 }

@@ -76,7 +76,11 @@ type WorkerMessage = Result<(usize, PositionResult), BatchError>;
 
 impl Answers {
     /// Starts the workers.
-    pub fn start(positions: Bound<'_, PyIterator>, solver: &Solver, asked: SolveManyOptions) -> PyResult<Answers> {
+    pub fn start(
+        positions: Bound<'_, PyIterator>,
+        solver: &Solver,
+        asked: SolveManyOptions,
+    ) -> PyResult<Answers> {
         // As in a batch: a search that may end early starts with the two-phase search.
         if asked.request.batch_options().two_phase == TwoPhaseMode::Upfront {
             // The time of the first positions must not include generating its tables.
@@ -113,12 +117,22 @@ impl Answers {
                 Err(ReadPositionError::Other(error)) => return Err(error),
             };
             // Like the lines of a file that the command reads.
-            lines.push(Line { number: index + 1, name, text: text.trim_end().to_owned(), fault: None });
+            lines.push(Line {
+                number: index + 1,
+                name,
+                text: text.trim_end().to_owned(),
+                fault: None,
+            });
             py.check_signals()?;
         }
         let failed = |error: BatchError| errors::batch(py, &error);
         let batch = py.detach(|| {
-            Batch::open(PositionList::read(lines, &asked.request), asked.request.clone(), false, Some(journal))
+            Batch::open(
+                PositionList::read(lines, &asked.request),
+                asked.request.clone(),
+                false,
+                Some(journal),
+            )
         });
         let batch = batch.map_err(failed)?;
         let read = batch.list().entries().len();
@@ -128,16 +142,32 @@ impl Answers {
                 ready.insert(index, PositionResult::Solved(Box::new(Ok(answer))));
             }
         }
-        let workers = Workers { solver: solver.clone(), jobs: solver.threads() };
+        let workers = Workers {
+            solver: solver.clone(),
+            jobs: solver.threads(),
+        };
         let workers = WorkerPool::with_journal(workers, batch)?;
-        let asked = SolveManyOptions { total: Some(read), ..asked };
-        Ok(Answers { positions: None, failure: None, workers, asked, read, returned: 0, ready })
+        let asked = SolveManyOptions {
+            total: Some(read),
+            ..asked
+        };
+        Ok(Answers {
+            positions: None,
+            failure: None,
+            workers,
+            asked,
+            read,
+            returned: 0,
+            ready,
+        })
     }
 
     /// Reads positions until enough are read ahead.
     fn read_ahead(&mut self, py: Python<'_>) -> PyResult<()> {
         while self.read - self.returned < READ_AHEAD * self.workers.jobs {
-            let Some(positions) = &self.positions else { break };
+            let Some(positions) = &self.positions else {
+                break;
+            };
             let ended = match positions.bind(py).clone().next() {
                 None => None,
                 Some(Ok(position)) => match self.accept(&position) {
@@ -149,7 +179,10 @@ impl Answers {
             (self.positions, self.failure) = (None, ended);
         }
         // An exception that is not an `Exception`, such as `KeyboardInterrupt`, is raised at once.
-        match self.failure.take_if(|failure| !failure.is_instance_of::<PyException>(py)) {
+        match self
+            .failure
+            .take_if(|failure| !failure.is_instance_of::<PyException>(py))
+        {
             None => Ok(()),
             Some(interrupt) => Err(interrupt),
         }
@@ -288,9 +321,10 @@ impl Answers {
 
 /// Returns the iterator, unless another thread waits for its next answer.
 fn in_use_by_one<'py>(answers: &Bound<'py, Answers>) -> PyResult<PyRefMut<'py, Answers>> {
-    let in_use =
-        "this iterator is in use by another thread or by its own positions; create another one with solve_many";
-    answers.try_borrow_mut().map_err(|_| PyRuntimeError::new_err(in_use))
+    let in_use = "this iterator is in use by another thread or by its own positions; create another one with solve_many";
+    answers
+        .try_borrow_mut()
+        .map_err(|_| PyRuntimeError::new_err(in_use))
 }
 
 /// Error of a position that was not read.
@@ -330,11 +364,21 @@ impl From<ReadPositionError> for PyErr {
 /// Returns an iterator over the argument `positions`.
 pub fn iterator<'py>(positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     if positions.is_instance_of::<PyString>() {
-        return Err(request::wrong_type("positions", positions, "pass a list of strings, not one string"));
+        return Err(request::wrong_type(
+            "positions",
+            positions,
+            "pass a list of strings, not one string",
+        ));
     }
-    positions.try_iter().map_err(|error| match error.is_instance_of::<PyTypeError>(positions.py()) {
-        true => request::wrong_type("positions", positions, "pass an iterable of strings or Cubes"),
-        false => error,
+    positions.try_iter().map_err(|error| {
+        match error.is_instance_of::<PyTypeError>(positions.py()) {
+            true => request::wrong_type(
+                "positions",
+                positions,
+                "pass an iterable of strings or Cubes",
+            ),
+            false => error,
+        }
     })
 }
 
@@ -386,14 +430,27 @@ impl WorkerPool {
         let (queue, queued) = mpsc::channel::<(usize, PositionArg)>();
         let cancel = Cancel::new();
         let goal = request.parse_goal().ok().flatten();
-        let solve = move |solver: &Solver, (index, mut position): (usize, PositionArg), cancel: &Cancel| {
+        let solve = move |solver: &Solver,
+                          (index, mut position): (usize, PositionArg),
+                          cancel: &Cancel| {
             position.input.cube = request.relative_to_target(&position.input.cube);
             if let Some(goal) = &goal {
-                let listener = GoalObserver { on_event: &|_| {}, on_solution: &|_| {} };
+                let listener = GoalObserver {
+                    on_event: &|_| {},
+                    on_solution: &|_| {},
+                };
                 let text = (&position.text[..], Some(index + 1), &position.input);
                 let control = Control::new(ThreadCount::ONE);
-                let answer = GOALS.answer((&request, goal), text, listener, &control.with_cancel(cancel));
-                let answer = json::SolveResult { name: position.name, ..answer };
+                let answer = GOALS.answer(
+                    (&request, goal),
+                    text,
+                    listener,
+                    &control.with_cancel(cancel),
+                );
+                let answer = json::SolveResult {
+                    name: position.name,
+                    ..answer
+                };
                 return Some((index, PositionResult::Solved(Box::new(Ok(answer)))));
             }
             let asked = (&request, request.batch_options());
@@ -402,7 +459,12 @@ impl WorkerPool {
         };
         let results = Results::Threads(solver.answer_many(queued, &cancel, solve)?);
         let jobs = solver.threads().get();
-        Ok(WorkerPool { queue: Some(queue), results: Mutex::new(Some(results)), cancel, jobs })
+        Ok(WorkerPool {
+            queue: Some(queue),
+            results: Mutex::new(Some(results)),
+            cancel,
+            jobs,
+        })
     }
 
     /// Starts a thread that solves the remaining positions of the batch.
@@ -414,7 +476,10 @@ impl WorkerPool {
         let of_work = cancel.clone();
         let work = move || {
             let mut on_answer = |index, answer| {
-                if send.send(Ok((index, PositionResult::Solved(Box::new(Ok(answer)))))).is_err() {
+                if send
+                    .send(Ok((index, PositionResult::Solved(Box::new(Ok(answer))))))
+                    .is_err()
+                {
                     of_work.cancel();
                 }
                 Ok::<(), BatchError>(())
@@ -428,8 +493,15 @@ impl WorkerPool {
                 drop(send.send(Err(error)));
             }
         };
-        let thread = thread::Builder::new().name("cosette-many".into()).spawn(work)?;
-        Ok(WorkerPool { queue: None, results: Mutex::new(Some(Results::Batch(results, thread))), cancel, jobs })
+        let thread = thread::Builder::new()
+            .name("cosette-many".into())
+            .spawn(work)?;
+        Ok(WorkerPool {
+            queue: None,
+            results: Mutex::new(Some(Results::Batch(results, thread))),
+            cancel,
+            jobs,
+        })
     }
 
     /// Queues a position. If no thread is left, `receive` reports it.
@@ -442,12 +514,21 @@ impl WorkerPool {
     /// Returns the next message, waiting for at most `time`. Once the channel is disconnected,
     /// there are no more messages.
     fn receive(&mut self, time: Duration) -> Result<WorkerMessage, RecvTimeoutError> {
-        let results = self.results.get_mut().unwrap_or_else(PoisonError::into_inner);
-        results.as_mut().ok_or(RecvTimeoutError::Disconnected)?.receive(time)
+        let results = self
+            .results
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner);
+        results
+            .as_mut()
+            .ok_or(RecvTimeoutError::Disconnected)?
+            .receive(time)
     }
 
     fn is_stopped(&mut self) -> bool {
-        self.results.get_mut().unwrap_or_else(PoisonError::into_inner).is_none()
+        self.results
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner)
+            .is_none()
     }
 
     /// Stops the threads, which takes milliseconds. A journal is closed on return, so that it can
@@ -455,8 +536,11 @@ impl WorkerPool {
     fn stop(&mut self) {
         self.cancel.cancel();
         self.queue = None;
-        if let Some(Results::Batch(results, thread)) =
-            self.results.get_mut().unwrap_or_else(PoisonError::into_inner).take()
+        if let Some(Results::Batch(results, thread)) = self
+            .results
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
         {
             // No thread waits to send a result any more.
             drop(results);

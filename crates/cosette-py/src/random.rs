@@ -21,7 +21,9 @@ use rand::Rng;
 pub fn random_positions(seed: Option<WholeNumber>) -> PyResult<RandomPositions> {
     Ok(match request::seed(seed)? {
         Some(seed) => RandomPositions(Box::new(cube::random_positions(seed))),
-        None => RandomPositions(Box::new(std::iter::repeat_with(|| cube::Cube::random(&mut random::system())))),
+        None => RandomPositions(Box::new(std::iter::repeat_with(|| {
+            cube::Cube::random(&mut random::system())
+        }))),
     })
 }
 
@@ -104,12 +106,29 @@ pub fn scrambles(
     post_auf: bool,
     seed: Option<WholeNumber>,
 ) -> PyResult<Scrambles> {
-    let case = PositionArg::read("case", case, None, ParseOptions::default())?.input.cube;
-    let length = |value: WholeNumber| value.within("min_length", 0..=255, "pass an integer from 0 to 255, or None");
-    let min_length = min_length.map(length).transpose()?.map_or(ScrambleOptions::MIN_LENGTH, |length| length as u8);
+    let case = PositionArg::read("case", case, None, ParseOptions::default())?
+        .input
+        .cube;
+    let length = |value: WholeNumber| {
+        value.within(
+            "min_length",
+            0..=255,
+            "pass an integer from 0 to 255, or None",
+        )
+    };
+    let min_length = min_length
+        .map(length)
+        .transpose()?
+        .map_or(ScrambleOptions::MIN_LENGTH, |length| length as u8);
     let seed = request::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
-    let options = ScrambleOptions { min_length, pre_auf, post_auf };
-    Ok(Scrambles(Box::new(twophase::scrambles(case, seed, options))))
+    let options = ScrambleOptions {
+        min_length,
+        pre_auf,
+        post_auf,
+    };
+    Ok(Scrambles(Box::new(twophase::scrambles(
+        case, seed, options,
+    ))))
 }
 
 /// An endless iterator of scrambles of a case, from ``scrambles``.

@@ -1,6 +1,9 @@
 //! The solver, and the choice, generation and loading of its table.
 
-#![expect(clippy::too_many_arguments, reason = "they are the arguments of the Python methods")]
+#![expect(
+    clippy::too_many_arguments,
+    reason = "they are the arguments of the Python methods"
+)]
 
 use crate::answer::{self, Answer};
 use crate::background::{self, ProgressLine};
@@ -84,10 +87,14 @@ impl Solver {
         let (metric, named) = table_named(table, metric)?;
         let threads = request::threads(threads)?;
         let memory = memory.map(request::Memory::bytes).transpose()?;
-        let folder = tables.map(|tables| request::path("tables", tables)).transpose()?;
+        let folder = tables
+            .map(|tables| request::path("tables", tables))
+            .transpose()?;
         let on_progress = request::callable("on_progress", on_progress)?;
         let line = ProgressLine::new(py, progress, on_progress)?;
-        let mut builder = search::Solver::builder().metric(metric).threads(threads.get());
+        let mut builder = search::Solver::builder()
+            .metric(metric)
+            .threads(threads.get());
         if let Some(table) = named {
             builder = builder.table(table);
         }
@@ -98,7 +105,12 @@ impl Solver {
             builder = builder.memory(memory);
         }
         let solver = open(py, builder, on_progress, line.as_ref())?;
-        Ok(Solver { goals: GoalSolverCache::with_table(solver.shared_table()), solver, folder, memory })
+        Ok(Solver {
+            goals: GoalSolverCache::with_table(solver.shared_table()),
+            solver,
+            folder,
+            memory,
+        })
     }
 
     /// The name of the table, such as ``htm-1.5G``.
@@ -186,7 +198,10 @@ impl Solver {
         progress: Option<bool>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Answer> {
-        let request = self.asked(request::at_most(request::all(max_length, timeout)?, count, prefer)?, options)?;
+        let request = self.asked(
+            request::at_most(request::all(max_length, timeout)?, count, prefer)?,
+            options,
+        )?;
         self.search(position, request, on_event, progress)
     }
 
@@ -211,7 +226,12 @@ impl Solver {
         progress: Option<bool>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Answer> {
-        self.search(position, self.asked(request::all(max_length, timeout)?, options)?, on_event, progress)
+        self.search(
+            position,
+            self.asked(request::all(max_length, timeout)?, options)?,
+            on_event,
+            progress,
+        )
     }
 
     /// Solves many positions in parallel, each with one thread, and returns an iterator of answers.
@@ -271,10 +291,21 @@ impl Solver {
     ) -> PyResult<Answers> {
         let iterator = many::iterator(positions)?;
         let raises = errors.map_or(Ok(true), raises)?;
-        let request = self.asked(request::at_most(request::all(max_length, timeout)?, count, prefer)?, options)?;
-        let journal = journal.map(|journal| request::path("journal", journal)).transpose()?;
+        let request = self.asked(
+            request::at_most(request::all(max_length, timeout)?, count, prefer)?,
+            options,
+        )?;
+        let journal = journal
+            .map(|journal| request::path("journal", journal))
+            .transpose()?;
         let line = ProgressLine::new(positions.py(), progress, None)?;
-        let asked = SolveManyOptions { request, ordered, raises, line, total: positions.len().ok() };
+        let asked = SolveManyOptions {
+            request,
+            ordered,
+            raises,
+            line,
+            total: positions.len().ok(),
+        };
         match journal {
             None => Answers::start(iterator, &self.solver, asked),
             Some(journal) => Answers::continue_journal(iterator, &self.solver, asked, &journal),
@@ -282,12 +313,30 @@ impl Solver {
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, Pickled) {
-        let Solver { solver, folder, memory, .. } = slf.get();
-        (slf.get_type(), (solver.table().id().to_string(), solver.threads().get(), None, folder.clone(), *memory))
+        let Solver {
+            solver,
+            folder,
+            memory,
+            ..
+        } = slf.get();
+        (
+            slf.get_type(),
+            (
+                solver.table().id().to_string(),
+                solver.threads().get(),
+                None,
+                folder.clone(),
+                *memory,
+            ),
+        )
     }
 
     fn __repr__(&self) -> String {
-        format!("<cosette.Solver {} threads={}>", self.solver.table().id(), self.solver.threads())
+        format!(
+            "<cosette.Solver {} threads={}>",
+            self.solver.table().id(),
+            self.solver.threads()
+        )
     }
 }
 
@@ -303,7 +352,13 @@ impl Solver {
     /// Returns the request in the metric of the table, or for a goal.
     fn asked(&self, request: Request, options: Option<&Bound<'_, PyDict>>) -> PyResult<Request> {
         let of_table = self.solver.metric().into();
-        let request = request::with_goal_options(Request { metric: of_table, ..request }, options)?;
+        let request = request::with_goal_options(
+            Request {
+                metric: of_table,
+                ..request
+            },
+            options,
+        )?;
         match request.metric == of_table || request.parse_goal().is_ok_and(|goal| goal.is_some()) {
             true => Ok(request),
             false => {
@@ -324,22 +379,50 @@ impl Solver {
     ) -> PyResult<Answer> {
         if let Some(wanted) = wanted(&request)? {
             // Pattern databases of other goals do not depend on this solver.
-            let goals = if wanted.goal.is_full_cube() { &self.goals } else { &*GOALS };
-            let answer = in_background(position, &request, on_event, progress, |position, tell, cancel| {
-                let preparation = Preparation::default();
-                let on_progress =
-                    |step: &str, progress: Progress| preparation.event(step, progress).into_iter().for_each(tell);
-                let control = Control::new(self.solver.threads()).with_cancel(cancel).on_progress(&on_progress);
-                goal_answer(position, (&request, &wanted), goals, tell, &control)
-            })?;
+            let goals = if wanted.goal.is_full_cube() {
+                &self.goals
+            } else {
+                &*GOALS
+            };
+            let answer = in_background(
+                position,
+                &request,
+                on_event,
+                progress,
+                |position, tell, cancel| {
+                    let preparation = Preparation::default();
+                    let on_progress = |step: &str, progress: Progress| {
+                        preparation.event(step, progress).into_iter().for_each(tell)
+                    };
+                    let control = Control::new(self.solver.threads())
+                        .with_cancel(cancel)
+                        .on_progress(&on_progress);
+                    goal_answer(position, (&request, &wanted), goals, tell, &control)
+                },
+            )?;
             return Ok(Answer(answer));
         }
         let py = position.py();
-        let solved = in_background(position, &request, on_event, progress, |position, tell, cancel| {
-            let on_event = |event: Event<'_>| tell(json::Event::new(event, self.solver.metric()));
-            answer::solve(&self.solver, (&request, request.options()), (position, None), &on_event, cancel)
-        })?;
-        solved.map(Answer).map_err(|wrong| errors::internal(py, wrong))
+        let solved = in_background(
+            position,
+            &request,
+            on_event,
+            progress,
+            |position, tell, cancel| {
+                let on_event =
+                    |event: Event<'_>| tell(json::Event::new(event, self.solver.metric()));
+                answer::solve(
+                    &self.solver,
+                    (&request, request.options()),
+                    (position, None),
+                    &on_event,
+                    cancel,
+                )
+            },
+        )?;
+        solved
+            .map(Answer)
+            .map_err(|wrong| errors::internal(py, wrong))
     }
 }
 
@@ -363,20 +446,39 @@ pub fn solve_goal(
         None => all,
     };
     let request = request::with_goal_options(request, options)?;
-    let Some(wanted) = wanted(&request)? else { return Ok(None) };
-    let answer = in_background(position, &request, on_event, progress, |position, tell, cancel| {
-        let preparation = Preparation::default();
-        let on_progress = |step: &str, progress: Progress| preparation.event(step, progress).into_iter().for_each(tell);
-        let control = Control::new(ThreadCount::available())
-            .with_cancel(&request.with_deadline(cancel))
-            .on_progress(&on_progress);
-        let of_text = (&position.text[..], None, &position.input);
-        match GOALS.needs_full_table((&request, &wanted), of_text, &control) {
-            Ok(true) => None,
-            Ok(false) => Some(goal_answer(position, (&request, &wanted), &GOALS, tell, &control)),
-            Err(stopped) => Some(json::SolveResult { name: position.name.clone(), ..*stopped }),
-        }
-    })?;
+    let Some(wanted) = wanted(&request)? else {
+        return Ok(None);
+    };
+    let answer = in_background(
+        position,
+        &request,
+        on_event,
+        progress,
+        |position, tell, cancel| {
+            let preparation = Preparation::default();
+            let on_progress = |step: &str, progress: Progress| {
+                preparation.event(step, progress).into_iter().for_each(tell)
+            };
+            let control = Control::new(ThreadCount::available())
+                .with_cancel(&request.with_deadline(cancel))
+                .on_progress(&on_progress);
+            let of_text = (&position.text[..], None, &position.input);
+            match GOALS.needs_full_table((&request, &wanted), of_text, &control) {
+                Ok(true) => None,
+                Ok(false) => Some(goal_answer(
+                    position,
+                    (&request, &wanted),
+                    &GOALS,
+                    tell,
+                    &control,
+                )),
+                Err(stopped) => Some(json::SolveResult {
+                    name: position.name.clone(),
+                    ..*stopped
+                }),
+            }
+        },
+    )?;
     Ok(answer.map(Answer))
 }
 
@@ -384,7 +486,9 @@ pub fn solve_goal(
 pub static GOALS: LazyLock<GoalSolverCache> = LazyLock::new(GoalSolverCache::default);
 
 fn wanted(request: &Request) -> PyResult<Option<GoalRequest>> {
-    request.parse_goal().map_err(|refused| PyValueError::new_err(refused.message_for(Audience::Python)))
+    request
+        .parse_goal()
+        .map_err(|refused| PyValueError::new_err(refused.message_for(Audience::Python)))
 }
 
 fn goal_answer(
@@ -395,10 +499,21 @@ fn goal_answer(
     control: &Control<'_>,
 ) -> json::SolveResult {
     let on_event = |event: Event<'_>| tell(json::Event::new(event, request.face_metric()));
-    let listener = GoalObserver { on_event: &on_event, on_solution: &|found| tell(json::Event::goal_solution(found)) };
-    let mut answer = goals.answer((request, wanted), (&position.text, None, &position.input), listener, control);
+    let listener = GoalObserver {
+        on_event: &on_event,
+        on_solution: &|found| tell(json::Event::goal_solution(found)),
+    };
+    let mut answer = goals.answer(
+        (request, wanted),
+        (&position.text, None, &position.input),
+        listener,
+        control,
+    );
     answer::explain(&mut answer);
-    json::SolveResult { name: position.name.clone(), ..answer }
+    json::SolveResult {
+        name: position.name.clone(),
+        ..answer
+    }
 }
 
 /// A callback for the events of a search.
@@ -420,7 +535,8 @@ fn in_background<T: Send>(
     let deliver = |events: Vec<json::Event>| {
         events.iter().try_for_each(|event| {
             let event = pythonize(py, event)?;
-            line.as_ref().map_or(Ok(()), |line| line.call(py, "event", (&event,)))?;
+            line.as_ref()
+                .map_or(Ok(()), |line| line.call(py, "event", (&event,)))?;
             on_event.map_or(Ok(()), |on_event| on_event.call1((event,)).map(drop))
         })
     };
@@ -441,7 +557,11 @@ fn raises(errors: &Bound<'_, PyString>) -> PyResult<bool> {
     match &*errors.to_cow()? {
         "raise" => Ok(true),
         "return" => Ok(false),
-        _ => Err(request::wrong_value("errors", errors, "pass 'raise' or 'return'")),
+        _ => Err(request::wrong_value(
+            "errors",
+            errors,
+            "pass 'raise' or 'return'",
+        )),
     }
 }
 
@@ -454,9 +574,13 @@ fn open(
     line: Option<&ProgressLine>,
 ) -> PyResult<search::Solver> {
     let deliver = |steps: Vec<(String, Progress)>| {
-        let Some((what, Progress { done, total })) = steps.last() else { return Ok(()) };
+        let Some((what, Progress { done, total })) = steps.last() else {
+            return Ok(());
+        };
         line.map_or(Ok(()), |line| line.call(py, "step", (what, done, total)))?;
-        on_progress.map_or(Ok(()), |on_progress| on_progress.call1((what, done, total)).map(drop))
+        on_progress.map_or(Ok(()), |on_progress| {
+            on_progress.call1((what, done, total)).map(drop)
+        })
     };
     let opened = background::run(py, deliver, |steps, cancel| {
         let on_progress = |step: &str, progress| drop(steps.send((step.to_owned(), progress)));
@@ -465,13 +589,21 @@ fn open(
     let solver = opened.map_err(|error| errors::no_table(py, &error))?;
     let id = solver.table().id();
     let help = |error: &TableError| {
-        error.remedy().map(|remedy| format!("; {}", worded(&remedy, Audience::Python))).unwrap_or_default()
+        error
+            .remedy()
+            .map(|remedy| format!("; {}", worded(&remedy, Audience::Python)))
+            .unwrap_or_default()
     };
-    let passed_over =
-        solver.skipped_table_errors().iter().map(|fault| format!("{fault}; using {id} instead{}", help(fault)));
-    let unsaved = solver
-        .save_error()
-        .map(|error| format!("cannot save {id}, so it will be generated again next time: {error}{}", help(error)));
+    let passed_over = solver
+        .skipped_table_errors()
+        .iter()
+        .map(|fault| format!("{fault}; using {id} instead{}", help(fault)));
+    let unsaved = solver.save_error().map(|error| {
+        format!(
+            "cannot save {id}, so it will be generated again next time: {error}{}",
+            help(error)
+        )
+    });
     for warning in passed_over.chain(unsaved) {
         let warning = CString::new(warning.replace('\0', "?")).expect("there is no zero left");
         PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &warning, 1)?;
@@ -484,21 +616,35 @@ fn table_named(
     table: Option<&Bound<'_, PyString>>,
     metric: Option<&Bound<'_, PyString>>,
 ) -> PyResult<(Metric, Option<TableId>)> {
-    let requested = metric.map(|metric| request::metric("metric", metric)).transpose()?;
-    let Some(table) = table else { return Ok((requested.unwrap_or_default(), None)) };
+    let requested = metric
+        .map(|metric| request::metric("metric", metric))
+        .transpose()?;
+    let Some(table) = table else {
+        return Ok((requested.unwrap_or_default(), None));
+    };
     let text = table.to_cow()?;
     if text == "auto" {
         return Ok((requested.unwrap_or_default(), None));
     }
-    let name: TableName = text.parse().map_err(|error| errors::unknown_table(table, &error))?;
+    let name: TableName = text
+        .parse()
+        .map_err(|error| errors::unknown_table(table, &error))?;
     match (requested, name.metric) {
         (Some(requested), Some(of_table)) if requested != of_table => {
-            let message = format!("the table {text} is for {of_table}, but metric= is {requested}; remove one of them");
+            let message = format!(
+                "the table {text} is for {of_table}, but metric= is {requested}; remove one of them"
+            );
             Err(PyValueError::new_err(message))
         }
         (requested, of_table) => {
             let metric = requested.or(of_table).unwrap_or_default();
-            Ok((metric, Some(TableId { metric, size: name.size })))
+            Ok((
+                metric,
+                Some(TableId {
+                    metric,
+                    size: name.size,
+                }),
+            ))
         }
     }
 }

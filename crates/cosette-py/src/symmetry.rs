@@ -23,7 +23,11 @@ impl Symmetry {
     #[new]
     fn new(index: WholeNumber) -> PyResult<Symmetry> {
         let last = cube::Symmetry::COUNT - 1;
-        let number = index.within("index", 0..=last as u64, &format!("pass an integer from 0 to {last}"));
+        let number = index.within(
+            "index",
+            0..=last as u64,
+            &format!("pass an integer from 0 to {last}"),
+        );
         Ok(Symmetry(cube::Symmetry::from_index(number? as usize)))
     }
 
@@ -48,7 +52,10 @@ impl Symmetry {
     /// The faces to which the symmetry maps U R F D L B, as six letters.
     #[getter]
     fn faces(&self) -> String {
-        Face::ALL.map(|face| self.0.face(face).letter()).iter().collect()
+        Face::ALL
+            .map(|face| self.0.face(face).letter())
+            .iter()
+            .collect()
     }
 
     fn __mul__(&self, next: &Symmetry) -> Symmetry {

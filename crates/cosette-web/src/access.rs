@@ -35,8 +35,10 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 /// The assumed ends of a connection with unknown addresses.
-const LOOPBACK: ConnectionAddrs =
-    ConnectionAddrs { local: IpAddr::V4(Ipv4Addr::LOCALHOST), peer: IpAddr::V4(Ipv4Addr::LOCALHOST) };
+const LOOPBACK: ConnectionAddrs = ConnectionAddrs {
+    local: IpAddr::V4(Ipv4Addr::LOCALHOST),
+    peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
+};
 
 /// The names of a machine on its own loopback interface, which nobody else can redirect to another
 /// address.
@@ -56,7 +58,10 @@ const HEADERS: [(HeaderName, &str); 4] = [
     (header::CONTENT_SECURITY_POLICY, PAGE_POLICY),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    ),
 ];
 
 /// The header in which a browser states the origin of a request.
@@ -91,7 +96,11 @@ pub struct ListenConfig {
 
 /// Middleware that rejects requests of other pages and for other hosts, and adds the security
 /// headers to every response.
-pub async fn guard(State(listening): State<ListenConfig>, request: Request, next: Next) -> Response {
+pub async fn guard(
+    State(listening): State<ListenConfig>,
+    request: Request,
+    next: Next,
+) -> Response {
     let ends = request.extensions().get().copied().unwrap_or(LOOPBACK);
     let checked = check(request.headers(), request.uri(), (ends.local, listening))
         .and_then(|()| check_machine(request.method(), request.uri(), ends));
@@ -100,27 +109,47 @@ pub async fn guard(State(listening): State<ListenConfig>, request: Request, next
         Err(error) => error.into_response(),
     };
     for (name, value) in HEADERS {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
+        response
+            .headers_mut()
+            .insert(name, HeaderValue::from_static(value));
     }
     response
 }
 
 /// Rejects requests of other machines to change tables.
 fn check_machine(method: &Method, uri: &Uri, ends: ConnectionAddrs) -> Result<(), ApiError> {
-    let is_of_tables = uri.path().strip_prefix(API).is_some_and(|path| path.starts_with("/tables"));
+    let is_of_tables = uri
+        .path()
+        .strip_prefix(API)
+        .is_some_and(|path| path.starts_with("/tables"));
     if ends.is_local() || method.is_safe() || !is_of_tables {
         return Ok(());
     }
     let error = "tables can be generated and removed only on the server's machine";
-    Err(ApiError::new(StatusCode::FORBIDDEN, error, "open the web app there"))
+    Err(ApiError::new(
+        StatusCode::FORBIDDEN,
+        error,
+        "open the web app there",
+    ))
 }
 
 /// Checks the headers of a request that has reached the server at the address `local`.
-fn check(headers: &HeaderMap, uri: &Uri, (local, listening): (IpAddr, ListenConfig)) -> Result<(), ApiError> {
+fn check(
+    headers: &HeaderMap,
+    uri: &Uri,
+    (local, listening): (IpAddr, ListenConfig),
+) -> Result<(), ApiError> {
     let host = only(headers, header::HOST)?.unwrap_or("");
     let in_address = uri.authority().map(|authority| authority.as_str());
-    if let Some(other) = [Some(host), in_address].into_iter().flatten().find(|host| !is_own(host, local, listening)) {
-        let error = format!("`{}` is not an address of this server", shortened(other, MAX_QUOTE));
+    if let Some(other) = [Some(host), in_address]
+        .into_iter()
+        .flatten()
+        .find(|host| !is_own(host, local, listening))
+    {
+        let error = format!(
+            "`{}` is not an address of this server",
+            shortened(other, MAX_QUOTE)
+        );
         let port = listening.port;
         let help = match local.is_loopback() {
             true => format!("use 127.0.0.1:{port} or localhost:{port}"),
@@ -132,11 +161,17 @@ fn check(headers: &HeaderMap, uri: &Uri, (local, listening): (IpAddr, ListenConf
         (Some(origin), _) if origin.strip_prefix("http://") != Some(host) => {
             format!("a page of `{}`", shortened(origin, MAX_QUOTE))
         }
-        (None, Some(site)) if !matches!(site, "same-origin" | "none") => "a page of another site".to_owned(),
+        (None, Some(site)) if !matches!(site, "same-origin" | "none") => {
+            "a page of another site".to_owned()
+        }
         _ => return Ok(()),
     };
     let help = "use the web app of this server; type its address instead of following a link";
-    Err(ApiError::new(StatusCode::FORBIDDEN, format!("{foreign} is not allowed to use this server"), help))
+    Err(ApiError::new(
+        StatusCode::FORBIDDEN,
+        format!("{foreign} is not allowed to use this server"),
+        help,
+    ))
 }
 
 /// Returns the value of a header that may appear once; `?` if it is not text.
@@ -145,7 +180,11 @@ fn only(headers: &HeaderMap, name: HeaderName) -> Result<Option<&str>, ApiError>
     match (values.next(), values.next()) {
         (_, Some(_)) => {
             let error = format!("the request has more than one header `{name}`");
-            Err(ApiError::new(StatusCode::BAD_REQUEST, error, "send it once"))
+            Err(ApiError::new(
+                StatusCode::BAD_REQUEST,
+                error,
+                "send it once",
+            ))
         }
         (value, None) => Ok(value.map(|value| value.to_str().unwrap_or("?"))),
     }
@@ -178,7 +217,10 @@ fn is_own(host: &str, local: IpAddr, ListenConfig { port, is_shared }: ListenCon
 
 /// Returns `true` for an address in the format of URLs, and `false` for a name.
 fn is_address(name: &str) -> bool {
-    match name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+    match name
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'))
+    {
         Some(address) => address.parse::<Ipv6Addr>().is_ok(),
         None => name.parse::<Ipv4Addr>().is_ok(),
     }
@@ -211,7 +253,9 @@ impl Token {
     /// Compares a text with the token, in a time that depends only on the lengths of both.
     fn is(&self, text: &str) -> bool {
         let pairs = self.0.bytes().zip(text.bytes());
-        let difference = pairs.fold(0, |difference, (ours, theirs)| black_box(difference | (ours ^ theirs)));
+        let difference = pairs.fold(0, |difference, (ours, theirs)| {
+            black_box(difference | (ours ^ theirs))
+        });
         self.0.len() == text.len() && difference == 0
     }
 }
@@ -230,7 +274,9 @@ impl FromStr for Token {
         if text.len() >= MIN_TOKEN_LENGTH && text.chars().all(is_allowed) {
             Ok(Token(text.to_owned()))
         } else {
-            Err(format!("a token needs at least {MIN_TOKEN_LENGTH} letters, digits, dots, hyphens and underscores"))
+            Err(format!(
+                "a token needs at least {MIN_TOKEN_LENGTH} letters, digits, dots, hyphens and underscores"
+            ))
         }
     }
 }
@@ -246,20 +292,31 @@ impl Access {
     /// Requires `token`, or none. The name of the cookie contains the port, because browsers do not
     /// separate the cookies of different ports.
     pub fn new(token: Option<Token>, port: u16) -> Access {
-        Access { token, cookie: format!("cosette-{port}") }
+        Access {
+            token,
+            cookie: format!("cosette-{port}"),
+        }
     }
 
     /// Returns `true` if a request has the token in its cookie or in its `Authorization`.
     fn is_shown_by(&self, request: &Parts, token: &Token) -> bool {
-        let values = |name| request.headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
+        let values = |name| {
+            request
+                .headers
+                .get_all(name)
+                .into_iter()
+                .filter_map(|value| value.to_str().ok())
+        };
         let bearer = values(header::AUTHORIZATION).filter_map(|value| {
             let (scheme, text) = value.split_once(' ')?;
             scheme.eq_ignore_ascii_case("bearer").then_some(text.trim())
         });
-        let cookies = values(header::COOKIE).flat_map(|value| value.split(';')).filter_map(|cookie| {
-            let (name, text) = cookie.trim().split_once('=')?;
-            (name == self.cookie).then_some(text)
-        });
+        let cookies = values(header::COOKIE)
+            .flat_map(|value| value.split(';'))
+            .filter_map(|cookie| {
+                let (name, text) = cookie.trim().split_once('=')?;
+                (name == self.cookie).then_some(text)
+            });
         bearer.chain(cookies).any(|text| token.is(text))
     }
 
@@ -267,12 +324,25 @@ impl Access {
     /// the position if the address has one.
     fn enter(&self, token: &Token, request: &Parts) -> Response {
         let parameters = request.uri.query().unwrap_or_default().split('&');
-        let kept: Vec<&str> = parameters.filter(|parameter| !parameter.starts_with("token=")).collect();
-        let location = if kept.is_empty() { "/".to_owned() } else { format!("/?{}", kept.join("&")) };
+        let kept: Vec<&str> = parameters
+            .filter(|parameter| !parameter.starts_with("token="))
+            .collect();
+        let location = if kept.is_empty() {
+            "/".to_owned()
+        } else {
+            format!("/?{}", kept.join("&"))
+        };
 
-        let cookie = format!("{}={}; HttpOnly; SameSite=Strict; Path=/", self.cookie, token.text());
-        let headers =
-            [(header::SET_COOKIE, &*cookie), (header::LOCATION, &*location), (header::CACHE_CONTROL, "no-store")];
+        let cookie = format!(
+            "{}={}; HttpOnly; SameSite=Strict; Path=/",
+            self.cookie,
+            token.text()
+        );
+        let headers = [
+            (header::SET_COOKIE, &*cookie),
+            (header::LOCATION, &*location),
+            (header::CACHE_CONTROL, "no-store"),
+        ];
         (StatusCode::SEE_OTHER, headers).into_response()
     }
 }
@@ -290,7 +360,11 @@ fn token_in_address(request: &Parts) -> Option<String> {
 }
 
 /// Middleware that rejects requests without the token.
-pub async fn require_token(State(access): State<Arc<Access>>, request: Request, next: Next) -> Response {
+pub async fn require_token(
+    State(access): State<Arc<Access>>,
+    request: Request,
+    next: Next,
+) -> Response {
     let (parts, body) = request.into_parts();
     if let Some(token) = &access.token {
         if token_in_address(&parts).is_some_and(|text| token.is(&text)) {
@@ -311,12 +385,23 @@ fn refusal(request: &Parts) -> Response {
             "send `Authorization: Bearer TOKEN`, with the token from the address that cosette-web \
              printed or from {TOKEN_VARIABLE}; in a browser, open that address again"
         );
-        ApiError::new(StatusCode::UNAUTHORIZED, "the token is missing or wrong", help).into_response()
+        ApiError::new(
+            StatusCode::UNAUTHORIZED,
+            "the token is missing or wrong",
+            help,
+        )
+        .into_response()
     } else {
-        (StatusCode::UNAUTHORIZED, [(header::CACHE_CONTROL, "no-store")], Html(page::token_form(&request.uri)))
+        (
+            StatusCode::UNAUTHORIZED,
+            [(header::CACHE_CONTROL, "no-store")],
+            Html(page::token_form(&request.uri)),
+        )
             .into_response()
     };
-    response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    response
+        .headers_mut()
+        .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     response
 }
 
@@ -325,13 +410,27 @@ mod tests {
     use super::*;
 
     /// A server for this machine alone.
-    const OWN: ListenConfig = ListenConfig { port: 7217, is_shared: false };
+    const OWN: ListenConfig = ListenConfig {
+        port: 7217,
+        is_shared: false,
+    };
     /// A server for other machines too.
-    const SHARED: ListenConfig = ListenConfig { port: 7217, is_shared: true };
+    const SHARED: ListenConfig = ListenConfig {
+        port: 7217,
+        is_shared: true,
+    };
 
     /// Checks a request to port 7217 with these headers.
-    fn checked(headers: &[(&'static str, &'static str)], address: &'static str) -> Result<(), ApiError> {
-        let header = |&(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value));
+    fn checked(
+        headers: &[(&'static str, &'static str)],
+        address: &'static str,
+    ) -> Result<(), ApiError> {
+        let header = |&(name, value)| {
+            (
+                HeaderName::from_static(name),
+                HeaderValue::from_static(value),
+            )
+        };
         let mut map = HeaderMap::new();
         for (name, value) in headers.iter().map(header) {
             map.append(name, value);
@@ -341,7 +440,8 @@ mod tests {
 
     #[test]
     fn errors_quote_little_of_a_header() {
-        let (own, long): (_, &'static str) = (("host", "localhost:7217"), "x".repeat(10_000).leak());
+        let (own, long): (_, &'static str) =
+            (("host", "localhost:7217"), "x".repeat(10_000).leak());
         for headers in [&[("host", long)][..], &[own, ("origin", long)]] {
             let error = checked(headers, "/").unwrap_err().to_string();
             assert!(error.len() < 300, "{error}");
@@ -350,11 +450,19 @@ mod tests {
 
     #[test]
     fn only_names_of_this_machine_pass() {
-        for own in ["127.0.0.1:7217", "localhost:7217", "LOCALHOST:7217", "[::1]:7217"] {
+        for own in [
+            "127.0.0.1:7217",
+            "localhost:7217",
+            "LOCALHOST:7217",
+            "[::1]:7217",
+        ] {
             assert!(is_own(own, LOOPBACK.local, OWN), "{own}");
         }
         for own in ["localhost", "localhost:80"] {
-            assert!(is_own(own, LOOPBACK.local, ListenConfig { port: 80, ..OWN }), "{own}");
+            assert!(
+                is_own(own, LOOPBACK.local, ListenConfig { port: 80, ..OWN }),
+                "{own}"
+            );
         }
         for other in [
             "",
@@ -391,7 +499,11 @@ mod tests {
         ] {
             assert!(is_own(own, local, SHARED), "{own}");
         }
-        assert!(is_own("192.168.1.5", local, ListenConfig { port: 80, ..SHARED }));
+        assert!(is_own(
+            "192.168.1.5",
+            local,
+            ListenConfig { port: 80, ..SHARED }
+        ));
         // A page can acquire any of these names (DNS rebinding).
         for other in [
             "",
@@ -422,9 +534,15 @@ mod tests {
 
     #[test]
     fn other_machines_do_not_change_tables() {
-        let [local, other] = ["192.168.1.5", "192.168.1.6"].map(|address| address.parse::<IpAddr>().unwrap());
+        let [local, other] =
+            ["192.168.1.5", "192.168.1.6"].map(|address| address.parse::<IpAddr>().unwrap());
         let checked = |method, path, peer| {
-            check_machine(&method, &Uri::from_static(path), ConnectionAddrs { local, peer }).is_ok()
+            check_machine(
+                &method,
+                &Uri::from_static(path),
+                ConnectionAddrs { local, peer },
+            )
+            .is_ok()
         };
         for (method, path) in [
             (Method::POST, "/api/v1/tables/htm-24M"),
@@ -432,17 +550,29 @@ mod tests {
             (Method::DELETE, "/api/v1/tables/htm-24M/generation"),
         ] {
             assert!(!checked(method.clone(), path, other), "{method} {path}");
-            assert!(checked(method.clone(), path, local) && checked(method, path, LOOPBACK.peer), "{path}");
+            assert!(
+                checked(method.clone(), path, local) && checked(method, path, LOOPBACK.peer),
+                "{path}"
+            );
         }
-        assert!(checked(Method::GET, "/api/v1/tables", other) && checked(Method::POST, "/api/v1/solve", other));
+        assert!(
+            checked(Method::GET, "/api/v1/tables", other)
+                && checked(Method::POST, "/api/v1/solve", other)
+        );
     }
 
     #[test]
     fn tokens_are_compared_whole() {
         let token: Token = "correct-token".parse().unwrap();
         assert!(token.is("correct-token"));
-        for other in ["", "correct", "correct-token ", "correct-tokem", "Correct-token", "correct-token-correct-token"]
-        {
+        for other in [
+            "",
+            "correct",
+            "correct-token ",
+            "correct-tokem",
+            "Correct-token",
+            "correct-token-correct-token",
+        ] {
             assert!(!token.is(other), "{other}");
         }
     }
@@ -457,7 +587,15 @@ mod tests {
 
     #[test]
     fn a_token_has_only_characters_that_addresses_and_cookies_keep() {
-        for refused in ["", "short", "with space", "with;semicolon", "with%25percent", "with&and=is", "schlüssel"] {
+        for refused in [
+            "",
+            "short",
+            "with space",
+            "with;semicolon",
+            "with%25percent",
+            "with&and=is",
+            "schlüssel",
+        ] {
             assert!(refused.parse::<Token>().is_err(), "{refused}");
         }
     }

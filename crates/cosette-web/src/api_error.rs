@@ -39,7 +39,12 @@ pub struct ApiError {
 impl ApiError {
     /// Creates an error with a message and a remedy.
     pub fn new(status: StatusCode, error: impl Into<String>, help: impl Into<String>) -> ApiError {
-        ApiError { status, error: error.into(), help: Some(help.into()), span: None }
+        ApiError {
+            status,
+            error: error.into(),
+            help: Some(help.into()),
+            span: None,
+        }
     }
 
     /// Creates the error that other work prevents the request.
@@ -55,7 +60,11 @@ impl ApiError {
     /// Creates the error that the server is stopping and begins no work.
     pub fn shutting_down() -> ApiError {
         let help = "start it again with `cosette-web`";
-        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down", help)
+        ApiError::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "the server is shutting down",
+            help,
+        )
     }
 
     /// Creates the error of a bug in the server.
@@ -76,20 +85,32 @@ impl From<ParseError> for ApiError {
     fn from(error: ParseError) -> ApiError {
         let span = error.span();
         let status = StatusCode::UNPROCESSABLE_ENTITY;
-        ApiError { status, error: error.message(), help: Some(error.help()), span: Some([span.start, span.end]) }
+        ApiError {
+            status,
+            error: error.message(),
+            help: Some(error.help()),
+            span: Some([span.start, span.end]),
+        }
     }
 }
 
 impl From<TableError> for ApiError {
     fn from(error: TableError) -> ApiError {
         let status = match error {
-            TableError::File(FileError::NotFound { .. } | FileError::NothingToRemove { .. }) => StatusCode::NOT_FOUND,
+            TableError::File(FileError::NotFound { .. } | FileError::NothingToRemove { .. }) => {
+                StatusCode::NOT_FOUND
+            }
             TableError::File(FileError::BeingGenerated { .. }) => StatusCode::CONFLICT,
             _ if error.is_other_file() => StatusCode::CONFLICT,
             TableError::File(FileError::TooLittleDisk { .. }) => StatusCode::INSUFFICIENT_STORAGE,
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
-        ApiError { status, error: error.to_string(), help: help(error.remedy()), span: None }
+        ApiError {
+            status,
+            error: error.to_string(),
+            help: help(error.remedy()),
+            span: None,
+        }
     }
 }
 
@@ -99,7 +120,12 @@ impl From<OpenError> for ApiError {
             OpenError::Table(error) => error.into(),
             other => {
                 let status = StatusCode::INTERNAL_SERVER_ERROR;
-                ApiError { status, error: other.to_string(), help: help(other.remedy()), span: None }
+                ApiError {
+                    status,
+                    error: other.to_string(),
+                    help: help(other.remedy()),
+                    span: None,
+                }
             }
         }
     }
@@ -120,7 +146,11 @@ impl From<RequestError> for ApiError {
 impl From<fmc::FieldError> for ApiError {
     fn from(error: fmc::FieldError) -> ApiError {
         let fmc::FieldError { field, wrong, help } = error;
-        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, format!("`{field}`: {wrong}"), help)
+        ApiError::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            format!("`{field}`: {wrong}"),
+            help,
+        )
     }
 }
 
@@ -133,11 +163,20 @@ impl From<BatchError> for ApiError {
 
 /// Returns the error of a request whose body, parameters or path cannot be parsed. `error` is the
 /// message, unless the body is too large or too slow.
-fn unreadable(rejection: &(dyn Error + 'static), status: StatusCode, error: String, help: &str) -> ApiError {
+fn unreadable(
+    rejection: &(dyn Error + 'static),
+    status: StatusCode,
+    error: String,
+    help: &str,
+) -> ApiError {
     match status {
         _ if is_timeout(rejection) => {
             let error = "the body did not arrive in time";
-            ApiError::new(StatusCode::REQUEST_TIMEOUT, error, "send it without long pauses")
+            ApiError::new(
+                StatusCode::REQUEST_TIMEOUT,
+                error,
+                "send it without long pauses",
+            )
         }
         StatusCode::PAYLOAD_TOO_LARGE => {
             let help = "send less at a time; see /api/v1/openapi.json for the limits";
@@ -167,20 +206,28 @@ from_rejection! {
 /// Returns serde's error about a request, with the path of the field, or axum's error if serde has
 /// not parsed it.
 fn cause(rejection: &impl Error) -> String {
-    rejection.source().map_or_else(|| rejection.to_string(), ToString::to_string)
+    rejection
+        .source()
+        .map_or_else(|| rejection.to_string(), ToString::to_string)
 }
 
 /// Returns `true` if a request was rejected because its body took too long.
 fn is_timeout(rejection: &(dyn Error + 'static)) -> bool {
-    std::iter::successors(Some(rejection), |&error| error.source()).any(|error| error.is::<TimeoutError>())
+    std::iter::successors(Some(rejection), |&error| error.source())
+        .any(|error| error.is::<TimeoutError>())
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let status = self.status;
         let mut response = (status, axum::Json(self)).into_response();
-        if matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
-            response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER.into());
+        if matches!(
+            status,
+            StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE
+        ) {
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, RETRY_AFTER.into());
         }
         response
     }

@@ -69,12 +69,20 @@ impl Args {
     /// Returns a usage error if they are invalid.
     pub fn read() -> Result<Args, clap::Error> {
         let args: Args = cosette_app::cli::parse()?;
-        let is_argument = std::env::args_os().any(|argument| argument.to_string_lossy().starts_with("--token"));
+        let is_argument =
+            std::env::args_os().any(|argument| argument.to_string_lossy().starts_with("--token"));
         let refused = |kind, error: String| Err(Args::command().error(kind, error));
         match &args.token {
             Some(Err(fault)) => {
-                let place = if is_argument { "--token" } else { TOKEN_VARIABLE };
-                refused(ErrorKind::ValueValidation, format!("invalid {place}: {fault}"))
+                let place = if is_argument {
+                    "--token"
+                } else {
+                    TOKEN_VARIABLE
+                };
+                refused(
+                    ErrorKind::ValueValidation,
+                    format!("invalid {place}: {fault}"),
+                )
             }
             Some(Ok(_)) if args.no_token && is_argument => refused(
                 ErrorKind::ArgumentConflict,
@@ -100,8 +108,13 @@ impl Args {
 
     /// Returns the table named for a metric. A name with a metric applies to that metric only.
     pub fn named(&self, metric: Metric) -> Option<TableId> {
-        let name = self.table.filter(|name| name.metric.is_none_or(|of_table| of_table == metric))?;
-        Some(TableId { metric, size: name.size })
+        let name = self
+            .table
+            .filter(|name| name.metric.is_none_or(|of_table| of_table == metric))?;
+        Some(TableId {
+            metric,
+            size: name.size,
+        })
     }
 }
 
@@ -112,7 +125,8 @@ fn token(text: &str) -> Result<Result<Token, String>, Infallible> {
 
 /// Parses an address of this machine. The error names valid forms.
 fn address(text: &str) -> Result<IpAddr, &'static str> {
-    text.parse().map_err(|_| "write an IP address, such as 192.168.1.5 or 0.0.0.0; use --port for the port")
+    text.parse()
+        .map_err(|_| "write an IP address, such as 192.168.1.5 or 0.0.0.0; use --port for the port")
 }
 
 /// Parses a port.
@@ -122,7 +136,12 @@ fn port(text: &str) -> Result<u16, &'static str> {
 
 /// Parses a number of searches, with the same maximum as a number of threads.
 fn searches(text: &str) -> Result<ThreadCount, String> {
-    threads(text).map_err(|_| format!("write a number of searches from 1 to {}", ThreadCount::limit()))
+    threads(text).map_err(|_| {
+        format!(
+            "write a number of searches from 1 to {}",
+            ThreadCount::limit()
+        )
+    })
 }
 
 #[cfg(test)]
@@ -132,16 +151,26 @@ mod tests {
     #[test]
     fn refused_options_say_what_to_write() {
         for (name, value, expected) in [
-            ("--host", "localhost", "write an IP address, such as 192.168.1.5 or 0.0.0.0; use --port for the port"),
+            (
+                "--host",
+                "localhost",
+                "write an IP address, such as 192.168.1.5 or 0.0.0.0; use --port for the port",
+            ),
             ("--host", "0.0.0.0:8080", "write an IP address"),
             ("--port", "99999", "write a port from 0 to 65535"),
             ("--port", "x", "write a port"),
             ("--searches", "0", "write a number of searches from 1 to"),
-            ("--searches", "18446744073709551615", "write a number of searches from 1 to"),
+            (
+                "--searches",
+                "18446744073709551615",
+                "write a number of searches from 1 to",
+            ),
             ("--threads", "0", "write a number of threads from 1 to"),
             ("--queue", "-", "write a whole number"),
         ] {
-            let refused = Args::try_parse_from(["cosette-web", name, value]).unwrap_err().to_string();
+            let refused = Args::try_parse_from(["cosette-web", name, value])
+                .unwrap_err()
+                .to_string();
             assert!(refused.contains(expected), "{refused}");
         }
     }

@@ -99,7 +99,10 @@ impl JobQueue {
         }
         if jobs.len() >= self.capacity {
             let (error, help) = match jobs.len() {
-                1 => ("1 search is already running".to_owned(), "try again when it has ended"),
+                1 => (
+                    "1 search is already running".to_owned(),
+                    "try again when it has ended",
+                ),
                 many => (
                     format!("{many} searches are already running or waiting"),
                     "try again when some of them have ended",
@@ -109,9 +112,18 @@ impl JobQueue {
         }
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         let stop = StopSignal::default();
-        let ahead = if self.running.available_permits() > 0 { 0 } else { jobs.len() };
+        let ahead = if self.running.available_permits() > 0 {
+            0
+        } else {
+            jobs.len()
+        };
         jobs.insert(id, stop.clone());
-        Ok(Ticket { id, ahead, stop, queue: Arc::clone(self) })
+        Ok(Ticket {
+            id,
+            ahead,
+            stop,
+            queue: Arc::clone(self),
+        })
     }
 
     /// Stops the job with this id. Returns `true` if there is one.
@@ -240,7 +252,10 @@ where
     T: Send + 'static,
     W: FnOnce(&JobContext) -> Result<T, ApiError> + Send + 'static,
 {
-    events.offer(&QueueEvent::Queued { id: ticket.id, ahead: ticket.ahead });
+    events.offer(&QueueEvent::Queued {
+        id: ticket.id,
+        ahead: ticket.ahead,
+    });
     let permit = tokio::select! {
         permit = ticket.permit() => permit,
         () = events.closed() => None,
@@ -248,7 +263,11 @@ where
     let _permit = permit.ok_or_else(stopped_early)?;
     let cancel = ticket.stop.cancel.clone();
     let throttle = Throttle::new(PROGRESS_INTERVAL);
-    let context = JobContext { events: events.clone(), cancel: cancel.clone(), throttle };
+    let context = JobContext {
+        events: events.clone(),
+        cancel: cancel.clone(),
+        throttle,
+    };
     let mut working = tokio::task::spawn_blocking(move || work(&context));
     let result = tokio::select! {
         result = &mut working => result,
@@ -307,10 +326,18 @@ impl EventSender {
                 Err(TrySendError::Closed(_)) => return,
                 Err(TrySendError::Full(text)) => Some(text),
             };
-            if self.cancel.is_cancelled() && cancelled.get_or_insert_with(Instant::now).elapsed() > LAST_WAIT {
+            if self.cancel.is_cancelled()
+                && cancelled.get_or_insert_with(Instant::now).elapsed() > LAST_WAIT
+            {
                 return self.is_abandoned.store(true, Ordering::Relaxed);
             }
-            if self.full().get_or_insert_with(|| (Instant::now(), 0)).0.elapsed() > READ_TIMEOUT {
+            if self
+                .full()
+                .get_or_insert_with(|| (Instant::now(), 0))
+                .0
+                .elapsed()
+                > READ_TIMEOUT
+            {
                 self.cancel.cancel();
             }
             thread::sleep(POLL_INTERVAL);
@@ -348,14 +375,21 @@ impl EventSender {
 
 /// Serializes an event as JSON.
 pub fn json(event: &impl Serialize) -> Option<String> {
-    serde_json::to_string(event).inspect_err(|error| tracing::error!(%error, "an event cannot be serialized")).ok()
+    serde_json::to_string(event)
+        .inspect_err(|error| tracing::error!(%error, "an event cannot be serialized"))
+        .ok()
 }
 
 /// Returns a sender for a job that `cancel` cancels, and the response in the format that the client
 /// accepts. The response ends when the last sender is dropped.
 pub fn response(headers: &HeaderMap, cancel: &Cancel) -> (EventSender, Response) {
     let (queue, receiver) = channel(EVENT_LIMIT);
-    let sender = EventSender { queue, cancel: cancel.clone(), is_abandoned: Arc::default(), full: Arc::default() };
+    let sender = EventSender {
+        queue,
+        cancel: cancel.clone(),
+        is_abandoned: Arc::default(),
+        full: Arc::default(),
+    };
     (sender, respond(ReceiverStream::new(receiver), headers))
 }
 
@@ -364,7 +398,9 @@ pub fn response(headers: &HeaderMap, cancel: &Cancel) -> (EventSender, Response)
 pub fn is_answer_wanted(headers: &HeaderMap) -> bool {
     let accepted = accepted(headers);
     accepted.contains("application/json")
-        && ![JSON_LINES, "text/event-stream"].iter().any(|kind| accepted.contains(kind))
+        && ![JSON_LINES, "text/event-stream"]
+            .iter()
+            .any(|kind| accepted.contains(kind))
 }
 
 /// Returns `true` if the client accepts one JSON object and no stream at all.
@@ -374,26 +410,48 @@ pub fn is_stream_refused(headers: &HeaderMap) -> bool {
 
 /// Returns the `Accept` header of the client.
 fn accepted(headers: &HeaderMap) -> &str {
-    headers.get(header::ACCEPT).and_then(|accepted| accepted.to_str().ok()).unwrap_or_default()
+    headers
+        .get(header::ACCEPT)
+        .and_then(|accepted| accepted.to_str().ok())
+        .unwrap_or_default()
 }
 
 /// Returns a sender for a job that `cancel` cancels, whose events nobody reads, and a guard that
 /// signals on drop that the client has disconnected.
 pub fn unread(cancel: &Cancel) -> (EventSender, Receiver<String>) {
     let (queue, receiver) = channel(1);
-    (EventSender { queue, cancel: cancel.clone(), is_abandoned: Arc::new(true.into()), full: Arc::default() }, receiver)
+    (
+        EventSender {
+            queue,
+            cancel: cancel.clone(),
+            is_abandoned: Arc::new(true.into()),
+            full: Arc::default(),
+        },
+        receiver,
+    )
 }
 
 /// Returns a response that streams JSON texts.
-pub fn respond(events: impl Stream<Item = String> + Send + 'static, headers: &HeaderMap) -> Response {
+pub fn respond(
+    events: impl Stream<Item = String> + Send + 'static,
+    headers: &HeaderMap,
+) -> Response {
     let mut response = if accepted(headers).contains(JSON_LINES) {
         let lines = events.map(|json| Ok::<_, Infallible>(json + "\n"));
-        ([(header::CONTENT_TYPE, JSON_LINES)], Body::from_stream(lines)).into_response()
+        (
+            [(header::CONTENT_TYPE, JSON_LINES)],
+            Body::from_stream(lines),
+        )
+            .into_response()
     } else {
         let events = events.map(|json| Ok::<_, Infallible>(Event::default().data(json)));
-        Sse::new(events).keep_alive(KeepAlive::default()).into_response()
+        Sse::new(events)
+            .keep_alive(KeepAlive::default())
+            .into_response()
     };
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
 
@@ -407,7 +465,10 @@ pub struct Throttle {
 impl Throttle {
     /// Creates a limit of one report per interval.
     pub const fn new(interval: Duration) -> Throttle {
-        Throttle { interval, last: Mutex::new(None) }
+        Throttle {
+            interval,
+            last: Mutex::new(None),
+        }
     }
 
     /// Returns `true` if a report is due; the next one is then due an interval later.
@@ -440,9 +501,10 @@ mod tests {
 
     #[test]
     fn a_refusal_counts_the_searches() {
-        for (waiting, said) in
-            [(0, "1 search is running already; "), (1, "2 searches are running or waiting already; ")]
-        {
+        for (waiting, said) in [
+            (0, "1 search is running already; "),
+            (1, "2 searches are running or waiting already; "),
+        ] {
             let queue = Arc::new(JobQueue::new(1, waiting));
             let _joined: Vec<Ticket> = (0..=waiting).map(|_| queue.join().unwrap()).collect();
             let refusal = queue.join().unwrap_err().to_string();
@@ -465,7 +527,15 @@ mod tests {
     /// A sender, and the queue of its client.
     fn queue(length: usize) -> (EventSender, Receiver<String>) {
         let (queue, receiver) = channel(length);
-        (EventSender { queue, cancel: Cancel::new(), is_abandoned: Arc::default(), full: Arc::default() }, receiver)
+        (
+            EventSender {
+                queue,
+                cancel: Cancel::new(),
+                is_abandoned: Arc::default(),
+                full: Arc::default(),
+            },
+            receiver,
+        )
     }
 
     #[test]
@@ -487,7 +557,10 @@ mod tests {
         sender.offer(&1);
         sender.offer(&2);
         drop(sender);
-        assert_eq!((receiver.blocking_recv(), receiver.blocking_recv()), (Some("1".to_owned()), None));
+        assert_eq!(
+            (receiver.blocking_recv(), receiver.blocking_recv()),
+            (Some("1".to_owned()), None)
+        );
     }
 
     #[test]

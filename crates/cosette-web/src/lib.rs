@@ -76,7 +76,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 #[tokio::main]
 pub async fn main() -> ExitCode {
     let args = Args::read().unwrap_or_else(|error| error.exit());
-    let colors = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let colors = std::io::stderr().is_terminal()
+        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     tracing_subscriber::fmt()
         .with_max_level(tracing::Level::INFO)
         .with_target(false)
@@ -105,7 +106,13 @@ fn allow_many_connections() {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let wanted = maximum.map_or(MAX_FILES, |maximum| maximum.min(MAX_FILES));
     if current.is_some_and(|current| current < wanted)
-        && let Err(refused) = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum })
+        && let Err(refused) = setrlimit(
+            Resource::Nofile,
+            Rlimit {
+                current: Some(wanted),
+                maximum,
+            },
+        )
     {
         tracing::debug!(%refused, "cannot raise the limit on open files");
     }
@@ -114,28 +121,51 @@ fn allow_many_connections() {
 async fn serve(args: &Args) -> Result<(), String> {
     #[cfg(unix)]
     allow_many_connections();
-    let folder = args.store.folder.folder().map_err(|error| ApiError::from(error).to_string())?;
+    let folder = args
+        .store
+        .folder
+        .folder()
+        .map_err(|error| ApiError::from(error).to_string())?;
     let address = SocketAddr::from((args.host, args.port));
-    let listener = TcpListener::bind(address)
-        .await
-        .map_err(|error| format!("cannot listen on {address}: {error}; {}", help_to_listen(&error)))?;
-    let port = listener.local_addr().map_err(|error| error.to_string())?.port();
+    let listener = TcpListener::bind(address).await.map_err(|error| {
+        format!(
+            "cannot listen on {address}: {error}; {}",
+            help_to_listen(&error)
+        )
+    })?;
+    let port = listener
+        .local_addr()
+        .map_err(|error| error.to_string())?
+        .port();
     let (token, is_chosen) = args.token();
     if args.is_token_unused() {
-        tracing::warn!("with --no-token, {TOKEN_VARIABLE} is ignored: every user of this machine can use the server");
+        tracing::warn!(
+            "with --no-token, {TOKEN_VARIABLE} is ignored: every user of this machine can use the server"
+        );
     }
-    let server = Arc::new(Server::new(args, folder, Sharing::new(args.host, port, token.as_ref())));
+    let server = Arc::new(Server::new(
+        args,
+        folder,
+        Sharing::new(args.host, port, token.as_ref()),
+    ));
     // Generates the tables of the two-phase search now, so that the first request need not wait for
     // them.
     tokio::task::spawn_blocking(cosette::twophase::TwoPhase::get);
     let preloading = Arc::clone(&server);
     tokio::task::spawn_blocking(move || preloading.preload());
-    let query = token.as_ref().filter(|_| !is_chosen).map(|token| format!("/?token={}", token.text()));
+    let query = token
+        .as_ref()
+        .filter(|_| !is_chosen)
+        .map(|token| format!("/?token={}", token.text()));
     // With a handler, exceeding the file size limit is a write error and does not end the process.
     // 25 is SIGXFSZ on Linux and macOS.
     #[cfg(unix)]
     let _too_large = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::from_raw(25));
-    let entrance = format!("{}{}", server::address(args.host, port), query.unwrap_or_default());
+    let entrance = format!(
+        "{}{}",
+        server::address(args.host, port),
+        query.unwrap_or_default()
+    );
     let mut out = std::io::stdout();
     writeln!(out, "{entrance}")
         .and_then(|()| out.flush())
@@ -146,10 +176,15 @@ async fn serve(args: &Args) -> Result<(), String> {
         tracing::warn!("cannot open a browser: {error}; open the printed address yourself");
     }
     if !page::is_embedded() {
-        tracing::warn!("built without the web app; run `{}` and build again", page::BUILD_COMMAND);
+        tracing::warn!(
+            "built without the web app; run `{}` and build again",
+            page::BUILD_COMMAND
+        );
     }
     if !args.host.is_loopback() {
-        tracing::warn!("other machines with the token can use this server; the connection is not encrypted");
+        tracing::warn!(
+            "other machines with the token can use this server; the connection is not encrypted"
+        );
         if !is_chosen {
             tracing::info!(
                 "for a token that is easy to type, set {TOKEN_VARIABLE} to one of at least eight characters"
@@ -157,7 +192,10 @@ async fn serve(args: &Args) -> Result<(), String> {
         }
     }
     let access = Arc::new(Access::new(token, port));
-    let listening = ListenConfig { port, is_shared: !args.host.is_loopback() };
+    let listening = ListenConfig {
+        port,
+        is_shared: !args.host.is_loopback(),
+    };
     let router = router(Arc::clone(&server), access, listening);
     let (stopping, is_stopping) = oneshot::channel();
     // Running work is cancelled before the connections are closed, because the server ends once
@@ -178,7 +216,9 @@ async fn serve(args: &Args) -> Result<(), String> {
 /// Returns the remedy if the server cannot listen.
 fn help_to_listen(error: &io::Error) -> &'static str {
     match error.kind() {
-        io::ErrorKind::AddrNotAvailable => "set --host to an address of this machine, or to 0.0.0.0 for all of them",
+        io::ErrorKind::AddrNotAvailable => {
+            "set --host to an address of this machine, or to 0.0.0.0 for all of them"
+        }
         _ => "choose another port with --port, or 0 for any free one",
     }
 }
@@ -201,8 +241,10 @@ fn router(server: Arc<Server>, access: Arc<Access>, listening: ListenConfig) -> 
 async fn serve_connections(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) {
     let graceful = GracefulShutdown::new();
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
-    http.max_header_size(HEADER_LIMIT).max_buf_size(BUFFER_LIMIT);
+    http.timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIMEOUT);
+    http.max_header_size(HEADER_LIMIT)
+        .max_buf_size(BUFFER_LIMIT);
     let service = TowerToHyperService::new(router);
     let mut stop = pin!(stop);
     loop {
@@ -238,7 +280,10 @@ async fn serve_connections(listener: TcpListener, router: Router, stop: impl Fut
 async fn accept(listener: &TcpListener) -> io::Result<(TcpStream, ConnectionAddrs)> {
     let (stream, peer) = listener.accept().await?;
     stream.set_nodelay(true)?;
-    let ends = ConnectionAddrs { local: stream.local_addr()?.ip().to_canonical(), peer: peer.ip().to_canonical() };
+    let ends = ConnectionAddrs {
+        local: stream.local_addr()?.ip().to_canonical(),
+        peer: peer.ip().to_canonical(),
+    };
     Ok((stream, ends))
 }
 
@@ -253,8 +298,15 @@ pub mod fuzzing {
     pub fn router(tables: TableFolder) -> Router {
         let args = Args::parse_from(["cosette-web", "--no-token", "--memory", "1K"]);
         let access = Access::new(None, args.port);
-        let listening = ListenConfig { port: args.port, is_shared: false };
-        super::router(Arc::new(Server::new(&args, tables, None)), Arc::new(access), listening)
+        let listening = ListenConfig {
+            port: args.port,
+            is_shared: false,
+        };
+        super::router(
+            Arc::new(Server::new(&args, tables, None)),
+            Arc::new(access),
+            listening,
+        )
     }
 }
 
@@ -298,7 +350,9 @@ mod tests {
     #[tokio::test]
     async fn what_is_written_to_a_client_is_sent_at_once() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let _client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let _client = TcpStream::connect(listener.local_addr().unwrap())
+            .await
+            .unwrap();
         let (stream, ends) = accept(&listener).await.unwrap();
         assert!(stream.nodelay().unwrap());
         assert!(ends.is_local() && ends.local.is_loopback());

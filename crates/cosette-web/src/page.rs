@@ -29,20 +29,34 @@ pub async fn file(uri: Uri, headers: HeaderMap) -> Response {
             (StatusCode::NOT_FOUND, Html(NOT_FOUND)).into_response()
         };
     };
-    let hash: String = file.metadata.sha256_hash()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash: String = file.metadata.sha256_hash()[..8]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
     let tag = format!("\"{hash}\"");
     // Vite puts a hash in the names of the files it generates; the content of other files may
     // change.
-    let caching = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let described = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, caching.to_owned())];
-    if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
+    let caching = if path.starts_with("assets/") {
+        "public, max-age=31536000, immutable"
+    } else {
+        "no-cache"
+    };
+    let described = [
+        (header::ETAG, tag.clone()),
+        (header::CACHE_CONTROL, caching.to_owned()),
+    ];
+    if headers
+        .get(header::IF_NONE_MATCH)
+        .is_some_and(|known| known.as_bytes() == tag.as_bytes())
+    {
         return (StatusCode::NOT_MODIFIED, described).into_response();
     }
     let kind = [(header::CONTENT_TYPE, file.metadata.mimetype().to_owned())];
     (described, kind, file.data).into_response()
 }
 
-const NOT_FOUND: &str = "<!doctype html><title>Cosette</title><p>Page not found. <a href=\"/\">Go to Cosette</a>.";
+const NOT_FOUND: &str =
+    "<!doctype html><title>Cosette</title><p>Page not found. <a href=\"/\">Go to Cosette</a>.";
 
 /// Returns the response of a program that was built without the bundle.
 fn without_bundle() -> Response {
@@ -59,10 +73,16 @@ fn without_bundle() -> Response {
 /// Returns a form for the token. It preserves the position and the options in the address, e.g. of
 /// a link. It is styled with attributes, because the style sheets of the page need the token.
 pub fn token_form(uri: &Uri) -> String {
-    let parameters = Query::<Vec<(String, String)>>::try_from_uri(uri).map(|Query(all)| all).unwrap_or_default();
+    let parameters = Query::<Vec<(String, String)>>::try_from_uri(uri)
+        .map(|Query(all)| all)
+        .unwrap_or_default();
     let kept = parameters.iter().filter(|(name, _)| name != "token");
     let hidden = kept.map(|(name, value)| {
-        format!("<input type=\"hidden\" name=\"{}\" value=\"{}\">", escaped(name), escaped(value))
+        format!(
+            "<input type=\"hidden\" name=\"{}\" value=\"{}\">",
+            escaped(name),
+            escaped(value)
+        )
     });
     // Only the page accepts a token. A form without an action preserves the fragment of a link.
     let form = match uri.path() {
@@ -73,7 +93,8 @@ pub fn token_form(uri: &Uri) -> String {
         true => {
             let wrong = "<p role=\"alert\" id=\"refused\" style=\"margin: 0 0 1rem; color: light-dark(#b3261e, #ff8a80); font-weight: 600\">That token is wrong.</p>";
             let field = "aria-invalid=\"true\" aria-describedby=\"refused\" aria-label";
-            form.replace("<p ", &format!("{wrong}<p ")).replace("aria-label", field)
+            form.replace("<p ", &format!("{wrong}<p "))
+                .replace("aria-label", field)
         }
         false => form,
     };

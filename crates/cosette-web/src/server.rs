@@ -58,7 +58,10 @@ impl Server {
         T: Send + 'static,
         W: FnOnce() -> T + Send + 'static,
     {
-        let permit = Arc::clone(&self.readings).acquire_owned().await.map_err(|_| ApiError::internal())?;
+        let permit = Arc::clone(&self.readings)
+            .acquire_owned()
+            .await
+            .map_err(|_| ApiError::internal())?;
         let done = tokio::task::spawn_blocking(move || {
             let _permit = permit;
             work()
@@ -96,7 +99,10 @@ impl Sharing {
     pub fn new(host: IpAddr, port: u16, token: Option<&Token>) -> Option<Sharing> {
         let host = reachable(host);
         let token = token.filter(|_| !host.is_loopback())?.clone();
-        Some(Sharing { address: address(host, port), token })
+        Some(Sharing {
+            address: address(host, port),
+            token,
+        })
     }
 }
 
@@ -112,17 +118,33 @@ fn reachable(host: IpAddr) -> IpAddr {
     if !host.is_unspecified() {
         return host;
     }
-    let (any, elsewhere) = if host.is_ipv4() { ("0.0.0.0:0", "192.0.2.1:9") } else { ("[::]:0", "[2001:db8::1]:9") };
+    let (any, elsewhere) = if host.is_ipv4() {
+        ("0.0.0.0:0", "192.0.2.1:9")
+    } else {
+        ("[::]:0", "[2001:db8::1]:9")
+    };
     let socket = UdpSocket::bind(any).and_then(|socket| socket.connect(elsewhere).map(|()| socket));
-    let address = socket.and_then(|socket| socket.local_addr()).map(|address| address.ip());
+    let address = socket
+        .and_then(|socket| socket.local_addr())
+        .map(|address| address.ip());
     let on_a_network = || {
         let networks = Networks::new_with_refreshed_list();
-        let addresses = networks.values().flat_map(|network| network.ip_networks()).map(|network| network.addr);
+        let addresses = networks
+            .values()
+            .flat_map(|network| network.ip_networks())
+            .map(|network| network.addr);
         let is_local = |address: &IpAddr| matches!(address, IpAddr::V6(address) if address.is_unicast_link_local());
-        addresses.filter(|other| other.is_ipv4() == host.is_ipv4() && !other.is_loopback() && !is_local(other)).min()
+        addresses
+            .filter(|other| {
+                other.is_ipv4() == host.is_ipv4() && !other.is_loopback() && !is_local(other)
+            })
+            .min()
     };
-    address.ok().or_else(on_a_network).unwrap_or(match host.is_ipv4() {
-        true => Ipv4Addr::LOCALHOST.into(),
-        false => Ipv6Addr::LOCALHOST.into(),
-    })
+    address
+        .ok()
+        .or_else(on_a_network)
+        .unwrap_or(match host.is_ipv4() {
+            true => Ipv4Addr::LOCALHOST.into(),
+            false => Ipv6Addr::LOCALHOST.into(),
+        })
 }

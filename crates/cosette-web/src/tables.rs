@@ -66,7 +66,10 @@ impl TableCache {
             Ok(choice) if choice.is_on_disk => {}
             Ok(_) => return,
             Err(error) => {
-                return tracing::warn!("cannot choose a table, so searches will fail: {}", ApiError::from(error));
+                return tracing::warn!(
+                    "cannot choose a table, so searches will fail: {}",
+                    ApiError::from(error)
+                );
             }
         }
         match self.get(Metric::Htm, &Control::new(self.threads).with_cancel(cancel)) {
@@ -79,12 +82,19 @@ impl TableCache {
     /// Returns the table that the next search in a metric uses, and generates first if it is not on
     /// disk; `None` if no table can be chosen.
     pub fn next(&self, metric: Metric) -> Option<TableId> {
-        let loaded = self.slots[metric as usize].try_lock().ok().and_then(|slot| slot.clone());
+        let loaded = self.slots[metric as usize]
+            .try_lock()
+            .ok()
+            .and_then(|slot| slot.clone());
         if let Some(table) = loaded.as_ref().filter(|table| Arc::strong_count(table) > 2) {
             return Some(table.id());
         }
         let id = self.choice(metric, loaded.as_deref()).ok()?.id;
-        Some(loaded.filter(|_| self.fault(id).is_some()).map_or(id, |table| table.id()))
+        Some(
+            loaded
+                .filter(|_| self.fault(id).is_some())
+                .map_or(id, |table| table.id()),
+        )
     }
 
     /// Chooses the table for a metric. A name without a metric means the half-turn metric: in the
@@ -95,7 +105,11 @@ impl TableCache {
         let named = choose(self.named[metric as usize]);
         let is_meant = metric == Metric::Htm || self.named.iter().any(Option::is_none);
         match choose(None) {
-            Ok(other) if !is_meant && other.is_on_disk && !named.as_ref().is_ok_and(|named| named.is_on_disk) => {
+            Ok(other)
+                if !is_meant
+                    && other.is_on_disk
+                    && !named.as_ref().is_ok_and(|named| named.is_on_disk) =>
+            {
                 Ok(other)
             }
             _ => named,
@@ -126,7 +140,11 @@ impl TableCache {
         let choice = self.choice(metric, slot.as_deref());
         if let Some(table) = slot.as_ref() {
             match choice {
-                Ok(choice) if choice.is_on_disk && choice.id != table.id() && self.fault(choice.id).is_none() => {
+                Ok(choice)
+                    if choice.is_on_disk
+                        && choice.id != table.id()
+                        && self.fault(choice.id).is_none() =>
+                {
                     *slot = None;
                 }
                 _ => return Ok(Arc::clone(table)),
@@ -135,13 +153,23 @@ impl TableCache {
         let (choice, loading) = (choice?, &self.loading[metric as usize]);
         let on_progress = |step: &str, progress: Progress| {
             let cancel = control.cancel_token().clone();
-            *lock(loading) = Some(Loading { id: choice.id, step: step.to_owned(), progress, cancel });
+            *lock(loading) = Some(Loading {
+                id: choice.id,
+                step: step.to_owned(),
+                progress,
+                cancel,
+            });
             control.step(step).report(progress.done, progress.total);
         };
-        let opened = self.folder.open(choice, &control.clone().on_progress(&on_progress));
+        let opened = self
+            .folder
+            .open(choice, &control.clone().on_progress(&on_progress));
         *lock(loading) = None;
-        let OpenedTable { table, save_error, skipped_table_errors } =
-            opened.inspect_err(|error| self.note_fault(choice.id, error))?;
+        let OpenedTable {
+            table,
+            save_error,
+            skipped_table_errors,
+        } = opened.inspect_err(|error| self.note_fault(choice.id, error))?;
         if let Some(fault) = skipped_table_errors.first() {
             tracing::warn!(%fault, table = %table.id(), "a larger table cannot be used; using this one instead");
             self.note_fault(choice.id, fault);
@@ -159,10 +187,15 @@ impl TableCache {
         let on_progress = |step: &str, progress: Progress| {
             if job.throttle.is_due() {
                 let percent = progress.percent();
-                job.events.offer(&QueueEvent::Preparing { doing: step.to_owned(), percent });
+                job.events.offer(&QueueEvent::Preparing {
+                    doing: step.to_owned(),
+                    percent,
+                });
             }
         };
-        let control = Control::new(self.threads).with_cancel(&job.cancel).on_progress(&on_progress);
+        let control = Control::new(self.threads)
+            .with_cancel(&job.cancel)
+            .on_progress(&on_progress);
         self.get(metric, &control).map_err(|error| match error {
             stopped if stopped.is_cancellation() => jobs::stopped_early(),
             error => error.into(),
@@ -190,7 +223,13 @@ impl TableCache {
     fn note_fault(&self, id: TableId, error: &TableError) {
         let remedy = error.remedy().filter(|_| error.is_fault_of_file());
         if let (Some(remedy), Some(written)) = (remedy, self.written(id)) {
-            lock(&self.faults).insert(id, (written, format!("{error}; {}", worded(&remedy, Audience::Page))));
+            lock(&self.faults).insert(
+                id,
+                (
+                    written,
+                    format!("{error}; {}", worded(&remedy, Audience::Page)),
+                ),
+            );
         }
     }
 
@@ -209,14 +248,19 @@ impl TableCache {
     /// it.
     pub fn generating(&self, id: TableId) -> Option<u64> {
         let loading = lock(&self.loading[id.metric as usize]);
-        let generating = loading.as_ref().filter(|of| of.id == id && !self.folder.path_of(id).exists());
+        let generating = loading
+            .as_ref()
+            .filter(|of| of.id == id && !self.folder.path_of(id).exists());
         generating.map(|of| of.progress.percent())
     }
 
     /// Stops the search that generates a table. Returns `true` if there is one.
     pub fn stop_generating(&self, id: TableId) -> bool {
         let is_generated = self.generating(id).is_some();
-        lock(&self.loading[id.metric as usize]).iter().filter(|_| is_generated).for_each(|of| of.cancel.cancel());
+        lock(&self.loading[id.metric as usize])
+            .iter()
+            .filter(|_| is_generated)
+            .for_each(|of| of.cancel.cancel());
         is_generated
     }
 
@@ -298,11 +342,25 @@ impl GenerationJobs {
                 "wait until it has finished, or stop it",
             ));
         }
-        let (events, state) = watch::channel(GenerationEvent::Progress { percent: 0, seconds_left: None });
+        let (events, state) = watch::channel(GenerationEvent::Progress {
+            percent: 0,
+            seconds_left: None,
+        });
         let (folder, cancel) = (folder.clone(), Cancel::new());
-        jobs.insert(id, GenerationJob { cancel: cancel.clone(), state: state.clone() });
+        jobs.insert(
+            id,
+            GenerationJob {
+                cancel: cancel.clone(),
+                state: state.clone(),
+            },
+        );
         tokio::task::spawn_blocking(move || {
-            generate(id, &folder, &Control::new(threads).with_cancel(&cancel), &events)
+            generate(
+                id,
+                &folder,
+                &Control::new(threads).with_cancel(&cancel),
+                &events,
+            )
         });
         Ok(state)
     }
@@ -317,7 +375,10 @@ impl GenerationJobs {
 
     /// Stops a generation. Returns `true` if it is running.
     pub fn stop(&self, id: TableId) -> bool {
-        self.jobs().get(&id).inspect(|job| job.cancel.cancel()).is_some()
+        self.jobs()
+            .get(&id)
+            .inspect(|job| job.cancel.cancel())
+            .is_some()
     }
 
     /// Stops all generations, and starts no more.
@@ -330,15 +391,24 @@ impl GenerationJobs {
     /// sender.
     fn jobs(&self) -> MutexGuard<'_, BTreeMap<TableId, GenerationJob>> {
         let mut jobs = lock(&self.jobs);
-        let is_running = |job: &GenerationJob| matches!(*job.state.borrow(), GenerationEvent::Progress { .. });
+        let is_running =
+            |job: &GenerationJob| matches!(*job.state.borrow(), GenerationEvent::Progress { .. });
         jobs.retain(|_, job| job.state.has_changed().is_ok() && is_running(job));
         jobs
     }
 }
 
-fn generate(id: TableId, folder: &TableFolder, control: &Control<'_>, events: &watch::Sender<GenerationEvent>) {
+fn generate(
+    id: TableId,
+    folder: &TableFolder,
+    control: &Control<'_>,
+    events: &watch::Sender<GenerationEvent>,
+) {
     let start = Instant::now();
-    let (first, throttle) = (Mutex::new(None::<Progress>), Throttle::new(PROGRESS_INTERVAL));
+    let (first, throttle) = (
+        Mutex::new(None::<Progress>),
+        Throttle::new(PROGRESS_INTERVAL),
+    );
     let on_progress = |_: &str, progress: Progress| {
         if !throttle.is_due() {
             return;
@@ -347,14 +417,21 @@ fn generate(id: TableId, folder: &TableFolder, control: &Control<'_>, events: &w
         let done = progress.done.saturating_sub(first.done);
         let left = progress.total.saturating_sub(progress.done) as f64;
         let seconds_left = (done > 0).then(|| start.elapsed().as_secs_f64() * left / done as f64);
-        events.send_replace(GenerationEvent::Progress { percent: progress.percent(), seconds_left });
+        events.send_replace(GenerationEvent::Progress {
+            percent: progress.percent(),
+            seconds_left,
+        });
     };
-    events.send_replace(match folder.generate(id, &control.clone().on_progress(&on_progress)) {
-        Ok(()) => GenerationEvent::Generated,
-        Err(TableError::Stopped { kept, .. }) => GenerationEvent::Stopped { percent: kept.percent() },
-        Err(stopped) if stopped.is_cancellation() => GenerationEvent::Stopped { percent: 0 },
-        Err(error) => GenerationEvent::Refused(error.into()),
-    });
+    events.send_replace(
+        match folder.generate(id, &control.clone().on_progress(&on_progress)) {
+            Ok(()) => GenerationEvent::Generated,
+            Err(TableError::Stopped { kept, .. }) => GenerationEvent::Stopped {
+                percent: kept.percent(),
+            },
+            Err(stopped) if stopped.is_cancellation() => GenerationEvent::Stopped { percent: 0 },
+            Err(error) => GenerationEvent::Refused(error.into()),
+        },
+    );
 }
 
 #[cfg(test)]
@@ -365,17 +442,26 @@ mod tests {
     #[tokio::test]
     async fn none_begins_once_they_are_closed() {
         let folder = tempfile::TempDir::new().unwrap();
-        let [first, second] = [0, 1].map(|size| TableId { metric: Metric::Htm, size: TableSize::ALL[size] });
+        let [first, second] = [0, 1].map(|size| TableId {
+            metric: Metric::Htm,
+            size: TableSize::ALL[size],
+        });
         let (jobs, tables) = (GenerationJobs::default(), TableFolder::new(folder.path()));
         let start = |id| jobs.start(id, &tables, ThreadCount::ONE);
         let mut events = start(first).unwrap();
         jobs.close();
-        while matches!(*events.borrow_and_update(), GenerationEvent::Progress { .. }) {
+        while matches!(
+            *events.borrow_and_update(),
+            GenerationEvent::Progress { .. }
+        ) {
             events.changed().await.unwrap();
         }
         assert!(matches!(*events.borrow(), GenerationEvent::Stopped { .. }));
         for id in [first, second] {
-            assert!(start(id).unwrap_err().to_string().contains("shutting down"), "{id}");
+            assert!(
+                start(id).unwrap_err().to_string().contains("shutting down"),
+                "{id}"
+            );
         }
     }
 }

@@ -18,9 +18,14 @@ fn main() {
     let mut sample = Sample::default();
     for operation in Operation::ALL {
         for instructions in Instructions::all() {
-            let runs = (0..RUNS).map(|_| seconds_of(|| operation.run(instructions, black_box(&mut sample))));
+            let runs = (0..RUNS)
+                .map(|_| seconds_of(|| operation.run(instructions, black_box(&mut sample))));
             let nanoseconds = runs.fold(f64::INFINITY, f64::min) * 1e9 / operation.results() as f64;
-            println!("{:<10} {:<10} {nanoseconds:>8.2} ns", format!("{operation:?}"), instructions.name());
+            println!(
+                "{:<10} {:<10} {nanoseconds:>8.2} ns",
+                format!("{operation:?}"),
+                instructions.name()
+            );
         }
     }
 }

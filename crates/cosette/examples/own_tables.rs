@@ -15,10 +15,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let position: Cube = args.next().as_deref().unwrap_or("R U2 F'").parse()?;
 
     // The largest table on disk that fits, or else a small one, which is generated into the folder.
-    let on_progress = |step: &str, progress: Progress| eprintln!("{step}: {} %", progress.percent());
-    let solver = Solver::builder().folder(folder).memory(memory).threads(threads).on_progress(&on_progress).open()?;
+    let on_progress =
+        |step: &str, progress: Progress| eprintln!("{step}: {} %", progress.percent());
+    let solver = Solver::builder()
+        .folder(folder)
+        .memory(memory)
+        .threads(threads)
+        .on_progress(&on_progress)
+        .open()?;
 
     let solution = solver.solve(&position);
-    println!("{}: {solution}, {} nodes", solver.table().id(), solution.report().nodes());
+    println!(
+        "{}: {solution}, {} nodes",
+        solver.table().id(),
+        solution.report().nodes()
+    );
     Ok(())
 }

@@ -5,7 +5,9 @@ fn main() -> Result<(), cosette::Error> {
         println!("usage: solve_one [POSITION]");
         return Ok(());
     }
-    let position = std::env::args().nth(1).unwrap_or_else(|| "R U2 F'".to_owned());
+    let position = std::env::args()
+        .nth(1)
+        .unwrap_or_else(|| "R U2 F'".to_owned());
     let solution = cosette::solve(&position)?;
     println!("{solution}: {} moves, proven", solution.length());
     Ok(())

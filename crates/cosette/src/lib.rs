@@ -58,7 +58,10 @@
 //! the head of its source file explains it.
 
 // Items that some features lack are named without a link.
-#![cfg_attr(not(all(feature = "files", feature = "threads")), allow(rustdoc::broken_intra_doc_links))]
+#![cfg_attr(
+    not(all(feature = "files", feature = "threads")),
+    allow(rustdoc::broken_intra_doc_links)
+)]
 
 #[doc(hidden)]
 pub mod block_file;
@@ -75,11 +78,16 @@ mod platform;
 mod remedy;
 pub mod search;
 pub mod table;
-#[cfg_attr(not(target_pointer_width = "64"), expect(dead_code, reason = "only whole cosets use some of it"))]
+#[cfg_attr(
+    not(target_pointer_width = "64"),
+    expect(dead_code, reason = "only whole cosets use some of it")
+)]
 pub mod twophase;
 
 pub use control::{Cancel, CancelReason, Control, Progress, ThreadCount};
-pub use cube::{Cube, CubeError, DisplayMoves, Format, Metric, Move, ParseError, Sequence, Symmetry};
+pub use cube::{
+    Cube, CubeError, DisplayMoves, Format, Metric, Move, ParseError, Sequence, Symmetry,
+};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use platform::set_clock;
 pub use remedy::{Remedy, TableFile};
@@ -90,7 +98,8 @@ pub use search::SolverBuilder;
 #[cfg(feature = "files")]
 pub use search::builder::{Error, solve};
 pub use search::{
-    Event, IterationStats, Options, Outcome, Report, Search, Solution, SolutionCount, Solver, TwoPhaseMode,
+    Event, IterationStats, Options, Outcome, Report, Search, Solution, SolutionCount, Solver,
+    TwoPhaseMode,
 };
 #[cfg(feature = "files")]
 pub use table::TableFolder;

@@ -15,8 +15,15 @@ pub struct TableFile {
 impl TableFile {
     /// Returns the table in the file of this path; `None` if the file name is not that of a table.
     pub(crate) fn at(path: &Path) -> Option<TableFile> {
-        let name = path.file_name()?.to_str()?.strip_suffix(".table")?.to_owned();
-        Some(TableFile { name, folder: path.parent().map(Path::to_owned) })
+        let name = path
+            .file_name()?
+            .to_str()?
+            .strip_suffix(".table")?
+            .to_owned();
+        Some(TableFile {
+            name,
+            folder: path.parent().map(Path::to_owned),
+        })
     }
 }
 
@@ -61,24 +68,37 @@ pub enum Remedy {
 impl fmt::Display for Remedy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let table = |table: &Option<TableFile>| {
-            table.as_ref().map_or("the table".to_owned(), |table| format!("the table {}", table.name))
+            table.as_ref().map_or("the table".to_owned(), |table| {
+                format!("the table {}", table.name)
+            })
         };
         match self {
             Remedy::UseFewerThreads => f.write_str("use fewer threads"),
             Remedy::GenerateTable(name) => write!(f, "generate {}", table(name)),
-            Remedy::MoveAwayAndGenerate(name) => write!(f, "move that file away, then generate {}", table(name)),
-            Remedy::GenerateAgain(name) => write!(f, "remove {} and generate it again", table(name)),
+            Remedy::MoveAwayAndGenerate(name) => {
+                write!(f, "move that file away, then generate {}", table(name))
+            }
+            Remedy::GenerateAgain(name) => {
+                write!(f, "remove {} and generate it again", table(name))
+            }
             Remedy::ChooseSmallerTable => f.write_str("choose a smaller table"),
             Remedy::AllowMoreMemory => f.write_str("allow more memory, or choose a smaller table"),
-            Remedy::AllowEnoughMemory => f.write_str("allow more memory; this is the smallest table"),
+            Remedy::AllowEnoughMemory => {
+                f.write_str("allow more memory; this is the smallest table")
+            }
             Remedy::FreeMemory => f.write_str("free memory, or raise the limits of this process"),
-            Remedy::RaiseLimits => f.write_str("raise the limits of this process on threads, memory and file sizes"),
+            Remedy::RaiseLimits => {
+                f.write_str("raise the limits of this process on threads, memory and file sizes")
+            }
             Remedy::MakeReadable => f.write_str("make the file readable, or choose another folder"),
             Remedy::FreeDiskSpace => f.write_str("free disk space, or choose another folder"),
             Remedy::ChooseWritableFolder => f.write_str("choose a writable folder"),
             Remedy::NameFolder => f.write_str("specify a folder for the tables"),
             Remedy::ContinueGeneration(TableFile { name, .. }) => {
-                write!(f, "generate {name} again to resume, or remove the partial file")
+                write!(
+                    f,
+                    "generate {name} again to resume, or remove the partial file"
+                )
             }
             Remedy::WaitForGeneration => {
                 f.write_str("wait until it has finished, or stop it: the finished part is kept")

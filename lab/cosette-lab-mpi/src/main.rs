@@ -68,13 +68,17 @@ fn unreadable(path: &Path) -> impl Fn(io::Error) -> Failure {
 
 /// Reads a position.
 fn position(text: InputText) -> Result<Cube, Failure> {
-    Ok(text.read(|text| parse_position(text, None, &ParseOptions::default()))?.cube)
+    Ok(text
+        .read(|text| parse_position(text, None, &ParseOptions::default()))?
+        .cube)
 }
 
 /// Writes a page and its plots into a folder, and prints their paths.
 fn write_page(page: &Page, folder: &Path) -> Result<Exit, Failure> {
     let (mut out, mut printed) = (anstream::stdout(), Ok(()));
-    report::write_page(page, folder, &mut |path| printed = writeln!(out, "{}", path.display()))?;
+    report::write_page(page, folder, &mut |path| {
+        printed = writeln!(out, "{}", path.display())
+    })?;
     printed?;
     Ok(Exit::Solved)
 }

@@ -20,7 +20,9 @@ pub(crate) fn by_length(
     let start = Instant::now();
     let last = options.max_length.unwrap_or(metric.diameter());
     // A known solution ends the search for one as soon as all shorter lengths are ruled out.
-    let known = options.known_solution.filter(|_| options.solution_count == SolutionCount::ONE);
+    let known = options
+        .known_solution
+        .filter(|_| options.solution_count == SolutionCount::ONE);
     let mut thresholds = Vec::new();
     let mut length = first;
     let (outcome, solutions) = loop {
@@ -31,11 +33,15 @@ pub(crate) fn by_length(
             break (Outcome::Optimal, vec![canonical(known)]);
         }
         on_event(Event::IterationStarted { length });
-        let Some((threshold, mut solutions)) = search(length) else { break (Outcome::unfinished(cancel), Vec::new()) };
+        let Some((threshold, mut solutions)) = search(length) else {
+            break (Outcome::unfinished(cancel), Vec::new());
+        };
         on_event(Event::IterationFinished(&threshold));
         thresholds.push(threshold);
         solutions.truncate(options.solution_count.max());
-        if !solutions.is_empty() && (threshold.exhausted || solutions.len() == options.solution_count.max()) {
+        if !solutions.is_empty()
+            && (threshold.exhausted || solutions.len() == options.solution_count.max())
+        {
             break (Outcome::Optimal, solutions);
         }
         if !threshold.exhausted {
@@ -68,16 +74,30 @@ mod tests {
         let cancel = Cancel::new();
         cancel.cancel();
         let cut_off = |length| {
-            let threshold =
-                IterationStats { length, nodes: 1, probes: 1, elapsed: Default::default(), exhausted: false };
+            let threshold = IterationStats {
+                length,
+                nodes: 1,
+                probes: 1,
+                elapsed: Default::default(),
+                exhausted: false,
+            };
             Some((threshold, vec![vec![Move::ALL[0]]]))
         };
         for (count, is_optimal) in [(1, true), (5, false)] {
             let solution_count = SolutionCount::AtMost(NonZeroUsize::new(count).unwrap());
-            let options = Options { solution_count, ..Options::default() };
+            let options = Options {
+                solution_count,
+                ..Options::default()
+            };
             let lengths = (1, 1);
-            let report =
-                by_length(Cube::from_move(Move::ALL[0]), Metric::Htm, &options, lengths, (&|_| {}, &cancel), cut_off);
+            let report = by_length(
+                Cube::from_move(Move::ALL[0]),
+                Metric::Htm,
+                &options,
+                lengths,
+                (&|_| {}, &cancel),
+                cut_off,
+            );
             assert_eq!(report.outcome == Outcome::Optimal, is_optimal);
         }
     }

@@ -36,7 +36,9 @@ pub fn distances(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
         // Positions without a gap: for positions in progress when a run was stopped, the harder
         // ones are missing.
         for values in (0..most).map_while(|number| kept.get(&key(seed, metric, number))) {
-            *counts.entry(values[0].parse().expect("results are lengths")).or_insert(0) += 1;
+            *counts
+                .entry(values[0].parse().expect("results are lengths"))
+                .or_insert(0) += 1;
         }
         let all: u64 = counts.values().sum();
         form.say(&format!("positions-{}", metric.name()), all);
@@ -44,10 +46,25 @@ pub fn distances(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
             let (least, most) = interval(count as f64, all as f64);
             let published = known_share(metric, length).map(|share| 100.0 * share);
             let percent = 100.0 * count as f64 / all as f64;
-            form.table(metric.name()).row(row![length, count, percent, 100.0 * least, 100.0 * most, published]);
+            form.table(metric.name()).row(row![
+                length,
+                count,
+                percent,
+                100.0 * least,
+                100.0 * most,
+                published
+            ]);
         }
-        let mean = counts.iter().map(|(&length, &count)| f64::from(length) * count as f64).sum::<f64>() / all as f64;
-        let mean = if all > 0 { format!("{mean:.2}") } else { "not known here".into() };
+        let mean = counts
+            .iter()
+            .map(|(&length, &count)| f64::from(length) * count as f64)
+            .sum::<f64>()
+            / all as f64;
+        let mean = if all > 0 {
+            format!("{mean:.2}")
+        } else {
+            "not known here".into()
+        };
         form.say(&format!("mean-{}", metric.name()), mean);
     }
     // The results that are part of the program have the default seed.
@@ -67,25 +84,40 @@ fn extend(
     request: &ExperimentOptions,
 ) -> Result<(), LabError> {
     let positions = random_positions(seed).take(count).enumerate();
-    let open: Vec<(usize, Cube)> =
-        positions.filter(|(number, _)| kept.get(&key(seed, metric, *number)).is_none()).collect();
+    let open: Vec<(usize, Cube)> = positions
+        .filter(|(number, _)| kept.get(&key(seed, metric, *number)).is_none())
+        .collect();
     if open.is_empty() {
         return Ok(());
     }
     let solver = main_engine::solver_in(metric, lab)?;
     let cancel = lab.control.cancel_token().limited(request.time);
     let numbers: Vec<usize> = open.iter().map(|(number, _)| *number).collect();
-    let cubes = open.into_iter().map(|(_, position)| Ok::<Cube, Infallible>(position));
-    for (done, (number, Ok(report))) in (1..).zip(solver.search_many(cubes, &cancel, |search| search).unordered()) {
+    let cubes = open
+        .into_iter()
+        .map(|(_, position)| Ok::<Cube, Infallible>(position));
+    for (done, (number, Ok(report))) in (1..).zip(
+        solver
+            .search_many(cubes, &cancel, |search| search)
+            .unordered(),
+    ) {
         kept.add(&key(seed, metric, numbers[number]), &[&report.lower_bound])?;
-        lab.step(&format!("random positions in {}", metric.name()), done, numbers.len() as u64);
+        lab.step(
+            &format!("random positions in {}", metric.name()),
+            done,
+            numbers.len() as u64,
+        );
     }
     lab.check()
 }
 
 /// Returns the name of a result, without the seed if it is the default one.
 fn key(seed: u64, metric: Metric, number: usize) -> String {
-    let seed = if seed == SEED { String::new() } else { format!("seed {seed} ") };
+    let seed = if seed == SEED {
+        String::new()
+    } else {
+        format!("seed {seed} ")
+    };
     format!("{seed}{} {number}", metric.name())
 }
 
@@ -106,7 +138,10 @@ mod tests {
     #[test]
     fn intervals_are_those_of_wilson() {
         let (least, most) = interval(10.0, 20.0);
-        assert!((least - 0.299).abs() < 1e-3 && (most - 0.701).abs() < 1e-3, "{least} {most}");
+        assert!(
+            (least - 0.299).abs() < 1e-3 && (most - 0.701).abs() < 1e-3,
+            "{least} {most}"
+        );
         let (least, most) = interval(0.0, 50.0);
         assert!(least.abs() < 1e-9 && (most - 0.0714).abs() < 1e-3, "{most}");
     }

@@ -68,23 +68,52 @@ struct Contestant {
 
 /// The engines, the slowest first; ours is the last.
 const CONTESTANTS: [Contestant; 8] = [
-    Contestant { name: "thistlethwaite", open: |_| Ok(Box::new(Thistlethwaite::get())) },
+    Contestant {
+        name: "thistlethwaite",
+        open: |_| Ok(Box::new(Thistlethwaite::get())),
+    },
     Contestant {
         name: "two-phase",
-        open: |_| Ok(Box::new(Kociemba { target: 0, time: Some(Duration::from_secs(1)) })),
+        open: |_| {
+            Ok(Box::new(Kociemba {
+                target: 0,
+                time: Some(Duration::from_secs(1)),
+            }))
+        },
     },
-    Contestant { name: "fiat", open: |_| Ok(Box::new(Fiat::new(Metric::Htm))) },
+    Contestant {
+        name: "fiat",
+        open: |_| Ok(Box::new(Fiat::new(Metric::Htm))),
+    },
     Contestant {
         name: "lee",
         open: |lab| {
             let forward = Some(ForwardDepth::of(5));
-            Ok(Box::new(Lee::new(Box::new(Perimeter::new(7, lab)?), 7, forward, AstarSettings::default(), lab)?))
+            Ok(Box::new(Lee::new(
+                Box::new(Perimeter::new(7, lab)?),
+                7,
+                forward,
+                AstarSettings::default(),
+                lab,
+            )?))
         },
     },
-    Contestant { name: "korf 8+6+6", open: |lab| Ok(Box::new(Korf::new(lab, &SIX)?)) },
-    Contestant { name: "korf 8+7+7", open: |lab| Ok(Box::new(Korf::new(lab, &SEVEN)?)) },
-    Contestant { name: "reid", open: |lab| Ok(Box::new(Reid::new(lab, Metric::Htm)?)) },
-    Contestant { name: OURS, open: |lab| Ok(Box::new(main_engine::solver(lab)?)) },
+    Contestant {
+        name: "korf 8+6+6",
+        open: |lab| Ok(Box::new(Korf::new(lab, &SIX)?)),
+    },
+    Contestant {
+        name: "korf 8+7+7",
+        open: |lab| Ok(Box::new(Korf::new(lab, &SEVEN)?)),
+    },
+    Contestant {
+        name: "reid",
+        open: |lab| Ok(Box::new(Reid::new(lab, Metric::Htm)?)),
+    },
+    Contestant {
+        name: OURS,
+        open: |lab| Ok(Box::new(main_engine::solver(lab)?)),
+    },
 ];
 
 const OURS: &str = "cosette";
@@ -108,9 +137,20 @@ pub fn engines(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment,
     let limit = request.time.unwrap_or(Duration::from_secs(seconds));
     let kept = StoredResults::begin(request, NAME)?;
     let positions = positions(lab, count, request.seed_or(1))?;
-    kept.are_of(&positions.iter().map(|(_, position)| *position).collect::<Vec<_>>())?;
-    let one = Lab { control: lab.control.clone().with_threads(ThreadCount::ONE), ..lab.clone() };
-    for contestant in CONTESTANTS.iter().filter(|contestant| kept.get(contestant.name).is_none()) {
+    kept.are_of(
+        &positions
+            .iter()
+            .map(|(_, position)| *position)
+            .collect::<Vec<_>>(),
+    )?;
+    let one = Lab {
+        control: lab.control.clone().with_threads(ThreadCount::ONE),
+        ..lab.clone()
+    };
+    for contestant in CONTESTANTS
+        .iter()
+        .filter(|contestant| kept.get(contestant.name).is_none())
+    {
         measure(&one, contestant, &positions, limit, &kept)?;
     }
     Ok(experiment(&kept, &read(&kept)))
@@ -121,7 +161,11 @@ fn positions(lab: &Lab<'_>, count: usize, seed: u64) -> Result<Vec<(u8, Cube)>, 
     let solver = main_engine::solver(lab)?;
     let mut positions = Vec::new();
     for length in LENGTHS {
-        lab.step("looking for positions", (length - LENGTHS.start()).into(), LENGTHS.count() as u64);
+        lab.step(
+            "looking for positions",
+            (length - LENGTHS.start()).into(),
+            LENGTHS.count() as u64,
+        );
         let found = main_engine::positions_of_length(length, count, seed, &solver, lab)?;
         positions.extend(found.into_iter().map(|position| (length, position)));
     }
@@ -145,31 +189,60 @@ fn measure(
     for of_length in positions.chunk_by(|a, b| a.0 == b.0) {
         let (mut solved, mut proven, mut sums) = (0, 0, [0.0; 4]);
         for (length, position) in of_length {
-            lab.step(&format!("{name}, length {length}"), done, positions.len() as u64);
+            lab.step(
+                &format!("{name}, length {length}"),
+                done,
+                positions.len() as u64,
+            );
             let control = lab.control.clone().with_timeout(limit);
             let before = processor_time_of_process();
             let report = engine.solve(position, &Options::default(), &|_| {}, &control.silent());
             let seconds = processor_time_of_process() - before;
             lab.check()?;
-            let best = report.best_known.as_ref().filter(|_| !engine.is_optimal()).map(|moves| moves.len() as u8);
+            let best = report
+                .best_known
+                .as_ref()
+                .filter(|_| !engine.is_optimal())
+                .map(|moves| moves.len() as u8);
             proven += usize::from(report.length().is_some());
             if let Some(found) = report.length().or(best) {
                 solved += 1;
-                let figures = [f64::from(found), report.nodes() as f64, report.probes() as f64, seconds];
-                sums.iter_mut().zip(figures).for_each(|(sum, figure)| *sum += figure);
+                let figures = [
+                    f64::from(found),
+                    report.nodes() as f64,
+                    report.probes() as f64,
+                    seconds,
+                ];
+                sums.iter_mut()
+                    .zip(figures)
+                    .for_each(|(sum, figure)| *sum += figure);
             }
             done += 1;
         }
         let [found, nodes, probes, seconds] = sums.map(|sum| sum / f64::from(solved));
-        let values: [&dyn Display; 7] = [&of_length.len(), &solved, &proven, &found, &nodes, &probes, &seconds];
+        let values: [&dyn Display; 7] = [
+            &of_length.len(),
+            &solved,
+            &proven,
+            &found,
+            &nodes,
+            &probes,
+            &seconds,
+        ];
         kept.add(&format!("{name}, {}", of_length[0].0), &values)?;
         if solved == 0 {
             break;
         }
     }
-    let memory = peak_memory().zip(before).map(|(peak, before)| peak.saturating_sub(before));
+    let memory = peak_memory()
+        .zip(before)
+        .map(|(peak, before)| peak.saturating_sub(before));
     let memory = memory.map_or("-".to_owned(), |bytes| bytes.to_string());
-    let tables = if *name == OURS { engine.tables() } else { "-".to_owned() };
+    let tables = if *name == OURS {
+        engine.tables()
+    } else {
+        "-".to_owned()
+    };
     kept.add(name, &[&memory, &limit.as_secs_f64(), &tables])
 }
 
@@ -183,10 +256,23 @@ fn read(kept: &StoredResults) -> Vec<Measured> {
             let mean = |place| kept.number(&key, place).unwrap_or(f64::NAN);
             let (asked, solved, proven) = (count(0)?, count(1)?, count(2)?);
             let [found, nodes, probes, seconds] = [3, 4, 5, 6].map(mean);
-            Some(OfLength { length, asked, solved, proven, found, nodes, probes, seconds })
+            Some(OfLength {
+                length,
+                asked,
+                solved,
+                proven,
+                found,
+                nodes,
+                probes,
+                seconds,
+            })
         };
         Some(Measured {
-            engine: if *name == OURS { format!("{OURS} {tables}") } else { (*name).to_owned() },
+            engine: if *name == OURS {
+                format!("{OURS} {tables}")
+            } else {
+                (*name).to_owned()
+            },
             memory: kept.value(name, 0),
             limit: kept.number(name, 1)?,
             runs: LENGTHS.filter_map(of_length).collect(),
@@ -202,29 +288,52 @@ const NODES: Mean = |of_length| of_length.nodes;
 
 fn experiment(kept: &StoredResults, measured: &[Measured]) -> Experiment {
     let limit = measured.first().map_or(0.0, |engine| engine.limit);
-    let count = measured.first().and_then(|engine| engine.runs.first()).map_or(0, |of_length| of_length.asked);
+    let count = measured
+        .first()
+        .and_then(|engine| engine.runs.first())
+        .map_or(0, |of_length| of_length.asked);
     let plot = |name, title: &str, y, mean: Mean| {
         let plot = Plot::new(name, title, ["length of the position", y], [false, true]);
-        measured.iter().filter(|engine| engine.runs.iter().any(|run| run.proven > 0)).fold(plot, |plot, engine| {
-            let proven = engine.runs.iter().filter(|run| run.proven == run.asked);
-            plot.series(engine.engine.clone(), proven.map(|run| (run.length.into(), mean(run))))
-        })
+        measured
+            .iter()
+            .filter(|engine| engine.runs.iter().any(|run| run.proven > 0))
+            .fold(plot, |plot, engine| {
+                let proven = engine.runs.iter().filter(|run| run.proven == run.asked);
+                plot.series(
+                    engine.engine.clone(),
+                    proven.map(|run| (run.length.into(), mean(run))),
+                )
+            })
     };
     let mut form = PageTemplate::read(include_str!("../pages/engines-experiments.md"), "all");
     form.say("count", count).say("limit", limit).say_kept(kept);
     summarize(form.table("summary"), measured);
     by_length(form.table("lengths"), measured);
     form.experiment().plots([
-        plot("engines-seconds", "Seconds to prove a shortest solution", "seconds", SECONDS),
-        plot("engines-nodes", "Nodes to prove a shortest solution", "nodes", NODES),
+        plot(
+            "engines-seconds",
+            "Seconds to prove a shortest solution",
+            "seconds",
+            SECONDS,
+        ),
+        plot(
+            "engines-nodes",
+            "Nodes to prove a shortest solution",
+            "nodes",
+            NODES,
+        ),
     ])
 }
 
 /// Returns a mean, that of our engine at this length if it solved all positions there, and the
 /// ratio of the two.
 fn beside_ours(measured: &[Measured], run: Option<&OfLength>, mean: Mean) -> [Option<f64>; 3] {
-    let ours = measured.iter().find(|engine| engine.engine.starts_with(OURS)).zip(run);
-    let ours = ours.and_then(|(ours, run)| ours.runs.iter().find(|other| other.length == run.length));
+    let ours = measured
+        .iter()
+        .find(|engine| engine.engine.starts_with(OURS))
+        .zip(run);
+    let ours =
+        ours.and_then(|(ours, run)| ours.runs.iter().find(|other| other.length == run.length));
     let ours = ours.filter(|ours| ours.solved == ours.asked).map(mean);
     let own = run.map(mean);
     [own, ours, own.zip(ours).map(|(own, ours)| own / ours)]
@@ -244,18 +353,54 @@ fn summarize(table: &mut FormTable, measured: &[Measured]) {
         let sum = |count: fn(&OfLength) -> usize| engine.runs.iter().map(count).sum::<usize>();
         let proven = format!("{} of {}", sum(|run| run.proven), sum(|run| run.solved));
         let (name, last) = (engine.engine.as_str(), last.map(|run| run.length));
-        table.row(row![name, memory, proven, last, seconds, of_ours, times, nodes, times_nodes]);
+        table.row(row![
+            name,
+            memory,
+            proven,
+            last,
+            seconds,
+            of_ours,
+            times,
+            nodes,
+            times_nodes
+        ]);
     }
 }
 
 /// Adds a row for each engine and length.
 fn by_length(table: &mut FormTable, measured: &[Measured]) {
-    for (engine, run) in measured.iter().flat_map(|engine| engine.runs.iter().map(move |run| (engine, run))) {
-        let OfLength { length, asked, solved, proven, found, nodes, probes, .. } = *run;
-        let is_proven = if solved > 0 && proven == solved { "yes" } else { "no" };
+    for (engine, run) in measured
+        .iter()
+        .flat_map(|engine| engine.runs.iter().map(move |run| (engine, run)))
+    {
+        let OfLength {
+            length,
+            asked,
+            solved,
+            proven,
+            found,
+            nodes,
+            probes,
+            ..
+        } = *run;
+        let is_proven = if solved > 0 && proven == solved {
+            "yes"
+        } else {
+            "no"
+        };
         let [seconds, _, times] = beside_ours(measured, Some(run), SECONDS);
         let solved = format!("{solved} of {asked}");
-        table.row(row![engine.engine.as_str(), length, solved, found, is_proven, nodes, probes, seconds, times]);
+        table.row(row![
+            engine.engine.as_str(),
+            length,
+            solved,
+            found,
+            is_proven,
+            nodes,
+            probes,
+            seconds,
+            times
+        ]);
     }
 }
 
@@ -269,9 +414,23 @@ mod tests {
         let (asked, nodes, probes) = (2, 10.0, 20.0);
         let runs = runs.iter().map(|&(length, solved, proven, seconds)| {
             let found = length.into();
-            OfLength { length, asked, solved, proven, found, nodes, probes, seconds }
+            OfLength {
+                length,
+                asked,
+                solved,
+                proven,
+                found,
+                nodes,
+                probes,
+                seconds,
+            }
         });
-        Measured { engine: name.to_owned(), memory: Some(50_000_000), limit: 10.0, runs: runs.collect() }
+        Measured {
+            engine: name.to_owned(),
+            memory: Some(50_000_000),
+            limit: 10.0,
+            runs: runs.collect(),
+        }
     }
 
     #[test]
@@ -289,6 +448,9 @@ mod tests {
 
     #[test]
     fn all_engines_are_kept() {
-        assert_eq!(read(&StoredResults::of_program(NAME)).len(), CONTESTANTS.len());
+        assert_eq!(
+            read(&StoredResults::of_program(NAME)).len(),
+            CONTESTANTS.len()
+        );
     }
 }

@@ -31,7 +31,11 @@ pub enum LabError {
     NoInstances { path: PathBuf },
     /// A line of a file of instances is not a position.
     #[error("{path}, line {line}: {}", source.message())]
-    InvalidInstance { path: PathBuf, line: usize, source: ParseError },
+    InvalidInstance {
+        path: PathBuf,
+        line: usize,
+        source: ParseError,
+    },
     /// The journal of a long search cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -43,7 +47,11 @@ pub enum LabError {
     OtherPositions { path: PathBuf },
     /// An I/O error.
     #[error("cannot {action} {path}: {source}")]
-    Io { action: &'static str, path: PathBuf, source: io::Error },
+    Io {
+        action: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
 }
 
 impl From<SpawnError> for LabError {
@@ -57,9 +65,11 @@ impl From<FileError> for LabError {
         match error {
             FileError::Cancelled => LabError::Cancelled,
             FileError::Threads(refused) => refused.into(),
-            FileError::NotFound { path } => {
-                LabError::Io { action: "open", path, source: io::ErrorKind::NotFound.into() }
-            }
+            FileError::NotFound { path } => LabError::Io {
+                action: "open",
+                path,
+                source: io::ErrorKind::NotFound.into(),
+            },
             error => LabError::File(error),
         }
     }
@@ -90,10 +100,18 @@ impl fmt::Display for LabRemedy {
         match self {
             LabRemedy::Table(remedy) => remedy.fmt(f),
             LabRemedy::RemoveAndRepeat(path) => {
-                write!(f, "remove {} and run the same command again to build a new one", path.display())
+                write!(
+                    f,
+                    "remove {} and run the same command again to build a new one",
+                    path.display()
+                )
             }
-            LabRemedy::CheckName => f.write_str("check the name: the file must exist and be readable"),
-            LabRemedy::WritePositions => f.write_str("write one position per line, as for `cosette solve`"),
+            LabRemedy::CheckName => {
+                f.write_str("check the name: the file must exist and be readable")
+            }
+            LabRemedy::WritePositions => {
+                f.write_str("write one position per line, as for `cosette solve`")
+            }
             LabRemedy::CorrectPosition(help) => f.write_str(help),
             LabRemedy::NameOtherJournal => f.write_str("use another journal"),
             LabRemedy::NameOtherResults => f.write_str("use another results folder"),
@@ -105,7 +123,11 @@ impl LabError {
     /// Creates an I/O error from the action and the path.
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> LabError {
         let path = path.to_owned();
-        move |source| LabError::Io { action, path, source }
+        move |source| LabError::Io {
+            action,
+            path,
+            source,
+        }
     }
 
     /// Returns `true` if the work stopped because of a cancellation.
@@ -131,13 +153,21 @@ impl LabError {
             },
             LabError::NoInstances { .. } => LabRemedy::WritePositions,
             LabError::InvalidInstance { source, .. } => LabRemedy::CorrectPosition(source.help()),
-            LabError::Journal(error) if error.is_full_disk() => LabRemedy::Table(Remedy::FreeDiskSpace),
-            LabError::Journal(JournalError::Io { .. } | JournalError::Locked { .. }) => return None,
+            LabError::Journal(error) if error.is_full_disk() => {
+                LabRemedy::Table(Remedy::FreeDiskSpace)
+            }
+            LabError::Journal(JournalError::Io { .. } | JournalError::Locked { .. }) => {
+                return None;
+            }
             LabError::Journal(_) => LabRemedy::NameOtherJournal,
-            LabError::NotResults { .. } | LabError::OtherPositions { .. } => LabRemedy::NameOtherResults,
+            LabError::NotResults { .. } | LabError::OtherPositions { .. } => {
+                LabRemedy::NameOtherResults
+            }
             LabError::Io { action, source, .. } => match source.kind() {
                 NotFound if *action == "read" => LabRemedy::CheckName,
-                StorageFull | QuotaExceeded | FileTooLarge => LabRemedy::Table(Remedy::FreeDiskSpace),
+                StorageFull | QuotaExceeded | FileTooLarge => {
+                    LabRemedy::Table(Remedy::FreeDiskSpace)
+                }
                 _ => return None,
             },
             LabError::Cancelled => return None,
@@ -161,12 +191,15 @@ mod cli {
             };
             let help = error.remedy().map(|remedy| match remedy {
                 // The tables of the lab have commands of their own.
-                LabRemedy::Table(remedy) => {
-                    worded(&remedy, Audience::Command).replace("cosette tables", "cosette-lab tables")
-                }
+                LabRemedy::Table(remedy) => worded(&remedy, Audience::Command)
+                    .replace("cosette tables", "cosette-lab tables"),
                 remedy => remedy.to_string(),
             });
-            Failure::Other(ErrorReport { message: error.to_string(), help, exit })
+            Failure::Other(ErrorReport {
+                message: error.to_string(),
+                help,
+                exit,
+            })
         }
     }
 }

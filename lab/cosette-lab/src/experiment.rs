@@ -52,8 +52,16 @@ pub struct Origin {
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Origin { date, commit, machine } = self;
-        let commit = if commit.is_empty() { String::new() } else { format!(", at commit {commit}") };
+        let Origin {
+            date,
+            commit,
+            machine,
+        } = self;
+        let commit = if commit.is_empty() {
+            String::new()
+        } else {
+            format!(", at commit {commit}")
+        };
         write!(f, "Computed on {date} on {machine}{commit}.")
     }
 }
@@ -61,13 +69,19 @@ impl fmt::Display for Origin {
 impl ExperimentOptions {
     /// Creates the default request.
     pub fn new(effort: RunSize) -> ExperimentOptions {
-        ExperimentOptions { effort, ..ExperimentOptions::default() }
+        ExperimentOptions {
+            effort,
+            ..ExperimentOptions::default()
+        }
     }
 
     /// Returns `true` if the options do not set the searched positions and the limits of the
     /// search.
     pub fn is_default(&self) -> bool {
-        self.instances.is_none() && self.seed.is_none() && self.max_nodes.is_none() && self.time.is_none()
+        self.instances.is_none()
+            && self.seed.is_none()
+            && self.max_nodes.is_none()
+            && self.time.is_none()
     }
 
     /// Returns the random seed of an experiment: the requested one, or its own.
@@ -98,7 +112,12 @@ pub struct Experiment {
 impl Experiment {
     /// Creates an empty experiment.
     pub fn new(name: &'static str, title: impl Into<String>, source: &'static str) -> Experiment {
-        Experiment { name, title: title.into(), source, ..Experiment::default() }
+        Experiment {
+            name,
+            title: title.into(),
+            source,
+            ..Experiment::default()
+        }
     }
 
     /// Adds a paragraph before the tables.
@@ -134,12 +153,19 @@ impl Experiment {
     pub fn kept_note(&self) -> Option<String> {
         let kept = |(number, table): (usize, &Table)| {
             let columns = table.kept.as_ref()?.columns.iter();
-            let columns = columns.map(|&column| format!("{} ({})", column + 1, table.columns[column]));
-            Some(format!("table {number}, columns {}", columns.collect::<Vec<_>>().join(", ")))
+            let columns =
+                columns.map(|&column| format!("{} ({})", column + 1, table.columns[column]));
+            Some(format!(
+                "table {number}, columns {}",
+                columns.collect::<Vec<_>>().join(", ")
+            ))
         };
         let notes: Vec<String> = (1..).zip(&self.tables).filter_map(kept).collect();
-        let mut runs: Vec<&str> =
-            self.tables.iter().filter_map(|table| Some(table.kept.as_ref()?.run.as_str())).collect();
+        let mut runs: Vec<&str> = self
+            .tables
+            .iter()
+            .filter_map(|table| Some(table.kept.as_ref()?.run.as_str()))
+            .collect();
         runs.dedup();
         (!notes.is_empty()).then(|| {
             let (notes, runs) = (notes.join("; "), runs.join(" "));
@@ -187,13 +213,21 @@ pub struct KeptColumns {
 impl Table {
     /// Creates a table without rows.
     pub fn new(caption: impl Into<String>, columns: &[&'static str]) -> Table {
-        Table { caption: caption.into(), columns: columns.to_vec(), ..Table::default() }
+        Table {
+            caption: caption.into(),
+            columns: columns.to_vec(),
+            ..Table::default()
+        }
     }
 
     /// Creates a table without rows, with the heads of its columns in one text: `distance |
     /// positions`.
     pub fn headed(caption: impl Into<String>, columns: &'static str) -> Table {
-        Table { caption: caption.into(), columns: columns.split(" | ").collect(), ..Table::default() }
+        Table {
+            caption: caption.into(),
+            columns: columns.split(" | ").collect(),
+            ..Table::default()
+        }
     }
 
     /// Adds a row.
@@ -237,7 +271,11 @@ impl Cell {
 
     /// Returns the measured number divided by `expected`; an empty cell if nothing is expected.
     pub fn ratio(measured: f64, expected: f64) -> Cell {
-        if expected == 0.0 { Cell::Nothing } else { Cell::Number(measured / expected, 3) }
+        if expected == 0.0 {
+            Cell::Nothing
+        } else {
+            Cell::Number(measured / expected, 3)
+        }
     }
 }
 
@@ -267,20 +305,43 @@ impl Plot {
         [x, y]: [&'static str; 2],
         logarithmic: [bool; 2],
     ) -> Plot {
-        Plot { name, title: title.into(), x, y, logarithmic, series: Vec::new() }
+        Plot {
+            name,
+            title: title.into(),
+            x,
+            y,
+            logarithmic,
+            series: Vec::new(),
+        }
     }
 
     /// Adds a series.
     #[must_use]
-    pub fn series(mut self, label: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) -> Plot {
-        self.series.push(Series { label: label.into(), points: points.into_iter().collect(), is_printed: false });
+    pub fn series(
+        mut self,
+        label: impl Into<String>,
+        points: impl IntoIterator<Item = (f64, f64)>,
+    ) -> Plot {
+        self.series.push(Series {
+            label: label.into(),
+            points: points.into_iter().collect(),
+            is_printed: false,
+        });
         self
     }
 
     /// Adds points that a paper prints.
     #[must_use]
-    pub fn printed(mut self, label: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) -> Plot {
-        self.series.push(Series { label: label.into(), points: points.into_iter().collect(), is_printed: true });
+    pub fn printed(
+        mut self,
+        label: impl Into<String>,
+        points: impl IntoIterator<Item = (f64, f64)>,
+    ) -> Plot {
+        self.series.push(Series {
+            label: label.into(),
+            points: points.into_iter().collect(),
+            is_printed: true,
+        });
         self
     }
 }

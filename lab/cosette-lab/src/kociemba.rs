@@ -52,20 +52,42 @@ impl Engine for Kociemba {
         false
     }
 
-    fn solve(&self, position: &Cube, options: &Options<'_>, _on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
+    fn solve(
+        &self,
+        position: &Cube,
+        options: &Options<'_>,
+        _on_event: OnEvent<'_>,
+        control: &Control<'_>,
+    ) -> Report {
         // Its tables are not part of the time.
         let (two_phase, start) = (TwoPhase::get(), Instant::now());
         let target = self.target.max(options.max_length.unwrap_or(0));
-        let limits = TwoPhaseLimits { target, ..TwoPhaseLimits::default() };
+        let limits = TwoPhaseLimits {
+            target,
+            ..TwoPhaseLimits::default()
+        };
         let cancel = control.cancel_token().limited(self.time);
         let mut found = two_phase.search(position, &limits, &mut |_| {}, &cancel);
         if found.solution.is_none() && options.max_length.is_none() && !control.is_cancelled() {
-            let until_solved = TwoPhaseLimits { nodes: 0, until_solved: true, ..limits };
+            let until_solved = TwoPhaseLimits {
+                nodes: 0,
+                until_solved: true,
+                ..limits
+            };
             found = two_phase.search(position, &until_solved, &mut |_| {}, control.cancel_token());
         }
         let elapsed = start.elapsed();
-        let length = found.solution.as_ref().map_or(Metric::Htm.diameter(), |solution| solution.len() as u8);
-        let run = IterationStats { length, nodes: found.nodes, probes: 0, elapsed, exhausted: found.exhausted };
+        let length = found
+            .solution
+            .as_ref()
+            .map_or(Metric::Htm.diameter(), |solution| solution.len() as u8);
+        let run = IterationStats {
+            length,
+            nodes: found.nodes,
+            probes: 0,
+            elapsed,
+            exhausted: found.exhausted,
+        };
         let is_short_enough = options.max_length.is_none_or(|longest| length <= longest);
         Report {
             outcome: match (found.exhausted, is_short_enough) {
@@ -74,7 +96,12 @@ impl Engine for Kociemba {
                 (true, true) => Outcome::Optimal,
             },
             lower_bound: if found.exhausted { length } else { 0 },
-            solutions: found.solution.iter().filter(|_| found.exhausted && is_short_enough).cloned().collect(),
+            solutions: found
+                .solution
+                .iter()
+                .filter(|_| found.exhausted && is_short_enough)
+                .cloned()
+                .collect(),
             best_known: found.solution,
             iterations: vec![run],
             neighbors: None,
@@ -112,7 +139,9 @@ pub fn kociemba(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment
     TwoPhase::get();
     let runs = measure(lab, seed, count, Duration::from_millis(milliseconds.into()))?;
     let mut form = PageTemplate::read(FORMS, "times");
-    form.say("positions", count).say("seed", seed).say("milliseconds", milliseconds);
+    form.say("positions", count)
+        .say("seed", seed)
+        .say("milliseconds", milliseconds);
     form.say("threads", lab.control.threads());
     // The mean length, and the shares of positions with a solution as short as each of the lengths.
     let mut points: [Vec<(f64, f64)>; 5] = Default::default();
@@ -121,25 +150,42 @@ pub fn kociemba(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment
         let lengths: Vec<usize> = runs.iter().filter_map(|run| run.best(after)).collect();
         let percent = |part: usize| 100.0 * part as f64 / runs.len() as f64;
         let mean = lengths.iter().sum::<usize>() as f64 / lengths.len() as f64;
-        let [a, b, c, d] = LENGTHS.map(|longest| percent(lengths.iter().filter(|&&length| length <= longest).count()));
-        form.table("times").row(row![time, percent(lengths.len()), mean, a, b, c, d]);
-        for (points, value) in points.iter_mut().zip([mean, a, b, c, d]).filter(|(_, value)| value.is_finite()) {
+        let [a, b, c, d] = LENGTHS
+            .map(|longest| percent(lengths.iter().filter(|&&length| length <= longest).count()));
+        form.table("times")
+            .row(row![time, percent(lengths.len()), mean, a, b, c, d]);
+        for (points, value) in points
+            .iter_mut()
+            .zip([mean, a, b, c, d])
+            .filter(|(_, value)| value.is_finite())
+        {
             points.push((time.into(), value));
         }
     }
     let seconds: f64 = runs.iter().map(|run| run.seconds).sum();
     let nodes = runs.iter().map(|run| run.nodes).sum::<u64>() as f64;
-    form.say("nanoseconds", format!("{:.0}", 1e9 * seconds / nodes)).say("millions", format!("{:.0}", nodes / 1e6));
+    form.say("nanoseconds", format!("{:.0}", 1e9 * seconds / nodes))
+        .say("millions", format!("{:.0}", nodes / 1e6));
     say_first_good(&mut form, &runs);
     let [mean, shares @ ..] = points;
     let plot = |name, title, y| Plot::new(name, title, ["milliseconds", y], [true, false]);
-    let shares_of = plot("kociemba-shares", "Positions with a solution as short as that", "positions, per cent");
+    let shares_of = plot(
+        "kociemba-shares",
+        "Positions with a solution as short as that",
+        "positions, per cent",
+    );
     let shares = LENGTHS
         .iter()
         .zip(shares)
-        .fold(shares_of, |plot, (length, shares)| plot.series(format!("{length} or less"), shares));
-    let mean = plot("kociemba-mean", "Mean length of the shortest solution found", "moves")
-        .series("mean of the positions solved", mean);
+        .fold(shares_of, |plot, (length, shares)| {
+            plot.series(format!("{length} or less"), shares)
+        });
+    let mean = plot(
+        "kociemba-mean",
+        "Mean length of the shortest solution found",
+        "moves",
+    )
+    .series("mean of the positions solved", mean);
     Ok(form.experiment().plots([mean, shares]))
 }
 
@@ -150,8 +196,12 @@ fn say_first_good(form: &mut PageTemplate, runs: &[Run]) {
     let quantile = |percent: usize| firsts[(firsts.len() * percent / 100).min(firsts.len() - 1)];
     form.say("found", firsts.len());
     let mean = firsts.iter().sum::<f64>() / firsts.len() as f64;
-    for (name, milliseconds) in [("mean", mean), ("half", quantile(50)), ("most", quantile(99)), ("all", quantile(100))]
-    {
+    for (name, milliseconds) in [
+        ("mean", mean),
+        ("half", quantile(50)),
+        ("most", quantile(99)),
+        ("all", quantile(100)),
+    ] {
         form.say(name, format!("{milliseconds:.1}"));
     }
 }
@@ -170,13 +220,28 @@ impl Run {
         let in_time = lab.control.cancel_token().child_with_timeout(time);
         let mut found = Vec::new();
         let mut on_solution = |moves: &[_]| found.push((start.elapsed(), moves.len()));
-        let nodes = TwoPhase::get().search(position, &TwoPhaseLimits::default(), &mut on_solution, &in_time).nodes;
-        Run { found, nodes, seconds: start.elapsed().as_secs_f64() }
+        let nodes = TwoPhase::get()
+            .search(
+                position,
+                &TwoPhaseLimits::default(),
+                &mut on_solution,
+                &in_time,
+            )
+            .nodes;
+        Run {
+            found,
+            nodes,
+            seconds: start.elapsed().as_secs_f64(),
+        }
     }
 
     /// Returns the length of the shortest solution found within this time.
     fn best(&self, after: Duration) -> Option<usize> {
-        self.found.iter().take_while(|(time, _)| *time <= after).last().map(|&(_, length)| length)
+        self.found
+            .iter()
+            .take_while(|(time, _)| *time <= after)
+            .last()
+            .map(|&(_, length)| length)
     }
 
     /// Returns the time of the first solution of at most this length, in milliseconds.
@@ -193,14 +258,32 @@ pub fn example(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment,
     let position = random_positions(seed).next().expect("they have no end");
     let mut form = PageTemplate::read(FORMS, "example");
     form.say("seed", seed);
-    let limits = TwoPhaseLimits { target: 19, ..TwoPhaseLimits::default() };
+    let limits = TwoPhaseLimits {
+        target: 19,
+        ..TwoPhaseLimits::default()
+    };
     let mut on_solution = |moves: &[Move]| {
         let (second, axis, is_inverse) = second_phase(moves);
-        let axis = if is_inverse { format!("{axis}, of the inverse") } else { axis.to_owned() };
+        let axis = if is_inverse {
+            format!("{axis}, of the inverse")
+        } else {
+            axis.to_owned()
+        };
         let first = moves.len() - second;
-        form.table("solutions").row(row![DisplayMoves(moves).to_string(), moves.len(), first, second, axis]);
+        form.table("solutions").row(row![
+            DisplayMoves(moves).to_string(),
+            moves.len(),
+            first,
+            second,
+            axis
+        ]);
     };
-    TwoPhase::get().search(&position, &limits, &mut on_solution, lab.control.cancel_token());
+    TwoPhase::get().search(
+        &position,
+        &limits,
+        &mut on_solution,
+        lab.control.cancel_token(),
+    );
     lab.check()?;
     Ok(form.experiment())
 }
@@ -212,8 +295,11 @@ fn second_phase(moves: &[Move]) -> (usize, &'static str, bool) {
     let keeps = |m: &Move, faces: &str| m.is_half_turn() || faces.contains(m.face().letter());
     let at_end = |faces| moves.iter().rev().take_while(|m| keeps(m, faces)).count();
     let at_start = |faces| moves.iter().take_while(|m| keeps(m, faces)).count();
-    let both = axes.into_iter().flat_map(|(name, faces)| [(at_start(faces), name, true), (at_end(faces), name, false)]);
-    both.max_by_key(|&(count, _, is_inverse)| (count, !is_inverse)).expect("there are three axes")
+    let both = axes
+        .into_iter()
+        .flat_map(|(name, faces)| [(at_start(faces), name, true), (at_end(faces), name, false)]);
+    both.max_by_key(|&(count, _, is_inverse)| (count, !is_inverse))
+        .expect("there are three axes")
 }
 
 /// Searches random positions, one a thread.
@@ -223,8 +309,13 @@ fn measure(lab: &Lab<'_>, seed: u64, count: usize, time: Duration) -> Result<Vec
     let run = |position: &Cube| {
         lab.check()?;
         let run = Run::of(lab, position, time);
-        lab.step("solving by two phases", done.fetch_add(1, Relaxed) + 1, count as u64);
+        lab.step(
+            "solving by two phases",
+            done.fetch_add(1, Relaxed) + 1,
+            count as u64,
+        );
         Ok(run)
     };
-    lab.control.in_pool(|| positions.par_iter().with_max_len(1).map(run).collect())?
+    lab.control
+        .in_pool(|| positions.par_iter().with_max_len(1).map(run).collect())?
 }

@@ -28,7 +28,11 @@ impl Lab<'_> {
     ///
     /// [`LabError::Cancelled`] if the work is to stop.
     pub fn check(&self) -> Result<(), LabError> {
-        if self.control.is_cancelled() { Err(LabError::Cancelled) } else { Ok(()) }
+        if self.control.is_cancelled() {
+            Err(LabError::Cancelled)
+        } else {
+            Ok(())
+        }
     }
 
     /// Returns the table, from its file; if there is none, it is generated, and saved if possible.
@@ -55,7 +59,9 @@ impl Lab<'_> {
                     return self.kept(table, packed, saved);
                 }
                 Err(FileError::Cancelled) => return Err(LabError::Cancelled),
-                Err(refused) => return self.kept(table, self.generated(table)?, Err(refused.into())),
+                Err(refused) => {
+                    return self.kept(table, self.generated(table)?, Err(refused.into()));
+                }
             }
         }
     }
@@ -69,7 +75,10 @@ impl Lab<'_> {
         };
         let mut bytes = TableMemory::zeroed(file.bytes())?;
         file.read_into(&mut bytes, &self.control.step(&loading))?;
-        Ok(Some(Packed { bytes, counts: trimmed(file.facts()) }))
+        Ok(Some(Packed {
+            bytes,
+            counts: trimmed(file.facts()),
+        }))
     }
 
     fn open(&self, table: &dyn LabTable) -> Result<BlockFile, TableError> {
@@ -77,13 +86,23 @@ impl Lab<'_> {
     }
 
     /// Returns a generated table; warns if it could not be saved.
-    fn kept(&self, table: &dyn LabTable, packed: Packed, saved: Result<(), TableError>) -> Result<Packed, LabError> {
+    fn kept(
+        &self,
+        table: &dyn LabTable,
+        packed: Packed,
+        saved: Result<(), TableError>,
+    ) -> Result<Packed, LabError> {
         match saved {
             Err(refused) if refused.is_cancellation() => return Err(refused.into()),
             Err(refused) => {
-                let remedy = refused.remedy().map(|remedy| format!("; {remedy}")).unwrap_or_default();
+                let remedy = refused
+                    .remedy()
+                    .map(|remedy| format!("; {remedy}"))
+                    .unwrap_or_default();
                 let name = table.name();
-                tracing::warn!("cannot save {name}, so it will be generated again next time: {refused}{remedy}");
+                tracing::warn!(
+                    "cannot save {name}, so it will be generated again next time: {refused}{remedy}"
+                );
             }
             Ok(()) => {}
         }
@@ -94,14 +113,17 @@ impl Lab<'_> {
     pub fn generate(&self, table: &dyn LabTable) -> Result<(), LabError> {
         self.folder.check_room(table)?;
         let packed = self.generated(table)?;
-        let file = PartialFile::open(&self.folder.path_of(table), table).map_err(TableError::from)?;
+        let file =
+            PartialFile::open(&self.folder.path_of(table), table).map_err(TableError::from)?;
         Ok(self.save(table, &packed, file)?)
     }
 
     /// Verifies the entire file of the table.
     pub fn verify(&self, table: &dyn LabTable) -> Result<(), LabError> {
         let verifying = format!("verifying {}", table.name());
-        let verified = self.open(table)?.for_each_block(|_, _| {}, &self.control.step(&verifying));
+        let verified = self
+            .open(table)?
+            .for_each_block(|_, _| {}, &self.control.step(&verifying));
         Ok(verified.map_err(TableError::from)?)
     }
 
@@ -110,7 +132,12 @@ impl Lab<'_> {
         table.generate(&self.control.step(&generating))
     }
 
-    fn save(&self, table: &dyn LabTable, packed: &Packed, file: PartialFile<'_>) -> Result<(), TableError> {
+    fn save(
+        &self,
+        table: &dyn LabTable,
+        packed: &Packed,
+        file: PartialFile<'_>,
+    ) -> Result<(), TableError> {
         let mut distribution = Distribution::default();
         distribution[..packed.counts.len()].copy_from_slice(&packed.counts);
         let saving = format!("saving {}", table.name());
@@ -132,8 +159,15 @@ pub fn memory_from_now_on() -> Option<u64> {
 
 fn memory(field: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let kilobytes = status.lines().find_map(|line| line.strip_prefix(field))?.trim().strip_suffix(" kB")?;
-    kilobytes.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)
+    let kilobytes = status
+        .lines()
+        .find_map(|line| line.strip_prefix(field))?
+        .trim()
+        .strip_suffix(" kB")?;
+    kilobytes
+        .parse::<u64>()
+        .ok()
+        .map(|kilobytes| kilobytes * 1024)
 }
 
 /// A table of one of the systems: the contents of its file, and its generation.

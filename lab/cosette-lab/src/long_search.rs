@@ -61,8 +61,18 @@ pub struct Plan<'a> {
 
 impl Plan<'_> {
     fn head(&self) -> Head {
-        let Plan { name, metric, solution_count, by_symmetry, .. } = self;
-        let solutions = if *solution_count == SolutionCount::ONE { "one solution" } else { "all solutions" };
+        let Plan {
+            name,
+            metric,
+            solution_count,
+            by_symmetry,
+            ..
+        } = self;
+        let solutions = if *solution_count == SolutionCount::ONE {
+            "one solution"
+        } else {
+            "all solutions"
+        };
         let symmetry = if *by_symmetry { ", by symmetry" } else { "" };
         Head {
             journal: <Head as journal::JournalHeader>::VERSION,
@@ -74,7 +84,11 @@ impl Plan<'_> {
 
     fn limits(&self) -> IdaLimits {
         let (solution_count, by_symmetry) = (self.solution_count, self.by_symmetry);
-        IdaLimits { solution_count, by_symmetry, ..IdaLimits::default() }
+        IdaLimits {
+            solution_count,
+            by_symmetry,
+            ..IdaLimits::default()
+        }
     }
 }
 
@@ -82,7 +96,12 @@ impl Plan<'_> {
 pub fn total(iterations: &[IterationCounts]) -> (u64, f64) {
     let nodes = iterations.iter().map(|counts| counts.nodes).sum();
     // `sum` of no seconds would be -0.
-    (nodes, iterations.iter().fold(0.0, |sum, counts| sum + counts.seconds))
+    (
+        nodes,
+        iterations
+            .iter()
+            .fold(0.0, |sum, counts| sum + counts.seconds),
+    )
 }
 
 /// Counts of one complete iteration: of all of it, or up to its first solution.
@@ -115,13 +134,16 @@ impl Results {
 
     /// Returns `true` if the results belong to the positions with this checksum.
     pub fn are_of(&self, positions: &str) -> bool {
-        self.0.value::<String>("positions", 1).is_some_and(|known| known == positions)
+        self.0
+            .value::<String>("positions", 1)
+            .is_some_and(|known| known == positions)
     }
 
     /// Returns the iterations of the position with this number, from 1 on, by threshold.
     pub fn of_position(&self, number: usize) -> Vec<IterationCounts> {
         let counts = |(threshold, values): (String, Vec<String>)| {
-            let [nodes, probes, tests, seconds, solutions, commit] = <[String; 6]>::try_from(values).ok()?;
+            let [nodes, probes, tests, seconds, solutions, commit] =
+                <[String; 6]>::try_from(values).ok()?;
             Some(IterationCounts {
                 threshold: threshold.parse().ok()?,
                 nodes: nodes.parse().ok()?,
@@ -132,18 +154,33 @@ impl Results {
                 commit,
             })
         };
-        let mut iterations: Vec<_> = self.0.all(&format!("{number} ")).into_iter().filter_map(counts).collect();
+        let mut iterations: Vec<_> = self
+            .0
+            .all(&format!("{number} "))
+            .into_iter()
+            .filter_map(counts)
+            .collect();
         iterations.sort_by_key(|counts| counts.threshold);
         iterations
     }
 
     /// The counts of an iteration.
     pub fn get(&self, number: usize, threshold: u8) -> Option<IterationCounts> {
-        self.of_position(number).into_iter().find(|counts| counts.threshold == threshold)
+        self.of_position(number)
+            .into_iter()
+            .find(|counts| counts.threshold == threshold)
     }
 
     fn add(&self, number: usize, counts: &IterationCounts) -> Result<(), LabError> {
-        let IterationCounts { threshold, nodes, probes, tests, seconds, solutions, commit } = counts;
+        let IterationCounts {
+            threshold,
+            nodes,
+            probes,
+            tests,
+            seconds,
+            solutions,
+            commit,
+        } = counts;
         let seconds = format!("{seconds:.9}");
         let values: [&dyn Display; 6] = [nodes, probes, tests, &seconds, solutions, commit];
         self.0.add(&format!("{number} {threshold}"), &values)
@@ -168,21 +205,43 @@ pub fn search<B: LowerBound>(
     commit: &str,
     control: &Control<'_>,
 ) -> Result<(), LabError> {
-    let ida = Ida { bound, metric: plan.metric };
+    let ida = Ida {
+        bound,
+        metric: plan.metric,
+    };
     let left = AtomicU64::new(plan.max_nodes);
     let limits = plan.limits();
     for threshold in 0..=plan.max_length {
         for (number, position) in (1..).zip(plan.positions) {
             let first = ida.first_threshold(position, &limits);
-            let is_due = threshold >= first && (threshold - first).is_multiple_of(ida.step(&limits));
+            let is_due =
+                threshold >= first && (threshold - first).is_multiple_of(ida.step(&limits));
             let done = results.of_position(number);
-            if !is_due || done.iter().any(|counts| counts.threshold == threshold || counts.solutions > 0) {
+            if !is_due
+                || done
+                    .iter()
+                    .any(|counts| counts.threshold == threshold || counts.solutions > 0)
+            {
                 continue;
             }
             let before = done.last().map_or(0, |counts| counts.nodes);
-            iterate(lab, &ida, plan, (number, threshold, before), journal, &left, control)?;
+            iterate(
+                lab,
+                &ida,
+                plan,
+                (number, threshold, before),
+                journal,
+                &left,
+                control,
+            )?;
             if let Some(counts) = journal.iteration(number, threshold, plan) {
-                results.add(number, &IterationCounts { commit: commit.to_owned(), ..counts })?;
+                results.add(
+                    number,
+                    &IterationCounts {
+                        commit: commit.to_owned(),
+                        ..counts
+                    },
+                )?;
             }
             if control.is_cancelled() || left.load(Relaxed) == 0 {
                 return lab.check();
@@ -211,35 +270,68 @@ fn iterate<B: LowerBound>(
     let begun = journal.of(number, threshold).next().map(|part| part.parts);
     let parts = begun.unwrap_or_else(|| {
         let expected = nodes_before.saturating_mul(GROWTH) / PART;
-        usize::try_from(expected).unwrap_or(tasks).clamp(1, tasks.max(1)).min(tasks)
+        usize::try_from(expected)
+            .unwrap_or(tasks)
+            .clamp(1, tasks.max(1))
+            .min(tasks)
     });
     if begun.is_none() {
-        journal.add(Part::of((number, threshold), (0, parts), &cut.trunk, processor_time() - before))?;
+        journal.add(Part::of(
+            (number, threshold),
+            (0, parts),
+            &cut.trunk,
+            processor_time() - before,
+        ))?;
     }
-    let missing: Vec<usize> =
-        (1..=parts).filter(|part| journal.of(number, threshold).all(|done| done.part != *part)).collect();
-    let step = format!("position {number} of {}, length {threshold}", plan.positions.len());
+    let missing: Vec<usize> = (1..=parts)
+        .filter(|part| journal.of(number, threshold).all(|done| done.part != *part))
+        .collect();
+    let step = format!(
+        "position {number} of {}, length {threshold}",
+        plan.positions.len()
+    );
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(parts - missing.len()));
     let journal = Mutex::new((journal, Ok(())));
     control.threads().at_most(missing.len()).run(&|_| {
         while let Some(&part) = missing.get(next.fetch_add(1, Relaxed)) {
             let is_needed = {
                 let (journal, written) = &*journal.lock().expect("no thread panics");
-                written.is_ok() && journal.last_that_counts(number, threshold, plan).is_none_or(|last| part <= last)
+                written.is_ok()
+                    && journal
+                        .last_that_counts(number, threshold, plan)
+                        .is_none_or(|last| part <= last)
             };
             if !is_needed {
                 break;
             }
             lab.step(&step, done.fetch_add(1, Relaxed) as u64, parts as u64);
             let before = processor_time();
-            let limits = IdaLimits { nodes: left.load(Relaxed), ..limits };
-            let found = ida.search_part(position, &cut, tasks_of(part, parts, tasks), &limits, control);
-            left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(found.nodes))).ok();
-            let is_enough = plan.solution_count == SolutionCount::ONE && !found.solutions.is_empty();
+            let limits = IdaLimits {
+                nodes: left.load(Relaxed),
+                ..limits
+            };
+            let found = ida.search_part(
+                position,
+                &cut,
+                tasks_of(part, parts, tasks),
+                &limits,
+                control,
+            );
+            left.fetch_update(Relaxed, Relaxed, |left| {
+                Some(left.saturating_sub(found.nodes))
+            })
+            .ok();
+            let is_enough =
+                plan.solution_count == SolutionCount::ONE && !found.solutions.is_empty();
             if !found.complete && !is_enough {
                 break;
             }
-            let part = Part::of((number, threshold), (part, parts), &found, processor_time() - before);
+            let part = Part::of(
+                (number, threshold),
+                (part, parts),
+                &found,
+                processor_time() - before,
+            );
             let (journal, written) = &mut *journal.lock().expect("no thread panics");
             if written.is_ok() {
                 *written = journal.add(part);
@@ -259,8 +351,14 @@ fn tasks_of(part: usize, parts: usize, tasks: usize) -> Range<usize> {
 /// # Errors
 /// Returns an error if the file in the folder of the request cannot be read, or is of other
 /// positions than those given.
-pub fn kept(request: &ExperimentOptions, name: &str, positions: Option<&[Cube]>) -> Result<Option<Results>, LabError> {
-    let Some(kept) = StoredResults::shown(request, name)? else { return Ok(None) };
+pub fn kept(
+    request: &ExperimentOptions,
+    name: &str,
+    positions: Option<&[Cube]>,
+) -> Result<Option<Results>, LabError> {
+    let Some(kept) = StoredResults::shown(request, name)? else {
+        return Ok(None);
+    };
     positions.map_or(Ok(()), |positions| kept.are_of(positions))?;
     Ok(Some(Results(kept)))
 }
@@ -278,15 +376,26 @@ pub fn run<B: LowerBound>(
     bound: &B,
     plan: &Plan<'_>,
 ) -> Result<Results, LabError> {
-    let control = request.time.map_or(lab.control.clone(), |time| lab.control.clone().with_timeout(time));
+    let control = request.time.map_or(lab.control.clone(), |time| {
+        lab.control.clone().with_timeout(time)
+    });
     let kept = StoredResults::begin(request, name)?;
     kept.are_of(plan.positions)?;
     let mut journal = match &request.results {
-        Some(folder) if kept.is_open() => Journal::open(&folder.join(format!("{name}.journal")), plan)?,
+        Some(folder) if kept.is_open() => {
+            Journal::open(&folder.join(format!("{name}.journal")), plan)?
+        }
         _ => Journal::default(),
     };
     let results = Results(kept);
-    search(lab, bound, plan, (&mut journal, &results), &request.origin.commit, &control)?;
+    search(
+        lab,
+        bound,
+        plan,
+        (&mut journal, &results),
+        &request.origin.commit,
+        &control,
+    )?;
     Ok(results)
 }
 
@@ -310,17 +419,24 @@ impl Journal {
             journal.insert(record);
             Ok(())
         })?;
-        Ok(Journal { file: Some(file), ..journal })
+        Ok(Journal {
+            file: Some(file),
+            ..journal
+        })
     }
 
     fn insert(&mut self, part: Part) {
-        self.parts.insert((part.position, part.threshold, part.part), part);
+        self.parts
+            .insert((part.position, part.threshold, part.part), part);
     }
 
     /// Adds a part, which is on disk when this returns.
     fn add(&mut self, part: Part) -> Result<(), LabError> {
         if let Some(file) = &mut self.file {
-            file.append(|synced| Line { synced, record: part.clone() });
+            file.append(|synced| Line {
+                synced,
+                record: part.clone(),
+            });
             file.commit()?;
         }
         self.insert(part);
@@ -329,21 +445,36 @@ impl Journal {
 
     /// The parts of an iteration that were searched, by number.
     fn of(&self, position: usize, threshold: u8) -> impl Iterator<Item = &Part> {
-        self.parts.range((position, threshold, 0)..=(position, threshold, usize::MAX)).map(|(_, part)| part)
+        self.parts
+            .range((position, threshold, 0)..=(position, threshold, usize::MAX))
+            .map(|(_, part)| part)
     }
 
     /// Returns the last part of an iteration that counts, if it was begun.
     fn last_that_counts(&self, position: usize, threshold: u8, plan: &Plan<'_>) -> Option<usize> {
-        let is_last = |part: &&Part| plan.solution_count == SolutionCount::ONE && !part.solutions.is_empty();
-        let first_with_solution = self.of(position, threshold).find(is_last).map(|part| part.part);
+        let is_last =
+            |part: &&Part| plan.solution_count == SolutionCount::ONE && !part.solutions.is_empty();
+        let first_with_solution = self
+            .of(position, threshold)
+            .find(is_last)
+            .map(|part| part.part);
         first_with_solution.or(self.of(position, threshold).next().map(|part| part.parts))
     }
 
     /// The counts of an iteration whose parts were all searched.
-    fn iteration(&self, position: usize, threshold: u8, plan: &Plan<'_>) -> Option<IterationCounts> {
+    fn iteration(
+        &self,
+        position: usize,
+        threshold: u8,
+        plan: &Plan<'_>,
+    ) -> Option<IterationCounts> {
         let last = self.last_that_counts(position, threshold, plan)?;
-        let counted: Vec<&Part> = self.of(position, threshold).take_while(|part| part.part <= last).collect();
-        let solutions: BTreeSet<&String> = counted.iter().flat_map(|part| &part.solutions).collect();
+        let counted: Vec<&Part> = self
+            .of(position, threshold)
+            .take_while(|part| part.part <= last)
+            .collect();
+        let solutions: BTreeSet<&String> =
+            counted.iter().flat_map(|part| &part.solutions).collect();
         (counted.len() == last + 1).then(|| IterationCounts {
             threshold,
             nodes: counted.iter().map(|part| part.nodes).sum(),
@@ -375,10 +506,34 @@ struct Part {
 }
 
 impl Part {
-    fn of((position, threshold): (usize, u8), (part, parts): (usize, usize), found: &IdaPart, seconds: f64) -> Part {
-        let IdaPart { nodes, probes, tests, ref solutions, .. } = *found;
-        let solutions = solutions.iter().map(|moves| DisplayMoves(moves).to_string()).collect();
-        Part { position, threshold, part, parts, nodes, probes, tests, seconds, solutions }
+    fn of(
+        (position, threshold): (usize, u8),
+        (part, parts): (usize, usize),
+        found: &IdaPart,
+        seconds: f64,
+    ) -> Part {
+        let IdaPart {
+            nodes,
+            probes,
+            tests,
+            ref solutions,
+            ..
+        } = *found;
+        let solutions = solutions
+            .iter()
+            .map(|moves| DisplayMoves(moves).to_string())
+            .collect();
+        Part {
+            position,
+            threshold,
+            part,
+            parts,
+            nodes,
+            probes,
+            tests,
+            seconds,
+            solutions,
+        }
     }
 }
 
@@ -399,7 +554,10 @@ impl journal::JournalHeader for Head {
     type Record = Line;
 
     fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
-        let fields = [("search", &self.search, &expected.search), ("positions", &self.positions, &expected.positions)];
+        let fields = [
+            ("search", &self.search, &expected.search),
+            ("positions", &self.positions, &expected.positions),
+        ];
         JournalError::check_same(path, fields)
     }
 }
@@ -418,7 +576,9 @@ mod tests {
     #[test]
     fn every_task_is_in_one_part() {
         for (parts, tasks) in [(1, 1), (3, 10), (7, 7), (64, 3_240)] {
-            let all: Vec<usize> = (1..=parts).flat_map(|part| tasks_of(part, parts, tasks)).collect();
+            let all: Vec<usize> = (1..=parts)
+                .flat_map(|part| tasks_of(part, parts, tasks))
+                .collect();
             assert_eq!(all, (0..tasks).collect::<Vec<_>>());
         }
     }

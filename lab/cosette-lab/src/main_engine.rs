@@ -23,10 +23,20 @@ pub fn solver(lab: &Lab<'_>) -> Result<Solver, LabError> {
 
 /// Returns the main engine in either metric.
 pub fn solver_in(metric: Metric, lab: &Lab<'_>) -> Result<Solver, LabError> {
-    let id_of = |size: &str| TableId { metric, ..id_of(size) };
-    let fits = |size: &TableSize| *size <= id_of(MAX_TABLE).size && size.bytes() <= available_memory() / 2;
-    let ids = TableSize::ALL.into_iter().rev().filter(fits).map(|size| TableId { metric, size });
-    let on_disk = ids.into_iter().find(|&id| matches!(lab.folder.state(id), TableFileState::Complete));
+    let id_of = |size: &str| TableId {
+        metric,
+        ..id_of(size)
+    };
+    let fits =
+        |size: &TableSize| *size <= id_of(MAX_TABLE).size && size.bytes() <= available_memory() / 2;
+    let ids = TableSize::ALL
+        .into_iter()
+        .rev()
+        .filter(fits)
+        .map(|size| TableId { metric, size });
+    let on_disk = ids
+        .into_iter()
+        .find(|&id| matches!(lab.folder.state(id), TableFileState::Complete));
     if on_disk.is_none() {
         lab.folder.generate(id_of(FIRST), &lab.control)?;
     }
@@ -38,7 +48,10 @@ pub fn solver_in(metric: Metric, lab: &Lab<'_>) -> Result<Solver, LabError> {
 /// The fast engine in the half-turn metric with a table of this size: that on disk, or one
 /// generated in memory.
 pub fn solver_of_size(size: TableSize, lab: &Lab<'_>) -> Result<Solver, LabError> {
-    let id = TableId { metric: Metric::Htm, size };
+    let id = TableId {
+        metric: Metric::Htm,
+        size,
+    };
     let table = match lab.folder.state(id) {
         TableFileState::Complete => lab.folder.load(id, &lab.control)?,
         _ => Table::generate(id, &lab.control)?,
@@ -48,8 +61,10 @@ pub fn solver_of_size(size: TableSize, lab: &Lab<'_>) -> Result<Solver, LabError
 
 /// Generates the tables of these sizes that are not on disk.
 pub fn generate(lab: &Lab<'_>, sizes: &[&str]) -> Result<(), LabError> {
-    let missing =
-        sizes.iter().map(|size| id_of(size)).filter(|&id| !matches!(lab.folder.state(id), TableFileState::Complete));
+    let missing = sizes
+        .iter()
+        .map(|size| id_of(size))
+        .filter(|&id| !matches!(lab.folder.state(id), TableFileState::Complete));
     for id in missing {
         lab.folder.generate(id, &lab.control)?;
     }
@@ -79,5 +94,8 @@ pub fn positions_of_length(
 }
 
 fn id_of(size: &str) -> TableId {
-    TableId { metric: Metric::Htm, size: size.parse().expect("the catalog has this table") }
+    TableId {
+        metric: Metric::Htm,
+        size: size.parse().expect("the catalog has this table"),
+    }
 }

@@ -48,19 +48,35 @@ impl<const BITS: usize> Entries<BITS> {
     /// Panics if one of them is larger.
     pub fn pack(distances: &[u8], control: &Control<'_>) -> Result<Packed, LabError> {
         let (most, modulus) = if BITS == 4 { (15, 16) } else { (31, 3) };
-        let pack = |some: &[u8]| some.iter().rev().fold(0, |byte, distance| (byte << BITS) | (distance % modulus));
+        let pack = |some: &[u8]| {
+            some.iter()
+                .rev()
+                .fold(0, |byte, distance| (byte << BITS) | (distance % modulus))
+        };
         let mut bytes = TableMemory::zeroed(Self::bytes(distances.len()) as u64)?;
         let counts = control.in_pool(|| {
-            let pieces = bytes.par_chunks_mut(PIECE).zip(distances.par_chunks(PIECE * Self::PER_BYTE));
+            let pieces = bytes
+                .par_chunks_mut(PIECE)
+                .zip(distances.par_chunks(PIECE * Self::PER_BYTE));
             let counts = pieces.map(|(bytes, distances)| {
                 let packed = distances.chunks(Self::PER_BYTE).map(pack);
-                bytes.iter_mut().zip(packed).for_each(|(byte, packed)| *byte = packed);
+                bytes
+                    .iter_mut()
+                    .zip(packed)
+                    .for_each(|(byte, packed)| *byte = packed);
                 count(distances)
             });
-            counts.reduce(|| [0; 256], |a, b| std::array::from_fn(|distance| a[distance] + b[distance]))
+            counts.reduce(
+                || [0; 256],
+                |a, b| std::array::from_fn(|distance| a[distance] + b[distance]),
+            )
         })?;
         let counts = trimmed(&counts);
-        assert!(counts.len() <= most + 1, "a distance of {}, and {most} is the most", counts.len() - 1);
+        assert!(
+            counts.len() <= most + 1,
+            "a distance of {}, and {most} is the most",
+            counts.len() - 1
+        );
         Ok(Packed { bytes, counts })
     }
 
@@ -72,7 +88,8 @@ impl<const BITS: usize> Entries<BITS> {
     /// The entry at `index`: a distance, or 0, 1 or 2.
     #[inline(always)]
     pub fn get(&self, index: usize) -> u8 {
-        self.0.bytes[index / Self::PER_BYTE] >> (BITS * (index % Self::PER_BYTE)) & ((1 << BITS) - 1)
+        self.0.bytes[index / Self::PER_BYTE] >> (BITS * (index % Self::PER_BYTE))
+            & ((1 << BITS) - 1)
     }
 
     /// Returns the number of entries of each distance.
@@ -95,13 +112,18 @@ impl ModThree {
 
 fn count(distances: &[u8]) -> [u64; 256] {
     let mut counts = [0; 256];
-    distances.iter().for_each(|&distance| counts[usize::from(distance)] += 1);
+    distances
+        .iter()
+        .for_each(|&distance| counts[usize::from(distance)] += 1);
     counts
 }
 
 /// The counts up to the last that is not zero.
 pub(crate) fn trimmed(counts: &[u64]) -> Counts {
-    let end = counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1);
+    let end = counts
+        .iter()
+        .rposition(|&count| count > 0)
+        .map_or(0, |last| last + 1);
     counts[..end].to_vec()
 }
 
@@ -111,18 +133,27 @@ mod tests {
 
     fn pack(distances: &[u8], threads: usize) -> (Packed, Packed) {
         let control = Control::new(cosette::ThreadCount::new(threads).unwrap());
-        (FourBits::pack(distances, &control).unwrap(), ModThree::pack(distances, &control).unwrap())
+        (
+            FourBits::pack(distances, &control).unwrap(),
+            ModThree::pack(distances, &control).unwrap(),
+        )
     }
 
     #[test]
     fn entries_come_out_as_they_went_in() {
         let distances: Vec<u8> = (0..101).map(|i| (i * i % 13) as u8).collect();
         let (four, three) = pack(&distances, 1);
-        assert_eq!((four.bytes.len(), three.bytes.len()), (FourBits::bytes(101), ModThree::bytes(101)));
+        assert_eq!(
+            (four.bytes.len(), three.bytes.len()),
+            (FourBits::bytes(101), ModThree::bytes(101))
+        );
         assert_eq!(four.counts.iter().sum::<u64>(), 101);
         let (four, three) = (FourBits::new(four), ModThree::new(three));
         for (index, &distance) in distances.iter().enumerate() {
-            assert_eq!((four.get(index), three.get(index)), (distance, distance % 3));
+            assert_eq!(
+                (four.get(index), three.get(index)),
+                (distance, distance % 3)
+            );
             for neighbor in distance.saturating_sub(1)..=distance + 1 {
                 assert_eq!(three.beside(neighbor, index), distance);
             }
@@ -132,9 +163,13 @@ mod tests {
     #[test]
     fn threads_pack_alike() {
         let distances: Vec<u8> = (0..9 * PIECE + 1).map(|i| (i * i % 13) as u8).collect();
-        let [(four, three), (other_four, other_three)] = [1, 2].map(|threads| pack(&distances, threads));
+        let [(four, three), (other_four, other_three)] =
+            [1, 2].map(|threads| pack(&distances, threads));
         assert!(four.bytes[..] == other_four.bytes[..] && three.bytes[..] == other_three.bytes[..]);
-        assert_eq!((&four.counts, &three.counts), (&other_four.counts, &other_three.counts));
+        assert_eq!(
+            (&four.counts, &three.counts),
+            (&other_four.counts, &other_three.counts)
+        );
         assert_eq!(four.counts.iter().sum::<u64>(), distances.len() as u64);
     }
 

@@ -7,7 +7,8 @@ use crate::lab::Lab;
 use crate::main_engine;
 use crate::report::Figure;
 use crate::{
-    distances, engines, fiat, kociemba, lee, manhattan, nargolkar, reid, symmetric, thistlethwaite, uninformed,
+    distances, engines, fiat, kociemba, lee, manhattan, nargolkar, reid, symmetric, thistlethwaite,
+    uninformed,
 };
 use cosette::cube::random_positions;
 
@@ -53,29 +54,66 @@ impl PaperExperiment {
     /// # Errors
     /// Returns an error on cancellation, and where files or tables that it needs cannot be read,
     /// generated or written.
-    pub fn compute(&self, lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
+    pub fn compute(
+        &self,
+        lab: &Lab<'_>,
+        request: &ExperimentOptions,
+    ) -> Result<Experiment, LabError> {
         lab.check()?;
         (self.run)(lab, request)
     }
 }
 
 const fn entry(name: &'static str, about: &'static str, run: Run) -> PaperExperiment {
-    PaperExperiment { name, about, kept: &[], takes_instances: false, takes_max_nodes: false, takes_time: false, run }
+    PaperExperiment {
+        name,
+        about,
+        kept: &[],
+        takes_instances: false,
+        takes_max_nodes: false,
+        takes_time: false,
+        run,
+    }
 }
 
 /// An experiment that shows results of long runs.
-const fn long(name: &'static str, about: &'static str, kept: &'static [&'static str], run: Run) -> PaperExperiment {
-    PaperExperiment { kept, ..entry(name, about, run) }
+const fn long(
+    name: &'static str,
+    about: &'static str,
+    kept: &'static [&'static str],
+    run: Run,
+) -> PaperExperiment {
+    PaperExperiment {
+        kept,
+        ..entry(name, about, run)
+    }
 }
 
 /// An experiment whose searches end after the time of the request.
-const fn timed(name: &'static str, about: &'static str, kept: &'static [&'static str], run: Run) -> PaperExperiment {
-    PaperExperiment { takes_time: true, ..long(name, about, kept, run) }
+const fn timed(
+    name: &'static str,
+    about: &'static str,
+    kept: &'static [&'static str],
+    run: Run,
+) -> PaperExperiment {
+    PaperExperiment {
+        takes_time: true,
+        ..long(name, about, kept, run)
+    }
 }
 
 /// An experiment whose long runs are searches of the instances of the request, within its limits.
-const fn search(name: &'static str, about: &'static str, kept: &'static [&'static str], run: Run) -> PaperExperiment {
-    PaperExperiment { takes_instances: true, takes_max_nodes: true, ..timed(name, about, kept, run) }
+const fn search(
+    name: &'static str,
+    about: &'static str,
+    kept: &'static [&'static str],
+    run: Run,
+) -> PaperExperiment {
+    PaperExperiment {
+        takes_instances: true,
+        takes_max_nodes: true,
+        ..timed(name, about, kept, run)
+    }
 }
 
 impl Paper {
@@ -93,7 +131,12 @@ pub static PAPERS: &[Paper] = &[
         about: "Nodes, probes, seconds and memory of every historical engine, compared with this program's own.",
         page: include_str!("../pages/engines.md"),
         figures: &[],
-        experiments: &[timed("all", "the cost of each engine, and its limits", &["engines"], engines::engines)],
+        experiments: &[timed(
+            "all",
+            "the cost of each engine, and its limits",
+            &["engines"],
+            engines::engines,
+        )],
     },
     Paper {
         name: "korf",
@@ -101,16 +144,48 @@ pub static PAPERS: &[Paper] = &[
         about: "IDA* guided by pattern databases of the corners and of six or seven edges.",
         page: include_str!("../pages/korf.md"),
         figures: &[
-            Figure { name: "korf-databases", svg: include_str!("../pages/korf-databases.svg") },
-            Figure { name: "deepening", svg: include_str!("../pages/deepening.svg") },
+            Figure {
+                name: "korf-databases",
+                svg: include_str!("../pages/korf-databases.svg"),
+            },
+            Figure {
+                name: "deepening",
+                svg: include_str!("../pages/deepening.svg"),
+            },
         ],
         experiments: &[
-            entry("nodes", "Table 1: nodes of the search tree by depth", manhattan::nodes),
-            entry("manhattan", "section 3.1: Manhattan-type bounds and their cost", manhattan::manhattan),
-            entry("databases", "the pattern databases: sizes and mean values", korf::databases),
-            search("instances", "Table 2: ten random instances", &["korf-instances"], korf::instances),
-            long("formula", "nodes of an iteration, predicted from the bound", &["korf-instances"], korf::formula),
-            entry("law", "time times memory: the law t = n/m for Korf's tables and ours", korf_law),
+            entry(
+                "nodes",
+                "Table 1: nodes of the search tree by depth",
+                manhattan::nodes,
+            ),
+            entry(
+                "manhattan",
+                "section 3.1: Manhattan-type bounds and their cost",
+                manhattan::manhattan,
+            ),
+            entry(
+                "databases",
+                "the pattern databases: sizes and mean values",
+                korf::databases,
+            ),
+            search(
+                "instances",
+                "Table 2: ten random instances",
+                &["korf-instances"],
+                korf::instances,
+            ),
+            long(
+                "formula",
+                "nodes of an iteration, predicted from the bound",
+                &["korf-instances"],
+                korf::formula,
+            ),
+            entry(
+                "law",
+                "time times memory: the law t = n/m for Korf's tables and ours",
+                korf_law,
+            ),
             entry("claims", "the other figures of the text", korf::claims),
         ],
     },
@@ -119,8 +194,15 @@ pub static PAPERS: &[Paper] = &[
         title: "Fiat and others 1989",
         about: "Bidirectional search that generates its products in lexicographic order and stores no frontier.",
         page: include_str!("../pages/fiat.md"),
-        figures: &[Figure { name: "fiat-merge", svg: include_str!("../pages/fiat-merge.svg") }],
-        experiments: &[entry("products", "products and bytes of both forms of the search, by length", fiat_products)],
+        figures: &[Figure {
+            name: "fiat-merge",
+            svg: include_str!("../pages/fiat-merge.svg"),
+        }],
+        experiments: &[entry(
+            "products",
+            "products and bytes of both forms of the search, by length",
+            fiat_products,
+        )],
     },
     Paper {
         name: "reid",
@@ -128,13 +210,33 @@ pub static PAPERS: &[Paper] = &[
         about: "Distances to a subgroup, reduced by symmetry, along three axes; all shortest solutions, in both \
                 metrics.",
         page: include_str!("../pages/reid.md"),
-        figures: &[Figure { name: "reid-coset", svg: include_str!("../pages/reid-coset.svg") }],
+        figures: &[Figure {
+            name: "reid-coset",
+            svg: include_str!("../pages/reid-coset.svg"),
+        }],
         experiments: &[
-            entry("cosets", "cosets of the subgroup by distance, in both metrics", reid::cosets),
-            entry("mean", "the mean of the lower bound over random positions", reid::mean),
-            entry("target", "the target subgroup T, and positions near it", reid::target_subgroup),
+            entry(
+                "cosets",
+                "cosets of the subgroup by distance, in both metrics",
+                reid::cosets,
+            ),
+            entry(
+                "mean",
+                "the mean of the lower bound over random positions",
+                reid::mean,
+            ),
+            entry(
+                "target",
+                "the target subgroup T, and positions near it",
+                reid::target_subgroup,
+            ),
             entry("speed", "nodes per second", reid::speed),
-            long("korf-ten", "all shortest solutions of Korf's ten", &["fast-korf-ten"], reid::korf_ten),
+            long(
+                "korf-ten",
+                "all shortest solutions of Korf's ten",
+                &["fast-korf-ten"],
+                reid::korf_ten,
+            ),
             search(
                 "korf-ten-by-reid",
                 "Korf's ten by the engines of Reid and of Korf",
@@ -160,15 +262,31 @@ pub static PAPERS: &[Paper] = &[
         page: include_str!("../pages/nargolkar.md"),
         figures: &[],
         experiments: &[
-            entry("searches", "chapter 2: the plain searches on random walks", uninformed::searches),
+            entry(
+                "searches",
+                "chapter 2: the plain searches on random walks",
+                uninformed::searches,
+            ),
             entry(
                 "fifty-hours",
                 "section 2.3.2: the cost of limit 14 with the Manhattan distance",
                 nargolkar::fifty_hours,
             ),
-            entry("log", "appendix B: the log of a search in quarter turns", reid::log),
-            entry("path", "appendix A: a path of twelve moves", nargolkar::path),
-            entry("symmetry", "section 4.1: searches with and without symmetry", nargolkar::symmetry),
+            entry(
+                "log",
+                "appendix B: the log of a search in quarter turns",
+                reid::log,
+            ),
+            entry(
+                "path",
+                "appendix A: a path of twelve moves",
+                nargolkar::path,
+            ),
+            entry(
+                "symmetry",
+                "section 4.1: searches with and without symmetry",
+                nargolkar::symmetry,
+            ),
         ],
     },
     Paper {
@@ -176,17 +294,31 @@ pub static PAPERS: &[Paper] = &[
         title: "Thistlethwaite 1981",
         about: "Four stages through nested subgroups, the exact diameter of each computed.",
         page: include_str!("../pages/thistlethwaite.md"),
-        figures: &[Figure { name: "thistlethwaite-groups", svg: include_str!("../pages/thistlethwaite-groups.svg") }],
-        experiments: &[entry("stages", "the exact diameters of the stages, and lengths", thistlethwaite::stages)],
+        figures: &[Figure {
+            name: "thistlethwaite-groups",
+            svg: include_str!("../pages/thistlethwaite-groups.svg"),
+        }],
+        experiments: &[entry(
+            "stages",
+            "the exact diameters of the stages, and lengths",
+            thistlethwaite::stages,
+        )],
     },
     Paper {
         name: "kociemba",
         title: "Kociemba 1992",
         about: "Two-phase search: good solutions within milliseconds.",
         page: include_str!("../pages/kociemba.md"),
-        figures: &[Figure { name: "kociemba-phases", svg: include_str!("../pages/kociemba-phases.svg") }],
+        figures: &[Figure {
+            name: "kociemba-phases",
+            svg: include_str!("../pages/kociemba-phases.svg"),
+        }],
         experiments: &[
-            entry("example", "the solutions of one position, in the order in which they are found", kociemba::example),
+            entry(
+                "example",
+                "the solutions of one position, in the order in which they are found",
+                kociemba::example,
+            ),
             entry("times", "solution length over time", kociemba::kociemba),
         ],
     },
@@ -195,9 +327,17 @@ pub static PAPERS: &[Paper] = &[
         title: "Lee 2013",
         about: "Bidirectional A* over all positions near solved, which are stored on disk.",
         page: include_str!("../pages/lee.md"),
-        figures: &[Figure { name: "lee-frontiers", svg: include_str!("../pages/lee-frontiers.svg") }],
+        figures: &[Figure {
+            name: "lee-frontiers",
+            svg: include_str!("../pages/lee-frontiers.svg"),
+        }],
         experiments: &[
-            long("space", "Tables I and II: the stored backward space", &["lee-space"], lee::experiments::space),
+            long(
+                "space",
+                "Tables I and II: the stored backward space",
+                &["lee-space"],
+                lee::experiments::space,
+            ),
             long(
                 "absence",
                 "Tables III to VIII: schemes that confirm absence",
@@ -216,7 +356,12 @@ pub static PAPERS: &[Paper] = &[
                 &["lee-partial"],
                 lee::experiments::partial,
             ),
-            long("search", "Figure 1 and Table XI: bidirectional A*", &["lee-search"], lee::experiments::search),
+            long(
+                "search",
+                "Figure 1 and Table XI: bidirectional A*",
+                &["lee-search"],
+                lee::experiments::search,
+            ),
         ],
     },
     Paper {
@@ -225,7 +370,12 @@ pub static PAPERS: &[Paper] = &[
         about: "Distances of random positions, compared with the published numbers.",
         page: include_str!("../pages/distances.md"),
         figures: &[],
-        experiments: &[timed("distances", "random positions by their distance", &["distances"], distances::distances)],
+        experiments: &[timed(
+            "distances",
+            "random positions by their distance",
+            &["distances"],
+            distances::distances,
+        )],
     },
     Paper {
         name: "symmetric",
@@ -233,7 +383,12 @@ pub static PAPERS: &[Paper] = &[
         about: "Positions fixed by symmetries, by class, and the farthest positions of the small classes.",
         page: include_str!("../pages/symmetric.md"),
         figures: &[],
-        experiments: &[timed("symmetric", "positions by their symmetry", &["symmetric"], symmetric::symmetric)],
+        experiments: &[timed(
+            "symmetric",
+            "positions by their symmetry",
+            &["symmetric"],
+            symmetric::symmetric,
+        )],
     },
 ];
 
@@ -248,8 +403,14 @@ fn korf_law(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, La
 fn fiat_products(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     const DEPTH: u8 = 13;
     let korf = Korf::new(lab, &SIX)?;
-    let position = random_positions(request.seed_or(1)).next().expect("they have no end");
+    let position = random_positions(request.seed_or(1))
+        .next()
+        .expect("they have no end");
     let iteration = korf.iterate(&position, DEPTH, &lab.control);
     lab.check()?;
-    fiat::fiat(lab, request, iteration.nodes as f64 / iteration.elapsed.as_secs_f64())
+    fiat::fiat(
+        lab,
+        request,
+        iteration.nodes as f64 / iteration.elapsed.as_secs_f64(),
+    )
 }

@@ -40,7 +40,10 @@ pub(crate) fn unrank<const N: usize>(mut rank: u64) -> [u8; N] {
 
 /// The number of these twists: digits to the base three, the first slot lowest.
 pub(crate) fn twist_number(twists: &[u8; 8]) -> u16 {
-    twists[..7].iter().rev().fold(0, |number, &twist| 3 * number + u16::from(twist))
+    twists[..7]
+        .iter()
+        .rev()
+        .fold(0, |number, &twist| 3 * number + u16::from(twist))
 }
 
 /// The twists with this number.
@@ -87,13 +90,19 @@ pub(crate) fn edges_of(position: &Cube) -> EdgeArrangement {
 
 /// The position with these corners and edges, if there is one.
 pub(crate) fn position_of(corners: CornerArrangement, edges: EdgeArrangement) -> Option<Cube> {
-    Cube::from_cubies(&corners.map(|c| (c % 8, c / 8)), &edges.map(|e| (e % 12, e / 12))).ok()
+    Cube::from_cubies(
+        &corners.map(|c| (c % 8, c / 8)),
+        &edges.map(|e| (e % 12, e / 12)),
+    )
+    .ok()
 }
 
 /// The number of an arrangement of the corners: rank of the permutation · 3⁷ + twists of the first
 /// seven slots.
 pub(crate) fn corner_number(corners: &CornerArrangement) -> u64 {
-    let twists = corners[..7].iter().fold(0, |sum, c| 3 * sum + u64::from(c / 8));
+    let twists = corners[..7]
+        .iter()
+        .fold(0, |sum, c| 3 * sum + u64::from(c / 8));
     rank(&corners.map(|c| c % 8)) * 2187 + twists
 }
 
@@ -111,7 +120,9 @@ pub(crate) fn corners_with(number: u64) -> CornerArrangement {
 /// The number of an arrangement of the edges: rank of the permutation · 2¹¹ + flips of the first
 /// eleven slots.
 pub(crate) fn edge_number(edges: &EdgeArrangement) -> u64 {
-    let flips = edges[..11].iter().fold(0, |sum, e| 2 * sum + u64::from(e / 12));
+    let flips = edges[..11]
+        .iter()
+        .fold(0, |sum, e| 2 * sum + u64::from(e / 12));
     (rank(&edges.map(|e| e % 12)) << 11) | flips
 }
 
@@ -137,7 +148,8 @@ pub(crate) struct Conjugation {
     edges: [[u8; 24]; 12],
 }
 
-static CONJUGATIONS: LazyLock<Vec<Conjugation>> = LazyLock::new(|| Symmetry::all().map(Conjugation::new).collect());
+static CONJUGATIONS: LazyLock<Vec<Conjugation>> =
+    LazyLock::new(|| Symmetry::all().map(Conjugation::new).collect());
 
 impl Conjugation {
     /// Returns the conjugation by the symmetry numbered `index`.
@@ -156,16 +168,23 @@ impl Conjugation {
         let corner_of = |slot: usize, value: usize| {
             let (cubie, twist) = (value % 8, (value / 8) as u8);
             let twist = if maps.mirrors { 3 - twist } else { twist };
-            maps.corners[cubie] + 8 * ((twist + maps.corner_shift[slot] + 3 - maps.corner_shift[cubie]) % 3)
+            maps.corners[cubie]
+                + 8 * ((twist + maps.corner_shift[slot] + 3 - maps.corner_shift[cubie]) % 3)
         };
         let edge_of = |slot: usize, value: usize| {
             let (cubie, flip) = (value % 12, (value / 12) as u8);
             maps.edges[cubie] + 12 * (flip ^ maps.edge_shift[slot] ^ maps.edge_shift[cubie])
         };
         Conjugation {
-            first: maps.corners.iter().position(|&slot| slot == 0).expect("a symmetry permutes the slots") as u8,
+            first: maps
+                .corners
+                .iter()
+                .position(|&slot| slot == 0)
+                .expect("a symmetry permutes the slots") as u8,
             corner_slots: maps.corners,
-            corners: std::array::from_fn(|slot| std::array::from_fn(|value| corner_of(slot, value))),
+            corners: std::array::from_fn(|slot| {
+                std::array::from_fn(|value| corner_of(slot, value))
+            }),
             edge_slots: maps.edges,
             edges: std::array::from_fn(|slot| std::array::from_fn(|value| edge_of(slot, value))),
         }
@@ -183,7 +202,8 @@ impl Conjugation {
     pub fn corners(&self, corners: &CornerArrangement) -> CornerArrangement {
         let mut conjugate = [0; 8];
         for slot in 0..8 {
-            conjugate[usize::from(self.corner_slots[slot] & 7)] = self.corners[slot][usize::from(corners[slot])];
+            conjugate[usize::from(self.corner_slots[slot] & 7)] =
+                self.corners[slot][usize::from(corners[slot])];
         }
         conjugate
     }
@@ -193,7 +213,8 @@ impl Conjugation {
     pub fn edges(&self, edges: &EdgeArrangement) -> EdgeArrangement {
         let mut conjugate = [0; 12];
         for slot in 0..12 {
-            conjugate[usize::from(self.edge_slots[slot])] = self.edges[slot][usize::from(edges[slot])];
+            conjugate[usize::from(self.edge_slots[slot])] =
+                self.edges[slot][usize::from(edges[slot])];
         }
         conjugate
     }
@@ -206,7 +227,13 @@ mod tests {
 
     #[test]
     fn numbers_lead_back() {
-        assert_eq!((corner_number(&corners_of(&Cube::SOLVED)), edge_number(&edges_of(&Cube::SOLVED))), (0, 0));
+        assert_eq!(
+            (
+                corner_number(&corners_of(&Cube::SOLVED)),
+                edge_number(&edges_of(&Cube::SOLVED))
+            ),
+            (0, 0)
+        );
         let last = 40_320 * 2187 - 1;
         assert_eq!(corner_number(&corners_with(last)), last);
         for position in random_positions(5).take(1000) {
@@ -222,8 +249,14 @@ mod tests {
         for position in random_positions(6).take(100) {
             for s in Symmetry::all() {
                 let (conjugate, by_table) = (position.conjugate(s), Conjugation::by(s.index()));
-                assert_eq!(by_table.corners(&corners_of(&position)), corners_of(&conjugate));
-                assert_eq!(by_table.first_corner(&corners_of(&position)), corners_of(&conjugate)[0]);
+                assert_eq!(
+                    by_table.corners(&corners_of(&position)),
+                    corners_of(&conjugate)
+                );
+                assert_eq!(
+                    by_table.first_corner(&corners_of(&position)),
+                    corners_of(&conjugate)[0]
+                );
                 assert_eq!(by_table.edges(&edges_of(&position)), edges_of(&conjugate));
             }
         }

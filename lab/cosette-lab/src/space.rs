@@ -43,7 +43,10 @@ pub trait Space: Sync {
 /// The moves that cost one in `metric`: all eighteen, or the twelve quarter turns. With these alone
 /// a breadth-first search gives distances, for a half turn is two quarter turns.
 pub fn generators(metric: Metric) -> Vec<Move> {
-    Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1).collect()
+    Move::ALL
+        .into_iter()
+        .filter(|&m| metric.cost(m) == 1)
+        .collect()
 }
 
 /// An entry that has not been reached.
@@ -51,10 +54,16 @@ pub const UNREACHED: u8 = u8::MAX;
 
 /// Returns the distance of every entry, one byte each: row by row. Progress counts entries.
 /// Unreachable entries stay [`UNREACHED`].
-pub fn distances<S: Space>(space: &S, metric: Metric, control: &Control<'_>) -> Result<Vec<u8>, LabError> {
+pub fn distances<S: Space>(
+    space: &S,
+    metric: Metric,
+    control: &Control<'_>,
+) -> Result<Vec<u8>, LabError> {
     let (rows, columns) = (space.rows(), space.columns());
     let moves = generators(metric);
-    let marks: Vec<AtomicU8> = std::iter::repeat_with(|| AtomicU8::new(UNREACHED)).take(rows * columns).collect();
+    let marks: Vec<AtomicU8> = std::iter::repeat_with(|| AtomicU8::new(UNREACHED))
+        .take(rows * columns)
+        .collect();
     let row_at = |row: usize| &marks[row * columns..][..columns];
     let (row, column) = space.start();
     row_at(row)[column].store(0, Relaxed);
@@ -64,7 +73,9 @@ pub fn distances<S: Space>(space: &S, metric: Metric, control: &Control<'_>) -> 
         let level = AtomicU64::new(0);
         // Threads that reach the same entry write the same distance.
         let mark = |marks: &[AtomicU8], row: usize, column: usize| {
-            if marks[column].load(Relaxed) == UNREACHED && marks[column].swap(distance + 1, Relaxed) == UNREACHED {
+            if marks[column].load(Relaxed) == UNREACHED
+                && marks[column].swap(distance + 1, Relaxed) == UNREACHED
+            {
                 let mut entries = 1;
                 space.twins(row, column, |twin| {
                     entries += u64::from(marks[twin].swap(distance + 1, Relaxed) == UNREACHED);
@@ -76,18 +87,25 @@ pub fn distances<S: Space>(space: &S, metric: Metric, control: &Control<'_>) -> 
         };
         let forward = |row: usize| {
             let from = row_at(row);
-            let here: Vec<usize> = (0..columns).filter(|&column| from[column].load(Relaxed) == distance).collect();
+            let here: Vec<usize> = (0..columns)
+                .filter(|&column| from[column].load(Relaxed) == distance)
+                .collect();
             let mut marked = 0;
             for &m in if here.is_empty() { &[][..] } else { &moves } {
                 let (to_row, image) = space.turned(row, m);
                 let to = row_at(to_row);
-                marked += here.iter().map(|&column| mark(to, to_row, image(column))).sum::<u64>();
+                marked += here
+                    .iter()
+                    .map(|&column| mark(to, to_row, image(column)))
+                    .sum::<u64>();
             }
             marked
         };
         let backward = |row: usize| {
             let from = row_at(row);
-            let mut here: Vec<usize> = (0..columns).filter(|&column| from[column].load(Relaxed) == UNREACHED).collect();
+            let mut here: Vec<usize> = (0..columns)
+                .filter(|&column| from[column].load(Relaxed) == UNREACHED)
+                .collect();
             let mut marked = 0;
             for &m in &moves {
                 if here.is_empty() {
@@ -109,7 +127,14 @@ pub fn distances<S: Space>(space: &S, metric: Metric, control: &Control<'_>) -> 
         control.in_pool(|| {
             (0..rows).into_par_iter().for_each(|row| {
                 if !control.is_cancelled() {
-                    level.fetch_add(if is_forward { forward(row) } else { backward(row) }, Relaxed);
+                    level.fetch_add(
+                        if is_forward {
+                            forward(row)
+                        } else {
+                            backward(row)
+                        },
+                        Relaxed,
+                    );
                 }
             });
         })?;

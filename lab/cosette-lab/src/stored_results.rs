@@ -74,7 +74,10 @@ impl StoredResults {
                 results.lines.insert(key.to_owned(), values.to_owned());
             }
         }
-        Some(StoredResults { results: Mutex::new(results), ..StoredResults::default() })
+        Some(StoredResults {
+            results: Mutex::new(results),
+            ..StoredResults::default()
+        })
     }
 
     /// The results in a text of the program.
@@ -90,13 +93,20 @@ impl StoredResults {
     /// # Panics
     /// Panics if there are none.
     pub fn of_program(name: &str) -> StoredResults {
-        let (_, text) = FILES.iter().find(|(known, _)| *known == name).expect("the program has these results");
+        let (_, text) = FILES
+            .iter()
+            .find(|(known, _)| *known == name)
+            .expect("the program has these results");
         StoredResults::read(text)
     }
 
     /// Loads the results in a file, to be added to if it `is_open`; none if there is no file.
     fn load(path: PathBuf, is_open: bool) -> Result<StoredResults, LabError> {
-        let text = if path.exists() { fs::read_to_string(&path) } else { Ok(String::new()) };
+        let text = if path.exists() {
+            fs::read_to_string(&path)
+        } else {
+            Ok(String::new())
+        };
         let text = text.map_err(LabError::io("read", &path))?;
         // An incomplete line is dropped.
         let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
@@ -106,56 +116,94 @@ impl StoredResults {
         let Some(kept) = StoredResults::parse(if is_open { whole } else { &text }) else {
             return Err(LabError::NotResults { path });
         };
-        Ok(StoredResults { path, is_open, ..kept })
+        Ok(StoredResults {
+            path,
+            is_open,
+            ..kept
+        })
     }
 
     /// Opens the stored results of an experiment: with full effort to be added to, in the folder of
     /// results or else in the lab's.
-    pub fn of(lab: &Lab<'_>, request: &ExperimentOptions, name: &str) -> Result<StoredResults, LabError> {
+    pub fn of(
+        lab: &Lab<'_>,
+        request: &ExperimentOptions,
+        name: &str,
+    ) -> Result<StoredResults, LabError> {
         match request.effort {
-            RunSize::Full => {
-                StoredResults::open(request, request.results.as_deref().unwrap_or(lab.folder.path()), name)
-            }
-            RunSize::Quick => {
-                Ok(StoredResults::in_folder(request, name)?.unwrap_or_else(|| StoredResults::of_program(name)))
-            }
+            RunSize::Full => StoredResults::open(
+                request,
+                request.results.as_deref().unwrap_or(lab.folder.path()),
+                name,
+            ),
+            RunSize::Quick => Ok(StoredResults::in_folder(request, name)?
+                .unwrap_or_else(|| StoredResults::of_program(name))),
         }
     }
 
     /// Returns the results shown in place of a search that the request does not include: with quick
     /// effort, the results of this name in its folder, or those that are part of the program unless
     /// the request limits the search or chooses the searched positions.
-    pub fn shown(request: &ExperimentOptions, name: &str) -> Result<Option<StoredResults>, LabError> {
+    pub fn shown(
+        request: &ExperimentOptions,
+        name: &str,
+    ) -> Result<Option<StoredResults>, LabError> {
         if request.effort == RunSize::Full {
             return Ok(None);
         }
-        let of_program = || request.is_default().then(|| StoredResults::of_program(name));
+        let of_program = || {
+            request
+                .is_default()
+                .then(|| StoredResults::of_program(name))
+        };
         Ok(StoredResults::in_folder(request, name)?.or_else(of_program))
     }
 
     /// The results in the folder of the request, if it has some.
-    fn in_folder(request: &ExperimentOptions, name: &str) -> Result<Option<StoredResults>, LabError> {
+    fn in_folder(
+        request: &ExperimentOptions,
+        name: &str,
+    ) -> Result<Option<StoredResults>, LabError> {
         if let Some(folder) = request.results.as_deref() {
             fs::read_dir(folder).map_err(LabError::io("read", folder))?;
         }
-        let path = request.results.as_deref().map(|folder| path_in(folder, name)).filter(|path| path.exists());
-        path.map(|path| StoredResults::load(path, false)).transpose()
+        let path = request
+            .results
+            .as_deref()
+            .map(|folder| path_in(folder, name))
+            .filter(|path| path.exists());
+        path.map(|path| StoredResults::load(path, false))
+            .transpose()
     }
 
     /// Opens the results that a search stores: with full effort in the folder of results, if there
     /// is one.
     pub fn begin(request: &ExperimentOptions, name: &str) -> Result<StoredResults, LabError> {
-        match request.results.as_deref().filter(|_| request.effort == RunSize::Full) {
+        match request
+            .results
+            .as_deref()
+            .filter(|_| request.effort == RunSize::Full)
+        {
             Some(folder) => StoredResults::open(request, folder, name),
-            None => Ok(StoredResults { now: request.origin.to_string(), ..StoredResults::default() }),
+            None => Ok(StoredResults {
+                now: request.origin.to_string(),
+                ..StoredResults::default()
+            }),
         }
     }
 
     /// The results in a folder, to be added to.
-    fn open(request: &ExperimentOptions, folder: &Path, name: &str) -> Result<StoredResults, LabError> {
+    fn open(
+        request: &ExperimentOptions,
+        folder: &Path,
+        name: &str,
+    ) -> Result<StoredResults, LabError> {
         fs::create_dir_all(folder).map_err(LabError::io("create the folder", folder))?;
         let now = request.origin.to_string();
-        Ok(StoredResults { now, ..StoredResults::load(path_in(folder, name), true)? })
+        Ok(StoredResults {
+            now,
+            ..StoredResults::load(path_in(folder, name), true)?
+        })
     }
 
     fn results(&self) -> MutexGuard<'_, Results> {
@@ -166,7 +214,9 @@ impl StoredResults {
     pub fn are_of(&self, positions: &[Cube]) -> Result<(), LabError> {
         let checksum = checksum(positions);
         match self.value::<String>("positions", 1) {
-            Some(known) if known != checksum => Err(LabError::OtherPositions { path: self.path.clone() }),
+            Some(known) if known != checksum => Err(LabError::OtherPositions {
+                path: self.path.clone(),
+            }),
             Some(_) => Ok(()),
             None => self.add("positions", &[&positions.len(), &checksum]),
         }
@@ -192,7 +242,10 @@ impl StoredResults {
 
     /// The values of a result.
     pub fn get(&self, key: &str) -> Option<Vec<String>> {
-        self.results().lines.get(key).map(|values| values.split(' ').map(str::to_owned).collect())
+        self.results()
+            .lines
+            .get(key)
+            .map(|values| values.split(' ').map(str::to_owned).collect())
     }
 
     /// A value of a result.
@@ -208,9 +261,17 @@ impl StoredResults {
     /// All results whose keys begin so, with the rest of the key.
     pub fn all(&self, start: &str) -> Vec<(String, Vec<String>)> {
         let results = self.results();
-        let rest = results.lines.iter().filter_map(|(key, values)| Some((key.strip_prefix(start)?, values)));
-        rest.map(|(key, values)| (key.trim_start().to_owned(), values.split(' ').map(str::to_owned).collect()))
-            .collect()
+        let rest = results
+            .lines
+            .iter()
+            .filter_map(|(key, values)| Some((key.strip_prefix(start)?, values)));
+        rest.map(|(key, values)| {
+            (
+                key.trim_start().to_owned(),
+                values.split(' ').map(str::to_owned).collect(),
+            )
+        })
+        .collect()
     }
 
     /// Returns `true` if results can be added: with full effort.
@@ -220,12 +281,23 @@ impl StoredResults {
 
     /// Adds a result.
     pub fn add(&self, key: &str, values: &[&dyn Display]) -> Result<(), LabError> {
-        let values = values.iter().map(|value| value.to_string()).collect::<Vec<_>>().join(" ");
+        let values = values
+            .iter()
+            .map(|value| value.to_string())
+            .collect::<Vec<_>>()
+            .join(" ");
         let mut results = self.results();
         if self.is_open {
             let is_said = results.added > 0 || results.earlier.last() == Some(&self.now);
-            let head = if is_said { String::new() } else { format!("# {}\n", self.now) };
-            let file = OpenOptions::new().create(true).append(true).open(&self.path);
+            let head = if is_said {
+                String::new()
+            } else {
+                format!("# {}\n", self.now)
+            };
+            let file = OpenOptions::new()
+                .create(true)
+                .append(true)
+                .open(&self.path);
             let written = file.and_then(|mut file| writeln!(file, "{head}{key} = {values}"));
             written.map_err(LabError::io("write", &self.path))?;
         }
@@ -242,7 +314,9 @@ fn path_in(folder: &Path, name: &str) -> PathBuf {
 /// A checksum of positions, in this order: results can be published where positions cannot.
 pub fn checksum(positions: &[Cube]) -> String {
     let mut hash = Xxh3::new();
-    positions.iter().for_each(|position| hash.update(position.facelets().as_bytes()));
+    positions
+        .iter()
+        .for_each(|position| hash.update(position.facelets().as_bytes()));
     format!("{:016x}", hash.digest())
 }
 
@@ -260,7 +334,12 @@ mod tests {
         kept.add("a d", &[&7, &"y"]).unwrap();
         assert_eq!(kept.get("a d"), Some(vec!["7".to_owned(), "y".to_owned()]));
         for (name, _) in FILES {
-            assert!(StoredResults::of_program(name).circumstances().contains("ed on 2026-"), "{name} says when");
+            assert!(
+                StoredResults::of_program(name)
+                    .circumstances()
+                    .contains("ed on 2026-"),
+                "{name} says when"
+            );
         }
     }
 
@@ -268,9 +347,16 @@ mod tests {
     fn what_an_earlier_run_has_computed_is_said() {
         let folder = tempfile::tempdir().unwrap();
         let open = |machine: &str| {
-            let origin = Origin { date: "today".into(), machine: machine.into(), commit: "c0ffee".into() };
+            let origin = Origin {
+                date: "today".into(),
+                machine: machine.into(),
+                commit: "c0ffee".into(),
+            };
             StoredResults::open(
-                &ExperimentOptions { origin, ..ExperimentOptions::new(RunSize::Full) },
+                &ExperimentOptions {
+                    origin,
+                    ..ExperimentOptions::new(RunSize::Full)
+                },
                 folder.path(),
                 "trial",
             )
@@ -286,11 +372,17 @@ mod tests {
         let kept = open("the second").unwrap();
         kept.add("b", &[&2]).unwrap();
         assert_eq!(kept.earlier().as_deref(), Some(run));
-        assert_eq!(kept.circumstances(), format!("{run} Computed on today on the second, at commit c0ffee."));
+        assert_eq!(
+            kept.circumstances(),
+            format!("{run} Computed on today on the second, at commit c0ffee.")
+        );
         let text = fs::read_to_string(&path).unwrap();
         assert_eq!(text.lines().filter(|line| line.starts_with('#')).count(), 2);
         fs::write(&path, "something else\n").unwrap();
-        assert!(matches!(open("the third"), Err(LabError::NotResults { .. })));
+        assert!(matches!(
+            open("the third"),
+            Err(LabError::NotResults { .. })
+        ));
     }
 
     #[test]
@@ -298,6 +390,9 @@ mod tests {
         let kept = StoredResults::default();
         kept.are_of(&[Cube::SOLVED]).unwrap();
         kept.are_of(&[Cube::SOLVED]).unwrap();
-        assert!(matches!(kept.are_of(&[]), Err(LabError::OtherPositions { .. })));
+        assert!(matches!(
+            kept.are_of(&[]),
+            Err(LabError::OtherPositions { .. })
+        ));
     }
 }

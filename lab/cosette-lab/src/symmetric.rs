@@ -25,16 +25,25 @@ pub fn symmetric(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
     if kept.is_open() {
         let solver = main_engine::solver(lab)?;
         let end = request.time.map(|time| Instant::now() + time);
-        for &(class, count) in classes.iter().filter(|&&counted| up_to_symmetry(counted) <= LISTED) {
+        for &(class, count) in classes
+            .iter()
+            .filter(|&&counted| up_to_symmetry(counted) <= LISTED)
+        {
             solve((class, count), &solver, &kept, lab, end)?;
         }
     }
     let mut form = PageTemplate::read(FORMS, "symmetric");
     for &(class, count) in classes.iter().rev() {
         let hardest = kept.get(class.name());
-        let number = |place: usize| hardest.as_ref().and_then(|values| values.get(place)?.parse::<u64>().ok());
+        let number = |place: usize| {
+            hardest
+                .as_ref()
+                .and_then(|values| values.get(place)?.parse::<u64>().ok())
+        };
         let (solved, length) = (number(0), number(1));
-        let moves = hardest.as_ref().map_or(String::new(), |values| values[2..].join(" "));
+        let moves = hardest
+            .as_ref()
+            .map_or(String::new(), |values| values[2..].join(" "));
         form.table("classes").row(row![
             class.name(),
             class.order(),
@@ -62,18 +71,31 @@ fn solve(
     if kept.get(class.name()).is_some() {
         return Ok(());
     }
-    let positions: BTreeSet<String> = class.positions().map(|position| position.representative().facelets()).collect();
-    assert_eq!(positions.len() as u128, up_to_symmetry((class, count)), "{class}");
+    let positions: BTreeSet<String> = class
+        .positions()
+        .map(|position| position.representative().facelets())
+        .collect();
+    assert_eq!(
+        positions.len() as u128,
+        up_to_symmetry((class, count)),
+        "{class}"
+    );
     let mut hardest: Option<(u8, String)> = None;
     for facelets in &positions {
         let position: Cube = facelets.parse().expect("they are those of a position");
         let cancel = end.map_or_else(
             || lab.control.cancel_token().child(),
-            |end| lab.control.cancel_token().child_with_timeout(end.saturating_duration_since(Instant::now())),
+            |end| {
+                lab.control
+                    .cancel_token()
+                    .child_with_timeout(end.saturating_duration_since(Instant::now()))
+            },
         );
         let report = solver.search(&position).with_cancel(&cancel).run();
         lab.check()?;
-        let Some(length) = report.length() else { return Ok(()) };
+        let Some(length) = report.length() else {
+            return Ok(());
+        };
         if hardest.as_ref().is_none_or(|(most, _)| length > *most) {
             let scramble = cosette::cube::inverse(&report.solutions[0]);
             hardest = Some((length, DisplayMoves(&scramble).to_string()));

@@ -50,11 +50,20 @@ impl PageTemplate {
     /// # Panics
     /// Panics if there is none, or if it is incomplete.
     pub fn read(text: &'static str, name: &'static str) -> PageTemplate {
-        let mut sections = text.split("\n## ").filter_map(|section| section.strip_prefix(name)?.strip_prefix(": "));
-        let mut blocks = sections.next().unwrap_or_else(|| panic!("unknown template {name}")).trim_end().split("\n\n");
+        let mut sections = text
+            .split("\n## ")
+            .filter_map(|section| section.strip_prefix(name)?.strip_prefix(": "));
+        let mut blocks = sections
+            .next()
+            .unwrap_or_else(|| panic!("unknown template {name}"))
+            .trim_end()
+            .split("\n\n");
         let title = blocks.next().unwrap_or_default();
         let source = blocks.next().unwrap_or_default().trim_matches('*');
-        let mut form = PageTemplate { experiment: Experiment::new(name, title, source), tables: Vec::new() };
+        let mut form = PageTemplate {
+            experiment: Experiment::new(name, title, source),
+            tables: Vec::new(),
+        };
         for block in blocks {
             match block.strip_prefix("### ") {
                 Some(table) => form.tables.push(FormTable::read(table)),
@@ -68,9 +77,15 @@ impl PageTemplate {
     /// Fills in a value at each place of its name.
     pub fn say(&mut self, name: &str, value: impl Display) -> &mut PageTemplate {
         let (place, value) = (format!("{{{name}}}"), value.to_string());
-        let paragraphs = self.experiment.text.iter_mut().chain(&mut self.experiment.remarks);
+        let paragraphs = self
+            .experiment
+            .text
+            .iter_mut()
+            .chain(&mut self.experiment.remarks);
         let captions = self.tables.iter_mut().map(|table| &mut table.table.caption);
-        paragraphs.chain(captions).for_each(|text| *text = text.replace(&place, &value));
+        paragraphs
+            .chain(captions)
+            .for_each(|text| *text = text.replace(&place, &value));
         self
     }
 
@@ -78,8 +93,15 @@ impl PageTemplate {
     /// hold them, if an earlier run has computed any.
     pub fn say_kept(&mut self, kept: &StoredResults) -> &mut PageTemplate {
         let earlier = kept.earlier();
-        for FormTable { long, table, .. } in self.tables.iter_mut().filter(|table| !table.long.is_empty()) {
-            table.kept = earlier.clone().map(|run| KeptColumns { columns: long.clone(), run });
+        for FormTable { long, table, .. } in self
+            .tables
+            .iter_mut()
+            .filter(|table| !table.long.is_empty())
+        {
+            table.kept = earlier.clone().map(|run| KeptColumns {
+                columns: long.clone(),
+                run,
+            });
         }
         self.say("kept", kept.circumstances())
     }
@@ -89,19 +111,29 @@ impl PageTemplate {
     /// # Panics
     /// Panics if there is none.
     pub fn table(&mut self, name: &str) -> &mut FormTable {
-        self.tables.iter_mut().find(|table| table.name == name).unwrap_or_else(|| panic!("unknown table {name}"))
+        self.tables
+            .iter_mut()
+            .find(|table| table.name == name)
+            .unwrap_or_else(|| panic!("unknown table {name}"))
     }
 
     /// Returns the experiment with the values filled in up to now.
     pub fn experiment(self) -> Experiment {
-        self.experiment.tables(self.tables.into_iter().map(|table| table.table))
+        self.experiment
+            .tables(self.tables.into_iter().map(|table| table.table))
     }
 }
 
 impl FormTable {
     fn read(text: &'static str) -> FormTable {
-        let (head, rows): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| !line.starts_with('|'));
-        let cells = |row: &'static str| row.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>();
+        let (head, rows): (Vec<&str>, Vec<&str>) =
+            text.lines().partition(|line| !line.starts_with('|'));
+        let cells = |row: &'static str| {
+            row.trim_matches('|')
+                .split('|')
+                .map(str::trim)
+                .collect::<Vec<_>>()
+        };
         let mut columns = cells(rows[0]);
         let mut long = Vec::new();
         for (number, column) in columns.iter_mut().enumerate() {
@@ -111,20 +143,37 @@ impl FormTable {
             }
         }
         let (name, folded) = head[0].split_once(": ").unwrap_or((head[0], ""));
-        let (formats, mut table) = (cells(rows[1]), Table { folded, ..Table::new(head[1..].join(" "), &columns) });
+        let (formats, mut table) = (
+            cells(rows[1]),
+            Table {
+                folded,
+                ..Table::new(head[1..].join(" "), &columns)
+            },
+        );
         for row in &rows[2..] {
-            let cell = |(text, format): (&str, &&str)| match format.starts_with('-') && !text.is_empty() {
-                true => Cell::text(text),
-                false => printed(text),
-            };
+            let cell =
+                |(text, format): (&str, &&str)| match format.starts_with('-') && !text.is_empty() {
+                    true => Cell::text(text),
+                    false => printed(text),
+                };
             table.row(cells(row).into_iter().zip(&formats).map(cell));
         }
-        FormTable { name, formats, long, table }
+        FormTable {
+            name,
+            formats,
+            long,
+            table,
+        }
     }
 
     /// Adds a row.
     pub fn row(&mut self, values: impl IntoIterator<Item = Value>) {
-        let cells: Vec<Cell> = self.formats.iter().zip(values).map(|(format, value)| value.cell(format)).collect();
+        let cells: Vec<Cell> = self
+            .formats
+            .iter()
+            .zip(values)
+            .map(|(format, value)| value.cell(format))
+            .collect();
         self.table.row(cells);
     }
 
@@ -132,7 +181,11 @@ impl FormTable {
     pub fn fill<V: IntoIterator<Item = Value>>(&mut self, mut values: impl FnMut(Row<'_>) -> V) {
         for row in &mut self.table.rows {
             let mut values = values(Row(row)).into_iter();
-            for (cell, format) in row.iter_mut().zip(&self.formats).filter(|(cell, _)| **cell == Cell::text("?")) {
+            for (cell, format) in row
+                .iter_mut()
+                .zip(&self.formats)
+                .filter(|(cell, _)| **cell == Cell::text("?"))
+            {
                 *cell = values.next().expect("a value for each `?`").cell(format);
             }
             debug_assert!(values.next().is_none(), "more values than places");
@@ -152,7 +205,11 @@ pub struct Row<'a>(&'a [Cell]);
 impl Row<'_> {
     /// Returns the text in a column; empty if it holds a number.
     pub fn words(&self, column: usize) -> &str {
-        if let Cell::Text(words) = &self.0[column] { words } else { "" }
+        if let Cell::Text(words) = &self.0[column] {
+            words
+        } else {
+            ""
+        }
     }
 
     /// Returns the number in a column; not a number if it holds none.
@@ -190,7 +247,10 @@ fn printed(text: &str) -> Cell {
     match (text.parse::<u128>(), text.parse::<f64>()) {
         (Ok(count), _) => whole(count),
         (_, Ok(number)) if text.contains('e') => Cell::Estimate(number),
-        (_, Ok(number)) => Cell::Number(number, text.split_once('.').map_or(0, |(_, digits)| digits.len())),
+        (_, Ok(number)) => Cell::Number(
+            number,
+            text.split_once('.').map_or(0, |(_, digits)| digits.len()),
+        ),
         _ if matches!(text, "" | "-") => Cell::Nothing,
         _ => Cell::text(text),
     }
@@ -223,7 +283,12 @@ impl Value {
             "#" => Cell::Count(number.round() as u64),
             "~" => Cell::Estimate(number),
             "s" => Cell::Seconds(number),
-            _ => Cell::Number(number, format[1..].parse().unwrap_or_else(|_| panic!("`{format}` shows no numbers"))),
+            _ => Cell::Number(
+                number,
+                format[1..]
+                    .parse()
+                    .unwrap_or_else(|_| panic!("`{format}` shows no numbers")),
+            ),
         }
     }
 }
@@ -292,19 +357,38 @@ mod tests {
     #[test]
     fn what_code_computes_stands_beside_what_is_printed() {
         let mut form = PageTemplate::read(TEXT, "one");
-        form.say("what", 7).say_kept(&StoredResults::read("# by another\na = 1"));
+        form.say("what", 7)
+            .say_kept(&StoredResults::read("# by another\na = 1"));
         form.table("a").fill(|row| row![10u8, 10.0 / row.number(1)]);
-        form.table("a").row(row!["y", 1u64 << 60, None::<u8>, f64::INFINITY]);
+        form.table("a")
+            .row(row!["y", 1u64 << 60, None::<u8>, f64::INFINITY]);
         let shown = form.experiment();
-        assert_eq!((&shown.text[..], &shown.remarks[..]), (&["Of 7.".to_owned()][..], &["After 7.".to_owned()][..]));
+        assert_eq!(
+            (&shown.text[..], &shown.remarks[..]),
+            (&["Of 7.".to_owned()][..], &["After 7.".to_owned()][..])
+        );
         let table = &shown.tables[0];
-        assert_eq!((&table.caption[..], &table.columns[2]), ("A caption in two lines", &"ours"));
+        assert_eq!(
+            (&table.caption[..], &table.columns[2]),
+            ("A caption in two lines", &"ours")
+        );
         assert_eq!(
             table.rows[0],
-            [Cell::text("x"), Cell::Number(10.8, 2), Cell::Count(10), Cell::Number(10.0 / 10.8, 2)]
+            [
+                Cell::text("x"),
+                Cell::Number(10.8, 2),
+                Cell::Count(10),
+                Cell::Number(10.0 / 10.8, 2)
+            ]
         );
         assert_eq!(table.rows[1][2..], [Cell::Nothing, Cell::Nothing]);
-        assert_eq!(table.kept.as_ref().map(|kept| &kept.columns[..]), Some(&[2][..]));
-        assert_eq!(PageTemplate::read(TEXT, "two").experiment().source, "Elsewhere");
+        assert_eq!(
+            table.kept.as_ref().map(|kept| &kept.columns[..]),
+            Some(&[2][..])
+        );
+        assert_eq!(
+            PageTemplate::read(TEXT, "two").experiment().source,
+            "Elsewhere"
+        );
     }
 }

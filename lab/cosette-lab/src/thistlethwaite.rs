@@ -87,7 +87,11 @@ impl Coordinate {
             }
             turns.push(row);
         }
-        Coordinate { feature, numbers, turns }
+        Coordinate {
+            feature,
+            numbers,
+            turns,
+        }
     }
 
     /// Returns the number of values.
@@ -98,7 +102,9 @@ impl Coordinate {
     /// Returns the number of the feature of a position; `None` if the moves reach no position with
     /// this feature.
     fn of(&self, position: &Cube) -> Option<usize> {
-        self.numbers.get(&(self.feature)(position)).map(|&number| number as usize)
+        self.numbers
+            .get(&(self.feature)(position))
+            .map(|&number| number as usize)
     }
 
     /// The number after a move of the stage.
@@ -109,7 +115,9 @@ impl Coordinate {
 
 /// The digits as one number, four bits each.
 fn digits(digits: impl IntoIterator<Item = u8>) -> u64 {
-    digits.into_iter().fold(0, |value, digit| value << 4 | u64::from(digit))
+    digits
+        .into_iter()
+        .fold(0, |value, digit| value << 4 | u64::from(digit))
 }
 
 /// The trivial feature, constant on all positions.
@@ -151,7 +159,9 @@ fn edges(position: &Cube) -> u64 {
 /// arrangements that such moves produce.
 fn corners_up_to_half_turns(position: &Cube) -> u64 {
     let here = Corner::ALL.map(|slot| position.corner(slot).0.index());
-    let arrangements = HALF_TURNED.iter().map(|before| digits(here.map(|cubie| before[cubie])));
+    let arrangements = HALF_TURNED
+        .iter()
+        .map(|before| digits(here.map(|cubie| before[cubie])));
     arrangements.min().expect("there are 96 arrangements")
 }
 
@@ -159,8 +169,12 @@ fn corners_up_to_half_turns(position: &Cube) -> u64 {
 /// cubie.
 static HALF_TURNED: LazyLock<Vec<[u8; Corner::COUNT]>> = LazyLock::new(|| {
     let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|m| m.is_half_turn()).collect();
-    let values = Coordinate::discover(corners, &half_turns).numbers.into_keys();
-    values.map(|value| std::array::from_fn(|slot| (value >> (4 * (7 - slot)) & 15) as u8)).collect()
+    let values = Coordinate::discover(corners, &half_turns)
+        .numbers
+        .into_keys();
+    values
+        .map(|value| std::array::from_fn(|slot| (value >> (4 * (7 - slot)) & 15) as u8))
+        .collect()
 });
 
 /// A stage: from a group into the next smaller one.
@@ -184,15 +198,27 @@ impl Stage {
             ("twists and slots of the slice", [twists, middle_slots]),
             ("flips and twists", [flips, twists]),
         ];
-        kinds.into_iter().map(|(name, features)| (name, Stage::new("", |_| true, features)))
+        kinds
+            .into_iter()
+            .map(|(name, features)| (name, Stage::new("", |_| true, features)))
     }
 
     /// Computes the distances, with the moves of the group, selected by `is_of_group`.
-    fn new(group: &'static str, is_of_group: impl Fn(Move) -> bool, features: [Feature; 2]) -> Stage {
+    fn new(
+        group: &'static str,
+        is_of_group: impl Fn(Move) -> bool,
+        features: [Feature; 2],
+    ) -> Stage {
         let moves: Vec<Move> = Move::ALL.into_iter().filter(|&m| is_of_group(m)).collect();
         let coordinates = features.map(|feature| Coordinate::discover(feature, &moves));
         let distances = vec![UNREACHED; coordinates[0].count() * coordinates[1].count()];
-        let mut stage = Stage { group, moves, coordinates, distances, counts: Vec::new() };
+        let mut stage = Stage {
+            group,
+            moves,
+            coordinates,
+            distances,
+            counts: Vec::new(),
+        };
         stage.distances[0] = 0;
         let mut level = vec![0];
         for distance in 1.. {
@@ -242,7 +268,12 @@ impl Stage {
 
     /// The mean distance.
     pub fn mean(&self) -> f64 {
-        let sum: u64 = self.counts.iter().zip(0..).map(|(count, distance)| count * distance).sum();
+        let sum: u64 = self
+            .counts
+            .iter()
+            .zip(0..)
+            .map(|(count, distance)| count * distance)
+            .sum();
         sum as f64 / self.cosets() as f64
     }
 
@@ -261,7 +292,9 @@ impl Stage {
         while self.distances[coset] > 0 {
             let nearer = self.distances[coset] - 1;
             let neighbors = self.moves.iter().map(|&m| (m, self.turned(coset, m)));
-            let step = neighbors.into_iter().find(|&(_, neighbor)| self.distances[neighbor] == nearer);
+            let step = neighbors
+                .into_iter()
+                .find(|&(_, neighbor)| self.distances[neighbor] == nearer);
             let (m, neighbor) = step.expect("a coset has a neighbor nearer by one");
             path.push(m);
             coset = neighbor;
@@ -272,7 +305,12 @@ impl Stage {
     /// Returns the number of nodes generated for this path: at each step, the moves up to the one
     /// that reduced the distance.
     fn nodes_along(&self, path: &[Move]) -> u64 {
-        let tried = |m: &Move| self.moves.iter().position(|other| other == m).map_or(0, |before| before as u64 + 1);
+        let tried = |m: &Move| {
+            self.moves
+                .iter()
+                .position(|other| other == m)
+                .map_or(0, |before| before as u64 + 1)
+        };
         path.iter().map(tried).sum()
     }
 
@@ -302,12 +340,18 @@ impl Thistlethwaite {
 
     /// Computes all distances.
     pub fn compute() -> Thistlethwaite {
-        let halves = |faces: &'static str| move |m: Move| m.is_half_turn() || faces.contains(m.face().letter());
+        let halves = |faces: &'static str| {
+            move |m: Move| m.is_half_turn() || faces.contains(m.face().letter())
+        };
         Thistlethwaite {
             stages: [
                 Stage::new("⟨U,D,R,L,F,B⟩", halves("UDRLFB"), [flips, nothing]),
                 Stage::new("⟨U,D,R,L,F2,B2⟩", halves("UDRL"), [twists, middle_slots]),
-                Stage::new("⟨U,D,R2,L2,F2,B2⟩", halves("UD"), [corners_up_to_half_turns, slices]),
+                Stage::new(
+                    "⟨U,D,R2,L2,F2,B2⟩",
+                    halves("UD"),
+                    [corners_up_to_half_turns, slices],
+                ),
                 Stage::new("⟨U2,D2,R2,L2,F2,B2⟩", halves(""), [corners, edges]),
             ],
         }
@@ -322,7 +366,9 @@ impl Thistlethwaite {
     pub fn solution(&self, position: &Cube) -> [Vec<Move>; 4] {
         let mut here = *position;
         self.stages.each_ref().map(|stage| {
-            let path = stage.path(&here).expect("each stage leads into the group of the next");
+            let path = stage
+                .path(&here)
+                .expect("each stage leads into the group of the next");
             here = here.apply_moves(&path);
             path
         })
@@ -348,15 +394,35 @@ impl Engine for &'static Thistlethwaite {
         false
     }
 
-    fn solve(&self, position: &Cube, _options: &Options<'_>, _on_event: OnEvent<'_>, _control: &Control<'_>) -> Report {
+    fn solve(
+        &self,
+        position: &Cube,
+        _options: &Options<'_>,
+        _on_event: OnEvent<'_>,
+        _control: &Control<'_>,
+    ) -> Report {
         let start = Instant::now();
         let paths = self.solution(position);
-        let nodes = self.stages.iter().zip(&paths).map(|(stage, path)| stage.nodes_along(path)).sum();
+        let nodes = self
+            .stages
+            .iter()
+            .zip(&paths)
+            .map(|(stage, path)| stage.nodes_along(path))
+            .sum();
         let solution = canonical(&paths.concat());
-        assert!(position.apply_moves(&solution).is_solved(), "{solution:?} does not solve {position:?}");
+        assert!(
+            position.apply_moves(&solution).is_solved(),
+            "{solution:?} does not solve {position:?}"
+        );
         let length = solution.len() as u8;
         let probes = nodes + self.stages.len() as u64;
-        let walk = IterationStats { length, nodes, probes, elapsed: start.elapsed(), exhausted: false };
+        let walk = IterationStats {
+            length,
+            nodes,
+            probes,
+            elapsed: start.elapsed(),
+            exhausted: false,
+        };
         Report {
             outcome: Outcome::Unproven,
             lower_bound: 0,
@@ -383,30 +449,69 @@ pub fn stages(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, 
     lab.step("computing the four stages", 1, 1);
     let stages = thistlethwaite.stages();
     let seed = request.seed_or(SEED);
-    let count = if request.effort == RunSize::Full { 100_000 } else { 1000 };
+    let count = if request.effort == RunSize::Full {
+        100_000
+    } else {
+        1000
+    };
     let lengths = Lengths::measure(lab, &thistlethwaite, seed, count)?;
     let total: u8 = stages.iter().map(Stage::diameter).sum();
     let mean: f64 = stages.iter().map(Stage::mean).sum();
 
-    let mut form = PageTemplate::read(include_str!("../pages/thistlethwaite-experiments.md"), "stages");
-    form.say("positions", count).say("seed", seed).say("total", total).say("seconds", format!("{seconds:.2}"));
-    form.say("longest", lengths.longest(4)).say("each", format!("{:.1}", 1e6 * lengths.seconds / count as f64));
-    form.table("stages").fill(|row| match stages.get(row.count(0).wrapping_sub(1) as usize) {
-        Some(stage) => {
-            let ratio = f64::from(stage.diameter()) / row.number(3);
-            row![stage.group(), stage.cosets(), stage.diameter(), ratio, stage.mean()].into_iter().collect::<Vec<_>>()
-        }
-        None => row![total, f64::from(total) / row.number(3), mean].into_iter().collect(),
-    });
+    let mut form = PageTemplate::read(
+        include_str!("../pages/thistlethwaite-experiments.md"),
+        "stages",
+    );
+    form.say("positions", count)
+        .say("seed", seed)
+        .say("total", total)
+        .say("seconds", format!("{seconds:.2}"));
+    form.say("longest", lengths.longest(4)).say(
+        "each",
+        format!("{:.1}", 1e6 * lengths.seconds / count as f64),
+    );
+    form.table("stages").fill(
+        |row| match stages.get(row.count(0).wrapping_sub(1) as usize) {
+            Some(stage) => {
+                let ratio = f64::from(stage.diameter()) / row.number(3);
+                row![
+                    stage.group(),
+                    stage.cosets(),
+                    stage.diameter(),
+                    ratio,
+                    stage.mean()
+                ]
+                .into_iter()
+                .collect::<Vec<_>>()
+            }
+            None => row![total, f64::from(total) / row.number(3), mean]
+                .into_iter()
+                .collect(),
+        },
+    );
     for distance in 0..=usize::from(stages.iter().map(Stage::diameter).max().unwrap_or(0)) {
-        let counts = stages.iter().map(|stage| stage.counts().get(distance).copied().into());
-        form.table("distances").row(row![distance].into_iter().chain(counts));
+        let counts = stages
+            .iter()
+            .map(|stage| stage.counts().get(distance).copied().into());
+        form.table("distances")
+            .row(row![distance].into_iter().chain(counts));
     }
-    let mut expected = stages.iter().map(Stage::mean).chain([mean]).map(Some).chain([None]).enumerate();
+    let mut expected = stages
+        .iter()
+        .map(Stage::mean)
+        .chain([mean])
+        .map(Some)
+        .chain([None])
+        .enumerate();
     form.table("lengths").fill(|_| {
         let (which, expected) = expected.next().expect("there are as many rows");
         let mean = lengths.mean(which);
-        row![expected, mean, expected.map(|expected| mean / expected), lengths.longest(which)]
+        row![
+            expected,
+            mean,
+            expected.map(|expected| mean / expected),
+            lengths.longest(which)
+        ]
     });
     Ok(form.experiment().plots([lengths.plot()]))
 }
@@ -421,7 +526,12 @@ struct Lengths {
 }
 
 impl Lengths {
-    fn measure(lab: &Lab<'_>, thistlethwaite: &Thistlethwaite, seed: u64, count: usize) -> Result<Lengths, LabError> {
+    fn measure(
+        lab: &Lab<'_>,
+        thistlethwaite: &Thistlethwaite,
+        seed: u64,
+        count: usize,
+    ) -> Result<Lengths, LabError> {
         let longest: u8 = thistlethwaite.stages().iter().map(Stage::diameter).sum();
         let mut histograms = [(); 6].map(|()| vec![0; usize::from(longest) + 1]);
         let start = Instant::now();
@@ -432,34 +542,59 @@ impl Lengths {
             }
             let paths = thistlethwaite.solution(&position);
             let solution = canonical(&paths.concat());
-            assert!(position.apply_moves(&solution).is_solved(), "{solution:?} does not solve {position:?}");
+            assert!(
+                position.apply_moves(&solution).is_solved(),
+                "{solution:?} does not solve {position:?}"
+            );
             let [a, b, c, d] = paths.each_ref().map(Vec::len);
-            for (histogram, length) in histograms.iter_mut().zip([a, b, c, d, a + b + c + d, solution.len()]) {
+            for (histogram, length) in
+                histograms
+                    .iter_mut()
+                    .zip([a, b, c, d, a + b + c + d, solution.len()])
+            {
                 histogram[length] += 1;
             }
         }
         lab.step("solving by four stages", count as u64, count as u64);
-        Ok(Lengths { positions: count, histograms, seconds: start.elapsed().as_secs_f64() })
+        Ok(Lengths {
+            positions: count,
+            histograms,
+            seconds: start.elapsed().as_secs_f64(),
+        })
     }
 
     fn longest(&self, which: usize) -> usize {
-        self.histograms[which].iter().rposition(|&count| count > 0).unwrap_or(0)
+        self.histograms[which]
+            .iter()
+            .rposition(|&count| count > 0)
+            .unwrap_or(0)
     }
 
     fn mean(&self, which: usize) -> f64 {
-        let sum: u64 = self.histograms[which].iter().zip(0..).map(|(count, length)| count * length).sum();
+        let sum: u64 = self.histograms[which]
+            .iter()
+            .zip(0..)
+            .map(|(count, length)| count * length)
+            .sum();
         sum as f64 / self.positions as f64
     }
 
     fn plot(&self) -> Plot {
         let share = |count: &u64| 100.0 * *count as f64 / self.positions as f64;
         let points = |which: usize| {
-            let points = (0u32..).map(f64::from).zip(self.histograms[which].iter().map(share));
+            let points = (0u32..)
+                .map(f64::from)
+                .zip(self.histograms[which].iter().map(share));
             points.filter(|&(_, share)| share > 0.0).collect::<Vec<_>>()
         };
         let axes = ["moves", "positions, per cent"];
-        Plot::new("thistlethwaite-lengths", "Lengths of solutions by four stages", axes, [false; 2])
-            .series("all four stages", points(4))
-            .series("in canonical form", points(5))
+        Plot::new(
+            "thistlethwaite-lengths",
+            "Lengths of solutions by four stages",
+            axes,
+            [false; 2],
+        )
+        .series("all four stages", points(4))
+        .series("in canonical form", points(5))
     }
 }

@@ -126,7 +126,9 @@ pub fn uniform_cost(position: &Cube, bound: &Manhattan, limits: &PlainLimits<'_>
 /// position on a shortest path has a sum above its length, so none with a larger sum is expanded
 /// before it is solved.
 pub fn a_star(position: &Cube, bound: &Manhattan, limits: &PlainLimits<'_>) -> PlainResult {
-    best_first(position, bound, limits, |depth, estimate| (depth + estimate, estimate))
+    best_first(position, bound, limits, |depth, estimate| {
+        (depth + estimate, estimate)
+    })
 }
 
 /// Finds a solution by best-first search. `priority` computes the priority from the number of moves
@@ -149,7 +151,9 @@ fn best_first(
         }
         for m in Move::ALL {
             if let Some(number) = tree.add(number, m) {
-                let Entry { position, depth, .. } = &tree.entries[number];
+                let Entry {
+                    position, depth, ..
+                } = &tree.entries[number];
                 let estimate = bound.bound(&bound.node(position), u8::MAX, &mut 0);
                 frontier.push(Reverse((priority(*depth, estimate), number, *depth)));
             }
@@ -179,22 +183,40 @@ struct Tree {
 impl Tree {
     /// Creates a tree of the start alone, which has the number 0.
     fn new(start: &Cube) -> Tree {
-        let entries = vec![Entry { position: *start, depth: 0, from: None }];
-        Tree { entries, numbers: HashMap::from([(*start, 0)]), generated: 0 }
+        let entries = vec![Entry {
+            position: *start,
+            depth: 0,
+            from: None,
+        }];
+        Tree {
+            entries,
+            numbers: HashMap::from([(*start, 0)]),
+            generated: 0,
+        }
     }
 
     /// Adds the position after a move. Returns its number if it is new, or was reached by more
     /// moves before.
     fn add(&mut self, from: usize, m: Move) -> Option<usize> {
         self.generated += 1;
-        let Entry { position, depth, .. } = &self.entries[from];
+        let Entry {
+            position, depth, ..
+        } = &self.entries[from];
         let position = position.apply(m);
         let depth = depth + 1;
         let number = *self.numbers.entry(position).or_insert(self.entries.len());
         if number == self.entries.len() {
-            self.entries.push(Entry { position, depth, from: Some((from, m)) });
+            self.entries.push(Entry {
+                position,
+                depth,
+                from: Some((from, m)),
+            });
         } else if self.entries[number].depth > depth {
-            self.entries[number] = Entry { position, depth, from: Some((from, m)) };
+            self.entries[number] = Entry {
+                position,
+                depth,
+                from: Some((from, m)),
+            };
         } else {
             return None;
         }
@@ -209,12 +231,18 @@ impl Tree {
     /// Returns the result: the path to the position with this number, or nothing.
     fn found(&self, solved: Option<usize>) -> PlainResult {
         let way = |number: usize| {
-            let steps = std::iter::successors(self.entries[number].from, |&(before, _)| self.entries[before].from);
+            let steps = std::iter::successors(self.entries[number].from, |&(before, _)| {
+                self.entries[before].from
+            });
             let mut moves: Vec<Move> = steps.map(|(_, m)| m).collect();
             moves.reverse();
             moves
         };
-        PlainResult { moves: solved.map(way), generated: self.generated, stored: self.stored() }
+        PlainResult {
+            moves: solved.map(way),
+            generated: self.generated,
+            stored: self.stored(),
+        }
     }
 }
 
@@ -251,7 +279,14 @@ struct Descent<'a> {
 
 impl<'a> Descent<'a> {
     fn new(limits: &'a PlainLimits<'a>, is_iteration: bool) -> Descent<'a> {
-        Descent { limits, is_iteration, path: Vec::new(), positions: Vec::new(), generated: 0, stored: 1 }
+        Descent {
+            limits,
+            is_iteration,
+            path: Vec::new(),
+            positions: Vec::new(),
+            generated: 0,
+            stored: 1,
+        }
     }
 
     /// Searches below a position. Breaks with `true` at a solution, with `false` if it gives up.
@@ -282,8 +317,17 @@ impl<'a> Descent<'a> {
     }
 
     fn result(self, is_solved: bool) -> PlainResult {
-        let Descent { path, generated, stored, .. } = self;
-        PlainResult { moves: is_solved.then_some(path), generated, stored }
+        let Descent {
+            path,
+            generated,
+            stored,
+            ..
+        } = self;
+        PlainResult {
+            moves: is_solved.then_some(path),
+            generated,
+            stored,
+        }
     }
 }
 
@@ -292,9 +336,21 @@ type Search = fn(&Cube, &Manhattan, &PlainLimits<'_>) -> PlainResult;
 /// The searches and their names, with IDA* for comparison, and `true` if a solution is always a
 /// shortest one.
 const SEARCHES: [(&str, Search, bool); 7] = [
-    ("breadth-first", |position, _, limits| breadth_first(position, limits), true),
-    ("depth-first, to 5 moves", |position, _, limits| depth_first(position, MAX_DEPTH, limits), false),
-    ("depth-first, iterative deepening", |position, _, limits| deepening(position, limits), true),
+    (
+        "breadth-first",
+        |position, _, limits| breadth_first(position, limits),
+        true,
+    ),
+    (
+        "depth-first, to 5 moves",
+        |position, _, limits| depth_first(position, MAX_DEPTH, limits),
+        false,
+    ),
+    (
+        "depth-first, iterative deepening",
+        |position, _, limits| deepening(position, limits),
+        true,
+    ),
     ("greedy best-first", greedy, false),
     ("uniform cost", uniform_cost, true),
     ("A*", a_star, true),
@@ -306,14 +362,28 @@ const MAX_DEPTH: u8 = 5;
 
 /// IDA* with the same estimate, on one thread.
 pub fn ida_star(position: &Cube, bound: &Manhattan, limits: &PlainLimits<'_>) -> PlainResult {
-    let ida = Ida { bound, metric: Metric::Htm };
-    let last = IdaLimits { nodes: limits.generated, ..IdaLimits::default() };
+    let ida = Ida {
+        bound,
+        metric: Metric::Htm,
+    };
+    let last = IdaLimits {
+        nodes: limits.generated,
+        ..IdaLimits::default()
+    };
     let alone = limits.control.clone().with_threads(ThreadCount::ONE);
     let found = ida.search(position, &last, &alone);
-    let generated = found.iterations.iter().map(|iteration| iteration.nodes).sum();
+    let generated = found
+        .iterations
+        .iter()
+        .map(|iteration| iteration.nodes)
+        .sum();
     let moves = found.solutions.into_iter().next();
     let stored = moves.as_ref().map_or(0, |moves| moves.len() as u64 + 1);
-    PlainResult { moves, generated, stored }
+    PlainResult {
+        moves,
+        generated,
+        stored,
+    }
 }
 
 /// Length and number of the walks, and the number of nodes, generated or stored, after which a
@@ -327,8 +397,18 @@ struct Size {
 
 const fn size(effort: RunSize) -> Size {
     match effort {
-        RunSize::Quick => Size { longest: 8, walks: 3, generated: 10_000_000, stored: 1_000_000 },
-        RunSize::Full => Size { longest: 10, walks: 10, generated: 200_000_000, stored: 10_000_000 },
+        RunSize::Quick => Size {
+            longest: 8,
+            walks: 3,
+            generated: 10_000_000,
+            stored: 1_000_000,
+        },
+        RunSize::Full => Size {
+            longest: 10,
+            walks: 10,
+            generated: 200_000_000,
+            stored: 10_000_000,
+        },
     }
 }
 
@@ -338,27 +418,70 @@ const SEED: u64 = 2006;
 /// Measures each search on random walks: the lengths that it solves, and the cost.
 pub fn searches(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     let (size, seed) = (size(request.effort), request.seed_or(SEED));
-    let mut form = PageTemplate::read(include_str!("../pages/nargolkar-experiments.md"), "searches");
-    form.say("walks", size.walks).say("longest", size.longest).say("seed", seed);
-    form.say("generated", size.generated).say("stored", size.stored);
+    let mut form = PageTemplate::read(
+        include_str!("../pages/nargolkar-experiments.md"),
+        "searches",
+    );
+    form.say("walks", size.walks)
+        .say("longest", size.longest)
+        .say("seed", seed);
+    form.say("generated", size.generated)
+        .say("stored", size.stored);
     let axes = ["moves of the walk", "nodes generated"];
-    let mut plot =
-        Plot::new("plain-searches", "Nodes of the plain searches, where all walks were solved", axes, [false, true]);
+    let mut plot = Plot::new(
+        "plain-searches",
+        "Nodes of the plain searches, where all walks were solved",
+        axes,
+        [false, true],
+    );
     for (name, search, is_shortest) in SEARCHES {
         let mut rows = Vec::new();
         for length in 1..=size.longest {
-            lab.step(&format!("solving walks by {name}"), length as u64, size.longest as u64);
+            lab.step(
+                &format!("solving walks by {name}"),
+                length as u64,
+                size.longest as u64,
+            );
             rows.push((length, Row::measure(lab, &size, (seed, length), search)?));
         }
-        let (all, rest) = rows.split_at(rows.iter().take_while(|(_, row)| row.solved == size.walks).count());
-        plot = plot.series(name, all.iter().map(|(length, row)| (*length as f64, row.generated)));
+        let (all, rest) = rows.split_at(
+            rows.iter()
+                .take_while(|(_, row)| row.solved == size.walks)
+                .count(),
+        );
+        plot = plot.series(
+            name,
+            all.iter()
+                .map(|(length, row)| (*length as f64, row.generated)),
+        );
         let longer = rest.iter().filter(|(_, row)| row.solved > 0);
-        let longer: Vec<String> = longer.map(|(length, row)| format!("{} of {length}", row.solved)).collect();
+        let longer: Vec<String> = longer
+            .map(|(length, row)| format!("{} of {length}", row.solved))
+            .collect();
         let longer = (!longer.is_empty()).then(|| longer.join(", "));
         let is_shortest = if is_shortest { "yes" } else { "no" };
-        if let Some((length, Row { moves, generated, stored, seconds, .. })) = all.last() {
+        if let Some((
+            length,
+            Row {
+                moves,
+                generated,
+                stored,
+                seconds,
+                ..
+            },
+        )) = all.last()
+        {
             let [moves, generated, stored, seconds] = [*moves, *generated, *stored, *seconds];
-            form.table("searches").row(row![name, is_shortest, *length, moves, generated, stored, seconds, longer]);
+            form.table("searches").row(row![
+                name,
+                is_shortest,
+                *length,
+                moves,
+                generated,
+                stored,
+                seconds,
+                longer
+            ]);
         }
     }
     Ok(form.experiment().plots([plot]))
@@ -375,8 +498,17 @@ struct Row {
 }
 
 impl Row {
-    fn measure(lab: &Lab<'_>, size: &Size, (seed, length): (u64, usize), search: Search) -> Result<Row, LabError> {
-        let limits = PlainLimits { generated: size.generated, stored: size.stored, control: &lab.control };
+    fn measure(
+        lab: &Lab<'_>,
+        size: &Size,
+        (seed, length): (u64, usize),
+        search: Search,
+    ) -> Result<Row, LabError> {
+        let limits = PlainLimits {
+            generated: size.generated,
+            stored: size.stored,
+            control: &lab.control,
+        };
         let mut row = Row::default();
         for walk in random_walks(seed.wrapping_add(length as u64), length).take(size.walks) {
             let position = Cube::from_moves(&walk);
@@ -385,7 +517,10 @@ impl Row {
             let found = search(&position, &bound, &limits);
             lab.check()?;
             if let Some(solution) = found.moves {
-                assert!(position.apply_moves(&solution).is_solved(), "{solution:?} does not solve {position:?}");
+                assert!(
+                    position.apply_moves(&solution).is_solved(),
+                    "{solution:?} does not solve {position:?}"
+                );
                 row.solved += 1;
                 row.moves += solution.len() as f64;
                 row.generated += found.generated as f64;
@@ -393,7 +528,12 @@ impl Row {
                 row.seconds += start.elapsed().as_secs_f64();
             }
         }
-        for sum in [&mut row.moves, &mut row.generated, &mut row.stored, &mut row.seconds] {
+        for sum in [
+            &mut row.moves,
+            &mut row.generated,
+            &mut row.stored,
+            &mut row.seconds,
+        ] {
             *sum /= row.solved as f64;
         }
         Ok(row)

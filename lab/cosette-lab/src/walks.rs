@@ -11,7 +11,12 @@ use rand::seq::IteratorRandom;
 pub fn random_walk<R: Rng + ?Sized>(rng: &mut R, length: usize) -> Vec<Move> {
     let mut walk = Vec::with_capacity(length);
     while walk.len() < length {
-        walk.push(MoveSet::after(walk.last().copied()).iter().choose(rng).expect("some move may follow"));
+        walk.push(
+            MoveSet::after(walk.last().copied())
+                .iter()
+                .choose(rng)
+                .expect("some move may follow"),
+        );
     }
     walk
 }
@@ -20,7 +25,10 @@ pub fn random_walk<R: Rng + ?Sized>(rng: &mut R, length: usize) -> Vec<Move> {
 pub fn random_walk_of_cost<R: Rng + ?Sized>(rng: &mut R, cost: u8, metric: Metric) -> Cube {
     let (mut walk, mut left): (Vec<Move>, u8) = (Vec::new(), cost);
     while left > 0 {
-        let next = MoveSet::after(walk.last().copied()).filter(|m| metric.cost(m) <= left).iter().choose(rng);
+        let next = MoveSet::after(walk.last().copied())
+            .filter(|m| metric.cost(m) <= left)
+            .iter()
+            .choose(rng);
         walk.push(next.expect("a quarter turn always fits"));
         left -= metric.cost(walk[walk.len() - 1]);
     }

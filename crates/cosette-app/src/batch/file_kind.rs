@@ -41,7 +41,10 @@ impl From<ListError> for io::Error {
 impl ListError {
     /// Creates the error for a file of this kind.
     pub(super) fn not_a_list(kind: impl Into<String>, remedy: impl Into<String>) -> ListError {
-        ListError::NotAList { kind: kind.into(), remedy: remedy.into() }
+        ListError::NotAList {
+            kind: kind.into(),
+            remedy: remedy.into(),
+        }
     }
 
     /// Creates the error for JSON without positions in the expected places.
@@ -63,7 +66,9 @@ impl ListError {
     /// Creates the error for a table without a header that may name an event of another puzzle.
     pub(super) fn event(event: &str) -> ListError {
         ListError::not_a_list(
-            format!("a table without a header in which `{event}` may be a number or an event with another puzzle"),
+            format!(
+                "a table without a header in which `{event}` may be a number or an event with another puzzle"
+            ),
             "begin it with a line such as event,scramble or number,scramble",
         )
     }
@@ -76,31 +81,73 @@ const SIGNATURES: [(&[u8], &str, &str); 15] = [
         "a ZIP archive, such as a sheet of Excel or OpenDocument",
         "save a sheet as CSV, or unpack the archive",
     ),
-    (b"\xd0\xcf\x11\xe0", "a document of an old version of Excel or Word", SAVE),
-    (b"%PDF", "a PDF document", "copy its text, one position per line"),
+    (
+        b"\xd0\xcf\x11\xe0",
+        "a document of an old version of Excel or Word",
+        SAVE,
+    ),
+    (
+        b"%PDF",
+        "a PDF document",
+        "copy its text, one position per line",
+    ),
     (b"{\\rtf", "a document in RTF", SAVE),
-    (b"\x1f\x8b", "a file compressed by gzip", "unpack it, as with: gzip -dc FILE | cosette batch -"),
-    (b"\xfd7zXZ", "a file compressed by xz", "unpack it, as with: xz -dc FILE | cosette batch -"),
-    (b"\x28\xb5\x2f\xfd", "a file compressed by Zstandard", "unpack it, as with: zstd -dc FILE | cosette batch -"),
-    (b"BZh", "a file compressed by bzip2", "unpack it, as with: bzip2 -dc FILE | cosette batch -"),
+    (
+        b"\x1f\x8b",
+        "a file compressed by gzip",
+        "unpack it, as with: gzip -dc FILE | cosette batch -",
+    ),
+    (
+        b"\xfd7zXZ",
+        "a file compressed by xz",
+        "unpack it, as with: xz -dc FILE | cosette batch -",
+    ),
+    (
+        b"\x28\xb5\x2f\xfd",
+        "a file compressed by Zstandard",
+        "unpack it, as with: zstd -dc FILE | cosette batch -",
+    ),
+    (
+        b"BZh",
+        "a file compressed by bzip2",
+        "unpack it, as with: bzip2 -dc FILE | cosette batch -",
+    ),
     (b"7z\xbc\xaf", "a 7z archive", "unpack it"),
     (
         b"SQLite format 3",
         "an SQLite database",
         "print its column of positions, as with: sqlite3 FILE 'select scramble from TABLE'",
     ),
-    (b"PAR1", "a Parquet table", "write its column of positions as text, one per line"),
+    (
+        b"PAR1",
+        "a Parquet table",
+        "write its column of positions as text, one per line",
+    ),
     (b"\x89PNG", "a picture", PICTURE),
     (b"\xff\xd8\xff", "a picture", PICTURE),
     (b"GIF8", "a picture", PICTURE),
-    (b"\x93NUMPY", "an array of NumPy", "give it to the Python package, as in distances(numpy.load(FILE), layout=…)"),
+    (
+        b"\x93NUMPY",
+        "an array of NumPy",
+        "give it to the Python package, as in distances(numpy.load(FILE), layout=…)",
+    ),
 ];
 
 const SAVE: &str = "save it as text, one position per line";
 const PICTURE: &str = "type the positions as text, one per line";
 
 /// Prefixes of HTML and XML documents.
-const MARKUP: [&str; 9] = ["<!doctype", "<html", "<head", "<body", "<?xml", "<table", "<div", "<svg", "<!--"];
+const MARKUP: [&str; 9] = [
+    "<!doctype",
+    "<html",
+    "<head",
+    "<body",
+    "<?xml",
+    "<table",
+    "<div",
+    "<svg",
+    "<!--",
+];
 
 /// Number of bytes at the start of a file that are examined.
 const LOOKED_AT: usize = 4096;
@@ -111,7 +158,10 @@ const LOOKED_AT: usize = 4096;
 ///
 /// Returns [`ListError::NotAList`] if the file is not text, or text of another kind.
 pub(super) fn check_first_bytes(bytes: &[u8]) -> Result<(), ListError> {
-    if let Some((_, kind, remedy)) = SIGNATURES.iter().find(|(signature, ..)| bytes.starts_with(signature)) {
+    if let Some((_, kind, remedy)) = SIGNATURES
+        .iter()
+        .find(|(signature, ..)| bytes.starts_with(signature))
+    {
         return Err(ListError::not_a_list(*kind, *remedy));
     }
     let bytes = &bytes[..bytes.len().min(LOOKED_AT)];
@@ -123,9 +173,16 @@ pub(super) fn check_first_bytes(bytes: &[u8]) -> Result<(), ListError> {
     }
     let start = String::from_utf8_lossy(bytes);
     let start = start.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-    let is_markup = |tag: &&str| start.get(..tag.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(tag));
+    let is_markup = |tag: &&str| {
+        start
+            .get(..tag.len())
+            .is_some_and(|begin| begin.eq_ignore_ascii_case(tag))
+    };
     if MARKUP.iter().any(is_markup) {
-        return Err(ListError::not_a_list("an HTML or XML page", "copy the positions from it as text, one per line"));
+        return Err(ListError::not_a_list(
+            "an HTML or XML page",
+            "copy the positions from it as text, one per line",
+        ));
     }
     match bytes.len() < LOOKED_AT && is_one_cube(start) {
         true => Err(ListError::not_a_list(
@@ -139,16 +196,22 @@ pub(super) fn check_first_bytes(bytes: &[u8]) -> Result<(), ListError> {
 /// Returns `true` if a text of several lines is one cube, or seems to be one with a fault: a net by
 /// its rows, or its faces.
 fn is_one_cube(text: &str) -> bool {
-    let rows: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let rows: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .collect();
     let read = || parse_position(text, None, &ParseOptions::default());
-    rows.len() > 2 && (read().is_ok_and(|input| input.format == Format::Facelets) || are_rows_of_facelets(&rows))
+    rows.len() > 2
+        && (read().is_ok_and(|input| input.format == Format::Facelets)
+            || are_rows_of_facelets(&rows))
 }
 
 /// Returns `true` if rows have the shape of a net or of faces: 54 letters, words or emoji, or 54
 /// digits, 3, 9 or 12 a row, of seven kinds at most.
 fn are_rows_of_facelets(rows: &[&str]) -> bool {
     const FRAMES: [char; 9] = ['⬛', '|', '│', '[', ']', ',', ';', '"', '/'];
-    let is_digit = |cell: &&String| cell.len() == 1 && cell.starts_with(|c: char| c.is_ascii_digit());
+    let is_digit =
+        |cell: &&String| cell.len() == 1 && cell.starts_with(|c: char| c.is_ascii_digit());
     let is_word = |cell: &&String| cell.chars().all(|c| c.is_alphabetic() || c >= '\u{2500}');
     let are_facelets = |cells: Vec<Vec<String>>| {
         let all: Vec<&String> = cells.iter().flatten().collect();
@@ -158,7 +221,12 @@ fn are_rows_of_facelets(rows: &[&str]) -> bool {
         lengths_fit && all.len() == 54 && kinds.len() <= 7 && are_cells
     };
     let rows: Vec<String> = rows.iter().map(|row| row.replace(FRAMES, " ")).collect();
-    let signs = |row: &String| row.chars().filter(|c| !c.is_whitespace()).map(String::from).collect();
+    let signs = |row: &String| {
+        row.chars()
+            .filter(|c| !c.is_whitespace())
+            .map(String::from)
+            .collect()
+    };
     let words = |row: &String| row.split_whitespace().map(str::to_owned).collect();
     are_facelets(rows.iter().map(signs).collect()) || are_facelets(rows.iter().map(words).collect())
 }
@@ -188,19 +256,39 @@ L F U B L R F B D B U D\nF L L D F U B R R D B L\nR R L F L L U R U R D B\n\
             (NET.as_bytes(), "54 facelets in one line"),
             (FACES.as_bytes(), "54 facelets in one line"),
             // With a fault.
-            (NET.replacen('B', "R", 1).as_bytes(), "54 facelets in one line"),
-            ("white white red\n".repeat(18).as_bytes(), "54 facelets in one line"),
-            ("   [w][g][r]\n".repeat(18).as_bytes(), "54 facelets in one line"),
+            (
+                NET.replacen('B', "R", 1).as_bytes(),
+                "54 facelets in one line",
+            ),
+            (
+                "white white red\n".repeat(18).as_bytes(),
+                "54 facelets in one line",
+            ),
+            (
+                "   [w][g][r]\n".repeat(18).as_bytes(),
+                "54 facelets in one line",
+            ),
             ("🟥🟩🟩\n".repeat(18).as_bytes(), "54 facelets in one line"),
         ] {
             let refused = check_first_bytes(bytes).unwrap_err().to_string();
-            assert!(refused.contains(said) && refused.contains("not a list of positions; "), "{refused}");
+            assert!(
+                refused.contains(said) && refused.contains("not a list of positions; "),
+                "{refused}"
+            );
         }
         let lists = ["R U' F\n", "R U2\n", "R U’\n", "R U F D\n"].map(|line| line.repeat(18));
-        assert!(lists.iter().all(|list| check_first_bytes(list.as_bytes()).is_ok()));
-        for bytes in
-            [&b""[..], b"R U F\n", b"<https://alg.cubing.net/?alg=R>", "\u{feff}R U’".as_bytes(), b"{\"session1\":[]}"]
-        {
+        assert!(
+            lists
+                .iter()
+                .all(|list| check_first_bytes(list.as_bytes()).is_ok())
+        );
+        for bytes in [
+            &b""[..],
+            b"R U F\n",
+            b"<https://alg.cubing.net/?alg=R>",
+            "\u{feff}R U’".as_bytes(),
+            b"{\"session1\":[]}",
+        ] {
             assert!(check_first_bytes(bytes).is_ok());
         }
     }

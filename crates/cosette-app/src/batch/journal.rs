@@ -34,8 +34,14 @@ pub struct ListHeader {
 
 impl Head {
     fn new(list: &PositionList, request: &Request) -> Head {
-        let positions = ListHeader { count: list.entries().len() };
-        Head { journal: <Head as journal::JournalHeader>::VERSION, settings: request.settings(), positions }
+        let positions = ListHeader {
+            count: list.entries().len(),
+        };
+        Head {
+            journal: <Head as journal::JournalHeader>::VERSION,
+            settings: request.settings(),
+            positions,
+        }
     }
 }
 
@@ -85,27 +91,48 @@ impl Journal {
     ) -> Result<(Journal, Vec<Option<Offset>>), JournalError> {
         let mut offsets = vec![None; list.entries().len()];
         let head = Head::new(list, request);
-        let journal = journal::Journal::open(path, &head, &mut |offset, Record { number, text, answer, .. }| {
-            match list.entries().get(number.wrapping_sub(1)) {
-                // Only the first record of a position counts.
-                Some(entry) if entry.hash() == text => {
-                    offsets[number - 1].get_or_insert(offset);
-                    Ok(())
+        let journal = journal::Journal::open(
+            path,
+            &head,
+            &mut |offset,
+                  Record {
+                      number,
+                      text,
+                      answer,
+                      ..
+                  }| {
+                match list.entries().get(number.wrapping_sub(1)) {
+                    // Only the first record of a position counts.
+                    Some(entry) if entry.hash() == text => {
+                        offsets[number - 1].get_or_insert(offset);
+                        Ok(())
+                    }
+                    Some(ListEntry { line, text, .. }) => {
+                        let (line, [was, now]) =
+                            (*line, [&answer.input, text].map(|text| quoted(text)));
+                        Err(JournalError::OtherText {
+                            path: path.to_owned(),
+                            line,
+                            was,
+                            now,
+                        })
+                    }
+                    None => Err(invalid(path, number, "the list has no such position")),
                 }
-                Some(ListEntry { line, text, .. }) => {
-                    let (line, [was, now]) = (*line, [&answer.input, text].map(|text| quoted(text)));
-                    Err(JournalError::OtherText { path: path.to_owned(), line, was, now })
-                }
-                None => Err(invalid(path, number, "the list has no such position")),
-            }
-        })?;
+            },
+        )?;
         Ok((Journal(journal), offsets))
     }
 
     /// Adds a record to the next commit. `number` is the index of the position in its list.
     pub fn append(&mut self, number: usize, entry: &ListEntry, answer: &SolveResult) -> Offset {
         let answer = answer.clone();
-        self.0.append(|synced| Record { number: number + 1, text: entry.hash(), synced, answer })
+        self.0.append(|synced| Record {
+            number: number + 1,
+            text: entry.hash(),
+            synced,
+            answer,
+        })
     }
 
     /// Writes the appended records, and returns when they are on the disk.
@@ -123,8 +150,13 @@ impl Journal {
     ///
     /// Returns [`JournalError`] on an I/O error, or if the record has changed.
     pub fn read_back(&self, offset: Offset, number: usize) -> Result<SolveResult, JournalError> {
-        let record = self.0.read_back(offset)?.filter(|record| record.number == number + 1);
-        Ok(record.ok_or_else(|| self.invalid(number, "its line has changed"))?.answer)
+        let record = self
+            .0
+            .read_back(offset)?
+            .filter(|record| record.number == number + 1);
+        Ok(record
+            .ok_or_else(|| self.invalid(number, "its line has changed"))?
+            .answer)
     }
 
     /// Creates the error for an invalid result of the position with this index in the list.
@@ -136,5 +168,9 @@ impl Journal {
 /// Creates the error for an invalid result of a position, counted from one.
 fn invalid(path: &Path, number: usize, what: &str) -> JournalError {
     let place = format!("the answer to position {number}");
-    JournalError::Invalid { path: path.to_owned(), place, what: what.to_owned() }
+    JournalError::Invalid {
+        path: path.to_owned(),
+        place,
+        what: what.to_owned(),
+    }
 }

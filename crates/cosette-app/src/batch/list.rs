@@ -8,18 +8,28 @@
 use super::file_kind::{ListError, check_first_bytes};
 use crate::alternatives::alternatives;
 use crate::name::{
-    DELIMITERS, NAME_FIELDS, NamedPosition, POSITION_FIELDS, cells, cleaned, field, is_number, is_readable,
-    moves_one_by_one,
+    DELIMITERS, NAME_FIELDS, NamedPosition, POSITION_FIELDS, cells, cleaned, field, is_number,
+    is_readable, moves_one_by_one,
 };
 use crate::request::Request;
-use cosette::cube::{Cube, Input, Move, ParseError, ParseErrorKind, Symmetry, canonical, inverse, is_empty};
+use cosette::cube::{
+    Cube, Input, Move, ParseError, ParseErrorKind, Symmetry, canonical, inverse, is_empty,
+};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io::{self, BufRead, Read};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The fields, or columns, that name the puzzle.
-const PUZZLE_FIELDS: [&str; 7] = ["puzzle", "event", "eventid", "event_id", "cube_type", "puzzle_type", "puzzletype"];
+const PUZZLE_FIELDS: [&str; 7] = [
+    "puzzle",
+    "event",
+    "eventid",
+    "event_id",
+    "cube_type",
+    "puzzle_type",
+    "puzzletype",
+];
 
 /// A line with a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +51,10 @@ impl Line {
     /// # Errors
     ///
     /// Returns the error of `read`, or the known error of the line.
-    pub fn read(&self, read: impl FnOnce(&str) -> Result<Input, ParseError>) -> Result<Input, ParseError> {
+    pub fn read(
+        &self,
+        read: impl FnOnce(&str) -> Result<Input, ParseError>,
+    ) -> Result<Input, ParseError> {
         match &self.fault {
             Some(fault) => Err(fault.clone()),
             None => read(&self.text),
@@ -56,8 +69,8 @@ const MAX_LINE: u64 = 1_000_000;
 const MAX_JSON_BYTES: u64 = 64_000_000;
 /// Prefixes of the names of other puzzles in the files of timers and of the World Cube Association.
 const OTHER_PUZZLES: [&str; 22] = [
-    "222", "44", "55", "66", "77", "2x2", "4x4", "5x5", "6x6", "7x7", "pyr", "mgm", "skb", "clk", "sq", "mega", "minx",
-    "skewb", "clock", "magic", "mmagic", "fto",
+    "222", "44", "55", "66", "77", "2x2", "4x4", "5x5", "6x6", "7x7", "pyr", "mgm", "skb", "clk",
+    "sq", "mega", "minx", "skewb", "clock", "magic", "mmagic", "fto",
 ];
 
 /// A streaming iterator over the lines of a text, without blank lines, comments that begin with `#`
@@ -113,7 +126,9 @@ impl<R: BufRead> Lines<R> {
             [line] => remarks.push(format!("line {line} is a heading and is skipped")),
             [first, ..] => {
                 let count = self.headings.len();
-                remarks.push(format!("{count} lines are headings and are skipped; the first is line {first}"));
+                remarks.push(format!(
+                    "{count} lines are headings and are skipped; the first is line {first}"
+                ));
             }
         }
         match self.other_puzzles {
@@ -121,7 +136,11 @@ impl<R: BufRead> Lines<R> {
             1 => remarks.push("one scramble of another puzzle is skipped".to_owned()),
             count => remarks.push(format!("{count} scrambles of other puzzles are skipped")),
         }
-        remarks.extend(self.columns.as_ref().and_then(|columns| columns.remark.clone()));
+        remarks.extend(
+            self.columns
+                .as_ref()
+                .and_then(|columns| columns.remark.clone()),
+        );
         remarks
     }
 
@@ -133,7 +152,9 @@ impl<R: BufRead> Lines<R> {
                 return Ok(true);
             }
         }
-        let Some(text) = self.next_line()? else { return Ok(false) };
+        let Some(text) = self.next_line()? else {
+            return Ok(false);
+        };
         if is_comment(&text) {
             return Ok(true);
         }
@@ -158,20 +179,33 @@ impl<R: BufRead> Lines<R> {
             let kind = format!("a csTimer file that cannot be read ({error})");
             ListError::not_a_list(kind, "export it again")
         })?;
-        let kinds = sessions.get("properties").and_then(|all| all.get("sessionData")?.as_str());
-        let kinds: Value = kinds.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+        let kinds = sessions
+            .get("properties")
+            .and_then(|all| all.get("sessionData")?.as_str());
+        let kinds: Value = kinds
+            .and_then(|text| serde_json::from_str(text).ok())
+            .unwrap_or_default();
         let is_of_this_cube = |number: u32| {
             let kind = &kinds[&number.to_string()]["opt"]["scrType"];
             !kind.as_str().is_some_and(is_other_puzzle)
         };
-        let number_of =
-            |name: &str| name.strip_prefix("session")?.parse::<u32>().ok().filter(|&number| is_of_this_cube(number));
-        let mut sessions: Vec<(u32, &Value)> =
-            sessions.iter().filter_map(|(name, session)| Some((number_of(name)?, session))).collect();
+        let number_of = |name: &str| {
+            name.strip_prefix("session")?
+                .parse::<u32>()
+                .ok()
+                .filter(|&number| is_of_this_cube(number))
+        };
+        let mut sessions: Vec<(u32, &Value)> = sessions
+            .iter()
+            .filter_map(|(name, session)| Some((number_of(name)?, session)))
+            .collect();
         sessions.sort_by_key(|(number, _)| *number);
         // A solve consists of the time, the scramble, a comment and the date.
-        let solves = sessions.iter().flat_map(|(_, session)| session.as_array().into_iter().flatten());
-        let scrambles = solves.filter_map(|solve| Some(NamedPosition::unnamed(solve.get(1)?.as_str()?)));
+        let solves = sessions
+            .iter()
+            .flat_map(|(_, session)| session.as_array().into_iter().flatten());
+        let scrambles =
+            solves.filter_map(|solve| Some(NamedPosition::unnamed(solve.get(1)?.as_str()?)));
         self.take_records(scrambles.collect());
         Ok(true)
     }
@@ -186,14 +220,25 @@ impl<R: BufRead> Lines<R> {
 
     /// Queues a position, or all positions that its text represents.
     fn take(&mut self, number: usize, NamedPosition { name, text }: NamedPosition) {
-        let line = |text: String| Line { number, name: name.clone(), text, fault: None };
-        self.waiting.extend(alternatives(&text).into_iter().map(line));
+        let line = |text: String| Line {
+            number,
+            name: name.clone(),
+            text,
+            fault: None,
+        };
+        self.waiting
+            .extend(alternatives(&text).into_iter().map(line));
     }
 
     /// Queues a line that cannot be a position.
     fn take_fault(&mut self, text: String, fault: ParseErrorKind) {
         let fault = Some(ParseError::new(&text, fault));
-        self.waiting.push_back(Line { number: self.number, name: None, text, fault });
+        self.waiting.push_back(Line {
+            number: self.number,
+            name: None,
+            text,
+            fault,
+        });
     }
 
     /// Queues the content of a line.
@@ -249,7 +294,10 @@ impl<R: BufRead> Lines<R> {
             if records.named.is_empty() {
                 records.named.push(NamedPosition::unnamed(&text));
             }
-            records.named.into_iter().for_each(|named| self.take(self.number, named));
+            records
+                .named
+                .into_iter()
+                .for_each(|named| self.take(self.number, named));
         }
         Ok(())
     }
@@ -267,7 +315,10 @@ impl<R: BufRead> Lines<R> {
             None => {
                 let mut text = start.into_bytes();
                 text.push(b'\n');
-                self.input.by_ref().take(MAX_JSON_BYTES).read_to_end(&mut text)?;
+                self.input
+                    .by_ref()
+                    .take(MAX_JSON_BYTES)
+                    .read_to_end(&mut text)?;
                 for value in serde_json::Deserializer::from_slice(&text).into_iter() {
                     let value = value.map_err(|error| {
                         let kind = format!("JSON that cannot be read ({error})");
@@ -293,10 +344,17 @@ impl<R: BufRead> Lines<R> {
             row.pop();
         }
         if row.len() > columns.count || row.len() <= columns.position {
-            let fault = ParseErrorKind::CellCount { cells: row.len(), columns: columns.count };
+            let fault = ParseErrorKind::CellCount {
+                cells: row.len(),
+                columns: columns.count,
+            };
             return self.take_fault(text, fault);
         }
-        let cell = |column: Option<usize>| column.and_then(|column| row.get(column)).map_or("", String::as_str);
+        let cell = |column: Option<usize>| {
+            column
+                .and_then(|column| row.get(column))
+                .map_or("", String::as_str)
+        };
         if is_other_puzzle(cell(columns.puzzle)) {
             self.other_puzzles += 1;
             return;
@@ -304,9 +362,19 @@ impl<R: BufRead> Lines<R> {
         let name = cleaned(cell(columns.name));
         let position = cell(Some(columns.position));
         // Multi-Blind attempts have several scrambles, separated by bars.
-        let scrambles = if position.contains('|') { cells(position, '|') } else { vec![position.to_owned()] };
+        let scrambles = if position.contains('|') {
+            cells(position, '|')
+        } else {
+            vec![position.to_owned()]
+        };
         for text in scrambles {
-            self.take(self.number, NamedPosition { name: name.clone(), text });
+            self.take(
+                self.number,
+                NamedPosition {
+                    name: name.clone(),
+                    text,
+                },
+            );
         }
     }
 
@@ -320,11 +388,15 @@ impl<R: BufRead> Lines<R> {
         if self.lines > 2 || self.lines == 2 && self.first_row.is_none() {
             return Ok(());
         }
-        let row = DELIMITERS.into_iter().find(|&delimiter| text.contains(delimiter)).and_then(|delimiter| {
-            let row = cells(text, delimiter);
-            let has_position = is_readable(text) || row.iter().any(|cell| is_readable(cell));
-            (row.len() > 1 && !has_position && !text.contains('[')).then_some((delimiter, row.len()))
-        });
+        let row = DELIMITERS
+            .into_iter()
+            .find(|&delimiter| text.contains(delimiter))
+            .and_then(|delimiter| {
+                let row = cells(text, delimiter);
+                let has_position = is_readable(text) || row.iter().any(|cell| is_readable(cell));
+                (row.len() > 1 && !has_position && !text.contains('['))
+                    .then_some((delimiter, row.len()))
+            });
         if self.lines == 2 && row == self.first_row {
             return Err(ListError::table());
         }
@@ -339,10 +411,15 @@ impl<R: BufRead> Lines<R> {
     ///
     /// Returns [`ListError`] if it has one.
     fn check_has_no_event(&self, text: &str) -> Result<(), ListError> {
-        const EVENTS: [&str; 9] = ["222", "444", "444bf", "555", "555bf", "666", "777", "pyram", "skewb"];
+        const EVENTS: [&str; 9] = [
+            "222", "444", "444bf", "555", "555bf", "666", "777", "pyram", "skewb",
+        ];
         let numbers = [self.number.to_string(), self.lines.to_string()];
         let is_event = |cell: &&String| EVENTS.contains(&&cell[..]) && !numbers.contains(cell);
-        for delimiter in DELIMITERS.into_iter().filter(|&delimiter| text.contains(delimiter)) {
+        for delimiter in DELIMITERS
+            .into_iter()
+            .filter(|&delimiter| text.contains(delimiter))
+        {
             let row = cells(text, delimiter);
             if let Some(event) = row.iter().find(is_event)
                 && row.iter().any(|cell| is_readable(cell))
@@ -390,21 +467,35 @@ impl<R: BufRead> Lines<R> {
     ///
     /// Returns [`ListError`] if the line is too long, or on an I/O error.
     fn next_line(&mut self) -> Result<Option<String>, ListError> {
-        let is_json = self.number == 0 && matches!(self.input.fill_buf()?.first(), Some(b'{' | b'['));
+        let is_json =
+            self.number == 0 && matches!(self.input.fill_buf()?.first(), Some(b'{' | b'['));
         let most = if is_json { MAX_JSON_BYTES } else { MAX_LINE };
         // Strings in JSON may hold all line terminators except a line feed.
-        let ends = |line: &[u8]| if is_json { line.ends_with(b"\n") } else { ends_line(line) };
+        let ends = |line: &[u8]| {
+            if is_json {
+                line.ends_with(b"\n")
+            } else {
+                ends_line(line)
+            }
+        };
         let bytes = self.read_line(most, ends)?;
         if bytes.is_empty() {
             return Ok(None);
         }
         self.number += 1;
         if bytes.len() as u64 == most && !ends(&bytes) {
-            return Err(ListError::LongLine { line: self.number, most });
+            return Err(ListError::LongLine {
+                line: self.number,
+                most,
+            });
         }
         let text = String::from_utf8_lossy(&bytes);
         // Some editors begin a UTF-8 text with a byte-order mark.
-        let text = if self.number == 1 { text.trim_start_matches('\u{feff}') } else { &text };
+        let text = if self.number == 1 {
+            text.trim_start_matches('\u{feff}')
+        } else {
+            &text
+        };
         Ok(Some(text.trim_end().to_owned()))
     }
 }
@@ -435,7 +526,9 @@ impl<R: BufRead> Iterator for Lines<R> {
 /// Returns `true` if the bytes end with a line terminator, one of the characters of
 /// [`ends_line`](cosette::cube::ends_line).
 fn ends_line(bytes: &[u8]) -> bool {
-    const ENDS: [&str; 7] = ["\n", "\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}"];
+    const ENDS: [&str; 7] = [
+        "\n", "\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}",
+    ];
     ENDS.iter().any(|end| bytes.ends_with(end.as_bytes()))
 }
 
@@ -456,27 +549,58 @@ impl Columns {
     fn of_header(line: &str) -> Option<Columns> {
         // In a table of two columns, the column beside the position holds its name, unless it has
         // one of these titles.
-        const NO_NAMES: [&str; 8] = ["solution", "solutions", "length", "time", "date", "comment", "optimal", "moves"];
+        const NO_NAMES: [&str; 8] = [
+            "solution",
+            "solutions",
+            "length",
+            "time",
+            "date",
+            "comment",
+            "optimal",
+            "moves",
+        ];
         let line = line.trim();
-        let delimiter = DELIMITERS.into_iter().find(|&delimiter| line.contains(delimiter));
+        let delimiter = DELIMITERS
+            .into_iter()
+            .find(|&delimiter| line.contains(delimiter));
         let delimiter = delimiter.unwrap_or('\t');
-        let names: Vec<String> = cells(line, delimiter).iter().map(|name| name.to_ascii_lowercase()).collect();
-        let column = |wanted: &[&str]| wanted.iter().find_map(|wanted| names.iter().position(|name| name == wanted));
+        let names: Vec<String> = cells(line, delimiter)
+            .iter()
+            .map(|name| name.to_ascii_lowercase())
+            .collect();
+        let column = |wanted: &[&str]| {
+            wanted
+                .iter()
+                .find_map(|wanted| names.iter().position(|name| name == wanted))
+        };
         let position = column(&POSITION_FIELDS)?;
-        if names.iter().any(|name| is_number(name) || is_readable(name)) {
+        if names
+            .iter()
+            .any(|name| is_number(name) || is_readable(name))
+        {
             return None;
         }
         let puzzle = column(&PUZZLE_FIELDS);
         let beside = (names.len() == 2).then_some(1 - position.min(1));
-        let beside = beside.filter(|&beside| !NO_NAMES.contains(&&names[beside][..]) && Some(beside) != puzzle);
-        let of_positions: Vec<&String> = names.iter().filter(|name| POSITION_FIELDS.contains(&&name[..])).collect();
-        let remark =
-            (of_positions.len() > 1).then(|| format!("the positions are those in the column `{}`", names[position]));
+        let beside = beside
+            .filter(|&beside| !NO_NAMES.contains(&&names[beside][..]) && Some(beside) != puzzle);
+        let of_positions: Vec<&String> = names
+            .iter()
+            .filter(|name| POSITION_FIELDS.contains(&&name[..]))
+            .collect();
+        let remark = (of_positions.len() > 1).then(|| {
+            format!(
+                "the positions are those in the column `{}`",
+                names[position]
+            )
+        });
         Some(Columns {
             delimiter,
             count: names.len(),
             position,
-            name: column(&NAME_FIELDS).filter(|&name| name != position).or(beside),
+            name: column(&NAME_FIELDS)
+                .filter(|&name| name != position)
+                .or(beside),
             puzzle,
             remark,
         })
@@ -500,16 +624,24 @@ impl Records {
                 Some(moves) => self.named.push(NamedPosition::unnamed(&moves)),
                 None => {
                     // Single letters are the stickers of one cube rather than positions.
-                    let is_letter = |value: &Value| value.as_str().is_some_and(|text| text.chars().count() < 2);
+                    let is_letter =
+                        |value: &Value| value.as_str().is_some_and(|text| text.chars().count() < 2);
                     let are_stickers = values.len() > 1 && values.iter().all(is_letter);
                     let are_positions = are_positions && !are_stickers;
-                    values.iter().for_each(|value| self.add(value, are_positions));
+                    values
+                        .iter()
+                        .for_each(|value| self.add(value, are_positions));
                 }
             },
             Value::Object(object) => self.add_object(object),
             Value::String(text) if are_positions => {
-                let texts: Vec<&str> = if self.is_multi_blind { text.lines().collect() } else { vec![text] };
-                let named = |text| NamedPosition::of(text).unwrap_or_else(|_| NamedPosition::unnamed(text));
+                let texts: Vec<&str> = if self.is_multi_blind {
+                    text.lines().collect()
+                } else {
+                    vec![text]
+                };
+                let named =
+                    |text| NamedPosition::of(text).unwrap_or_else(|_| NamedPosition::unnamed(text));
                 self.named.extend(texts.into_iter().map(named));
             }
             _ => {}
@@ -538,12 +670,19 @@ impl Records {
     /// Adds the positions in the fields of an object, extra scrambles last. Positions in a list have
     /// the name of the object.
     fn add_fields(&mut self, object: &Map<String, Value>) {
-        let name = field(object, &NAME_FIELDS[..4]).and_then(Value::as_str).and_then(cleaned);
-        let mut fields: Vec<(String, &Value)> =
-            object.iter().map(|(key, value)| (key.to_ascii_lowercase(), value)).collect();
+        let name = field(object, &NAME_FIELDS[..4])
+            .and_then(Value::as_str)
+            .and_then(cleaned);
+        let mut fields: Vec<(String, &Value)> = object
+            .iter()
+            .map(|(key, value)| (key.to_ascii_lowercase(), value))
+            .collect();
         fields.sort_by_key(|(key, _)| key.starts_with("extra"));
         for (key, value) in fields.into_iter().filter(|(_, value)| !value.is_string()) {
-            let of_positions = key.strip_prefix("extra").unwrap_or(&key).trim_end_matches('s');
+            let of_positions = key
+                .strip_prefix("extra")
+                .unwrap_or(&key)
+                .trim_end_matches('s');
             let are_positions = POSITION_FIELDS.contains(&of_positions);
             let first = self.named.len();
             self.add(value, are_positions);
@@ -595,7 +734,9 @@ fn begins_json(line: &str) -> bool {
 /// Returns `true` for the line below the header of a Markdown table, and for a horizontal rule.
 fn is_rule(line: &str) -> bool {
     line.contains("--")
-        && cells(line, '|').iter().all(|cell| cell.contains("--") && cell.trim_matches([':', '-']).is_empty())
+        && cells(line, '|')
+            .iter()
+            .all(|cell| cell.contains("--") && cell.trim_matches([':', '-']).is_empty())
 }
 
 fn is_comment(line: &str) -> bool {
@@ -626,7 +767,10 @@ fn is_heading(line: &str) -> bool {
         "3x3x3 ",
     ];
     let line = line.trim().to_ascii_lowercase();
-    line == "extra" || BEGINNINGS.iter().any(|beginning| line.starts_with(beginning))
+    line == "extra"
+        || BEGINNINGS
+            .iter()
+            .any(|beginning| line.starts_with(beginning))
 }
 
 /// A text and its position.
@@ -658,8 +802,15 @@ impl PositionList {
     pub fn read(lines: impl IntoIterator<Item = Line>, request: &Request) -> PositionList {
         let target = request.target();
         let entry = |line: Line| {
-            let input = line.read(|text| request.parse_relative(text, target)).map(without_long_sequence);
-            ListEntry { line: line.number, name: line.name, text: line.text, input }
+            let input = line
+                .read(|text| request.parse_relative(text, target))
+                .map(without_long_sequence);
+            ListEntry {
+                line: line.number,
+                name: line.name,
+                text: line.text,
+                input,
+            }
         };
         PositionList(lines.into_iter().map(entry).collect())
     }
@@ -674,7 +825,12 @@ impl PositionList {
 /// million turns.
 fn without_long_sequence(input: Input) -> Input {
     const MAX_MOVES: usize = 100;
-    Input { sequence: input.sequence.filter(|sequence| sequence.moves().len() <= MAX_MOVES), ..input }
+    Input {
+        sequence: input
+            .sequence
+            .filter(|sequence| sequence.moves().len() <= MAX_MOVES),
+        ..input
+    }
 }
 
 /// The map from a position to the minimum of its class: an optional inversion, followed by a
@@ -690,9 +846,12 @@ impl SymmetryView {
     pub fn lowest(cube: &Cube) -> (Cube, SymmetryView) {
         let sides = [(false, *cube), (true, cube.inverse())];
         let images = sides.into_iter().flat_map(|(inverts, side)| {
-            Symmetry::all().map(move |symmetry| (side.conjugate(symmetry), SymmetryView { inverts, symmetry }))
+            Symmetry::all()
+                .map(move |symmetry| (side.conjugate(symmetry), SymmetryView { inverts, symmetry }))
         });
-        images.min_by_key(|&(image, _)| image).expect("there are 96 images")
+        images
+            .min_by_key(|&(image, _)| image)
+            .expect("there are 96 images")
     }
 
     /// Maps a solution of the position to one of the class minimum.
@@ -716,7 +875,11 @@ fn seen(moves: &[Move], symmetry: Symmetry) -> Vec<Move> {
 }
 
 fn inverted(moves: &[Move], inverts: bool) -> Vec<Move> {
-    if inverts { inverse(moves) } else { moves.to_vec() }
+    if inverts {
+        inverse(moves)
+    } else {
+        moves.to_vec()
+    }
 }
 
 /// The positions of a list by class. Each is given by its index in the list.
@@ -731,14 +894,31 @@ pub(super) struct Classes {
 impl Classes {
     /// Determines the classes of a list; without `dedupe`, each position has its own class.
     pub fn of(list: &PositionList, dedupe: bool) -> Classes {
-        let mut classes = Classes { members: Vec::new(), of_entry: Vec::with_capacity(list.entries().len()) };
+        let mut classes = Classes {
+            members: Vec::new(),
+            of_entry: Vec::with_capacity(list.entries().len()),
+        };
         let mut numbers = HashMap::new();
         for (number, entry) in list.entries().iter().enumerate() {
             let of_entry = entry.input.as_ref().ok().map(|input| {
-                let alone = (input.cube, SymmetryView { inverts: false, symmetry: Symmetry::IDENTITY });
-                let (lowest, view) = if dedupe { SymmetryView::lowest(&input.cube) } else { alone };
+                let alone = (
+                    input.cube,
+                    SymmetryView {
+                        inverts: false,
+                        symmetry: Symmetry::IDENTITY,
+                    },
+                );
+                let (lowest, view) = if dedupe {
+                    SymmetryView::lowest(&input.cube)
+                } else {
+                    alone
+                };
                 let next = classes.members.len();
-                let class = if dedupe { *numbers.entry(lowest).or_insert(next) } else { next };
+                let class = if dedupe {
+                    *numbers.entry(lowest).or_insert(next)
+                } else {
+                    next
+                };
                 if class == next {
                     classes.members.push(Vec::new());
                 }
@@ -757,8 +937,13 @@ impl Classes {
 
     /// Returns the other members of the class of an entry.
     pub fn others(&self, number: usize) -> impl Iterator<Item = usize> + '_ {
-        let members = self.of_entry[number].map(|(class, _)| &self.members[class][..]).unwrap_or_default();
-        members.iter().copied().filter(move |&other| other != number)
+        let members = self.of_entry[number]
+            .map(|(class, _)| &self.members[class][..])
+            .unwrap_or_default();
+        members
+            .iter()
+            .copied()
+            .filter(move |&other| other != number)
     }
 
     /// Maps a solution of one entry to one of another entry of its class.
@@ -767,7 +952,8 @@ impl Classes {
     ///
     /// Panics if one of the entries is not a position.
     pub fn carry(&self, moves: &[Move], from: usize, to: usize) -> Vec<Move> {
-        let [from, to] = [from, to].map(|number| self.of_entry[number].expect("both entries are positions").1);
+        let [from, to] =
+            [from, to].map(|number| self.of_entry[number].expect("both entries are positions").1);
         from.carry(moves, to)
     }
 }
@@ -779,16 +965,28 @@ mod tests {
 
     /// Returns the number, the name and the text of each line.
     fn read(text: &str) -> Vec<(usize, Option<String>, String)> {
-        let lines = Lines::new(text.as_bytes()).map(|line| line.unwrap_or_else(|error| panic!("{text}: {error}")));
+        let lines = Lines::new(text.as_bytes())
+            .map(|line| line.unwrap_or_else(|error| panic!("{text}: {error}")));
         lines
-            .map(|Line { number, name, text, fault }| (number, name, fault.map_or(text, |fault| fault.message())))
+            .map(
+                |Line {
+                     number,
+                     name,
+                     text,
+                     fault,
+                 }| (number, name, fault.map_or(text, |fault| fault.message())),
+            )
             .collect()
     }
 
     /// Builds lines with names.
     fn named(lines: &[(usize, &str, &str)]) -> Vec<(usize, Option<String>, String)> {
         let line = |&(number, name, text): &(usize, &str, &str)| {
-            (number, Some(name.to_owned()).filter(|name| !name.is_empty()), text.to_owned())
+            (
+                number,
+                Some(name.to_owned()).filter(|name| !name.is_empty()),
+                text.to_owned(),
+            )
         };
         lines.iter().map(line).collect()
     }
@@ -796,7 +994,9 @@ mod tests {
     /// Returns the error of a text that is not a list.
     fn refused(text: &str) -> String {
         let refused = Lines::new(text.as_bytes()).find_map(Result::err);
-        refused.unwrap_or_else(|| panic!("{text} is read")).to_string()
+        refused
+            .unwrap_or_else(|| panic!("{text} is read"))
+            .to_string()
     }
 
     #[test]
@@ -809,7 +1009,10 @@ mod tests {
             read.iter().map(|line| &line.text[..]).collect::<Vec<_>>(),
             ["1. 12.34   R2 U F", "#3 R", "solved", "E1 R"]
         );
-        assert_eq!(lines.remarks(), ["5 lines are headings and are skipped; the first is line 1"]);
+        assert_eq!(
+            lines.remarks(),
+            ["5 lines are headings and are skipped; the first is line 1"]
+        );
     }
 
     #[test]
@@ -817,7 +1020,15 @@ mod tests {
         let text = r#"{"session1":[[[0,12340],"R2 U F","","1700000000"],[[-1,9340],"U2 F'","dnf ","1700000200"]],"session10":[[[0,1],"D","",1]],
                        "session2":[[[0,1],"R' F","",1]],"session3":[[[2000,1],"L","",1]],
                        "properties":{"session":1,"sessionData":"{\"1\":{\"opt\":{}},\"2\":{\"opt\":{\"scrType\":\"222so\"}}}"}}"#;
-        assert_eq!(read(text), named(&[(1, "", "R2 U F"), (2, "", "U2 F'"), (3, "", "L"), (4, "", "D")]));
+        assert_eq!(
+            read(text),
+            named(&[
+                (1, "", "R2 U F"),
+                (2, "", "U2 F'"),
+                (3, "", "L"),
+                (4, "", "D")
+            ])
+        );
         assert!(refused("{\"session1\":[[[").contains("a csTimer file that cannot be read"));
         assert_eq!(Lines::new(&b"{\"session1\":[]}\n"[..]).count(), 0);
     }
@@ -854,20 +1065,37 @@ mod tests {
             // Algorithms
             (
                 "name,alg\nF,R U R'\nE, R' U\n\"T, a\",\"[R, U]\"\nA,[R U, D]\n",
-                &[(2, "F", "R U R'"), (3, "E", "R' U"), (4, "T, a", "[R, U]"), (5, "A", "[R U, D]")],
+                &[
+                    (2, "F", "R U R'"),
+                    (3, "E", "R' U"),
+                    (4, "T, a", "[R, U]"),
+                    (5, "A", "[R U, D]"),
+                ],
             ),
             ("case;setup;algorithm\nT;R U;U' R'\n", &[(2, "T", "R U")]),
             ("PLL\tAlgorithm\nUb\tR2 U\n", &[(2, "Ub", "R2 U")]),
             ("algorithm,comment\nR U,good\n", &[(2, "", "R U")]),
             ("scramble\nR U\n", &[(2, "", "R U")]),
-            ("id,scramble\n1,R U F\n\n2,[R|U] D\n", &[(2, "1", "R U F"), (4, "2", "R D"), (4, "2", "U D")]),
+            (
+                "id,scramble\n1,R U F\n\n2,[R|U] D\n",
+                &[(2, "1", "R U F"), (4, "2", "R D"), (4, "2", "U D")],
+            ),
             // Other tables follow.
-            ("name,alg\nT,R U\nR U F\nalg,name\nR U,A\n", &[(2, "T", "R U"), (3, "", "R U F"), (5, "A", "R U")]),
+            (
+                "name,alg\nT,R U\nR U F\nalg,name\nR U,A\n",
+                &[(2, "T", "R U"), (3, "", "R U F"), (5, "A", "R U")],
+            ),
             // Without names of columns
             ("1,R U F\n2,R2 D\n", &[(1, "1", "R U F"), (2, "2", "R2 D")]),
-            ("T-perm\tR U R'\nAa\tx R' U\n", &[(1, "T-perm", "R U R'"), (2, "Aa", "x R' U")]),
+            (
+                "T-perm\tR U R'\nAa\tx R' U\n",
+                &[(1, "T-perm", "R U R'"), (2, "Aa", "x R' U")],
+            ),
             // Output of `batch`
-            ("line,input,format,facelets,name\n3,\"R, U\",moves,UUU,T\n", &[(2, "T", "R, U")]),
+            (
+                "line,input,format,facelets,name\n3,\"R, U\",moves,UUU,T\n",
+                &[(2, "T", "R, U")],
+            ),
             // Markdown
             (
                 "# PLL\n\n| Case | Alg |\n|:---|---:|\n| F | `R U R'` |\n\n- Aa: x R'\n* R U\n",
@@ -881,7 +1109,10 @@ mod tests {
         lines.by_ref().for_each(drop);
         assert_eq!(
             lines.remarks(),
-            ["line 1 is a heading and is skipped", "the positions are those in the column `scramble`"]
+            [
+                "line 1 is a heading and is skipped",
+                "the positions are those in the column `scramble`"
+            ]
         );
     }
 
@@ -915,27 +1146,60 @@ mod tests {
                 &[(2, "", "R U")],
             ),
             // A list of objects, in one line or several
-            ("[{\"name\": \"T\", \"alg\": \"R U\"}, {\"alg\": \"F\"}]\n", &[(1, "T", "R U"), (2, "", "F")]),
-            ("[\n  {\n    \"name\": \"T\",\n    \"alg\": \"R U\"\n  }\n]\n", &[(1, "T", "R U")]),
-            ("{\n  \"scramble\": \"R U\"\n}\n{\n  \"scramble\": \"F\"\n}\n", &[(1, "", "R U"), (2, "", "F")]),
-            ("[\"R U\", \"T-perm: F D\"]", &[(1, "", "R U"), (2, "T-perm", "F D")]),
+            (
+                "[{\"name\": \"T\", \"alg\": \"R U\"}, {\"alg\": \"F\"}]\n",
+                &[(1, "T", "R U"), (2, "", "F")],
+            ),
+            (
+                "[\n  {\n    \"name\": \"T\",\n    \"alg\": \"R U\"\n  }\n]\n",
+                &[(1, "T", "R U")],
+            ),
+            (
+                "{\n  \"scramble\": \"R U\"\n}\n{\n  \"scramble\": \"F\"\n}\n",
+                &[(1, "", "R U"), (2, "", "F")],
+            ),
+            (
+                "[\"R U\", \"T-perm: F D\"]",
+                &[(1, "", "R U"), (2, "T-perm", "F D")],
+            ),
             // Moves one by one
-            ("[\"L2\", \"U\", \"B'\"]", &[(1, "", "[\"L2\", \"U\", \"B'\"]")]),
-            ("['L2', 'U']\n['R']\n", &[(1, "", "['L2', 'U']"), (2, "", "['R']")]),
-            ("{\"scramble\": [\"L2\", \"U\", \"B'\"]}", &[(1, "", "L2 U B'")]),
-            ("{\"moves\":[\"R\",\"U\"]}\n{\"name\":\"T\",\"alg\":[\"R\",\"U'\"]}", &[(1, "", "R U"), (2, "T", "R U'")]),
+            (
+                "[\"L2\", \"U\", \"B'\"]",
+                &[(1, "", "[\"L2\", \"U\", \"B'\"]")],
+            ),
+            (
+                "['L2', 'U']\n['R']\n",
+                &[(1, "", "['L2', 'U']"), (2, "", "['R']")],
+            ),
+            (
+                "{\"scramble\": [\"L2\", \"U\", \"B'\"]}",
+                &[(1, "", "L2 U B'")],
+            ),
+            (
+                "{\"moves\":[\"R\",\"U\"]}\n{\"name\":\"T\",\"alg\":[\"R\",\"U'\"]}",
+                &[(1, "", "R U"), (2, "T", "R U'")],
+            ),
             (
                 "[{\"name\":\"T\",\"alg\":[\"R\",\"U\"]},\n{\"alg\":[[\"R\",\"F\"],[\"U2\"]]}]",
                 &[(1, "T", "R U"), (2, "", "R F"), (3, "", "U2")],
             ),
-            ("{\"name\":\"T\",\"algorithms\":[\"R U\",\"R2 U\"]}", &[(1, "T", "R U"), (2, "T", "R2 U")]),
+            (
+                "{\"name\":\"T\",\"algorithms\":[\"R U\",\"R2 U\"]}",
+                &[(1, "T", "R U"), (2, "T", "R2 U")],
+            ),
             // TNoodle
             (
                 "{\"wcif\":{\"events\":[{\"id\":\"333\",\"rounds\":[{\"id\":\"333-r1\",\"scrambleSets\":[{\"id\":1,\
                  \"scrambles\":[\"R U F\",\"R2 U\"],\"extraScrambles\":[\"D2 R\"]}]}]},{\"id\":\"222\",\"rounds\":[\
                  {\"scrambleSets\":[{\"scrambles\":[\"R U' F\"],\"extraScrambles\":[\"U F\"]}]}]},\
                  {\"id\":\"333mbf\",\"rounds\":[{\"scrambleSets\":[{\"scrambles\":[\"R U Fw\\nU2 R\"]}]}]}]}}",
-                &[(1, "", "R U F"), (2, "", "R2 U"), (3, "", "D2 R"), (4, "", "R U Fw"), (5, "", "U2 R")],
+                &[
+                    (1, "", "R U F"),
+                    (2, "", "R2 U"),
+                    (3, "", "D2 R"),
+                    (4, "", "R U Fw"),
+                    (5, "", "U2 R"),
+                ],
             ),
             (
                 "{\"sheets\":[{\"title\":\"Round 1\",\"event\":\"333oh\",\"scrambles\":[\"R U F\"],\"extraScrambles\":[\"U\"]},\
@@ -948,7 +1212,10 @@ mod tests {
                  {\"time\":3.2,\"scramble\":\"R F\",\"cube_type\":\"222\"},{\"time\":1,\"scramble\":\"\",\"cube_type\":\"333\"}]}",
                 &[(1, "", "R U")],
             ),
-            ("{\"scrambles\": [\"R U\", \"F\"], \"tags\": [\"a b\"]}", &[(1, "", "R U"), (2, "", "F")]),
+            (
+                "{\"scrambles\": [\"R U\", \"F\"], \"tags\": [\"a b\"]}",
+                &[(1, "", "R U"), (2, "", "F")],
+            ),
         ] {
             assert_eq!(read(text), named(expected), "{text}");
         }
@@ -958,13 +1225,21 @@ mod tests {
             "{\n \"a\": [1, 2]\n}",
             &format!("[{}\"U\"]", "\"U\",".repeat(53)),
         ] {
-            assert!(refused(text).starts_with("this is JSON without a field"), "{text}");
+            assert!(
+                refused(text).starts_with("this is JSON without a field"),
+                "{text}"
+            );
         }
-        assert!(refused("[\n{\"scramble\": \"R U\",\n").starts_with("this is JSON that cannot be read"));
+        assert!(
+            refused("[\n{\"scramble\": \"R U\",\n").starts_with("this is JSON that cannot be read")
+        );
         let text = "{\"sheets\":[{\"event\":\"222\",\"scrambles\":[\"R U\",\"R F\"],\"extraScrambles\":[\"U F\"]},{\"alg\":\"R\"}]}";
         let mut lines = Lines::new(text.as_bytes());
         lines.by_ref().for_each(drop);
-        assert_eq!(lines.remarks(), ["3 scrambles of other puzzles are skipped"]);
+        assert_eq!(
+            lines.remarks(),
+            ["3 scrambles of other puzzles are skipped"]
+        );
     }
 
     #[test]
@@ -980,17 +1255,29 @@ mod tests {
             serde_json::json!({"name": "T", "facelets": stickers}),
             serde_json::json!(faces),
         ] {
-            let lines: Vec<Line> = Lines::new(json.to_string().as_bytes()).map(Result::unwrap).collect();
-            let [line] = &lines[..] else { panic!("{json}: {lines:?}") };
-            let read = line.read(|text| cosette::cube::parse_position(text, None, &Default::default()));
+            let lines: Vec<Line> = Lines::new(json.to_string().as_bytes())
+                .map(Result::unwrap)
+                .collect();
+            let [line] = &lines[..] else {
+                panic!("{json}: {lines:?}")
+            };
+            let read =
+                line.read(|text| cosette::cube::parse_position(text, None, &Default::default()));
             assert_eq!(read.unwrap().cube.facelets(), facelets, "{json}");
         }
     }
 
     #[test]
     fn an_event_that_may_be_a_number_is_refused() {
-        for text in ["222,R U F\n333,R2 F\n", "333\tR2 F\n222\tR U F\n", "Open,444,f,A,Rw U F\n"] {
-            assert!(refused(text).contains("may be a number or an event"), "{text}");
+        for text in [
+            "222,R U F\n333,R2 F\n",
+            "333\tR2 F\n222\tR U F\n",
+            "Open,444,f,A,Rw U F\n",
+        ] {
+            assert!(
+                refused(text).contains("may be a number or an event"),
+                "{text}"
+            );
         }
         let numbered: String = (1..300).map(|number| format!("{number},R U F\n")).collect();
         assert_eq!(read(&numbered).len(), 299);
@@ -1004,25 +1291,50 @@ mod tests {
             "group,color\nfirst,white\n",
             "12.34;2024-05-01;good\n13.34;2024-05-02;bad\n",
         ] {
-            assert!(refused(text).starts_with("this is a table without a recognized column of positions"), "{text}");
+            assert!(
+                refused(text)
+                    .starts_with("this is a table without a recognized column of positions"),
+                "{text}"
+            );
         }
-        for text in ["R, U, Q\nR, U, Q", "[Q, R]\n[Q, U]", "R, U\nR, F", "Anna, Tom\nR, U, F", "Anna, Tom"] {
+        for text in [
+            "R, U, Q\nR, U, Q",
+            "[Q, R]\n[Q, U]",
+            "R, U\nR, F",
+            "Anna, Tom\nR, U, F",
+            "Anna, Tom",
+        ] {
             assert_eq!(read(text).len(), text.lines().count(), "{text}");
         }
-        assert!(refused("%PDF-1.4\n1 0 obj\n").starts_with("this is a PDF document, not a list of positions; "));
+        assert!(
+            refused("%PDF-1.4\n1 0 obj\n")
+                .starts_with("this is a PDF document, not a list of positions; ")
+        );
     }
 
     #[test]
     fn lines_end_as_unicode_says() {
-        for end in ["\n", "\r\n", "\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}"] {
+        for end in [
+            "\n", "\r\n", "\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}",
+        ] {
             assert_eq!(end.chars().last().map(cosette::cube::ends_line), Some(true));
             let text = format!("R U F{end}{end}R U2 // é{end}F2");
             // Buffers of any size.
             for size in 1..text.len() {
                 let mut lines = Lines::new(io::BufReader::with_capacity(size, text.as_bytes()));
-                let read: Vec<_> =
-                    lines.by_ref().map(|line| line.map(|line| (line.number, line.text)).unwrap()).collect();
-                assert_eq!(read, [(1, "R U F".into()), (3, "R U2 // é".into()), (4, "F2".into())], "{end:?}");
+                let read: Vec<_> = lines
+                    .by_ref()
+                    .map(|line| line.map(|line| (line.number, line.text)).unwrap())
+                    .collect();
+                assert_eq!(
+                    read,
+                    [
+                        (1, "R U F".into()),
+                        (3, "R U2 // é".into()),
+                        (4, "F2".into())
+                    ],
+                    "{end:?}"
+                );
                 assert_eq!(lines.count_read(), 4);
             }
         }
@@ -1031,7 +1343,14 @@ mod tests {
     #[test]
     fn a_line_without_an_end_is_refused() {
         let mut lines = Lines::new(io::BufReader::new(io::repeat(b'R')));
-        assert!(lines.next().unwrap().unwrap_err().to_string().contains("line 1 is longer"));
+        assert!(
+            lines
+                .next()
+                .unwrap()
+                .unwrap_err()
+                .to_string()
+                .contains("line 1 is longer")
+        );
         assert!(lines.next().is_none());
     }
 

@@ -27,5 +27,7 @@ pub use crate::journal::JournalError;
 pub use file_kind::ListError;
 pub use list::{Line, Lines, ListEntry, PositionList};
 pub use output::{Outcome, Output, OutputFormat, OutputStyle, write_text};
-pub use state::{Answers, Batch, BatchError, PendingPosition, SearchedPosition, Workers, answer_chunks, run_goal};
+pub use state::{
+    Answers, Batch, BatchError, PendingPosition, SearchedPosition, Workers, answer_chunks, run_goal,
+};
 pub use stats::{LengthStats, Stats, histogram, known_share};

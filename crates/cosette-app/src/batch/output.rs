@@ -77,7 +77,12 @@ struct Order {
 impl<W: Write> Output<W> {
     /// Creates a writer to `out`.
     pub fn new(style: OutputStyle, out: W) -> Output<W> {
-        Output { out, style, has_header: false, order: Order::default() }
+        Output {
+            out,
+            style,
+            has_header: false,
+            order: Order::default(),
+        }
     }
 
     /// Writes the outcome of the entry with this index in the list.
@@ -105,9 +110,14 @@ impl<W: Write> Output<W> {
     /// Returns the error of the underlying writer.
     pub fn finish(mut self, lines: usize) -> io::Result<()> {
         let held = std::mem::take(&mut self.order.held);
-        held.values().try_for_each(|outcome| self.write_next(outcome))?;
+        held.values()
+            .try_for_each(|outcome| self.write_next(outcome))?;
         match self.style {
-            OutputStyle { ordered: true, layout: OutputFormat::Text, .. } => self.write_blank(lines),
+            OutputStyle {
+                ordered: true,
+                layout: OutputFormat::Text,
+                ..
+            } => self.write_blank(lines),
             _ => Ok(()),
         }
     }
@@ -128,9 +138,16 @@ impl<W: Write> Output<W> {
 
     fn write_now(&mut self, outcome: &Outcome) -> io::Result<()> {
         match (self.style.layout, outcome) {
-            (OutputFormat::Text, Outcome::Answer(answer)) => write_text(&mut self.out, answer, self.style),
+            (OutputFormat::Text, Outcome::Answer(answer)) => {
+                write_text(&mut self.out, answer, self.style)
+            }
             // Users of text output get the error with its location on standard error.
-            (OutputFormat::Text, Outcome::Unreadable(SolveFailure { line: Some(line), .. })) if self.style.ordered => {
+            (
+                OutputFormat::Text,
+                Outcome::Unreadable(SolveFailure {
+                    line: Some(line), ..
+                }),
+            ) if self.style.ordered => {
                 writeln!(self.out, "// line {line}: not a position")
             }
             (OutputFormat::Text, Outcome::Unreadable(_)) => Ok(()),
@@ -142,8 +159,12 @@ impl<W: Write> Output<W> {
                 out.write_record(cells(outcome)?)?;
                 out.flush()
             }
-            (OutputFormat::Json, Outcome::Answer(answer)) => json::write_line(&mut self.out, answer),
-            (OutputFormat::Json, Outcome::Unreadable(failure)) => json::write_line(&mut self.out, failure),
+            (OutputFormat::Json, Outcome::Answer(answer)) => {
+                json::write_line(&mut self.out, answer)
+            }
+            (OutputFormat::Json, Outcome::Unreadable(failure)) => {
+                json::write_line(&mut self.out, failure)
+            }
         }
     }
 }
@@ -154,18 +175,41 @@ impl<W: Write> Output<W> {
 /// # Errors
 ///
 /// Returns the error of the underlying writer.
-pub fn write_text(out: &mut impl Write, answer: &SolveResult, style: OutputStyle) -> io::Result<()> {
+pub fn write_text(
+    out: &mut impl Write,
+    answer: &SolveResult,
+    style: OutputStyle,
+) -> io::Result<()> {
     // An engine that proves nothing still has a solution.
-    let unproven = answer.best_known.iter().filter(|_| answer.stop_reason.is_none() && answer.solutions.is_empty());
+    let unproven = answer
+        .best_known
+        .iter()
+        .filter(|_| answer.stop_reason.is_none() && answer.solutions.is_empty());
     let given = given(answer, style.form);
     let rewritten = |solution: &String| style.form.rewrite(solution, given.as_ref());
-    let solutions: Vec<String> = answer.solutions.iter().chain(unproven).map(rewritten).collect();
+    let solutions: Vec<String> = answer
+        .solutions
+        .iter()
+        .chain(unproven)
+        .map(rewritten)
+        .collect();
     if style.solutions_only && !solutions.is_empty() {
         writeln!(out, "{}", solutions.join(" // "))?;
         return out.flush();
     }
-    let SolveResult { metric, lower_bound, upper_bound, nodes, probes, seconds, table, .. } = answer;
-    let (first, others) = solutions.split_first().map_or(("", &[][..]), |(first, others)| (first, others));
+    let SolveResult {
+        metric,
+        lower_bound,
+        upper_bound,
+        nodes,
+        probes,
+        seconds,
+        table,
+        ..
+    } = answer;
+    let (first, others) = solutions
+        .split_first()
+        .map_or(("", &[][..]), |(first, others)| (first, others));
     let mut line = format!("{first}{}//", if first.is_empty() { "" } else { "  " });
     let place = answer.line.map(|number| format!("line {number}"));
     let name = answer.name.as_deref().map(written_name);
@@ -175,9 +219,15 @@ pub fn write_text(out: &mut impl Write, answer: &SolveResult, style: OutputStyle
     }
     line += &match answer.length {
         Some(length) => format!(" {length} {metric}, proven"),
-        None if answer.unreachable.is_some() => format!(" {}", answer.unreachable.as_deref().unwrap_or_default()),
-        None if answer.variants.is_some() => format!(" at least {lower_bound} {metric}, not solved"),
-        None if !solutions.is_empty() => format!(" {} {metric}, not proven", length_of_best(answer)),
+        None if answer.unreachable.is_some() => {
+            format!(" {}", answer.unreachable.as_deref().unwrap_or_default())
+        }
+        None if answer.variants.is_some() => {
+            format!(" at least {lower_bound} {metric}, not solved")
+        }
+        None if !solutions.is_empty() => {
+            format!(" {} {metric}, not proven", length_of_best(answer))
+        }
         None => format!(" {lower_bound} to {upper_bound} {metric}, not solved"),
     };
     line += &match answer.stop_reason.as_deref() {
@@ -188,12 +238,22 @@ pub fn write_text(out: &mut impl Write, answer: &SolveResult, style: OutputStyle
         Some(option) => format!(", stopped by --{option}"),
     };
     let places = answer.variants.clone().unwrap_or_default();
-    line += &places.first().filter(|place| !place.is_empty()).map(|place| format!(", {place}")).unwrap_or_default();
+    line += &places
+        .first()
+        .filter(|place| !place.is_empty())
+        .map(|place| format!(", {place}"))
+        .unwrap_or_default();
     match answer.equivalent_to_line {
-        None if answer.variants.is_some() => line += &format!(", {}, {seconds:.3} s", counted(*nodes, "node")),
+        None if answer.variants.is_some() => {
+            line += &format!(", {}, {seconds:.3} s", counted(*nodes, "node"))
+        }
         Some(other) => line += &format!(", as line {other} up to symmetry and inversion"),
         None => {
-            line += &format!(", {table}, {}, {}, {seconds:.3} s", counted(*nodes, "node"), counted(*probes, "probe"))
+            line += &format!(
+                ", {table}, {}, {}, {seconds:.3} s",
+                counted(*nodes, "node"),
+                counted(*probes, "probe")
+            )
         }
     }
     if let (Some(known), true) = (&answer.best_known, solutions.is_empty()) {
@@ -203,7 +263,10 @@ pub fn write_text(out: &mut impl Write, answer: &SolveResult, style: OutputStyle
         line += &format!(" // optimal moves: {}", moves.join(" "));
     }
     let sentences = answer.explanation.iter().flat_map(Explanation::sentences);
-    let placed = |(number, other): (usize, &String)| match places.get(number + 1).filter(|place| !place.is_empty()) {
+    let placed = |(number, other): (usize, &String)| match places
+        .get(number + 1)
+        .filter(|place| !place.is_empty())
+    {
         Some(place) => format!("{other}, {place}"),
         None => other.clone(),
     };
@@ -217,19 +280,33 @@ pub fn write_text(out: &mut impl Write, answer: &SolveResult, style: OutputStyle
 /// Returns the moves of the position, if it was given as moves and the format depends on them. A
 /// result does not store the NISS setting, but its facelets determine the reading.
 fn given(answer: &SolveResult, form: SolutionFormat) -> Option<Sequence> {
-    let is_needed =
-        matches!(form, SolutionFormat::Link | SolutionFormat::Niss) && answer.format == Format::Moves.name();
+    let is_needed = matches!(form, SolutionFormat::Link | SolutionFormat::Niss)
+        && answer.format == Format::Moves.name();
     let readings = [false, true].into_iter().filter(|_| is_needed);
-    let mut sequences =
-        readings.filter_map(|niss| parse_moves(&answer.input, &ParseOptions { niss, ..ParseOptions::default() }).ok());
+    let mut sequences = readings.filter_map(|niss| {
+        parse_moves(
+            &answer.input,
+            &ParseOptions {
+                niss,
+                ..ParseOptions::default()
+            },
+        )
+        .ok()
+    });
     sequences.find(|sequence| sequence.position().facelets() == answer.facelets)
 }
 
 /// Returns the length of the best known solution, in the metric of the result.
 fn length_of_best(answer: &SolveResult) -> usize {
     let metric: Metric = answer.metric.parse().unwrap_or_default();
-    let moves = answer.best_known.iter().filter_map(|known| parse_moves(known, &ParseOptions::default()).ok());
-    moves.map(|sequence| metric.length(sequence.moves())).next().unwrap_or_default()
+    let moves = answer
+        .best_known
+        .iter()
+        .filter_map(|known| parse_moves(known, &ParseOptions::default()).ok());
+    moves
+        .map(|sequence| metric.length(sequence.moves()))
+        .next()
+        .unwrap_or_default()
 }
 
 /// The columns of CSV, which are fields of [`SolveResult`] and [`SolveFailure`].
@@ -245,7 +322,11 @@ fn cells(outcome: &Outcome) -> serde_json::Result<Vec<String>> {
         Outcome::Unreadable(failure) => serde_json::to_value(failure)?,
     };
     if let Outcome::Answer(answer) = outcome {
-        object["explanation"] = answer.explanation.as_ref().map(Explanation::sentences).into();
+        object["explanation"] = answer
+            .explanation
+            .as_ref()
+            .map(Explanation::sentences)
+            .into();
     }
     // No bound is known.
     for bound in ["lower_bound", "upper_bound"] {
@@ -259,7 +340,11 @@ fn cells(outcome: &Outcome) -> serde_json::Result<Vec<String>> {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
         Value::Array(values) => {
-            let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let text = |value: &Value| {
+                value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned)
+            };
             values.iter().map(text).collect::<Vec<_>>().join("; ")
         }
         other => other.to_string(),
@@ -282,7 +367,10 @@ mod tests {
             let (stopped, mut out) = (Some(stop.name().to_owned()), Vec::new());
             write_text(
                 &mut out,
-                &SolveResult { stop_reason: stopped, ..SolveResult::default() },
+                &SolveResult {
+                    stop_reason: stopped,
+                    ..SolveResult::default()
+                },
                 OutputStyle::default(),
             )
             .unwrap();
@@ -294,13 +382,26 @@ mod tests {
     #[test]
     fn brackets_of_niss_are_named_as_the_cube_is_held_at_first() {
         let (input, solutions) = ("y R U F2 D".to_owned(), vec!["D' F2 U' R'".to_owned()]);
-        let facelets = parse_moves(&input, &ParseOptions::default()).unwrap().position().facelets();
+        let facelets = parse_moves(&input, &ParseOptions::default())
+            .unwrap()
+            .position()
+            .facelets();
         let (format, mut out) = (Format::Moves.name().to_owned(), Vec::new());
-        let answer = SolveResult { input, format, facelets, solutions, ..SolveResult::default() };
+        let answer = SolveResult {
+            input,
+            format,
+            facelets,
+            solutions,
+            ..SolveResult::default()
+        };
         write_text(
             &mut out,
             &answer,
-            OutputStyle { form: SolutionFormat::Niss, solutions_only: true, ..OutputStyle::default() },
+            OutputStyle {
+                form: SolutionFormat::Niss,
+                solutions_only: true,
+                ..OutputStyle::default()
+            },
         )
         .unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "D' F2 (B U)\n");

@@ -98,12 +98,23 @@ impl Batch {
     ) -> Result<Batch, BatchError> {
         let goal = request.parse_goal().ok().flatten();
         let classes = Classes::of(&list, dedupe && goal.is_none() && !request.optimal_moves);
-        let (journal, records) = match journal.map(|path| Journal::open(path, &list, &request)).transpose()? {
+        let (journal, records) = match journal
+            .map(|path| Journal::open(path, &list, &request))
+            .transpose()?
+        {
             Some((journal, records)) => (Some(journal), records),
             None => (None, vec![None; list.entries().len()]),
         };
-        let mut batch =
-            Batch { target: request.target(), list, request, goal, classes, journal, records, pending: Vec::new() };
+        let mut batch = Batch {
+            target: request.target(),
+            list,
+            request,
+            goal,
+            classes,
+            journal,
+            records,
+            pending: Vec::new(),
+        };
         batch.complete_classes()?;
         Ok(batch)
     }
@@ -112,8 +123,17 @@ impl Batch {
     fn complete_classes(&mut self) -> Result<(), BatchError> {
         for class in 0..self.classes.all().len() {
             let members = &self.classes.all()[class];
-            let Some(&answered) = members.iter().find(|&&number| self.records[number].is_some()) else { continue };
-            let open: Vec<usize> = members.iter().copied().filter(|&number| self.records[number].is_none()).collect();
+            let Some(&answered) = members
+                .iter()
+                .find(|&&number| self.records[number].is_some())
+            else {
+                continue;
+            };
+            let open: Vec<usize> = members
+                .iter()
+                .copied()
+                .filter(|&number| self.records[number].is_none())
+                .collect();
             if let (false, Some(answer)) = (open.is_empty(), self.answer(answered)?) {
                 self.carry_over(&answer, answered, &open)?;
             }
@@ -143,10 +163,13 @@ impl Batch {
     ///
     /// Returns [`JournalError`] if the journal cannot be read, or holds a wrong result.
     pub fn answer(&self, number: usize) -> Result<Option<SolveResult>, JournalError> {
-        let (Some(journal), Some(offset)) = (&self.journal, self.records[number]) else { return Ok(None) };
+        let (Some(journal), Some(offset)) = (&self.journal, self.records[number]) else {
+            return Ok(None);
+        };
         let entry = &self.list.entries()[number];
         let mut answer = journal.read_back(offset, number)?;
-        self.check(&answer, entry).map_err(|what| journal.invalid(number, &what))?;
+        self.check(&answer, entry)
+            .map_err(|what| journal.invalid(number, &what))?;
         answer.line = Some(entry.line);
         answer.name = entry.name.clone();
         Ok(Some(answer))
@@ -159,15 +182,25 @@ impl Batch {
 
     /// Returns the entries to solve, one for each class without a result, in the order of the list.
     pub fn remaining(&self) -> Vec<usize> {
-        let is_open = |members: &&Vec<usize>| members.iter().all(|&number| self.records[number].is_none());
-        self.classes.all().iter().filter(is_open).map(|members| members[0]).collect()
+        let is_open =
+            |members: &&Vec<usize>| members.iter().all(|&number| self.records[number].is_none());
+        self.classes
+            .all()
+            .iter()
+            .filter(is_open)
+            .map(|members| members[0])
+            .collect()
     }
 
     /// Returns the positions of the [remaining](Batch::remaining) entries.
     pub fn remaining_positions(&self) -> Vec<PendingPosition> {
         let position = |number: usize| {
             let input = self.list.entries()[number].input.as_ref().ok()?;
-            Some(PendingPosition { number, cube: input.cube, known: known_solution(input, self.request.face_metric()) })
+            Some(PendingPosition {
+                number,
+                cube: input.cube,
+                known: known_solution(input, self.request.face_metric()),
+            })
         };
         self.remaining().into_iter().filter_map(position).collect()
     }
@@ -180,7 +213,11 @@ impl Batch {
     ///
     /// Returns [`BatchError`] if the result is wrong.
     pub fn record(&mut self, number: usize, answer: SolveResult) -> Result<(), BatchError> {
-        let others: Vec<usize> = self.classes.others(number).filter(|&other| self.records[other].is_none()).collect();
+        let others: Vec<usize> = self
+            .classes
+            .others(number)
+            .filter(|&other| self.records[other].is_none())
+            .collect();
         self.append(number, answer.clone())?;
         self.carry_over(&answer, number, &others)
     }
@@ -190,17 +227,28 @@ impl Batch {
     /// # Errors
     ///
     /// Returns [`BatchError`] if a solution is wrong.
-    pub fn record_search(&mut self, searched: SearchedPosition, by: EngineInfo) -> Result<(), BatchError> {
+    pub fn record_search(
+        &mut self,
+        searched: SearchedPosition,
+        by: EngineInfo,
+    ) -> Result<(), BatchError> {
         let SearchedPosition { number, report } = searched;
         let entry = &self.list.entries()[number];
-        let Ok(input) = &entry.input else { return Ok(()) };
+        let Ok(input) = &entry.input else {
+            return Ok(());
+        };
         let text = (&entry.text[..], Some(entry.line), input);
         let answer = Answer::new(text, report, &self.request.batch_options(), by)?;
         let answer = SolveResult::from(&answer.apply_request(&self.request));
         self.record(number, answer)
     }
 
-    fn carry_over(&mut self, answer: &SolveResult, from: usize, to: &[usize]) -> Result<(), BatchError> {
+    fn carry_over(
+        &mut self,
+        answer: &SolveResult,
+        from: usize,
+        to: &[usize],
+    ) -> Result<(), BatchError> {
         for &other in to {
             let carried = self.carried(answer, from, other);
             self.append(other, carried.map_err(|what| self.wrong(other, what))?)?;
@@ -210,9 +258,16 @@ impl Batch {
 
     fn append(&mut self, number: usize, answer: SolveResult) -> Result<(), BatchError> {
         let entry = &self.list.entries()[number];
-        self.check(&answer, entry).map_err(|what| self.wrong(number, what))?;
-        let answer = SolveResult { name: entry.name.clone(), ..answer };
-        let is_final = answer.stop_reason.as_deref().is_none_or(|stop| stop == StopReason::MaxLength.name());
+        self.check(&answer, entry)
+            .map_err(|what| self.wrong(number, what))?;
+        let answer = SolveResult {
+            name: entry.name.clone(),
+            ..answer
+        };
+        let is_final = answer
+            .stop_reason
+            .as_deref()
+            .is_none_or(|stop| stop == StopReason::MaxLength.name());
         if let (Some(journal), true) = (&mut self.journal, is_final) {
             self.records[number] = Some(journal.append(number, entry, &answer));
         }
@@ -227,27 +282,55 @@ impl Batch {
     ///
     /// Returns the fault of the result.
     pub fn check(&self, answer: &SolveResult, entry: &ListEntry) -> Result<(), String> {
-        let Ok(input) = &entry.input else { return Err(format!("`{}` is not a position", entry.text)) };
+        let Ok(input) = &entry.input else {
+            return Err(format!("`{}` is not a position", entry.text));
+        };
         let is = |what: &str, holds: bool| if holds { Ok(()) } else { Err(what.to_owned()) };
-        is("it has another position", answer.facelets == self.as_given(&input.cube).facelets())?;
-        is("it has another metric", answer.metric == self.request.metric.name())?;
-        is("`optimal` and `length` disagree", answer.optimal == answer.length.is_some())?;
-        is("`optimal` and `solutions` disagree", answer.optimal != answer.solutions.is_empty())?;
-        is("its length is not the lower bound", answer.length.is_none_or(|length| length == answer.lower_bound))?;
-        let is_complete = answer.stop_reason.is_some() || answer.optimal_moves.is_some() == self.request.optimal_moves;
+        is(
+            "it has another position",
+            answer.facelets == self.as_given(&input.cube).facelets(),
+        )?;
+        is(
+            "it has another metric",
+            answer.metric == self.request.metric.name(),
+        )?;
+        is(
+            "`optimal` and `length` disagree",
+            answer.optimal == answer.length.is_some(),
+        )?;
+        is(
+            "`optimal` and `solutions` disagree",
+            answer.optimal != answer.solutions.is_empty(),
+        )?;
+        is(
+            "its length is not the lower bound",
+            answer
+                .length
+                .is_none_or(|length| length == answer.lower_bound),
+        )?;
+        let is_complete = answer.stop_reason.is_some()
+            || answer.optimal_moves.is_some() == self.request.optimal_moves;
         is("it has no optimal moves", is_complete)?;
         let mut lengths = answer.costs.iter().flatten();
         for text in answer.solutions.iter().chain(&answer.best_known) {
             let wrong = |what: &str| format!("`{}` {what}", quoted(text));
             if let Some(wanted) = &self.goal {
-                let costs = cost(text, input, wanted)?.ok_or_else(|| wrong("does not reach the goal"))?;
+                let costs =
+                    cost(text, input, wanted)?.ok_or_else(|| wrong("does not reach the goal"))?;
                 is(&wrong("has another length"), lengths.next() == Some(&costs))?;
                 continue;
             }
             let moves = moves(text)?;
-            is(&wrong("does not solve it"), input.cube.apply_moves(&moves).is_solved())?;
-            let has_length = |length| self.request.face_metric().length(&moves) == usize::from(length);
-            is(&wrong("has another length"), answer.length.is_none_or(has_length))?;
+            is(
+                &wrong("does not solve it"),
+                input.cube.apply_moves(&moves).is_solved(),
+            )?;
+            let has_length =
+                |length| self.request.face_metric().length(&moves) == usize::from(length);
+            is(
+                &wrong("has another length"),
+                answer.length.is_none_or(has_length),
+            )?;
         }
         Ok(())
     }
@@ -257,13 +340,20 @@ impl Batch {
         let entry = &self.list.entries()[to];
         let input = entry.input.as_ref().map_err(|_| "it is not a position")?;
         let carry = |text: &String| Ok::<_, String>(self.classes.carry(&moves(text)?, from, to));
-        let mut solutions = answer.solutions.iter().map(carry).collect::<Result<Vec<_>, _>>()?;
+        let mut solutions = answer
+            .solutions
+            .iter()
+            .map(carry)
+            .collect::<Result<Vec<_>, _>>()?;
         solutions.sort_unstable();
         let best_known = answer.best_known.as_ref().map(carry).transpose()?;
         // Equivalent positions have different orders and symmetries in the fixed frame, so each is
         // explained on its own.
         let explain = |of: &Explanation| {
-            Explanation::new(&self.as_given(&input.cube), of.solutions.is_some().then_some(&solutions[..]))
+            Explanation::new(
+                &self.as_given(&input.cube),
+                of.solutions.is_some().then_some(&solutions[..]),
+            )
         };
         let explanation = answer.explanation.as_ref().map(explain);
         Ok(SolveResult {
@@ -271,7 +361,10 @@ impl Batch {
             line: Some(entry.line),
             format: input.format.name().to_owned(),
             facelets: self.as_given(&input.cube).facelets(),
-            solutions: solutions.iter().map(|solution| DisplayMoves(solution).to_string()).collect(),
+            solutions: solutions
+                .iter()
+                .map(|solution| DisplayMoves(solution).to_string())
+                .collect(),
             best_known: best_known.map(|moves| DisplayMoves(&moves).to_string()),
             optimal_moves: None,
             neighbor_distances: None,
@@ -288,7 +381,10 @@ impl Batch {
     }
 
     fn wrong(&self, number: usize, what: String) -> BatchError {
-        BatchError::Wrong { text: self.list.entries()[number].text.clone(), what }
+        BatchError::Wrong {
+            text: self.list.entries()[number].text.clone(),
+            what,
+        }
     }
 
     /// Writes the recorded results to the disk, and returns them; now they may be shown.
@@ -307,7 +403,10 @@ impl Batch {
 /// Parses a solution.
 fn moves(text: &str) -> Result<Vec<Move>, String> {
     let sequence = parse_moves(text, &ParseOptions::default());
-    Ok(sequence.map_err(|error| format!("`{}`: {}", quoted(text), error.message()))?.moves().to_vec())
+    Ok(sequence
+        .map_err(|error| format!("`{}`: {}", quoted(text), error.message()))?
+        .moves()
+        .to_vec())
 }
 
 /// Maximum number of remaining positions per share at which a position gets more than one share of
@@ -349,17 +448,34 @@ impl Workers {
             TwoPhase::get();
         }
         let (threads, jobs, left) = (self.solver.threads(), self.jobs, remaining.len());
-        let search = move |solver: &Solver, (remaining, left): (PendingPosition, usize), stop: &Cancel| {
-            let PendingPosition { number, cube, known } = remaining;
-            let (cancel, options) =
-                (request.with_deadline(stop), Options { known_solution: known.as_deref(), ..request.batch_options() });
-            let solver = solver.clone().with_threads(threads_for_one(left, threads, jobs));
-            let report = solver.search(&cube).options(options).with_cancel(&cancel).run();
-            (report.outcome != Outcome::Cancelled(CancelReason::Requested))
-                .then_some(SearchedPosition { number, report })
-        };
+        let search =
+            move |solver: &Solver, (remaining, left): (PendingPosition, usize), stop: &Cancel| {
+                let PendingPosition {
+                    number,
+                    cube,
+                    known,
+                } = remaining;
+                let (cancel, options) = (
+                    request.with_deadline(stop),
+                    Options {
+                        known_solution: known.as_deref(),
+                        ..request.batch_options()
+                    },
+                );
+                let solver = solver
+                    .clone()
+                    .with_threads(threads_for_one(left, threads, jobs));
+                let report = solver
+                    .search(&cube)
+                    .options(options)
+                    .with_cancel(&cancel)
+                    .run();
+                (report.outcome != Outcome::Cancelled(CancelReason::Requested))
+                    .then_some(SearchedPosition { number, report })
+            };
         let solver = self.solver.clone().with_threads(jobs.at_most(left));
-        let searched = solver.answer_many(remaining.into_iter().zip((1..=left).rev()), cancel, search);
+        let searched =
+            solver.answer_many(remaining.into_iter().zip((1..=left).rev()), cancel, search);
         let answers = Answers::new(batch, self.solver.table().id(), on_answer);
         collect(searched.map_err(BatchError::Threads)?, answers)
     }
@@ -377,15 +493,33 @@ pub fn run_goal<E: From<BatchError>>(
     control: &Control<'_>,
     on_answer: &mut dyn FnMut(usize, SolveResult) -> Result<(), E>,
 ) -> Result<(), E> {
-    let (request, Some(goal)) = (batch.request.clone(), batch.goal.clone()) else { return Ok(()) };
+    let (request, Some(goal)) = (batch.request.clone(), batch.goal.clone()) else {
+        return Ok(());
+    };
     if request.timeout.is_some() {
         // The time of the first position must not include building its tables.
         goals.prepare(&goal, control);
     }
     for number in batch.remaining() {
-        let ListEntry { line, text, input: Ok(input), .. } = &batch.list.entries()[number] else { continue };
-        let listener = GoalObserver { on_event: &|_| {}, on_solution: &|_| {} };
-        let answer = goals.answer((&request, &goal), (text, Some(*line), input), listener, control);
+        let ListEntry {
+            line,
+            text,
+            input: Ok(input),
+            ..
+        } = &batch.list.entries()[number]
+        else {
+            continue;
+        };
+        let listener = GoalObserver {
+            on_event: &|_| {},
+            on_solution: &|_| {},
+        };
+        let answer = goals.answer(
+            (&request, &goal),
+            (text, Some(*line), input),
+            listener,
+            control,
+        );
         if answer.stop_reason.as_deref() == Some(StopReason::Interrupt.name()) {
             break;
         }
@@ -406,11 +540,20 @@ pub fn answer_chunks<T: Clone + Send + 'static, A: Send + 'static>(
     answer: impl Fn(&mut (Solver, ThreadExecutor), Vec<T>, &Cancel) -> Option<A> + Send + Sync + 'static,
 ) -> std::io::Result<SolveMany<A>> {
     let threads = solver.threads();
-    let left = (0..items.len()).step_by(size).map(|done| items.len() - done);
+    let left = (0..items.len())
+        .step_by(size)
+        .map(|done| items.len() - done);
     let chunks: Vec<(usize, Vec<T>)> = left.zip(items.chunks(size).map(<[T]>::to_vec)).collect();
     solver.answer_many(chunks, cancel, move |solver, (left, chunk), cancel| {
         let share = threads_for_one(left, threads, threads);
-        answer(&mut (solver.clone().with_threads(share), ThreadExecutor::new(share)), chunk, cancel)
+        answer(
+            &mut (
+                solver.clone().with_threads(share),
+                ThreadExecutor::new(share),
+            ),
+            chunk,
+            cancel,
+        )
     })
 }
 
@@ -457,7 +600,12 @@ impl<'a, E: From<BatchError>> Answers<'a, E> {
         table: TableId,
         on_answer: &'a mut dyn FnMut(usize, SolveResult) -> Result<(), E>,
     ) -> Answers<'a, E> {
-        Answers { batch, table, on_answer, due: Instant::now() }
+        Answers {
+            batch,
+            table,
+            on_answer,
+            due: Instant::now(),
+        }
     }
 
     /// Records the result of the search of a position.
@@ -466,7 +614,9 @@ impl<'a, E: From<BatchError>> Answers<'a, E> {
     ///
     /// Returns an error if a solution is wrong.
     pub fn record(&mut self, searched: SearchedPosition) -> Result<(), E> {
-        Ok(self.batch.record_search(searched, EngineInfo::table(self.table))?)
+        Ok(self
+            .batch
+            .record_search(searched, EngineInfo::table(self.table))?)
     }
 
     /// Returns the time until the next commit is due.
@@ -483,7 +633,11 @@ impl<'a, E: From<BatchError>> Answers<'a, E> {
         for (number, answer) in self.batch.commit().map_err(BatchError::from)? {
             (self.on_answer)(number, answer)?;
         }
-        let interval = if self.batch.journal.is_some() { COMMIT_INTERVAL } else { Duration::ZERO };
+        let interval = if self.batch.journal.is_some() {
+            COMMIT_INTERVAL
+        } else {
+            Duration::ZERO
+        };
         self.due = Instant::now() + interval;
         Ok(())
     }

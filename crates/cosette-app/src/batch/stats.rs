@@ -95,21 +95,42 @@ impl Stats {
         let mut answers: BTreeMap<usize, SolveResult> = BTreeMap::new();
         let contents = journal::read::<Head>(path, &mut |Record { number, answer, .. }| {
             // The large fields are not needed here.
-            let answer = SolveResult { solutions: Vec::new(), iterations: Vec::new(), ..answer };
+            let answer = SolveResult {
+                solutions: Vec::new(),
+                iterations: Vec::new(),
+                ..answer
+            };
             answers.entry(number).or_insert(answer);
         })?;
-        let metric = contents.head.settings.get("metric").cloned().unwrap_or_default();
-        Ok(Stats::new(&metric, contents.head.positions.count, &answers.into_values().collect::<Vec<_>>()))
+        let metric = contents
+            .head
+            .settings
+            .get("metric")
+            .cloned()
+            .unwrap_or_default();
+        Ok(Stats::new(
+            &metric,
+            contents.head.positions.count,
+            &answers.into_values().collect::<Vec<_>>(),
+        ))
     }
 
     /// Computes the statistics of these results for a list with `listed` texts.
     pub fn new(metric: &str, listed: usize, answers: &[SolveResult]) -> Stats {
         let goal = answers.iter().find_map(|answer| answer.goal.clone());
-        let allowed_moves = answers.iter().find_map(|answer| answer.allowed_moves.clone());
-        let known_metric: Option<Metric> = if allowed_moves.is_some() { None } else { metric.parse().ok() };
+        let allowed_moves = answers
+            .iter()
+            .find_map(|answer| answer.allowed_moves.clone());
+        let known_metric: Option<Metric> = if allowed_moves.is_some() {
+            None
+        } else {
+            metric.parse().ok()
+        };
         let mut by_length: BTreeMap<u8, Sums> = BTreeMap::new();
         for answer in answers {
-            let Some(length) = answer.length else { continue };
+            let Some(length) = answer.length else {
+                continue;
+            };
             let sums = by_length.entry(length).or_default();
             sums.positions += 1;
             if answer.equivalent_to_line.is_none() {
@@ -119,9 +140,15 @@ impl Stats {
             }
         }
         let proven: usize = by_length.values().map(|sums| sums.positions).sum();
-        let sum_of_lengths: f64 =
-            by_length.iter().map(|(&length, sums)| f64::from(length) * sums.positions as f64).sum();
-        let searched = || answers.iter().filter(|answer| answer.equivalent_to_line.is_none());
+        let sum_of_lengths: f64 = by_length
+            .iter()
+            .map(|(&length, sums)| f64::from(length) * sums.positions as f64)
+            .sum();
+        let searched = || {
+            answers
+                .iter()
+                .filter(|answer| answer.equivalent_to_line.is_none())
+        };
         // Starts from zero: the sum of no numbers is −0.0.
         let seconds = searched().fold(0.0, |sum, answer| sum + answer.seconds);
         let of_length = |(length, sums): (u8, Sums)| LengthStats {
@@ -249,26 +276,52 @@ pub fn histogram(stats: &Stats) -> String {
 
 fn draw(stats: &Stats, text: &mut String) -> Result<(), Box<dyn Error>> {
     let metric = stats.metric();
-    let known = |length| stats.known_mean_length.and_then(|_| known_share(metric, length));
+    let known = |length| {
+        stats
+            .known_mean_length
+            .and_then(|_| known_share(metric, length))
+    };
     let least = stats.lengths.first().map_or(0, |of| of.length);
-    let most = stats.lengths.last().map_or(metric.diameter(), |of| of.length);
+    let most = stats
+        .lengths
+        .last()
+        .map_or(metric.diameter(), |of| of.length);
     // Common lengths are shown even if the journal has none of them.
     let is_usual = |length: &u8| known(*length).is_some_and(|share| share > 0.005);
     let usual = (0..=metric.diameter()).filter(is_usual);
-    let (least, most) = usual.fold((least, most), |(least, most), length| (least.min(length), most.max(length)));
+    let (least, most) = usual.fold((least, most), |(least, most), length| {
+        (least.min(length), most.max(length))
+    });
     let ours = stats.lengths.iter().map(|of| (of.length, of.share));
     let all = (least..=most).filter_map(|length| Some((length, known(length)?)));
-    let highest = ours.clone().chain(all.clone()).map(|(_, share)| share).fold(0.0, f64::max);
+    let highest = ours
+        .clone()
+        .chain(all.clone())
+        .map(|(_, share)| share)
+        .fold(0.0, f64::max);
 
-    let goal = stats.goal.as_ref().map(|goal| format!(", to {}", quoted(goal))).unwrap_or_default();
+    let goal = stats
+        .goal
+        .as_ref()
+        .map(|goal| format!(", to {}", quoted(goal)))
+        .unwrap_or_default();
     let area = SVGBackend::with_string(text, SIZE).into_drawing_area();
     area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&area)
-        .caption(format!("{} positions by length, {}{goal}", stats.proven, stats.metric), (FONT, 18))
+        .caption(
+            format!(
+                "{} positions by length, {}{goal}",
+                stats.proven, stats.metric
+            ),
+            (FONT, 18),
+        )
         .margin(12)
         .x_label_area_size(44)
         .y_label_area_size(64)
-        .build_cartesian_2d(f64::from(least) - 0.6..f64::from(most) + 0.6, 0.0..highest.max(0.01) * 108.0)?;
+        .build_cartesian_2d(
+            f64::from(least) - 0.6..f64::from(most) + 0.6,
+            0.0..highest.max(0.01) * 108.0,
+        )?;
     chart
         .configure_mesh()
         .disable_x_mesh()
@@ -279,17 +332,31 @@ fn draw(stats: &Stats, text: &mut String) -> Result<(), Box<dyn Error>> {
         .x_label_formatter(&|length| format!("{length:.0}"))
         .label_style((FONT, 13))
         .draw()?;
-    let legend = |color: RGBColor| move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], color.filled());
+    let legend = |color: RGBColor| {
+        move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], color.filled())
+    };
     let bar = |(length, share), from: f64, to: f64, color: RGBColor| {
         let middle = f64::from(length);
-        Rectangle::new([(middle + from, 0.0), (middle + to, share * 100.0)], color.filled())
+        Rectangle::new(
+            [(middle + from, 0.0), (middle + to, share * 100.0)],
+            color.filled(),
+        )
     };
-    chart.draw_series(ours.map(|of| bar(of, -0.4, 0.0, OURS)))?.label("in this journal").legend(legend(OURS));
+    chart
+        .draw_series(ours.map(|of| bar(of, -0.4, 0.0, OURS)))?
+        .label("in this journal")
+        .legend(legend(OURS));
     if stats.known_mean_length.is_some() {
-        chart.draw_series(all.map(|of| bar(of, 0.0, 0.4, ALL)))?.label("all positions, as known").legend(legend(ALL));
+        chart
+            .draw_series(all.map(|of| bar(of, 0.0, 0.4, ALL)))?
+            .label("all positions, as known")
+            .legend(legend(ALL));
     }
     let labels = &mut chart.configure_series_labels();
-    labels.position(SeriesLabelPosition::UpperLeft).background_style(WHITE.mix(0.8)).border_style(BLACK.mix(0.3));
+    labels
+        .position(SeriesLabelPosition::UpperLeft)
+        .background_style(WHITE.mix(0.8))
+        .border_style(BLACK.mix(0.3));
     labels.label_font((FONT, 13)).draw()?;
     area.present()?;
     Ok(())
@@ -306,9 +373,15 @@ mod tests {
 
     #[test]
     fn shares_add_up() {
-        let shares = || (0..=20).map(|distance| (distance, known_share(Metric::Htm, distance).unwrap()));
+        let shares =
+            || (0..=20).map(|distance| (distance, known_share(Metric::Htm, distance).unwrap()));
         assert!((shares().map(|(_, share)| share).sum::<f64>() - 1.0).abs() < 1e-4);
-        let mean_of_shares: f64 = shares().map(|(distance, share)| f64::from(distance) * share).sum();
-        assert!((mean_of_shares - known_mean(Metric::Htm)).abs() < 2e-3, "{mean_of_shares}");
+        let mean_of_shares: f64 = shares()
+            .map(|(distance, share)| f64::from(distance) * share)
+            .sum();
+        assert!(
+            (mean_of_shares - known_mean(Metric::Htm)).abs() < 2e-3,
+            "{mean_of_shares}"
+        );
     }
 }

@@ -5,7 +5,9 @@ use crate::cli::stderr;
 use crate::cli::tables::{self, MemorySharing, TableStore};
 use crate::remedies::Audience;
 use crate::request::{GoalRequest, Request};
-pub use crate::units::{TableChoice, TableName, bytes, length, seconds, table_choice, threads, whole_number};
+pub use crate::units::{
+    TableChoice, TableName, bytes, length, seconds, table_choice, threads, whole_number,
+};
 use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{Arg, Args, Command};
@@ -38,7 +40,11 @@ impl FolderArgs {
     ///
     /// [`OpenError::NoFolder`] if none is given and the system has no cache directory.
     pub fn folder(&self) -> Result<TableFolder, OpenError> {
-        let path = self.path.clone().or_else(default_folder).ok_or(OpenError::NoFolder)?;
+        let path = self
+            .path
+            .clone()
+            .or_else(default_folder)
+            .ok_or(OpenError::NoFolder)?;
         Ok(TableFolder::new(path))
     }
 }
@@ -90,7 +96,10 @@ impl StoreArgs {
     ///
     /// Returns [`Failure`] if there is no [directory](FolderArgs::folder).
     pub fn resolve(&self) -> Result<TableStore, Failure> {
-        Ok(TableStore { folder: self.folder.folder()?, threads: self.threads.count() })
+        Ok(TableStore {
+            folder: self.folder.folder()?,
+            threads: self.threads.count(),
+        })
     }
 }
 
@@ -120,8 +129,15 @@ struct TableMetricParser;
 impl TypedValueParser for TableMetricParser {
     type Value = MetricSource;
 
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<MetricSource, clap::Error> {
-        one_of(Metric::ALL, Metric::name).parse_ref(command, arg, value).map(MetricSource::Argument)
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<MetricSource, clap::Error> {
+        one_of(Metric::ALL, Metric::name)
+            .parse_ref(command, arg, value)
+            .map(MetricSource::Argument)
     }
 
     fn parse_ref_(
@@ -141,7 +157,11 @@ impl TypedValueParser for TableMetricParser {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(Metric::ALL.map(|metric| PossibleValue::new(metric.name())).into_iter()))
+        Some(Box::new(
+            Metric::ALL
+                .map(|metric| PossibleValue::new(metric.name()))
+                .into_iter(),
+        ))
     }
 }
 
@@ -150,23 +170,36 @@ impl MetricArgs {
     /// contradict each other.
     pub fn with(&self, table: Option<TableName>) -> Metric {
         match (self.metric, table) {
-            (Some(MetricSource::Argument(asked)), Some(TableName { metric: Some(of_table), size }))
-                if asked != of_table =>
-            {
-                exit_with_usage_error(&format!(
-                    "the table {of_table}-{size} is for {of_table}, but --metric is {asked}; remove one of them"
-                ))
-            }
+            (
+                Some(MetricSource::Argument(asked)),
+                Some(TableName {
+                    metric: Some(of_table),
+                    size,
+                }),
+            ) if asked != of_table => exit_with_usage_error(&format!(
+                "the table {of_table}-{size} is for {of_table}, but --metric is {asked}; remove one of them"
+            )),
             (Some(MetricSource::Argument(asked)), _) => asked,
-            (_, Some(TableName { metric: Some(of_table), .. })) => of_table,
-            (Some(MetricSource::Environment(default)), _) => default.name().parse().unwrap_or_default(),
+            (
+                _,
+                Some(TableName {
+                    metric: Some(of_table),
+                    ..
+                }),
+            ) => of_table,
+            (Some(MetricSource::Environment(default)), _) => {
+                default.name().parse().unwrap_or_default()
+            }
             (None, _) => Metric::default(),
         }
     }
 
     /// Returns the table `name`, in the metric of its name, or otherwise in this one.
     pub fn table(&self, name: TableName) -> TableId {
-        TableId { metric: self.with(Some(name)), size: name.size }
+        TableId {
+            metric: self.with(Some(name)),
+            size: name.size,
+        }
     }
 
     /// Returns the metric, if one is given on the command line.
@@ -269,7 +302,13 @@ pub struct RequestArgs {
     #[arg(long, value_name = "COSTS", help_heading = "Goal")]
     costs: Option<String>,
     /// With --all or -n, also find solutions up to LENGTH moves longer than the shortest
-    #[arg(long, value_name = "LENGTH", default_value_t = 0, hide_default_value = true, help_heading = "Solutions")]
+    #[arg(
+        long,
+        value_name = "LENGTH",
+        default_value_t = 0,
+        hide_default_value = true,
+        help_heading = "Solutions"
+    )]
     slack: u32,
     /// Only find solutions that begin with MOVES, e.g. 'R U'
     #[arg(long, value_name = "MOVES", help_heading = "Solutions")]
@@ -351,7 +390,9 @@ impl RequestArgs {
     pub fn misuse_with_goal(&self, option: &str) -> clap::Error {
         let cause = self.request().field_of_goal().replace('_', "-");
         let remedy = match option {
-            "--solution-format" => " (for several scrambles of a position, see `cosette scramble --case`)",
+            "--solution-format" => {
+                " (for several scrambles of a position, see `cosette scramble --case`)"
+            }
             _ => "",
         };
         usage_error(&format!(
@@ -380,7 +421,10 @@ impl RequestArgs {
     ///
     /// Returns [`Failure`] if there is no table, or on interruption.
     pub fn table_of_goals(&self) -> Result<Arc<Table>, Failure> {
-        Ok(Arc::new(self.solver.open_for(self.solver.turn_metric().face_metric())?))
+        Ok(Arc::new(
+            self.solver
+                .open_for(self.solver.turn_metric().face_metric())?,
+        ))
     }
 
     /// Returns `true` if `--explain` is given.
@@ -395,14 +439,19 @@ pub fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
     name: fn(T) -> &'static str,
 ) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(all.map(name)).map(move |given| {
-        let named = all.into_iter().find(|&one| name(one).eq_ignore_ascii_case(&given));
+        let named = all
+            .into_iter()
+            .find(|&one| name(one).eq_ignore_ascii_case(&given));
         named.expect("the parser accepts only these names")
     })
 }
 
 /// Returns the names of all tables, without and with their metric.
 pub fn table_names() -> impl Iterator<Item = String> {
-    TableSize::ALL.into_iter().map(|size| size.name().to_owned()).chain(TableId::all().map(|id| id.to_string()))
+    TableSize::ALL
+        .into_iter()
+        .map(|size| size.name().to_owned())
+        .chain(TableId::all().map(|id| id.to_string()))
 }
 
 /// A parser of names, with the names that a shell completes.
@@ -415,14 +464,22 @@ pub struct WithCompletions<P> {
 impl<P> WithCompletions<P> {
     /// Creates a parser that reads as `parser` does and offers `names` for completion.
     pub fn new(parser: P, names: impl IntoIterator<Item = String>) -> WithCompletions<P> {
-        WithCompletions { parser, names: names.into_iter().collect() }
+        WithCompletions {
+            parser,
+            names: names.into_iter().collect(),
+        }
     }
 }
 
 impl<P: TypedValueParser> TypedValueParser for WithCompletions<P> {
     type Value = P::Value;
 
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<P::Value, clap::Error> {
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<P::Value, clap::Error> {
         self.parser.parse_ref(command, arg, value)
     }
 
@@ -478,7 +535,10 @@ impl SolverArgs {
 
     /// Returns the metric of the table. Ends the command if the arguments contradict each other.
     pub fn metric(&self) -> Metric {
-        if let Some(metric) = self.metric.filter(|&metric| metric != metric.face_metric().into()) {
+        if let Some(metric) = self
+            .metric
+            .filter(|&metric| metric != metric.face_metric().into())
+        {
             exit_with_usage_error(&format!(
                 "--metric {} (or COSETTE_METRIC) is only for `solve` and `batch`; use htm or qtm, for which there are tables",
                 metric.name()
@@ -495,7 +555,10 @@ impl SolverArgs {
 
     /// Returns the table, if one is given.
     pub fn table(&self) -> Option<TableId> {
-        self.table.map(|name| TableId { metric: self.metric(), size: name.size })
+        self.table.map(|name| TableId {
+            metric: self.metric(),
+            size: name.size,
+        })
     }
 
     /// Loads the table to solve with.
@@ -515,7 +578,10 @@ impl SolverArgs {
     pub fn open_for(&self, metric: Metric) -> Result<Table, Failure> {
         let store = self.store.resolve()?;
         let memory = MemoryLimit::now(self.memory);
-        let asked = self.table.map(|name| TableId { metric, size: name.size });
+        let asked = self.table.map(|name| TableId {
+            metric,
+            size: name.size,
+        });
         let choice = choice::choose(&store.folder, metric, asked, memory)?;
         if memory.available > choice.id.size.bytes() + SPARE_MEMORY {
             tables::begin_two_phase();

@@ -1,7 +1,9 @@
 //! The `batch` commands: many positions, with a crash-safe journal.
 
 use super::solve::check_solution_format;
-use crate::batch::{Batch, ListEntry, Outcome, Output, OutputFormat, OutputStyle, PositionList, Workers, run_goal};
+use crate::batch::{
+    Batch, ListEntry, Outcome, Output, OutputFormat, OutputStyle, PositionList, Workers, run_goal,
+};
 use crate::cli::args::{RequestArgs, exit_with_usage_error, journal_path, threads, usage_error};
 use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::{self, Interruptible};
@@ -42,7 +44,13 @@ pub struct SharedBatchArgs {
     #[arg(short, long, conflicts_with_all = ["json", "csv", "output_format", "explain"], help_heading = "Output")]
     quiet: bool,
     /// Format of the results
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = "Output")]
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT",
+        help_heading = "Output"
+    )]
     output_format: OutputFormat,
     /// Print results as JSON Lines, like --output-format json
     #[arg(long, conflicts_with = "output_format", help_heading = "Output")]
@@ -68,13 +76,20 @@ pub struct SharedBatchArgs {
 /// Function that solves the remaining positions of a batch, and calls its last argument with each
 /// result once it is on disk. Returns an error, and stops, if the journal cannot be written, if a
 /// solution is wrong, or if that call returns an error.
-pub type SolveBatch<'a> = dyn FnOnce(&mut Batch, &Cancel, &mut dyn FnMut(usize, SolveResult) -> Result<(), Failure>) -> Result<(), Failure>
+pub type SolveBatch<'a> = dyn FnOnce(
+        &mut Batch,
+        &Cancel,
+        &mut dyn FnMut(usize, SolveResult) -> Result<(), Failure>,
+    ) -> Result<(), Failure>
     + 'a;
 
 impl SharedBatchArgs {
     /// Returns the path of the list as given.
     pub fn file(&self) -> String {
-        self.file.as_ref().map(|file| file.display().to_string()).unwrap_or_default()
+        self.file
+            .as_ref()
+            .map(|file| file.display().to_string())
+            .unwrap_or_default()
     }
 
     /// Validates the arguments of a command that supports only full solves with face turns.
@@ -85,7 +100,9 @@ impl SharedBatchArgs {
     /// conflict.
     pub fn check_is_plain(&self) -> Result<(), clap::Error> {
         match (self.optimal_moves, self.jobs) {
-            (true, _) => Err(usage_error("--optimal-moves is not supported by MPI jobs; use `cosette batch`")),
+            (true, _) => Err(usage_error(
+                "--optimal-moves is not supported by MPI jobs; use `cosette batch`",
+            )),
             (_, Some(_)) => Err(usage_error(
                 "--jobs is not supported by MPI jobs, where each thread of each rank solves a position; use `cosette batch` or remove it",
             )),
@@ -110,7 +127,9 @@ impl SharedBatchArgs {
     /// Reads the list, and returns it with its number of lines.
     fn list(&self, request: &Request) -> Result<(PositionList, usize), Failure> {
         if !self.others.is_empty() {
-            exit_with_usage_error("batch reads only one file; for several, use `cat FILE FILE | cosette batch -`");
+            exit_with_usage_error(
+                "batch reads only one file; for several, use `cat FILE FILE | cosette batch -`",
+            );
         }
         let (lines, count) = lines::of_file(self.file.as_deref().unwrap_or(Path::new("-")))?;
         Ok((PositionList::read(lines, request), count))
@@ -124,8 +143,13 @@ impl SharedBatchArgs {
     /// Returns [`Failure`] if there is no table to solve with, or on interruption.
     pub fn with_threads(&self) -> Result<Box<SolveBatch<'_>>, Failure> {
         let solver = self.request.solver.solver()?;
-        let workers = Workers { jobs: self.jobs.unwrap_or(solver.threads()), solver };
-        Ok(Box::new(move |batch, cancel, on_answer| workers.run(batch, cancel, on_answer)))
+        let workers = Workers {
+            jobs: self.jobs.unwrap_or(solver.threads()),
+            solver,
+        };
+        Ok(Box::new(move |batch, cancel, on_answer| {
+            workers.run(batch, cancel, on_answer)
+        }))
     }
 
     /// Returns the function that searches a goal with the threads of this process, or an error if a
@@ -137,7 +161,12 @@ impl SharedBatchArgs {
             false => GoalSolverCache::default(),
         };
         Ok(Box::new(move |batch, cancel, on_answer| {
-            run_goal(batch, &goals, &control.clone().with_cancel(cancel), on_answer)
+            run_goal(
+                batch,
+                &goals,
+                &control.clone().with_cancel(cancel),
+                on_answer,
+            )
         }))
     }
 }
@@ -151,10 +180,16 @@ pub fn solve<'a>(
     args: &'a SharedBatchArgs,
     make: impl FnOnce() -> Result<Box<SolveBatch<'a>>, Failure>,
 ) -> Result<Exit, Failure> {
-    if args.jobs.is_some_and(|jobs| jobs > args.request.solver.store.threads.count()) {
+    if args
+        .jobs
+        .is_some_and(|jobs| jobs > args.request.solver.store.threads.count())
+    {
         exit_with_usage_error("--jobs is larger than the number of threads; raise --threads");
     }
-    let request = Request { optimal_moves: args.optimal_moves, ..args.request.request() };
+    let request = Request {
+        optimal_moves: args.optimal_moves,
+        ..args.request.request()
+    };
     let goal = args.request.check().unwrap_or_else(|error| error.exit());
     if goal.is_some() && args.solution_format != SolutionFormat::Moves {
         args.request.misuse_with_goal("--solution-format").exit();
@@ -169,14 +204,20 @@ pub fn solve<'a>(
     }
     check_solution_format(args.solution_format, &request).unwrap_or_else(|error| error.exit());
     if args.optimal_moves && goal.is_some() {
-        exit_with_usage_error("--optimal-moves applies only to full solves with face turns; remove it");
+        exit_with_usage_error(
+            "--optimal-moves applies only to full solves with face turns; remove it",
+        );
     }
     if args.quiet {
         stderr::be_quiet();
     }
     let (list, lines) = args.list(&request)?;
     let unreadable = unreadable(&list);
-    let mut worst = if unreadable.is_empty() { Exit::Solved } else { Exit::NotACube };
+    let mut worst = if unreadable.is_empty() {
+        Exit::Solved
+    } else {
+        Exit::NotACube
+    };
     if args.strict && !unreadable.is_empty() {
         report(&list);
         tell("nothing was solved because of --strict");
@@ -188,7 +229,9 @@ pub fn solve<'a>(
         OutputFormat::Json | OutputFormat::Csv => match unreadable.len() {
             0 => {}
             1 => hint("one position cannot be read; see its `error`"),
-            count => hint(format_args!("{count} positions cannot be read; see their `error`")),
+            count => hint(format_args!(
+                "{count} positions cannot be read; see their `error`"
+            )),
         },
         OutputFormat::Text => report(batch.list()),
     }
@@ -205,10 +248,18 @@ pub fn solve<'a>(
     if !batch.remaining().is_empty() {
         let at_once = match goal.is_some() {
             true => 1,
-            false => args.jobs.unwrap_or(args.request.solver.store.threads.count()).get(),
+            false => args
+                .jobs
+                .unwrap_or(args.request.solver.store.threads.count())
+                .get(),
         };
         let solve = goal.map_or_else(make, |goal| args.for_goals(&goal))?;
-        let readable = batch.list().entries().iter().filter(|entry| entry.input.is_ok()).count();
+        let readable = batch
+            .list()
+            .entries()
+            .iter()
+            .filter(|entry| entry.input.is_ok())
+            .count();
         let work = Interruptible::start();
         let bar = CountBar::show(batch.answered(), readable, at_once);
         solve(&mut batch, &work.cancel, &mut |number, answer| {
@@ -231,7 +282,10 @@ pub fn solve<'a>(
 fn unreadable(list: &PositionList) -> Vec<(usize, SolveFailure)> {
     let of = |(number, entry): (usize, &ListEntry)| {
         let error = entry.input.as_ref().err()?;
-        Some((number, SolveFailure::unreadable(&entry.text, entry.name.as_deref(), Some(entry.line), error)))
+        Some((
+            number,
+            SolveFailure::unreadable(&entry.text, entry.name.as_deref(), Some(entry.line), error),
+        ))
     };
     list.entries().iter().enumerate().filter_map(of).collect()
 }
@@ -239,12 +293,26 @@ fn unreadable(list: &PositionList) -> Vec<(usize, SolveFailure)> {
 /// Reports the first invalid position of each line.
 pub fn report(list: &PositionList) {
     let mut reported = 0;
-    for ListEntry { line, name, text, input } in list.entries() {
+    for ListEntry {
+        line,
+        name,
+        text,
+        input,
+    } in list.entries()
+    {
         if let Err(error) = input
             && std::mem::replace(&mut reported, *line) != *line
         {
-            let text = InputText { name: name.clone(), line: Some(*line), ..InputText::from(text.clone()) };
-            Failure::NotACube { error: error.clone(), text: Box::new(text) }.report();
+            let text = InputText {
+                name: name.clone(),
+                line: Some(*line),
+                ..InputText::from(text.clone())
+            };
+            Failure::NotACube {
+                error: error.clone(),
+                text: Box::new(text),
+            }
+            .report();
         }
     }
 }

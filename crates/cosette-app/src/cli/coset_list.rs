@@ -95,29 +95,62 @@ impl CosetList {
     ) -> Result<CosetList, Failure> {
         let list = PositionList::read(lines::of_file(file)?.0, request);
         report(&list);
-        let read = list.entries().iter().filter_map(|entry| Some((&entry.text, entry.input.as_ref().ok()?.cube)));
-        let positions: Vec<Position> =
-            read.map(|(text, cube)| Position { text: text.clone(), cube, class: coset_class(&cube) }).collect();
-        let exit = if positions.len() == list.entries().len() { Exit::Solved } else { Exit::NotACube };
+        let read = list
+            .entries()
+            .iter()
+            .filter_map(|entry| Some((&entry.text, entry.input.as_ref().ok()?.cube)));
+        let positions: Vec<Position> = read
+            .map(|(text, cube)| Position {
+                text: text.clone(),
+                cube,
+                class: coset_class(&cube),
+            })
+            .collect();
+        let exit = if positions.len() == list.entries().len() {
+            Exit::Solved
+        } else {
+            Exit::NotACube
+        };
         let metric = args.metric().name().to_owned();
         let version = <Head as journal::JournalHeader>::VERSION;
         let kind = <Head as journal::JournalHeader>::KIND.to_owned();
         let max_distance = args.last().to_string();
         let exact = args.exact.to_string();
-        let head = Head { journal: version, kind, metric: metric.clone(), max_distance, exact };
+        let head = Head {
+            journal: version,
+            kind,
+            metric: metric.clone(),
+            max_distance,
+            exact,
+        };
         let mut counted = BTreeMap::new();
-        let mut keep = |_, Record { class, counted: of, .. }| {
+        let mut keep = |_,
+                        Record {
+                            class, counted: of, ..
+                        }| {
             counted.insert(class, of);
             Ok(())
         };
-        let journal = journal.map(|path| Journal::open(path, &head, &mut keep)).transpose()?;
-        Ok(CosetList { metric, positions, counted, journal, exit })
+        let journal = journal
+            .map(|path| Journal::open(path, &head, &mut keep))
+            .transpose()?;
+        Ok(CosetList {
+            metric,
+            positions,
+            counted,
+            journal,
+            exit,
+        })
     }
 
     /// Returns one position of each coset that is not counted yet.
     pub fn remaining(&self) -> Vec<Cube> {
         let mut seen: BTreeSet<u64> = self.counted.keys().copied().collect();
-        self.positions.iter().filter(|position| seen.insert(position.class)).map(|position| position.cube).collect()
+        self.positions
+            .iter()
+            .filter(|position| seen.insert(position.class))
+            .map(|position| position.cube)
+            .collect()
     }
 
     /// Prints the counts of the known cosets, and of each other coset once `count` has counted it
@@ -130,7 +163,10 @@ impl CosetList {
         mut self,
         as_json: bool,
         out: &mut impl Write,
-        count: impl FnOnce(Vec<Cube>, &mut dyn FnMut(&Cube, CosetCounts) -> Result<(), Failure>) -> Result<(), Failure>,
+        count: impl FnOnce(
+            Vec<Cube>,
+            &mut dyn FnMut(&Cube, CosetCounts) -> Result<(), Failure>,
+        ) -> Result<(), Failure>,
     ) -> Result<Exit, Failure> {
         for class in self.counted.keys().copied().collect::<Vec<_>>() {
             self.write(class, as_json, out)?;
@@ -139,7 +175,11 @@ impl CosetList {
         count(remaining, &mut |cube, counted| {
             let class = coset_class(cube);
             if let Some(journal) = &mut self.journal {
-                journal.append(|synced| Record { class, synced, counted: counted.clone() });
+                journal.append(|synced| Record {
+                    class,
+                    synced,
+                    counted: counted.clone(),
+                });
                 journal.commit()?;
             }
             self.counted.insert(class, counted);
@@ -150,22 +190,42 @@ impl CosetList {
 
     /// Prints the counts of the positions whose cosets have this class.
     fn write(&self, class: u64, as_json: bool, out: &mut impl Write) -> io::Result<()> {
-        for Position { text, cube, .. } in self.positions.iter().filter(|position| position.class == class) {
+        for Position { text, cube, .. } in self
+            .positions
+            .iter()
+            .filter(|position| position.class == class)
+        {
             let counted = &self.counted[&class];
             if as_json {
                 json::write_line(
                     out,
-                    &Answer { input: text, facelets: cube.facelets(), metric: &self.metric, counted },
+                    &Answer {
+                        input: text,
+                        facelets: cube.facelets(),
+                        metric: &self.metric,
+                        counted,
+                    },
                 )?;
                 continue;
             }
             let levels = counted.within.iter().filter(|&(_, &count)| count > 0);
-            let is_exact = |moves: u8, count: u64| moves <= counted.exact_to || count == MEMBER_COUNT;
+            let is_exact =
+                |moves: u8, count: u64| moves <= counted.exact_to || count == MEMBER_COUNT;
             let sign = |moves, count| if is_exact(moves, count) { "" } else { "≥" };
-            let levels = levels.map(|(&moves, &count)| format!("{moves}: {}{}", sign(moves, count), grouped(count)));
+            let levels = levels.map(|(&moves, &count)| {
+                format!("{moves}: {}{}", sign(moves, count), grouped(count))
+            });
             let levels = levels.collect::<Vec<_>>();
-            let left = counted.left.iter().map(|(moves, &count)| format!(", {} in {moves}", grouped(count)));
-            writeln!(out, "{text}  {}{}", levels.join(", "), left.collect::<String>())?;
+            let left = counted
+                .left
+                .iter()
+                .map(|(moves, &count)| format!(", {} in {moves}", grouped(count)));
+            writeln!(
+                out,
+                "{text}  {}{}",
+                levels.join(", "),
+                left.collect::<String>()
+            )?;
         }
         out.flush()
     }
@@ -183,7 +243,9 @@ pub fn count_cosets(
     on_counted: &mut dyn FnMut(&Cube, CosetCounts) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let mut positions = positions.into_iter().peekable();
-    let Some(first) = positions.peek() else { return Ok(()) };
+    let Some(first) = positions.peek() else {
+        return Ok(());
+    };
     let tables = CosetTables::generate(args.metric(), control).map_err(failed)?;
     let mut search = CosetSearch::new(&tables, first).map_err(failed)?;
     for position in positions {

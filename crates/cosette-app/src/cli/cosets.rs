@@ -8,7 +8,8 @@ use crate::remedies::{Audience, shell_word, worded};
 use clap::Args;
 use cosette::Control;
 use cosette::coset::{
-    CosetError, CosetSearch, Level, LevelFile, LevelFileError, MEMBER_COUNT, SearchEffort, UnmarkedPosition,
+    CosetError, CosetSearch, Level, LevelFile, LevelFileError, MEMBER_COUNT, SearchEffort,
+    UnmarkedPosition,
 };
 use cosette::cube::{Cube, Metric, Move};
 use cosette::search::{Options, Solver, TwoPhaseMode};
@@ -54,7 +55,11 @@ impl LevelArgs {
 
     /// Returns the depth to which each level is searched.
     pub fn effort(&self) -> SearchEffort {
-        if self.exact { SearchEffort::Exhaustive } else { SearchEffort::UntilCovered }
+        if self.exact {
+            SearchEffort::Exhaustive
+        } else {
+            SearchEffort::UntilCovered
+        }
     }
 
     /// Checks the maximum memory and the last level. Ends the command if the level exceeds the
@@ -89,11 +94,16 @@ impl LevelArgs {
         loop {
             let moves = search.level().map_or(0, |level| level.moves + 1);
             // In exact searches, the positions left are solved one by one.
-            let is_partial = search.level().is_some_and(|level| self.exact && !level.is_complete);
+            let is_partial = search
+                .level()
+                .is_some_and(|level| self.exact && !level.is_complete);
             if search.count() == MEMBER_COUNT || moves > self.last() || is_partial {
                 return Ok(());
             }
-            let restored = saved.as_mut().map_or(Ok(None), |saved| search.restore(saved, control)).map_err(failed)?;
+            let restored = saved
+                .as_mut()
+                .map_or(Ok(None), |saved| search.restore(saved, control))
+                .map_err(failed)?;
             let level = match restored {
                 Some(level) => level,
                 None => search.advance(self.effort(), control).map_err(failed)?,
@@ -121,8 +131,16 @@ impl LevelArgs {
     ) -> Result<(), Failure> {
         let metric = self.metric();
         let positions = match self.exact || metric == Metric::Qtm {
-            true => search.unmarked().map(|position| UnmarkedPosition { position, solution: None }).collect(),
-            false => search.solve_unmarked(metric.diameter(), NODES, control).map_err(failed)?,
+            true => search
+                .unmarked()
+                .map(|position| UnmarkedPosition {
+                    position,
+                    solution: None,
+                })
+                .collect(),
+            false => search
+                .solve_unmarked(metric.diameter(), NODES, control)
+                .map_err(failed)?,
         };
         let solver = OnceCell::new();
         for UnmarkedPosition { position, solution } in positions {
@@ -143,10 +161,17 @@ impl LevelArgs {
             let _ = solver.set(self.solver.solver()?);
         }
         let work = Interruptible::start();
-        let options = Options { two_phase: TwoPhaseMode::Upfront, ..Options::default() };
+        let options = Options {
+            two_phase: TwoPhaseMode::Upfront,
+            ..Options::default()
+        };
         let search = solver.get().expect("it was set").search(position);
         let report = search.options(options).with_cancel(&work.cancel).run();
-        report.solutions.into_iter().next().ok_or_else(|| failed(CosetError::Cancelled))
+        report
+            .solutions
+            .into_iter()
+            .next()
+            .ok_or_else(|| failed(CosetError::Cancelled))
     }
 }
 
@@ -160,7 +185,10 @@ pub fn check_memory(solver: &SolverArgs) -> Result<(), Failure> {
     match solver.memory.filter(|&memory| memory < needed) {
         Some(available) => {
             let error = CosetError::TooLittleMemory { needed, available };
-            Err(Failure::new(error.to_string(), "raise --memory (or COSETTE_MEMORY), or remove it"))
+            Err(Failure::new(
+                error.to_string(),
+                "raise --memory (or COSETTE_MEMORY), or remove it",
+            ))
         }
         None => Ok(()),
     }
@@ -186,17 +214,33 @@ impl CosetCounts {
     /// # Errors
     ///
     /// The errors of [`LevelArgs::advance`] and [`LevelArgs::settle`].
-    pub fn of(args: &LevelArgs, search: &mut CosetSearch<'_>, control: &Control<'_>) -> Result<CosetCounts, Failure> {
+    pub fn of(
+        args: &LevelArgs,
+        search: &mut CosetSearch<'_>,
+        control: &Control<'_>,
+    ) -> Result<CosetCounts, Failure> {
         let start = Instant::now();
-        let mut counted = CosetCounts { within: BTreeMap::new(), exact_to: 0, left: BTreeMap::new(), seconds: 0.0 };
+        let mut counted = CosetCounts {
+            within: BTreeMap::new(),
+            exact_to: 0,
+            left: BTreeMap::new(),
+            seconds: 0.0,
+        };
         args.advance(search, None, control, &mut |_, level| {
             counted.within.insert(level.moves, level.total);
-            counted.exact_to = if level.is_complete { level.moves } else { counted.exact_to };
+            counted.exact_to = if level.is_complete {
+                level.moves
+            } else {
+                counted.exact_to
+            };
             Ok(true)
         })?;
         if args.last() >= args.metric().diameter() && search.count() < MEMBER_COUNT {
             args.settle(search, control, &mut |_, solution, _| {
-                *counted.left.entry(args.metric().length(solution) as u8).or_default() += 1;
+                *counted
+                    .left
+                    .entry(args.metric().length(solution) as u8)
+                    .or_default() += 1;
                 Ok(())
             })?;
         }
@@ -208,34 +252,57 @@ impl CosetCounts {
 /// Converts an error of a coset search to the failure of a command. A cancellation is an
 /// interruption.
 pub fn failed(error: CosetError) -> Failure {
-    let exit = if matches!(error, CosetError::Cancelled) { Exit::Interrupted } else { Exit::Error };
+    let exit = if matches!(error, CosetError::Cancelled) {
+        Exit::Interrupted
+    } else {
+        Exit::Error
+    };
     let help = match &error {
         CosetError::LevelFile(error) => remedy(error),
-        error => error.remedy().map(|remedy| worded(&remedy, Audience::Command)),
+        error => error
+            .remedy()
+            .map(|remedy| worded(&remedy, Audience::Command)),
     };
-    Failure::Other(ErrorReport { message: error.to_string(), help, exit })
+    Failure::Other(ErrorReport {
+        message: error.to_string(),
+        help,
+        exit,
+    })
 }
 
 /// Returns the remedy for an error of a file of levels.
 fn remedy(error: &LevelFileError) -> Option<String> {
     Some(match error {
         LevelFileError::Io { source, .. } => match source.kind() {
-            ErrorKind::NotFound => "create its folder first, or use a file in another folder".into(),
+            ErrorKind::NotFound => {
+                "create its folder first, or use a file in another folder".into()
+            }
             ErrorKind::PermissionDenied => "use a file that you can read and write".into(),
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
-                "free disk space, then run the same command again to resume from the saved levels".into()
+                "free disk space, then run the same command again to resume from the saved levels"
+                    .into()
             }
             _ => return None,
         },
-        LevelFileError::Locked { .. } => "wait until that process has ended, or use another file".into(),
+        LevelFileError::Locked { .. } => {
+            "wait until that process has ended, or use another file".into()
+        }
         LevelFileError::NotALevelFile { .. } => "use a new file, or one created with --save".into(),
-        LevelFileError::Version { .. } => "use the version of the program that wrote it, or another file".into(),
-        LevelFileError::Corrupted { path, level: 0, .. } => format!("remove {} and start again", path.display()),
+        LevelFileError::Version { .. } => {
+            "use the version of the program that wrote it, or another file".into()
+        }
+        LevelFileError::Corrupted { path, level: 0, .. } => {
+            format!("remove {} and start again", path.display())
+        }
         LevelFileError::Corrupted { path, offset, .. } => {
             let path = shell_word(path);
-            format!("truncate it with `truncate -s {offset} {path}`: that level and later ones are then searched again")
+            format!(
+                "truncate it with `truncate -s {offset} {path}`: that level and later ones are then searched again"
+            )
         }
-        LevelFileError::WrongCoset { .. } => "use the same position and options as before, or another file".into(),
+        LevelFileError::WrongCoset { .. } => {
+            "use the same position and options as before, or another file".into()
+        }
         _ => return None,
     })
 }

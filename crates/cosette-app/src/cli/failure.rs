@@ -11,7 +11,8 @@ use cosette::cube::{Input, ParseError, is_displayable};
 use cosette::table::TableError;
 use cosette::table::choice::OpenError;
 use miette::{
-    Diagnostic, LabeledSpan, MietteError, MietteHandlerOpts, MietteSpanContents, SourceCode, SourceSpan, SpanContents,
+    Diagnostic, LabeledSpan, MietteError, MietteHandlerOpts, MietteSpanContents, SourceCode,
+    SourceSpan, SpanContents,
 };
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -117,13 +118,22 @@ pub enum Failure {
 impl Failure {
     /// Creates an error with a message and a remedy.
     pub fn new(message: impl Into<String>, help: impl Into<String>) -> Failure {
-        Failure::Other(ErrorReport { message: message.into(), help: Some(help.into()), exit: Exit::Error })
+        Failure::Other(ErrorReport {
+            message: message.into(),
+            help: Some(help.into()),
+            exit: Exit::Error,
+        })
     }
 
     /// Returns a function that creates the error that the requested file or directory cannot be
     /// written.
     pub fn unwritable(path: &Path) -> impl Fn(io::Error) -> Failure {
-        move |error| Failure::new(format!("cannot write to {}: {error}", path.display()), "use a writable path")
+        move |error| {
+            Failure::new(
+                format!("cannot write to {}: {error}", path.display()),
+                "use a writable path",
+            )
+        }
     }
 
     /// Returns the exit code of this error.
@@ -145,9 +155,13 @@ impl Failure {
     pub fn remedy(&self) -> Option<String> {
         match self {
             Failure::NotACube { error, .. } => Some(error.help()),
-            Failure::Table(error) => error.remedy().map(|remedy| worded(&remedy, Audience::Command)),
+            Failure::Table(error) => error
+                .remedy()
+                .map(|remedy| worded(&remedy, Audience::Command)),
             Failure::Batch(BatchError::Journal(error)) => error.remedy(),
-            Failure::Batch(BatchError::Threads(_)) => Some(worded(&Remedy::RaiseLimits, Audience::Command)),
+            Failure::Batch(BatchError::Threads(_)) => {
+                Some(worded(&Remedy::RaiseLimits, Audience::Command))
+            }
             Failure::Batch(_) => Some(remedies::INTERNAL_ERROR.into()),
             Failure::Other(report) => report.help.clone(),
             Failure::Output(_) => None,
@@ -157,9 +171,12 @@ impl Failure {
     /// Returns the fault of a text as JSON.
     pub fn not_solved(&self) -> Option<SolveFailure> {
         match self {
-            Failure::NotACube { error, text } => {
-                Some(SolveFailure::unreadable(&text.text, text.name.as_deref(), text.line, error))
-            }
+            Failure::NotACube { error, text } => Some(SolveFailure::unreadable(
+                &text.text,
+                text.name.as_deref(),
+                text.line,
+                error,
+            )),
             _ => None,
         }
     }
@@ -170,8 +187,15 @@ impl Failure {
             Failure::NotACube { text, .. } => text.text = printable(&text.text),
             // A file name may contain any characters.
             other => {
-                let (message, help) = (printable(&other.to_string()), other.remedy().map(|help| printable(&help)));
-                self = Failure::Other(ErrorReport { message, help, exit: other.exit() });
+                let (message, help) = (
+                    printable(&other.to_string()),
+                    other.remedy().map(|help| printable(&help)),
+                );
+                self = Failure::Other(ErrorReport {
+                    message,
+                    help,
+                    exit: other.exit(),
+                });
             }
         }
         tell(format_args!("{:?}", miette::Report::new(self)));
@@ -197,7 +221,11 @@ impl fmt::Display for ErrorReport {
 
 impl From<Failure> for ErrorReport {
     fn from(failure: Failure) -> ErrorReport {
-        ErrorReport { message: failure.to_string(), help: failure.remedy(), exit: failure.exit() }
+        ErrorReport {
+            message: failure.to_string(),
+            help: failure.remedy(),
+            exit: failure.exit(),
+        }
     }
 }
 
@@ -235,8 +263,11 @@ impl Diagnostic for Failure {
         match self {
             Failure::NotACube { error, text } => {
                 let span = error.span();
-                let shown = span.start..boundary(&text.text, span.end.min(span.start + MAX_WIDTH - BEFORE));
-                Some(Box::new(std::iter::once(LabeledSpan::new_with_span(None, shown))))
+                let shown =
+                    span.start..boundary(&text.text, span.end.min(span.start + MAX_WIDTH - BEFORE));
+                Some(Box::new(std::iter::once(LabeledSpan::new_with_span(
+                    None, shown,
+                ))))
             }
             _ => None,
         }
@@ -262,21 +293,44 @@ impl InputText {
     /// # Errors
     ///
     /// The error of `read`, or the known [fault](Self::fault) of the text.
-    pub fn read(&self, read: impl FnOnce(&str) -> Result<Input, ParseError>) -> Result<Input, Failure> {
+    pub fn read(
+        &self,
+        read: impl FnOnce(&str) -> Result<Input, ParseError>,
+    ) -> Result<Input, Failure> {
         let input = self.fault.clone().map_or_else(|| read(&self.text), Err);
-        input.map_err(|error| Failure::NotACube { error, text: Box::new(self.clone()) })
+        input.map_err(|error| Failure::NotACube {
+            error,
+            text: Box::new(self.clone()),
+        })
     }
 }
 
 impl From<Line> for InputText {
-    fn from(Line { number, name, text, fault }: Line) -> InputText {
-        InputText { text, line: Some(number), name, fault }
+    fn from(
+        Line {
+            number,
+            name,
+            text,
+            fault,
+        }: Line,
+    ) -> InputText {
+        InputText {
+            text,
+            line: Some(number),
+            name,
+            fault,
+        }
     }
 }
 
 impl From<String> for InputText {
     fn from(text: String) -> InputText {
-        InputText { text, line: None, name: None, fault: None }
+        InputText {
+            text,
+            line: None,
+            name: None,
+            fault: None,
+        }
     }
 }
 
@@ -292,7 +346,13 @@ impl SourceCode for InputText {
         let (shown, column) = window(&self.text, *found.span(), span);
         let data = &self.text.as_bytes()[shown.offset()..shown.offset() + shown.len()];
         let column = found.column() + column;
-        Ok(Box::new(MietteSpanContents::new(data, shown, line, column, found.line_count())))
+        Ok(Box::new(MietteSpanContents::new(
+            data,
+            shown,
+            line,
+            column,
+            found.line_count(),
+        )))
     }
 }
 
@@ -315,7 +375,10 @@ const BEFORE: usize = 60;
 
 /// Returns the last character boundary at or before `byte`.
 fn boundary(text: &str, byte: usize) -> usize {
-    (0..=byte).rev().find(|&byte| text.is_char_boundary(byte)).unwrap_or(0)
+    (0..=byte)
+        .rev()
+        .find(|&byte| text.is_char_boundary(byte))
+        .unwrap_or(0)
 }
 
 /// Returns the part of `found` to show if that is long, around the beginning of `span`, and the
@@ -325,7 +388,10 @@ fn window(text: &str, found: SourceSpan, span: &SourceSpan) -> (SourceSpan, usiz
         return (found, 0);
     }
     let end_of_found = found.offset() + found.len();
-    let start = boundary(text, found.offset().max(span.offset().saturating_sub(BEFORE)));
+    let start = boundary(
+        text,
+        found.offset().max(span.offset().saturating_sub(BEFORE)),
+    );
     let end = boundary(text, end_of_found.min(start + MAX_WIDTH));
     (SourceSpan::from(start..end), start - found.offset())
 }
@@ -345,7 +411,12 @@ fn line_prefix(line: Option<usize>) -> String {
 /// elsewhere. Every message includes its cause.
 pub fn choose_style(colored: bool) {
     let fold = io::stderr().is_terminal();
-    let options = move || MietteHandlerOpts::new().without_cause_chain().wrap_lines(fold).color(colored);
+    let options = move || {
+        MietteHandlerOpts::new()
+            .without_cause_chain()
+            .wrap_lines(fold)
+            .color(colored)
+    };
     let handler = move |_: &_| Box::new(options().build()) as Box<_>;
     miette::set_hook(Box::new(handler)).expect("the style is chosen once");
 }

@@ -39,7 +39,9 @@ fn start_listening() -> std::io::Result<()> {
     // `nohup` ignores hang-ups, which must remain so. Batch systems announce the end of a job with
     // the last three.
     let all = [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU];
-    let signals = all.into_iter().filter(|&signal| signal != SIGHUP || !is_ignored(signal));
+    let signals = all
+        .into_iter()
+        .filter(|&signal| signal != SIGHUP || !is_ignored(signal));
     // With an empty handler, exceeding the file size limit is a write error and does not end the
     // process.
     signal_hook::flag::register(SIGXFSZ, Arc::default())?;
@@ -49,7 +51,8 @@ fn start_listening() -> std::io::Result<()> {
         for signal in signals.forever() {
             // A closing terminal and `timeout` send their signals twice, to the program and to its
             // group.
-            let is_repeated = signal != SIGINT && first.is_some_and(|first: Instant| first.elapsed() < REPEATED);
+            let is_repeated =
+                signal != SIGINT && first.is_some_and(|first: Instant| first.elapsed() < REPEATED);
             // SIGXCPU is repeated with each second of processor time.
             if is_requested() && (is_repeated || signal == SIGXCPU) {
                 continue;
@@ -59,7 +62,10 @@ fn start_listening() -> std::io::Result<()> {
             request();
         }
     };
-    std::thread::Builder::new().name("signals".into()).spawn(listen).map(drop)
+    std::thread::Builder::new()
+        .name("signals".into())
+        .spawn(listen)
+        .map(drop)
 }
 
 #[cfg(not(unix))]

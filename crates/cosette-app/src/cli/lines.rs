@@ -19,14 +19,23 @@ fn decoded(mut input: impl BufRead + 'static) -> io::Result<Box<dyn BufRead>> {
     };
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes)?;
-    let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+    let units: Vec<u16> = bytes
+        .chunks_exact(2)
+        .map(|pair| unit([pair[0], pair[1]]))
+        .collect();
     Ok(Box::new(io::Cursor::new(String::from_utf16_lossy(&units))))
 }
 
 fn standard_input() -> io::Result<Lines<Box<dyn BufRead>>> {
     if io::stdin().is_terminal() {
-        let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
-        hint(format_args!("reading positions from standard input, one per line; press {end} to end"));
+        let end = if cfg!(windows) {
+            "Ctrl-Z and Enter"
+        } else {
+            "Ctrl-D"
+        };
+        hint(format_args!(
+            "reading positions from standard input, one per line; press {end} to end"
+        ));
     }
     decoded(io::stdin().lock()).map(Lines::new)
 }
@@ -38,7 +47,9 @@ fn standard_input() -> io::Result<Lines<Box<dyn BufRead>>> {
 ///
 /// Returns an error if standard input cannot be read.
 pub fn of_standard_input() -> Result<StandardInput, Failure> {
-    standard_input().map(StandardInput).map_err(|error| unreadable("standard input", &error.into()))
+    standard_input()
+        .map(StandardInput)
+        .map_err(|error| unreadable("standard input", &error.into()))
 }
 
 /// Returns the failure of reading a list from a file or from standard input.
@@ -48,7 +59,11 @@ fn unreadable(name: &str, error: &ListError) -> Failure {
         ListError::Io(_) => format!("cannot read the positions in {name}: {wrong}"),
         ListError::LongLine { .. } | ListError::NotAList { .. } => format!("{name}: {wrong}"),
     };
-    Failure::Other(ErrorReport { message, help: Some(help), exit: Exit::Error })
+    Failure::Other(ErrorReport {
+        message,
+        help: Some(help),
+        exit: Exit::Error,
+    })
 }
 
 /// The lines of standard input, without those that are skipped.
@@ -72,7 +87,8 @@ pub fn answer_each(
     skip: impl Fn(usize) -> io::Result<()>,
     answer: impl Fn(&InputText) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
-    let (mut worst, mut lines, mut written, mut reported) = (Exit::Solved, of_standard_input()?, 0, None);
+    let (mut worst, mut lines, mut written, mut reported) =
+        (Exit::Solved, of_standard_input()?, 0, None);
     for line in lines.by_ref() {
         let line = line?;
         // Alternatives share one line number.
@@ -92,21 +108,34 @@ pub fn answer_each(
 /// # Errors
 ///
 /// Returns an error of `answer`.
-pub fn answer_alternatives(text: &str, answer: impl Fn(&InputText) -> Result<Exit, Failure>) -> Result<Exit, Failure> {
+pub fn answer_alternatives(
+    text: &str,
+    answer: impl Fn(&InputText) -> Result<Exit, Failure>,
+) -> Result<Exit, Failure> {
     let NamedPosition { name, text } = match NamedPosition::of(text) {
         Ok(named) => named,
         Err(error) => {
             let fault = Some(error);
-            return answer(&InputText { fault, ..InputText::from(text.to_owned()) });
+            return answer(&InputText {
+                fault,
+                ..InputText::from(text.to_owned())
+            });
         }
     };
     let texts = alternatives(&text);
     if let [text] = &texts[..] {
-        return answer(&InputText { name, ..InputText::from(text.clone()) });
+        return answer(&InputText {
+            name,
+            ..InputText::from(text.clone())
+        });
     }
     let (mut worst, mut reported) = (Exit::Solved, None);
     for (text, line) in texts.into_iter().zip(1..) {
-        let text = InputText { line: Some(line), name: name.clone(), ..InputText::from(text) };
+        let text = InputText {
+            line: Some(line),
+            name: name.clone(),
+            ..InputText::from(text)
+        };
         worst = worst.max(answer_one(&text, &mut reported, &answer)?);
         if interrupt::is_requested() {
             return Ok(worst.max(Exit::Interrupted));
@@ -144,7 +173,11 @@ impl Iterator for StandardInput {
     type Item = Result<Line, Failure>;
 
     fn next(&mut self) -> Option<Result<Line, Failure>> {
-        Some(self.0.next()?.map_err(|error| unreadable("standard input", &error)))
+        Some(
+            self.0
+                .next()?
+                .map_err(|error| unreadable("standard input", &error)),
+        )
     }
 }
 
@@ -160,7 +193,11 @@ pub fn of_file(path: &Path) -> Result<(Vec<Line>, usize), Failure> {
         lines.remarks().iter().for_each(hint);
         Ok((positions, lines.count_read()))
     };
-    let name = if is_standard_input { "standard input".into() } else { path.display().to_string() };
+    let name = if is_standard_input {
+        "standard input".into()
+    } else {
+        path.display().to_string()
+    };
     let (positions, count) = read().map_err(|error: ListError| unreadable(&name, &error))?;
     match positions.is_empty() {
         true => Err(Failure::new(
@@ -179,11 +216,22 @@ mod tests {
     fn utf_16_is_read_by_its_byte_order_mark() {
         let text = "R U’\r\nF2\n";
         let bytes = |to_bytes: fn(u16) -> [u8; 2]| {
-            "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(to_bytes).collect::<Vec<u8>>()
+            "\u{feff}"
+                .encode_utf16()
+                .chain(text.encode_utf16())
+                .flat_map(to_bytes)
+                .collect::<Vec<u8>>()
         };
-        for written in [bytes(u16::to_le_bytes), bytes(u16::to_be_bytes), text.as_bytes().to_vec()] {
+        for written in [
+            bytes(u16::to_le_bytes),
+            bytes(u16::to_be_bytes),
+            text.as_bytes().to_vec(),
+        ] {
             let lines = Lines::new(decoded(io::Cursor::new(written)).unwrap());
-            assert_eq!(lines.map(|line| line.unwrap().text).collect::<Vec<_>>(), ["R U’", "F2"]);
+            assert_eq!(
+                lines.map(|line| line.unwrap().text).collect::<Vec<_>>(),
+                ["R U’", "F2"]
+            );
         }
     }
 }

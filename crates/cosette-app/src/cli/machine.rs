@@ -36,7 +36,11 @@ impl Machine {
             .with_cpu(CpuRefreshKind::nothing())
             .with_memory(MemoryRefreshKind::nothing().with_ram());
         let system = System::new_with_specifics(kinds);
-        let cpu = system.cpus().first().map(|cpu| cpu.brand().trim()).filter(|name| !name.is_empty());
+        let cpu = system
+            .cpus()
+            .first()
+            .map(|cpu| cpu.brand().trim())
+            .filter(|name| !name.is_empty());
         Machine {
             cpu: cpu.unwrap_or("unknown").to_owned(),
             cores: System::physical_core_count(),
@@ -59,10 +63,22 @@ fn huge_pages() -> Option<String> {
 
 impl fmt::Display for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Machine { cpu, threads, memory, instructions, .. } = self;
+        let Machine {
+            cpu,
+            threads,
+            memory,
+            instructions,
+            ..
+        } = self;
         let threads = counted(threads.get() as u64, "thread");
-        write!(f, "{cpu}, {threads}, {}, {instructions}", DecimalBytes(*memory))?;
-        self.huge_pages.iter().try_for_each(|choice| write!(f, ", huge pages: {choice}"))
+        write!(
+            f,
+            "{cpu}, {threads}, {}, {instructions}",
+            DecimalBytes(*memory)
+        )?;
+        self.huge_pages
+            .iter()
+            .try_for_each(|choice| write!(f, ", huge pages: {choice}"))
     }
 }
 
@@ -79,16 +95,30 @@ impl Build {
     /// Creates the description of a program whose build script provides the commit, if known, and
     /// the compiler.
     pub const fn new(commit: Option<&'static str>, rustc: &'static str) -> Build {
-        Build { cosette: env!("CARGO_PKG_VERSION"), commit, rustc }
+        Build {
+            cosette: env!("CARGO_PKG_VERSION"),
+            commit,
+            rustc,
+        }
     }
 
     /// Describes the build and the machine in one sentence: `cosette 0.1.0 (ab12…), rustc 1.95.0, a
     /// processor, 2 threads, 2026-11-21`.
     pub fn circumstances(&self, threads: ThreadCount) -> String {
-        let Build { cosette, commit, rustc } = self;
-        let commit = commit.map(|commit| format!(" ({commit})")).unwrap_or_default();
+        let Build {
+            cosette,
+            commit,
+            rustc,
+        } = self;
+        let commit = commit
+            .map(|commit| format!(" ({commit})"))
+            .unwrap_or_default();
         let threads = counted(threads.get() as u64, "thread");
-        format!("cosette {cosette}{commit}, {rustc}, {}, {threads} used, {}", Machine::this(), &now()[..10])
+        format!(
+            "cosette {cosette}{commit}, {rustc}, {}, {threads} used, {}",
+            Machine::this(),
+            &now()[..10]
+        )
     }
 }
 

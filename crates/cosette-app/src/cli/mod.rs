@@ -55,16 +55,36 @@ pub fn parse<P: Parser>() -> Result<P, clap::Error> {
         command.build();
         naming_variable(error, &command)
     });
-    parsed.and_then(|mut matches: ArgMatches| P::from_arg_matches_mut(&mut matches).map_err(|e| e.format(&mut command)))
+    parsed.and_then(|mut matches: ArgMatches| {
+        P::from_arg_matches_mut(&mut matches).map_err(|e| e.format(&mut command))
+    })
 }
 
 /// Returns `command` with options that accept negative numbers as values, so that such a value is
 /// rejected as invalid and not as an unknown option. An empty environment variable counts as unset.
 fn taking_negative_numbers(command: clap::Command) -> clap::Command {
-    let takes = |arg: clap::Arg| if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg };
-    let is_empty = |arg: &clap::Arg| arg.get_env().and_then(std::env::var_os).is_some_and(|value| value.is_empty());
-    let unset = |arg: clap::Arg| if is_empty(&arg) { arg.env(Resettable::Reset) } else { arg };
-    command.mut_args(|arg| unset(takes(arg))).mut_subcommands(taking_negative_numbers)
+    let takes = |arg: clap::Arg| {
+        if arg.get_action().takes_values() {
+            arg.allow_negative_numbers(true)
+        } else {
+            arg
+        }
+    };
+    let is_empty = |arg: &clap::Arg| {
+        arg.get_env()
+            .and_then(std::env::var_os)
+            .is_some_and(|value| value.is_empty())
+    };
+    let unset = |arg: clap::Arg| {
+        if is_empty(&arg) {
+            arg.env(Resettable::Reset)
+        } else {
+            arg
+        }
+    };
+    command
+        .mut_args(|arg| unset(takes(arg)))
+        .mut_subcommands(taking_negative_numbers)
 }
 
 /// Returns the error about an option, with the name of the environment variable that may have set
@@ -83,12 +103,16 @@ fn naming_variable(mut error: clap::Error, command: &clap::Command) -> clap::Err
 /// `command` or of one of its subcommands.
 fn variable_of(option: &str, command: &clap::Command) -> Option<String> {
     let variable = |arg: &clap::Arg| {
-        let variable =
-            arg.get_env().filter(|variable| arg.to_string() == option && std::env::var_os(variable).is_some());
+        let variable = arg
+            .get_env()
+            .filter(|variable| arg.to_string() == option && std::env::var_os(variable).is_some());
         variable.map(|variable| variable.display().to_string())
     };
     let mut subcommands = command.get_subcommands();
-    command.get_arguments().find_map(variable).or_else(|| subcommands.find_map(|command| variable_of(option, command)))
+    command
+        .get_arguments()
+        .find_map(variable)
+        .or_else(|| subcommands.find_map(|command| variable_of(option, command)))
 }
 
 /// The `--color` option.
@@ -96,7 +120,14 @@ fn variable_of(option: &str, command: &clap::Command) -> Option<String> {
 pub struct ColorArgs {
     /// Color the output: auto, always or never; auto colors output to a terminal unless NO_COLOR is
     /// set
-    #[arg(long, global = true, display_order = 101, value_name = "WHEN", default_value_t, hide_possible_values = true)]
+    #[arg(
+        long,
+        global = true,
+        display_order = 101,
+        value_name = "WHEN",
+        default_value_t,
+        hide_possible_values = true
+    )]
     color: ColorChoice,
 }
 

@@ -51,7 +51,10 @@ pub struct StepBar {
 impl StepBar {
     /// Shows a bar.
     pub fn show() -> StepBar {
-        StepBar { bar: bar("{spinner} {msg} {wide_bar} {percent:>3} %{left}", 0), what: Mutex::default() }
+        StepBar {
+            bar: bar("{spinner} {msg} {wide_bar} {percent:>3} %{left}", 0),
+            what: Mutex::default(),
+        }
     }
 
     /// Shows the progress of a step.
@@ -89,7 +92,10 @@ impl SearchBar {
     pub fn show() -> SearchBar {
         let bar = bar("{spinner} {bar:10} {wide_msg}", 0);
         tick(&bar);
-        SearchBar { bar, known: Mutex::default() }
+        SearchBar {
+            bar,
+            known: Mutex::default(),
+        }
     }
 
     /// Shows an event of a search in this metric. A solution is printed above the bar.
@@ -97,14 +103,24 @@ impl SearchBar {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
             Event::Solution(moves) => {
-                known.most = Some(metric.length(moves)).filter(|&length| is_within_diameter(length, metric));
-                self.bar.println(format!("{}: {}", metric.length(moves), DisplayMoves(moves)));
+                known.most =
+                    Some(metric.length(moves)).filter(|&length| is_within_diameter(length, metric));
+                self.bar
+                    .println(format!("{}: {}", metric.length(moves), DisplayMoves(moves)));
             }
             Event::IterationStarted { length } => {
                 self.bar.set_position(0);
-                *known = KnownBounds { least: Some(length), most: known.most, ..KnownBounds::default() }
+                *known = KnownBounds {
+                    least: Some(length),
+                    most: known.most,
+                    ..KnownBounds::default()
+                }
             }
-            Event::Progress { progress, time_left: remaining, .. } => {
+            Event::Progress {
+                progress,
+                time_left: remaining,
+                ..
+            } => {
                 self.bar.set_length(progress.total);
                 self.bar.set_position(progress.done);
                 (known.progress, known.remaining) = (Some(progress), remaining);
@@ -120,9 +136,14 @@ impl SearchBar {
     pub fn prepare(&self, doing: &str, percent: u64, seconds_left: Option<f64>) {
         self.bar.set_length(100);
         self.bar.set_position(percent);
-        let left =
-            seconds_left.map(|seconds| format!(", about {} left", HumanDuration(Duration::from_secs_f64(seconds))));
-        self.bar.set_message(format!("{doing}, {percent} %{}", left.unwrap_or_default()));
+        let left = seconds_left.map(|seconds| {
+            format!(
+                ", about {} left",
+                HumanDuration(Duration::from_secs_f64(seconds))
+            )
+        });
+        self.bar
+            .set_message(format!("{doing}, {percent} %{}", left.unwrap_or_default()));
     }
 }
 
@@ -142,7 +163,11 @@ impl fmt::Display for KnownBounds {
         match self.remaining {
             // The search ends earlier if this length has a solution, and continues with the next
             // one if it has none.
-            Some(remaining) => write!(f, ", about {} left for it", HumanDuration(remaining.iteration)),
+            Some(remaining) => write!(
+                f,
+                ", about {} left for it",
+                HumanDuration(remaining.iteration)
+            ),
             None => Ok(()),
         }
     }
@@ -172,7 +197,10 @@ impl CountBar {
     /// parallel. Once all remaining positions have begun, no time is estimated, because these are
     /// the ones that take longer than the others.
     pub fn show(done: usize, total: usize, at_once: usize) -> CountBar {
-        let bar = bar("{spinner} {wide_bar} {human_pos} of {human_len}, {per_sec}{left}", at_once);
+        let bar = bar(
+            "{spinner} {wide_bar} {human_pos} of {human_len}, {per_sec}{left}",
+            at_once,
+        );
         bar.set_length(total as u64);
         bar.set_position(done as u64);
         bar.reset_eta();
@@ -215,7 +243,9 @@ fn style(template: &str, last: u64) -> ProgressStyle {
             let _ = write!(out, ", about {} left", HumanDuration(state.eta()));
         }
     };
-    ProgressStyle::with_template(template).expect("the template is well formed").with_key("left", left)
+    ProgressStyle::with_template(template)
+        .expect("the template is well formed")
+        .with_key("left", left)
 }
 
 /// Returns `true` if there is a basis for an estimate, and more than `last` positions remain.

@@ -29,7 +29,11 @@ pub fn with_progress<T>(threads: ThreadCount, work: impl FnOnce(&Control<'_>) ->
     let under_way = Interruptible::start();
     let steps = StepBar::show();
     let follow = |step: &str, progress| steps.follow(step, progress);
-    work(&Control::new(threads).with_cancel(&under_way.cancel).on_progress(&follow))
+    work(
+        &Control::new(threads)
+            .with_cancel(&under_way.cancel)
+            .on_progress(&follow),
+    )
 }
 
 /// A directory of tables, and the number of threads that work on them.
@@ -68,7 +72,9 @@ impl TableStore {
 
     /// Generates a table unless its file exists, or waits for another process that generates it.
     pub fn generate_if_missing(&self, id: TableId) -> Result<(), Failure> {
-        self.timed(id, "generated", |control| self.folder.generate_if_missing(id, control))
+        self.timed(id, "generated", |control| {
+            self.folder.generate_if_missing(id, control)
+        })
     }
 
     /// Verifies a table completely.
@@ -81,17 +87,27 @@ impl TableStore {
         if !choice.is_on_disk {
             self.announce_generation(choice.id);
         }
-        let done = if choice.is_on_disk { "loaded, every block verified" } else { "generated and loaded" };
+        let done = if choice.is_on_disk {
+            "loaded, every block verified"
+        } else {
+            "generated and loaded"
+        };
         let opened = self.timed(choice.id, done, |control| match users {
             MemorySharing::This => self.folder.open(choice, control),
             MemorySharing::AllOfHost => self.folder.open_shared(choice, control),
         })?;
         let id = opened.table.id();
         let remedy = |error: &TableError| {
-            error.remedy().map(|remedy| format!("; {}", worded(&remedy, Audience::Command))).unwrap_or_default()
+            error
+                .remedy()
+                .map(|remedy| format!("; {}", worded(&remedy, Audience::Command)))
+                .unwrap_or_default()
         };
         for fault in &opened.skipped_table_errors {
-            tell(format_args!("warning: {fault}; using {id} instead{}", remedy(fault)));
+            tell(format_args!(
+                "warning: {fault}; using {id} instead{}",
+                remedy(fault)
+            ));
         }
         if let Some(refused) = &opened.save_error {
             tell(format_args!(

@@ -34,7 +34,9 @@ impl Dataset {
         } else if self.optimal_moves {
             Some("optimal moves are not supported for cosets; remove the optimal moves".to_owned())
         } else if self.rows > MAX_ROWS {
-            Some(format!("a data set of a coset has at most {MAX_ROWS} rows; use at most {MAX_ROWS}"))
+            Some(format!(
+                "a data set of a coset has at most {MAX_ROWS} rows; use at most {MAX_ROWS}"
+            ))
         } else {
             None
         }
@@ -64,7 +66,11 @@ impl Dataset {
                 if looked % AT_ONCE == 0 && control.is_cancelled() {
                     return Err(CosetError::Cancelled.into());
                 }
-                let row = (xxh3_64_with_seed(&number.to_le_bytes(), self.seed), number, moves);
+                let row = (
+                    xxh3_64_with_seed(&number.to_le_bytes(), self.seed),
+                    number,
+                    moves,
+                );
                 if (chosen.len() as u64) < self.rows {
                     chosen.push(row);
                 } else if let Some(mut last) = chosen.peek_mut().filter(|last| row < **last) {
@@ -74,18 +80,32 @@ impl Dataset {
         }
         if search.count() < self.rows {
             let count = search.count();
-            let why = format!("the coset has only {count} positions within {within} moves; use at most {count} rows");
+            let why = format!(
+                "the coset has only {count} positions within {within} moves; use at most {count} rows"
+            );
             return Err(DatasetError::Refused(why));
         }
         let range = self.range();
-        let rows = (0..).zip(chosen.into_sorted_vec()).filter(|(index, _)| range.contains(index));
+        let rows = (0..)
+            .zip(chosen.into_sorted_vec())
+            .filter(|(index, _)| range.contains(index));
         let row = |(index, (_, number, length))| {
             let position = search.position(number);
-            Row { index, position, walk_length: None, length, solution: None, neighbor_distances: None }
+            Row {
+                index,
+                position,
+                walk_length: None,
+                length,
+                solution: None,
+                neighbor_distances: None,
+            }
         };
         let rows: Vec<Row> = rows.map(row).collect();
         let written = self.write(&rows, "none", path);
-        written.map_err(|error| DatasetError::Write { path: path.to_owned(), error })?;
+        written.map_err(|error| DatasetError::Write {
+            path: path.to_owned(),
+            error,
+        })?;
         Ok(rows.len())
     }
 }
@@ -98,16 +118,39 @@ mod tests {
 
     #[test]
     fn a_file_has_distances_without_solutions() {
-        let positions = PositionSource::Coset { of: Cube::SOLVED, within: 3 };
+        let positions = PositionSource::Coset {
+            of: Cube::SOLVED,
+            within: 3,
+        };
         let shard = Shard::WHOLE;
         let metric = Metric::Htm;
         let layout = FaceletLayout::Kociemba;
-        let set = Dataset { positions, rows: 1, seed: 0, shard, metric, layout, optimal_moves: false };
+        let set = Dataset {
+            positions,
+            rows: 1,
+            seed: 0,
+            shard,
+            metric,
+            layout,
+            optimal_moves: false,
+        };
         let position = "R2 U".parse().unwrap();
-        let row = Row { index: 0, position, walk_length: None, length: 2, solution: None, neighbor_distances: None };
+        let row = Row {
+            index: 0,
+            position,
+            walk_length: None,
+            length: 2,
+            solution: None,
+            neighbor_distances: None,
+        };
         let folder = tempfile::tempdir().unwrap();
         let text = |name: &str| {
-            set.write(std::slice::from_ref(&row), "none", &folder.path().join(name)).unwrap();
+            set.write(
+                std::slice::from_ref(&row),
+                "none",
+                &folder.path().join(name),
+            )
+            .unwrap();
             std::fs::read_to_string(folder.path().join(name)).unwrap()
         };
         let facelets = position.facelets();

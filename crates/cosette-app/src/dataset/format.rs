@@ -106,7 +106,10 @@ impl Dataset {
     /// no known extension, or if the layout is only for arrays and the format is text.
     pub fn is_at(&self, path: &Path) -> Result<bool, DatasetError> {
         let format = Format::of(path).map_err(|unknown| {
-            DatasetError::Refused(format!("{} has no known file extension; {unknown}", path.display()))
+            DatasetError::Refused(format!(
+                "{} has no known file extension; {unknown}",
+                path.display()
+            ))
         })?;
         if format.is_text() && self.layout != FaceletLayout::Kociemba {
             return Err(DatasetError::Refused(format!(
@@ -115,7 +118,9 @@ impl Dataset {
                 path.display()
             )));
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
             return Err(DatasetError::Refused(format!(
                 "the folder {} does not exist; create it first",
@@ -134,12 +139,14 @@ impl Dataset {
                 false => Ok(false),
             };
         }
-        let has = |(name, value): &(&str, String)| card.contains(&format!("\n  \"{name}\": {value:?}"));
+        let has =
+            |(name, value): &(&str, String)| card.contains(&format!("\n  \"{name}\": {value:?}"));
         match self.settings().iter().all(has) {
             true => Ok(true),
-            false => {
-                Err(DatasetError::Refused(format!("{} already exists; use another name, or delete it", path.display())))
-            }
+            false => Err(DatasetError::Refused(format!(
+                "{} already exists; use another name, or delete it",
+                path.display()
+            ))),
         }
     }
 
@@ -157,20 +164,33 @@ impl Dataset {
         on_progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<usize>, DatasetError> {
         let journal = journal_path(path);
-        let Some(rows) = self.generate((solver, &journal), cancel, on_progress)? else { return Ok(None) };
+        let Some(rows) = self.generate((solver, &journal), cancel, on_progress)? else {
+            return Ok(None);
+        };
         let table = solver.table().id().to_string();
-        let written = self.write(&rows, &table, path).and_then(|()| fs::remove_file(&journal));
-        written.map_err(|error| DatasetError::Write { path: path.to_owned(), error })?;
+        let written = self
+            .write(&rows, &table, path)
+            .and_then(|()| fs::remove_file(&journal));
+        written.map_err(|error| DatasetError::Write {
+            path: path.to_owned(),
+            error,
+        })?;
         Ok(Some(rows.len()))
     }
 
     /// Writes the rows into a file, and the card beside it.
     pub(super) fn write(&self, rows: &[Row], table: &str, path: &Path) -> io::Result<()> {
         let format = Format::of(path).map_err(io::Error::other)?;
-        let columns = Columns { set: self, rows, moves: self.layout.moves(self.metric) };
+        let columns = Columns {
+            set: self,
+            rows,
+            moves: self.layout.moves(self.metric),
+        };
         let about = self.about(table);
         // The card is written first: a file without one is taken for another data set.
-        replace(&card_path(path), |mut file| file.write_all(columns.card(&about, format, path).as_bytes()))?;
+        replace(&card_path(path), |mut file| {
+            file.write_all(columns.card(&about, format, path).as_bytes())
+        })?;
         replace(path, |file| format.write(&columns, &about, file))
     }
 
@@ -180,7 +200,12 @@ impl Dataset {
         for (name, value) in self.settings() {
             about[name] = value.into();
         }
-        about["moves"] = self.layout.moves(self.metric).iter().map(|&m| DisplayMoves(&[m]).to_string()).collect();
+        about["moves"] = self
+            .layout
+            .moves(self.metric)
+            .iter()
+            .map(|&m| DisplayMoves(&[m]).to_string())
+            .collect();
         about
     }
 }
@@ -209,7 +234,8 @@ fn replace(path: &Path, write: impl FnOnce(File) -> io::Result<()>) -> io::Resul
         write(file)?;
         written.sync_all()
     });
-    done.and_then(|()| fs::rename(&writing, path)).inspect_err(|_| drop(fs::remove_file(&writing)))
+    done.and_then(|()| fs::rename(&writing, path))
+        .inspect_err(|_| drop(fs::remove_file(&writing)))
 }
 
 /// The rows, by column.
@@ -231,7 +257,10 @@ impl Columns<'_> {
 
     /// Returns, for each move, `true` if it begins a shortest solution.
     fn optimal(row: &Row) -> impl Iterator<Item = bool> {
-        row.neighbor_distances.iter().flatten().map(|&after| after < row.length)
+        row.neighbor_distances
+            .iter()
+            .flatten()
+            .map(|&after| after < row.length)
     }
 
     fn neighbor_distances(row: &Row) -> impl Iterator<Item = u8> {
@@ -245,27 +274,60 @@ impl Columns<'_> {
             Metric::Qtm if m.is_half_turn() => vec![Move::new(m.face(), Turn::Clockwise); 2],
             _ => vec![m],
         };
-        let number = |m: Move| self.moves.iter().position(|&other| other == m).map_or(NO_MOVE, |number| number as i8);
-        row.solution.iter().flatten().flat_map(quarters).map(number).collect()
+        let number = |m: Move| {
+            self.moves
+                .iter()
+                .position(|&other| other == m)
+                .map_or(NO_MOVE, |number| number as i8)
+        };
+        row.solution
+            .iter()
+            .flatten()
+            .flat_map(quarters)
+            .map(number)
+            .collect()
     }
 
     fn write_npz(&self, about: &Value, out: File) -> io::Result<()> {
         let mut npz = Npz(ZipWriter::new(BufWriter::new(out)));
         let (rows, moves) = (self.rows.len(), self.moves.len());
-        let facelets = self.rows.iter().flat_map(|row| self.set.layout.write(&row.position)).collect();
-        let shape = if self.set.layout == FaceletLayout::Jumanji { vec![rows, 6, 3, 3] } else { vec![rows, 54] };
+        let facelets = self
+            .rows
+            .iter()
+            .flat_map(|row| self.set.layout.write(&row.position))
+            .collect();
+        let shape = if self.set.layout == FaceletLayout::Jumanji {
+            vec![rows, 6, 3, 3]
+        } else {
+            vec![rows, 54]
+        };
         npz.add("facelets", "|u1", &shape, facelets)?;
-        npz.add("length", "|i1", &[rows], self.rows.iter().map(|row| row.length).collect())?;
+        npz.add(
+            "length",
+            "|i1",
+            &[rows],
+            self.rows.iter().map(|row| row.length).collect(),
+        )?;
         if self.has_solutions() {
             let solutions: Vec<Vec<i8>> = self.rows.iter().map(|row| self.numbered(row)).collect();
             let longest = solutions.iter().map(Vec::len).max().unwrap_or(0);
             let padded = |solution: &Vec<i8>| {
-                (0..longest).map(|n| *solution.get(n).unwrap_or(&NO_MOVE) as u8).collect::<Vec<_>>()
+                (0..longest)
+                    .map(|n| *solution.get(n).unwrap_or(&NO_MOVE) as u8)
+                    .collect::<Vec<_>>()
             };
-            npz.add("solution", "|i1", &[rows, longest], solutions.iter().flat_map(padded).collect())?;
+            npz.add(
+                "solution",
+                "|i1",
+                &[rows, longest],
+                solutions.iter().flat_map(padded).collect(),
+            )?;
         }
         if self.has_walks() {
-            let walks = self.rows.iter().flat_map(|row| (row.walk_length.unwrap_or_default() as u32).to_le_bytes());
+            let walks = self
+                .rows
+                .iter()
+                .flat_map(|row| (row.walk_length.unwrap_or_default() as u32).to_le_bytes());
             npz.add("walk_length", "<i4", &[rows], walks.collect())?;
         }
         if self.set.optimal_moves {
@@ -273,13 +335,20 @@ impl Columns<'_> {
                 "optimal_moves",
                 "|b1",
                 &[rows, moves],
-                self.rows.iter().flat_map(Self::optimal).map(u8::from).collect(),
+                self.rows
+                    .iter()
+                    .flat_map(Self::optimal)
+                    .map(u8::from)
+                    .collect(),
             )?;
             npz.add(
                 "neighbor_distances",
                 "|i1",
                 &[rows, moves],
-                self.rows.iter().flat_map(Self::neighbor_distances).collect(),
+                self.rows
+                    .iter()
+                    .flat_map(Self::neighbor_distances)
+                    .collect(),
             )?;
         }
         let text = about.to_string().into_bytes();
@@ -289,21 +358,39 @@ impl Columns<'_> {
 
     fn write_parquet(&self, about: &Value, out: File) -> Result<(), ParquetError> {
         let list = |name: &str, kind: &str| {
-            format!("required group {name} (LIST) {{ repeated group list {{ required {kind} element; }} }}")
+            format!(
+                "required group {name} (LIST) {{ repeated group list {{ required {kind} element; }} }}"
+            )
         };
-        let byte = |name: &str, signed: bool| format!("required int32 {name} (INTEGER(8,{signed}));");
+        let byte =
+            |name: &str, signed: bool| format!("required int32 {name} (INTEGER(8,{signed}));");
         let list_of_bytes = |name: &str, signed: bool| {
             list(name, "int32").replace("element;", &format!("element (INTEGER(8,{signed}));"))
         };
-        let mut schema =
-            vec!["required int64 index;".to_owned(), list_of_bytes("facelets", false), byte("length", true)];
-        schema.extend(self.has_solutions().then(|| "required binary solution (STRING);".to_owned()));
-        schema.extend(self.has_walks().then(|| "required int32 walk_length;".to_owned()));
+        let mut schema = vec![
+            "required int64 index;".to_owned(),
+            list_of_bytes("facelets", false),
+            byte("length", true),
+        ];
+        schema.extend(
+            self.has_solutions()
+                .then(|| "required binary solution (STRING);".to_owned()),
+        );
+        schema.extend(
+            self.has_walks()
+                .then(|| "required int32 walk_length;".to_owned()),
+        );
         if self.set.optimal_moves {
-            schema.extend([list("optimal_moves", "boolean"), list_of_bytes("neighbor_distances", true)]);
+            schema.extend([
+                list("optimal_moves", "boolean"),
+                list_of_bytes("neighbor_distances", true),
+            ]);
         }
         let schema = parse_message_type(&format!("message cosette {{ {} }}", schema.join(" ")))?;
-        let about = KeyValue { key: "cosette".into(), value: Some(about.to_string()) };
+        let about = KeyValue {
+            key: "cosette".into(),
+            value: Some(about.to_string()),
+        };
         let properties = WriterProperties::builder()
             .set_compression(parquet::basic::Compression::SNAPPY)
             .set_key_value_metadata(Some(vec![about]))
@@ -312,22 +399,42 @@ impl Columns<'_> {
         for rows in self.rows.chunks(GROUP) {
             let mut group = writer.next_row_group()?;
             let each = |value: &dyn Fn(&Row) -> i32| rows.iter().map(value).collect::<Vec<i32>>();
-            column::<Int64Type>(&mut group, &rows.iter().map(|row| row.index as i64).collect::<Vec<_>>(), None)?;
-            let facelets = rows.iter().flat_map(|row| self.set.layout.write(&row.position)).map(i32::from);
+            column::<Int64Type>(
+                &mut group,
+                &rows.iter().map(|row| row.index as i64).collect::<Vec<_>>(),
+                None,
+            )?;
+            let facelets = rows
+                .iter()
+                .flat_map(|row| self.set.layout.write(&row.position))
+                .map(i32::from);
             column::<Int32Type>(&mut group, &facelets.collect::<Vec<_>>(), Some(54))?;
             column::<Int32Type>(&mut group, &each(&|row| row.length.into()), None)?;
             if self.has_solutions() {
-                let solutions: Vec<ByteArray> =
-                    rows.iter().map(|row| ByteArray::from(written(row).unwrap_or_default().into_bytes())).collect();
+                let solutions: Vec<ByteArray> = rows
+                    .iter()
+                    .map(|row| ByteArray::from(written(row).unwrap_or_default().into_bytes()))
+                    .collect();
                 column::<ByteArrayType>(&mut group, &solutions, None)?;
             }
             if self.has_walks() {
-                column::<Int32Type>(&mut group, &each(&|row| row.walk_length.unwrap_or_default() as i32), None)?;
+                column::<Int32Type>(
+                    &mut group,
+                    &each(&|row| row.walk_length.unwrap_or_default() as i32),
+                    None,
+                )?;
             }
             if self.set.optimal_moves {
                 let moves = Some(self.moves.len());
-                column::<BoolType>(&mut group, &rows.iter().flat_map(Self::optimal).collect::<Vec<_>>(), moves)?;
-                let distances = rows.iter().flat_map(Self::neighbor_distances).map(i32::from);
+                column::<BoolType>(
+                    &mut group,
+                    &rows.iter().flat_map(Self::optimal).collect::<Vec<_>>(),
+                    moves,
+                )?;
+                let distances = rows
+                    .iter()
+                    .flat_map(Self::neighbor_distances)
+                    .map(i32::from);
                 column::<Int32Type>(&mut group, &distances.collect::<Vec<_>>(), moves)?;
             }
             group.close()?;
@@ -343,14 +450,26 @@ impl Columns<'_> {
             ("metric", json!(self.set.metric.name())),
         ]);
         match written(row) {
-            Some(solution) => object.extend([("length", json!(row.length)), ("solution", json!(solution))]),
+            Some(solution) => {
+                object.extend([("length", json!(row.length)), ("solution", json!(solution))])
+            }
             // `cosette coset` writes distance bounds in this form, and `cosette check` reads them.
-            None => object.extend(["lower_bound", "upper_bound"].map(|bound| (bound, json!(row.length)))),
+            None => object
+                .extend(["lower_bound", "upper_bound"].map(|bound| (bound, json!(row.length)))),
         }
         object.extend(row.walk_length.map(|length| ("walk_length", json!(length))));
         if let Some(distances) = &row.neighbor_distances {
-            let optimal = self.moves.iter().zip(Self::optimal(row)).filter(|&(_, is)| is);
-            object.insert("optimal_moves", optimal.map(|(&m, _)| DisplayMoves(&[m]).to_string()).collect());
+            let optimal = self
+                .moves
+                .iter()
+                .zip(Self::optimal(row))
+                .filter(|&(_, is)| is);
+            object.insert(
+                "optimal_moves",
+                optimal
+                    .map(|(&m, _)| DisplayMoves(&[m]).to_string())
+                    .collect(),
+            );
             object.insert("neighbor_distances", json!(distances));
         }
         object
@@ -359,8 +478,15 @@ impl Columns<'_> {
     /// Returns the columns of text, in order.
     fn names(&self) -> Vec<&'static str> {
         let walk_length = self.has_walks().then_some("walk_length");
-        let labels = self.set.optimal_moves.then_some(["optimal_moves", "neighbor_distances"]);
-        let length = if self.has_solutions() { ["length", "solution"] } else { ["lower_bound", "upper_bound"] };
+        let labels = self
+            .set
+            .optimal_moves
+            .then_some(["optimal_moves", "neighbor_distances"]);
+        let length = if self.has_solutions() {
+            ["length", "solution"]
+        } else {
+            ["lower_bound", "upper_bound"]
+        };
         ["index", "facelets", "metric"]
             .into_iter()
             .chain(length)
@@ -375,12 +501,20 @@ impl Columns<'_> {
         writeln!(out, "{}", self.names().join(","))?;
         for row in self.rows {
             let object = self.object(row);
-            let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let text = |value: &Value| {
+                value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned)
+            };
             let cell = |name: &&str| match &object[name] {
                 Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(" "),
                 value => text(value),
             };
-            writeln!(out, "{}", self.names().iter().map(cell).collect::<Vec<_>>().join(","))?;
+            writeln!(
+                out,
+                "{}",
+                self.names().iter().map(cell).collect::<Vec<_>>().join(",")
+            )?;
         }
         out.flush()
     }
@@ -390,7 +524,15 @@ impl Columns<'_> {
         for row in self.rows {
             let object = self.object(row);
             let field = |name: &&str| format!("{name:?}: {}", object[name]);
-            writeln!(out, "{{{}}}", self.names().iter().map(field).collect::<Vec<_>>().join(", "))?;
+            writeln!(
+                out,
+                "{{{}}}",
+                self.names()
+                    .iter()
+                    .map(field)
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            )?;
         }
         out.flush()
     }
@@ -410,29 +552,41 @@ impl Columns<'_> {
         );
         card += "| length | positions |\n|--:|--:|\n";
         let mut lengths = BTreeMap::new();
-        self.rows.iter().for_each(|row| *lengths.entry(row.length).or_insert(0) += 1);
+        self.rows
+            .iter()
+            .for_each(|row| *lengths.entry(row.length).or_insert(0) += 1);
         for (length, count) in lengths {
             let _ = writeln!(card, "| {length} | {count} |");
         }
-        let _ = write!(card, "\n`facelets` are in the layout {}.", set.layout.name());
+        let _ = write!(
+            card,
+            "\n`facelets` are in the layout {}.",
+            set.layout.name()
+        );
         // `cosette coset` writes distance bounds in this form, and `cosette check` reads them.
         let has_bounds = format.is_text() && !self.has_solutions();
-        let length = if has_bounds { "`lower_bound` (and `upper_bound`)" } else { "`length`" };
+        let length = if has_bounds {
+            "`lower_bound` (and `upper_bound`)"
+        } else {
+            "`length`"
+        };
         let _ = write!(card, " {length} is the length of the shortest solutions");
         if self.has_solutions() {
             card += ", and `solution` is one of them";
         }
         card += ".";
         if self.has_walks() {
-            card +=
-                " `walk_length` is the number of face turns of the random walk to the position; a half turn is one.";
+            card += " `walk_length` is the number of face turns of the random walk to the position; a half turn is one.";
         }
         if set.optimal_moves {
             card += match format.is_text() {
                 true => " `optimal_moves` are the moves that begin a shortest solution.",
-                false => " `optimal_moves` is true for each of the `moves` that begins a shortest solution.",
+                false => {
+                    " `optimal_moves` is true for each of the `moves` that begins a shortest solution."
+                }
             };
-            card += " `neighbor_distances` are the distances from solved after each of the `moves`.";
+            card +=
+                " `neighbor_distances` are the distances from solved after each of the `moves`.";
         }
         card += match self.has_solutions() {
             true => {
@@ -447,7 +601,9 @@ impl Columns<'_> {
 
 /// Returns the solution of a row as text.
 fn written(row: &Row) -> Option<String> {
-    row.solution.as_ref().map(|solution| DisplayMoves(solution).to_string())
+    row.solution
+        .as_ref()
+        .map(|solution| DisplayMoves(solution).to_string())
 }
 
 /// Writes a column of a row group; a column of lists, if the number of values per row is given.
@@ -456,11 +612,18 @@ fn column<T: DataType>(
     values: &[T::T],
     in_each: Option<usize>,
 ) -> Result<(), ParquetError> {
-    let mut column =
-        group.next_column()?.ok_or_else(|| ParquetError::General("the schema has fewer columns".into()))?;
-    let repeated: Option<Vec<i16>> = in_each.map(|count| (0..values.len()).map(|n| i16::from(n % count > 0)).collect());
+    let mut column = group
+        .next_column()?
+        .ok_or_else(|| ParquetError::General("the schema has fewer columns".into()))?;
+    let repeated: Option<Vec<i16>> = in_each.map(|count| {
+        (0..values.len())
+            .map(|n| i16::from(n % count > 0))
+            .collect()
+    });
     let defined = repeated.as_ref().map(|repeated| vec![1; repeated.len()]);
-    column.typed::<T>().write_batch(values, defined.as_deref(), repeated.as_deref())?;
+    column
+        .typed::<T>()
+        .write_batch(values, defined.as_deref(), repeated.as_deref())?;
     column.close()
 }
 
@@ -476,7 +639,9 @@ impl Npz {
         let padded = (10 + header.len() + 1).next_multiple_of(64) - 11;
         self.0.start_file(
             format!("{name}.npy"),
-            SimpleFileOptions::default().compression_method(CompressionMethod::Stored).large_file(true),
+            SimpleFileOptions::default()
+                .compression_method(CompressionMethod::Stored)
+                .large_file(true),
         )?;
         self.0.write_all(b"\x93NUMPY\x01\x00")?;
         self.0.write_all(&(padded as u16 + 1).to_le_bytes())?;

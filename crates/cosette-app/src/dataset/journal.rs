@@ -50,14 +50,23 @@ impl RowJournal {
     ///
     /// Returns [`JournalError`] if it is the journal of another data set, or cannot be used.
     pub fn open(path: &Path, set: &Dataset) -> Result<(RowJournal, Vec<Row>), DatasetError> {
-        let named = set.settings().into_iter().map(|(name, value)| (name.to_owned(), value));
-        let head =
-            Head { journal: <Head as journal::JournalHeader>::VERSION, kind: "dataset".into(), set: named.collect() };
+        let named = set
+            .settings()
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value));
+        let head = Head {
+            journal: <Head as journal::JournalHeader>::VERSION,
+            kind: "dataset".into(),
+            set: named.collect(),
+        };
         let mut rows = Vec::new();
         let journal = Journal::open(path, &head, &mut |_, record| {
             let place = format!("row {}", record.row);
-            let invalid =
-                |what: &str| JournalError::Invalid { path: path.to_owned(), place: place.clone(), what: what.into() };
+            let invalid = |what: &str| JournalError::Invalid {
+                path: path.to_owned(),
+                place: place.clone(),
+                what: what.into(),
+            };
             rows.push(row(record).ok_or_else(|| invalid("it is not a row"))?);
             Ok(())
         });
@@ -77,9 +86,17 @@ impl RowJournal {
 
     /// Adds a row to the next commit.
     pub fn append(&mut self, row: &Row) {
-        let (facelets, solution) =
-            (row.position.facelets(), DisplayMoves(row.solution.as_deref().unwrap_or_default()).to_string());
-        let Row { index, walk_length, length, neighbor_distances, .. } = row.clone();
+        let (facelets, solution) = (
+            row.position.facelets(),
+            DisplayMoves(row.solution.as_deref().unwrap_or_default()).to_string(),
+        );
+        let Row {
+            index,
+            walk_length,
+            length,
+            neighbor_distances,
+            ..
+        } = row.clone();
         self.0.append(|synced| Record {
             row: index,
             facelets,
@@ -103,8 +120,26 @@ impl RowJournal {
 
 /// Returns the row of a record.
 fn row(record: Record) -> Option<Row> {
-    let solution = Some(parse_moves(&record.solution, &ParseOptions::default()).ok()?.moves().to_vec());
+    let solution = Some(
+        parse_moves(&record.solution, &ParseOptions::default())
+            .ok()?
+            .moves()
+            .to_vec(),
+    );
     let position = parse_facelets(&record.facelets).ok()?;
-    let Record { row: index, walk_length, length, neighbor_distances, .. } = record;
-    Some(Row { index, position, walk_length, length, solution, neighbor_distances })
+    let Record {
+        row: index,
+        walk_length,
+        length,
+        neighbor_distances,
+        ..
+    } = record;
+    Some(Row {
+        index,
+        position,
+        walk_length,
+        length,
+        solution,
+        neighbor_distances,
+    })
 }

@@ -29,7 +29,9 @@ pub use format::{Format, UnknownFormat, card_path, journal_path};
 use crate::batch::answer_chunks;
 use crate::journal::{COMMIT_INTERVAL, JournalError};
 use cosette::coset::CosetError;
-use cosette::cube::{Cube, FaceletLayout, Metric, Move, SymmetryClass, random_positions, random_walks};
+use cosette::cube::{
+    Cube, FaceletLayout, Metric, Move, SymmetryClass, random_positions, random_walks,
+};
 use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Neighbors, Options, Outcome, Solver, TwoPhaseMode};
 use cosette::{Cancel, Progress};
@@ -103,10 +105,15 @@ impl PositionSource {
             );
             return Err(DatasetError::Refused(why));
         }
-        let moves: Vec<Move> = Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1).collect();
+        let moves: Vec<Move> = Move::ALL
+            .into_iter()
+            .filter(|&m| metric.cost(m) == 1)
+            .collect();
         let (mut known, mut level) = (HashSet::from([Cube::SOLVED]), vec![Cube::SOLVED]);
         for _ in 0..distance {
-            let all = level.iter().flat_map(|position| moves.iter().map(|&m| position.apply(m)));
+            let all = level
+                .iter()
+                .flat_map(|position| moves.iter().map(|&m| position.apply(m)));
             level = all.filter(|&position| known.insert(position)).collect();
         }
         Ok(PositionSource::AllAtDistance(distance, Arc::new(level)))
@@ -131,7 +138,10 @@ pub struct Shard {
 
 impl Shard {
     /// The only shard: all rows.
-    pub const WHOLE: Shard = Shard { number: 1, count: 1 };
+    pub const WHOLE: Shard = Shard {
+        number: 1,
+        count: 1,
+    };
 
     /// Creates the shard with this number.
     ///
@@ -139,12 +149,16 @@ impl Shard {
     ///
     /// Returns [`ParseShardError`] if the number is not between 1 and `count`.
     pub fn new(number: u64, count: u64) -> Result<Shard, ParseShardError> {
-        (1..=count).contains(&number).then_some(Shard { number, count }).ok_or(ParseShardError)
+        (1..=count)
+            .contains(&number)
+            .then_some(Shard { number, count })
+            .ok_or(ParseShardError)
     }
 
     /// Returns the rows of the shard.
     fn of(self, rows: u64) -> Range<u64> {
-        let end = |number: u64| (u128::from(rows) * u128::from(number) / u128::from(self.count)) as u64;
+        let end =
+            |number: u64| (u128::from(rows) * u128::from(number) / u128::from(self.count)) as u64;
         end(self.number - 1)..end(self.number)
     }
 }
@@ -256,15 +270,23 @@ impl Dataset {
             }
             PositionSource::AllAtDistance(distance, cubes) if self.rows < cubes.len() as u64 => {
                 let mut drawn: Vec<usize> = (0..cubes.len()).collect();
-                drawn.sort_by_cached_key(|number| xxh3_64_with_seed(&number.to_le_bytes(), self.seed));
-                let drawn = drawn.into_iter().take(self.rows as usize).map(|number| cubes[number]).collect();
+                drawn.sort_by_cached_key(|number| {
+                    xxh3_64_with_seed(&number.to_le_bytes(), self.seed)
+                });
+                let drawn = drawn
+                    .into_iter()
+                    .take(self.rows as usize)
+                    .map(|number| cubes[number])
+                    .collect();
                 self.positions = PositionSource::AllAtDistance(*distance, Arc::new(drawn));
             }
             PositionSource::AllAtDistance(_, cubes) | PositionSource::Listed(cubes) => {
                 self.rows = self.rows.min(cubes.len() as u64)
             }
             PositionSource::Symmetric(class) if class.random_positions(0).is_none() => {
-                return refused(format!("no position has exactly the symmetry {class}; use another class, such as Th"));
+                return refused(format!(
+                    "no position has exactly the symmetry {class}; use another class, such as Th"
+                ));
             }
             PositionSource::Coset { within, .. } => {
                 if let Some(why) = self.refuses_coset(*within) {
@@ -285,16 +307,26 @@ impl Dataset {
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         let positions = match &self.positions {
             PositionSource::Random => None,
-            PositionSource::Walks(lengths) => {
-                Some(("walks", lengths.iter().map(usize::to_string).collect::<Vec<_>>().join(",")))
-            }
+            PositionSource::Walks(lengths) => Some((
+                "walks",
+                lengths
+                    .iter()
+                    .map(usize::to_string)
+                    .collect::<Vec<_>>()
+                    .join(","),
+            )),
             PositionSource::Distance(distance) => Some(("distance", distance.to_string())),
-            PositionSource::AllAtDistance(distance, _) => Some(("all-at-distance", distance.to_string())),
+            PositionSource::AllAtDistance(distance, _) => {
+                Some(("all-at-distance", distance.to_string()))
+            }
             PositionSource::Listed(cubes) => Some(("positions", format!("{:016x}", hash(cubes)))),
             PositionSource::Symmetric(class) => Some(("symmetry", class.to_string())),
             PositionSource::Coset { of, .. } => Some(("coset", of.facelets())),
         };
-        let mut named = vec![("rows", self.rows.to_string()), ("seed", self.seed.to_string())];
+        let mut named = vec![
+            ("rows", self.rows.to_string()),
+            ("seed", self.seed.to_string()),
+        ];
         named.extend(positions);
         if let PositionSource::Coset { within, .. } = &self.positions {
             named.push(("max-distance", within.to_string()));
@@ -328,7 +360,9 @@ impl Dataset {
                     && self.metric.length(solution) == usize::from(row.length)
             });
             let place = found.get_mut(row.index.wrapping_sub(range.start) as usize);
-            let place = place.filter(|_| is_right).ok_or(DatasetError::Wrong(row.index))?;
+            let place = place
+                .filter(|_| is_right)
+                .ok_or(DatasetError::Wrong(row.index))?;
             count += u64::from(place.replace(row).is_none());
             on_progress(Progress { done: count, total });
             Ok(())
@@ -338,9 +372,17 @@ impl Dataset {
         done.into_iter().try_for_each(&mut keep)?;
         let open: Vec<u64> = range.clone().filter(|row| !is_done.contains(row)).collect();
         let (set, chunk) = (self.clone(), if self.is_near() { CHUNK } else { 1 });
-        let answers = answer_chunks(solver, (&open, chunk), cancel, move |searcher, indices, cancel| {
-            indices.into_iter().map(|index| set.row(searcher, index, cancel)).collect::<Option<Vec<Row>>>()
-        });
+        let answers = answer_chunks(
+            solver,
+            (&open, chunk),
+            cancel,
+            move |searcher, indices, cancel| {
+                indices
+                    .into_iter()
+                    .map(|index| set.row(searcher, index, cancel))
+                    .collect::<Option<Vec<Row>>>()
+            },
+        );
         let mut answers = answers.map_err(DatasetError::Threads)?;
         let mut due = Instant::now() + COMMIT_INTERVAL;
         loop {
@@ -367,7 +409,9 @@ impl Dataset {
     fn is_near(&self) -> bool {
         !self.optimal_moves
             && match &self.positions {
-                PositionSource::Walks(lengths) => lengths.iter().all(|&length| length <= SHORT_WALK),
+                PositionSource::Walks(lengths) => {
+                    lengths.iter().all(|&length| length <= SHORT_WALK)
+                }
                 PositionSource::Distance(distance) => usize::from(*distance) <= SHORT_WALK,
                 PositionSource::AllAtDistance(..) => true,
                 PositionSource::Random
@@ -378,40 +422,81 @@ impl Dataset {
     }
 
     /// Returns the row with this index; `None` on cancellation.
-    fn row(&self, searcher: &mut (Solver, ThreadExecutor), index: u64, cancel: &Cancel) -> Option<Row> {
+    fn row(
+        &self,
+        searcher: &mut (Solver, ThreadExecutor),
+        index: u64,
+        cancel: &Cancel,
+    ) -> Option<Row> {
         // Spreads the seeds; any odd number would do.
-        let seed = self.seed.wrapping_add((index + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let seed = self
+            .seed
+            .wrapping_add((index + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let (walk_length, position) = match &self.positions {
             PositionSource::Random => (None, random_positions(seed).next()?),
             PositionSource::Walks(lengths) => {
                 let length = lengths[(index % lengths.len() as u64) as usize];
-                (Some(length), Cube::from_moves(&random_walks(seed, length).next()?))
+                (
+                    Some(length),
+                    Cube::from_moves(&random_walks(seed, length).next()?),
+                )
             }
             PositionSource::Distance(distance) => {
-                let mut drawn: Box<dyn Iterator<Item = Cube>> = match *distance <= MAX_WALKED_DISTANCE {
-                    true => Box::new(walks_costing(seed, *distance, self.metric)),
-                    false => Box::new(random_positions(seed)),
+                let mut drawn: Box<dyn Iterator<Item = Cube>> =
+                    match *distance <= MAX_WALKED_DISTANCE {
+                        true => Box::new(walks_costing(seed, *distance, self.metric)),
+                        false => Box::new(random_positions(seed)),
+                    };
+                let options = Options {
+                    max_length: Some(*distance),
+                    two_phase: TwoPhaseMode::Interleaved,
+                    ..Options::default()
                 };
-                let options =
-                    Options { max_length: Some(*distance), two_phase: TwoPhaseMode::Interleaved, ..Options::default() };
-                let is_so_far = |position: &Cube, (solver, executor): &mut (Solver, ThreadExecutor)| {
-                    let report = solver.search(position).options(options).with_cancel(cancel).run_with(executor);
-                    report.length() == Some(*distance) || cancel.is_cancelled()
-                };
-                (None, drawn.find(|position| is_so_far(position, searcher)).filter(|_| !cancel.is_cancelled())?)
+                let is_so_far =
+                    |position: &Cube, (solver, executor): &mut (Solver, ThreadExecutor)| {
+                        let report = solver
+                            .search(position)
+                            .options(options)
+                            .with_cancel(cancel)
+                            .run_with(executor);
+                        report.length() == Some(*distance) || cancel.is_cancelled()
+                    };
+                (
+                    None,
+                    drawn
+                        .find(|position| is_so_far(position, searcher))
+                        .filter(|_| !cancel.is_cancelled())?,
+                )
             }
-            PositionSource::AllAtDistance(_, cubes) | PositionSource::Listed(cubes) => (None, cubes[index as usize]),
+            PositionSource::AllAtDistance(_, cubes) | PositionSource::Listed(cubes) => {
+                (None, cubes[index as usize])
+            }
             PositionSource::Symmetric(class) => (None, class.random_positions(seed)?.next()?),
             // Generated by `make_coset_file`.
             PositionSource::Coset { .. } => return None,
         };
         let (solver, executor) = searcher;
-        let options =
-            Options { two_phase: TwoPhaseMode::Interleaved, neighbors: self.optimal_moves, ..Options::default() };
-        let report = solver.search(&position).options(options).with_cancel(cancel).run_with(executor);
-        let solution = report.solutions.into_iter().next().filter(|_| report.outcome == Outcome::Optimal)?;
+        let options = Options {
+            two_phase: TwoPhaseMode::Interleaved,
+            neighbors: self.optimal_moves,
+            ..Options::default()
+        };
+        let report = solver
+            .search(&position)
+            .options(options)
+            .with_cancel(cancel)
+            .run_with(executor);
+        let solution = report
+            .solutions
+            .into_iter()
+            .next()
+            .filter(|_| report.outcome == Outcome::Optimal)?;
         let length_after = |found: Neighbors| {
-            self.layout.moves(self.metric).iter().filter_map(|&m| found.length_after(m)).collect::<Vec<u8>>()
+            self.layout
+                .moves(self.metric)
+                .iter()
+                .filter_map(|&m| found.length_after(m))
+                .collect::<Vec<u8>>()
         };
         let neighbor_distances = report.neighbors.map(length_after);
         Some(Row {
@@ -428,7 +513,9 @@ impl Dataset {
 /// Returns the hash that represents a list in the settings of a data set.
 fn hash(cubes: &[Cube]) -> u64 {
     let mut hash = Xxh3::new();
-    cubes.iter().for_each(|cube| hash.update(cube.facelets().as_bytes()));
+    cubes
+        .iter()
+        .for_each(|cube| hash.update(cube.facelets().as_bytes()));
     hash.digest()
 }
 
@@ -439,11 +526,16 @@ mod tests {
     #[test]
     fn every_position_so_far_is_drawn() {
         for metric in Metric::ALL {
-            let Ok(PositionSource::AllAtDistance(_, all)) = PositionSource::all_at_distance(2, metric) else {
+            let Ok(PositionSource::AllAtDistance(_, all)) =
+                PositionSource::all_at_distance(2, metric)
+            else {
                 unreachable!()
             };
             let drawn: HashSet<Cube> = walks_costing(1, 2, metric).take(10_000).collect();
-            assert!(all.iter().all(|position| drawn.contains(position)), "{metric}");
+            assert!(
+                all.iter().all(|position| drawn.contains(position)),
+                "{metric}"
+            );
         }
     }
 }

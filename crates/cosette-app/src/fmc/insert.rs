@@ -39,10 +39,18 @@ impl InsertionCase {
     pub fn of(position: &Cube) -> Result<InsertionCase, InsertionError> {
         let (shown, solved) = (position.reid(), Cube::SOLVED.reid());
         let sorted = |piece: &str| piece.chars().collect::<BTreeSet<char>>();
-        let slots: Vec<(&str, &str)> =
-            solved.split(' ').zip(shown.split(' ')).filter(|(slot, piece)| slot != piece).collect();
-        let (mut left, mut cycles) =
-            (slots.iter().map(|(slot, piece)| (sorted(slot), sorted(piece))).collect::<BTreeMap<_, _>>(), Vec::new());
+        let slots: Vec<(&str, &str)> = solved
+            .split(' ')
+            .zip(shown.split(' '))
+            .filter(|(slot, piece)| slot != piece)
+            .collect();
+        let (mut left, mut cycles) = (
+            slots
+                .iter()
+                .map(|(slot, piece)| (sorted(slot), sorted(piece)))
+                .collect::<BTreeMap<_, _>>(),
+            Vec::new(),
+        );
         while let Some((first, mut piece)) = left.pop_first() {
             let (faces, mut length) = (first.len(), 1);
             while let Some(next) = left.remove(&piece) {
@@ -65,7 +73,9 @@ impl InsertionCase {
 #[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum InsertionError {
     /// No unsolved pieces.
-    #[error("these moves solve the scramble; use a skeleton that leaves three corners, three edges or two swaps")]
+    #[error(
+        "these moves solve the scramble; use a skeleton that leaves three corners, three edges or two swaps"
+    )]
     Solved,
     /// Other unsolved pieces.
     #[error(
@@ -89,7 +99,14 @@ impl Insertion {
     /// Formats the skeleton with the insertion in square brackets.
     pub fn format(&self, skeleton: &[Move]) -> String {
         let (before, after) = skeleton.split_at(self.index);
-        format!("{} [{}] {}", DisplayMoves(before), DisplayMoves(&self.moves), DisplayMoves(after)).trim().to_owned()
+        format!(
+            "{} [{}] {}",
+            DisplayMoves(before),
+            DisplayMoves(&self.moves),
+            DisplayMoves(after)
+        )
+        .trim()
+        .to_owned()
     }
 
     /// Returns the number of moves that cancel.
@@ -117,26 +134,40 @@ impl OpenSkeleton {
     /// swaps.
     pub fn new(scramble: &Cube, done: &NissMoves) -> Result<OpenSkeleton, InsertionError> {
         let moves = linearize(done);
-        Ok(OpenSkeleton { scramble: *scramble, case: InsertionCase::of(&scramble.apply_moves(&moves))?, moves })
+        Ok(OpenSkeleton {
+            scramble: *scramble,
+            case: InsertionCase::of(&scramble.apply_moves(&moves))?,
+            moves,
+        })
     }
 
     /// Returns all insertions of a shortest sequence, at every point, in order of the length of the
     /// solution; only the first of those with the same solution. Longer sequences, which may cancel
     /// more moves, are not tried. `shortest` returns all shortest solutions of a position, or
     /// `None` once it is cancelled; then this function returns `None` as well.
-    pub fn insertions(&self, mut shortest: impl FnMut(&Cube) -> Option<Vec<Vec<Move>>>) -> Option<Vec<Insertion>> {
+    pub fn insertions(
+        &self,
+        mut shortest: impl FnMut(&Cube) -> Option<Vec<Vec<Move>>>,
+    ) -> Option<Vec<Insertion>> {
         let (scramble, skeleton) = (&self.scramble, &self.moves[..]);
-        let (mut found, mut known): (Vec<Insertion>, BTreeSet<Vec<Move>>) = (Vec::new(), BTreeSet::new());
+        let (mut found, mut known): (Vec<Insertion>, BTreeSet<Vec<Move>>) =
+            (Vec::new(), BTreeSet::new());
         for place in 0..=skeleton.len() {
             let (before, after) = skeleton.split_at(place);
-            let left = Cube::from_moves(after).compose(scramble).apply_moves(before);
+            let left = Cube::from_moves(after)
+                .compose(scramble)
+                .apply_moves(before);
             for moves in shortest(&left)? {
                 // There are two insertion points beside a turn of the opposite face, with the same
                 // solution.
                 let solution = canonical(&[before, &moves, after].concat());
                 debug_assert!(scramble.apply_moves(&solution).is_solved());
                 if known.insert(solution.clone()) {
-                    found.push(Insertion { index: place, moves, solution });
+                    found.push(Insertion {
+                        index: place,
+                        moves,
+                        solution,
+                    });
                 }
             }
         }
@@ -200,15 +231,26 @@ impl InsertionsResult {
             skeleton: DisplayMoves(moves).to_string(),
             case: case.name().to_owned(),
             count: found.len(),
-            insertions: found.iter().take(most).map(|insertion| insertion.as_json(moves)).collect(),
+            insertions: found
+                .iter()
+                .take(most)
+                .map(|insertion| insertion.as_json(moves))
+                .collect(),
         }
     }
 }
 
 /// Returns all shortest solutions of a position; `None` if cancelled.
 pub fn shortest(solver: &Solver, position: &Cube, cancel: &Cancel) -> Option<Vec<Vec<Move>>> {
-    let options = Options { solution_count: SolutionCount::All, ..Options::default() };
-    let report = solver.search(position).options(options).with_cancel(cancel).run();
+    let options = Options {
+        solution_count: SolutionCount::All,
+        ..Options::default()
+    };
+    let report = solver
+        .search(position)
+        .options(options)
+        .with_cancel(cancel)
+        .run();
     (report.outcome == Outcome::Optimal).then_some(report.solutions)
 }
 
@@ -234,15 +276,24 @@ mod tests {
     use std::collections::HashMap;
 
     fn moves(text: &str) -> Vec<Move> {
-        parse_moves(text, &Default::default()).unwrap().moves().to_vec()
+        parse_moves(text, &Default::default())
+            .unwrap()
+            .moves()
+            .to_vec()
     }
 
     #[test]
     fn what_is_left_is_recognized() {
         let left = |text: &str| InsertionCase::of(&Cube::from_moves(&moves(text)));
-        assert_eq!(left("R U R' D2 R U' R' D2"), Ok(InsertionCase::CornerThreeCycle));
+        assert_eq!(
+            left("R U R' D2 R U' R' D2"),
+            Ok(InsertionCase::CornerThreeCycle)
+        );
         assert_eq!(left("R L' F2 R' L D2"), Ok(InsertionCase::EdgeThreeCycle));
-        assert_eq!(left("R2 L2 D R2 L2 U2 R2 L2 D R2 L2"), Ok(InsertionCase::DoubleSwap));
+        assert_eq!(
+            left("R2 L2 D R2 L2 U2 R2 L2 D R2 L2"),
+            Ok(InsertionCase::DoubleSwap)
+        );
         assert_eq!(left("R R'"), Err(InsertionError::Solved));
         assert_eq!(left("R"), Err(InsertionError::Others(8)));
     }
@@ -255,35 +306,58 @@ mod tests {
         let scramble = Cube::from_moves(&inverse(&whole));
         let mut halves: HashMap<Cube, Vec<Vec<Move>>> = HashMap::new();
         for_each_sequence(3, Metric::Htm, |b| {
-            halves.entry(Cube::from_moves(&inverse(b))).or_default().push(b.to_vec())
+            halves
+                .entry(Cube::from_moves(&inverse(b)))
+                .or_default()
+                .push(b.to_vec())
         });
         let six = |position: &Cube| {
             let mut found = BTreeSet::new();
             for_each_sequence(3, Metric::Htm, |a| {
                 let ends = halves.get(&position.apply_moves(a)).into_iter().flatten();
-                found.extend(ends.map(|b| canonical(&[a, b].concat())).filter(|moves| moves.len() == 6));
+                found.extend(
+                    ends.map(|b| canonical(&[a, b].concat()))
+                        .filter(|moves| moves.len() == 6),
+                );
             });
             Some(found.into_iter().collect())
         };
         let unfinished = OpenSkeleton::new(&scramble, &[skeleton.clone(), Vec::new()]).unwrap();
         let found = unfinished.insertions(six).unwrap();
-        assert!(found.iter().all(|insertion| scramble.apply_moves(&insertion.solution).is_solved()));
+        assert!(
+            found
+                .iter()
+                .all(|insertion| scramble.apply_moves(&insertion.solution).is_solved())
+        );
         let mut tried = BTreeSet::new();
         for place in 0..=skeleton.len() {
             for_each_sequence(3, Metric::Htm, |a| {
                 let middle = scramble.apply_moves(&skeleton[..place]).apply_moves(a);
-                let wanted = middle.inverse().compose(&Cube::from_moves(&skeleton[place..]).inverse());
+                let wanted = middle
+                    .inverse()
+                    .compose(&Cube::from_moves(&skeleton[place..]).inverse());
                 for b in halves.get(&wanted.inverse()).into_iter().flatten() {
                     let moves = canonical(&[a, b].concat());
                     if moves.len() == 6 {
-                        tried.insert(canonical(&[&skeleton[..place], &moves, &skeleton[place..]].concat()));
+                        tried.insert(canonical(
+                            &[&skeleton[..place], &moves, &skeleton[place..]].concat(),
+                        ));
                     }
                 }
             });
         }
-        assert_eq!(found.iter().map(|insertion| insertion.solution.clone()).collect::<BTreeSet<_>>(), tried);
+        assert_eq!(
+            found
+                .iter()
+                .map(|insertion| insertion.solution.clone())
+                .collect::<BTreeSet<_>>(),
+            tried
+        );
         let best = &found[0];
-        assert!(best.solution.len() <= canonical(&whole).len() && best.cancellations(&skeleton) >= 1, "{best:?}");
+        assert!(
+            best.solution.len() <= canonical(&whole).len() && best.cancellations(&skeleton) >= 1,
+            "{best:?}"
+        );
         let written = moves(&best.format(&skeleton).replace(['[', ']'], ""));
         assert_eq!(canonical(&written), best.solution);
         assert_eq!(unfinished.insertions(|_| None), None);

@@ -12,7 +12,9 @@ use super::skeleton::{SearchReport, Skeleton, SkeletonStep};
 use super::status::AttemptStatus;
 use super::steps::joined;
 use crate::units::{counted, grouped};
-use cosette::cube::{DisplayMoves, Move, NissSequence, ParseError, ParseOptions, canonical, parse_turns, quoted};
+use cosette::cube::{
+    DisplayMoves, Move, NissSequence, ParseError, ParseOptions, canonical, parse_turns, quoted,
+};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 
@@ -44,7 +46,11 @@ pub enum PriorMovesError {
 fn help(error: &ParseError) -> String {
     // The help for moves in general also names other kinds of moves.
     let help = error.help();
-    if help.contains("slices") { "use turns of U, R, F, D, L and B".to_owned() } else { help }
+    if help.contains("slices") {
+        "use turns of U, R, F, D, L and B".to_owned()
+    } else {
+        help
+    }
 }
 
 /// Reads moves on both sides, with those on the inverse in parentheses. Ignores comments and lines
@@ -55,14 +61,24 @@ fn help(error: &ParseError) -> String {
 ///
 /// Returns [`PriorMovesError`] if the text is not a sequence of face turns, or is too long.
 pub fn parse_prior_moves(text: &str) -> Result<NissMoves, PriorMovesError> {
-    let lines: Vec<&str> = text.lines().filter(|line| after_solution(line).is_none()).map(without_comment).collect();
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| after_solution(line).is_none())
+        .map(without_comment)
+        .collect();
     if !lines.iter().any(|line| line.contains('[')) {
         // Parentheses may span several lines.
         return read_moves(&lines.join(" "));
     }
     let mut done = NissMoves::default();
-    lines.into_iter().try_for_each(|line| read_line(line, &mut done).map(drop))?;
-    if done.iter().map(Vec::len).sum::<usize>() > MAX_PRIOR_MOVES { Err(PriorMovesError::TooLong) } else { Ok(done) }
+    lines
+        .into_iter()
+        .try_for_each(|line| read_line(line, &mut done).map(drop))?;
+    if done.iter().map(Vec::len).sum::<usize>() > MAX_PRIOR_MOVES {
+        Err(PriorMovesError::TooLong)
+    } else {
+        Ok(done)
+    }
 }
 
 /// Appends the moves of a line to the moves `done` before it. Returns the moves of the line, and
@@ -73,7 +89,9 @@ pub fn parse_prior_moves(text: &str) -> Result<NissMoves, PriorMovesError> {
 /// Returns [`PriorMovesError`] if the line cannot be read.
 pub fn read_line(line: &str, done: &mut NissMoves) -> Result<(NissMoves, usize), PriorMovesError> {
     let line = without_comment(line);
-    if let Some(Insertion { count, all, .. }) = Insertion::read(line).filter(|one| one.repeated == linearize(done)) {
+    if let Some(Insertion { count, all, .. }) =
+        Insertion::read(line).filter(|one| one.repeated == linearize(done))
+    {
         *done = [all, Vec::new()];
         return Ok((done.clone(), count));
     }
@@ -118,7 +136,11 @@ impl Insertion {
 
 /// Returns the numbers of inserted and of repeated moves of a line; `None` without an insertion.
 pub fn insertion_counts(line: &str) -> Option<(usize, usize)> {
-    Insertion::read(without_comment(line)).map(|Insertion { count, repeated, .. }| (count, repeated.len()))
+    Insertion::read(without_comment(line)).map(
+        |Insertion {
+             count, repeated, ..
+         }| (count, repeated.len()),
+    )
 }
 
 /// Returns the mistyped move of a line with an insertion that repeats the earlier moves except for
@@ -126,9 +148,12 @@ pub fn insertion_counts(line: &str) -> Option<(usize, usize)> {
 pub fn mistyped(line: &str, done: &NissMoves) -> Option<(usize, Move, Move)> {
     let above = linearize(done);
     let Insertion { repeated, .. } = Insertion::read(without_comment(line))?;
-    let mut others = (1..).zip(repeated.iter().zip(&above)).filter(|(_, (here, above))| here != above);
+    let mut others = (1..)
+        .zip(repeated.iter().zip(&above))
+        .filter(|(_, (here, above))| here != above);
     let (number, (here, there)) = others.next()?;
-    (repeated.len() == above.len() && above.len() > 2 && others.next().is_none()).then_some((number, *here, *there))
+    (repeated.len() == above.len() && above.len() > 2 && others.next().is_none())
+        .then_some((number, *here, *there))
 }
 
 /// Returns the text after `Solution` in a line that begins with it, such as `Solution (23): R U F`.
@@ -168,7 +193,9 @@ pub fn read_moves(text: &str) -> Result<NissMoves, PriorMovesError> {
                 opened = from_bracket;
                 Side::Inverse
             }
-            (Some(')'), Side::Inverse) if !from_bracket[1..].starts_with(|next: char| next.is_ascii_digit()) => {
+            (Some(')'), Side::Inverse)
+                if !from_bracket[1..].starts_with(|next: char| next.is_ascii_digit()) =>
+            {
                 Side::Normal
             }
             _ => return Err(PriorMovesError::Bracket(quoted(from_bracket))),
@@ -202,17 +229,33 @@ fn lines(skeleton: &Skeleton, done: &NissMoves) -> Vec<(String, String)> {
     let given = is_given.then(|| (sides(done), format!("so far ({before})")));
     let is_end = |number: usize| number + 1 == skeleton.steps.len();
     // Steps that the prior moves have already solved need no line.
-    let is_reached =
-        |(number, made): &(usize, &SkeletonStep)| is_given && !is_end(*number) && made.moves.iter().all(Vec::is_empty);
-    let steps = skeleton.steps.iter().enumerate().skip_while(is_reached).map(|(number, made)| {
-        let total = made.total;
-        let own = made.moves.iter().map(Vec::len).sum::<usize>();
-        let cancelled = (before + own).saturating_sub(total);
-        before = total;
-        let cancelled = if cancelled > 0 { format!("-{cancelled}") } else { String::new() };
-        let left = skeleton.left(number).map(|left| format!(", {left}")).unwrap_or_default();
-        (sides(&made.moves), format!("{} ({own}{cancelled}/{total}){left}", made.reduction))
-    });
+    let is_reached = |(number, made): &(usize, &SkeletonStep)| {
+        is_given && !is_end(*number) && made.moves.iter().all(Vec::is_empty)
+    };
+    let steps = skeleton
+        .steps
+        .iter()
+        .enumerate()
+        .skip_while(is_reached)
+        .map(|(number, made)| {
+            let total = made.total;
+            let own = made.moves.iter().map(Vec::len).sum::<usize>();
+            let cancelled = (before + own).saturating_sub(total);
+            before = total;
+            let cancelled = if cancelled > 0 {
+                format!("-{cancelled}")
+            } else {
+                String::new()
+            };
+            let left = skeleton
+                .left(number)
+                .map(|left| format!(", {left}"))
+                .unwrap_or_default();
+            (
+                sides(&made.moves),
+                format!("{} ({own}{cancelled}/{total}){left}", made.reduction),
+            )
+        });
     given.into_iter().chain(steps).collect()
 }
 
@@ -224,7 +267,12 @@ pub fn skeleton(skeleton: &Skeleton, done: &NissMoves) -> String {
         let _ = writeln!(text, "{moves}{gap}// {comment}");
     }
     if let Some(solution) = &skeleton.solution {
-        let _ = writeln!(text, "// {}: {}", counted(solution.len() as u64, "move"), DisplayMoves(solution));
+        let _ = writeln!(
+            text,
+            "// {}: {}",
+            counted(solution.len() as u64, "move"),
+            DisplayMoves(solution)
+        );
     }
     text
 }
@@ -237,13 +285,29 @@ pub fn proven(report: &SearchReport, pipeline: &Pipeline, is_given: bool) -> Vec
         let step = &pipeline.stages[list.stage].step;
         let all = list.counts.iter().sum::<usize>() as u64;
         let most = list.counts.len() - 1;
-        let after = if list.after == Reduction::Nothing { String::new() } else { format!(" after {}", list.after) };
-        let by_length = list.counts.iter().enumerate().filter(|(_, count)| **count > 0);
-        let by_length: Vec<String> =
-            by_length.map(|(length, count)| format!("{} of {length}", grouped(*count as u64))).collect();
-        let name = super::pipeline::Step { niss: step.niss, triggers: step.triggers.clone(), ..step.bare() };
+        let after = if list.after == Reduction::Nothing {
+            String::new()
+        } else {
+            format!(" after {}", list.after)
+        };
+        let by_length = list
+            .counts
+            .iter()
+            .enumerate()
+            .filter(|(_, count)| **count > 0);
+        let by_length: Vec<String> = by_length
+            .map(|(length, count)| format!("{} of {length}", grouped(*count as u64)))
+            .collect();
+        let name = super::pipeline::Step {
+            niss: step.niss,
+            triggers: step.triggers.clone(),
+            ..step.bare()
+        };
         let ways = match all {
-            0 => format!("{name}{after} has no solution of up to {}", counted(most as u64, "move")),
+            0 => format!(
+                "{name}{after} has no solution of up to {}",
+                counted(most as u64, "move")
+            ),
             _ => format!(
                 "{name}{after} has exactly {} of up to {}: {}",
                 counted(all, "solution"),
@@ -254,15 +318,26 @@ pub fn proven(report: &SearchReport, pipeline: &Pipeline, is_given: bool) -> Vec
         told.push(ways);
     }
     let limits = limits(report, pipeline).join(", ");
-    let within = if limits.is_empty() { String::new() } else { format!(" within the limits ({limits})") };
-    let unless = if is_given { ", except those that undo more than the last given turns" } else { "" };
+    let within = if limits.is_empty() {
+        String::new()
+    } else {
+        format!(" within the limits ({limits})")
+    };
+    let unless = if is_given {
+        ", except those that undo more than the last given turns"
+    } else {
+        ""
+    };
     told.push(match (report.is_exhausted, report.skeletons.first()) {
         (true, Some(_)) => format!("proven: no skeleton of these steps is shorter{within}{unless}"),
         (true, None) if !limits.is_empty() => {
             format!("no skeleton of these steps{within}; there may be others beyond them")
         }
         (true, None) => "proven: no such skeleton exists".to_owned(),
-        (false, Some(_)) => format!("best found in {:.1} s; shorter ones may exist", report.elapsed.as_secs_f64()),
+        (false, Some(_)) => format!(
+            "best found in {:.1} s; shorter ones may exist",
+            report.elapsed.as_secs_f64()
+        ),
         (false, None) => format!("none found in {:.1} s", report.elapsed.as_secs_f64()),
     });
     told
@@ -270,7 +345,11 @@ pub fn proven(report: &SearchReport, pipeline: &Pipeline, is_given: bool) -> Vec
 
 /// Returns the steps whose limits may have excluded a skeleton, with their options.
 fn limits(report: &SearchReport, pipeline: &Pipeline) -> Vec<String> {
-    report.limits.iter().map(|&stage| pipeline.stages[stage].step.to_string()).collect()
+    report
+        .limits
+        .iter()
+        .map(|&stage| pipeline.stages[stage].step.to_string())
+        .collect()
 }
 
 /// The result as JSON.
@@ -372,7 +451,11 @@ pub struct StepCountsJson {
 impl SearchResult<'_> {
     /// Returns the result for a text, with its line number if it comes from a list.
     pub fn answer(&self, (text, line): (&str, Option<usize>)) -> Answer {
-        let SearchResult { attempt, report, stopped } = self;
+        let SearchResult {
+            attempt,
+            report,
+            stopped,
+        } = self;
         Answer {
             input: text.to_owned(),
             line,
@@ -393,17 +476,24 @@ impl SearchResult<'_> {
 
 impl From<&Skeleton> for SkeletonJson {
     fn from(skeleton: &Skeleton) -> SkeletonJson {
-        let steps = skeleton.steps.iter().enumerate().map(|(number, made)| StepJson {
-            step: made.reduction.to_string(),
-            moves: sides(&made.moves),
-            total: made.total,
-            bad_pieces: skeleton.left(number),
-        });
+        let steps = skeleton
+            .steps
+            .iter()
+            .enumerate()
+            .map(|(number, made)| StepJson {
+                step: made.reduction.to_string(),
+                moves: sides(&made.moves),
+                total: made.total,
+                bad_pieces: skeleton.left(number),
+            });
         SkeletonJson {
             length: skeleton.total,
             steps: steps.collect(),
             moves: sides(&skeleton.moves),
-            solution: skeleton.solution.as_ref().map(|solution| DisplayMoves(solution).to_string()),
+            solution: skeleton
+                .solution
+                .as_ref()
+                .map(|solution| DisplayMoves(solution).to_string()),
         }
     }
 }
@@ -424,12 +514,22 @@ mod tests {
 
     #[test]
     fn what_has_been_done_is_read_on_both_sides() {
-        let read = |text: &str| parse_prior_moves(text).map(|done| sides(&done)).map_err(|error| error.to_string());
+        let read = |text: &str| {
+            parse_prior_moves(text)
+                .map(|done| sides(&done))
+                .map_err(|error| error.to_string())
+        };
         assert_eq!(read(""), Ok(String::new()));
         assert_eq!(read("U (F R) D2 (L)"), Ok("U D2 (F R L)".into()));
-        assert_eq!(read("U // eo (4/4) and (more\n(F R) # dr\n\nU'"), Ok("(F R)".into()));
+        assert_eq!(
+            read("U // eo (4/4) and (more\n(F R) # dr\n\nU'"),
+            Ok("(F R)".into())
+        );
         // Insertions repeat earlier moves, and commutators do not.
-        assert_eq!(read("U (F')\nU [R2] F // first\nU [L2] R2 F\nSolution (4): U L2 R2 F"), Ok("U R2 L2 F".into()));
+        assert_eq!(
+            read("U (F')\nU [R2] F // first\nU [L2] R2 F\nSolution (4): U L2 R2 F"),
+            Ok("U R2 L2 F".into())
+        );
         assert_eq!(read("U\nF [R, F]"), Ok("U F R F R' F'".into()));
         assert_eq!(read("U\nU [R, F]"), Ok("U R F R' F'".into()));
         for (text, error) in [
@@ -438,14 +538,27 @@ mod tests {
                 "U F) R",
                 "the parenthesis at `) R` is unmatched, nested or repeated; put moves on the inverse in one pair",
             ),
-            ("R (U)2", "the parenthesis at `)2` is unmatched, nested or repeated"),
-            ("R X", "`X` is not a valid move; use turns of U, R, F, D, L and B"),
+            (
+                "R (U)2",
+                "the parenthesis at `)2` is unmatched, nested or repeated",
+            ),
+            (
+                "R X",
+                "`X` is not a valid move; use turns of U, R, F, D, L and B",
+            ),
             ("(U (F))", "the parenthesis at `(F))` is unmatched"),
-            ("U M", "`M` is not a face turn; use turns of U, R, F, D, L and B"),
+            (
+                "U M",
+                "`M` is not a face turn; use turns of U, R, F, D, L and B",
+            ),
             ("U x", "`x` is not a face turn"),
             ("U Q", "`Q` is not a valid move"),
         ] {
-            assert!(read(text).unwrap_err().starts_with(error), "{text}: {:?}", read(text));
+            assert!(
+                read(text).unwrap_err().starts_with(error),
+                "{text}: {:?}",
+                read(text)
+            );
         }
     }
 }

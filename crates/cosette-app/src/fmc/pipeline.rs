@@ -94,17 +94,29 @@ pub struct Step {
 impl Step {
     /// Returns the step with its axis, without its options.
     pub fn bare(&self) -> Step {
-        Step { kind: self.kind, axis: self.axis, max: None, n: None, niss: None, triggers: Vec::new() }
+        Step {
+            kind: self.kind,
+            axis: self.axis,
+            max: None,
+            n: None,
+            niss: None,
+            triggers: Vec::new(),
+        }
     }
 
     /// Returns the maximum number of solutions from each position.
     pub fn count(&self) -> usize {
-        self.n.unwrap_or(if self.kind == StepKind::Finish { 1 } else { usize::MAX })
+        self.n.unwrap_or(if self.kind == StepKind::Finish {
+            1
+        } else {
+            usize::MAX
+        })
     }
 
     /// Returns the axes to try.
     pub fn axes(&self) -> impl Iterator<Item = Axis> {
-        AXES.into_iter().filter(|&axis| self.axis.is_none_or(|only| only == axis))
+        AXES.into_iter()
+            .filter(|&axis| self.axis.is_none_or(|only| only == axis))
     }
 }
 
@@ -161,7 +173,9 @@ pub enum PipelineError {
     #[error("`:{0}` is an axis, but {name} does not depend on one; write {name}", name = .1.name())]
     NoAxis(String, StepKind),
     /// An unknown option in square brackets.
-    #[error("`{0}` is not an option of a step; use max=, n=, niss= and triggers=, as in eo[max=5, n=20, niss=linear]")]
+    #[error(
+        "`{0}` is not an option of a step; use max=, n=, niss= and triggers=, as in eo[max=5, n=20, niss=linear]"
+    )]
     Option(String),
     /// An option without a valid number.
     #[error("`{0}={1}` needs a whole number of at least {least}; write, for example, {0}=5", least = u8::from(.0 == "n"))]
@@ -184,7 +198,9 @@ pub enum PipelineError {
     #[error("`{0}` is not closed; end it with `{1}`")]
     Unclosed(String, char),
     /// Text other than a separator after a step.
-    #[error("`{0}` cannot follow a step; write > before the next step, and alternatives as (dr | eo > dr)")]
+    #[error(
+        "`{0}` cannot follow a step; write > before the next step, and alternatives as (dr | eo > dr)"
+    )]
     Follows(String),
     /// A step that the reduction of an earlier one includes.
     #[error(
@@ -196,7 +212,9 @@ pub enum PipelineError {
     #[error("{1} does not preserve {0}; use one of the other two axes, or dr")]
     Axes(String, String),
     /// Too many steps.
-    #[error("there are more than {MAX_STEPS} steps, including those of all alternatives; remove some")]
+    #[error(
+        "there are more than {MAX_STEPS} steps, including those of all alternatives; remove some"
+    )]
     TooMany,
 }
 
@@ -204,15 +222,25 @@ impl FromStr for Pipeline {
     type Err = PipelineError;
 
     fn from_str(text: &str) -> Result<Pipeline, PipelineError> {
-        let mut reader = Reader { rest: text, depth: 0 };
+        let mut reader = Reader {
+            rest: text,
+            depth: 0,
+        };
         let parts = reader.pipeline()?;
         if let Some(rest) = reader.next() {
-            return Err(PipelineError::Follows(quoted(&format!("{rest}{}", &reader.rest[rest.len_utf8()..]))));
+            return Err(PipelineError::Follows(quoted(&format!(
+                "{rest}{}",
+                &reader.rest[rest.len_utf8()..]
+            ))));
         }
         let mut stages = Vec::new();
         let (first, last) = place(&parts, &mut stages)?;
         last.iter().for_each(|&stage| stages[stage].is_last = true);
-        Ok(Pipeline { parts, stages, first })
+        Ok(Pipeline {
+            parts,
+            stages,
+            first,
+        })
     }
 }
 
@@ -222,7 +250,10 @@ impl FromStr for Pipeline {
 /// # Errors
 ///
 /// Returns [`PipelineError`] if a step cannot follow another one, or if there are too many steps.
-fn place(parts: &[StageKind], stages: &mut Vec<Stage>) -> Result<(Vec<usize>, Vec<usize>), PipelineError> {
+fn place(
+    parts: &[StageKind],
+    stages: &mut Vec<Stage>,
+) -> Result<(Vec<usize>, Vec<usize>), PipelineError> {
     let (mut first, mut last): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
     for (number, part) in parts.iter().enumerate() {
         let (starts, ends) = match part {
@@ -230,7 +261,11 @@ fn place(parts: &[StageKind], stages: &mut Vec<Stage>) -> Result<(Vec<usize>, Ve
                 if stages.len() == MAX_STEPS {
                     return Err(PipelineError::TooMany);
                 }
-                stages.push(Stage { step: step.clone(), next: Vec::new(), is_last: false });
+                stages.push(Stage {
+                    step: step.clone(),
+                    next: Vec::new(),
+                    is_last: false,
+                });
                 (vec![stages.len() - 1], vec![stages.len() - 1])
             }
             StageKind::AnyOf(alternatives) => {
@@ -261,9 +296,13 @@ fn may_follow(before: &Step, next: &Step) -> Result<(), PipelineError> {
     if next.kind <= before.kind {
         return Err(PipelineError::Order(before.kind, next.kind));
     }
-    let is_along = before.kind == StepKind::Eo && next.kind == StepKind::Dr && before.axis.is_some();
+    let is_along =
+        before.kind == StepKind::Eo && next.kind == StepKind::Dr && before.axis.is_some();
     if is_along && before.axis == next.axis {
-        return Err(PipelineError::Axes(before.bare().to_string(), next.bare().to_string()));
+        return Err(PipelineError::Axes(
+            before.bare().to_string(),
+            next.bare().to_string(),
+        ));
     }
     Ok(())
 }
@@ -290,7 +329,9 @@ impl<'a> Reader<'a> {
 
     /// Consumes the text up to one of these symbols.
     fn take_until(&mut self, symbols: &[char]) -> &'a str {
-        let (taken, rest) = self.rest.split_at(self.rest.find(symbols).unwrap_or(self.rest.len()));
+        let (taken, rest) = self
+            .rest
+            .split_at(self.rest.find(symbols).unwrap_or(self.rest.len()));
         self.rest = rest;
         taken.trim()
     }
@@ -327,17 +368,30 @@ impl<'a> Reader<'a> {
     fn step(&mut self) -> Result<Step, PipelineError> {
         let before = self.next();
         let name = self.take_until(&[':', '[', ']', '>', '(', ')', '|']);
-        let kind = StepKind::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name));
+        let kind = StepKind::ALL
+            .into_iter()
+            .find(|kind| kind.name().eq_ignore_ascii_case(name));
         let kind = kind.ok_or_else(|| match (name, before) {
             ("", None) => PipelineError::Missing("at the end".to_owned()),
             ("", Some(_)) => PipelineError::Missing(format!("before `{}`", quoted(self.rest))),
             _ => PipelineError::Unknown(quoted(name)),
         })?;
-        let mut step = Step { kind, axis: None, max: None, n: None, niss: None, triggers: Vec::new() };
+        let mut step = Step {
+            kind,
+            axis: None,
+            max: None,
+            n: None,
+            niss: None,
+            triggers: Vec::new(),
+        };
         if self.takes(':') {
             let text = self.take_until(&['[', ']', '>', '(', ')', '|']);
             let reversed: String = text.chars().rev().collect();
-            let is_it = |axis: &Axis| [text, &reversed].iter().any(|name| name.eq_ignore_ascii_case(axis_name(*axis)));
+            let is_it = |axis: &Axis| {
+                [text, &reversed]
+                    .iter()
+                    .any(|name| name.eq_ignore_ascii_case(axis_name(*axis)))
+            };
             step.axis = match AXES.into_iter().find(is_it) {
                 _ if !kind.has_axis() => return Err(PipelineError::NoAxis(quoted(text), kind)),
                 None => return Err(PipelineError::Axis(quoted(text), kind)),
@@ -350,7 +404,11 @@ impl<'a> Reader<'a> {
             if !self.takes(']') {
                 return Err(PipelineError::Unclosed(opened, ']'));
             }
-            for option in options.split([',', ';']).filter(|_| !options.is_empty()).map(str::trim) {
+            for option in options
+                .split([',', ';'])
+                .filter(|_| !options.is_empty())
+                .map(str::trim)
+            {
                 // An option without a name after triggers is another trigger.
                 match !step.triggers.is_empty() && !option.contains('=') {
                     true => step.triggers.push(trigger(option)?),
@@ -377,18 +435,25 @@ impl Step {
             "n" => self.n.replace(number(1)? as usize).is_some(),
             "niss" => {
                 let niss = NissMode::ALL.into_iter().find(|niss| niss.name() == value);
-                self.niss.replace(niss.ok_or_else(|| PipelineError::Niss(quoted(value)))?).is_some()
+                self.niss
+                    .replace(niss.ok_or_else(|| PipelineError::Niss(quoted(value)))?)
+                    .is_some()
             }
             "triggers" if self.kind != StepKind::Dr => return Err(PipelineError::NotOfDr),
             "triggers" => !std::mem::replace(&mut self.triggers, vec![trigger(value)?]).is_empty(),
             _ => return Err(unknown()),
         };
-        if was_set { Err(PipelineError::Twice(name.to_owned())) } else { Ok(()) }
+        if was_set {
+            Err(PipelineError::Twice(name.to_owned()))
+        } else {
+            Ok(())
+        }
     }
 }
 
 fn trigger(text: &str) -> Result<Trigger, PipelineError> {
-    text.parse().map_err(|_| PipelineError::Trigger(quoted(text)))
+    text.parse()
+        .map_err(|_| PipelineError::Trigger(quoted(text)))
 }
 
 impl fmt::Display for Step {
@@ -403,7 +468,11 @@ impl fmt::Display for Step {
         let triggers: Vec<String> = self.triggers.iter().map(Trigger::to_string).collect();
         let triggers = (!triggers.is_empty()).then(|| format!("triggers={}", triggers.join(",")));
         let options: Vec<String> = [max, n, niss, triggers].into_iter().flatten().collect();
-        if options.is_empty() { Ok(()) } else { write!(f, "[{}]", options.join(", ")) }
+        if options.is_empty() {
+            Ok(())
+        } else {
+            write!(f, "[{}]", options.join(", "))
+        }
     }
 }
 
@@ -418,7 +487,14 @@ fn written(parts: &[StageKind]) -> String {
     let part = |part: &StageKind| match part {
         StageKind::Step(step) => step.to_string(),
         StageKind::AnyOf(alternatives) => {
-            format!("({})", alternatives.iter().map(|parts| written(parts)).collect::<Vec<_>>().join(" | "))
+            format!(
+                "({})",
+                alternatives
+                    .iter()
+                    .map(|parts| written(parts))
+                    .collect::<Vec<_>>()
+                    .join(" | ")
+            )
         }
     };
     parts.iter().map(part).collect::<Vec<_>>().join(" > ")
@@ -441,20 +517,32 @@ mod tests {
             assert_eq!(pipeline.to_string(), text);
             assert_eq!(pipeline.to_string().parse(), Ok(pipeline));
         }
-        let same = |one: &str, other: &str| assert_eq!(one.parse::<Pipeline>(), other.parse(), "{one}");
+        let same =
+            |one: &str, other: &str| assert_eq!(one.parse::<Pipeline>(), other.parse(), "{one}");
         same(" EO:bf[ max = 5;n=2 ]>DR", "eo:FB[max=5, n=2] > dr");
         same("eo[] > htr", "eo > htr");
-        same("eo > dr[triggers=R, R U2 R; n=3]", "eo > dr[n=3, triggers=R,RU2R]");
+        same(
+            "eo > dr[triggers=R, R U2 R; n=3]",
+            "eo > dr[n=3, triggers=R,RU2R]",
+        );
     }
 
     #[test]
     fn alternatives_are_linked() {
         let pipeline: Pipeline = "(eo > dr | dr) > (htr > finish | finish)".parse().unwrap();
-        let next: Vec<&[usize]> = pipeline.stages.iter().map(|stage| &stage.next[..]).collect();
+        let next: Vec<&[usize]> = pipeline
+            .stages
+            .iter()
+            .map(|stage| &stage.next[..])
+            .collect();
         assert_eq!(next, [&[1][..], &[3, 5], &[3, 5], &[4], &[], &[]]);
         assert_eq!(pipeline.first, [0, 2]);
         assert_eq!(
-            pipeline.stages.iter().map(|stage| stage.is_last).collect::<Vec<_>>(),
+            pipeline
+                .stages
+                .iter()
+                .map(|stage| stage.is_last)
+                .collect::<Vec<_>>(),
             [false, false, false, false, true, true]
         );
     }
@@ -462,38 +550,92 @@ mod tests {
     #[test]
     fn errors_say_what_is_wrong_and_how_to_fix_it() {
         for (text, error) in [
-            ("", "a step is missing at the end; write one, as in eo[max=5] > dr > htr > finish"),
+            (
+                "",
+                "a step is missing at the end; write one, as in eo[max=5] > dr > htr > finish",
+            ),
             ("eo > ", "a step is missing at the end; write"),
             ("eo > > dr", "a step is missing before `> dr`; write"),
             ("eo > (dr |)", "a step is missing before `)`; write"),
-            ("cross > f2l", "`cross` is not a step; use eo, dr, htr and finish"),
+            (
+                "cross > f2l",
+                "`cross` is not a step; use eo, dr, htr and finish",
+            ),
             ("eo dr", "`eo dr` is not a step; use"),
-            ("eo:UF > dr", "`UF` is not an axis; use eo:FB, eo:RL or eo:UD, or eo for all three"),
-            ("htr:UD", "`:UD` is an axis, but htr does not depend on one; write htr"),
-            ("eo[5]", "`5` is not an option of a step; use max=, n=, niss= and triggers="),
+            (
+                "eo:UF > dr",
+                "`UF` is not an axis; use eo:FB, eo:RL or eo:UD, or eo for all three",
+            ),
+            (
+                "htr:UD",
+                "`:UD` is an axis, but htr does not depend on one; write htr",
+            ),
+            (
+                "eo[5]",
+                "`5` is not an option of a step; use max=, n=, niss= and triggers=",
+            ),
             ("eo[min=5]", "`min=5` is not an option of a step"),
-            ("eo[max=some]", "`max=some` needs a whole number of at least 0; write, for example, max=5"),
-            ("eo[n=0]", "`n=0` needs a whole number of at least 1; write, for example, n=5"),
-            ("eo[niss=yes]", "`yes` is not a NISS mode; use niss=none, niss=linear or niss=mixed"),
-            ("eo > dr[triggers=RUF]", "`RUF` is not a trigger; write the end of a dr:UD after eo:FB"),
-            ("eo > htr[triggers=R]", "triggers apply only to a dr after eo; write"),
-            ("eo[max=5, max=4]", "`max=` is given twice for one step; remove one of them"),
-            ("eo[max=5 > dr", "`[max=5 > dr` is not closed; end it with `]`"),
-            ("eo > (dr | htr", "`(dr | htr` is not closed; end it with `)`"),
-            ("eo > dr) > htr", "`) > htr` cannot follow a step; write > before the next step"),
+            (
+                "eo[max=some]",
+                "`max=some` needs a whole number of at least 0; write, for example, max=5",
+            ),
+            (
+                "eo[n=0]",
+                "`n=0` needs a whole number of at least 1; write, for example, n=5",
+            ),
+            (
+                "eo[niss=yes]",
+                "`yes` is not a NISS mode; use niss=none, niss=linear or niss=mixed",
+            ),
+            (
+                "eo > dr[triggers=RUF]",
+                "`RUF` is not a trigger; write the end of a dr:UD after eo:FB",
+            ),
+            (
+                "eo > htr[triggers=R]",
+                "triggers apply only to a dr after eo; write",
+            ),
+            (
+                "eo[max=5, max=4]",
+                "`max=` is given twice for one step; remove one of them",
+            ),
+            (
+                "eo[max=5 > dr",
+                "`[max=5 > dr` is not closed; end it with `]`",
+            ),
+            (
+                "eo > (dr | htr",
+                "`(dr | htr` is not closed; end it with `)`",
+            ),
+            (
+                "eo > dr) > htr",
+                "`) > htr` cannot follow a step; write > before the next step",
+            ),
             (
                 "eo | dr",
                 "`| dr` cannot follow a step; write > before the next step, and alternatives as (dr | eo > dr)",
             ),
             ("(eo) (dr)", "`(dr)` cannot follow a step"),
-            ("htr > dr", "dr cannot follow htr, which includes it; use the order eo > dr > htr > finish"),
+            (
+                "htr > dr",
+                "dr cannot follow htr, which includes it; use the order eo > dr > htr > finish",
+            ),
             ("eo > eo", "eo cannot follow eo"),
-            ("eo:FB > dr:FB", "dr:FB does not preserve eo:FB; use one of the other two axes, or dr"),
+            (
+                "eo:FB > dr:FB",
+                "dr:FB does not preserve eo:FB; use one of the other two axes, or dr",
+            ),
         ] {
             let told = text.parse::<Pipeline>().unwrap_err().to_string();
             assert!(told.starts_with(error), "{text}: {told}");
         }
-        assert_eq!(format!("({})", vec!["dr"; 60].join(" | ")).parse::<Pipeline>(), Err(PipelineError::TooMany));
-        assert_eq!("(".repeat(1000).parse::<Pipeline>(), Err(PipelineError::TooMany));
+        assert_eq!(
+            format!("({})", vec!["dr"; 60].join(" | ")).parse::<Pipeline>(),
+            Err(PipelineError::TooMany)
+        );
+        assert_eq!(
+            "(".repeat(1000).parse::<Pipeline>(),
+            Err(PipelineError::TooMany)
+        );
     }
 }

@@ -37,7 +37,9 @@ pub type NissMoves = [Vec<Move>; 2];
 
 /// Returns the position after moves on both sides.
 pub fn apply_niss(position: &Cube, moves: &NissMoves) -> Cube {
-    Side::BOTH.into_iter().fold(*position, |position, side| side.after(&position, &moves[side as usize]))
+    Side::BOTH.into_iter().fold(*position, |position, side| {
+        side.after(&position, &moves[side as usize])
+    })
 }
 
 /// Linearizes moves on both sides into moves on the scramble, with cancellations. The result solves
@@ -75,7 +77,10 @@ impl Reduction {
     /// Returns the turns that preserve the reduction.
     pub fn turns(self) -> Vec<Move> {
         let quarters: Vec<Face> = self.quarter_faces().collect();
-        Move::ALL.into_iter().filter(|m| m.is_half_turn() || quarters.contains(&m.face())).collect()
+        Move::ALL
+            .into_iter()
+            .filter(|m| m.is_half_turn() || quarters.contains(&m.face()))
+            .collect()
     }
 
     /// Returns a rotation that maps its axis to the canonical one, FB or, for a domino reduction,
@@ -92,7 +97,9 @@ impl Reduction {
     /// Returns the axes along which a step may follow: a domino reduction on the axis of the
     /// oriented edges would not preserve them.
     pub(super) fn axes_of(self, step: &Step) -> Vec<Axis> {
-        step.axes().filter(|&axis| self != Reduction::Eo(axis)).collect()
+        step.axes()
+            .filter(|&axis| self != Reduction::Eo(axis))
+            .collect()
     }
 
     /// Returns the reductions that a first step may preserve. [`Nothing`](Reduction::Nothing) is
@@ -148,9 +155,18 @@ impl StepKind {
 
 /// The goals of steps: `eo` and `dr` on each axis, `htr`, and the solved cube.
 static GOALS: LazyLock<Vec<Goal>> = LazyLock::new(|| {
-    let along = |kind: StepKind| Axis::ALL.map(|axis| format!("{}:{}", kind.name(), axis_name(axis)));
-    let names = along(StepKind::Eo).into_iter().chain(along(StepKind::Dr)).chain(["htr", "solved"].map(str::to_owned));
-    names.map(|name| name.parse().unwrap_or_else(|error| unreachable!("steps are goals: {error}"))).collect()
+    let along =
+        |kind: StepKind| Axis::ALL.map(|axis| format!("{}:{}", kind.name(), axis_name(axis)));
+    let names = along(StepKind::Eo)
+        .into_iter()
+        .chain(along(StepKind::Dr))
+        .chain(["htr", "solved"].map(str::to_owned));
+    names
+        .map(|name| {
+            name.parse()
+                .unwrap_or_else(|error| unreachable!("steps are goals: {error}"))
+        })
+        .collect()
 });
 
 #[cfg(test)]
@@ -165,14 +181,29 @@ mod tests {
         };
         assert_eq!(before("eo", "R U F"), [Reduction::Nothing]);
         assert_eq!(before("dr", "R U F L"), [Reduction::Nothing]);
-        assert_eq!(before("dr", "R U L D"), [Reduction::Eo(Axis::Fb), Reduction::Nothing]);
+        assert_eq!(
+            before("dr", "R U L D"),
+            [Reduction::Eo(Axis::Fb), Reduction::Nothing]
+        );
         assert_eq!(before("dr:FB", "R U L D"), [Reduction::Nothing]);
-        assert_eq!(before("dr[triggers=R]", "R U L D"), [Reduction::Eo(Axis::Fb)]);
+        assert_eq!(
+            before("dr[triggers=R]", "R U L D"),
+            [Reduction::Eo(Axis::Fb)]
+        );
         assert_eq!(before("dr[triggers=R]", "R U F L"), []);
         assert_eq!(before("htr", "R U"), [Reduction::Nothing]);
-        assert_eq!(before("htr", "R F2 U2 R"), [Reduction::Dr(Axis::Rl), Reduction::Nothing]);
-        assert_eq!(before("finish", "R F2 U2 R"), [Reduction::Dr(Axis::Rl), Reduction::Nothing]);
+        assert_eq!(
+            before("htr", "R F2 U2 R"),
+            [Reduction::Dr(Axis::Rl), Reduction::Nothing]
+        );
+        assert_eq!(
+            before("finish", "R F2 U2 R"),
+            [Reduction::Dr(Axis::Rl), Reduction::Nothing]
+        );
         let axes = AXES.map(Reduction::Dr);
-        assert_eq!(before("finish", "R2 F2"), [&[Reduction::Htr][..], &axes, &[Reduction::Nothing]].concat());
+        assert_eq!(
+            before("finish", "R2 F2"),
+            [&[Reduction::Htr][..], &axes, &[Reduction::Nothing]].concat()
+        );
     }
 }

@@ -164,11 +164,24 @@ impl ParsedRequest {
         control: &Control<'_>,
     ) -> Result<SearchResult<'_>, FieldError> {
         let limit = control.cancel_token().limited(self.timeout);
-        let attempt = Attempt { scramble, prior_moves: self.done.clone(), pipeline: &self.pipeline, count: self.count };
+        let attempt = Attempt {
+            scramble,
+            prior_moves: self.done.clone(),
+            pipeline: &self.pipeline,
+            count: self.count,
+        };
         let report = attempt.search(steps, on_better, &control.clone().with_cancel(&limit))?;
         let dropped = report.were_dropped.then_some(StopReason::Memory);
-        let stopped = limit.reason().filter(|_| !report.is_exhausted).map(StopReason::from).or(dropped);
-        Ok(SearchResult { attempt, report, stopped })
+        let stopped = limit
+            .reason()
+            .filter(|_| !report.is_exhausted)
+            .map(StopReason::from)
+            .or(dropped);
+        Ok(SearchResult {
+            attempt,
+            report,
+            stopped,
+        })
     }
 }
 
@@ -180,7 +193,10 @@ impl InsertionsRequest {
     /// Returns a [`FieldError`] if the moves cannot be read, or leave other pieces than an
     /// insertion solves.
     pub fn parse(&self, scramble: &Cube) -> Result<OpenSkeleton, FieldError> {
-        Ok(OpenSkeleton::new(scramble, &parse_prior_moves(&self.from)?)?)
+        Ok(OpenSkeleton::new(
+            scramble,
+            &parse_prior_moves(&self.from)?,
+        )?)
     }
 
     /// Returns the result for a text, with its line number if it comes from a list.
@@ -211,13 +227,25 @@ mod tests {
 
     #[test]
     fn requests_are_read() {
-        let read = |value| serde_json::from_value::<Request>(value).map_err(|error| error.to_string());
+        let read =
+            |value| serde_json::from_value::<Request>(value).map_err(|error| error.to_string());
         assert_eq!(read(json!({})), Ok(Request::default()));
         let all = read(json!({"steps": "eo[max=4]", "count": "all", "timeout": 1.5})).unwrap();
-        assert_eq!((all.count, all.timeout), (SolutionCount::All, Some(Duration::from_millis(1500))));
-        assert!(read(json!({"step": "eo"})).unwrap_err().starts_with("unknown field `step`"));
+        assert_eq!(
+            (all.count, all.timeout),
+            (SolutionCount::All, Some(Duration::from_millis(1500)))
+        );
+        assert!(
+            read(json!({"step": "eo"}))
+                .unwrap_err()
+                .starts_with("unknown field `step`")
+        );
         let refused = |steps: &str, from: &str| {
-            let request = Request { steps: steps.to_owned(), from: from.to_owned(), ..Request::default() };
+            let request = Request {
+                steps: steps.to_owned(),
+                from: from.to_owned(),
+                ..Request::default()
+            };
             request.parse().unwrap_err().to_string()
         };
         assert!(refused("eo > > dr", "").starts_with("`steps`: a step is missing"));
@@ -226,11 +254,26 @@ mod tests {
 
     #[test]
     fn the_time_is_a_limit() {
-        let asked = Request { timeout: Some(Duration::ZERO), ..Request::default() }.parse().unwrap();
+        let asked = Request {
+            timeout: Some(Duration::ZERO),
+            ..Request::default()
+        }
+        .parse()
+        .unwrap();
         let scramble: Cube = "R U F".parse().unwrap();
-        let searched = asked.search(scramble, &StepSolvers::default(), &|_| {}, &Control::default()).unwrap();
+        let searched = asked
+            .search(
+                scramble,
+                &StepSolvers::default(),
+                &|_| {},
+                &Control::default(),
+            )
+            .unwrap();
         let answer = searched.answer(("R U F", None));
-        assert_eq!((answer.stop_reason.as_deref(), answer.optimal), (Some("timeout"), false));
+        assert_eq!(
+            (answer.stop_reason.as_deref(), answer.optimal),
+            (Some("timeout"), false)
+        );
         assert_eq!(answer.status.facelets, scramble.facelets());
     }
 }

@@ -145,18 +145,38 @@ impl Attempt<'_> {
             let is_kept = before[0] != Reduction::Nothing;
             for reached in before {
                 let node = Arc::new(Node::root(reached, position, &self.prior_moves));
-                let handicap = if is_kept && reached == Reduction::Nothing { BREAKING } else { 0 };
-                roots.push(Task { node, stage, length: 0, found: 0, handicap });
+                let handicap = if is_kept && reached == Reduction::Nothing {
+                    BREAKING
+                } else {
+                    0
+                };
+                roots.push(Task {
+                    node,
+                    stage,
+                    length: 0,
+                    found: 0,
+                    handicap,
+                });
             }
         }
-        roots.into_iter().for_each(|task| search.push(&mut search.state(), task));
+        roots
+            .into_iter()
+            .for_each(|task| search.push(&mut search.state(), task));
         control.threads().run(&|_| search.work());
         let bound = search.bound.into_inner();
-        let state = search.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let state = search
+            .state
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
         Ok(SearchReport {
             skeletons: state.kept,
             is_exhausted: state.waiting.is_empty() && !state.is_incomplete && !state.were_dropped,
-            limits: state.excluded.into_iter().filter(|&(_, least)| least < bound).map(|(stage, _)| stage).collect(),
+            limits: state
+                .excluded
+                .into_iter()
+                .filter(|&(_, least)| least < bound)
+                .map(|(stage, _)| stage)
+                .collect(),
             were_dropped: state.were_dropped,
             step_counts: state.lists,
             tasks: state.tasks,
@@ -177,7 +197,9 @@ impl Search<'_> {
             let mut state = self.state();
             state.busy -= 1;
             match done {
-                Ok(after) => after.into_iter().for_each(|task| self.push(&mut state, task)),
+                Ok(after) => after
+                    .into_iter()
+                    .for_each(|task| self.push(&mut state, task)),
                 Err(Cancellation) => state.is_incomplete = true,
             }
             drop(state);
@@ -202,7 +224,11 @@ impl Search<'_> {
             if state.busy == 0 {
                 return None;
             }
-            state = self.changed.wait_timeout(state, NAP).unwrap_or_else(PoisonError::into_inner).0;
+            state = self
+                .changed
+                .wait_timeout(state, NAP)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
         }
     }
 
@@ -218,7 +244,10 @@ impl Search<'_> {
         }
         let expected = task.node.total + task.length + self.expected[task.stage] + task.handicap;
         let age = state.tasks + state.waiting.len() as u64;
-        state.waiting.push(QueuedTask { rank: (expected, Reverse(task.stage), age), task });
+        state.waiting.push(QueuedTask {
+            rank: (expected, Reverse(task.stage), age),
+            task,
+        });
         if state.waiting.len() > MAX_TASKS {
             let mut all = std::mem::take(&mut state.waiting).into_sorted_vec();
             // The largest come last, and are done first.
@@ -240,13 +269,31 @@ impl Search<'_> {
 
     /// Runs a task, and returns the tasks that follow from it.
     fn does(&self, task: &Task) -> Result<Vec<Task>, Cancellation> {
-        let Task { node, stage, length, found, handicap } = task;
+        let Task {
+            node,
+            stage,
+            length,
+            found,
+            handicap,
+        } = task;
         if !self.is_worth_it(task) {
             return Ok(Vec::new());
         }
-        let Stage { step, next, is_last } = &self.attempt.pipeline.stages[*stage];
-        let ways = self.steps.solutions(&node.position, (node.reached, node.side), step, *length, self.control)?;
-        let Some(mut ways) = ways else { return Ok(Vec::new()) };
+        let Stage {
+            step,
+            next,
+            is_last,
+        } = &self.attempt.pipeline.stages[*stage];
+        let ways = self.steps.solutions(
+            &node.position,
+            (node.reached, node.side),
+            step,
+            *length,
+            self.control,
+        )?;
+        let Some(mut ways) = ways else {
+            return Ok(Vec::new());
+        };
         if node.is_first() {
             self.note((*stage, node.reached), *length, ways.len());
         }
@@ -267,32 +314,60 @@ impl Search<'_> {
             if *is_last {
                 // The direction of a last turn matters if the turn may cancel with a prior move.
                 let is_free = node.spare > 0 && step.kind != StepKind::Finish;
-                let ways = if is_free { way.in_all_directions() } else { vec![way.clone()] };
+                let ways = if is_free {
+                    way.in_all_directions()
+                } else {
+                    vec![way.clone()]
+                };
                 self.keep_best(node, ways, u32::MAX);
             }
             if next.is_empty() {
                 continue;
             }
             for way in way.in_all_directions() {
-                let Some(node) = node.after(way, &self.attempt.prior_moves).map(Arc::new) else { continue };
+                let Some(node) = node.after(way, &self.attempt.prior_moves).map(Arc::new) else {
+                    continue;
+                };
                 for &stage in next {
                     let step = &self.attempt.pipeline.stages[stage].step;
-                    if let Some(length) = self.steps.lower_bound(&node.position, node.reached, step, self.control)? {
-                        after.push(Task { node: node.clone(), stage, length, found: 0, handicap: *handicap });
+                    if let Some(length) =
+                        self.steps
+                            .lower_bound(&node.position, node.reached, step, self.control)?
+                    {
+                        after.push(Task {
+                            node: node.clone(),
+                            stage,
+                            length,
+                            found: 0,
+                            handicap: *handicap,
+                        });
                     }
                 }
             }
         }
-        after.push(Task { node: node.clone(), stage: *stage, length: length + 1, found, handicap: *handicap });
+        after.push(Task {
+            node: node.clone(),
+            stage: *stage,
+            length: length + 1,
+            found,
+            handicap: *handicap,
+        });
         Ok(after)
     }
 
     /// Records the number of solutions of a step from the position at which the search begins.
     fn note(&self, (stage, after): (usize, Reduction), length: u32, count: usize) {
         let lists = &mut self.state().lists;
-        let number = lists.iter().position(|list| (list.stage, list.after) == (stage, after)).unwrap_or(lists.len());
+        let number = lists
+            .iter()
+            .position(|list| (list.stage, list.after) == (stage, after))
+            .unwrap_or(lists.len());
         if number == lists.len() {
-            lists.push(StepCounts { stage, after, counts: Vec::new() });
+            lists.push(StepCounts {
+                stage,
+                after,
+                counts: Vec::new(),
+            });
         }
         let counts = &mut lists[number].counts;
         // Several first steps that already hold may lead to the same list.
@@ -304,19 +379,39 @@ impl Search<'_> {
 
     /// Stores one of the shortest finishes, and a longer one only if it cancels enough prior moves
     /// to be shorter in total.
-    fn finish(&self, node: &Arc<Node>, stage: usize, length: u32, ways: Vec<StepSolution>) -> Result<(), Cancellation> {
+    fn finish(
+        &self,
+        node: &Arc<Node>,
+        stage: usize,
+        length: u32,
+        ways: Vec<StepSolution>,
+    ) -> Result<(), Cancellation> {
         let step: &Step = &self.attempt.pipeline.stages[stage].step;
-        let mut best = self.keep_best(node, ways, u32::MAX).unwrap_or(node.total + length);
+        let mut best = self
+            .keep_best(node, ways, u32::MAX)
+            .unwrap_or(node.total + length);
         for longer in length + 1.. {
-            if node.total + longer >= best.min(self.bound.load(Relaxed)).saturating_add(node.spare) {
+            if node.total + longer
+                >= best
+                    .min(self.bound.load(Relaxed))
+                    .saturating_add(node.spare)
+            {
                 break;
             }
             if step.max.is_some_and(|max| longer > max) {
                 Self::exclude(&mut self.state(), stage, node, longer);
                 break;
             }
-            let ways = self.steps.solutions(&node.position, (node.reached, node.side), step, longer, self.control)?;
-            best = self.keep_best(node, ways.unwrap_or_default(), best).unwrap_or(best);
+            let ways = self.steps.solutions(
+                &node.position,
+                (node.reached, node.side),
+                step,
+                longer,
+                self.control,
+            )?;
+            best = self
+                .keep_best(node, ways.unwrap_or_default(), best)
+                .unwrap_or(best);
         }
         Ok(())
     }
@@ -325,12 +420,16 @@ impl Search<'_> {
     /// `most` and it is one of the best. Returns its total.
     fn keep_best(&self, node: &Arc<Node>, ways: Vec<StepSolution>, most: u32) -> Option<u32> {
         let bound = self.bound.load(Relaxed);
-        let after = ways.into_iter().filter_map(|way| node.after(way, &self.attempt.prior_moves));
+        let after = ways
+            .into_iter()
+            .filter_map(|way| node.after(way, &self.attempt.prior_moves));
         let after = after.filter(|node| node.total < bound.saturating_add(node.spare));
         let skeletons = after.map(|node| (node.skeleton(&self.attempt.prior_moves), node.reached));
         let (skeleton, reached) = skeletons.min_by_key(|(skeleton, _)| skeleton.total)?;
         let total = skeleton.total as u32;
-        (total < most).then(|| self.keep(skeleton, reached)).map(|()| total)
+        (total < most)
+            .then(|| self.keep(skeleton, reached))
+            .map(|()| total)
     }
 
     /// Stores a skeleton if it is one of the best.
@@ -340,7 +439,12 @@ impl Search<'_> {
         }
         let mut state = self.state();
         let is_full = state.kept.len() == self.attempt.count;
-        if is_full && state.kept.last().is_some_and(|worst| worst.total <= skeleton.total) {
+        if is_full
+            && state
+                .kept
+                .last()
+                .is_some_and(|worst| worst.total <= skeleton.total)
+        {
             return;
         }
         // Only the first of several skeletons with the same solution is stored.
@@ -351,8 +455,13 @@ impl Search<'_> {
         if !state.known.insert(alike) {
             return;
         }
-        let is_better = state.kept.first().is_none_or(|best| skeleton.total < best.total);
-        let place = state.kept.partition_point(|other| other.total <= skeleton.total);
+        let is_better = state
+            .kept
+            .first()
+            .is_none_or(|best| skeleton.total < best.total);
+        let place = state
+            .kept
+            .partition_point(|other| other.total <= skeleton.total);
         state.kept.insert(place, skeleton.clone());
         state.kept.truncate(self.attempt.count);
         if state.kept.len() == self.attempt.count
@@ -371,8 +480,13 @@ fn expected(stages: &[Stage]) -> Vec<u32> {
     let mut expected = vec![0; stages.len()];
     // Stages precede their successors.
     for (number, stage) in stages.iter().enumerate().rev() {
-        let after = |&next: &usize| typical(stage.step.kind, stages[next].step.kind) + expected[next];
-        expected[number] = if stage.is_last { 0 } else { stage.next.iter().map(after).min().unwrap_or(0) };
+        let after =
+            |&next: &usize| typical(stage.step.kind, stages[next].step.kind) + expected[next];
+        expected[number] = if stage.is_last {
+            0
+        } else {
+            stage.next.iter().map(after).min().unwrap_or(0)
+        };
     }
     expected
 }
@@ -409,7 +523,12 @@ mod tests {
         let control = Control::new(ThreadCount::new(threads).unwrap());
         let pipeline: Pipeline = text.parse().unwrap();
         let done = parse_prior_moves(done).unwrap();
-        let attempt = Attempt { scramble: scramble.parse().unwrap(), prior_moves: done, pipeline: &pipeline, count };
+        let attempt = Attempt {
+            scramble: scramble.parse().unwrap(),
+            prior_moves: done,
+            pipeline: &pipeline,
+            count,
+        };
         let report = attempt.search(steps, &|_| {}, &control).unwrap();
         for skeleton in &report.skeletons {
             let solution = skeleton.solution.as_ref().expect("all steps are made");
@@ -418,10 +537,16 @@ mod tests {
             // The moves of the skeleton in NISS notation solve the cube as well.
             let notes = format!("{scramble} {}", sides(&skeleton.moves));
             assert!(
-                parse_moves(&notes, &ParseOptions { niss: true, ..ParseOptions::default() })
-                    .unwrap()
-                    .position()
-                    .is_solved(),
+                parse_moves(
+                    &notes,
+                    &ParseOptions {
+                        niss: true,
+                        ..ParseOptions::default()
+                    }
+                )
+                .unwrap()
+                .position()
+                .is_solved(),
                 "{notes}"
             );
         }
@@ -437,11 +562,21 @@ mod tests {
         stage: usize,
         made: &NissMoves,
     ) -> Option<usize> {
-        let Stage { step, next, is_last } = &attempt.pipeline.stages[stage];
+        let Stage {
+            step,
+            next,
+            is_last,
+        } = &attempt.pipeline.stages[stage];
         let mut least_found = None;
         for length in 0..=step.max.unwrap() {
             for way in steps
-                .solutions(&position, (reached, side), step, length, &Control::default())
+                .solutions(
+                    &position,
+                    (reached, side),
+                    step,
+                    length,
+                    &Control::default(),
+                )
                 .unwrap()
                 .unwrap_or_default()
             {
@@ -450,12 +585,19 @@ mod tests {
                     let mut all = made.clone();
                     for each in Side::BOTH {
                         let moves = &way.moves[each as usize];
-                        after = (each.after(&after.0, moves), after.1, if moves.is_empty() { after.2 } else { each });
+                        after = (
+                            each.after(&after.0, moves),
+                            after.1,
+                            if moves.is_empty() { after.2 } else { each },
+                        );
                         all[each as usize].extend(moves);
                     }
                     let total = match is_last {
                         true => Some(canonical(&[&all[0][..], &inverse(&all[1])].concat()).len()),
-                        false => next.iter().filter_map(|&next| least(steps, attempt, after, next, &all)).min(),
+                        false => next
+                            .iter()
+                            .filter_map(|&next| least(steps, attempt, after, next, &all))
+                            .min(),
                     };
                     least_found = total.into_iter().chain(least_found).min();
                 }
@@ -468,11 +610,27 @@ mod tests {
     fn the_shortest_skeletons_are_found_and_proven() {
         let steps = StepSolvers::default();
         for (scramble, done, text) in [
-            ("F2 R2 U R' D F", "", "eo[max=1] > dr[max=2] > htr[max=2] > finish[max=4]"),
-            ("L2 B2 D R2 F2 R F", "", "(eo[max=1] > dr[max=1] | dr[max=2, niss=mixed]) > htr[max=3] > finish[max=3]"),
+            (
+                "F2 R2 U R' D F",
+                "",
+                "eo[max=1] > dr[max=2] > htr[max=2] > finish[max=4]",
+            ),
+            (
+                "L2 B2 D R2 F2 R F",
+                "",
+                "(eo[max=1] > dr[max=1] | dr[max=2, niss=mixed]) > htr[max=3] > finish[max=3]",
+            ),
             // The last prior turn is continued, or undone.
-            ("U2 R2 F2 D R U", "U'", "dr[max=2] > htr[max=2] > finish[max=5]"),
-            ("F2 L2 U R2 U R", "(U2) R", "htr[max=4] > finish[max=4, niss=none]"),
+            (
+                "U2 R2 F2 D R U",
+                "U'",
+                "dr[max=2] > htr[max=2] > finish[max=5]",
+            ),
+            (
+                "F2 L2 U R2 U R",
+                "(U2) R",
+                "htr[max=4] > finish[max=4, niss=none]",
+            ),
             ("R2 U2 F2 D", "D2", "htr[max=2] > finish[max=5]"),
             // One of several finishes cancels with the prior moves, on the same side or on the
             // other.
@@ -481,25 +639,49 @@ mod tests {
             // The first step turns the face opposite the last prior turn, and the second undoes
             // that turn.
             ("R2 F2 D' U2", "U2", "htr[max=1] > finish[max=4]"),
-            ("R2 D' F2 U'", "U D2", "eo[max=1] > htr[max=2] > finish[max=3]"),
+            (
+                "R2 D' F2 U'",
+                "U D2",
+                "eo[max=1] > htr[max=2] > finish[max=3]",
+            ),
         ] {
             let pipeline: Pipeline = text.parse().unwrap();
             let done = parse_prior_moves(done).unwrap();
-            let attempt =
-                Attempt { scramble: scramble.parse().unwrap(), prior_moves: done, pipeline: &pipeline, count: 1 };
+            let attempt = Attempt {
+                scramble: scramble.parse().unwrap(),
+                prior_moves: done,
+                pipeline: &pipeline,
+                count: 1,
+            };
             let position = attempt.position();
             let mut best = None;
             for &stage in &pipeline.first {
                 for reached in Reduction::prerequisites(&pipeline.stages[stage].step, &position) {
-                    let found = least(&steps, &attempt, (position, reached, Side::Normal), stage, &attempt.prior_moves);
+                    let found = least(
+                        &steps,
+                        &attempt,
+                        (position, reached, Side::Normal),
+                        stage,
+                        &attempt.prior_moves,
+                    );
                     best = found.into_iter().chain(best).min();
                 }
             }
             assert!(best.is_some(), "{scramble}: nothing to compare");
             for threads in [1, 2] {
-                let report = search(&steps, (scramble, &sides(&attempt.prior_moves)), text, 1, threads);
+                let report = search(
+                    &steps,
+                    (scramble, &sides(&attempt.prior_moves)),
+                    text,
+                    1,
+                    threads,
+                );
                 assert!(report.is_exhausted, "{scramble}");
-                assert_eq!(report.skeletons.first().map(|best| best.total), best, "{scramble}");
+                assert_eq!(
+                    report.skeletons.first().map(|best| best.total),
+                    best,
+                    "{scramble}"
+                );
             }
         }
     }
@@ -513,21 +695,51 @@ mod tests {
         ] {
             let pipeline = text.parse().unwrap();
             let done = parse_prior_moves(done).unwrap();
-            let attempt =
-                Attempt { scramble: scramble.parse().unwrap(), prior_moves: done, pipeline: &pipeline, count: 1 };
-            let report = attempt.search(&StepSolvers::default(), &|_| {}, &Control::default()).unwrap();
-            assert_eq!((report.skeletons[0].total, report.is_exhausted), (total, true), "{scramble}");
+            let attempt = Attempt {
+                scramble: scramble.parse().unwrap(),
+                prior_moves: done,
+                pipeline: &pipeline,
+                count: 1,
+            };
+            let report = attempt
+                .search(&StepSolvers::default(), &|_| {}, &Control::default())
+                .unwrap();
+            assert_eq!(
+                (report.skeletons[0].total, report.is_exhausted),
+                (total, true),
+                "{scramble}"
+            );
         }
     }
 
     #[test]
     fn lists_tell_how_many_ways_there_are() {
-        let report = search(&StepSolvers::default(), ("R U F", ""), "eo[max=2] > dr[max=2] > htr > finish[n=2]", 3, 1);
-        let [StepCounts { stage: 0, after: Reduction::Nothing, counts }] = &report.step_counts[..] else {
+        let report = search(
+            &StepSolvers::default(),
+            ("R U F", ""),
+            "eo[max=2] > dr[max=2] > htr > finish[n=2]",
+            3,
+            1,
+        );
+        let [
+            StepCounts {
+                stage: 0,
+                after: Reduction::Nothing,
+                counts,
+            },
+        ] = &report.step_counts[..]
+        else {
             panic!("{:?}", report.step_counts)
         };
-        assert!(counts.len() == 3 && counts[0] == 0 && counts[1] > 0, "{counts:?}");
-        let totals: Vec<usize> = report.skeletons.iter().map(|skeleton| skeleton.total).collect();
+        assert!(
+            counts.len() == 3 && counts[0] == 0 && counts[1] > 0,
+            "{counts:?}"
+        );
+        let totals: Vec<usize> = report
+            .skeletons
+            .iter()
+            .map(|skeleton| skeleton.total)
+            .collect();
         assert!(totals.is_sorted() && totals.len() <= 3, "{totals:?}");
     }
 
@@ -540,7 +752,9 @@ mod tests {
             pipeline: &pipeline,
             count: 1,
         };
-        let refused = attempt.search(&StepSolvers::default(), &|_| {}, &Control::default()).unwrap_err();
+        let refused = attempt
+            .search(&StepSolvers::default(), &|_| {}, &Control::default())
+            .unwrap_err();
         assert_eq!(
             refused.to_string(),
             "dr with triggers cannot be the first step: the edges are not oriented; start with an earlier step, as in eo > dr"
@@ -553,23 +767,45 @@ mod tests {
         for (scramble, text, total) in [
             // Edges are oriented along F and B.
             ("F U2 F' B2 U2 F' D2 F' R2 F R U", "dr[max=4]", Some(2)),
-            ("F U2 F' B2 U2 F' D2 F' R2 F R U", "eo[max=0] > dr[max=4]", None),
+            (
+                "F U2 F' B2 U2 F' D2 F' R2 F R U",
+                "eo[max=0] > dr[max=4]",
+                None,
+            ),
             ("R2 B D2 L2 D2 L2 B' R2 F2 R U", "dr[max=4]", Some(2)),
             ("R U", "dr:FB[max=2]", Some(2)),
             ("R U", "dr:FB", Some(2)),
             // Half turns are enough, but quarter turns are fewer.
-            ("D2 B2 L2 F2 L2 F2 D2 R2 D2 B2 D2 B2 L2 R2", "finish", Some(10)),
-            ("D2 B2 L2 F2 L2 F2 D2 R2 D2 B2 D2 B2 L2 R2", "htr[max=0] > finish", Some(12)),
+            (
+                "D2 B2 L2 F2 L2 F2 D2 R2 D2 B2 D2 B2 L2 R2",
+                "finish",
+                Some(10),
+            ),
+            (
+                "D2 B2 L2 F2 L2 F2 D2 R2 D2 B2 D2 B2 L2 R2",
+                "htr[max=0] > finish",
+                Some(12),
+            ),
             ("R U F", "htr > finish", Some(3)),
             ("R U F", "finish", Some(3)),
         ] {
             let pipeline: Pipeline = text.parse().unwrap();
             let done = NissMoves::default();
-            let attempt =
-                Attempt { scramble: scramble.parse().unwrap(), prior_moves: done, pipeline: &pipeline, count: 1 };
-            let report = attempt.search(&steps, &|_| {}, &Control::default()).unwrap();
+            let attempt = Attempt {
+                scramble: scramble.parse().unwrap(),
+                prior_moves: done,
+                pipeline: &pipeline,
+                count: 1,
+            };
+            let report = attempt
+                .search(&steps, &|_| {}, &Control::default())
+                .unwrap();
             let best = report.skeletons.first().map(|best| best.total);
-            assert_eq!((best, report.is_exhausted), (total, true), "{scramble} {text}");
+            assert_eq!(
+                (best, report.is_exhausted),
+                (total, true),
+                "{scramble} {text}"
+            );
             assert_eq!(report.is_proven(), total.is_some(), "{scramble} {text}");
         }
     }
@@ -583,19 +819,34 @@ mod tests {
             pipeline: &pipeline,
             count: 1,
         };
-        let report = attempt.search(&StepSolvers::default(), &|_| {}, &Control::default()).unwrap();
-        assert!(report.is_exhausted && report.skeletons.is_empty() && report.tasks < 4, "{report:?}");
+        let report = attempt
+            .search(&StepSolvers::default(), &|_| {}, &Control::default())
+            .unwrap();
+        assert!(
+            report.is_exhausted && report.skeletons.is_empty() && report.tasks < 4,
+            "{report:?}"
+        );
         let step = &pipeline.stages[1].step;
         let from = (Reduction::Eo(Axis::Fb), Side::Normal);
-        let never = StepSolvers::default().solutions(&attempt.scramble, from, step, 3, &Control::default());
+        let never =
+            StepSolvers::default().solutions(&attempt.scramble, from, step, 3, &Control::default());
         assert_eq!(never, Ok(None));
         // A reduction that already holds has only the solution without moves.
         for text in ["eo", "dr:FB", "htr", "finish[n=3]"] {
             let pipeline: Pipeline = text.parse().unwrap();
-            let attempt =
-                Attempt { scramble: Cube::SOLVED, prior_moves: NissMoves::default(), pipeline: &pipeline, count: 100 };
-            let report = attempt.search(&StepSolvers::default(), &|_| {}, &Control::default()).unwrap();
-            assert!(report.is_proven() && report.tasks < 12, "{text}: {report:?}");
+            let attempt = Attempt {
+                scramble: Cube::SOLVED,
+                prior_moves: NissMoves::default(),
+                pipeline: &pipeline,
+                count: 100,
+            };
+            let report = attempt
+                .search(&StepSolvers::default(), &|_| {}, &Control::default())
+                .unwrap();
+            assert!(
+                report.is_proven() && report.tasks < 12,
+                "{text}: {report:?}"
+            );
         }
     }
 
@@ -615,8 +866,14 @@ mod tests {
                 pipeline: &pipeline,
                 count: 1,
             };
-            let report = attempt.search(&StepSolvers::default(), &|_| {}, &Control::default()).unwrap();
-            assert_eq!((&report.limits[..], report.is_proven()), (limits, is_proven), "{scramble} {text}");
+            let report = attempt
+                .search(&StepSolvers::default(), &|_| {}, &Control::default())
+                .unwrap();
+            assert_eq!(
+                (&report.limits[..], report.is_proven()),
+                (limits, is_proven),
+                "{scramble} {text}"
+            );
             assert!(report.is_exhausted, "{scramble} {text}");
         }
     }
@@ -633,18 +890,34 @@ mod tests {
             count: 1,
         };
         let control = Control::default().with_cancel(&cancel);
-        let report = attempt.search(&StepSolvers::default(), &|_| {}, &control).unwrap();
+        let report = attempt
+            .search(&StepSolvers::default(), &|_| {}, &control)
+            .unwrap();
         assert!(!report.is_exhausted && report.skeletons.is_empty());
         // A skeleton that is found before the cancellation is reported at once.
         let cancel = Cancel::new();
         let told = Mutex::new(Vec::new());
         let on_better = |skeleton: &Skeleton| {
-            told.lock().unwrap().push(DisplayMoves(skeleton.solution.as_ref().unwrap()).to_string());
+            told.lock()
+                .unwrap()
+                .push(DisplayMoves(skeleton.solution.as_ref().unwrap()).to_string());
             cancel.cancel();
         };
-        let report =
-            attempt.search(&StepSolvers::default(), &on_better, &Control::default().with_cancel(&cancel)).unwrap();
-        let best = report.skeletons.first().and_then(|best| best.solution.as_ref()).unwrap();
-        assert_eq!(told.into_inner().unwrap().last(), Some(&DisplayMoves(best).to_string()));
+        let report = attempt
+            .search(
+                &StepSolvers::default(),
+                &on_better,
+                &Control::default().with_cancel(&cancel),
+            )
+            .unwrap();
+        let best = report
+            .skeletons
+            .first()
+            .and_then(|best| best.solution.as_ref())
+            .unwrap();
+        assert_eq!(
+            told.into_inner().unwrap().last(),
+            Some(&DisplayMoves(best).to_string())
+        );
     }
 }

@@ -57,7 +57,11 @@ impl Skeleton {
     /// Returns the bad pieces after a step: those of the next step's reduction, or of the nearest
     /// one. `dr:UD 4c2e` are four corners and two edges.
     pub fn left(&self, number: usize) -> Option<String> {
-        let SkeletonStep { reduction, position, .. } = &self.steps[number];
+        let SkeletonStep {
+            reduction,
+            position,
+            ..
+        } = &self.steps[number];
         let made = self.steps.get(number + 1).map(|made| made.reduction);
         let next = made
             .filter(|made| matches!(made, Reduction::Dr(_) | Reduction::Htr))
@@ -151,13 +155,21 @@ pub(super) fn spare(done: &[Move], own: &[Move]) -> u32 {
     let last = last_run(done);
     let axis = |moves: &[Move]| moves.last().map(|m| m.face().axis());
     let meets = own.is_empty() || (last_run(own).len() == own.len() && axis(own) == axis(last));
-    if meets { (joined(last, own).len() + last.len() - own.len()) as u32 } else { 0 }
+    if meets {
+        (joined(last, own).len() + last.len() - own.len()) as u32
+    } else {
+        0
+    }
 }
 
 impl Node {
     /// Creates the node of a position from which the first steps begin.
     pub fn root(reached: Reduction, position: Cube, done: &NissMoves) -> Node {
-        let side = if done[0].is_empty() && !done[1].is_empty() { Side::Inverse } else { Side::Normal };
+        let side = if done[0].is_empty() && !done[1].is_empty() {
+            Side::Inverse
+        } else {
+            Side::Normal
+        };
         Node {
             parent: None,
             reached,
@@ -213,11 +225,27 @@ impl Node {
         let solution = self.position.is_solved().then(|| linearize(&moves));
         let mut made: Vec<SkeletonStep> = Vec::new();
         let mut node = Some(self);
-        while let Some(Node { parent: Some(parent), reached, moves, total, position, .. }) = node {
+        while let Some(Node {
+            parent: Some(parent),
+            reached,
+            moves,
+            total,
+            position,
+            ..
+        }) = node
+        {
             let reduction = *reached;
             let total = *total as usize;
             let position = *position;
-            made.insert(0, SkeletonStep { reduction, moves: moves.clone(), total, position });
+            made.insert(
+                0,
+                SkeletonStep {
+                    reduction,
+                    moves: moves.clone(),
+                    total,
+                    position,
+                },
+            );
             node = Some(parent);
         }
         let total = solution.as_ref().map_or(self.total as usize, Vec::len);
@@ -225,6 +253,11 @@ impl Node {
         if let Some(last) = made.last_mut() {
             last.total = total;
         }
-        Skeleton { steps: made, moves, total, solution }
+        Skeleton {
+            steps: made,
+            moves,
+            total,
+            solution,
+        }
     }
 }

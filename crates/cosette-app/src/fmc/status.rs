@@ -33,14 +33,20 @@ impl Reduction {
     /// Returns all reductions on all axes, in the order in which they are reached.
     pub fn all() -> impl Iterator<Item = Reduction> {
         let along = |reached: fn(_) -> Reduction| AXES.into_iter().map(reached);
-        along(Reduction::Eo).chain(along(Reduction::Dr)).chain([Reduction::Htr, Reduction::Solved])
+        along(Reduction::Eo)
+            .chain(along(Reduction::Dr))
+            .chain([Reduction::Htr, Reduction::Solved])
     }
 
     /// Returns the next reductions: each of them implies this one.
     fn next(self) -> Vec<Reduction> {
         match self {
             Reduction::Nothing => AXES.map(Reduction::Eo).to_vec(),
-            Reduction::Eo(axis) => AXES.into_iter().filter(|&other| other != axis).map(Reduction::Dr).collect(),
+            Reduction::Eo(axis) => AXES
+                .into_iter()
+                .filter(|&other| other != axis)
+                .map(Reduction::Dr)
+                .collect(),
             Reduction::Dr(_) => vec![Reduction::Htr],
             Reduction::Htr => vec![Reduction::Solved],
             Reduction::Solved => Vec::new(),
@@ -50,13 +56,18 @@ impl Reduction {
     /// Returns the furthest reductions of a position: `dr:UD` without the `eo:FB` that it implies.
     pub fn furthest(position: &Cube) -> Vec<Reduction> {
         let is_there = |reached: &Reduction| reached.holds(position);
-        Reduction::all().filter(is_there).filter(|reached| !reached.next().iter().any(is_there)).collect()
+        Reduction::all()
+            .filter(is_there)
+            .filter(|reached| !reached.next().iter().any(is_there))
+            .collect()
     }
 
     /// Returns the bad pieces of a position for this reduction. There may be none before a
     /// half-turn reduction: then only all corners together need quarter turns.
     pub fn bad(self, position: &Cube) -> BadPieces {
-        let Some(goal) = self.goal() else { return BadPieces::default() };
+        let Some(goal) = self.goal() else {
+            return BadPieces::default();
+        };
         let (corners, mut edges) = goal.unsatisfied_slots(position);
         if let Reduction::Dr(axis) = self {
             // An edge of the middle layer in another layer occupies a slot that is counted already.
@@ -64,7 +75,11 @@ impl Reduction {
             let outer = Face::ALL.map(|face| (face.axis() == axis).then(|| face.letter()));
             edges.retain(|edge| {
                 let is_in_middle = edge.faces().iter().all(|face| face.axis() != axis);
-                is_in_middle || edge.places().iter().any(|&place| outer.contains(&Some(shown[place])))
+                is_in_middle
+                    || edge
+                        .places()
+                        .iter()
+                        .any(|&place| outer.contains(&Some(shown[place])))
             });
         }
         BadPieces { corners, edges }
@@ -72,7 +87,10 @@ impl Reduction {
 
     /// Returns the next reduction, on the axis with the fewest bad pieces of a position.
     pub fn nearest(self, position: &Cube) -> Option<Reduction> {
-        let next = self.next().into_iter().filter(|next| matches!(next, Reduction::Dr(_) | Reduction::Htr));
+        let next = self
+            .next()
+            .into_iter()
+            .filter(|next| matches!(next, Reduction::Dr(_) | Reduction::Htr));
         next.min_by_key(|next| {
             let BadPieces { corners, edges } = next.bad(position);
             corners.len() + edges.len()
@@ -117,11 +135,20 @@ impl From<&Cube> for AttemptStatus {
                 step: reached.to_string(),
                 corners: corners.len(),
                 edges: edges.len(),
-                facelets: facelets.chain(edges.iter().flat_map(|edge| edge.places())).collect(),
+                facelets: facelets
+                    .chain(edges.iter().flat_map(|edge| edge.places()))
+                    .collect(),
             }
         });
-        let reductions = Reduction::furthest(position).iter().map(Reduction::to_string).collect();
-        AttemptStatus { facelets: position.facelets(), reductions, bad_pieces: bad_pieces.collect() }
+        let reductions = Reduction::furthest(position)
+            .iter()
+            .map(Reduction::to_string)
+            .collect();
+        AttemptStatus {
+            facelets: position.facelets(),
+            reductions,
+            bad_pieces: bad_pieces.collect(),
+        }
     }
 }
 
@@ -132,7 +159,8 @@ mod tests {
 
     #[test]
     fn what_is_in_the_way_is_counted() {
-        let bad = |reached: Reduction, moves: &str| reached.bad(&moves.parse().unwrap()).to_string();
+        let bad =
+            |reached: Reduction, moves: &str| reached.bad(&moves.parse().unwrap()).to_string();
         let nearest = |reached: Reduction, moves: &str| reached.nearest(&moves.parse().unwrap());
         assert_eq!(bad(Reduction::Eo(Axis::Fb), "F R"), "0c4e");
         assert_eq!(bad(Reduction::Eo(Axis::Ud), "F R"), "0c0e");
@@ -141,7 +169,10 @@ mod tests {
         assert_eq!(bad(Reduction::Dr(Axis::Ud), superflip), "0c12e");
         assert_eq!(bad(Reduction::Htr, "R"), "4c4e");
         assert_eq!(bad(Reduction::Solved, "R2"), "4c4e");
-        assert_eq!(nearest(Reduction::Eo(Axis::Fb), "R"), Some(Reduction::Dr(Axis::Rl)));
+        assert_eq!(
+            nearest(Reduction::Eo(Axis::Fb), "R"),
+            Some(Reduction::Dr(Axis::Rl))
+        );
         assert_eq!(nearest(Reduction::Dr(Axis::Rl), "R"), Some(Reduction::Htr));
         assert_eq!(nearest(Reduction::Htr, "R2"), None);
     }
@@ -155,6 +186,9 @@ mod tests {
         assert_eq!(here("R2 F2").reductions, ["htr"]);
         assert_eq!(here("R R'").reductions, ["finish"]);
         let htr = &here("R").bad_pieces[6];
-        assert_eq!((&htr.step[..], htr.corners, htr.edges, htr.facelets.len()), ("htr", 4, 4, 20));
+        assert_eq!(
+            (&htr.step[..], htr.corners, htr.edges, htr.facelets.len()),
+            ("htr", 4, 4, 20)
+        );
     }
 }

@@ -52,7 +52,10 @@ impl StepSolution {
             moves: [normal.clone(), inverse.clone()],
             ..*self
         };
-        normal.iter().flat_map(|normal| inverse.iter().map(move |inverse| with(normal, inverse))).collect()
+        normal
+            .iter()
+            .flat_map(|normal| inverse.iter().map(move |inverse| with(normal, inverse)))
+            .collect()
     }
 }
 
@@ -87,14 +90,24 @@ impl StepSolvers {
         step: &Step,
         control: &Control<'_>,
     ) -> Result<Option<u32>, Cancellation> {
-        let Some(solver) = self.solver(reached, step, control)? else { return Ok(None) };
+        let Some(solver) = self.solver(reached, step, control)? else {
+            return Ok(None);
+        };
         let seen = position.conjugate(reached.to_canonical_axis());
         let least = solver.lower_bound(&seen);
         // The inverse of a solution of a position solves the inverse position.
-        let on_inverse = if step.kind == StepKind::Finish { None } else { solver.lower_bound(&seen.inverse()) };
+        let on_inverse = if step.kind == StepKind::Finish {
+            None
+        } else {
+            solver.lower_bound(&seen.inverse())
+        };
         let least = least.into_iter().chain(on_inverse).min();
         // Moves on both sides may be fewer than on either alone.
-        let most = if step.niss == Some(NissMode::Mixed) && step.kind != StepKind::Finish { 1 } else { u32::MAX };
+        let most = if step.niss == Some(NissMode::Mixed) && step.kind != StepKind::Finish {
+            1
+        } else {
+            u32::MAX
+        };
         Ok(least.map(|least| least.min(most)))
     }
 
@@ -113,14 +126,29 @@ impl StepSolvers {
         control: &Control<'_>,
     ) -> Result<Option<Vec<StepSolution>>, Cancellation> {
         // If the step already holds on all its axes, its only solution has no moves.
-        if length > 0 && reached.axes_of(step).iter().all(|&axis| step.kind.reached(axis).holds(position)) {
+        if length > 0
+            && reached
+                .axes_of(step)
+                .iter()
+                .all(|&axis| step.kind.reached(axis).holds(position))
+        {
             return Ok(None);
         }
-        let Some(solver) = self.solver(reached, step, control)? else { return Ok(None) };
-        let search =
-            StepSearch { solver: &solver, reached, kind: step.kind, back: reached.to_canonical_axis().inverse() };
+        let Some(solver) = self.solver(reached, step, control)? else {
+            return Ok(None);
+        };
+        let search = StepSearch {
+            solver: &solver,
+            reached,
+            kind: step.kind,
+            back: reached.to_canonical_axis().inverse(),
+        };
         // The point at which a solution of the cube is split between the sides does not matter.
-        let niss = if step.kind == StepKind::Finish { NissMode::None } else { step.niss.unwrap_or_default() };
+        let niss = if step.kind == StepKind::Finish {
+            NissMode::None
+        } else {
+            step.niss.unwrap_or_default()
+        };
         let sides = Side::BOTH.into_iter().filter(|&other| match niss {
             NissMode::None => other == side,
             // Without moves, both sides are the same.
@@ -147,8 +175,15 @@ impl StepSolvers {
         control: &Control<'_>,
     ) -> Result<Option<Arc<GoalSolver>>, Cancellation> {
         let rotation = reached.to_canonical_axis();
-        let step_axes: Vec<Axis> = reached.axes_of(step).into_iter().map(|axis| rotation.axis(axis)).collect();
-        let axes: Vec<Axis> = Axis::ALL.into_iter().filter(|axis| step_axes.contains(axis)).collect();
+        let step_axes: Vec<Axis> = reached
+            .axes_of(step)
+            .into_iter()
+            .map(|axis| rotation.axis(axis))
+            .collect();
+        let axes: Vec<Axis> = Axis::ALL
+            .into_iter()
+            .filter(|axis| step_axes.contains(axis))
+            .collect();
         if axes.is_empty() {
             return Ok(None);
         }
@@ -157,10 +192,21 @@ impl StepSolvers {
             Reduction::Dr(_) => Reduction::Dr(Axis::Ud),
             other => other,
         };
-        let key = (usual, step.kind, if step.kind.has_axis() { axes } else { Vec::new() });
+        let key = (
+            usual,
+            step.kind,
+            if step.kind.has_axis() {
+                axes
+            } else {
+                Vec::new()
+            },
+        );
         let known = || {
             let solvers = self.solvers.read().unwrap_or_else(PoisonError::into_inner);
-            solvers.iter().find(|(known, _)| *known == key).map(|(_, solver)| solver.clone())
+            solvers
+                .iter()
+                .find(|(known, _)| *known == key)
+                .map(|(_, solver)| solver.clone())
         };
         if let Some(solver) = known() {
             return Ok(Some(solver));
@@ -172,21 +218,35 @@ impl StepSolvers {
         let turns: Vec<String> = usual
             .turns()
             .iter()
-            .map(|m| if m.turn() == Turn::Clockwise { format!("{m}+") } else { m.to_string() })
+            .map(|m| {
+                if m.turn() == Turn::Clockwise {
+                    format!("{m}+")
+                } else {
+                    m.to_string()
+                }
+            })
             .collect();
         let turns = TurnSet::parse(&turns.join(" "), TurnMetric::Htm, "")
             .unwrap_or_else(|error| unreachable!("turns of faces cost one: {error}"));
         let goal = match step.kind {
             StepKind::Finish => "solved".to_owned(),
             StepKind::Htr => StepKind::Htr.name().to_owned(),
-            kind => {
-                key.2.iter().map(|&axis| format!("{}:{}", kind.name(), axis_name(axis))).collect::<Vec<_>>().join(" | ")
-            }
+            kind => key
+                .2
+                .iter()
+                .map(|&axis| format!("{}:{}", kind.name(), axis_name(axis)))
+                .collect::<Vec<_>>()
+                .join(" | "),
         };
-        let goal: Goal = goal.parse().unwrap_or_else(|error| unreachable!("steps are goals: {error}"));
+        let goal: Goal = goal
+            .parse()
+            .unwrap_or_else(|error| unreachable!("steps are goals: {error}"));
         let solver = Arc::new(GoalSolver::new(&goal, &turns, control).map_err(|_| Cancellation)?);
         let added = (key.clone(), solver.clone());
-        self.solvers.write().unwrap_or_else(PoisonError::into_inner).push(added);
+        self.solvers
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(added);
         Ok(Some(solver))
     }
 }
@@ -202,33 +262,63 @@ struct StepSearch<'a> {
 
 impl StepSearch<'_> {
     /// Returns the solutions on one side.
-    fn on(&self, side: Side, position: &Cube, length: u32, cancel: &Cancel) -> Result<Vec<StepSolution>, Cancellation> {
-        let position = if side == Side::Normal { *position } else { position.inverse() };
+    fn on(
+        &self,
+        side: Side,
+        position: &Cube,
+        length: u32,
+        cancel: &Cancel,
+    ) -> Result<Vec<StepSolution>, Cancellation> {
+        let position = if side == Side::Normal {
+            *position
+        } else {
+            position.inverse()
+        };
         let seen = position.conjugate(self.back.inverse());
-        let search = self.solver.search(&seen).all().slack(u32::MAX).max_cost(length);
+        let search = self
+            .solver
+            .search(&seen)
+            .all()
+            .slack(u32::MAX)
+            .max_cost(length);
         let report = search.threads(ThreadCount::ONE).with_cancel(cancel).run();
         if cancel.is_cancelled() {
             return Err(Cancellation);
         }
-        let found = report.solutions.into_iter().filter(|found| found.cost == length).map(|found| {
-            let moves: Vec<Move> = found.moves().into_iter().map(|m| self.back.conjugate_move(m)).collect();
-            let axis = found
-                .variant
-                .chars()
-                .last()
-                .and_then(|letter| Face::ALL.into_iter().find(|face| face.letter() == letter));
-            let axis = axis.map_or(Axis::Ud, |face| self.back.face(face).axis());
-            let mut sides = NissMoves::default();
-            // The rotation may change the order of opposite faces.
-            sides[side as usize] = canonical(&moves);
-            StepSolution { moves: sides, reached: self.kind.reached(axis) }
-        });
-        Ok(found.filter(|way| self.is_the_one(&way.moves[side as usize])).collect())
+        let found = report
+            .solutions
+            .into_iter()
+            .filter(|found| found.cost == length)
+            .map(|found| {
+                let moves: Vec<Move> = found
+                    .moves()
+                    .into_iter()
+                    .map(|m| self.back.conjugate_move(m))
+                    .collect();
+                let axis =
+                    found.variant.chars().last().and_then(|letter| {
+                        Face::ALL.into_iter().find(|face| face.letter() == letter)
+                    });
+                let axis = axis.map_or(Axis::Ud, |face| self.back.face(face).axis());
+                let mut sides = NissMoves::default();
+                // The rotation may change the order of opposite faces.
+                sides[side as usize] = canonical(&moves);
+                StepSolution {
+                    moves: sides,
+                    reached: self.kind.reached(axis),
+                }
+            });
+        Ok(found
+            .filter(|way| self.is_the_one(&way.moves[side as usize]))
+            .collect())
     }
 
     /// Returns `true` if the last quarter turns have the canonical direction.
     fn is_the_one(&self, moves: &[Move]) -> bool {
-        self.kind == StepKind::Finish || last_run(moves).iter().all(|m| m.turn() != Turn::Counterclockwise)
+        self.kind == StepKind::Finish
+            || last_run(moves)
+                .iter()
+                .all(|m| m.turn() != Turn::Counterclockwise)
     }
 
     /// Adds the solutions with moves on both sides: for each sequence on one side, the solutions on
@@ -243,7 +333,10 @@ impl StepSearch<'_> {
         let turns = self.reached.turns();
         for fewer in 1..=length / 2 {
             // Solutions with equally many moves on each side are found once.
-            for side in Side::BOTH.into_iter().filter(|&side| fewer * 2 < length || side == Side::Inverse) {
+            for side in Side::BOTH
+                .into_iter()
+                .filter(|&side| fewer * 2 < length || side == Side::Inverse)
+            {
                 for first in sequences(&turns, fewer as usize) {
                     if cancel.is_cancelled() {
                         return Err(Cancellation);
@@ -270,7 +363,8 @@ impl StepSearch<'_> {
         normal.iter().any(|normal| {
             let after = Side::Normal.after(position, normal);
             inverse.iter().any(|inverse| {
-                [normal, inverse] != way.moves.each_ref() && way.reached.holds(&Side::Inverse.after(&after, inverse))
+                [normal, inverse] != way.moves.each_ref()
+                    && way.reached.holds(&Side::Inverse.after(&after, inverse))
             })
         })
     }
@@ -279,23 +373,38 @@ impl StepSearch<'_> {
 /// Returns the final turns about one axis.
 pub fn last_run(moves: &[Move]) -> &[Move] {
     let axis = moves.last().map(|m| m.face().axis());
-    let run = moves.iter().rev().take_while(|m| Some(m.face().axis()) == axis).count();
+    let run = moves
+        .iter()
+        .rev()
+        .take_while(|m| Some(m.face().axis()) == axis)
+        .count();
     &moves[moves.len() - run..]
 }
 
 /// Returns the sequence with each direction of its last quarter turns.
 pub fn directions(moves: &[Move]) -> Vec<Vec<Move>> {
     let before = moves.len() - last_run(moves).len();
-    moves[before..].iter().fold(vec![moves[..before].to_vec()], |begun, &m| {
-        let turned = if m.is_half_turn() { vec![m] } else { vec![m, m.inverse()] };
-        begun.iter().flat_map(|moves| turned.iter().map(|&m| [&moves[..], &[m]].concat())).collect()
-    })
+    moves[before..]
+        .iter()
+        .fold(vec![moves[..before].to_vec()], |begun, &m| {
+            let turned = if m.is_half_turn() {
+                vec![m]
+            } else {
+                vec![m, m.inverse()]
+            };
+            begun
+                .iter()
+                .flat_map(|moves| turned.iter().map(|&m| [&moves[..], &[m]].concat()))
+                .collect()
+        })
 }
 
 /// Returns all prefixes of a canonical sequence, up to the order of commuting turns, including the
 /// empty one and the sequence itself.
 fn beginnings(moves: &[Move]) -> Vec<Vec<Move>> {
-    let mut found: Vec<Vec<Move>> = (0..=moves.len()).map(|length| moves[..length].to_vec()).collect();
+    let mut found: Vec<Vec<Move>> = (0..=moves.len())
+        .map(|length| moves[..length].to_vec())
+        .collect();
     for (i, pair) in moves.windows(2).enumerate() {
         if pair[0].face().axis() == pair[1].face().axis() {
             found.push([&moves[..i], &pair[1..]].concat());
@@ -335,12 +444,29 @@ mod tests {
     /// The solutions in a list: the moves on each side, and the reduction.
     type Found = BTreeSet<(String, Reduction)>;
 
-    fn listed(steps: &StepSolvers, position: &Cube, reached: Reduction, step: &str, length: u32) -> Found {
+    fn listed(
+        steps: &StepSolvers,
+        position: &Cube,
+        reached: Reduction,
+        step: &str,
+        length: u32,
+    ) -> Found {
         let pipeline: super::super::pipeline::Pipeline = step.parse().unwrap();
         let step = &pipeline.stages[0].step;
-        let ways =
-            steps.solutions(position, (reached, Side::Normal), step, length, &Control::default()).unwrap().unwrap();
-        let found: Found = ways.iter().map(|way| (format!("{:?}", way.moves), way.reached)).collect();
+        let ways = steps
+            .solutions(
+                position,
+                (reached, Side::Normal),
+                step,
+                length,
+                &Control::default(),
+            )
+            .unwrap()
+            .unwrap();
+        let found: Found = ways
+            .iter()
+            .map(|way| (format!("{:?}", way.moves), way.reached))
+            .collect();
         assert_eq!(found.len(), ways.len(), "one is listed twice");
         found
     }
@@ -348,7 +474,12 @@ mod tests {
     /// Reference implementation by brute force: all sequences on each side that do not reach the
     /// reduction earlier in any order of commuting turns, and that do not end in a counterclockwise
     /// turn.
-    fn tried(position: &Cube, before: Reduction, ends: &[Reduction], sides: &[(usize, usize)]) -> Found {
+    fn tried(
+        position: &Cube,
+        before: Reduction,
+        ends: &[Reduction],
+        sides: &[(usize, usize)],
+    ) -> Found {
         let orders = |moves: &[Move]| {
             let mut all = vec![moves.to_vec()];
             for i in 1..moves.len() {
@@ -362,18 +493,26 @@ mod tests {
             }
             all
         };
-        let after = |normal: &[Move], inverse: &[Move]| Side::Inverse.after(&position.apply_moves(normal), inverse);
+        let after = |normal: &[Move], inverse: &[Move]| {
+            Side::Inverse.after(&position.apply_moves(normal), inverse)
+        };
         let is_minimal = |end: Reduction, normal: &[Move], inverse: &[Move]| {
             orders(normal).iter().all(|n| {
                 orders(inverse).iter().all(|i| {
                     (0..=n.len()).all(|a| {
-                        (0..=i.len()).all(|b| a + b == n.len() + i.len() || !end.holds(&after(&n[..a], &i[..b])))
+                        (0..=i.len()).all(|b| {
+                            a + b == n.len() + i.len() || !end.holds(&after(&n[..a], &i[..b]))
+                        })
                     })
                 })
             })
         };
         let ends_clockwise = |moves: &[Move]| {
-            let last = |moves: &Vec<Move>| moves.last().is_none_or(|m| m.turn() != Turn::Counterclockwise);
+            let last = |moves: &Vec<Move>| {
+                moves
+                    .last()
+                    .is_none_or(|m| m.turn() != Turn::Counterclockwise)
+            };
             orders(moves).iter().all(last)
         };
         let mut found = Found::new();
@@ -406,7 +545,12 @@ mod tests {
                 let listed = listed(&steps, &position, Reduction::Nothing, "eo", length as u32);
                 assert_eq!(
                     listed,
-                    tried(&position, Reduction::Nothing, &ends, &[(length, 0), (0, length)]),
+                    tried(
+                        &position,
+                        Reduction::Nothing,
+                        &ends,
+                        &[(length, 0), (0, length)]
+                    ),
                     "{length}"
                 );
                 count += listed.len();
@@ -421,13 +565,36 @@ mod tests {
         let eo = AXES.map(Reduction::Eo);
         let (position, mut count) = (Cube::from_moves(&random_walks(44, 25).next().unwrap()), 0);
         for length in 1..=3 {
-            let both: Vec<(usize, usize)> = (0..=length).map(|normal| (normal, length - normal)).collect();
-            let always = listed(&steps, &position, Reduction::Nothing, "eo[niss=mixed]", length as u32);
-            assert_eq!(always, tried(&position, Reduction::Nothing, &eo, &both), "{length}");
-            let none = listed(&steps, &position, Reduction::Nothing, "eo:RL[niss=none]", length as u32);
+            let both: Vec<(usize, usize)> = (0..=length)
+                .map(|normal| (normal, length - normal))
+                .collect();
+            let always = listed(
+                &steps,
+                &position,
+                Reduction::Nothing,
+                "eo[niss=mixed]",
+                length as u32,
+            );
+            assert_eq!(
+                always,
+                tried(&position, Reduction::Nothing, &eo, &both),
+                "{length}"
+            );
+            let none = listed(
+                &steps,
+                &position,
+                Reduction::Nothing,
+                "eo:RL[niss=none]",
+                length as u32,
+            );
             assert_eq!(
                 none,
-                tried(&position, Reduction::Nothing, &[Reduction::Eo(Axis::Rl)], &[(length, 0)]),
+                tried(
+                    &position,
+                    Reduction::Nothing,
+                    &[Reduction::Eo(Axis::Rl)],
+                    &[(length, 0)]
+                ),
                 "{length}"
             );
             count += always.len();
@@ -439,7 +606,9 @@ mod tests {
             let position: Cube = position.parse().unwrap();
             assert!(before.holds(&position));
             for length in 0..=4 {
-                let both: Vec<(usize, usize)> = (0..=length).map(|normal| (normal, length - normal)).collect();
+                let both: Vec<(usize, usize)> = (0..=length)
+                    .map(|normal| (normal, length - normal))
+                    .collect();
                 let always = listed(&steps, &position, before, "dr[niss=mixed]", length as u32);
                 assert_eq!(always, tried(&position, before, &ends, &both), "{length}");
                 count += always.len();
@@ -452,10 +621,16 @@ mod tests {
     fn last_quarter_turns_have_two_directions() {
         let of = |text: &str| {
             let moves = cosette::cube::parse_moves(text, &Default::default()).unwrap();
-            directions(moves.moves()).iter().map(|moves| cosette::DisplayMoves(moves).to_string()).collect::<Vec<_>>()
+            directions(moves.moves())
+                .iter()
+                .map(|moves| cosette::DisplayMoves(moves).to_string())
+                .collect::<Vec<_>>()
         };
         assert_eq!(of("R F"), ["R F", "R F'"]);
         assert_eq!(of("U F B"), ["U F B", "U F B'", "U F' B", "U F' B'"]);
-        assert_eq!((of(""), of("R2")), (vec![String::new()], vec!["R2".to_owned()]));
+        assert_eq!(
+            (of(""), of("R2")),
+            (vec![String::new()], vec!["R2".to_owned()])
+        );
     }
 }

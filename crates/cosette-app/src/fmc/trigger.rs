@@ -40,7 +40,10 @@ impl FromStr for Trigger {
             && quarter(moves.last())
             && !moves.iter().any(|&m| is_quarter_turn(m, Axis::Fb));
         is_one
-            .then(|| Trigger { form: form(&end(&moves, Axis::Rl), Axis::Fb, Axis::Ud), moves })
+            .then(|| Trigger {
+                form: form(&end(&moves, Axis::Rl), Axis::Fb, Axis::Ud),
+                moves,
+            })
             .ok_or(ParseTriggerError)
     }
 }
@@ -54,11 +57,22 @@ impl fmt::Display for Trigger {
 
 /// Returns `true` if a step solution from `before` to `reached` ends with one of the triggers, or
 /// has no moves.
-pub fn ends_with_one(triggers: &[Trigger], moves: &NissMoves, before: Reduction, reached: Reduction) -> bool {
-    let (Reduction::Eo(edges), Reduction::Dr(domino)) = (before, reached) else { return false };
-    let third = Axis::ALL.into_iter().find(|axis| ![edges, domino].contains(axis));
+pub fn ends_with_one(
+    triggers: &[Trigger],
+    moves: &NissMoves,
+    before: Reduction,
+    reached: Reduction,
+) -> bool {
+    let (Reduction::Eo(edges), Reduction::Dr(domino)) = (before, reached) else {
+        return false;
+    };
+    let third = Axis::ALL
+        .into_iter()
+        .find(|axis| ![edges, domino].contains(axis));
     let third = third.expect("a domino reduction has another axis than the edges");
-    let mut ends = moves.iter().filter(|moves| moves.iter().any(|&m| is_quarter_turn(m, third)));
+    let mut ends = moves
+        .iter()
+        .filter(|moves| moves.iter().any(|&m| is_quarter_turn(m, third)));
     match (ends.next(), ends.next()) {
         (None, _) => moves.iter().all(Vec::is_empty),
         (Some(moves), None) => {
@@ -76,9 +90,15 @@ fn is_quarter_turn(m: Move, axis: Axis) -> bool {
 /// Returns the moves from the first quarter turn about an axis on, without half turns of the
 /// opposite face beside it.
 fn end(moves: &[Move], third: Axis) -> Vec<Move> {
-    let first = moves.iter().position(|&m| is_quarter_turn(m, third)).unwrap_or(moves.len());
+    let first = moves
+        .iter()
+        .position(|&m| is_quarter_turn(m, third))
+        .unwrap_or(moves.len());
     let mut end = moves[first..].to_vec();
-    if end.get(1).is_some_and(|m| m.is_half_turn() && m.face().axis() == third) {
+    if end
+        .get(1)
+        .is_some_and(|m| m.is_half_turn() && m.face().axis() == third)
+    {
         end.remove(1);
     }
     end
@@ -87,7 +107,8 @@ fn end(moves: &[Move], third: Axis) -> Vec<Move> {
 /// Returns the canonical form of a trigger: the minimum over the symmetries that map its axes to FB
 /// and UD, and over the directions of its last turns.
 fn form(moves: &[Move], edges: Axis, domino: Axis) -> Vec<Move> {
-    let symmetries = Symmetry::all().filter(|s| s.axis(edges) == Axis::Fb && s.axis(domino) == Axis::Ud);
+    let symmetries =
+        Symmetry::all().filter(|s| s.axis(edges) == Axis::Fb && s.axis(domino) == Axis::Ud);
     let forms = symmetries.flat_map(|s| {
         let carried: Vec<Move> = moves.iter().map(|&m| s.conjugate_move(m)).collect();
         directions(&canonical(&carried))
@@ -101,14 +122,29 @@ mod tests {
 
     fn is_one(trigger: &str, [normal, inverse]: [&str; 2], before: Axis, reached: Axis) -> bool {
         let moves = read_moves(&format!("{normal} ({inverse})")).unwrap();
-        ends_with_one(&[trigger.parse().unwrap()], &moves, Reduction::Eo(before), Reduction::Dr(reached))
+        ends_with_one(
+            &[trigger.parse().unwrap()],
+            &moves,
+            Reduction::Eo(before),
+            Reduction::Dr(reached),
+        )
     }
 
     #[test]
     fn triggers_are_the_same_in_all_orientations() {
         let of = |trigger: &str, moves: &str| is_one(trigger, [moves, ""], Axis::Fb, Axis::Ud);
-        assert!(of("R", "U F2 D L") && of("RU2R", "U F2 R' U2 R") && of("RU2R", "L D2 L") && of("R U' R", "R' U R"));
-        assert!(!of("RUR", "R' U R") && !of("R", "R U2 R") && !of("RU2R", "R F2 R") && !of("R", "U F2 R2"));
+        assert!(
+            of("R", "U F2 D L")
+                && of("RU2R", "U F2 R' U2 R")
+                && of("RU2R", "L D2 L")
+                && of("R U' R", "R' U R")
+        );
+        assert!(
+            !of("RUR", "R' U R")
+                && !of("R", "R U2 R")
+                && !of("RU2R", "R F2 R")
+                && !of("R", "U F2 R2")
+        );
         // Half turns beside the first quarter turn belong to the setup.
         assert!(
             of("RU2R", "R' L2 U2 R")

@@ -21,7 +21,8 @@ pub use values::names;
 use crate::remedies::{Audience, split_help};
 use cosette::Cancel;
 use cosette::cube::{
-    Cube, FaceOrder, Format, Input, LayerTurn, Metric, ParseError, ParseOptions, parse_position, parse_turns, quoted,
+    Cube, FaceOrder, Format, Input, LayerTurn, Metric, ParseError, ParseOptions, parse_position,
+    parse_turns, quoted,
 };
 use cosette::goal::{Goal, GoalError, TurnMetric, TurnSet, TurnSetError};
 use cosette::search::{Options, SolutionCount, TwoPhaseMode};
@@ -108,10 +109,14 @@ pub enum RequestError {
     #[error("`prefer` returns one solution, so it cannot be combined with `count`; remove `count`")]
     PreferWithCount,
     /// `explain` together with a number of solutions.
-    #[error("`explain` finds all shortest solutions, so it cannot be combined with `count`; remove `count`")]
+    #[error(
+        "`explain` finds all shortest solutions, so it cannot be combined with `count`; remove `count`"
+    )]
     ExplainWithCount,
     /// An option for full solves with face turns, used with a goal.
-    #[error("`{0}` applies only to full solves with face turns; remove it, or remove the goal options")]
+    #[error(
+        "`{0}` applies only to full solves with face turns; remove it, or remove the goal options"
+    )]
     WholeCubeOnly(&'static str),
     /// A slack with a single solution.
     #[error("`slack` also finds longer solutions, but only one solution is requested")]
@@ -122,7 +127,9 @@ pub enum RequestError {
     )]
     DominatedTurn(LayerTurn),
     /// Equivalence under inversion for a goal that is not a single position.
-    #[error("the inverse of a solution is a solution only if the goal is a single position; remove `inverse`")]
+    #[error(
+        "the inverse of a solution is a solution only if the goal is a single position; remove `inverse`"
+    )]
     InverseOfNonPosition,
     /// An invalid goal.
     #[error(transparent)]
@@ -189,7 +196,9 @@ impl Request {
     /// Returns the first conflict.
     pub fn validate(&self) -> Result<(), RequestError> {
         match self.count {
-            _ if self.prefer.is_some() && self.parse_goal()?.is_some() => Err(RequestError::WholeCubeOnly("prefer")),
+            _ if self.prefer.is_some() && self.parse_goal()?.is_some() => {
+                Err(RequestError::WholeCubeOnly("prefer"))
+            }
             _ if self.explain && (self.parse_goal()?.is_some() || self.target().is_some()) => {
                 Err(RequestError::WholeCubeOnly("explain"))
             }
@@ -219,35 +228,63 @@ impl Request {
             return Ok(None);
         }
         let moves = given(&self.moves).unwrap_or(self.metric.default_turns());
-        let turns = TurnSet::parse(moves, self.metric, self.costs.as_deref().unwrap_or_default())?;
-        let read = |text: &str| parse_turns(text, &ParseOptions::default()).map_err(TurnSetError::from);
+        let turns = TurnSet::parse(
+            moves,
+            self.metric,
+            self.costs.as_deref().unwrap_or_default(),
+        )?;
+        let read =
+            |text: &str| parse_turns(text, &ParseOptions::default()).map_err(TurnSetError::from);
         let sequence = |text| given(text).map_or(Ok(Vec::new()), read);
         let mut dedup_symmetric = false;
         let mut dedup_inverse = false;
-        for word in given(&self.unique_up_to).into_iter().flat_map(|text| text.split(',')).map(str::trim) {
+        for word in given(&self.unique_up_to)
+            .into_iter()
+            .flat_map(|text| text.split(','))
+            .map(str::trim)
+        {
             match word {
                 "symmetry" => dedup_symmetric = true,
                 "inverse" => dedup_inverse = true,
                 other => return Err(RequestError::UnknownEquivalence(quoted(other))),
             }
         }
-        let avoid: Vec<Vec<LayerTurn>> =
-            given(&self.avoid).into_iter().flat_map(|text| text.split(',')).map(read).collect::<Result<_, _>>()?;
+        let avoid: Vec<Vec<LayerTurn>> = given(&self.avoid)
+            .into_iter()
+            .flat_map(|text| text.split(','))
+            .map(read)
+            .collect::<Result<_, _>>()?;
         if dedup_inverse && !goal.is_position() {
             return Err(RequestError::InverseOfNonPosition);
         }
         let starts_with = sequence(&self.starts_with)?;
         let ends_with = sequence(&self.ends_with)?;
-        let has_conditions = self.slack > 0 || !(starts_with.is_empty() && ends_with.is_empty() && avoid.is_empty());
+        let has_conditions =
+            self.slack > 0 || !(starts_with.is_empty() && ends_with.is_empty() && avoid.is_empty());
         if let Some(turn) = turns.first_dominated().filter(|_| has_conditions) {
             return Err(RequestError::DominatedTurn(turn));
         }
-        Ok(Some(GoalRequest { goal, turns, starts_with, ends_with, avoid, dedup_symmetric, dedup_inverse }))
+        Ok(Some(GoalRequest {
+            goal,
+            turns,
+            starts_with,
+            ends_with,
+            avoid,
+            dedup_symmetric,
+            dedup_inverse,
+        }))
     }
 
     /// Returns `true` if all face turns are allowed, and only shortest solutions are requested.
     fn is_default_search(&self) -> bool {
-        let texts = [&self.moves, &self.costs, &self.starts_with, &self.ends_with, &self.avoid, &self.unique_up_to];
+        let texts = [
+            &self.moves,
+            &self.costs,
+            &self.starts_with,
+            &self.ends_with,
+            &self.avoid,
+            &self.unique_up_to,
+        ];
         texts.into_iter().all(|text| given(text).is_none())
             && self.slack == 0
             && self.metric == self.metric.face_metric().into()
@@ -278,7 +315,11 @@ impl Request {
         if !self.is_default_search() {
             return None;
         }
-        self.goal.as_ref()?.parse().ok().and_then(|goal: Goal| goal.target())
+        self.goal
+            .as_ref()?
+            .parse()
+            .ok()
+            .and_then(|goal: Goal| goal.target())
     }
 
     /// Returns the metric of a search of the whole cube.
@@ -297,7 +338,10 @@ impl Request {
 
     /// Returns the options for reading positions.
     pub fn read_options(&self) -> ParseOptions {
-        ParseOptions { niss: self.niss, face_order: self.face_order.unwrap_or_default() }
+        ParseOptions {
+            niss: self.niss,
+            face_order: self.face_order.unwrap_or_default(),
+        }
     }
 
     /// Parses one of many positions, with the [target](Request::target) of all of them.
@@ -313,7 +357,8 @@ impl Request {
 
     /// Returns a position relative to the target, which is mapped to the solved cube.
     pub fn relative_to_target(&self, position: &Cube) -> Cube {
-        self.target().map_or(*position, |target| target.inverse() * *position)
+        self.target()
+            .map_or(*position, |target| target.inverse() * *position)
     }
 
     /// Returns the original position for a [parsed](Request::parse_position) one.
@@ -336,15 +381,28 @@ impl Request {
         let max_length = self.max_length;
         let two_phase = TwoPhaseMode::Upfront;
         let neighbors = self.optimal_moves;
-        Options { solution_count, max_length, known_solution: None, two_phase, neighbors }
+        Options {
+            solution_count,
+            max_length,
+            known_solution: None,
+            two_phase,
+            neighbors,
+        }
     }
 
     /// Returns the search options for one position of a batch, with a good solution at the start
     /// only if the search may end early.
     pub fn batch_options(&self) -> Options<'static> {
         let may_end_early = self.timeout.is_some() || self.max_length.is_some();
-        let two_phase = if may_end_early { TwoPhaseMode::Upfront } else { TwoPhaseMode::Interleaved };
-        Options { two_phase, ..self.options() }
+        let two_phase = if may_end_early {
+            TwoPhaseMode::Upfront
+        } else {
+            TwoPhaseMode::Interleaved
+        };
+        Options {
+            two_phase,
+            ..self.options()
+        }
     }
 
     /// Returns a child of `cancel` with the time limit of a position, counted from now.
@@ -371,15 +429,30 @@ impl Request {
             ("avoid", self.avoid.clone()),
             ("unique-up-to", self.unique_up_to.clone()),
             ("solutions", Some(solutions)),
-            ("max-length", Some(self.max_length.map_or("none".into(), |length| length.to_string()))),
-            ("input-format", Some(self.format.map_or("any", Format::name).to_owned())),
+            (
+                "max-length",
+                Some(
+                    self.max_length
+                        .map_or("none".into(), |length| length.to_string()),
+                ),
+            ),
+            (
+                "input-format",
+                Some(self.format.map_or("any", Format::name).to_owned()),
+            ),
             ("face-order", self.face_order.map(|order| order.to_string())),
             ("niss", Some(self.niss.to_string())),
             ("prefer", self.prefer.map(|metric| metric.name().to_owned())),
             ("explain", self.explain.then(|| "true".to_owned())),
-            ("optimal-moves", self.optimal_moves.then(|| "true".to_owned())),
+            (
+                "optimal-moves",
+                self.optimal_moves.then(|| "true".to_owned()),
+            ),
         ];
-        settings.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+        settings
+            .into_iter()
+            .filter_map(|(name, value)| Some((name.to_owned(), value?)))
+            .collect()
     }
 }
 
@@ -393,28 +466,63 @@ mod tests {
         let request: Request = serde_json::from_str(json).unwrap();
         assert_eq!(serde_json::to_string(&request).unwrap(), json);
         assert_eq!(request.count, SolutionCount::AtMost(5.try_into().unwrap()));
-        assert_eq!(serde_json::from_str::<Request>("{}").unwrap(), Request::default());
-        assert_eq!(serde_json::from_str::<Request>(r#"{"count": "all"}"#).unwrap().count, SolutionCount::All);
-        for refused in
-            [r#"{"count": 0}"#, r#"{"count": "some"}"#, r#"{"timeout": -1}"#, r#"{"max_length": 256}"#, r#"{"x": 1}"#]
-        {
-            assert!(serde_json::from_str::<Request>(refused).is_err(), "{refused}");
+        assert_eq!(
+            serde_json::from_str::<Request>("{}").unwrap(),
+            Request::default()
+        );
+        assert_eq!(
+            serde_json::from_str::<Request>(r#"{"count": "all"}"#)
+                .unwrap()
+                .count,
+            SolutionCount::All
+        );
+        for refused in [
+            r#"{"count": 0}"#,
+            r#"{"count": "some"}"#,
+            r#"{"timeout": -1}"#,
+            r#"{"max_length": 256}"#,
+            r#"{"x": 1}"#,
+        ] {
+            assert!(
+                serde_json::from_str::<Request>(refused).is_err(),
+                "{refused}"
+            );
         }
     }
 
     #[test]
     fn what_needs_all_solutions_asks_for_them() {
-        let explained = Request { explain: true, ..Request::default() };
-        let preferred = Request { prefer: Some(Metric::Qtm), ..Request::default() };
+        let explained = Request {
+            explain: true,
+            ..Request::default()
+        };
+        let preferred = Request {
+            prefer: Some(Metric::Qtm),
+            ..Request::default()
+        };
         for request in [explained, preferred] {
-            assert_eq!((request.validate(), request.effective_count()), (Ok(()), SolutionCount::All));
-            let five = Request { count: SolutionCount::AtMost(5.try_into().unwrap()), ..request };
+            assert_eq!(
+                (request.validate(), request.effective_count()),
+                (Ok(()), SolutionCount::All)
+            );
+            let five = Request {
+                count: SolutionCount::AtMost(5.try_into().unwrap()),
+                ..request
+            };
             assert!(five.validate().is_err());
         }
-        let of_a_part = |to: &str| Request { goal: Some(to.into()), prefer: Some(Metric::Qtm), ..Request::default() };
+        let of_a_part = |to: &str| Request {
+            goal: Some(to.into()),
+            prefer: Some(Metric::Qtm),
+            ..Request::default()
+        };
         assert!(of_a_part("solved").validate().is_ok());
         assert_eq!(
-            of_a_part("cross").validate().unwrap_err().message_and_help(Audience::Command).0,
+            of_a_part("cross")
+                .validate()
+                .unwrap_err()
+                .message_and_help(Audience::Command)
+                .0,
             "`prefer` applies only to full solves with face turns"
         );
         assert!(
@@ -426,7 +534,12 @@ mod tests {
                 .starts_with("use one of the goals")
         );
         // Each audience requests several solutions in its own way.
-        let refused = Request { slack: 1, ..Request::default() }.validate().unwrap_err();
+        let refused = Request {
+            slack: 1,
+            ..Request::default()
+        }
+        .validate()
+        .unwrap_err();
         for (audience, means) in [
             (Audience::Command, "--all"),
             (Audience::Page, "`count=all`"),
@@ -442,9 +555,19 @@ mod tests {
         // Constraints apply to the sequences that are tried.
         let with = |cost: &str, avoid: &str| {
             let given = |text: &str| Some(text.to_owned());
-            Request { costs: given(cost), avoid: given(avoid), ..Request::default() }.validate()
+            Request {
+                costs: given(cost),
+                avoid: given(avoid),
+                ..Request::default()
+            }
+            .validate()
         };
-        assert!(with("U'=3", "U2").unwrap_err().to_string().starts_with("`U'` costs more than other moves"));
+        assert!(
+            with("U'=3", "U2")
+                .unwrap_err()
+                .to_string()
+                .starts_with("`U'` costs more than other moves")
+        );
         assert!(with("U'=3", "").is_ok() && with("U'=2", "U2").is_ok());
         // Positions are relative to the target only in searches of the whole cube.
         let to = |moves: Option<&str>| Request {
@@ -453,15 +576,37 @@ mod tests {
             ..Request::default()
         };
         let seen = |request: &Request| request.parse_position("R").unwrap().cube;
-        assert_eq!((seen(&to(None)), seen(&to(Some("R U")))), ("U'".parse().unwrap(), "R".parse().unwrap()));
+        assert_eq!(
+            (seen(&to(None)), seen(&to(Some("R U")))),
+            ("U'".parse().unwrap(), "R".parse().unwrap())
+        );
     }
 
     #[test]
     fn settings_that_came_later_are_named_where_they_are_set() {
         let names = |request: Request| request.settings().into_keys().collect::<Vec<_>>();
         let first = ["input-format", "max-length", "metric", "niss", "solutions"];
-        assert_eq!(names(Request { timeout: Some(Duration::ZERO), ..Request::default() }), first);
-        let later = Request { explain: true, ..Request::default() };
-        assert_eq!(names(later), ["explain", "input-format", "max-length", "metric", "niss", "solutions"]);
+        assert_eq!(
+            names(Request {
+                timeout: Some(Duration::ZERO),
+                ..Request::default()
+            }),
+            first
+        );
+        let later = Request {
+            explain: true,
+            ..Request::default()
+        };
+        assert_eq!(
+            names(later),
+            [
+                "explain",
+                "input-format",
+                "max-length",
+                "metric",
+                "niss",
+                "solutions"
+            ]
+        );
     }
 }

@@ -10,7 +10,10 @@ pub mod count {
 
     const EXPECTED: &str = "a positive whole number, or the word `all`";
 
-    pub fn serialize<S: Serializer>(count: &SolutionCount, serializer: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(
+        count: &SolutionCount,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         match count {
             _ if !serializer.is_human_readable() => count.serialize(serializer),
             SolutionCount::AtMost(count) => count.serialize(serializer),
@@ -18,7 +21,9 @@ pub mod count {
         }
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SolutionCount, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<SolutionCount, D::Error> {
         match deserializer.is_human_readable() {
             true => deserializer.deserialize_any(Count),
             false => SolutionCount::deserialize(deserializer),
@@ -36,7 +41,9 @@ pub mod count {
 
         fn visit_u64<E: Error>(self, count: u64) -> Result<SolutionCount, E> {
             let at_most = usize::try_from(count).ok().and_then(NonZeroUsize::new);
-            at_most.map(SolutionCount::AtMost).ok_or_else(|| E::invalid_value(Unexpected::Unsigned(count), &EXPECTED))
+            at_most
+                .map(SolutionCount::AtMost)
+                .ok_or_else(|| E::invalid_value(Unexpected::Unsigned(count), &EXPECTED))
         }
 
         /// The parameters of an address are texts.
@@ -53,7 +60,10 @@ pub mod count {
 /// Returns the error with a description of the expected value that does not use Rust terms.
 fn expected<E: serde::de::Error>(what: &str, error: E) -> E {
     let error = error.to_string();
-    E::custom(format_args!("{}, expected {what}", error.split(", expected").next().unwrap_or_default()))
+    E::custom(format_args!(
+        "{}, expected {what}",
+        error.split(", expected").next().unwrap_or_default()
+    ))
 }
 
 /// A length of solutions.
@@ -83,10 +93,14 @@ pub mod scramble_count {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
-        let count = u64::deserialize(deserializer).map_err(|error| super::expected(EXPECTED, error))?;
+        let count =
+            u64::deserialize(deserializer).map_err(|error| super::expected(EXPECTED, error))?;
         match count {
             1..=MAX_COUNT => Ok(count as usize),
-            _ => Err(D::Error::invalid_value(Unexpected::Unsigned(count), &EXPECTED)),
+            _ => Err(D::Error::invalid_value(
+                Unexpected::Unsigned(count),
+                &EXPECTED,
+            )),
         }
     }
 }
@@ -96,7 +110,8 @@ pub mod slack {
     use serde::{Deserialize, Deserializer};
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-        u32::deserialize(deserializer).map_err(|error| super::expected("a non-negative whole number", error))
+        u32::deserialize(deserializer)
+            .map_err(|error| super::expected("a non-negative whole number", error))
     }
 }
 
@@ -106,15 +121,23 @@ pub mod seconds {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use std::time::Duration;
 
-    pub fn serialize<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(
+        time: &Option<Duration>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         time.map(|time| time.as_secs_f64()).serialize(serializer)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Duration>, D::Error> {
         const EXPECTED: &str = "a non-negative number of seconds";
-        let seconds = Option::<f64>::deserialize(deserializer).map_err(|error| super::expected(EXPECTED, error))?;
+        let seconds = Option::<f64>::deserialize(deserializer)
+            .map_err(|error| super::expected(EXPECTED, error))?;
         let time = seconds.map(Duration::try_from_secs_f64).transpose();
-        time.map_err(|_| D::Error::invalid_value(Unexpected::Float(seconds.unwrap_or_default()), &EXPECTED))
+        time.map_err(|_| {
+            D::Error::invalid_value(Unexpected::Float(seconds.unwrap_or_default()), &EXPECTED)
+        })
     }
 }
 

@@ -52,9 +52,21 @@ pub struct RecordingExecutor<'a> {
 
 impl<'a> RecordingExecutor<'a> {
     /// Creates an executor that searches with this table and records with this writer.
-    pub fn new(table: &'a Table, threads: ThreadCount, writer: &'a JournalWriter) -> RecordingExecutor<'a> {
-        let searchers = std::iter::repeat_with(Searcher::default).take(threads.get()).collect();
-        RecordingExecutor { table, threads, whole: ThreadExecutor::new(threads), searchers, writer }
+    pub fn new(
+        table: &'a Table,
+        threads: ThreadCount,
+        writer: &'a JournalWriter,
+    ) -> RecordingExecutor<'a> {
+        let searchers = std::iter::repeat_with(Searcher::default)
+            .take(threads.get())
+            .collect();
+        RecordingExecutor {
+            table,
+            threads,
+            whole: ThreadExecutor::new(threads),
+            searchers,
+            writer,
+        }
     }
 }
 
@@ -66,9 +78,18 @@ impl Executor for RecordingExecutor<'_> {
         if iteration.upper_bound_search().is_some() {
             // A resumed search must not start with the upper-bound search again, which may take
             // longer than the time limit.
-            self.writer.record_part(FinishedUnit { length: iteration.length(), ..FinishedUnit::default() });
+            self.writer.record_part(FinishedUnit {
+                length: iteration.length(),
+                ..FinishedUnit::default()
+            });
         }
-        let RecordingExecutor { table, threads, searchers, writer, .. } = self;
+        let RecordingExecutor {
+            table,
+            threads,
+            searchers,
+            writer,
+            ..
+        } = self;
         let parts = Mutex::new(Parts::new(iteration, *threads));
         let idle = Mutex::new(searchers.iter_mut());
         let left = Mutex::new(WorkUnit::default());
@@ -78,17 +99,26 @@ impl Executor for RecordingExecutor<'_> {
             // The other threads do not wait for it.
             if number == 0 {
                 let search = iteration.upper_bound_search();
-                search.into_iter().for_each(|search| search.run(&mut |moves| iteration.add_solution(moves)));
+                search
+                    .into_iter()
+                    .for_each(|search| search.run(&mut |moves| iteration.add_solution(moves)));
             }
             loop {
                 let next = parts.lock().unwrap_or_else(PoisonError::into_inner).next();
                 let Some(part) = next else { break };
                 let rest = search_part(searcher, (table, iteration), part, writer);
-                left.lock().unwrap_or_else(PoisonError::into_inner).join(rest);
+                left.lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .join(rest);
             }
         });
         let mut left = left.into_inner().unwrap_or_else(PoisonError::into_inner);
-        left.join(parts.into_inner().unwrap_or_else(PoisonError::into_inner).rest());
+        left.join(
+            parts
+                .into_inner()
+                .unwrap_or_else(PoisonError::into_inner)
+                .rest(),
+        );
         left
     }
 }
@@ -109,19 +139,42 @@ fn search_part(
     };
     let mut control = WorkControl::default();
     control.stop = iteration.stop_token().clone();
-    let part = WorkUnit { tasks: tasks.to_vec(), nodes: iteration.remaining().nodes[nodes.clone()].to_vec() };
+    let part = WorkUnit {
+        tasks: tasks.to_vec(),
+        nodes: iteration.remaining().nodes[nodes.clone()].to_vec(),
+    };
     let length = iteration.length();
-    let result = searcher.search((table, iteration.tasks()), (length, part), &control, &on_event);
-    let WorkResult { counts, priority, left } = result;
+    let result = searcher.search(
+        (table, iteration.tasks()),
+        (length, part),
+        &control,
+        &on_event,
+    );
+    let WorkResult {
+        counts,
+        priority,
+        left,
+    } = result;
     iteration.add_counts(counts);
-    priority.iter().for_each(|&(task, priority)| iteration.add_priority(task, priority));
+    priority
+        .iter()
+        .for_each(|&(task, priority)| iteration.add_priority(task, priority));
     // Open nodes with nothing remaining are searched without being counted.
     if counts.nodes > 0 || left.nodes.len() < nodes.len() {
         // Tasks are searched in order.
         let tasks = tasks[..tasks.len() - left.tasks.len()].to_vec();
         let (nodes, open) = (nodes.collect(), left.nodes.clone());
         let (elapsed, solutions) = (iteration.elapsed(), solutions.into_inner());
-        writer.record_part(FinishedUnit { length, tasks, nodes, counts, priority, solutions, open, elapsed });
+        writer.record_part(FinishedUnit {
+            length,
+            tasks,
+            nodes,
+            counts,
+            priority,
+            solutions,
+            open,
+            elapsed,
+        });
     }
     writer.commit_if_due();
     left
@@ -157,7 +210,13 @@ impl<'i, 'a> Parts<'i, 'a> {
 
     /// Returns the next root tasks, or the indices of the next open nodes.
     fn next(&mut self) -> Option<(&'i [u16], Range<usize>)> {
-        let Parts { iteration, threads, nodes, tasks, sizes: [least, most] } = self;
+        let Parts {
+            iteration,
+            threads,
+            nodes,
+            tasks,
+            sizes: [least, most],
+        } = self;
         if iteration.is_stopped() {
             return None;
         }
@@ -175,7 +234,10 @@ impl<'i, 'a> Parts<'i, 'a> {
         let share = (iteration.work_in_first(tasks.end) - before) / (PARTS_PER_THREAD * *threads);
         let enough = before + share.clamp(*least, *most);
         let is_within = |&end: &usize| iteration.work_in_first(end) <= enough;
-        let end = (tasks.start + 1..=tasks.end).take_while(is_within).last().unwrap_or(tasks.start + 1);
+        let end = (tasks.start + 1..=tasks.end)
+            .take_while(is_within)
+            .last()
+            .unwrap_or(tasks.start + 1);
         let part = &iteration.remaining().tasks[tasks.start..end];
         tasks.start = end;
         Some((part, 0..0))
@@ -184,6 +246,9 @@ impl<'i, 'a> Parts<'i, 'a> {
     /// Returns the work that was not handed out.
     fn rest(self) -> WorkUnit {
         let WorkUnit { tasks, nodes } = self.iteration.remaining();
-        WorkUnit { tasks: tasks[self.tasks].to_vec(), nodes: nodes[self.nodes].to_vec() }
+        WorkUnit {
+            tasks: tasks[self.tasks].to_vec(),
+            nodes: nodes[self.nodes].to_vec(),
+        }
     }
 }

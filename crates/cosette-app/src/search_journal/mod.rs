@@ -63,7 +63,10 @@ impl journal::JournalHeader for Head {
     type Record = StoredRecord;
 
     fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
-        let fields = [("position", &self.position, &expected.position), ("table", &self.table, &expected.table)];
+        let fields = [
+            ("position", &self.position, &expected.position),
+            ("table", &self.table, &expected.table),
+        ];
         JournalError::check_same(path, fields)
     }
 }
@@ -93,11 +96,17 @@ impl SearchJournal {
     /// Returns [`JournalError`] on an I/O error, if another process writes the journal, if it is
     /// corrupted, not a journal of a search, or that of another position or table, or if a solution
     /// in it is wrong.
-    pub fn open(path: &Path, position: &Cube, table: TableId) -> Result<(SearchJournal, JournalState), JournalError> {
+    pub fn open(
+        path: &Path,
+        position: &Cube,
+        table: TableId,
+    ) -> Result<(SearchJournal, JournalState), JournalError> {
         let mut recorded = JournalState::new(path, position, table.metric);
-        let journal = Journal::open(path, &Head::new(position, table), &mut |_, stored: StoredRecord| {
-            recorded.add(stored.record, stored.solutions)
-        })?;
+        let journal = Journal::open(
+            path,
+            &Head::new(position, table),
+            &mut |_, stored: StoredRecord| recorded.add(stored.record, stored.solutions),
+        )?;
         let solutions = recorded.solutions().map(<[Move]>::to_vec).collect();
         Ok((SearchJournal { journal, solutions }, recorded))
     }
@@ -105,10 +114,20 @@ impl SearchJournal {
     /// Adds a record to the next commit, unless it is an iteration that was not searched
     /// completely.
     pub fn append(&mut self, record: &Record) {
-        if !matches!(record, Record::Iteration(IterationStats { exhausted: false, .. })) {
+        if !matches!(
+            record,
+            Record::Iteration(IterationStats {
+                exhausted: false,
+                ..
+            })
+        ) {
             let solutions = self.solutions.len();
             self.solutions.extend(record.solutions().iter().cloned());
-            self.journal.append(|synced| StoredRecord { synced, solutions, record: record.clone() });
+            self.journal.append(|synced| StoredRecord {
+                synced,
+                solutions,
+                record: record.clone(),
+            });
         }
     }
 
@@ -201,12 +220,20 @@ mod many {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     pub fn serialize<S: Serializer>(sequences: &[Vec<Move>], to: S) -> Result<S::Ok, S::Error> {
-        to.collect_seq(sequences.iter().map(|moves| DisplayMoves(moves).to_string()))
+        to.collect_seq(
+            sequences
+                .iter()
+                .map(|moves| DisplayMoves(moves).to_string()),
+        )
     }
 
     pub fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Vec<Vec<Move>>, D::Error> {
         let texts = Vec::<String>::deserialize(from)?;
-        texts.iter().map(|text| read(text)).collect::<Result<_, _>>().map_err(D::Error::custom)
+        texts
+            .iter()
+            .map(|text| read(text))
+            .collect::<Result<_, _>>()
+            .map_err(D::Error::custom)
     }
 }
 
@@ -238,9 +265,22 @@ impl JournalWriter {
         table: &Table,
     ) -> Result<(JournalWriter, Option<ResumePoint>), JournalError> {
         let (journal, recorded) = SearchJournal::open(path, position, table.id())?;
-        let resumed = if recorded.is_new() { None } else { Some(recorded.resume(&mut Tasks::of(position, table))?) };
-        let open = resumed.as_ref().map(|resumed| resumed.open.clone()).unwrap_or_default();
-        let writing = WriterState { journal, open, next_commit: Instant::now(), failed: None, search: Cancel::new() };
+        let resumed = if recorded.is_new() {
+            None
+        } else {
+            Some(recorded.resume(&mut Tasks::of(position, table))?)
+        };
+        let open = resumed
+            .as_ref()
+            .map(|resumed| resumed.open.clone())
+            .unwrap_or_default();
+        let writing = WriterState {
+            journal,
+            open,
+            next_commit: Instant::now(),
+            failed: None,
+            search: Cancel::new(),
+        };
         Ok((JournalWriter(Arc::new(Mutex::new(writing))), resumed))
     }
 
@@ -266,7 +306,9 @@ impl JournalWriter {
     /// Records a finished unit.
     pub fn record_part(&self, mut part: FinishedUnit) {
         let mut writing = self.lock();
-        part.nodes.iter_mut().for_each(|node| *node = writing.open[*node]);
+        part.nodes
+            .iter_mut()
+            .for_each(|node| *node = writing.open[*node]);
         writing.journal.append(&Record::Unit(part));
     }
 

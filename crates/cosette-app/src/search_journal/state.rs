@@ -10,7 +10,9 @@ use super::{FinishedUnit, Record};
 use crate::journal_error::{JournalError, quoted};
 use cosette::cube::{Cube, DisplayMoves, Metric, Move};
 use cosette::search::IterationStats;
-use cosette::search::distributed::{Checkpoint, Counts, MIN_SPLIT_LENGTH, OpenNode, PartialIteration, Tasks, WorkUnit};
+use cosette::search::distributed::{
+    Checkpoint, Counts, MIN_SPLIT_LENGTH, OpenNode, PartialIteration, Tasks, WorkUnit,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -70,20 +72,36 @@ impl JournalState {
         self.records += 1;
         let line = self.records + 1;
         if solutions != self.solutions.len() {
-            let what = format!("it claims {solutions} solutions before it, not {}", self.solutions.len());
+            let what = format!(
+                "it claims {solutions} solutions before it, not {}",
+                self.solutions.len()
+            );
             return Err(self.invalid(line, what));
         }
-        record.solutions().iter().try_for_each(|moves| self.add_solution(moves, line))?;
+        record
+            .solutions()
+            .iter()
+            .try_for_each(|moves| self.add_solution(moves, line))?;
         match &record {
             Record::Solution(_) => {}
-            Record::Iteration(IterationStats { nodes, probes, elapsed, .. })
-            | Record::Unit(FinishedUnit { counts: Counts { nodes, probes }, elapsed, .. }) => {
+            Record::Iteration(IterationStats {
+                nodes,
+                probes,
+                elapsed,
+                ..
+            })
+            | Record::Unit(FinishedUnit {
+                counts: Counts { nodes, probes },
+                elapsed,
+                ..
+            }) => {
                 self.add_work(*nodes, *probes, *elapsed, line)?;
             }
         }
         match record {
             Record::Solution(_) => {}
-            Record::Iteration(IterationStats { length, .. }) | Record::Unit(FinishedUnit { length, .. })
+            Record::Iteration(IterationStats { length, .. })
+            | Record::Unit(FinishedUnit { length, .. })
                 if length > MAX_LENGTH =>
             {
                 return Err(self.invalid(line, format!("no iteration has length {length}")));
@@ -92,7 +110,10 @@ impl JournalState {
                 self.iterations.entry(iteration.length).or_insert(iteration);
             }
             Record::Unit(FinishedUnit { length, .. }) if length < MIN_SPLIT_LENGTH => {
-                return Err(self.invalid(line, format!("an iteration of length {length} has no work units")));
+                return Err(self.invalid(
+                    line,
+                    format!("an iteration of length {length} has no work units"),
+                ));
             }
             Record::Unit(FinishedUnit { open, .. }) if !open.iter().all(OpenNode::is_possible) => {
                 return Err(self.invalid(line, "the open node is impossible".into()));
@@ -104,12 +125,16 @@ impl JournalState {
                 if let Some(&node) = part.nodes.iter().find(|&&node| node >= open.len()) {
                     return Err(self.invalid(line, format!("there is no open node {node}")));
                 }
-                if part.tasks.iter().all(|task| !done.contains(task)) && part.nodes.iter().all(|&at| open[at].is_some())
+                if part.tasks.iter().all(|task| !done.contains(task))
+                    && part.nodes.iter().all(|&at| open[at].is_some())
                 {
                     done.extend(&part.tasks);
                     part.nodes.iter().for_each(|&at| open[at] = None);
                     open.extend(std::mem::take(&mut part.open).into_iter().map(Some));
-                    self.parts.entry(part.length).or_default().push((line, part));
+                    self.parts
+                        .entry(part.length)
+                        .or_default()
+                        .push((line, part));
                 }
             }
         }
@@ -117,10 +142,21 @@ impl JournalState {
     }
 
     /// Adds up the work of all records, and rejects sums that overflow.
-    fn add_work(&mut self, nodes: u64, probes: u64, elapsed: Duration, line: usize) -> Result<(), JournalError> {
+    fn add_work(
+        &mut self,
+        nodes: u64,
+        probes: u64,
+        elapsed: Duration,
+        line: usize,
+    ) -> Result<(), JournalError> {
         let sum = |sum: u64, more: u64| sum.checked_add(more).filter(|&sum| sum < MAX_COUNTED);
-        match (sum(self.counted.nodes, nodes), sum(self.counted.probes, probes)) {
-            (Some(nodes), Some(probes)) if elapsed < MAX_ELAPSED => self.counted = Counts { nodes, probes },
+        match (
+            sum(self.counted.nodes, nodes),
+            sum(self.counted.probes, probes),
+        ) {
+            (Some(nodes), Some(probes)) if elapsed < MAX_ELAPSED => {
+                self.counted = Counts { nodes, probes }
+            }
             _ => return Err(self.invalid(line, "the counts are too large for any search".into())),
         }
         Ok(())
@@ -128,15 +164,24 @@ impl JournalState {
 
     fn add_solution(&mut self, moves: &[Move], line: usize) -> Result<(), JournalError> {
         if !self.position.apply_moves(moves).is_solved() {
-            return Err(self
-                .invalid(line, format!("`{}` does not solve its position", quoted(&DisplayMoves(moves).to_string()))));
+            return Err(self.invalid(
+                line,
+                format!(
+                    "`{}` does not solve its position",
+                    quoted(&DisplayMoves(moves).to_string())
+                ),
+            ));
         }
         self.solutions.insert(moves.to_vec());
         Ok(())
     }
 
     fn invalid(&self, line: usize, what: String) -> JournalError {
-        JournalError::Invalid { path: self.path.clone(), place: format!("line {line}"), what }
+        JournalError::Invalid {
+            path: self.path.clone(),
+            place: format!("line {line}"),
+            what,
+        }
     }
 
     /// Returns `true` if there is no record.
@@ -160,9 +205,16 @@ impl JournalState {
         let iterations = self.complete(tasks);
         let Some(last) = iterations.last().map(|last| last.length) else {
             // The first iteration takes little time, so it is searched again.
-            let checkpoint =
-                Checkpoint { solutions: self.solutions.iter().cloned().collect(), ..Checkpoint::default() };
-            return Ok(ResumePoint { checkpoint, open: Vec::new(), lower_bound: None, share_done: 0.0 });
+            let checkpoint = Checkpoint {
+                solutions: self.solutions.iter().cloned().collect(),
+                ..Checkpoint::default()
+            };
+            return Ok(ResumePoint {
+                checkpoint,
+                open: Vec::new(),
+                lower_bound: None,
+                share_done: 0.0,
+            });
         };
         let next = last + self.metric.step();
         let priority = self.priority(last, tasks.count());
@@ -170,23 +222,44 @@ impl JournalState {
             tasks.learn(priority.clone());
         }
         let partial = self.partial(next, tasks);
-        let share_done =
-            partial.as_ref().map_or(0.0, |partial| share_done(&tasks.order(next), &partial.left.tasks, &priority));
+        let share_done = partial.as_ref().map_or(0.0, |partial| {
+            share_done(&tasks.order(next), &partial.left.tasks, &priority)
+        });
         let solutions = self.solutions.iter().cloned().collect();
-        let checkpoint = Checkpoint { of: None, iterations, priority, partial, solutions };
+        let checkpoint = Checkpoint {
+            of: None,
+            iterations,
+            priority,
+            partial,
+            solutions,
+        };
         let open: Vec<usize> = self.open(next).map(|(number, _)| number).collect();
         // The work in open nodes is unknown, but not zero.
-        let share_done = if open.is_empty() { share_done } else { share_done.min(0.99) };
-        Ok(ResumePoint { checkpoint, open, lower_bound: Some(next), share_done })
+        let share_done = if open.is_empty() {
+            share_done
+        } else {
+            share_done.min(0.99)
+        };
+        Ok(ResumePoint {
+            checkpoint,
+            open,
+            lower_bound: Some(next),
+            share_done,
+        })
     }
 
     /// Rejects tasks that do not exist.
     fn check(&self, count: usize) -> Result<(), JournalError> {
         for (line, part) in self.parts.values().flatten() {
             let open = self.open(part.length).map(|(_, node)| &node.task);
-            let mut named = part.tasks.iter().chain(part.priority.iter().map(|(task, _)| task)).chain(open);
+            let mut named = part
+                .tasks
+                .iter()
+                .chain(part.priority.iter().map(|(task, _)| task))
+                .chain(open);
             if let Some(task) = named.find(|&&task| usize::from(task) >= count) {
-                let what = format!("its position has {count} root tasks, so there is no task {task}");
+                let what =
+                    format!("its position has {count} root tasks, so there is no task {task}");
                 return Err(self.invalid(*line, what));
             }
         }
@@ -195,15 +268,23 @@ impl JournalState {
 
     /// Returns the complete iterations, by increasing length.
     fn complete(&self, tasks: &Tasks) -> Vec<IterationStats> {
-        let shortest = self.solutions().map(|moves| self.metric.length(moves)).min().unwrap_or(usize::MAX);
+        let shortest = self
+            .solutions()
+            .map(|moves| self.metric.length(moves))
+            .min()
+            .unwrap_or(usize::MAX);
         let mut complete: Vec<IterationStats> = Vec::new();
         for iteration in self.iterations.values() {
             let length = iteration.length;
-            let follows = complete.last().is_none_or(|last| last.length + self.metric.step() == length);
+            let follows = complete
+                .last()
+                .is_none_or(|last| last.length + self.metric.step() == length);
             let has_all_parts = self.done.get(&length).is_none_or(|done| {
-                self.open(length).next().is_none() && tasks.order(length).iter().all(|task| done.contains(task))
+                self.open(length).next().is_none()
+                    && tasks.order(length).iter().all(|task| done.contains(task))
             });
-            if !(iteration.exhausted && usize::from(length) < shortest && follows && has_all_parts) {
+            if !(iteration.exhausted && usize::from(length) < shortest && follows && has_all_parts)
+            {
                 break;
             }
             complete.push(*iteration);
@@ -212,7 +293,11 @@ impl JournalState {
     }
 
     fn parts(&self, length: u8) -> impl Iterator<Item = &FinishedUnit> {
-        self.parts.get(&length).into_iter().flatten().map(|(_, part)| part)
+        self.parts
+            .get(&length)
+            .into_iter()
+            .flatten()
+            .map(|(_, part)| part)
     }
 
     /// Returns the open nodes of an iteration that no unit has searched, with their numbers.
@@ -242,12 +327,23 @@ impl JournalState {
             nodes: sum.nodes + part.counts.nodes,
             probes: sum.probes + part.counts.probes,
         };
-        let left = tasks.order(length).into_iter().filter(|task| !done.contains(task)).collect();
+        let left = tasks
+            .order(length)
+            .into_iter()
+            .filter(|task| !done.contains(task))
+            .collect();
         Some(PartialIteration {
-            elapsed: self.parts(length).map(|part| part.elapsed).max().unwrap_or_default(),
+            elapsed: self
+                .parts(length)
+                .map(|part| part.elapsed)
+                .max()
+                .unwrap_or_default(),
             counts: self.parts(length).fold(Counts::default(), sum),
             priority: self.priority(length, tasks.count()),
-            left: WorkUnit { tasks: left, nodes: self.open(length).map(|(_, node)| node.clone()).collect() },
+            left: WorkUnit {
+                tasks: left,
+                nodes: self.open(length).map(|(_, node)| node.clone()).collect(),
+            },
         })
     }
 }
@@ -255,7 +351,11 @@ impl JournalState {
 /// Returns the completed share of the work. The work of a task grows with the square root of its
 /// priority in the previous iteration (`cosette::search::distributed::Tasks`).
 fn share_done(all: &[u16], left: &[u16], priority: &[u64]) -> f64 {
-    let work = |&task: &u16| priority.get(usize::from(task)).map_or(1, |sum| sum.isqrt().max(1));
+    let work = |&task: &u16| {
+        priority
+            .get(usize::from(task))
+            .map_or(1, |sum| sum.isqrt().max(1))
+    };
     let sum = |tasks: &[u16]| tasks.iter().map(work).sum::<u64>();
     1.0 - sum(left) as f64 / sum(all).max(1) as f64
 }
@@ -277,10 +377,19 @@ pub struct ResumePoint {
 
 impl fmt::Display for ResumePoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(lower_bound) = self.lower_bound else { return f.write_str("no iteration complete") };
+        let Some(lower_bound) = self.lower_bound else {
+            return f.write_str("no iteration complete");
+        };
         let count = self.checkpoint.iterations.len();
-        let iterations = if count == 1 { "iteration" } else { "iterations" };
-        write!(f, "{count} {iterations} complete, lower bound {lower_bound}")?;
+        let iterations = if count == 1 {
+            "iteration"
+        } else {
+            "iterations"
+        };
+        write!(
+            f,
+            "{count} {iterations} complete, lower bound {lower_bound}"
+        )?;
         if self.checkpoint.partial.is_some() {
             // 100 only when it is complete.
             let percent = (100.0 * self.share_done).floor();

@@ -41,7 +41,10 @@ fn each_question_has_its_answer() {
                 }
             };
         if let Some(goal) = request.parse_goal().unwrap() {
-            let listener = GoalObserver { on_event: &|_| {}, on_solution: &|_| {} };
+            let listener = GoalObserver {
+                on_event: &|_| {},
+                on_solution: &|_| {},
+            };
             let answer = GoalSolverCache::default().answer(
                 (&request, &goal),
                 (&text, None, &input),
@@ -54,11 +57,22 @@ fn each_question_has_its_answer() {
         }
         // The table of the other metric takes long to generate; the front ends have it.
         if request.face_metric() == Metric::Htm {
-            let (solver, asked) =
-                (Solver::new(crate::support::table(), ThreadCount::ONE), (&request, request.options()));
-            let answer = engine::answer(&solver, asked, (&text, None, &input), &|_| {}, &Control::default()).unwrap();
+            let (solver, asked) = (
+                Solver::new(crate::support::table(), ThreadCount::ONE),
+                (&request, request.options()),
+            );
+            let answer = engine::answer(
+                &solver,
+                asked,
+                (&text, None, &input),
+                &|_| {},
+                &Control::default(),
+            )
+            .unwrap();
             let answer = Answer { name, ..answer };
-            question.check(&serde_json::to_value(SolveResult::from(&answer.apply_request(&request))).unwrap());
+            question.check(
+                &serde_json::to_value(SolveResult::from(&answer.apply_request(&request))).unwrap(),
+            );
         }
     }
 }

@@ -21,7 +21,8 @@ pub struct Question {
 impl Question {
     /// All of them.
     pub fn all() -> Vec<Question> {
-        serde_json::from_str(include_str!("questions.json")).expect("the questions are as described")
+        serde_json::from_str(include_str!("questions.json"))
+            .expect("the questions are as described")
     }
 
     /// The question as arguments of a command.
@@ -33,12 +34,24 @@ impl Question {
                 ("count", Value::String(_)) => arguments.push("--all".into()),
                 (name, Value::Bool(_)) => arguments.push(format!("--{name}")),
                 (name, value) => {
-                    let name = if name == "format" { "input-format".to_owned() } else { name.replace('_', "-") };
-                    arguments.push(format!("--{name}={}", value.as_str().map_or(value.to_string(), str::to_owned)));
+                    let name = if name == "format" {
+                        "input-format".to_owned()
+                    } else {
+                        name.replace('_', "-")
+                    };
+                    arguments.push(format!(
+                        "--{name}={}",
+                        value.as_str().map_or(value.to_string(), str::to_owned)
+                    ));
                 }
             }
         }
-        arguments.push(self.request["position"].as_str().expect("it is a text").to_owned());
+        arguments.push(
+            self.request["position"]
+                .as_str()
+                .expect("it is a text")
+                .to_owned(),
+        );
         arguments
     }
 
@@ -47,21 +60,34 @@ impl Question {
     pub fn has_goal(&self) -> bool {
         let engine = self.answer.as_ref().and_then(|answer| answer.get("engine"));
         let of_goals = ["goal", "moves", "costs", "slack"];
-        engine.is_none_or(|engine| engine != "cosette") && of_goals.iter().any(|name| self.request.contains_key(*name))
+        engine.is_none_or(|engine| engine != "cosette")
+            && of_goals.iter().any(|name| self.request.contains_key(*name))
     }
 
     /// Makes sure that an answer is the expected one.
     pub fn check(&self, answer: &Value) {
-        let expected = self.answer.as_ref().unwrap_or_else(|| panic!("{}: answered with {answer}", self.about));
+        let expected = self
+            .answer
+            .as_ref()
+            .unwrap_or_else(|| panic!("{}: answered with {answer}", self.about));
         for (name, value) in expected {
-            assert_eq!(sorted(&answer[name]), sorted(value), "{}: {name} of {answer}", self.about);
+            assert_eq!(
+                sorted(&answer[name]),
+                sorted(value),
+                "{}: {name} of {answer}",
+                self.about
+            );
         }
     }
 
     /// Makes sure that it had to be refused, in words with what must be said.
     pub fn check_refusal(&self, of: &str, words: &str) {
         assert_eq!(self.refused.as_deref(), Some(of), "{}: {words}", self.about);
-        assert!(words.contains(self.says.as_deref().unwrap_or_default()), "{}: {words}", self.about);
+        assert!(
+            words.contains(self.says.as_deref().unwrap_or_default()),
+            "{}: {words}",
+            self.about
+        );
     }
 }
 

@@ -66,7 +66,11 @@ struct MemoryMeasured {
 
 /// Describes whether memory and computation overlap, and the remedy if they do not.
 pub(super) fn overlap_in_words(overlap: &OverlapMeasurement) -> String {
-    let OverlapMeasurement { lines_ns, instructions_ns, both_ns } = overlap;
+    let OverlapMeasurement {
+        lines_ns,
+        instructions_ns,
+        both_ns,
+    } = overlap;
     let meaning = match overlap.share() {
         0.7.. => "memory and computation overlap",
         0.3.. => "memory and computation overlap partly",
@@ -117,11 +121,16 @@ fn buffer(asked: Option<u64>) -> Result<u64, Failure> {
     match asked {
         Some(size) if size > available => {
             let [size, available] = [size, available].map(DecimalBytes);
-            let message = format!("cannot measure {size} of memory: only {available} are available");
+            let message =
+                format!("cannot measure {size} of memory: only {available} are available");
             Err(Failure::new(message, "choose a smaller --size"))
         }
         Some(size) => Ok(size),
-        None => Ok(DEFAULT_SIZE.parse::<TableSize>().expect("the catalog has this size").bytes().min(available / 2)),
+        None => Ok(DEFAULT_SIZE
+            .parse::<TableSize>()
+            .expect("the catalog has this size")
+            .bytes()
+            .min(available / 2)),
     }
 }
 
@@ -135,7 +144,8 @@ fn buffer_size(text: &str) -> Result<u64, String> {
 /// Reads with one thread and with all, with each number of lines in flight.
 fn read(args: &MemoryArgs, bytes: u64) -> Result<MemoryMeasured, Failure> {
     let (threads, runs) = (args.threads.count(), args.runs.runs);
-    let ways = one_and_all(threads).flat_map(|threads| IN_FLIGHT.map(|in_flight| (threads, in_flight)));
+    let ways =
+        one_and_all(threads).flat_map(|threads| IN_FLIGHT.map(|in_flight| (threads, in_flight)));
     let mut least: Vec<_> = ways.map(|way| (way, f64::INFINITY)).collect();
     let what = DecimalBytes(bytes);
     let (lines, overlap) = with_progress(threads, |control| {
@@ -157,7 +167,12 @@ fn read(args: &MemoryArgs, bytes: u64) -> Result<MemoryMeasured, Failure> {
     })?;
     let reading = |((threads, in_flight), ns): ((ThreadCount, usize), f64)| {
         let lines_per_second = (1e9 * threads.get() as f64 / ns) as u64;
-        Reading { threads, in_flight, ns: rounded(ns), lines_per_second }
+        Reading {
+            threads,
+            in_flight,
+            ns: rounded(ns),
+            lines_per_second,
+        }
     };
     Ok(MemoryMeasured {
         bytes,
@@ -174,11 +189,25 @@ impl MemoryMeasured {
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{}", Machine::this())?;
         write!(out, "random lines of {}", DecimalBytes(self.bytes))?;
-        self.huge_share.iter().try_for_each(|share| write!(out, ", {:.0} % in huge pages", 100.0 * share))?;
-        writeln!(out, "\n\n{BOLD}threads  in flight   ns per thread    lines/second{BOLD:#}")?;
-        for Reading { threads, in_flight, ns, lines_per_second } in &self.readings {
+        self.huge_share
+            .iter()
+            .try_for_each(|share| write!(out, ", {:.0} % in huge pages", 100.0 * share))?;
+        writeln!(
+            out,
+            "\n\n{BOLD}threads  in flight   ns per thread    lines/second{BOLD:#}"
+        )?;
+        for Reading {
+            threads,
+            in_flight,
+            ns,
+            lines_per_second,
+        } in &self.readings
+        {
             let millions = lines_per_second / 1_000_000;
-            writeln!(out, "{threads:>7}  {in_flight:>9}  {ns:>14.1}  {millions:>6} million")?;
+            writeln!(
+                out,
+                "{threads:>7}  {in_flight:>9}  {ns:>14.1}  {millions:>6} million"
+            )?;
         }
         writeln!(out, "\n{}", overlap_in_words(&self.overlap))?;
         out.flush()
@@ -262,11 +291,30 @@ impl TableMeasured {
         if args.json {
             write_record(&mut out, bench, self)?;
         } else {
-            let TableMeasured { table, bytes, entries, threads, runs, seconds, .. } = self;
-            let (threads, runs) = (counted(threads.get() as u64, "thread"), counted(runs.get().into(), "run"));
+            let TableMeasured {
+                table,
+                bytes,
+                entries,
+                threads,
+                runs,
+                seconds,
+                ..
+            } = self;
+            let (threads, runs) = (
+                counted(threads.get() as u64, "thread"),
+                counted(runs.get().into(), "run"),
+            );
             writeln!(out, "{}", Machine::this())?;
-            writeln!(out, "{table}, {}, {} entries", DecimalBytes(*bytes), grouped(*entries))?;
-            writeln!(out, "{seconds:.2} seconds, {rate}, with {threads}; median of {runs}")?;
+            writeln!(
+                out,
+                "{table}, {}, {} entries",
+                DecimalBytes(*bytes),
+                grouped(*entries)
+            )?;
+            writeln!(
+                out,
+                "{seconds:.2} seconds, {rate}, with {threads}; median of {runs}"
+            )?;
         }
         Ok(Exit::Solved)
     }
@@ -276,9 +324,14 @@ impl TableMeasured {
 pub fn generate(args: &GenArgs) -> Result<Exit, Failure> {
     let (id, threads) = (args.metric.table(args.table), args.threads.count());
     let measured = TableMeasured::of(args.runs.runs, threads, || {
-        Ok(with_progress(threads, |control| Table::generate(id, control))?)
+        Ok(with_progress(threads, |control| {
+            Table::generate(id, control)
+        })?)
     })?;
-    let rate = format!("{:.1} million entries per second", measured.entries_per_second / 1e6);
+    let rate = format!(
+        "{:.1} million entries per second",
+        measured.entries_per_second / 1e6
+    );
     measured.write(&args.runs, "gen", &rate)
 }
 
@@ -286,9 +339,20 @@ pub fn generate(args: &GenArgs) -> Result<Exit, Failure> {
 pub fn load(args: &LoadArgs) -> Result<Exit, Failure> {
     let store = args.store.resolve()?;
     let named = args.table.map(|name| args.metric.table(name));
-    let id = choice::choose(&store.folder, args.metric.with(args.table), named, MemoryLimit::now(None))?.id;
+    let id = choice::choose(
+        &store.folder,
+        args.metric.with(args.table),
+        named,
+        MemoryLimit::now(None),
+    )?
+    .id;
     drop(store.load(id, MemorySharing::This)?); // so that the system has the file in memory
-    let measured = TableMeasured::of(args.runs.runs, store.threads, || store.load(id, MemorySharing::This))?;
-    let rate = format!("{:.2} GB per second from a warm cache", measured.bytes_per_second / 1e9);
+    let measured = TableMeasured::of(args.runs.runs, store.threads, || {
+        store.load(id, MemorySharing::This)
+    })?;
+    let rate = format!(
+        "{:.2} GB per second from a warm cache",
+        measured.bytes_per_second / 1e9
+    );
     measured.write(&args.runs, "load", &rate)
 }

@@ -50,7 +50,11 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
     result.map_err(|failure| match failure.exit() {
         exit @ Exit::Interrupted => {
             let message = "stopped before the measurement was complete".into();
-            Failure::Other(ErrorReport { message, help: None, exit })
+            Failure::Other(ErrorReport {
+                message,
+                help: None,
+                exit,
+            })
         }
         _ => failure,
     })
@@ -82,14 +86,25 @@ struct Record<'a, T> {
 }
 
 /// Writes a measurement of this machine as a record.
-fn write_record(out: &mut impl Write, bench: &'static str, measured: &impl Serialize) -> io::Result<()> {
-    let record = Record { bench, date: machine::now(), build: crate::BUILD, machine: &Machine::this(), measured };
+fn write_record(
+    out: &mut impl Write,
+    bench: &'static str,
+    measured: &impl Serialize,
+) -> io::Result<()> {
+    let record = Record {
+        bench,
+        date: machine::now(),
+        build: crate::BUILD,
+        machine: &Machine::this(),
+        measured,
+    };
     json::write_line(out, &record)
 }
 
 /// Returns one thread, and `threads` if that is more.
 fn one_and_all(threads: ThreadCount) -> impl Iterator<Item = ThreadCount> {
-    std::iter::once(ThreadCount::ONE).chain(Some(threads).filter(|&threads| threads > ThreadCount::ONE))
+    std::iter::once(ThreadCount::ONE)
+        .chain(Some(threads).filter(|&threads| threads > ThreadCount::ONE))
 }
 
 /// The median, minimum and maximum of several figures.
@@ -106,7 +121,11 @@ impl Spread {
         let mut figures: Vec<f64> = figures.into_iter().map(rounded).collect();
         figures.sort_by(f64::total_cmp);
         let [below, above] = [(figures.len() - 1) / 2, figures.len() / 2].map(|at| figures[at]);
-        Spread { median: rounded((below + above) / 2.0), min: figures[0], max: figures[figures.len() - 1] }
+        Spread {
+            median: rounded((below + above) / 2.0),
+            min: figures[0],
+            max: figures[figures.len() - 1],
+        }
     }
 }
 
@@ -131,8 +150,22 @@ mod tests {
 
     #[test]
     fn the_median_is_in_the_middle() {
-        assert_eq!(Spread::of([3.0, 1.0, 2.0]), Spread { median: 2.0, min: 1.0, max: 3.0 });
-        assert_eq!(Spread::of([4.0, 1.0]), Spread { median: 2.5, min: 1.0, max: 4.0 });
+        assert_eq!(
+            Spread::of([3.0, 1.0, 2.0]),
+            Spread {
+                median: 2.0,
+                min: 1.0,
+                max: 3.0
+            }
+        );
+        assert_eq!(
+            Spread::of([4.0, 1.0]),
+            Spread {
+                median: 2.5,
+                min: 1.0,
+                max: 4.0
+            }
+        );
         assert_eq!(format!("{:.1}", Spread::of([7.0])), "7.0 (7.0 to 7.0)");
     }
 

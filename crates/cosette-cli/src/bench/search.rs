@@ -75,9 +75,17 @@ impl Set {
     fn of_length(length: u8) -> Set {
         let numbers = numbers(length);
         let is_listed = |number: usize| numbers.contains(&number);
-        let numbered = (1..).zip(random_positions(SEED)).take(numbers.iter().copied().max().unwrap_or(0));
-        let positions = numbered.filter(|&(number, _)| is_listed(number)).map(|(_, position)| position);
-        Set { name: format!("length {length}"), positions: positions.collect(), length: Some(length) }
+        let numbered = (1..)
+            .zip(random_positions(SEED))
+            .take(numbers.iter().copied().max().unwrap_or(0));
+        let positions = numbered
+            .filter(|&(number, _)| is_listed(number))
+            .map(|(_, position)| position);
+        Set {
+            name: format!("length {length}"),
+            positions: positions.collect(),
+            length: Some(length),
+        }
     }
 
     /// Reads the positions of a file, one per line, in the formats of `cosette solve`; `-` is
@@ -89,18 +97,32 @@ impl Set {
         };
         let mut positions = Vec::new();
         for line in lines::of_file(path)?.0 {
-            let input = InputText::from(line).read(|text| parse_position(text, None, &ParseOptions::default()));
+            let input = InputText::from(line)
+                .read(|text| parse_position(text, None, &ParseOptions::default()));
             positions.push(input?.cube);
         }
-        Ok(Set { name, positions, length: None })
+        Ok(Set {
+            name,
+            positions,
+            length: None,
+        })
     }
 }
 
 /// Returns the numbers of the random positions with this length.
 fn numbers(length: u8) -> Vec<usize> {
-    let of_length = |line: &'static str| line.split_once(':').filter(|(of, _)| of.parse() == Ok(length));
-    let (_, numbers) = LENGTHS.lines().find_map(of_length).expect("the list has this length");
-    numbers.split_whitespace().map(|number| number.parse().expect("the list holds numbers")).collect()
+    let of_length = |line: &'static str| {
+        line.split_once(':')
+            .filter(|(of, _)| of.parse() == Ok(length))
+    };
+    let (_, numbers) = LENGTHS
+        .lines()
+        .find_map(of_length)
+        .expect("the list has this length");
+    numbers
+        .split_whitespace()
+        .map(|number| number.parse().expect("the list holds numbers"))
+        .collect()
 }
 
 /// The way in which the positions of a set share the threads.
@@ -115,7 +137,11 @@ enum Mode {
 impl Mode {
     /// Returns the modes to compare, which coincide with one thread.
     const fn with(threads: ThreadCount) -> &'static [Mode] {
-        if threads.get() == 1 { &[Mode::CubeByCube] } else { &[Mode::CubeByCube, Mode::ManyAtOnce] }
+        if threads.get() == 1 {
+            &[Mode::CubeByCube]
+        } else {
+            &[Mode::CubeByCube, Mode::ManyAtOnce]
+        }
     }
 
     const fn name(self) -> &'static str {
@@ -179,9 +205,13 @@ pub fn run(args: &SearchArgs) -> Result<Exit, Failure> {
     for threads in one_and_all(args.solver.store.threads.count()) {
         let solver = Solver::new(Arc::clone(&table), threads);
         let ns_per_line = limit(&table, threads)?;
-        for (set, mode) in sets.iter().flat_map(|set| Mode::with(threads).iter().map(move |&mode| (set, mode))) {
+        for (set, mode) in sets
+            .iter()
+            .flat_map(|set| Mode::with(threads).iter().map(move |&mode| (set, mode)))
+        {
             let runs = solve(&solver, set, (threads, mode), args.runs.runs)?;
-            let measured = Measured::of(&table, set, (threads, mode), &runs, (ns_per_line, overlap));
+            let measured =
+                Measured::of(&table, set, (threads, mode), &runs, (ns_per_line, overlap));
             if args.runs.json {
                 write_record(&mut out, "search", &measured)?;
             } else {
@@ -198,7 +228,11 @@ pub fn run(args: &SearchArgs) -> Result<Exit, Failure> {
 fn sets(args: &SearchArgs) -> Result<Vec<Set>, Failure> {
     let mut sets = match &args.positions {
         Some(path) => vec![Set::in_file(path)?],
-        None => args.lengths.iter().map(|&length| Set::of_length(length)).collect(),
+        None => args
+            .lengths
+            .iter()
+            .map(|&length| Set::of_length(length))
+            .collect(),
     };
     let most = args.count.map_or(usize::MAX, NonZeroUsize::get);
     sets.iter_mut().for_each(|set| set.positions.truncate(most));
@@ -214,7 +248,12 @@ fn limit(table: &Table, threads: ThreadCount) -> Result<f64, Failure> {
     let work = Interruptible::start();
     let control = Control::new(threads).with_cancel(&work.cancel);
     let measure = |in_flight| table.line_nanoseconds(in_flight, LINE_RUN, &control);
-    let rates = [64, 128].into_iter().cycle().take(2 * LINE_RUNS).map(measure).collect::<Result<Vec<f64>, _>>()?;
+    let rates = [64, 128]
+        .into_iter()
+        .cycle()
+        .take(2 * LINE_RUNS)
+        .map(measure)
+        .collect::<Result<Vec<f64>, _>>()?;
     Ok(rates.into_iter().fold(f64::INFINITY, f64::min))
 }
 
@@ -251,12 +290,28 @@ fn solve(
 
 /// Solves each position of a set, one after another, as the command does, except for the two-phase
 /// search at the start.
-fn solve_one_by_one(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel: &Cancel) -> Result<Run, Failure> {
-    let mut run = Run { nodes: 0, probes: 0, seconds: 0.0 };
-    let options = Options { two_phase: TwoPhaseMode::Interleaved, ..Options::default() };
+fn solve_one_by_one(
+    solver: &Solver,
+    set: &Set,
+    on_cube: &dyn Fn(usize),
+    cancel: &Cancel,
+) -> Result<Run, Failure> {
+    let mut run = Run {
+        nodes: 0,
+        probes: 0,
+        seconds: 0.0,
+    };
+    let options = Options {
+        two_phase: TwoPhaseMode::Interleaved,
+        ..Options::default()
+    };
     for (number, position) in set.positions.iter().enumerate() {
         let start = Instant::now();
-        let report = solver.search(position).options(options).with_cancel(cancel).run();
+        let report = solver
+            .search(position)
+            .options(options)
+            .with_cancel(cancel)
+            .run();
         run.seconds += start.elapsed().as_secs_f64();
         run.nodes += report.nodes();
         run.probes += report.probes();
@@ -270,27 +325,55 @@ fn solve_one_by_one(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel:
 }
 
 /// Solves as many positions of a set at a time as the solver has threads.
-fn solve_at_once(solver: &Solver, set: &Set, on_cube: &dyn Fn(usize), cancel: &Cancel) -> Result<Run, Failure> {
+fn solve_at_once(
+    solver: &Solver,
+    set: &Set,
+    on_cube: &dyn Fn(usize),
+    cancel: &Cancel,
+) -> Result<Run, Failure> {
     let start = Instant::now();
-    let mut run = Run { nodes: 0, probes: 0, seconds: 0.0 };
-    for (solved, (number, solution)) in solver.solve_many_until(set.positions.clone(), cancel).unordered().enumerate() {
+    let mut run = Run {
+        nodes: 0,
+        probes: 0,
+        seconds: 0.0,
+    };
+    for (solved, (number, solution)) in solver
+        .solve_many_until(set.positions.clone(), cancel)
+        .unordered()
+        .enumerate()
+    {
         on_cube(solved + 1);
         let report = solution.report();
         run.nodes += report.nodes();
         run.probes += report.probes();
-        check_length(solver, &set.positions[number], set.length, report.lower_bound)?;
+        check_length(
+            solver,
+            &set.positions[number],
+            set.length,
+            report.lower_bound,
+        )?;
     }
     run.seconds = start.elapsed().as_secs_f64();
-    if cancel.is_cancelled() { Err(TableError::Cancelled.into()) } else { Ok(run) }
+    if cancel.is_cancelled() {
+        Err(TableError::Cancelled.into())
+    } else {
+        Ok(run)
+    }
 }
 
 /// Checks that the search found the known length.
-fn check_length(solver: &Solver, position: &Cube, known: Option<u8>, found: u8) -> Result<(), Failure> {
+fn check_length(
+    solver: &Solver,
+    position: &Cube,
+    known: Option<u8>,
+    found: u8,
+) -> Result<(), Failure> {
     match known.filter(|_| solver.table().id().metric == Metric::Htm) {
         Some(known) if known != found => {
             let facelets = position.facelets();
             let message = "internal error: the shortest solution of";
-            let message = format!("{message} {facelets} has {known} moves, but the search found {found}");
+            let message =
+                format!("{message} {facelets} has {known} moves, but the search found {found}");
             Err(Failure::new(message, INTERNAL_ERROR))
         }
         _ => Ok(()),
@@ -306,7 +389,8 @@ impl<'a> Measured<'a> {
         (ns_per_line, overlap): (f64, OverlapMeasurement),
     ) -> Measured<'a> {
         let cubes = set.positions.len() as f64;
-        let spread = |figure: fn(&Run) -> f64| Spread::of(runs.iter().map(|run| figure(run) / cubes));
+        let spread =
+            |figure: fn(&Run) -> f64| Spread::of(runs.iter().map(|run| figure(run) / cubes));
         let (probes, seconds) = (spread(|run| run.probes as f64), spread(|run| run.seconds));
         let per_probe = |run: &Run| 1e9 * threads.get() as f64 * run.seconds / run.probes as f64;
         let ns_per_probe = Spread::of(runs.iter().map(per_probe)).median;
@@ -337,8 +421,15 @@ fn write_heading(out: &mut impl Write, table: &Table, runs: NonZeroU32) -> io::R
     writeln!(out, "{}", Machine::this())?;
     let id = table.id();
     write!(out, "{id}, {}", DecimalBytes(id.size.bytes()))?;
-    table.share_of_huge_pages().iter().try_for_each(|share| write!(out, ", {:.0} % in huge pages", 100.0 * share))?;
-    writeln!(out, "; means per cube, median of {}\n", counted(runs.get().into(), "run"))?;
+    table
+        .share_of_huge_pages()
+        .iter()
+        .try_for_each(|share| write!(out, ", {:.0} % in huge pages", 100.0 * share))?;
+    writeln!(
+        out,
+        "; means per cube, median of {}\n",
+        counted(runs.get().into(), "run")
+    )?;
     writeln!(
         out,
         "{BOLD}{:14}  cubes  {:12}  threads  {:>11}  {:>13}  {:26}    ns/probe  of the limit    GB s{BOLD:#}",
@@ -347,8 +438,17 @@ fn write_heading(out: &mut impl Write, table: &Table, runs: NonZeroU32) -> io::R
 }
 
 fn write_row(out: &mut impl Write, measured: &Measured<'_>) -> io::Result<()> {
-    let Measured { set, positions, mode, threads, seconds, ns_per_probe, .. } = measured;
-    let [nodes, probes] = [measured.nodes, measured.probes].map(|spread| grouped(spread.median as u64));
+    let Measured {
+        set,
+        positions,
+        mode,
+        threads,
+        seconds,
+        ns_per_probe,
+        ..
+    } = measured;
+    let [nodes, probes] =
+        [measured.nodes, measured.probes].map(|spread| grouped(spread.median as u64));
     writeln!(
         out,
         "{set:14}  {positions:>5}  {:12}  {threads:>7}  {nodes:>11}  {probes:>13}  {:26}  {ns_per_probe:>10.1}  {:>10.0} %  {:>6.3}",
@@ -367,9 +467,19 @@ mod tests {
     #[test]
     fn the_sets_are_complete() {
         for (length, count) in [(16, 25), (17, 25), (18, 10)] {
-            assert!(numbers(length).is_sorted_by(|a, b| a < b), "length {length}");
-            assert_eq!(Set::of_length(length).positions.len(), count, "length {length}");
+            assert!(
+                numbers(length).is_sorted_by(|a, b| a < b),
+                "length {length}"
+            );
+            assert_eq!(
+                Set::of_length(length).positions.len(),
+                count,
+                "length {length}"
+            );
         }
-        assert_eq!(Set::of_length(17).positions[1], random_positions(SEED).nth(1).unwrap());
+        assert_eq!(
+            Set::of_length(17).positions[1],
+            random_positions(SEED).nth(1).unwrap()
+        );
     }
 }

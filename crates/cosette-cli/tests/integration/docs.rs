@@ -40,20 +40,31 @@ fn calls(line: &str) -> Vec<Vec<String>> {
         }
     }
     let is_call = |words: &Vec<String>| words.first().is_some_and(|program| program == "cosette");
-    commands.into_iter().filter(is_call).map(|words| words[1..].to_vec()).collect()
+    commands
+        .into_iter()
+        .filter(is_call)
+        .map(|words| words[1..].to_vec())
+        .collect()
 }
 
 /// The calls in the lines of a page that begin with `$ `, joined where they end in a backslash.
 fn examples(page: &str) -> Vec<Vec<String>> {
     let text = page.replace("\\\n", "");
-    text.lines().filter_map(|line| line.strip_prefix("$ ")).flat_map(calls).collect()
+    text.lines()
+        .filter_map(|line| line.strip_prefix("$ "))
+        .flat_map(calls)
+        .collect()
 }
 
 #[test]
 fn lines_of_a_shell_are_split() {
-    let line = r#"printf "R [ | U ]" | cosette solve --goal "UF UR" 'R2' - > FILE  # cosette tables"#;
+    let line =
+        r#"printf "R [ | U ]" | cosette solve --goal "UF UR" 'R2' - > FILE  # cosette tables"#;
     assert_eq!(calls(line), [["solve", "--goal", "UF UR", "R2", "-"]]);
-    assert_eq!(examples("$ cosette tables \\\n    list\ncosette\n"), [["tables", "list"]]);
+    assert_eq!(
+        examples("$ cosette tables \\\n    list\ncosette\n"),
+        [["tables", "list"]]
+    );
 }
 
 #[test]
@@ -64,7 +75,11 @@ fn commands_in_the_documentation_have_arguments_that_exist() {
             // Arguments are read up to the request for help.
             let output = cosette().args(&arguments).arg("--help").output().unwrap();
             let error = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success(), "{}: cosette {arguments:?}: {error}", page.display());
+            assert!(
+                output.status.success(),
+                "{}: cosette {arguments:?}: {error}",
+                page.display()
+            );
             count += 1;
         }
     }

@@ -14,7 +14,10 @@ fn each_question_has_its_answer() {
         match ended.status.code() {
             Some(0 | 4) => question.check(&json_lines(&ended.stdout)[0]),
             Some(2) => question.check_refusal("request", &error()),
-            Some(3) => question.check_refusal("position", json_lines(&ended.stdout)[0]["error"].as_str().unwrap()),
+            Some(3) => question.check_refusal(
+                "position",
+                json_lines(&ended.stdout)[0]["error"].as_str().unwrap(),
+            ),
             code => panic!("{}: exit code {code:?}: {}", question.about, error()),
         }
     }

@@ -20,7 +20,11 @@ fn wait_for_work(child: &mut Child) {
     let ticks = || -> Option<u64> {
         let stat = fs::read_to_string(&stat).ok()?;
         let fields = stat.rsplit_once(')')?.1.split_whitespace();
-        fields.skip(11).take(2).map(|ticks| ticks.parse::<u64>().ok()).sum()
+        fields
+            .skip(11)
+            .take(2)
+            .map(|ticks| ticks.parse::<u64>().ok())
+            .sum()
     };
     if ticks().is_none() {
         std::thread::sleep(Duration::from_millis(1500));
@@ -48,7 +52,11 @@ fn ended_by(name: &str, times: u32, command: &assert_cmd::Command) -> Output {
         std::thread::sleep(Duration::from_millis(1));
     }
     let output = child.wait_with_output().unwrap();
-    assert!(start.elapsed().as_secs_f64() < 2.0, "stopped only after {:?}", start.elapsed());
+    assert!(
+        start.elapsed().as_secs_f64() < 2.0,
+        "stopped only after {:?}",
+        start.elapsed()
+    );
     output
 }
 
@@ -57,19 +65,30 @@ fn interrupting_a_search_prints_the_bounds() {
     let mut command = solve();
     let output = interrupted(command.arg(SUPERFLIP));
     let stdout = String::from_utf8(output.stdout).unwrap();
-    assert!(stdout.contains("to 20 moves") && stdout.contains("interrupted after"), "{stdout}");
+    assert!(
+        stdout.contains("to 20 moves") && stdout.contains("interrupted after"),
+        "{stdout}"
+    );
     let mut command = solve();
     let output = interrupted(command.args(["--json", SUPERFLIP]));
     let line = &json_lines(&output.stdout)[0];
-    assert_eq!((&line["optimal"], &line["stop_reason"]), (&false.into(), &"interrupt".into()));
+    assert_eq!(
+        (&line["optimal"], &line["stop_reason"]),
+        (&false.into(), &"interrupt".into())
+    );
 }
 
 /// A search ends once there is no reader of its events.
 #[test]
 fn a_search_without_a_reader_of_its_events_ends() {
-    let mut child = apart(solve().args(["--events", SUPERFLIP])).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = apart(solve().args(["--events", SUPERFLIP]))
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
     assert!(line.contains("started"), "{line}");
     let start = Instant::now();
     while child.try_wait().unwrap().is_none() {
@@ -83,7 +102,9 @@ fn a_search_that_was_killed_continues_from_its_journal() {
     let folder = TempDir::new().unwrap();
     let journal = folder.path().join("journal");
     let position = random_positions(1).next().unwrap().facelets();
-    let mut child = apart(solve().arg("--journal").arg(&journal).arg(&position)).spawn().unwrap();
+    let mut child = apart(solve().arg("--journal").arg(&journal).arg(&position))
+        .spawn()
+        .unwrap();
     while !fs::read_to_string(&journal).is_ok_and(|text| text.matches("\"unit\"").count() > 2) {
         assert!(child.try_wait().unwrap().is_none());
         std::thread::sleep(Duration::from_millis(20));
@@ -92,20 +113,37 @@ fn a_search_that_was_killed_continues_from_its_journal() {
     child.wait().unwrap();
     let limited = |more: &[&str]| {
         let mut command = solve();
-        command.args(["--json", "--timeout", "1", &position]).args(more).output().unwrap()
+        command
+            .args(["--json", "--timeout", "1", &position])
+            .args(more)
+            .output()
+            .unwrap()
     };
     let output = limited(&["--journal", journal.to_str().unwrap()]);
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("resuming from") && said.contains("complete, lower bound"), "{said}");
+    assert!(
+        said.contains("resuming from") && said.contains("complete, lower bound"),
+        "{said}"
+    );
     // What is counted is what a search that was not killed counts.
-    let [continued, alone] = [output.stdout, limited(&[]).stdout].map(|stdout| json_lines(&stdout).remove(0));
+    let [continued, alone] =
+        [output.stdout, limited(&[]).stdout].map(|stdout| json_lines(&stdout).remove(0));
     let counts = |answer: &serde_json::Value| -> Vec<serde_json::Value> {
-        let complete = answer["iterations"].as_array().unwrap().iter().filter(|of| of["exhausted"] == true);
-        complete.map(|of| serde_json::json!([of["length"], of["nodes"], of["probes"]])).collect()
+        let complete = answer["iterations"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|of| of["exhausted"] == true);
+        complete
+            .map(|of| serde_json::json!([of["length"], of["nodes"], of["probes"]]))
+            .collect()
     };
     let (continued, alone) = (counts(&continued), counts(&alone));
     let both = continued.len().min(alone.len());
-    assert!(both > 3 && continued[..both] == alone[..both], "{continued:?} {alone:?}");
+    assert!(
+        both > 3 && continued[..both] == alone[..both],
+        "{continued:?} {alone:?}"
+    );
 }
 
 /// A terminal that is closed sends its signal to the program, and again to its group: that is one
@@ -115,7 +153,8 @@ fn a_request_to_end_or_a_hang_up_has_its_own_exit_code() {
     // Where these tests run under `nohup`, the command does too.
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let ignores_hang_ups = ignored.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 1 == 1);
+    let ignores_hang_ups =
+        ignored.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 1 == 1);
     for (name, code) in [("-TERM", 143), ("-HUP", 129)] {
         if name == "-HUP" && ignores_hang_ups {
             continue;
@@ -132,19 +171,40 @@ fn a_request_to_end_or_a_hang_up_has_its_own_exit_code() {
 fn nohup_keeps_a_search_running() {
     let solve = solve();
     let mut child = Command::new("nohup");
-    child.arg(solve.get_program()).args(solve.get_args()).args(["--timeout", "8", SUPERFLIP]);
-    let mut child = child.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    child
+        .arg(solve.get_program())
+        .args(solve.get_args())
+        .args(["--timeout", "8", SUPERFLIP]);
+    let mut child = child
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     wait_for_work(&mut child);
     signal(&child, "-HUP");
-    assert_eq!(child.wait().unwrap().code(), Some(4), "it ends at its time limit");
+    assert_eq!(
+        child.wait().unwrap().code(),
+        Some(4),
+        "it ends at its time limit"
+    );
 }
 
 /// Starts to generate the smallest table in `folder`, and sends a signal once some classes are
 /// generated.
 fn stopped_generation(folder: &Path, name: &str) -> Output {
-    let child = apart(cosette().args(["tables", "gen", "24M", "--tables"]).arg(folder)).spawn().unwrap();
+    let child = apart(
+        cosette()
+            .args(["tables", "gen", "24M", "--tables"])
+            .arg(folder),
+    )
+    .spawn()
+    .unwrap();
     let journal = folder.join("htm-24M.table.journal");
-    while !journal.metadata().is_ok_and(|journal| journal.len() > 50_000) {
+    while !journal
+        .metadata()
+        .is_ok_and(|journal| journal.len() > 50_000)
+    {
         std::thread::sleep(Duration::from_millis(5));
     }
     signal(&child, name);
@@ -153,7 +213,11 @@ fn stopped_generation(folder: &Path, name: &str) -> Output {
 
 #[test]
 fn interrupting_a_measurement_writes_no_record() {
-    for bench in [&["memory"][..], &["gen", "--table", "375M"], &["search", "--set", "18", "--threads", "1"]] {
+    for bench in [
+        &["memory"][..],
+        &["gen", "--table", "375M"],
+        &["search", "--set", "18", "--threads", "1"],
+    ] {
         let mut command = cosette();
         command.arg("bench").args(bench).arg("--json");
         if bench[0] == "search" {
@@ -162,7 +226,10 @@ fn interrupting_a_measurement_writes_no_record() {
         let output = interrupted(&command);
         assert_eq!(output.stdout, b"", "{bench:?}");
         let stderr = String::from_utf8(output.stderr).unwrap();
-        assert!(stderr.contains("stopped before the measurement was complete"), "{bench:?}: {stderr}");
+        assert!(
+            stderr.contains("stopped before the measurement was complete"),
+            "{bench:?}: {stderr}"
+        );
     }
 }
 
@@ -174,8 +241,15 @@ fn a_generation_that_was_stopped_can_be_removed() {
     let output = stopped_generation(folder.path(), "-INT");
     assert_eq!(output.status.code(), Some(130));
     let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(stderr.contains("% of htm-24M generated") && stderr.contains("to resume"), "{stderr}");
-    cosette().args(["tables", "rm", "24M", "--tables"]).arg(folder.path()).assert().success();
+    assert!(
+        stderr.contains("% of htm-24M generated") && stderr.contains("to resume"),
+        "{stderr}"
+    );
+    cosette()
+        .args(["tables", "rm", "24M", "--tables"])
+        .arg(folder.path())
+        .assert()
+        .success();
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
 }
 
@@ -183,24 +257,41 @@ fn a_generation_that_was_stopped_can_be_removed() {
 fn a_generation_continues_after_it_was_killed() {
     let folder = TempDir::new().unwrap();
     stopped_generation(folder.path(), "-KILL");
-    let run = |args: &[&str]| cosette().args(args).arg("--tables").arg(folder.path()).assert().success();
+    let run = |args: &[&str]| {
+        cosette()
+            .args(args)
+            .arg("--tables")
+            .arg(folder.path())
+            .assert()
+            .success()
+    };
     run(&["tables", "list"]).stdout(contains("% done"));
     run(&["tables", "gen", "24M"]);
-    let [generated, expected] = [folder.path(), tables()].map(|folder| fs::read(folder.join("htm-24M.table")).unwrap());
+    let [generated, expected] =
+        [folder.path(), tables()].map(|folder| fs::read(folder.join("htm-24M.table")).unwrap());
     assert!(generated == expected);
     assert_eq!(folder.path().read_dir().unwrap().count(), 1);
 }
 
 fn start_command(args: &[&str], folder: &Path) -> Child {
-    apart(cosette().args(args).arg("--tables").arg(folder)).env("NO_COLOR", "1").spawn().unwrap()
+    apart(cosette().args(args).arg("--tables").arg(folder))
+        .env("NO_COLOR", "1")
+        .spawn()
+        .unwrap()
 }
 
 /// The smallest table, generated slowly by one thread; returns once it is under way.
 fn start_to_generate(folder: &Path) -> Child {
     let mut child = start_command(&["tables", "gen", "24M", "--threads", "1"], folder);
     let journal = folder.join("htm-24M.table.journal");
-    while !journal.metadata().is_ok_and(|journal| journal.len() > 5_000) {
-        assert!(child.try_wait().unwrap().is_none(), "it ended before anyone could wait for it");
+    while !journal
+        .metadata()
+        .is_ok_and(|journal| journal.len() > 5_000)
+    {
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "it ended before anyone could wait for it"
+        );
         std::thread::sleep(Duration::from_millis(5));
     }
     child
@@ -211,7 +302,10 @@ fn start_to_wait(folder: &Path) -> Child {
     let mut child = start_command(&["-v", "solve", "--table", "24M", EASY], folder);
     let mut errors = BufReader::new(child.stderr.as_mut().unwrap()).lines();
     errors
-        .find(|line| line.as_ref().is_ok_and(|line| line.contains("waiting for another process")))
+        .find(|line| {
+            line.as_ref()
+                .is_ok_and(|line| line.contains("waiting for another process"))
+        })
         .expect("it waits")
         .unwrap();
     child
@@ -219,17 +313,36 @@ fn start_to_wait(folder: &Path) -> Child {
 
 /// Returns the standard error of a process that solves the position.
 fn errors_of_solved(process: Child) -> String {
-    let Output { status, stdout, stderr } = process.wait_with_output().unwrap();
-    assert!(status.success() && String::from_utf8(stdout).unwrap().contains("10 moves, proven"), "{status}");
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = process.wait_with_output().unwrap();
+    assert!(
+        status.success()
+            && String::from_utf8(stdout)
+                .unwrap()
+                .contains("10 moves, proven"),
+        "{status}"
+    );
     String::from_utf8(stderr).unwrap()
 }
 
 #[test]
 fn one_of_several_processes_generates_the_table() {
     let folder = TempDir::new().unwrap();
-    let processes = [(); 4].map(|()| start_command(&["solve", "--table", "24M", EASY], folder.path()));
-    assert!(processes.into_iter().all(|process| errors_of_solved(process).is_empty()));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the table alone is left");
+    let processes =
+        [(); 4].map(|()| start_command(&["solve", "--table", "24M", EASY], folder.path()));
+    assert!(
+        processes
+            .into_iter()
+            .all(|process| errors_of_solved(process).is_empty())
+    );
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        1,
+        "the table alone is left"
+    );
 }
 
 #[test]
@@ -256,8 +369,15 @@ fn waiting_is_interrupted_at_once() {
     assert_eq!(output.status.code(), Some(130));
     // What there is of the table is not its own.
     let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(errors.contains("stopped before") && !errors.contains('%'), "{errors}");
-    assert!(start.elapsed() < Duration::from_secs(2), "stopped only after {:?}", start.elapsed());
+    assert!(
+        errors.contains("stopped before") && !errors.contains('%'),
+        "{errors}"
+    );
+    assert!(
+        start.elapsed() < Duration::from_secs(2),
+        "stopped only after {:?}",
+        start.elapsed()
+    );
     generating.kill().unwrap();
     generating.wait().unwrap();
 }

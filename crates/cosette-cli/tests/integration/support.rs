@@ -34,21 +34,31 @@ pub fn cosette() -> Command {
 /// `cosette solve` with the smallest table.
 pub fn solve() -> Command {
     let mut command = cosette();
-    command.arg("solve").arg("--tables").arg(tables()).args(["--table", "24M"]);
+    command
+        .arg("solve")
+        .arg("--tables")
+        .arg(tables())
+        .args(["--table", "24M"]);
     command
 }
 
 /// Returns the result of `cosette solve` with the smallest table, as JSON.
 pub fn answer(args: &[&str]) -> serde_json::Value {
     let output = solve().arg("--json").args(args).output().unwrap();
-    let [answer] = &json_lines(&output.stdout)[..] else { panic!("one line is written: {output:?}") };
+    let [answer] = &json_lines(&output.stdout)[..] else {
+        panic!("one line is written: {output:?}")
+    };
     answer.clone()
 }
 
 /// Returns a copy of the command to start without waiting for its end.
 pub fn apart(command: &Command) -> process::Command {
     let mut apart = process::Command::new(command.get_program());
-    apart.args(command.get_args()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    apart
+        .args(command.get_args())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     apart
 }
 
@@ -61,7 +71,11 @@ pub fn tables() -> &'static Path {
         // Other runs of the tests may need it at the same time.
         let lock = File::create(folder.join("lock")).unwrap();
         lock.lock().unwrap();
-        cosette().args(["tables", "gen", "24M", "--tables"]).arg(&folder).assert().success();
+        cosette()
+            .args(["tables", "gen", "24M", "--tables"])
+            .arg(&folder)
+            .assert()
+            .success();
         folder
     })
 }
@@ -77,20 +91,32 @@ pub fn damaged(damage: impl FnOnce(&mut Vec<u8>)) -> TempDir {
 
 /// The position after moves, which may be on the inverse.
 pub fn position(moves: &str) -> Cube {
-    parse_moves(moves, &ParseOptions { niss: true, ..ParseOptions::default() }).unwrap().position()
+    parse_moves(
+        moves,
+        &ParseOptions {
+            niss: true,
+            ..ParseOptions::default()
+        },
+    )
+    .unwrap()
+    .position()
 }
 
 /// Sends a process a signal, as in `-INT`.
 #[cfg(unix)]
 pub fn signal(process: &process::Child, name: &str) {
-    let sent = process::Command::new("kill").args([name, &process.id().to_string()]).status();
+    let sent = process::Command::new("kill")
+        .args([name, &process.id().to_string()])
+        .status();
     assert!(sent.unwrap().success());
 }
 
 /// The JSON objects on standard output, one per line.
 pub fn json_lines(output: &[u8]) -> Vec<serde_json::Value> {
     let text = std::str::from_utf8(output).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 /// Runs a script in which `$DIR` is a file system of its own, mounted with these options; `None`
@@ -101,7 +127,9 @@ pub fn with_file_system(options: &str, script: &str) -> Option<process::Output> 
         let mount = format!(r#"mount -t tmpfs -o {options} tmpfs "$DIR" || exit 99; {script}"#);
         let mut command = process::Command::new(unshare[0]);
         command.args(&unshare[1..]).args(["sh", "-c", &mount]);
-        command.env("DIR", folder.path()).env("COSETTE", assert_cmd::cargo::cargo_bin("cosette"));
+        command
+            .env("DIR", folder.path())
+            .env("COSETTE", assert_cmd::cargo::cargo_bin("cosette"));
         let output = command.output().ok()?;
         let stderr = String::from_utf8_lossy(&output.stderr);
         (output.status.code() != Some(99) && !stderr.starts_with("unshare:")).then_some(output)

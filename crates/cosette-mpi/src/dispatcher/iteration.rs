@@ -77,14 +77,18 @@ impl<P> IterationLeases<P> {
             *first = of_rank.end;
             Some(of_rank)
         });
-        let of_ranks: Vec<Range<usize>> = numbered.take_while(|of_rank| of_rank.start < most).collect();
+        let of_ranks: Vec<Range<usize>> = numbered
+            .take_while(|of_rank| of_rank.start < most)
+            .collect();
         let threads = of_ranks.last().map_or(0, |of_rank| of_rank.end);
         if threads > 0 {
             self.leased = self.work_before.partition_point(|&work| work <= enough) - 1;
         }
         let mut dealt = VecDeque::new();
         for (rank, of_rank) in of_ranks.into_iter().enumerate() {
-            let mut tasks: Vec<usize> = of_rank.flat_map(|thread| (thread..self.leased).step_by(threads)).collect();
+            let mut tasks: Vec<usize> = of_rank
+                .flat_map(|thread| (thread..self.leased).step_by(threads))
+                .collect();
             tasks.sort_unstable();
             dealt.extend(Some((rank, tasks)).filter(|(_, tasks)| !tasks.is_empty()));
         }
@@ -95,12 +99,18 @@ impl<P> IterationLeases<P> {
     /// free thread any more, for an idle one.
     fn next_dealt(&mut self, ranks: &Ranks) -> Option<(usize, Vec<usize>, u64)> {
         let dealt = self.dealt.as_mut().filter(|dealt| !dealt.is_empty())?;
-        let (at, rank) = match dealt.iter().position(|&(rank, _)| ranks.free_threads(rank) > 0) {
+        let (at, rank) = match dealt
+            .iter()
+            .position(|&(rank, _)| ranks.free_threads(rank) > 0)
+        {
             Some(at) => (at, dealt[at].0),
             None => (0, ranks.least_loaded(1)?),
         };
         let (_, tasks) = dealt.remove(at)?;
-        let work = tasks.iter().map(|&task| self.work_before[task + 1] - self.work_before[task]).sum();
+        let work = tasks
+            .iter()
+            .map(|&task| self.work_before[task + 1] - self.work_before[task])
+            .sum();
         Some((rank, tasks, work))
     }
 
@@ -109,8 +119,12 @@ impl<P> IterationLeases<P> {
     fn next_tasks(&mut self, (threads, all_threads): (usize, usize)) -> (Vec<usize>, u64) {
         let (begin, all) = (self.leased, self.work_before[self.tasks()]);
         let before = self.work_before[begin];
-        let enough = before + threads as u64 * self.rate.next_work((all - before, all), all_threads);
-        let end = self.work_before.partition_point(|&work| work < enough).clamp(begin + 1, self.tasks());
+        let enough =
+            before + threads as u64 * self.rate.next_work((all - before, all), all_threads);
+        let end = self
+            .work_before
+            .partition_point(|&work| work < enough)
+            .clamp(begin + 1, self.tasks());
         self.leased = end;
         ((begin..end).collect(), self.work_before[end] - before)
     }
@@ -120,7 +134,12 @@ impl<P> Dispatcher<P> {
     /// Begins an iteration. `work_before` is the work in the tasks before each one, and in all of
     /// them; `shared` are further work units. `expected` is the time that one thread would take, if
     /// predictable.
-    pub fn begin(&mut self, work_before: Vec<u64>, shared: VecDeque<P>, expected: Option<Duration>) {
+    pub fn begin(
+        &mut self,
+        work_before: Vec<u64>,
+        shared: VecDeque<P>,
+        expected: Option<Duration>,
+    ) {
         let all = work_before.last().copied().unwrap_or_default();
         self.iteration = IterationLeases::new(work_before, shared, Rate::expecting(all, expected));
     }
@@ -137,7 +156,9 @@ impl<P> Dispatcher<P> {
 
     /// Returns `true` if the entire iteration is searched, or stopped.
     pub fn is_over(&self) -> bool {
-        let IterationLeases { is_stopped, shared, .. } = &self.iteration;
+        let IterationLeases {
+            is_stopped, shared, ..
+        } = &self.iteration;
         !self.has_leases() && (*is_stopped || !self.iteration.has_tasks() && shared.is_empty())
     }
 
@@ -155,9 +176,21 @@ impl<P> Dispatcher<P> {
         };
         let lease = self.new_lease();
         self.ranks.add_lease(rank, lease);
-        self.iteration.leases.insert(lease, Lease { rank, since: now, work, is_asked: false });
+        self.iteration.leases.insert(
+            lease,
+            Lease {
+                rank,
+                since: now,
+                work,
+                is_asked: false,
+            },
+        );
         self.iteration.unasked.insert((now, lease));
-        Some(Action { lease, rank, command })
+        Some(Action {
+            lease,
+            rank,
+            command,
+        })
     }
 
     /// Returns the next command for the rank with the fewest leases, and the work in it, if known:
@@ -168,7 +201,9 @@ impl<P> Dispatcher<P> {
         if !has_tasks && self.iteration.shared.is_empty() {
             return None;
         }
-        let rank = self.ranks.least_loaded(if has_tasks { LEASES } else { 1 })?;
+        let rank = self
+            .ranks
+            .least_loaded(if has_tasks { LEASES } else { 1 })?;
         if let Some(shared) = self.iteration.shared.pop_front() {
             return Some((rank, Command::SearchShared(shared), 0));
         }
@@ -192,23 +227,43 @@ impl<P> Dispatcher<P> {
         if self.iteration.has_tasks() || self.iteration.is_stopped {
             return Vec::new();
         }
-        let IterationLeases { leases, unasked, asked, shared, .. } = &mut self.iteration;
+        let IterationLeases {
+            leases,
+            unasked,
+            asked,
+            shared,
+            ..
+        } = &mut self.iteration;
         let missing = self.ranks.idle().saturating_sub(*asked + shared.len());
-        let long = unasked.iter().take_while(|(since, _)| now.saturating_sub(*since) > SHARE_AFTER);
+        let long = unasked
+            .iter()
+            .take_while(|(since, _)| now.saturating_sub(*since) > SHARE_AFTER);
         let to_ask: Vec<_> = long.take(missing).copied().collect();
         *asked += to_ask.len();
         let ask = |key: (Duration, LeaseNumber)| {
             unasked.remove(&key);
-            let lease = leases.get_mut(&key.1).expect("only leases under way can be asked");
+            let lease = leases
+                .get_mut(&key.1)
+                .expect("only leases under way can be asked");
             lease.is_asked = true;
-            Action { lease: key.1, rank: lease.rank, command: Command::Share }
+            Action {
+                lease: key.1,
+                rank: lease.rank,
+                command: Command::Share,
+            }
         };
         to_ask.into_iter().map(ask).collect()
     }
 
     /// Records the work unit that a lease has shared, which may be none.
     pub fn shared(&mut self, now: Duration, lease: LeaseNumber, chunk: Option<P>) {
-        let IterationLeases { leases, unasked, asked, shared, .. } = &mut self.iteration;
+        let IterationLeases {
+            leases,
+            unasked,
+            asked,
+            shared,
+            ..
+        } = &mut self.iteration;
         if let Some(sharing) = leases.get_mut(&lease) {
             *asked -= usize::from(std::mem::take(&mut sharing.is_asked));
             if chunk.is_none() {
@@ -226,11 +281,23 @@ impl<P> Dispatcher<P> {
     /// # Panics
     /// Panics if the lease had ended before.
     pub fn done(&mut self, now: Duration, lease: LeaseNumber, took: Duration, is_complete: bool) {
-        let IterationLeases { leases, unasked, asked, rate, reserved, .. } = &mut self.iteration;
+        let IterationLeases {
+            leases,
+            unasked,
+            asked,
+            rate,
+            reserved,
+            ..
+        } = &mut self.iteration;
         if let Some(thread) = reserved.remove(&lease) {
             return self.ranks.release(thread);
         }
-        let Lease { rank, since, work, is_asked } = leases.remove(&lease).expect("a lease ends once");
+        let Lease {
+            rank,
+            since,
+            work,
+            is_asked,
+        } = leases.remove(&lease).expect("a lease ends once");
         unasked.remove(&(since, lease));
         *asked -= usize::from(is_asked);
         if is_complete && work > 0 {
@@ -250,9 +317,22 @@ impl<P> Dispatcher<P> {
     /// Stops all leases of the iteration, and gives no more.
     pub fn stop(&mut self) -> Vec<Action<P>> {
         self.iteration.is_stopped = true;
-        let stop = |(&lease, &Lease { rank, .. }): (_, &_)| Action { lease, rank, command: Command::Stop };
-        let reserved = |(&lease, &(rank, _)): (_, &ThreadId)| Action { lease, rank, command: Command::Stop };
-        self.iteration.leases.iter().map(stop).chain(self.iteration.reserved.iter().map(reserved)).collect()
+        let stop = |(&lease, &Lease { rank, .. }): (_, &_)| Action {
+            lease,
+            rank,
+            command: Command::Stop,
+        };
+        let reserved = |(&lease, &(rank, _)): (_, &ThreadId)| Action {
+            lease,
+            rank,
+            command: Command::Stop,
+        };
+        self.iteration
+            .leases
+            .iter()
+            .map(stop)
+            .chain(self.iteration.reserved.iter().map(reserved))
+            .collect()
     }
 
     /// Returns the work that was never leased: root tasks, and shared work units.

@@ -110,18 +110,28 @@ impl<P> Dispatcher<P> {
     pub fn new(threads: &[usize]) -> Dispatcher<P> {
         let iteration = IterationLeases::new(vec![0], VecDeque::new(), Rate::default());
         let (ranks, positions) = (Ranks::new(threads), PositionJobs::default());
-        Dispatcher { ranks, leases: 0, iteration, positions }
+        Dispatcher {
+            ranks,
+            leases: 0,
+            iteration,
+            positions,
+        }
     }
 
     /// Returns the next lease to give, if there is work and a rank that has room for it. Call this
     /// until it returns `None`.
     pub fn next_lease(&mut self, now: Duration) -> Option<Action<P>> {
-        self.next_positions(now).or_else(|| self.next_iteration_lease(now))
+        self.next_positions(now)
+            .or_else(|| self.next_iteration_lease(now))
     }
 
     /// Returns requests to leases that have not ended, while ranks or threads are idle.
     pub fn requests(&mut self, now: Duration) -> Vec<Action<P>> {
-        if self.is_over() { self.preempt(now).into_iter().collect() } else { self.share_requests(now) }
+        if self.is_over() {
+            self.preempt(now).into_iter().collect()
+        } else {
+            self.share_requests(now)
+        }
     }
 
     /// Returns `true` if a rank could do more.
@@ -182,9 +192,20 @@ impl<P> Dispatcher<P> {
         let count = (queue.len() / (SHARE * self.ranks.all_threads())).clamp(1, MAX_GROUP);
         let positions = queue.drain(..count).collect();
         self.ranks.reserve(thread);
-        self.positions.groups.insert(lease, Group { thread, since: now, is_preempted: false });
+        self.positions.groups.insert(
+            lease,
+            Group {
+                thread,
+                since: now,
+                is_preempted: false,
+            },
+        );
         let (rank, thread) = thread;
-        Some(Action { lease, rank, command: Command::Solve { thread, positions } })
+        Some(Action {
+            lease,
+            rank,
+            command: Command::Solve { thread, positions },
+        })
     }
 
     /// Preempts the longest search while threads are idle, one at a time.
@@ -195,12 +216,20 @@ impl<P> Dispatcher<P> {
         }
         let (&lease, group) = groups.iter_mut().min_by_key(|(_, group)| group.since)?;
         group.is_preempted = now.saturating_sub(group.since) > PREEMPT_AFTER;
-        group.is_preempted.then_some(Action { lease, rank: group.thread.0, command: Command::Stop })
+        group.is_preempted.then_some(Action {
+            lease,
+            rank: group.thread.0,
+            command: Command::Stop,
+        })
     }
 
     /// Records that a position of this lease is solved; its thread begins the next one.
     pub fn position_solved(&mut self, now: Duration, lease: LeaseNumber) {
-        self.positions.groups.get_mut(&lease).into_iter().for_each(|group| group.since = now);
+        self.positions
+            .groups
+            .get_mut(&lease)
+            .into_iter()
+            .for_each(|group| group.since = now);
     }
 
     /// Records that a lease of positions has ended before the positions `not_begun`. Returns the
@@ -208,11 +237,23 @@ impl<P> Dispatcher<P> {
     ///
     /// # Panics
     /// Panics if the lease had ended before.
-    pub fn positions_returned(&mut self, now: Duration, lease: LeaseNumber, not_begun: Vec<usize>) -> Duration {
-        let Group { thread, since, .. } = self.positions.groups.remove(&lease).expect("a lease ends once");
+    pub fn positions_returned(
+        &mut self,
+        now: Duration,
+        lease: LeaseNumber,
+        not_begun: Vec<usize>,
+    ) -> Duration {
+        let Group { thread, since, .. } = self
+            .positions
+            .groups
+            .remove(&lease)
+            .expect("a lease ends once");
         self.ranks.release(thread);
         if !self.positions.is_stopped {
-            not_begun.into_iter().rev().for_each(|position| self.positions.queue.push_front(position));
+            not_begun
+                .into_iter()
+                .rev()
+                .for_each(|position| self.positions.queue.push_front(position));
         }
         now.saturating_sub(since)
     }
@@ -221,7 +262,11 @@ impl<P> Dispatcher<P> {
     pub fn stop_positions(&mut self) -> Vec<Action<P>> {
         self.positions.queue.clear();
         self.positions.is_stopped = true;
-        let stop = |(&lease, &Group { thread, .. }): (_, &_)| Action { lease, rank: thread.0, command: Command::Stop };
+        let stop = |(&lease, &Group { thread, .. }): (_, &_)| Action {
+            lease,
+            rank: thread.0,
+            command: Command::Stop,
+        };
         self.positions.groups.iter().map(stop).collect()
     }
 }
@@ -236,12 +281,18 @@ mod tests {
     /// Returns a dispatcher of these ranks at the beginning of an iteration of `tasks` equal tasks.
     fn dispatcher(threads: &[usize], tasks: u64, expected: Option<Duration>) -> Dispatcher<()> {
         let mut dispatcher = Dispatcher::new(threads);
-        dispatcher.begin((0..=tasks).map(|task| 1000 * task).collect(), VecDeque::new(), expected);
+        dispatcher.begin(
+            (0..=tasks).map(|task| 1000 * task).collect(),
+            VecDeque::new(),
+            expected,
+        );
         dispatcher
     }
 
     fn searched(action: &Action<()>) -> &[usize] {
-        let Command::Search(places) = &action.command else { panic!("{action:?}") };
+        let Command::Search(places) = &action.command else {
+            panic!("{action:?}")
+        };
         places
     }
 
@@ -249,7 +300,10 @@ mod tests {
     fn a_short_iteration_is_dealt_out_whole() {
         let mut dispatcher = dispatcher(&[1, 3], 10, Some(100 * MILLISECOND));
         let leases: Vec<_> = std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO)).collect();
-        assert_eq!(leases.iter().map(|lease| lease.rank).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!(
+            leases.iter().map(|lease| lease.rank).collect::<Vec<_>>(),
+            [0, 1]
+        );
         assert_eq!(searched(&leases[0]), [0, 4, 8]);
         assert_eq!(searched(&leases[1]), [1, 2, 3, 5, 6, 7, 9]);
         assert!(!dispatcher.is_over());
@@ -262,8 +316,9 @@ mod tests {
     #[test]
     fn a_very_short_iteration_is_for_the_first_ranks() {
         let mut dispatcher = dispatcher(&[2, 2, 2], 600, Some(Duration::from_micros(250)));
-        let ranks: Vec<_> =
-            std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO)).map(|lease| lease.rank).collect();
+        let ranks: Vec<_> = std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO))
+            .map(|lease| lease.rank)
+            .collect();
         assert_eq!(ranks, [0, 1]);
     }
 
@@ -271,13 +326,16 @@ mod tests {
     fn every_task_of_a_long_iteration_is_leased_once() {
         for expected in [None, Some(60_000 * MILLISECOND)] {
             let mut dispatcher = dispatcher(&[2, 5, 1], 40_000, expected);
-            let (mut seen, mut now, mut leases) = (BTreeSet::new(), Duration::ZERO, VecDeque::new());
+            let (mut seen, mut now, mut leases) =
+                (BTreeSet::new(), Duration::ZERO, VecDeque::new());
             loop {
                 while let Some(lease) = dispatcher.next_lease(now) {
                     assert!(searched(&lease).iter().all(|&task| seen.insert(task)));
                     leases.push_back((lease.lease, searched(&lease).len() as u32));
                 }
-                let Some((lease, tasks)) = leases.pop_front() else { break };
+                let Some((lease, tasks)) = leases.pop_front() else {
+                    break;
+                };
                 now += MILLISECOND;
                 dispatcher.done(now, lease, tasks * MILLISECOND, true);
             }
@@ -302,12 +360,20 @@ mod tests {
         let mut dispatcher = dispatcher(&[1, 1], 100, Some(100 * MILLISECOND));
         let (beside, thread) = dispatcher.reserve(0).unwrap();
         assert_eq!((thread, dispatcher.reserve(0)), (0, None));
-        let ranks: Vec<_> =
-            std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO)).map(|lease| lease.rank).collect();
+        let ranks: Vec<_> = std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO))
+            .map(|lease| lease.rank)
+            .collect();
         assert_eq!(ranks, [1], "the second rank gets everything");
         dispatcher.done(MILLISECOND, beside, MILLISECOND, true);
         let late = 100 * MILLISECOND;
-        assert!(matches!(dispatcher.requests(late)[..], [Action { rank: 1, command: Command::Share, .. }]));
+        assert!(matches!(
+            dispatcher.requests(late)[..],
+            [Action {
+                rank: 1,
+                command: Command::Share,
+                ..
+            }]
+        ));
     }
 
     #[test]
@@ -320,7 +386,10 @@ mod tests {
             command => panic!("{command:?}"),
         });
         assert!(threads.eq([(0, 0, vec![0]), (1, 0, vec![1]), (0, 1, vec![2])]));
-        assert_eq!(dispatcher.positions_returned(3 * MILLISECOND, leases[0].lease, Vec::new()), 3 * MILLISECOND);
+        assert_eq!(
+            dispatcher.positions_returned(3 * MILLISECOND, leases[0].lease, Vec::new()),
+            3 * MILLISECOND
+        );
         assert!(dispatcher.next_lease(Duration::ZERO).is_some());
         assert!(!dispatcher.positions_are_done());
     }
@@ -332,7 +401,9 @@ mod tests {
         let leases: Vec<_> = std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO)).collect();
         assert_eq!(dispatcher.stop_positions().len(), 2);
         for Action { lease, command, .. } in leases {
-            let Command::Solve { positions, .. } = command else { panic!("{command:?}") };
+            let Command::Solve { positions, .. } = command else {
+                panic!("{command:?}")
+            };
             assert!(!dispatcher.positions_are_done());
             dispatcher.positions_returned(MILLISECOND, lease, positions[1..].to_vec());
         }
@@ -344,7 +415,11 @@ mod tests {
         let mut dispatcher = dispatcher(&[1, 2], 9, Some(100 * MILLISECOND));
         let (beside, _) = dispatcher.reserve(0).unwrap();
         let lease = dispatcher.next_lease(Duration::ZERO).unwrap();
-        assert_eq!((lease.rank, searched(&lease).len()), (1, 9), "dealt to free threads only");
+        assert_eq!(
+            (lease.rank, searched(&lease).len()),
+            (1, 9),
+            "dealt to free threads only"
+        );
         assert!(dispatcher.next_lease(Duration::ZERO).is_none());
         assert!(!dispatcher.is_running_out());
         dispatcher.done(MILLISECOND, beside, MILLISECOND, true);

@@ -32,11 +32,24 @@ struct Rank {
 impl Ranks {
     /// Creates ranks with these numbers of threads.
     pub fn new(threads: &[usize]) -> Ranks {
-        let ranks = threads.iter().map(|&threads| Rank { threads, reserved: 0, leases: Vec::new() }).collect();
+        let ranks = threads
+            .iter()
+            .map(|&threads| Rank {
+                threads,
+                reserved: 0,
+                leases: Vec::new(),
+            })
+            .collect();
         let by_leases = (0..threads.len()).map(|rank| (0, rank)).collect();
-        let of_rank = |(rank, &threads): (usize, &usize)| (0..threads).map(move |thread| (thread, rank));
+        let of_rank =
+            |(rank, &threads): (usize, &usize)| (0..threads).map(move |thread| (thread, rank));
         let free = threads.iter().enumerate().flat_map(of_rank).collect();
-        Ranks { ranks, by_leases, idle: threads.len(), free }
+        Ranks {
+            ranks,
+            by_leases,
+            idle: threads.len(),
+            free,
+        }
     }
 
     /// Returns the number of free threads of each rank.
@@ -57,7 +70,10 @@ impl Ranks {
     /// Returns the rank with the fewest leases among those with a free thread, if it has fewer than
     /// `most`.
     pub fn least_loaded(&self, most: usize) -> Option<usize> {
-        self.by_leases.first().filter(|(leases, _)| *leases < most).map(|&(_, rank)| rank)
+        self.by_leases
+            .first()
+            .filter(|(leases, _)| *leases < most)
+            .map(|&(_, rank)| rank)
     }
 
     /// Returns the number of ranks that have a thread for an iteration, and no lease.
@@ -84,7 +100,9 @@ impl Ranks {
 
     /// Returns a thread of this rank that is not reserved.
     pub fn free_thread_of(&self, rank: usize) -> Option<ThreadId> {
-        (0..self.ranks[rank].threads).find(|&thread| self.free.contains(&(thread, rank))).map(|thread| (rank, thread))
+        (0..self.ranks[rank].threads)
+            .find(|&thread| self.free.contains(&(thread, rank)))
+            .map(|thread| (rank, thread))
     }
 
     /// Reserves a thread for other work than an iteration.
@@ -160,8 +178,15 @@ const TRUST: u32 = 200;
 impl Rate {
     /// Creates the rate at which one thread does `work` in `time`, if predictable.
     pub fn expecting(work: u64, time: Option<Duration>) -> Rate {
-        let work = if time.is_some() { work / u64::from(TRUST) } else { 0 };
-        Rate { work, time: time.unwrap_or_default() / TRUST }
+        let work = if time.is_some() {
+            work / u64::from(TRUST)
+        } else {
+            0
+        };
+        Rate {
+            work,
+            time: time.unwrap_or_default() / TRUST,
+        }
     }
 
     /// Records a lease that was searched completely.
@@ -177,13 +202,16 @@ impl Rate {
 
     /// Returns the amount of work, of `all` the work, that is dealt out first.
     pub fn first_work(&self, all: u64, threads: usize) -> u64 {
-        let most = self.work_within(MAX).map(|work| work.saturating_mul(threads as u64));
+        let most = self
+            .work_within(MAX)
+            .map(|work| work.saturating_mul(threads as u64));
         all.min(most.unwrap_or(all / FIRST_FRACTION))
     }
 
     /// Returns the maximum number of threads that all the work is worth.
     pub fn most_threads(&self, all: u64) -> usize {
-        self.work_within(WORTH_A_THREAD).map_or(usize::MAX, |work| all.div_ceil(work.max(1)) as usize)
+        self.work_within(WORTH_A_THREAD)
+            .map_or(usize::MAX, |work| all.div_ceil(work.max(1)) as usize)
     }
 
     /// Returns the work for each thread in the next lease, while `left` of `all` the work remains.

@@ -28,8 +28,14 @@ impl Divisible for WorkUnit {
     fn divide(self, pieces: usize) -> Vec<WorkUnit> {
         let pieces = pieces.min(self.tasks.len().max(self.nodes.len())).max(1);
         let mut divided = vec![WorkUnit::default(); pieces];
-        self.tasks.into_iter().enumerate().for_each(|(at, task)| divided[at % pieces].tasks.push(task));
-        self.nodes.into_iter().enumerate().for_each(|(at, node)| divided[at % pieces].nodes.push(node));
+        self.tasks
+            .into_iter()
+            .enumerate()
+            .for_each(|(at, task)| divided[at % pieces].tasks.push(task));
+        self.nodes
+            .into_iter()
+            .enumerate()
+            .for_each(|(at, node)| divided[at % pieces].nodes.push(node));
         divided
     }
 
@@ -126,25 +132,42 @@ impl<P: Divisible> ThreadDispatcher<P> {
 
     /// Adds a lease.
     pub fn add(&mut self, lease: LeaseNumber, work: P) {
-        let free = self.threads.iter().filter(|thread| !thread.is_reserved).count();
+        let free = self
+            .threads
+            .iter()
+            .filter(|thread| !thread.is_reserved)
+            .count();
         let pieces = work.divide(free.max(1));
         self.pieces.insert(lease, pieces.len());
-        self.queue.extend(pieces.into_iter().map(|piece| (lease, piece)));
+        self.queue
+            .extend(pieces.into_iter().map(|piece| (lease, piece)));
     }
 
     /// Returns an idle thread and its next piece. Call this until it returns `None`.
     pub fn next_piece(&mut self, now: Duration) -> Option<(usize, LeaseNumber, P)> {
         let idle = self.threads.iter().position(Thread::is_idle)?;
         let (lease, piece) = self.queue.pop_front()?;
-        self.threads[idle].piece = Some(Piece { lease, since: now, asked: None });
+        self.threads[idle].piece = Some(Piece {
+            lease,
+            since: now,
+            asked: None,
+        });
         Some((idle, lease, piece))
     }
 
     /// Returns the threads to request to share, as many as are idle: those that have searched their
     /// pieces longest. Call this when there is no next piece.
     pub fn requests(&mut self, now: Duration) -> Vec<usize> {
-        let idle = self.threads.iter().filter(|thread| thread.is_idle()).count();
-        let asked = self.threads.iter().filter(|thread| thread.is_asked_for(Recipient::Thread)).count();
+        let idle = self
+            .threads
+            .iter()
+            .filter(|thread| thread.is_idle())
+            .count();
+        let asked = self
+            .threads
+            .iter()
+            .filter(|thread| thread.is_asked_for(Recipient::Thread))
+            .count();
         let is_long = |piece: &Piece| now.saturating_sub(piece.since) > SHARE_AFTER;
         self.ask(idle.saturating_sub(asked), Recipient::Thread, is_long)
     }
@@ -156,17 +179,35 @@ impl<P: Divisible> ThreadDispatcher<P> {
 
     /// Requests up to `most` threads to share, those that have longest searched their pieces that
     /// satisfy `which`.
-    fn ask(&mut self, most: usize, recipient: Recipient, which: impl Fn(&Piece) -> bool) -> Vec<usize> {
+    fn ask(
+        &mut self,
+        most: usize,
+        recipient: Recipient,
+        which: impl Fn(&Piece) -> bool,
+    ) -> Vec<usize> {
         if most == 0 {
             return Vec::new();
         }
-        let pieces = self.threads.iter().enumerate().filter_map(|(number, thread)| Some((number, thread.piece?)));
+        let pieces = self
+            .threads
+            .iter()
+            .enumerate()
+            .filter_map(|(number, thread)| Some((number, thread.piece?)));
         let askable = pieces.filter(|(_, piece)| piece.asked.is_none() && which(piece));
-        let mut askable: Vec<(Duration, usize)> = askable.map(|(number, piece)| (piece.since, number)).collect();
+        let mut askable: Vec<(Duration, usize)> = askable
+            .map(|(number, piece)| (piece.since, number))
+            .collect();
         askable.sort_unstable();
-        let asked: Vec<usize> = askable.into_iter().take(most).map(|(_, number)| number).collect();
+        let asked: Vec<usize> = askable
+            .into_iter()
+            .take(most)
+            .map(|(_, number)| number)
+            .collect();
         for &number in &asked {
-            self.threads[number].piece.iter_mut().for_each(|piece| piece.asked = Some(recipient));
+            self.threads[number]
+                .piece
+                .iter_mut()
+                .for_each(|piece| piece.asked = Some(recipient));
         }
         asked
     }
@@ -180,14 +221,23 @@ impl<P: Divisible> ThreadDispatcher<P> {
         if queued > 1 {
             return ShareOutcome::Given(self.take_queued(lease, queued / 2));
         }
-        if let (1, Some(at)) = (self.pieces[&lease], self.queue.iter().position(|(of, _)| *of == lease)) {
+        if let (1, Some(at)) = (
+            self.pieces[&lease],
+            self.queue.iter().position(|(of, _)| *of == lease),
+        ) {
             return ShareOutcome::Given(self.halve_queued(at));
         }
         let asked = self.ask(usize::MAX, Recipient::Rank, |piece| piece.lease == lease);
         if asked.is_empty() {
             return ShareOutcome::Given(None);
         }
-        self.collected.insert(lease, Collected { part: None, missing: asked.len() });
+        self.collected.insert(
+            lease,
+            Collected {
+                part: None,
+                missing: asked.len(),
+            },
+        );
         ShareOutcome::Asked(asked)
     }
 
@@ -195,7 +245,8 @@ impl<P: Divisible> ThreadDispatcher<P> {
     fn halve_queued(&mut self, at: usize) -> Option<P> {
         let (lease, piece) = self.queue.remove(at).expect("it is in the queue");
         let mut halves = piece.divide(2).into_iter();
-        self.queue.insert(at, (lease, halves.next().expect("a piece is not empty")));
+        self.queue
+            .insert(at, (lease, halves.next().expect("a piece is not empty")));
         halves.next()
     }
 
@@ -203,7 +254,11 @@ impl<P: Divisible> ThreadDispatcher<P> {
     fn take_queued(&mut self, lease: LeaseNumber, count: usize) -> Option<P> {
         let mut taken: Option<P> = None;
         for _ in 0..count {
-            let at = self.queue.iter().rposition(|(of, _)| *of == lease).expect("so many are in the queue");
+            let at = self
+                .queue
+                .iter()
+                .rposition(|(of, _)| *of == lease)
+                .expect("so many are in the queue");
             let (_, piece) = self.queue.remove(at).expect("it is in the queue");
             self.end_piece(lease);
             taken = Some(joined(taken, piece));
@@ -213,8 +268,16 @@ impl<P: Divisible> ThreadDispatcher<P> {
 
     /// Records the piece that a thread has shared, which may be none. Returns the work unit for
     /// another rank, if it is complete now.
-    pub fn shared(&mut self, now: Duration, thread: usize, piece: Option<P>) -> Option<SharedOut<P>> {
-        let searched = self.threads[thread].piece.as_mut().expect("what is shared is of a piece that has not ended");
+    pub fn shared(
+        &mut self,
+        now: Duration,
+        thread: usize,
+        piece: Option<P>,
+    ) -> Option<SharedOut<P>> {
+        let searched = self.threads[thread]
+            .piece
+            .as_mut()
+            .expect("what is shared is of a piece that has not ended");
         if piece.is_none() {
             // Delays the next request to this thread.
             searched.since = now;
@@ -241,7 +304,9 @@ impl<P: Divisible> ThreadDispatcher<P> {
         if collected.missing > 0 {
             return None;
         }
-        self.collected.remove(&lease).map(|collected| (lease, collected.part))
+        self.collected
+            .remove(&lease)
+            .map(|collected| (lease, collected.part))
     }
 
     /// Records that a thread has ended its piece.
@@ -249,9 +314,20 @@ impl<P: Divisible> ThreadDispatcher<P> {
     /// # Panics
     /// Panics if it had none.
     pub fn done(&mut self, thread: usize) -> Progress<P> {
-        let Piece { lease, asked, .. } = self.threads[thread].piece.take().expect("a piece ends once");
-        let given = if asked == Some(Recipient::Rank) { self.collect(lease, None) } else { None };
-        Progress { lease, given, has_ended: self.end_piece(lease) }
+        let Piece { lease, asked, .. } = self.threads[thread]
+            .piece
+            .take()
+            .expect("a piece ends once");
+        let given = if asked == Some(Recipient::Rank) {
+            self.collect(lease, None)
+        } else {
+            None
+        };
+        Progress {
+            lease,
+            given,
+            has_ended: self.end_piece(lease),
+        }
     }
 
     /// Stops a lease. Returns the pieces that are not begun, the threads that search it, and `true`
@@ -261,14 +337,21 @@ impl<P: Divisible> ThreadDispatcher<P> {
         let had = self.pieces.contains_key(&lease);
         let left = self.take_queued(lease, queued);
         let searches = |thread: &Thread| thread.piece.is_some_and(|piece| piece.lease == lease);
-        let threads = self.threads.iter().enumerate().filter(|(_, thread)| searches(thread));
+        let threads = self
+            .threads
+            .iter()
+            .enumerate()
+            .filter(|(_, thread)| searches(thread));
         let threads = threads.map(|(number, _)| number).collect();
         (left, threads, had && !self.pieces.contains_key(&lease))
     }
 
     /// Records the end of a piece of the lease. Returns `true` if the lease has ended now.
     fn end_piece(&mut self, lease: LeaseNumber) -> bool {
-        let pieces = self.pieces.get_mut(&lease).expect("a lease has the pieces that are not ended");
+        let pieces = self
+            .pieces
+            .get_mut(&lease)
+            .expect("a lease has the pieces that are not ended");
         *pieces -= 1;
         let is_last = *pieces == 0;
         if is_last {
@@ -294,7 +377,8 @@ impl Thread {
     }
 
     fn is_asked_for(&self, recipient: Recipient) -> bool {
-        self.piece.is_some_and(|piece| piece.asked == Some(recipient))
+        self.piece
+            .is_some_and(|piece| piece.asked == Some(recipient))
     }
 }
 
@@ -305,7 +389,10 @@ mod tests {
     const MILLISECOND: Duration = Duration::from_millis(1);
 
     fn tasks(numbers: impl IntoIterator<Item = u16>) -> WorkUnit {
-        WorkUnit { tasks: numbers.into_iter().collect(), nodes: Vec::new() }
+        WorkUnit {
+            tasks: numbers.into_iter().collect(),
+            nodes: Vec::new(),
+        }
     }
 
     #[test]
@@ -323,8 +410,15 @@ mod tests {
         assert!(threads.requests(MILLISECOND / 4).is_empty());
         assert_eq!(threads.requests(10 * MILLISECOND), [0]);
         assert!(threads.requests(10 * MILLISECOND).is_empty());
-        assert!(threads.shared(10 * MILLISECOND, 0, Some(tasks([4]))).is_none());
-        assert_eq!(threads.next_piece(10 * MILLISECOND).unwrap(), (1, 7, tasks([4])));
+        assert!(
+            threads
+                .shared(10 * MILLISECOND, 0, Some(tasks([4])))
+                .is_none()
+        );
+        assert_eq!(
+            threads.next_piece(10 * MILLISECOND).unwrap(),
+            (1, 7, tasks([4]))
+        );
         for thread in [0, 2] {
             assert!(!threads.done(thread).has_ended);
         }
@@ -337,18 +431,35 @@ mod tests {
         threads.add(1, tasks(0..8));
         threads.add(2, tasks(8..16));
         while threads.next_piece(Duration::ZERO).is_some() {}
-        let ShareOutcome::Given(Some(given)) = threads.share(2) else { panic!() };
+        let ShareOutcome::Given(Some(given)) = threads.share(2) else {
+            panic!()
+        };
         assert_eq!(given, tasks([11, 15, 10, 14]));
-        let ShareOutcome::Asked(asked) = threads.share(1) else { panic!() };
+        let ShareOutcome::Asked(asked) = threads.share(1) else {
+            panic!()
+        };
         assert_eq!(asked, [0, 1, 2, 3]);
-        assert!(matches!(threads.share(1), ShareOutcome::Ended), "once at a time");
+        assert!(
+            matches!(threads.share(1), ShareOutcome::Ended),
+            "once at a time"
+        );
         assert!(threads.shared(MILLISECOND, 1, Some(tasks([5]))).is_none());
         assert!(threads.shared(MILLISECOND, 2, None).is_none());
         assert!(threads.shared(MILLISECOND, 3, Some(tasks([7]))).is_none());
         // A thread that ends before it has shared has nothing to share.
-        let Progress { lease, given, has_ended } = threads.done(0);
-        assert_eq!((lease, given, has_ended), (1, Some((1, Some(tasks([5, 7])))), false));
-        assert!(matches!(threads.share(3), ShareOutcome::Ended), "there is no such lease");
+        let Progress {
+            lease,
+            given,
+            has_ended,
+        } = threads.done(0);
+        assert_eq!(
+            (lease, given, has_ended),
+            (1, Some((1, Some(tasks([5, 7])))), false)
+        );
+        assert!(
+            matches!(threads.share(3), ShareOutcome::Ended),
+            "there is no such lease"
+        );
     }
 
     #[test]
@@ -357,10 +468,15 @@ mod tests {
         threads.add(1, tasks(0..1));
         threads.add(2, tasks(1..5));
         assert!(threads.next_piece(Duration::ZERO).is_some());
-        let ShareOutcome::Given(given) = threads.share(2) else { panic!() };
+        let ShareOutcome::Given(given) = threads.share(2) else {
+            panic!()
+        };
         assert_eq!(given, Some(tasks([2, 4])));
         threads.done(0);
-        assert_eq!(threads.next_piece(Duration::ZERO).unwrap(), (0, 2, tasks([1, 3])));
+        assert_eq!(
+            threads.next_piece(Duration::ZERO).unwrap(),
+            (0, 2, tasks([1, 3]))
+        );
     }
 
     #[test]

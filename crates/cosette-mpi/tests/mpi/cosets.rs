@@ -10,14 +10,23 @@ fn count(list: &str, more: &[&str]) -> Option<crate::Ended> {
     let path = folder.path().join("list");
     fs::write(&path, list).unwrap();
     let mut job = mpirun()?;
-    job.args(["-np", "3", COSETTE_MPI, "coset"]).arg(path).arg("--journal").arg(folder.path().join("journal"));
+    job.args(["-np", "3", COSETTE_MPI, "coset"])
+        .arg(path)
+        .arg("--journal")
+        .arg(folder.path().join("journal"));
     Some(run(job.args(more)))
 }
 
 #[test]
 fn ranks_end_where_there_is_nothing_to_count() {
-    let Some(ended) = count("R U Q\n", &[]) else { return };
-    assert!(ended.errors.contains("`Q` is not a valid move") && ended.output.is_empty(), "{}", ended.errors);
+    let Some(ended) = count("R U Q\n", &[]) else {
+        return;
+    };
+    assert!(
+        ended.errors.contains("`Q` is not a valid move") && ended.output.is_empty(),
+        "{}",
+        ended.errors
+    );
     let ended = count("R U F\n", &["--memory", "1G"]).unwrap();
     ended.assert_refused(&["a coset needs 5684 MB of memory"]);
 }
@@ -25,7 +34,9 @@ fn ranks_end_where_there_is_nothing_to_count() {
 #[test]
 #[ignore = "6 GB, and half a minute"]
 fn cosets_have_the_published_numbers_of_positions() {
-    let Some(ended) = count("U R2\nR U F2\nD\n", &["--max-distance", "7", "--json"]) else { return };
+    let Some(ended) = count("U R2\nR U F2\nD\n", &["--max-distance", "7", "--json"]) else {
+        return;
+    };
     let within = |answer: &Value| answer["within"]["7"].as_u64().unwrap();
     let mut counts: Vec<u64> = ended.json_lines().iter().map(within).collect();
     counts.sort_unstable();

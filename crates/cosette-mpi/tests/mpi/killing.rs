@@ -26,11 +26,18 @@ fn instant(kill: u64) -> Duration {
 /// The processes that a process has started.
 fn children(of: u32) -> Vec<u32> {
     let tasks = fs::read_to_string(format!("/proc/{of}/task/{of}/children")).unwrap_or_default();
-    tasks.split_whitespace().map(|id| id.parse().unwrap()).collect()
+    tasks
+        .split_whitespace()
+        .map(|id| id.parse().unwrap())
+        .collect()
 }
 
 fn kill(process: u32) {
-    Command::new("kill").args(["-9", &process.to_string()]).stderr(Stdio::null()).status().unwrap();
+    Command::new("kill")
+        .args(["-9", &process.to_string()])
+        .stderr(Stdio::null())
+        .status()
+        .unwrap();
 }
 
 /// Kills a job, by its `mpirun` or one of its ranks, and waits until nothing of it is left.
@@ -39,12 +46,17 @@ fn kill_job(job: &mut Child, number: u64) {
     let processes: Vec<u32> = ranks.iter().copied().chain([job.id()]).collect();
     kill(processes[number as usize % processes.len()]);
     // Open MPI may overlook a rank that dies while it is being started, and then waits forever.
-    if !within(Duration::from_secs(5), &mut || job.try_wait().unwrap().is_some()) {
+    if !within(Duration::from_secs(5), &mut || {
+        job.try_wait().unwrap().is_some()
+    }) {
         ranks.iter().copied().chain([job.id()]).for_each(kill);
         job.wait().unwrap();
     }
     let is_there = |rank: &u32| Path::new(&format!("/proc/{rank}")).exists();
-    assert!(within(Duration::from_secs(60), &mut || !ranks.iter().any(is_there)), "ranks outlive their job");
+    assert!(
+        within(Duration::from_secs(60), &mut || !ranks.iter().any(is_there)),
+        "ranks outlive their job"
+    );
 }
 
 /// Returns `true` if the condition becomes true within this time.
@@ -65,7 +77,12 @@ fn killed_and_ended(job: &dyn Fn() -> Command, journal: &Path) -> Ended {
     let mut kills = 0;
     while kills < kills_of_a_job() {
         let mut job = job();
-        let mut job = job.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut job = job
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
         thread::sleep(instant(kills));
         if let Some(status) = job.try_wait().unwrap() {
             assert!(status.success(), "{status} after {kills} kills");
@@ -82,8 +99,22 @@ fn killed_and_ended(job: &dyn Fn() -> Command, journal: &Path) -> Ended {
 fn a_position_that_is_killed_repeatedly_comes_out_the_same() {
     let solve = |mut job: Command, more: &[&Path]| {
         let position = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F U'";
-        job.args(["-np", "2", COSETTE_MPI, "solve", "--json", "--all", "--threads", "1", "--table", "24M", position]);
-        job.arg("--tables").arg(tables()).args(more.iter().flat_map(|path| [Path::new("--journal"), path]));
+        job.args([
+            "-np",
+            "2",
+            COSETTE_MPI,
+            "solve",
+            "--json",
+            "--all",
+            "--threads",
+            "1",
+            "--table",
+            "24M",
+            position,
+        ]);
+        job.arg("--tables")
+            .arg(tables())
+            .args(more.iter().flat_map(|path| [Path::new("--journal"), path]));
         job
     };
     let Some(job) = mpirun() else { return };
@@ -94,7 +125,9 @@ fn a_position_that_is_killed_repeatedly_comes_out_the_same() {
     let answer = killed_and_ended(&again, &journal).json_lines().remove(0);
     let counts = |answer: &Value| -> Vec<[Value; 3]> {
         let iterations = answer["iterations"].as_array().unwrap().iter();
-        iterations.map(|t| ["length", "nodes", "probes"].map(|name| t[name].clone())).collect()
+        iterations
+            .map(|t| ["length", "nodes", "probes"].map(|name| t[name].clone()))
+            .collect()
     };
     assert_eq!(answer["solutions"], expected["solutions"]);
     assert_eq!(counts(&answer), counts(&expected));
@@ -109,11 +142,17 @@ fn a_batch_that_is_killed_repeatedly_comes_out_the_same() {
     let expected = lengths(&run(batch(job.args(["-np", "2", COSETTE_MPI]), &file)).json_lines());
     let again = || {
         let mut job = mpirun().expect("it was there just now");
-        batch(job.args(["-np", "2", COSETTE_MPI]), &file).arg("--journal").arg(&journal);
+        batch(job.args(["-np", "2", COSETTE_MPI]), &file)
+            .arg("--journal")
+            .arg(&journal);
         job
     };
     let answers = killed_and_ended(&again, &journal).json_lines();
     assert_eq!(lengths(&answers), expected);
     let records = fs::read_to_string(&journal).unwrap().lines().count() - 1;
-    assert_eq!(records, expected.len(), "each answer is in the journal once");
+    assert_eq!(
+        records,
+        expected.len(),
+        "each answer is in the journal once"
+    );
 }

@@ -38,7 +38,10 @@ impl Ended {
     /// Returns the JSON objects on standard output, one per line.
     fn json_lines(&self) -> Vec<Value> {
         assert!(self.status.success(), "{}", self.errors);
-        self.output.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        self.output
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
     }
 
     /// Checks that the job was rejected with exit code 1, and printed each of these texts once.
@@ -49,7 +52,12 @@ impl Ended {
         let errors: Vec<&str> = self.errors.split_whitespace().collect();
         let errors = errors.join(" ");
         for text in texts {
-            assert_eq!(errors.matches(text).count(), 1, "{text:?} in: {}", self.errors);
+            assert_eq!(
+                errors.matches(text).count(),
+                1,
+                "{text:?} in: {}",
+                self.errors
+            );
         }
     }
 }
@@ -81,7 +89,11 @@ fn two_hosts() -> Option<Command> {
     static ARE_THERE: OnceLock<bool> = OnceLock::new();
     let are_there = || {
         let tried = run(isolated(script()).args(["-np", "2", "true"]));
-        assert!(tried.status.success() || tried.status.code() == Some(UNPERMITTED), "{}", tried.errors);
+        assert!(
+            tried.status.success() || tried.status.code() == Some(UNPERMITTED),
+            "{}",
+            tried.errors
+        );
         tried.status.success()
     };
     mpirun()?;
@@ -98,8 +110,14 @@ fn script() -> PathBuf {
 
 fn isolated(program: impl AsRef<std::ffi::OsStr>) -> Command {
     let mut command = Command::new(program);
-    command.env_remove("COSETTE_TABLES").env("XDG_CACHE_HOME", "/nonexistent").env("NO_COLOR", "1");
-    command.envs([("OMPI_ALLOW_RUN_AS_ROOT", "1"), ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")]);
+    command
+        .env_remove("COSETTE_TABLES")
+        .env("XDG_CACHE_HOME", "/nonexistent")
+        .env("NO_COLOR", "1");
+    command.envs([
+        ("OMPI_ALLOW_RUN_AS_ROOT", "1"),
+        ("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
+    ]);
     command
 }
 
@@ -112,9 +130,15 @@ fn skip(why: &str) {
 
 /// Runs a job to its end.
 fn run(command: &mut Command) -> Ended {
-    let job = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let job = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let mut job = job.spawn().unwrap();
-    let [output, errors] = [read(job.stdout.take().unwrap()), read(job.stderr.take().unwrap())];
+    let [output, errors] = [
+        read(job.stdout.take().unwrap()),
+        read(job.stderr.take().unwrap()),
+    ];
     let start = Instant::now();
     let status = loop {
         match job.try_wait().unwrap() {
@@ -126,7 +150,11 @@ fn run(command: &mut Command) -> Ended {
             None => thread::sleep(Duration::from_millis(10)),
         }
     };
-    Ended { status, output: output.join().unwrap(), errors: errors.join().unwrap() }
+    Ended {
+        status,
+        output: output.join().unwrap(),
+        errors: errors.join().unwrap(),
+    }
 }
 
 fn read(mut stream: impl Read + Send + 'static) -> thread::JoinHandle<String> {
@@ -147,7 +175,9 @@ fn tables() -> &'static Path {
         let lock = File::create(folder.join("lock")).unwrap();
         lock.lock().unwrap();
         // One rank generates what is missing.
-        let generated = run(isolated(COSETTE_MPI).args(["ranks", "--table", "24M", "--tables"]).arg(&folder));
+        let generated = run(isolated(COSETTE_MPI)
+            .args(["ranks", "--table", "24M", "--tables"])
+            .arg(&folder));
         assert!(generated.status.success(), "{}", generated.errors);
         folder
     })

@@ -12,7 +12,10 @@ const TABLE_BYTES: f64 = 30.4e6;
 
 /// The rows that `ranks` prints.
 fn rows(job: &mut Command) -> Vec<Value> {
-    let rows = run(job.args([COSETTE_MPI, "ranks", "--json", "--table", "24M", "--tables"]).arg(tables())).json_lines();
+    let rows = run(job
+        .args([COSETTE_MPI, "ranks", "--json", "--table", "24M", "--tables"])
+        .arg(tables()))
+    .json_lines();
     for (rank, row) in rows.iter().enumerate() {
         assert_eq!(row["rank"], rank);
         assert_eq!(row["table"], "htm-24M");
@@ -22,14 +25,28 @@ fn rows(job: &mut Command) -> Vec<Value> {
 
 /// The memory of the ranks, each page counted once.
 fn memory(rows: &[Value]) -> Option<f64> {
-    rows.iter().map(|row| row["proportional_bytes"].as_f64()).sum()
+    rows.iter()
+        .map(|row| row["proportional_bytes"].as_f64())
+        .sum()
 }
 
 #[test]
 fn without_mpirun_there_is_one_rank() {
     let mut alone = Command::new(COSETTE_MPI);
-    alone.args(["ranks", "--json", "--table", "24M", "--threads", "3", "--tables"]).arg(tables());
-    let [row] = &run(&mut alone).json_lines()[..] else { panic!("there is one rank") };
+    alone
+        .args([
+            "ranks",
+            "--json",
+            "--table",
+            "24M",
+            "--threads",
+            "3",
+            "--tables",
+        ])
+        .arg(tables());
+    let [row] = &run(&mut alone).json_lines()[..] else {
+        panic!("there is one rank")
+    };
     assert_eq!(row["threads"], 3);
     assert_eq!(row["shared"], false);
 }
@@ -43,11 +60,17 @@ fn the_ranks_of_a_host_have_one_table() {
     for row in &rows_of_two {
         assert_eq!(row["shared"], true);
         assert_eq!(row["first_on_host"], 0);
-        assert!(row["resident_bytes"].as_f64().unwrap() > TABLE_BYTES, "each rank sees all of the table");
+        assert!(
+            row["resident_bytes"].as_f64().unwrap() > TABLE_BYTES,
+            "each rank sees all of the table"
+        );
     }
     let rows_of_one = rows(mpirun().unwrap().args(["-np", "1"]));
     let [one, two] = [rows_of_one, rows_of_two].map(|rows| memory(&rows).unwrap());
-    assert!(two - one < 0.6 * TABLE_BYTES, "two ranks have {two} bytes, one has {one}");
+    assert!(
+        two - one < 0.6 * TABLE_BYTES,
+        "two ranks have {two} bytes, one has {one}"
+    );
 }
 
 #[test]
@@ -63,9 +86,15 @@ fn ranks_divide_the_cores_of_a_host() {
 fn each_of_two_hosts_has_a_table() {
     let Some(mut job) = two_hosts() else { return };
     let rows = rows(job.args(["-np", "4"]));
-    let hosts: Vec<&str> = rows.iter().map(|row| row["host"].as_str().unwrap()).collect();
+    let hosts: Vec<&str> = rows
+        .iter()
+        .map(|row| row["host"].as_str().unwrap())
+        .collect();
     assert_eq!(hosts, ["n1", "n2", "n1", "n2"]);
-    let firsts: Vec<_> = rows.iter().map(|row| row["first_on_host"].as_u64().unwrap()).collect();
+    let firsts: Vec<_> = rows
+        .iter()
+        .map(|row| row["first_on_host"].as_u64().unwrap())
+        .collect();
     assert_eq!(firsts, [0, 1, 0, 1]);
     let memory = memory(&rows).unwrap();
     assert!(memory > 2.0 * TABLE_BYTES, "{memory}");
@@ -73,29 +102,62 @@ fn each_of_two_hosts_has_a_table() {
 
 #[test]
 fn a_table_that_is_missing_on_the_only_host_is_generated() {
-    let Some(mut job) = mpirun_bound_to("core:if-supported") else { return };
+    let Some(mut job) = mpirun_bound_to("core:if-supported") else {
+        return;
+    };
     let folder = TempDir::new().unwrap();
-    job.args(["-np", "2", COSETTE_MPI, "ranks", "-v", "--table", "24M", "--tables"]).arg(folder.path());
+    job.args([
+        "-np",
+        "2",
+        COSETTE_MPI,
+        "ranks",
+        "-v",
+        "--table",
+        "24M",
+        "--tables",
+    ])
+    .arg(folder.path());
     let ended = run(&mut job);
     assert!(ended.status.success(), "{}", ended.errors);
     // One rank generates it, with the cores of both, or with more where the system does not bind ranks.
     let (_, threads) = ended.errors.split_once("threads=").expect("it is logged");
     let threads: usize = threads.split_whitespace().next().unwrap().parse().unwrap();
-    assert!(threads >= std::thread::available_parallelism().unwrap().get().min(2), "{}", ended.errors);
-    assert_eq!(ended.output.matches("htm-24M").count(), 2, "{}", ended.output);
+    assert!(
+        threads >= std::thread::available_parallelism().unwrap().get().min(2),
+        "{}",
+        ended.errors
+    );
+    assert_eq!(
+        ended.output.matches("htm-24M").count(),
+        2,
+        "{}",
+        ended.output
+    );
     assert!(folder.path().join("htm-24M.table").exists());
 }
 
 #[test]
 fn ranks_that_do_different_things_are_refused() {
-    for (first, second) in [(&["ranks"][..], &["solve", "R"][..]), (&["solve", "R U"], &["solve", "R F"])] {
+    for (first, second) in [
+        (&["ranks"][..], &["solve", "R"][..]),
+        (&["solve", "R U"], &["solve", "R F"]),
+    ] {
         let Some(mut job) = mpirun() else { return };
-        let job = job.args(["-np", "1", COSETTE_MPI]).args(first).args([":", "-np", "1", COSETTE_MPI]).args(second);
+        let job = job
+            .args(["-np", "1", COSETTE_MPI])
+            .args(first)
+            .args([":", "-np", "1", COSETTE_MPI])
+            .args(second);
         let ended = run(job);
         assert_eq!(ended.status.code(), Some(1), "{}", ended.errors);
         let [first, second] = [first, second].map(|args| args.join(" "));
         let message = format!("rank 0 runs `{first}`, but rank 1 runs `{second}`");
-        assert_eq!(ended.errors.matches(&message).count(), 1, "{}", ended.errors);
+        assert_eq!(
+            ended.errors.matches(&message).count(),
+            1,
+            "{}",
+            ended.errors
+        );
     }
 }
 
@@ -103,7 +165,9 @@ fn ranks_that_do_different_things_are_refused() {
 fn two_ranks(mut job: Command, arguments: [&[&str]; 2]) -> Ended {
     for (rank, arguments) in arguments.into_iter().enumerate() {
         job.args(if rank == 0 { &[][..] } else { &[":"] });
-        job.args(["-np", "1", COSETTE_MPI, "ranks", "--tables"]).arg(tables()).args(arguments);
+        job.args(["-np", "1", COSETTE_MPI, "ranks", "--tables"])
+            .arg(tables())
+            .args(arguments);
     }
     run(&mut job)
 }
@@ -119,7 +183,8 @@ fn damaged(change: impl FnOnce(&mut Vec<u8>)) -> TempDir {
 
 /// A job of four ranks on two hosts; the second host finds its tables elsewhere.
 fn with_tables_on_n2(mut job: Command, folder: &Path) -> Ended {
-    job.env("COSETTE_TABLES", tables()).env("TABLES_ON_N2", folder);
+    job.env("COSETTE_TABLES", tables())
+        .env("TABLES_ON_N2", folder);
     run(job.args(["-np", "4", COSETTE_MPI, "ranks", "--table", "24M"]))
 }
 
@@ -156,7 +221,16 @@ fn wrong_arguments_of_any_rank_are_refused_once() {
 fn a_damaged_table_is_refused() {
     let Some(mut job) = mpirun() else { return };
     let folder = damaged(|bytes| bytes[20_000_000] ^= 1);
-    job.args(["-np", "2", COSETTE_MPI, "ranks", "--table", "24M", "--tables"]).arg(folder.path());
+    job.args([
+        "-np",
+        "2",
+        COSETTE_MPI,
+        "ranks",
+        "--table",
+        "24M",
+        "--tables",
+    ])
+    .arg(folder.path());
     run(&mut job).assert_refused(&["block 5 of 6 of", "cosette tables rm htm-24M"]);
 }
 
@@ -175,5 +249,6 @@ fn a_table_that_is_missing_on_one_host_is_refused() {
 fn a_table_that_is_damaged_on_one_host_is_refused() {
     let Some(job) = two_hosts() else { return };
     let folder = damaged(|bytes| bytes.truncate(10_000_000));
-    with_tables_on_n2(job, folder.path()).assert_refused(&["on host n2:", "has 10000000 bytes, but should have"]);
+    with_tables_on_n2(job, folder.path())
+        .assert_refused(&["on host n2:", "has 10000000 bytes, but should have"]);
 }

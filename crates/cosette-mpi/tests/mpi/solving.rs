@@ -20,34 +20,72 @@ type Essence = (u64, Vec<String>, Vec<[u64; 3]>);
 
 fn essence(answer: &Value) -> Essence {
     let iterations = answer["iterations"].as_array().unwrap().iter();
-    let counts = iterations.map(|t| ["length", "nodes", "probes"].map(|name| t[name].as_u64().unwrap()));
-    let solutions = answer["solutions"].as_array().unwrap().iter().map(ToString::to_string);
-    (answer["length"].as_u64().unwrap(), solutions.collect(), counts.collect())
+    let counts =
+        iterations.map(|t| ["length", "nodes", "probes"].map(|name| t[name].as_u64().unwrap()));
+    let solutions = answer["solutions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(ToString::to_string);
+    (
+        answer["length"].as_u64().unwrap(),
+        solutions.collect(),
+        counts.collect(),
+    )
 }
 
 /// Returns the result of one thread without MPI: the length, and the nodes and probes of each
 /// iteration.
 fn by_one_thread(position: &str) -> (u64, Vec<[u64; 3]>) {
-    let id = TableId { metric: Metric::Htm, size: "24M".parse().unwrap() };
+    let id = TableId {
+        metric: Metric::Htm,
+        size: "24M".parse().unwrap(),
+    };
     let one = ThreadCount::ONE;
-    let table = TableFolder::new(tables()).load(id, &Control::new(one)).unwrap();
-    let position = parse_moves(position, &ParseOptions::default()).unwrap().position();
-    let options = Options { solution_count: SolutionCount::All, ..Options::default() };
-    let report = Solver::new(Arc::new(table), one).search(&position).options(options).run();
-    let counts = report.iterations.iter().map(|t| [t.length.into(), t.nodes, t.probes]).collect();
+    let table = TableFolder::new(tables())
+        .load(id, &Control::new(one))
+        .unwrap();
+    let position = parse_moves(position, &ParseOptions::default())
+        .unwrap()
+        .position();
+    let options = Options {
+        solution_count: SolutionCount::All,
+        ..Options::default()
+    };
+    let report = Solver::new(Arc::new(table), one)
+        .search(&position)
+        .options(options)
+        .run();
+    let counts = report
+        .iterations
+        .iter()
+        .map(|t| [t.length.into(), t.nodes, t.probes])
+        .collect();
     (report.length().unwrap().into(), counts)
 }
 
 /// Solves the position with these further arguments.
 fn solve(job: &mut Command, more: &[&str]) -> Value {
-    job.args(["solve", "--json", "--table", "24M", "--tables"]).arg(tables()).args(more).arg(POSITION);
+    job.args(["solve", "--json", "--table", "24M", "--tables"])
+        .arg(tables())
+        .args(more)
+        .arg(POSITION);
     run(job).json_lines().remove(0)
 }
 
 /// `cosette-mpi solve` on two ranks.
 fn two_ranks() -> Option<Command> {
     let mut job = mpirun()?;
-    job.args(["-np", "2", COSETTE_MPI, "solve", "--table", "24M", "--tables"]).arg(tables());
+    job.args([
+        "-np",
+        "2",
+        COSETTE_MPI,
+        "solve",
+        "--table",
+        "24M",
+        "--tables",
+    ])
+    .arg(tables());
     Some(job)
 }
 
@@ -58,11 +96,24 @@ fn any_number_of_ranks_and_threads_gives_the_same() {
     assert_eq!((expected.0, expected.2.clone()), by_one_thread(POSITION));
     for (ranks, threads) in [("2", "1"), ("4", "1"), ("2", "2")] {
         let Some(mut job) = mpirun() else { return };
-        let answer = solve(job.args(["-np", ranks, COSETTE_MPI]), &["--all", "--threads", threads]);
-        assert_eq!(essence(&answer), expected, "{ranks} ranks of {threads} threads");
+        let answer = solve(
+            job.args(["-np", ranks, COSETTE_MPI]),
+            &["--all", "--threads", threads],
+        );
+        assert_eq!(
+            essence(&answer),
+            expected,
+            "{ranks} ranks of {threads} threads"
+        );
     }
     let Some(mut job) = two_hosts() else { return };
-    assert_eq!(essence(&solve(job.args(["-np", "2", COSETTE_MPI]), &["--all", "--threads", "1"])), expected);
+    assert_eq!(
+        essence(&solve(
+            job.args(["-np", "2", COSETTE_MPI]),
+            &["--all", "--threads", "1"]
+        )),
+        expected
+    );
 }
 
 /// Sixteen threads on a few cores take long enough for their last leases that idle threads get a
@@ -70,12 +121,38 @@ fn any_number_of_ranks_and_threads_gives_the_same() {
 #[test]
 fn shared_leases_count_the_same() {
     let Some(mut job) = mpirun() else { return };
-    job.args(["-np", "2", COSETTE_MPI, "-vv", "solve", "--json", "--all", "--threads", "8", "--table", "24M"]);
+    job.args([
+        "-np",
+        "2",
+        COSETTE_MPI,
+        "-vv",
+        "solve",
+        "--json",
+        "--all",
+        "--threads",
+        "8",
+        "--table",
+        "24M",
+    ]);
     let ended = run(job.arg("--tables").arg(tables()).arg(POSITION));
     let answer = ended.json_lines().remove(0);
-    assert_eq!((essence(&answer).0, essence(&answer).2), by_one_thread(POSITION));
-    let sharings = ended.errors.split("sharings=").skip(1).map(|text| text.split_whitespace().next().unwrap());
-    assert!(sharings.map(|count| count.parse::<u64>().unwrap()).sum::<u64>() > 0, "{}", ended.errors);
+    assert_eq!(
+        (essence(&answer).0, essence(&answer).2),
+        by_one_thread(POSITION)
+    );
+    let sharings = ended
+        .errors
+        .split("sharings=")
+        .skip(1)
+        .map(|text| text.split_whitespace().next().unwrap());
+    assert!(
+        sharings
+            .map(|count| count.parse::<u64>().unwrap())
+            .sum::<u64>()
+            > 0,
+        "{}",
+        ended.errors
+    );
 }
 
 #[test]
@@ -112,15 +189,35 @@ fn all_ranks_stop_at_once() {
     let mut delays = Vec::new();
     for seconds in (4..=40).step_by(4) {
         let Some(mut job) = mpirun() else { return };
-        job.args(["-np", "2", COSETTE_MPI, "-vv", "solve", "--threads", "1", "--table", "24M", "--tables"]);
-        let ended = run(job.arg(tables()).args(["--timeout", &seconds.to_string(), FAR]));
+        job.args([
+            "-np",
+            "2",
+            COSETTE_MPI,
+            "-vv",
+            "solve",
+            "--threads",
+            "1",
+            "--table",
+            "24M",
+            "--tables",
+        ]);
+        let ended = run(job
+            .arg(tables())
+            .args(["--timeout", &seconds.to_string(), FAR]));
         assert_eq!(ended.status.code(), Some(4), "{}", ended.errors);
         assert!(ended.output.contains("not solved: "), "{}", ended.output);
         // Of the last iteration: from the moment when the first rank knows until every thread has
         // stopped.
-        let Some((_, elapsed)) = ended.errors.rsplit_once("all threads have stopped elapsed=") else { continue };
+        let Some((_, elapsed)) = ended
+            .errors
+            .rsplit_once("all threads have stopped elapsed=")
+        else {
+            continue;
+        };
         let elapsed = elapsed.split_whitespace().next().unwrap();
-        let milliseconds = elapsed.strip_suffix("ms").and_then(|number| number.parse::<f64>().ok());
+        let milliseconds = elapsed
+            .strip_suffix("ms")
+            .and_then(|number| number.parse::<f64>().ok());
         if elapsed.ends_with("µs") || milliseconds.is_some_and(|ms| ms < 100.0) {
             return;
         }
@@ -142,7 +239,9 @@ fn what_is_proven_is_printed_when_the_job_is_asked_to_end() {
         let mut outputs = Vec::new();
         let is_told = [3, 6, 12, 24].into_iter().any(|grace| {
             outputs.push(output_when_asked_to_end(signal, grace));
-            outputs.last().is_some_and(|output| output.contains("not solved: the shortest solution has"))
+            outputs
+                .last()
+                .is_some_and(|output| output.contains("not solved: the shortest solution has"))
         });
         assert!(is_told, "{signal}: {outputs:?}");
     }
@@ -152,15 +251,32 @@ fn what_is_proven_is_printed_when_the_job_is_asked_to_end() {
 /// kills them after `grace` seconds.
 fn output_when_asked_to_end(signal: &str, grace: u64) -> String {
     let mut job = mpirun().unwrap();
-    job.args(["--mca", "odls_base_sigkill_timeout", &grace.to_string(), "-np", "2", COSETTE_MPI]);
-    job.args(["-vv", "solve", "--table", "24M", "--tables"]).arg(tables()).arg(FAR);
-    job.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    job.args([
+        "--mca",
+        "odls_base_sigkill_timeout",
+        &grace.to_string(),
+        "-np",
+        "2",
+        COSETTE_MPI,
+    ]);
+    job.args(["-vv", "solve", "--table", "24M", "--tables"])
+        .arg(tables())
+        .arg(FAR);
+    job.stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let mut job = job.spawn().unwrap();
     let mut errors = BufReader::new(job.stderr.take().unwrap()).lines();
     // All ranks are at work.
     let has_ended = |line: &str| line.contains("an iteration has ended");
-    errors.find(|line| line.as_ref().is_ok_and(|line| has_ended(line))).expect("it is logged").unwrap();
-    Command::new("kill").args([signal, &job.id().to_string()]).status().unwrap();
+    errors
+        .find(|line| line.as_ref().is_ok_and(|line| has_ended(line)))
+        .expect("it is logged")
+        .unwrap();
+    Command::new("kill")
+        .args([signal, &job.id().to_string()])
+        .status()
+        .unwrap();
     let rest = std::thread::spawn(move || errors.for_each(drop));
     let output = job.wait_with_output().unwrap();
     rest.join().unwrap();
@@ -181,28 +297,58 @@ fn a_journal_that_cannot_be_used_is_refused() {
     let Some(mut job) = mpirun() else { return };
     let file = folder.path().join("list");
     std::fs::write(&file, list()).unwrap();
-    let ended = run(batch(job.args(["-np", "2", COSETTE_MPI]), &file).arg("--journal").arg(&journal));
+    let ended = run(batch(job.args(["-np", "2", COSETTE_MPI]), &file)
+        .arg("--journal")
+        .arg(&journal));
     ended.assert_refused(&["is not a journal"]);
 }
 
 /// Forty short positions, and two that take longer than all the others, among them.
 pub fn list() -> String {
-    (0..42).map(|number| walk((number, if number % 20 == 13 { 15 } else { 12 }))).collect()
+    (0..42)
+        .map(|number| walk((number, if number % 20 == 13 { 15 } else { 12 })))
+        .collect()
 }
 
 /// A line with a random walk of this length.
 fn walk((number, length): (u64, usize)) -> String {
-    format!("{}\n", DisplayMoves(&random_walks(number, length).next().expect("they do not end")))
+    format!(
+        "{}\n",
+        DisplayMoves(
+            &random_walks(number, length)
+                .next()
+                .expect("they do not end")
+        )
+    )
 }
 
 /// The length and the line of each answer.
 pub fn lengths(answers: &[Value]) -> Vec<(u64, u64)> {
-    answers.iter().map(|answer| (answer["line"].as_u64().unwrap(), answer["length"].as_u64().unwrap())).collect()
+    answers
+        .iter()
+        .map(|answer| {
+            (
+                answer["line"].as_u64().unwrap(),
+                answer["length"].as_u64().unwrap(),
+            )
+        })
+        .collect()
 }
 
 /// The batch of the list in this file.
 pub fn batch<'a>(job: &'a mut Command, list: &Path) -> &'a mut Command {
-    job.args(["batch", "--json", "--ordered", "--threads", "1", "--table", "24M", "--tables"]).arg(tables()).arg(list)
+    job.args([
+        "batch",
+        "--json",
+        "--ordered",
+        "--threads",
+        "1",
+        "--table",
+        "24M",
+        "--tables",
+    ])
+    .arg(tables())
+    .arg(list)
 }
 
 #[test]
@@ -218,7 +364,10 @@ fn any_number_of_ranks_gives_the_same() {
         assert_eq!(lengths(&answers), alone);
     }
     let Some(mut job) = two_hosts() else { return };
-    assert_eq!(lengths(&run(batch(job.args(["-np", "2", COSETTE_MPI]), &file)).json_lines()), alone);
+    assert_eq!(
+        lengths(&run(batch(job.args(["-np", "2", COSETTE_MPI]), &file)).json_lines()),
+        alone
+    );
 }
 
 /// The last position goes from the thread that began it to all threads; what is counted stays the
@@ -234,10 +383,19 @@ fn a_long_position_at_the_end_is_searched_by_all_together() {
     let answers = run(batch(job.args(["-np", "2", COSETTE_MPI]), &file).arg("--all")).json_lines();
     // The time of the thread that began it counts once, as do its nodes.
     let answer = &answers[1];
-    let of_thresholds =
-        answer["iterations"].as_array().unwrap().iter().map(|iteration| iteration["seconds"].as_f64().unwrap());
-    let (seconds, counted) = (answer["seconds"].as_f64().unwrap(), of_thresholds.sum::<f64>());
-    assert!(seconds < counted + 0.25, "{seconds} seconds, of which {counted} in iterations");
+    let of_thresholds = answer["iterations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|iteration| iteration["seconds"].as_f64().unwrap());
+    let (seconds, counted) = (
+        answer["seconds"].as_f64().unwrap(),
+        of_thresholds.sum::<f64>(),
+    );
+    assert!(
+        seconds < counted + 0.25,
+        "{seconds} seconds, of which {counted} in iterations"
+    );
     assert_eq!(nodes(answers), alone);
 }
 
@@ -247,7 +405,16 @@ fn a_long_position_at_the_end_is_searched_by_all_together() {
 fn a_batch_ends_when_its_output_is_closed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("list");
-    std::fs::write(&file, (0..200).map(|number| walk((number, 15))).collect::<String>()).unwrap();
-    let ended = run(batch(Command::new("sh").args(["-c", "\"$@\" | head -n 1", "sh", COSETTE_MPI]), &file));
+    std::fs::write(
+        &file,
+        (0..200)
+            .map(|number| walk((number, 15)))
+            .collect::<String>(),
+    )
+    .unwrap();
+    let ended = run(batch(
+        Command::new("sh").args(["-c", "\"$@\" | head -n 1", "sh", COSETTE_MPI]),
+        &file,
+    ));
     assert_eq!(ended.json_lines().len(), 1);
 }

@@ -21,7 +21,10 @@ use utoipa::ToSchema;
 /// for each line.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "the OpenAPI document describes the stream by it; events are made one by one")]
+#[allow(
+    dead_code,
+    reason = "the OpenAPI document describes the stream by it; events are made one by one"
+)]
 pub enum BatchEvents {
     /// An event before the search.
     Before(QueueEvent),
@@ -99,16 +102,28 @@ pub async fn batch(
     let is_one_line = is_kind(&headers, "x-www-form-urlencoded") && !text.contains('\n');
     if is_one_line || is_kind(&headers, "multipart/form-data") {
         let help = "with `curl`, use -H 'content-type: text/plain' --data-binary @FILE, because -d removes line breaks and -F adds lines";
-        let error = format!("the body is a form{}, not lines of text", if is_one_line { " of one line" } else { "" });
-        return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, error, help));
+        let error = format!(
+            "the body is a form{}, not lines of text",
+            if is_one_line { " of one line" } else { "" }
+        );
+        return Err(ApiError::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            error,
+            help,
+        ));
     }
     if is_json(&headers, &text) {
         let help = "send one position per line as text/plain, and the options as query parameters";
-        return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the body is JSON, not lines of text", help));
+        return Err(ApiError::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "the body is JSON, not lines of text",
+            help,
+        ));
     }
     let (text, total) = server
         .unhurried(move || {
-            let total = Lines::new(text.as_bytes()).try_fold(0, |total: u64, line| line.map(|_| total + 1));
+            let total =
+                Lines::new(text.as_bytes()).try_fold(0, |total: u64, line| line.map(|_| total + 1));
             total.map(|total| (text, total))
         })
         .await?
@@ -118,11 +133,17 @@ pub async fn batch(
         })?;
     if total == 0 {
         let error = "the body has no positions";
-        return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, "send one position per line"));
+        return Err(ApiError::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            error,
+            "send one position per line",
+        ));
     }
     let ticket = server.queue.join()?;
     let (events, response) = jobs::response(&headers, &ticket.stop.cancel);
-    tokio::spawn(jobs::run(ticket, events, move |job| solve((&text, total), request, &server, job)));
+    tokio::spawn(jobs::run(ticket, events, move |job| {
+        solve((&text, total), request, &server, job)
+    }));
     Ok(response)
 }
 
@@ -130,13 +151,22 @@ pub async fn batch(
 /// text: the request fields in it would be ignored. A declared text may be JSON, because lists are
 /// stored that way.
 fn is_json(headers: &HeaderMap, text: &str) -> bool {
-    let start: String = text.chars().filter(|symbol| !symbol.is_whitespace()).take(2).collect();
-    let begins_json = start.starts_with('{') && !text.starts_with("{\"session") || start == "[\"" || start == "[{";
+    let start: String = text
+        .chars()
+        .filter(|symbol| !symbol.is_whitespace())
+        .take(2)
+        .collect();
+    let begins_json = start.starts_with('{') && !text.starts_with("{\"session")
+        || start == "[\""
+        || start == "[{";
     is_kind(headers, "json") || begins_json && !is_kind(headers, "text/plain")
 }
 
 fn is_kind(headers: &HeaderMap, kind: &str) -> bool {
-    headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(|value| value.contains(kind))
+    headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|value| value.contains(kind))
 }
 
 /// Number of lines that are read before they are solved. All their positions and results are in
@@ -144,23 +174,44 @@ fn is_kind(headers: &HeaderMap, kind: &str) -> bool {
 const PORTION: usize = 5_000;
 
 /// Solves the `total` lines of a text, one portion after another.
-fn solve((text, total): (&str, u64), request: Request, server: &Server, job: &JobContext) -> Result<(), ApiError> {
+fn solve(
+    (text, total): (&str, u64),
+    request: Request,
+    server: &Server,
+    job: &JobContext,
+) -> Result<(), ApiError> {
     let is_cancelled = || job.cancel.is_cancelled();
     let mut lines = Lines::new(text.as_bytes()).map_while(Result::ok).peekable();
     let (mut done, mut unreadable) = (0, 0);
     let mut start = None;
     let progress = |done: u64, solved: u64, start: Option<Instant>| {
-        let rate = start.filter(|_| solved > 0).map(|start| solved as f64 / start.elapsed().as_secs_f64());
-        BatchEvent::Progress { done, total, rate, seconds_left: rate.map(|rate| (total - done) as f64 / rate) }
+        let rate = start
+            .filter(|_| solved > 0)
+            .map(|start| solved as f64 / start.elapsed().as_secs_f64());
+        BatchEvent::Progress {
+            done,
+            total,
+            rate,
+            seconds_left: rate.map(|rate| (total - done) as f64 / rate),
+        }
     };
     while lines.peek().is_some() && !is_cancelled() {
         let portion = lines.by_ref().take(PORTION).take_while(|_| !is_cancelled());
-        let mut batch = Batch::open(PositionList::read(portion, &request), request.clone(), true, None)?;
+        let mut batch = Batch::open(
+            PositionList::read(portion, &request),
+            request.clone(),
+            true,
+            None,
+        )?;
         for entry in batch.list().entries() {
             if let Err(error) = &entry.input {
                 (done, unreadable) = (done + 1, unreadable + 1);
-                let failure =
-                    json::SolveFailure::unreadable(&entry.text, entry.name.as_deref(), Some(entry.line), error);
+                let failure = json::SolveFailure::unreadable(
+                    &entry.text,
+                    entry.name.as_deref(),
+                    Some(entry.line),
+                    error,
+                );
                 job.events.send(&BatchEvent::Failure(failure));
             }
         }
@@ -180,7 +231,11 @@ fn solve((text, total): (&str, u64), request: Request, server: &Server, job: &Jo
         };
         match table.map(|table| Solver::new(table, server.tables.threads)) {
             Some(solver) => {
-                Workers { jobs: solver.threads(), solver }.run(&mut batch, &job.cancel, &mut on_answer)?;
+                Workers {
+                    jobs: solver.threads(),
+                    solver,
+                }
+                .run(&mut batch, &job.cancel, &mut on_answer)?;
             }
             None => {
                 let control = Control::new(server.tables.threads).with_cancel(&job.cancel);
@@ -188,6 +243,10 @@ fn solve((text, total): (&str, u64), request: Request, server: &Server, job: &Jo
             }
         }
     }
-    job.events.send(&BatchEvent::End { done, total, stopped: done < total });
+    job.events.send(&BatchEvent::End {
+        done,
+        total,
+        stopped: done < total,
+    });
     Ok(())
 }

@@ -24,7 +24,10 @@ use utoipa::ToSchema;
 /// all earlier ones, and finally the result.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "the OpenAPI document describes the stream by it; events are made one by one")]
+#[allow(
+    dead_code,
+    reason = "the OpenAPI document describes the stream by it; events are made one by one"
+)]
 pub enum FmcEvent {
     /// An event before the search.
     Before(QueueEvent),
@@ -35,7 +38,10 @@ pub enum FmcEvent {
 /// The events of a search for insertions.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "the OpenAPI document describes the stream by it; events are made one by one")]
+#[allow(
+    dead_code,
+    reason = "the OpenAPI document describes the stream by it; events are made one by one"
+)]
 pub enum InsertionsEvent {
     /// An event before the search.
     Before(QueueEvent),
@@ -74,15 +80,26 @@ pub async fn fmc(
     headers: HeaderMap,
     request: Result<Json<FmcRequest>, JsonRejection>,
 ) -> Result<Response, ApiError> {
-    let Json(PositionRequest { position: text, request }) = request?;
+    let Json(PositionRequest {
+        position: text,
+        request,
+    }) = request?;
     let (text, scramble, asked) = read(&server, text, move |_| request.parse()).await?;
     let ticket = server.queue.join()?;
     let answer = move |job: &JobContext| {
-        let on_better = |skeleton: &Skeleton| job.events.send(&Event::Skeleton(SkeletonJson::from(skeleton)));
+        let on_better = |skeleton: &Skeleton| {
+            job.events
+                .send(&Event::Skeleton(SkeletonJson::from(skeleton)))
+        };
         let control = Control::new(server.tables.threads).with_cancel(&job.cancel);
-        Ok(asked.search(scramble, &server.steps, &on_better, &control)?.answer((&text, None)))
+        Ok(asked
+            .search(scramble, &server.steps, &on_better, &control)?
+            .answer((&text, None)))
     };
-    jobs::answered(ticket, &headers, answer, |answer| Event::Answer(Box::new(answer))).await
+    jobs::answered(ticket, &headers, answer, |answer| {
+        Event::Answer(Box::new(answer))
+    })
+    .await
 }
 
 /// Find the best insertions
@@ -108,14 +125,26 @@ pub async fn insertions(
     headers: HeaderMap,
     request: Result<Json<InsertionsRequest>, JsonRejection>,
 ) -> Result<Response, ApiError> {
-    let Json(PositionRequest { position: text, request }) = request?;
-    let of_scramble = move |scramble: &Cube| request.parse(scramble).map(|skeleton| (request, skeleton));
+    let Json(PositionRequest {
+        position: text,
+        request,
+    }) = request?;
+    let of_scramble =
+        move |scramble: &Cube| request.parse(scramble).map(|skeleton| (request, skeleton));
     let (text, _, (request, skeleton)) = read(&server, text, of_scramble).await?;
     let ticket = server.queue.join()?;
     let answer = move |job: &JobContext| {
-        let solver = Solver::new(server.tables.for_job(Metric::Htm, job)?, server.tables.threads);
+        let solver = Solver::new(
+            server.tables.for_job(Metric::Htm, job)?,
+            server.tables.threads,
+        );
         let found = skeleton.insertions(|position| shortest(&solver, position, &job.cancel));
-        let stopped = || ApiError::conflict("stopped before all insertion points were tried", "send the request again");
+        let stopped = || {
+            ApiError::conflict(
+                "stopped before all insertion points were tried",
+                "send the request again",
+            )
+        };
         Ok(request.answer((&text, None), &skeleton, &found.ok_or_else(stopped)?))
     };
     jobs::answered(ticket, &headers, answer, LastInsertionsEvent::Answer).await

@@ -21,7 +21,9 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use tower_http::set_header::SetResponseHeaderLayer;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme};
-use utoipa::openapi::{Content, InfoBuilder, OpenApi, OpenApiBuilder, Ref, ResponseBuilder, ServerBuilder};
+use utoipa::openapi::{
+    Content, InfoBuilder, OpenApi, OpenApiBuilder, Ref, ResponseBuilder, ServerBuilder,
+};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -53,19 +55,34 @@ const REFUSALS: [(&str, &str); 4] = [
 ];
 
 /// The statuses with which a request with a body may be rejected.
-const BODY_REFUSALS: [(&str, &str); 2] = [("408", "the body did not arrive in time"), ("413", "the body is too large")];
+const BODY_REFUSALS: [(&str, &str); 2] = [
+    ("408", "the body did not arrive in time"),
+    ("413", "the body is too large"),
+];
 
 /// Returns the router of the routes under `/api/v1`.
 pub fn router(server: Arc<Server>) -> Router {
     let (router, document) = described();
     let document = Bytes::from(with_streams(&document).to_string());
-    let no_store = SetResponseHeaderLayer::if_not_present(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    let no_store = SetResponseHeaderLayer::if_not_present(
+        header::CACHE_CONTROL,
+        HeaderValue::from_static("no-store"),
+    );
     router
-        .route("/openapi.json", get(move || async move { ([(header::CONTENT_TYPE, "application/json")], document) }))
-        .fallback(async || ApiError::not_found("unknown path", "see /api/v1/openapi.json for the paths"))
+        .route(
+            "/openapi.json",
+            get(move || async move { ([(header::CONTENT_TYPE, "application/json")], document) }),
+        )
+        .fallback(async || {
+            ApiError::not_found("unknown path", "see /api/v1/openapi.json for the paths")
+        })
         .method_not_allowed_fallback(async || {
             let help = "see /api/v1/openapi.json for the methods";
-            ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "this path does not support this method", help)
+            ApiError::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "this path does not support this method",
+                help,
+            )
         })
         .with_state(server)
         .layer(no_store)
@@ -75,12 +92,18 @@ pub fn router(server: Arc<Server>) -> Router {
 /// text; the schema of that text is the one that the handlers name.
 fn with_streams(document: &OpenApi) -> Value {
     let mut document = serde_json::to_value(document).expect("a document of text is JSON");
-    let paths = document["paths"].as_object_mut().into_iter().flat_map(serde_json::Map::values_mut);
-    let operations = paths.filter_map(Value::as_object_mut).flat_map(serde_json::Map::values_mut);
+    let paths = document["paths"]
+        .as_object_mut()
+        .into_iter()
+        .flat_map(serde_json::Map::values_mut);
+    let operations = paths
+        .filter_map(Value::as_object_mut)
+        .flat_map(serde_json::Map::values_mut);
     for content in operations.filter_map(|operation| operation.pointer_mut(EVENT_STREAM)) {
         let event = content["schema"].take();
         let data = json!({ "type": "string", "contentMediaType": "application/json", "contentSchema": event });
-        content["schema"] = json!({ "type": "object", "required": ["data"], "properties": { "data": data } });
+        content["schema"] =
+            json!({ "type": "object", "required": ["data"], "properties": { "data": data } });
     }
     document
 }
@@ -90,27 +113,36 @@ const EVENT_STREAM: &str = "/responses/200/content/text~1event-stream";
 
 /// Returns the handlers, and the document that describes them.
 fn described() -> (Router<Arc<Server>>, OpenApi) {
-    let batch = OpenApiRouter::new().routes(routes!(batch::batch)).layer(DefaultBodyLimit::max(BATCH_LIMIT));
-    let info =
-        InfoBuilder::new().title("Cosette").version(env!("CARGO_PKG_VERSION")).description(Some(DESCRIPTION)).build();
+    let batch = OpenApiRouter::new()
+        .routes(routes!(batch::batch))
+        .layer(DefaultBodyLimit::max(BATCH_LIMIT));
+    let info = InfoBuilder::new()
+        .title("Cosette")
+        .version(env!("CARGO_PKG_VERSION"))
+        .description(Some(DESCRIPTION))
+        .build();
     let server = ServerBuilder::new().url(API).build();
-    let (router, mut document) =
-        OpenApiRouter::with_openapi(OpenApiBuilder::new().info(info).servers(Some([server])).build())
-            .routes(routes!(solve::solve))
-            .routes(routes!(solve::stop))
-            .routes(routes!(fmc::fmc))
-            .routes(routes!(fmc::insertions))
-            .routes(routes!(position::check))
-            .routes(routes!(position::random))
-            .routes(routes!(position::scrambles))
-            .routes(routes!(tables::list))
-            .routes(routes!(tables::generate, tables::remove))
-            .routes(routes!(tables::stop))
-            .routes(routes!(status::health))
-            .routes(routes!(status::sharing))
-            .layer(DefaultBodyLimit::max(BODY_LIMIT))
-            .merge(batch)
-            .split_for_parts();
+    let (router, mut document) = OpenApiRouter::with_openapi(
+        OpenApiBuilder::new()
+            .info(info)
+            .servers(Some([server]))
+            .build(),
+    )
+    .routes(routes!(solve::solve))
+    .routes(routes!(solve::stop))
+    .routes(routes!(fmc::fmc))
+    .routes(routes!(fmc::insertions))
+    .routes(routes!(position::check))
+    .routes(routes!(position::random))
+    .routes(routes!(position::scrambles))
+    .routes(routes!(tables::list))
+    .routes(routes!(tables::generate, tables::remove))
+    .routes(routes!(tables::stop))
+    .routes(routes!(status::health))
+    .routes(routes!(status::sharing))
+    .layer(DefaultBodyLimit::max(BODY_LIMIT))
+    .merge(batch)
+    .split_for_parts();
     describe_refusals(&mut document);
     (router, document)
 }
@@ -120,17 +152,30 @@ fn described() -> (Router<Arc<Server>>, OpenApi) {
 fn describe_refusals(document: &mut OpenApi) {
     let refusal = |description: &str| {
         let body = Content::new(Some(Ref::from_schema_name("ApiError")));
-        ResponseBuilder::new().description(description).content("application/json", body).build()
+        ResponseBuilder::new()
+            .description(description)
+            .content("application/json", body)
+            .build()
     };
     let items = document.paths.paths.values_mut();
-    for operation in items.flat_map(|item| [&mut item.get, &mut item.post, &mut item.delete]).flatten() {
-        let of_body = BODY_REFUSALS.iter().filter(|_| operation.request_body.is_some());
+    for operation in items
+        .flat_map(|item| [&mut item.get, &mut item.post, &mut item.delete])
+        .flatten()
+    {
+        let of_body = BODY_REFUSALS
+            .iter()
+            .filter(|_| operation.request_body.is_some());
         for (status, description) in REFUSALS.iter().chain(of_body) {
             let responses = &mut operation.responses.responses;
-            responses.entry((*status).to_owned()).or_insert_with(|| refusal(description).into());
+            responses
+                .entry((*status).to_owned())
+                .or_insert_with(|| refusal(description).into());
         }
     }
     let components = document.components.get_or_insert_default();
-    components.add_security_scheme("token", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
+    components.add_security_scheme(
+        "token",
+        SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)),
+    );
     document.security = Some(vec![SecurityRequirement::new("token", [""; 0])]);
 }

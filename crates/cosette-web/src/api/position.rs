@@ -51,8 +51,16 @@ pub async fn check(
     State(server): State<Arc<Server>>,
     request: Result<Json<CheckRequest>, JsonRejection>,
 ) -> Result<Json<PositionCheck>, ApiError> {
-    let Json(CheckRequest { position: text, format, face_order, niss }) = request?;
-    let options = ParseOptions { niss, face_order: face_order.unwrap_or_default() };
+    let Json(CheckRequest {
+        position: text,
+        format,
+        face_order,
+        niss,
+    }) = request?;
+    let options = ParseOptions {
+        niss,
+        face_order: face_order.unwrap_or_default(),
+    };
     let checked = server.unhurried(move || PositionCheck::of(&text, format, &options));
     checked.await.map(Json)
 }
@@ -83,7 +91,9 @@ pub async fn random(
     let Query(RandomOptions { seed }) = options?;
     let drawn = server.unhurried(move || {
         let cube = match seed {
-            Some(seed) => random_positions(seed).next().expect("the positions do not end"),
+            Some(seed) => random_positions(seed)
+                .next()
+                .expect("the positions do not end"),
             None => Cube::random(&mut random::system()),
         };
         Position::from(&cube)

@@ -12,7 +12,10 @@ use utoipa::{PartialSchema, ToSchema};
 
 /// A position, and the request for it.
 #[derive(Debug, Deserialize)]
-#[serde(bound(deserialize = "R: DeserializeOwned"), expecting = "an object with a position")]
+#[serde(
+    bound(deserialize = "R: DeserializeOwned"),
+    expecting = "an object with a position"
+)]
 pub struct PositionRequest<R> {
     /// The position, in any format. The field may also be named `text`.
     #[serde(alias = "text")]
@@ -47,7 +50,9 @@ impl Fields for fmc::InsertionsRequest {
 }
 
 /// Parses the fields of a request; an error names the field.
-fn with_paths<'de, R: DeserializeOwned, D: Deserializer<'de>>(deserializer: D) -> Result<R, D::Error> {
+fn with_paths<'de, R: DeserializeOwned, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<R, D::Error> {
     serde_path_to_error::deserialize(AllFields(deserializer)).map_err(serde::de::Error::custom)
 }
 
@@ -72,7 +77,9 @@ impl<R: Fields> PartialSchema for PositionRequest<R> {
     fn schema() -> RefOr<Schema> {
         let position = ObjectBuilder::new()
             .schema_type(Type::String)
-            .description(Some("The position, in any format. It may also be named `text`."))
+            .description(Some(
+                "The position, in any format. It may also be named `text`.",
+            ))
             .min_length(Some(1))
             .examples(["R U2 F'"])
             .build();

@@ -30,7 +30,10 @@ use utoipa::ToSchema;
 /// and bounds, and finally the result.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
-#[allow(dead_code, reason = "the OpenAPI document describes the stream by it; events are made one by one")]
+#[allow(
+    dead_code,
+    reason = "the OpenAPI document describes the stream by it; events are made one by one"
+)]
 pub enum SolveEvent {
     /// An event before the search.
     Before(QueueEvent),
@@ -61,7 +64,10 @@ pub async fn solve(
     headers: HeaderMap,
     request: Result<Json<SolveRequest>, JsonRejection>,
 ) -> Result<Response, ApiError> {
-    let Json(PositionRequest { position: text, request }) = request?;
+    let Json(PositionRequest {
+        position: text,
+        request,
+    }) = request?;
     request.validate()?;
     let (request, read) = server
         .unhurried(move || {
@@ -70,10 +76,18 @@ pub async fn solve(
         })
         .await?;
     let (NamedPosition { name, text }, input) = read?;
-    let job = SolveJob { name, text, request, input };
+    let job = SolveJob {
+        name,
+        text,
+        request,
+        input,
+    };
     let ticket = server.queue.join()?;
     let answer = move |context: &JobContext| job.answer(&server, context);
-    jobs::answered(ticket, &headers, answer, |answer| json::Event::Answer(Box::new(answer))).await
+    jobs::answered(ticket, &headers, answer, |answer| {
+        json::Event::Answer(Box::new(answer))
+    })
+    .await
 }
 
 /// Maximum length of an id quoted in an error, in characters.
@@ -91,7 +105,12 @@ impl SolveJob {
     /// Searches the position, and returns the result. The result always describes the position; the
     /// request only decides whether all its solutions are found.
     fn answer(&self, server: &Server, job: &JobContext) -> Result<json::SolveResult, ApiError> {
-        let SolveJob { name, text, request, input } = self;
+        let SolveJob {
+            name,
+            text,
+            request,
+            input,
+        } = self;
         let metric = request.face_metric();
         let position = request.absolute(&input.cube);
         let control = Control::new(server.tables.threads).with_cancel(&job.cancel);
@@ -103,33 +122,74 @@ impl SolveJob {
             }
         };
         if let Some(goal) = request.parse_goal()? {
-            job.events.send(&json::Event::started(text, name.as_deref(), None, &position));
-            let on_solution = |found: &GoalSolution| job.events.send(&json::Event::goal_solution(found));
-            let listener = GoalObserver { on_event: &on_event, on_solution: &on_solution };
+            job.events.send(&json::Event::started(
+                text,
+                name.as_deref(),
+                None,
+                &position,
+            ));
+            let on_solution =
+                |found: &GoalSolution| job.events.send(&json::Event::goal_solution(found));
+            let listener = GoalObserver {
+                on_event: &on_event,
+                on_solution: &on_solution,
+            };
             let preparation = Preparation::default();
             let on_progress = |step: &str, progress: Progress| {
-                preparation.event(step, progress).iter().for_each(|event| job.events.offer(event));
+                preparation
+                    .event(step, progress)
+                    .iter()
+                    .for_each(|event| job.events.offer(event));
             };
             let control = control.on_progress(&on_progress);
-            let answer = server.goals.answer((request, &goal), (text, None, input), listener, &control);
-            return Ok(json::SolveResult { name: name.clone(), ..answer });
+            let answer =
+                server
+                    .goals
+                    .answer((request, &goal), (text, None, input), listener, &control);
+            return Ok(json::SolveResult {
+                name: name.clone(),
+                ..answer
+            });
         }
         // Until its table is loaded, a position near solved is solved without one. With a maximum
         // length, a longer solution must not be reported.
         let is_without_table = request.max_length.is_none() && server.tables.is_awaited(metric);
-        let engine: Box<dyn Engine> =
-            match is_without_table.then(|| ShortSolutions::find(&input.cube, metric)).flatten() {
-                Some(short) => Box::new(short),
-                None => Box::new(Solver::new(server.tables.for_job(metric, job)?, server.tables.threads)),
-            };
-        job.events.send(&json::Event::started(text, name.as_deref(), None, &position));
-        let answer = engine::answer(&*engine, (request, request.options()), (text, None, input), &on_event, &control);
+        let engine: Box<dyn Engine> = match is_without_table
+            .then(|| ShortSolutions::find(&input.cube, metric))
+            .flatten()
+        {
+            Some(short) => Box::new(short),
+            None => Box::new(Solver::new(
+                server.tables.for_job(metric, job)?,
+                server.tables.threads,
+            )),
+        };
+        job.events.send(&json::Event::started(
+            text,
+            name.as_deref(),
+            None,
+            &position,
+        ));
+        let answer = engine::answer(
+            &*engine,
+            (request, request.options()),
+            (text, None, input),
+            &on_event,
+            &control,
+        );
         let answer = answer.map_err(|mismatch| {
             tracing::error!(%mismatch);
             ApiError::internal()
         })?;
-        let answer = Answer { name: name.clone(), ..answer };
-        Ok((&answer.apply_request(&Request { explain: true, ..request.clone() })).into())
+        let answer = Answer {
+            name: name.clone(),
+            ..answer
+        };
+        Ok((&answer.apply_request(&Request {
+            explain: true,
+            ..request.clone()
+        }))
+            .into())
     }
 }
 
@@ -148,12 +208,22 @@ pub async fn stop(
 ) -> Result<StatusCode, ApiError> {
     let Path(text) = id?;
     let id = text.parse().map_err(|_| {
-        let error = format!("`{}` is not the id of a search", shortened(&text, MAX_ID_LENGTH));
-        ApiError::new(StatusCode::BAD_REQUEST, error, "use the number in the first event of the search")
+        let error = format!(
+            "`{}` is not the id of a search",
+            shortened(&text, MAX_ID_LENGTH)
+        );
+        ApiError::new(
+            StatusCode::BAD_REQUEST,
+            error,
+            "use the number in the first event of the search",
+        )
     })?;
     if server.queue.stop(id) {
         Ok(StatusCode::NO_CONTENT)
     } else {
-        Err(ApiError::not_found(format!("no search has the id {id}"), "it may have ended"))
+        Err(ApiError::not_found(
+            format!("no search has the id {id}"),
+            "it may have ended",
+        ))
     }
 }

@@ -33,7 +33,12 @@ pub async fn health(State(server): State<Arc<Server>>) -> Json<Health> {
         version: env!("CARGO_PKG_VERSION"),
         searches: server.queue.len(),
         threads: server.tables.threads.get(),
-        tables: server.tables.loaded().iter().map(ToString::to_string).collect(),
+        tables: server
+            .tables
+            .loaded()
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
     })
 }
 
@@ -51,8 +56,14 @@ pub struct Sharing {
 ///
 /// Only requests from the machine of the server receive them; others receive null.
 #[utoipa::path(get, path = "/sharing", responses((status = 200, description = "the address and the token, if other machines may use the server", body = Sharing)))]
-pub async fn sharing(State(server): State<Arc<Server>>, ends: Option<Extension<ConnectionAddrs>>) -> Json<Sharing> {
-    Json(Sharing::told(server.sharing.as_ref(), ends.map(|Extension(ends)| ends)))
+pub async fn sharing(
+    State(server): State<Arc<Server>>,
+    ends: Option<Extension<ConnectionAddrs>>,
+) -> Json<Sharing> {
+    Json(Sharing::told(
+        server.sharing.as_ref(),
+        ends.map(|Extension(ends)| ends),
+    ))
 }
 
 impl Sharing {
@@ -76,7 +87,11 @@ mod tests {
         let [local, other] = ["192.168.1.5", "192.168.1.6"].map(|address| address.parse().unwrap());
         let token = "class-room".parse().unwrap();
         let shared = server::Sharing::new(local, 7217, Some(&token)).unwrap();
-        let is_told = |peer| Sharing::told(Some(&shared), Some(ConnectionAddrs { local, peer })).token.is_some();
+        let is_told = |peer| {
+            Sharing::told(Some(&shared), Some(ConnectionAddrs { local, peer }))
+                .token
+                .is_some()
+        };
         assert!(is_told(local) && !is_told(other));
         assert!(Sharing::told(Some(&shared), None).token.is_none());
         assert!(server::Sharing::new("127.0.0.1".parse().unwrap(), 7217, Some(&token)).is_none());

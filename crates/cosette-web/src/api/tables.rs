@@ -88,13 +88,20 @@ fn tables(server: &Server) -> Tables {
     let row = |id: TableId| {
         let on_disk = server.tables.folder.state(id);
         let seen = server.tables.fault(id);
-        let (state, percent) = match (&on_disk, server.generations.percent(id).or_else(|| server.tables.generating(id)))
-        {
+        let (state, percent) = match (
+            &on_disk,
+            server
+                .generations
+                .percent(id)
+                .or_else(|| server.tables.generating(id)),
+        ) {
             (_, Some(percent)) => (TableState::Generating, Some(percent)),
             (TableFileState::Missing, _) => (TableState::Absent, None),
             (TableFileState::Partial(kept), _) => (TableState::Partial, Some(kept.percent())),
             (TableFileState::Complete, _) if seen.is_none() => (TableState::Ready, None),
-            (TableFileState::Complete | TableFileState::Corrupted(_), _) => (TableState::Corrupted, None),
+            (TableFileState::Complete | TableFileState::Corrupted(_), _) => {
+                (TableState::Corrupted, None)
+            }
         };
         let threads = server.tables.threads;
         TableInfo {
@@ -116,7 +123,11 @@ fn tables(server: &Server) -> Tables {
         }
     };
     let folder = server.tables.folder.path().display().to_string();
-    Tables { folder, named: server.tables.is_named(), tables: TableId::all().map(row).collect() }
+    Tables {
+        folder,
+        named: server.tables.is_named(),
+        tables: TableId::all().map(row).collect(),
+    }
 }
 
 /// Generate a table, or follow its running generation
@@ -142,7 +153,10 @@ pub async fn generate(
     let tables = &server.tables;
     match tables.folder.state(id) {
         TableFileState::Complete if tables.fault(id).is_none() => {
-            return Ok(jobs::respond(tokio_stream::iter(jobs::json(&GenerationEvent::Generated)), &headers));
+            return Ok(jobs::respond(
+                tokio_stream::iter(jobs::json(&GenerationEvent::Generated)),
+                &headers,
+            ));
         }
         TableFileState::Corrupted(fault) if fault.is_other_file() => return Err(fault.into()),
         TableFileState::Missing
@@ -157,7 +171,9 @@ pub async fn generate(
         if !is_under_way {
             tables.folder.check_room(id)?;
         }
-        server.generations.start(id, &tables.folder, tables.threads)?
+        server
+            .generations
+            .start(id, &tables.folder, tables.threads)?
     };
     let events = WatchStream::new(state).filter_map(|event| jobs::json(&event));
     Ok(jobs::respond(events, &headers))
@@ -165,7 +181,10 @@ pub async fn generate(
 
 /// Follows the generation of a table by a search.
 fn follow_search(server: Arc<Server>, id: TableId) -> watch::Receiver<GenerationEvent> {
-    let progress = |percent| GenerationEvent::Progress { percent, seconds_left: None };
+    let progress = |percent| GenerationEvent::Progress {
+        percent,
+        seconds_left: None,
+    };
     let (events, state) = watch::channel(progress(0));
     tokio::spawn(async move {
         while let Some(percent) = server.tables.generating(id).filter(|_| !events.is_closed()) {
@@ -174,8 +193,12 @@ fn follow_search(server: Arc<Server>, id: TableId) -> watch::Receiver<Generation
         }
         events.send_replace(match server.tables.folder.state(id) {
             TableFileState::Complete => GenerationEvent::Generated,
-            TableFileState::Partial(kept) => GenerationEvent::Stopped { percent: kept.percent() },
-            TableFileState::Missing | TableFileState::Corrupted(_) => GenerationEvent::Stopped { percent: 0 },
+            TableFileState::Partial(kept) => GenerationEvent::Stopped {
+                percent: kept.percent(),
+            },
+            TableFileState::Missing | TableFileState::Corrupted(_) => {
+                GenerationEvent::Stopped { percent: 0 }
+            }
         });
     });
     state
@@ -221,7 +244,10 @@ pub async fn remove(
 ) -> Result<StatusCode, ApiError> {
     let id = table(&name?)?;
     if server.generations.percent(id).is_some() || server.tables.generating(id).is_some() {
-        return Err(ApiError::conflict(format!("{id} is being generated"), "stop the generation first"));
+        return Err(ApiError::conflict(
+            format!("{id} is being generated"),
+            "stop the generation first",
+        ));
     }
     let folder = server.tables.folder.clone();
     server.unhurried(move || folder.remove(id)).await??;
@@ -230,7 +256,11 @@ pub async fn remove(
 
 /// Returns the table with this name.
 fn table(name: &str) -> Result<TableId, ApiError> {
-    let unknown = |error: UnknownTable| ApiError::not_found(error.to_string(), "see /api/v1/tables");
+    let unknown =
+        |error: UnknownTable| ApiError::not_found(error.to_string(), "see /api/v1/tables");
     let TableName { metric, size } = name.parse().map_err(unknown)?;
-    Ok(TableId { metric: metric.unwrap_or(Metric::Htm), size })
+    Ok(TableId {
+        metric: metric.unwrap_or(Metric::Htm),
+        size,
+    })
 }

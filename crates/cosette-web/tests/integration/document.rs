@@ -9,7 +9,10 @@ use serde_json::{Value, json};
 /// name are errors of the document.
 fn check(document: &Value, schema: &Value, value: &Value) {
     let validator = validator(document, schema);
-    let errors: Vec<String> = validator.iter_errors(value).map(|error| error.to_string()).collect();
+    let errors: Vec<String> = validator
+        .iter_errors(value)
+        .map(|error| error.to_string())
+        .collect();
     assert!(errors.is_empty(), "{errors:?}: {value}");
 }
 
@@ -28,46 +31,107 @@ fn schema(name: &str) -> Value {
 async fn every_event_follows_its_schema() {
     let server = Server::start();
     let document = json(server.get("/api/v1/openapi.json")).await;
-    let batch = |text: &'static str| server.post("/api/v1/batch").header("accept", "application/x-ndjson").body(text);
-    let generate = |name| server.post(&format!("/api/v1/tables/{name}")).header("accept", "application/x-ndjson");
-    let solve = server.post("/api/v1/solve").header("accept", "application/json");
+    let batch = |text: &'static str| {
+        server
+            .post("/api/v1/batch")
+            .header("accept", "application/x-ndjson")
+            .body(text)
+    };
+    let generate = |name| {
+        server
+            .post(&format!("/api/v1/tables/{name}"))
+            .header("accept", "application/x-ndjson")
+    };
+    let solve = server
+        .post("/api/v1/solve")
+        .header("accept", "application/json");
     let answer = json(solve.json(&json!({ "position": "R U F", "explain": true }))).await;
-    let described = &document["paths"]["/solve"]["post"]["responses"]["200"]["content"]["application/json"]["schema"];
+    let described = &document["paths"]["/solve"]["post"]["responses"]["200"]["content"]["application/json"]
+        ["schema"];
     check(&document, described, &answer);
     let requests: [(&str, RequestBuilder, &[&str]); 6] = [
-        ("SolveEvent", server.solve(&json!({ "position": "R U F2 D L B2 R D" })), &["queued", "started", "answer"]),
-        ("SolveEvent", server.solve(&json!({ "position": "R2 L2", "count": "all", "explain": true })), &["answer"]),
-        ("SolveEvent", server.solve(&json!({ "position": "R U F D", "max_length": 2 })), &["answer"]),
-        ("BatchEvents", batch("R U\nQ\nU R\n"), &["queued", "failure", "answer", "progress", "end"]),
+        (
+            "SolveEvent",
+            server.solve(&json!({ "position": "R U F2 D L B2 R D" })),
+            &["queued", "started", "answer"],
+        ),
+        (
+            "SolveEvent",
+            server.solve(&json!({ "position": "R2 L2", "count": "all", "explain": true })),
+            &["answer"],
+        ),
+        (
+            "SolveEvent",
+            server.solve(&json!({ "position": "R U F D", "max_length": 2 })),
+            &["answer"],
+        ),
+        (
+            "BatchEvents",
+            batch("R U\nQ\nU R\n"),
+            &["queued", "failure", "answer", "progress", "end"],
+        ),
         ("BatchEvents", batch("R U\nU' F2\n"), &["end"]),
         ("GenerationEvent", generate("htm-24M"), &["generated"]),
     ];
     for (name, request, expected) in requests {
         let events = events(request).await;
-        events.iter().for_each(|event| check(&document, &schema(name), event));
+        events
+            .iter()
+            .for_each(|event| check(&document, &schema(name), event));
         for name in expected {
-            assert!(events.iter().any(|event| event["event"] == *name), "there is no {name} in {events:?}");
+            assert!(
+                events.iter().any(|event| event["event"] == *name),
+                "there is no {name} in {events:?}"
+            );
         }
     }
     // Server-sent events hold the same in their `data`.
-    for (path, name) in [("solve", "SolveEvent"), ("batch", "BatchEvents"), ("tables/{name}", "GenerationEvent")] {
+    for (path, name) in [
+        ("solve", "SolveEvent"),
+        ("batch", "BatchEvents"),
+        ("tables/{name}", "GenerationEvent"),
+    ] {
         let stream = &document["paths"][format!("/{path}")]["post"]["responses"]["200"]["content"];
         let reference = schema(name);
         assert_eq!(stream["application/x-ndjson"]["schema"], reference);
         let sent = &stream["text/event-stream"]["schema"];
         assert_eq!(sent["properties"]["data"]["contentSchema"], reference);
-        check(&document, sent, &json!({ "data": "{\"event\":\"filled\"}" }));
+        check(
+            &document,
+            sent,
+            &json!({ "data": "{\"event\":\"filled\"}" }),
+        );
     }
     // The server refuses no request that the schema allows for its numbers.
-    for (count, is_allowed) in [(json!(0), false), (json!(1), true), (json!("all"), true), (json!("many"), false)] {
+    for (count, is_allowed) in [
+        (json!(0), false),
+        (json!(1), true),
+        (json!("all"), true),
+        (json!("many"), false),
+    ] {
         let request = json!({ "position": "R", "count": count });
-        assert_eq!(validator(&document, &schema("SolveRequest")).is_valid(&request), is_allowed, "{request}");
-        assert_eq!(server.solve(&request).send().await.unwrap().status() == 200, is_allowed, "{request}");
+        assert_eq!(
+            validator(&document, &schema("SolveRequest")).is_valid(&request),
+            is_allowed,
+            "{request}"
+        );
+        assert_eq!(
+            server.solve(&request).send().await.unwrap().status() == 200,
+            is_allowed,
+            "{request}"
+        );
     }
     // The schemas do reject some values.
-    for event in [json!({ "event": "queued" }), json!({ "event": "ended" }), json!({ "event": "end", "done": 1.5 })] {
+    for event in [
+        json!({ "event": "queued" }),
+        json!({ "event": "ended" }),
+        json!({ "event": "end", "done": 1.5 }),
+    ] {
         for name in ["SolveEvent", "BatchEvents"] {
-            assert!(!validator(&document, &schema(name)).is_valid(&event), "{event}");
+            assert!(
+                !validator(&document, &schema(name)).is_valid(&event),
+                "{event}"
+            );
         }
     }
 }
@@ -76,15 +140,31 @@ async fn every_event_follows_its_schema() {
 fn described<'a>(document: &'a Value, path: &str, method: &str, status: &str) -> &'a Value {
     let paths = document["paths"].as_object().unwrap();
     let fits = |pattern: &str| {
-        let (pattern, path) = (pattern.split('/'), path.trim_start_matches("/api/v1").split('?').next().unwrap());
+        let (pattern, path) = (
+            pattern.split('/'),
+            path.trim_start_matches("/api/v1")
+                .split('?')
+                .next()
+                .unwrap(),
+        );
         let path: Vec<&str> = path.split('/').collect();
         let pattern: Vec<&str> = pattern.collect();
         pattern.len() == path.len()
-            && pattern.iter().zip(path).all(|(part, name)| part.starts_with('{') || *part == name)
+            && pattern
+                .iter()
+                .zip(path)
+                .all(|(part, name)| part.starts_with('{') || *part == name)
     };
-    let item = paths.iter().find(|(pattern, _)| fits(pattern)).unwrap_or_else(|| panic!("{path} is not described")).1;
+    let item = paths
+        .iter()
+        .find(|(pattern, _)| fits(pattern))
+        .unwrap_or_else(|| panic!("{path} is not described"))
+        .1;
     let response = &item[method.to_lowercase()]["responses"][status];
-    assert!(!response.is_null(), "{method} {path}: the status {status} is not described");
+    assert!(
+        !response.is_null(),
+        "{method} {path}: the status {status} is not described"
+    );
     response
 }
 
@@ -93,8 +173,11 @@ async fn every_status_and_every_body_is_described() {
     let server = Server::with(tables(), &["--table", "24M"]);
     let document = json(server.get("/api/v1/openapi.json")).await;
     let send = |method: &str, path: &str| server.request(method.parse::<Method>().unwrap(), path);
-    let json_type =
-        |request: RequestBuilder, body: &'static str| request.header("content-type", "application/json").body(body);
+    let json_type = |request: RequestBuilder, body: &'static str| {
+        request
+            .header("content-type", "application/json")
+            .body(body)
+    };
     let solve = || send("POST", "/api/v1/solve");
     let position = || send("POST", "/api/v1/position");
     let requests = [
@@ -102,7 +185,10 @@ async fn every_status_and_every_body_is_described() {
         (json_type(solve(), "[]"), 422),
         (json_type(solve(), r#"{"position": "Q"}"#), 422),
         (solve().body("R"), 415),
-        (solve().header("origin", "http://evil.example").body("R"), 403),
+        (
+            solve().header("origin", "http://evil.example").body("R"),
+            403,
+        ),
         (server.stranger(Method::POST, "/api/v1/solve"), 401),
         (json_type(position(), "{"), 400),
         (json_type(position(), "{}"), 422),
@@ -132,14 +218,23 @@ async fn every_status_and_every_body_is_described() {
     for (request, status) in requests {
         let (client, request) = request.build_split();
         let request = request.unwrap();
-        let (method, path) = (request.method().to_string(), request.url().path().to_owned());
+        let (method, path) = (
+            request.method().to_string(),
+            request.url().path().to_owned(),
+        );
         let response = client.execute(request).await.unwrap();
         assert_eq!(response.status().as_u16(), status, "{method} {path}");
         let described = described(&document, &path, &method, &status.to_string());
         let schema = &described["content"]["application/json"]["schema"];
-        let body: Value = response.json().await.unwrap_or_else(|error| panic!("{method} {path}: {error}"));
+        let body: Value = response
+            .json()
+            .await
+            .unwrap_or_else(|error| panic!("{method} {path}: {error}"));
         assert!(!schema.is_null(), "{method} {path}: {body}");
         check(&document, schema, &body);
     }
-    assert_eq!(document["components"]["securitySchemes"]["token"]["scheme"], "bearer");
+    assert_eq!(
+        document["components"]["securitySchemes"]["token"]["scheme"],
+        "bearer"
+    );
 }

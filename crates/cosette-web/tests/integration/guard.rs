@@ -13,66 +13,175 @@ async fn other_hosts_and_other_pages_are_refused() {
     let port = server.port();
     let own = format!("localhost:{port}");
     let with_port = format!("evil.example:{port}");
-    for host in
-        ["evil.example", "evil.example:80", &with_port, "127.0.0.1.evil.example", "localhost:1", "localhost", ""]
-    {
-        let response = server.get("/api/v1/health").header("host", host).send().await.unwrap();
+    for host in [
+        "evil.example",
+        "evil.example:80",
+        &with_port,
+        "127.0.0.1.evil.example",
+        "localhost:1",
+        "localhost",
+        "",
+    ] {
+        let response = server
+            .get("/api/v1/health")
+            .header("host", host)
+            .send()
+            .await
+            .unwrap();
         assert_eq!(response.status(), StatusCode::FORBIDDEN, "{host}");
     }
-    assert_eq!(server.get("/api/v1/health").header("host", &own).send().await.unwrap().status(), StatusCode::OK);
-    for origin in ["http://evil.example", "null", "", "http://localhost:1", &format!("https://{own}")] {
-        let solve = server.solve(&json!({ "position": "R" })).header("host", &own).header("origin", origin);
-        assert_eq!(solve.send().await.unwrap().status(), StatusCode::FORBIDDEN, "{origin}");
+    assert_eq!(
+        server
+            .get("/api/v1/health")
+            .header("host", &own)
+            .send()
+            .await
+            .unwrap()
+            .status(),
+        StatusCode::OK
+    );
+    for origin in [
+        "http://evil.example",
+        "null",
+        "",
+        "http://localhost:1",
+        &format!("https://{own}"),
+    ] {
+        let solve = server
+            .solve(&json!({ "position": "R" }))
+            .header("host", &own)
+            .header("origin", origin);
+        assert_eq!(
+            solve.send().await.unwrap().status(),
+            StatusCode::FORBIDDEN,
+            "{origin}"
+        );
     }
-    let solve = server.solve(&json!({ "position": "R" })).header("origin", &server.address);
+    let solve = server
+        .solve(&json!({ "position": "R" }))
+        .header("origin", &server.address);
     assert_eq!(solve.send().await.unwrap().status(), StatusCode::OK);
     // Images and scripts of other pages have no origin.
-    let caused_by = |site| server.get("/api/v1/random").header("sec-fetch-site", site).send();
+    let caused_by = |site| {
+        server
+            .get("/api/v1/random")
+            .header("sec-fetch-site", site)
+            .send()
+    };
     for site in ["cross-site", "CROSS-SITE", "same-site", ""] {
-        assert_eq!(caused_by(site).await.unwrap().status(), StatusCode::FORBIDDEN, "{site}");
+        assert_eq!(
+            caused_by(site).await.unwrap().status(),
+            StatusCode::FORBIDDEN,
+            "{site}"
+        );
     }
     for site in ["same-origin", "none"] {
-        assert_eq!(caused_by(site).await.unwrap().status(), StatusCode::OK, "{site}");
+        assert_eq!(
+            caused_by(site).await.unwrap().status(),
+            StatusCode::OK,
+            "{site}"
+        );
     }
 }
 
 #[tokio::test]
 async fn a_server_for_other_machines_keeps_the_rules_and_the_token() {
     let server = Server::with(tables(), &["--table", "24M", "--host", "127.0.0.2"]);
-    assert!(server.address.starts_with("http://127.0.0.2:") && server.token.len() == 32, "{}", server.address);
+    assert!(
+        server.address.starts_with("http://127.0.0.2:") && server.token.len() == 32,
+        "{}",
+        server.address
+    );
     let port = server.port();
     let health = |host: String| server.get("/api/v1/health").header("host", host).send();
-    assert_eq!(health(format!("127.0.0.2:{port}")).await.unwrap().status(), StatusCode::OK);
-    for other in [format!("127.0.0.3:{port}"), format!("class.example:{port}"), "127.0.0.2".to_owned()] {
-        assert_eq!(health(other.clone()).await.unwrap().status(), StatusCode::FORBIDDEN, "{other}");
+    assert_eq!(
+        health(format!("127.0.0.2:{port}")).await.unwrap().status(),
+        StatusCode::OK
+    );
+    for other in [
+        format!("127.0.0.3:{port}"),
+        format!("class.example:{port}"),
+        "127.0.0.2".to_owned(),
+    ] {
+        assert_eq!(
+            health(other.clone()).await.unwrap().status(),
+            StatusCode::FORBIDDEN,
+            "{other}"
+        );
     }
-    let stranger = server.stranger(Method::GET, "/api/v1/health").send().await.unwrap();
+    let stranger = server
+        .stranger(Method::GET, "/api/v1/health")
+        .send()
+        .await
+        .unwrap();
     assert_eq!(stranger.status(), StatusCode::UNAUTHORIZED);
-    let foreign = server.solve(&json!({ "position": "R" })).header("origin", "http://evil.example");
-    assert_eq!(foreign.send().await.unwrap().status(), StatusCode::FORBIDDEN);
+    let foreign = server
+        .solve(&json!({ "position": "R" }))
+        .header("origin", "http://evil.example");
+    assert_eq!(
+        foreign.send().await.unwrap().status(),
+        StatusCode::FORBIDDEN
+    );
     // Of a server on all addresses, one that others can connect to is printed.
     let everywhere = Server::with(tables(), &["--table", "24M", "--host", "0.0.0.0"]);
-    assert!(!everywhere.address.contains("0.0.0.0"), "{}", everywhere.address);
+    assert!(
+        !everywhere.address.contains("0.0.0.0"),
+        "{}",
+        everywhere.address
+    );
     assert_eq!(json(everywhere.get("/api/v1/health")).await["status"], "ok");
     // An address by which a container or a router passes requests on is accepted, and still no name and no other page.
     let port = everywhere.port();
-    let ask = |host: String| everywhere.solve(&json!({ "position": "R" })).header("host", host);
-    for own in [format!("127.0.0.1:{port}"), format!("192.0.2.5:{port}"), format!("[2001:db8::5]:{port}")] {
-        let answered = ask(own.clone()).header("origin", format!("http://{own}")).send().await.unwrap();
+    let ask = |host: String| {
+        everywhere
+            .solve(&json!({ "position": "R" }))
+            .header("host", host)
+    };
+    for own in [
+        format!("127.0.0.1:{port}"),
+        format!("192.0.2.5:{port}"),
+        format!("[2001:db8::5]:{port}"),
+    ] {
+        let answered = ask(own.clone())
+            .header("origin", format!("http://{own}"))
+            .send()
+            .await
+            .unwrap();
         assert_eq!(answered.status(), StatusCode::OK, "{own}");
-        let foreign = ask(own.clone()).header("origin", format!("http://evil.example:{port}")).send().await.unwrap();
+        let foreign = ask(own.clone())
+            .header("origin", format!("http://evil.example:{port}"))
+            .send()
+            .await
+            .unwrap();
         assert_eq!(foreign.status(), StatusCode::FORBIDDEN, "{own}");
     }
-    for other in [format!("evil.example:{port}"), format!("192.0.2.5.evil.example:{port}"), "192.0.2.5".to_owned()] {
-        let rebound = ask(other.clone()).header("origin", format!("http://{other}")).send().await.unwrap();
+    for other in [
+        format!("evil.example:{port}"),
+        format!("192.0.2.5.evil.example:{port}"),
+        "192.0.2.5".to_owned(),
+    ] {
+        let rebound = ask(other.clone())
+            .header("origin", format!("http://{other}"))
+            .send()
+            .await
+            .unwrap();
         assert_eq!(rebound.status(), StatusCode::FORBIDDEN, "{other}");
     }
-    for refused in [&["--host", "0.0.0.0", "--no-token"][..], &["--host", "class.example"], &["--host", "203.0.113.77"]]
-    {
-        let ended =
-            Command::new(env!("CARGO_BIN_EXE_cosette-web")).args(["--port", "0"]).args(refused).output().unwrap();
+    for refused in [
+        &["--host", "0.0.0.0", "--no-token"][..],
+        &["--host", "class.example"],
+        &["--host", "203.0.113.77"],
+    ] {
+        let ended = Command::new(env!("CARGO_BIN_EXE_cosette-web"))
+            .args(["--port", "0"])
+            .args(refused)
+            .output()
+            .unwrap();
         let error = String::from_utf8(ended.stderr).unwrap();
-        assert!(!ended.status.success() && error.contains("--host"), "{refused:?}: {error}");
+        assert!(
+            !ended.status.success() && error.contains("--host"),
+            "{refused:?}: {error}"
+        );
     }
 }
 
@@ -88,13 +197,23 @@ async fn only_one_host_passes() {
         format!("GET http://{own}/api/v1/health HTTP/1.1\r\nhost: {own}\r\n"),
     ];
     for (head, status) in heads.iter().zip(["400", "400", "400", "403", "200"]) {
-        let request = format!("{head}authorization: Bearer {}\r\nconnection: close\r\n\r\n", server.token);
+        let request = format!(
+            "{head}authorization: Bearer {}\r\nconnection: close\r\n\r\n",
+            server.token
+        );
         let mut stream = TcpStream::connect(&own).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         let mut response = String::new();
         stream.read_to_string(&mut response).unwrap();
-        assert!(response.starts_with(&format!("HTTP/1.1 {status} ")), "{head}{response}");
-        assert_eq!(response.contains("\"help\":"), status != "200", "{response}");
+        assert!(
+            response.starts_with(&format!("HTTP/1.1 {status} ")),
+            "{head}{response}"
+        );
+        assert_eq!(
+            response.contains("\"help\":"),
+            status != "200",
+            "{response}"
+        );
     }
 }
 
@@ -103,10 +222,19 @@ async fn every_response_has_the_security_headers() {
     let server = Server::start();
     for path in ["/", "/nothing", "/api/v1/health", "/api/v1/nothing"] {
         let response = server.get(path).send().await.unwrap();
-        let policy = response.headers()["content-security-policy"].to_str().unwrap();
-        assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
+        let policy = response.headers()["content-security-policy"]
+            .to_str()
+            .unwrap();
+        assert!(
+            policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"),
+            "{policy}"
+        );
         assert_eq!(response.headers()["x-content-type-options"], "nosniff");
-        assert!(!response.headers().contains_key("access-control-allow-origin"));
+        assert!(
+            !response
+                .headers()
+                .contains_key("access-control-allow-origin")
+        );
     }
 }
 
@@ -116,9 +244,15 @@ async fn the_page_is_there_or_the_command_that_makes_it() {
     let response = server.get("/").send().await.unwrap();
     let (status, text) = (response.status(), response.text().await.unwrap());
     match status {
-        StatusCode::OK => assert!(text.contains("<script type=\"module\"") && !text.contains("http"), "{text}"),
+        StatusCode::OK => assert!(
+            text.contains("<script type=\"module\"") && !text.contains("http"),
+            "{text}"
+        ),
         _ => {
-            assert!(status == 503 && text.contains("npm --prefix crates/cosette-web/ui run bundle"), "{status} {text}")
+            assert!(
+                status == 503 && text.contains("npm --prefix crates/cosette-web/ui run bundle"),
+                "{status} {text}"
+            )
         }
     }
 }
@@ -131,7 +265,12 @@ async fn every_schema_that_the_document_names_is_there() {
     collect(&document, &mut references);
     assert!(references.len() > 20);
     for reference in references {
-        assert!(document.pointer(reference.trim_start_matches('#')).is_some(), "{reference} leads nowhere");
+        assert!(
+            document
+                .pointer(reference.trim_start_matches('#'))
+                .is_some(),
+            "{reference} leads nowhere"
+        );
     }
 }
 

@@ -16,9 +16,17 @@ async fn ask(server: &Server, number: usize) -> (usize, StatusCode) {
     loop {
         let request = match number % 5 {
             0 => server.solve(&json!({ "position": "R U Q" })),
-            1 => server.post("/api/v1/solve").header("content-type", "application/json").body("{"),
-            2 => server.solve(&json!({ "position": EASY })).header("origin", "http://evil.example"),
-            3 => server.post("/api/v1/batch").header("accept", "application/x-ndjson").body("R U\nF2 D\n"),
+            1 => server
+                .post("/api/v1/solve")
+                .header("content-type", "application/json")
+                .body("{"),
+            2 => server
+                .solve(&json!({ "position": EASY }))
+                .header("origin", "http://evil.example"),
+            3 => server
+                .post("/api/v1/batch")
+                .header("accept", "application/x-ndjson")
+                .body("R U\nF2 D\n"),
             _ => server.solve(&json!({ "position": EASY })),
         };
         let response = request.send().await.unwrap();
@@ -31,10 +39,22 @@ async fn ask(server: &Server, number: usize) -> (usize, StatusCode) {
         }
         let text = response.text().await.unwrap();
         if status == StatusCode::OK {
-            let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-            let lengths: Vec<u64> =
-                named(&events, "answer").iter().map(|answer| answer["length"].as_u64().unwrap()).collect();
-            assert_eq!(lengths, if number % 5 == 3 { vec![2, 2] } else { vec![10] });
+            let events: Vec<Value> = text
+                .lines()
+                .map(|line| serde_json::from_str(line).unwrap())
+                .collect();
+            let lengths: Vec<u64> = named(&events, "answer")
+                .iter()
+                .map(|answer| answer["length"].as_u64().unwrap())
+                .collect();
+            assert_eq!(
+                lengths,
+                if number % 5 == 3 {
+                    vec![2, 2]
+                } else {
+                    vec![10]
+                }
+            );
         }
         return (refused, status);
     }
@@ -53,7 +73,11 @@ async fn two_hundred_clients_at_once() {
     for (number, client) in clients.into_iter().enumerate() {
         let (times, status) = client.await.unwrap();
         refused += times;
-        assert_eq!(status.as_u16(), [422, 400, 403, 200, 200][number % 5], "client {number}");
+        assert_eq!(
+            status.as_u16(),
+            [422, 400, 403, 200, 200][number % 5],
+            "client {number}"
+        );
     }
     println!("{refused} requests were refused because the queue was full");
     server.wait_until_idle().await;
@@ -61,8 +85,14 @@ async fn two_hundred_clients_at_once() {
 
 #[test]
 fn more_threads_than_the_machine_can_use_are_refused() {
-    let server = Command::new(env!("CARGO_BIN_EXE_cosette-web")).args(["--threads", "100000"]).output().unwrap();
+    let server = Command::new(env!("CARGO_BIN_EXE_cosette-web"))
+        .args(["--threads", "100000"])
+        .output()
+        .unwrap();
     let error = String::from_utf8(server.stderr).unwrap();
     assert_eq!(server.status.code(), Some(2), "{error}");
-    assert!(error.contains("--threads") && error.contains("100000 threads are too many"), "{error}");
+    assert!(
+        error.contains("--threads") && error.contains("100000 threads are too many"),
+        "{error}"
+    );
 }

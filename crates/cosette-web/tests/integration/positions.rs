@@ -9,8 +9,12 @@ const SOLVED: &str = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
 #[tokio::test]
 async fn bad_requests_are_refused_with_their_remedy() {
     let server = Server::start();
-    let solve =
-        |body: &str| server.post("/api/v1/solve").header("content-type", "application/json").body(body.to_owned());
+    let solve = |body: &str| {
+        server
+            .post("/api/v1/solve")
+            .header("content-type", "application/json")
+            .body(body.to_owned())
+    };
     let cases = [
         (solve(r#"{"position": "R", "metric": "ftm"}"#), 422),
         (solve(r#"{"position": "R", "count": "many"}"#), 422),
@@ -24,15 +28,53 @@ async fn bad_requests_are_refused_with_their_remedy() {
         (server.post("/api/v1/batch").body(""), 422),
         (server.post("/api/v1/batch").body("# nothing\n\n"), 422),
         (server.post("/api/v1/batch").body(vec![0xff, 0xfe]), 400),
-        (server.post("/api/v1/batch").json(&json!({ "positions": ["R U"] })), 415),
+        (
+            server
+                .post("/api/v1/batch")
+                .json(&json!({ "positions": ["R U"] })),
+            415,
+        ),
         (server.post("/api/v1/batch").json(&json!(["R U"])), 415),
-        (server.post("/api/v1/batch").body(r#"{"positions": ["R U"]}"#), 415),
-        (server.post("/api/v1/batch").header("content-type", "application/x-www-form-urlencoded").body("R+U="), 415),
-        (server.post("/api/v1/batch").header("content-type", "multipart/form-data; boundary=x").body("R\nU"), 415),
-        (server.post("/api/v1/batch").body(format!("R\n{}\nU", "R ".repeat(600_000))), 422),
-        (server.post("/api/v1/batch").header("content-type", "text/plain").body("[{\"a\": 1}]"), 422),
+        (
+            server
+                .post("/api/v1/batch")
+                .body(r#"{"positions": ["R U"]}"#),
+            415,
+        ),
+        (
+            server
+                .post("/api/v1/batch")
+                .header("content-type", "application/x-www-form-urlencoded")
+                .body("R+U="),
+            415,
+        ),
+        (
+            server
+                .post("/api/v1/batch")
+                .header("content-type", "multipart/form-data; boundary=x")
+                .body("R\nU"),
+            415,
+        ),
+        (
+            server
+                .post("/api/v1/batch")
+                .body(format!("R\n{}\nU", "R ".repeat(600_000))),
+            422,
+        ),
+        (
+            server
+                .post("/api/v1/batch")
+                .header("content-type", "text/plain")
+                .body("[{\"a\": 1}]"),
+            422,
+        ),
         (server.post("/api/v1/batch").body("%PDF-1.4\nR U\n"), 422),
-        (server.post("/api/v1/batch").body("event\tbest\n333\t1200\n"), 422),
+        (
+            server
+                .post("/api/v1/batch")
+                .body("event\tbest\n333\t1200\n"),
+            422,
+        ),
         (server.post("/api/v1/batch?timeout=-1").body("R"), 400),
         (server.get("/api/v1/random?seed=x"), 400),
         (server.post("/api/v1/batch?metric=x").body("R"), 400),
@@ -46,8 +88,12 @@ async fn bad_requests_are_refused_with_their_remedy() {
         assert_eq!(response.status().as_u16(), status, "case {number}");
         let body = response.text().await.unwrap();
         if is_api {
-            let refused: Value = serde_json::from_str(&body).unwrap_or_else(|_| panic!("case {number}: {body}"));
-            assert!(refused["error"].is_string() && refused["help"].is_string(), "case {number}: {refused}");
+            let refused: Value =
+                serde_json::from_str(&body).unwrap_or_else(|_| panic!("case {number}: {body}"));
+            assert!(
+                refused["error"].is_string() && refused["help"].is_string(),
+                "case {number}: {refused}"
+            );
         }
     }
     assert_eq!(server.searches().await, 0);
@@ -56,10 +102,17 @@ async fn bad_requests_are_refused_with_their_remedy() {
 #[tokio::test]
 async fn the_place_of_an_error_is_reported() {
     let server = Server::start();
-    let refused = server.solve(&json!({ "position": "R U Q" })).send().await.unwrap();
+    let refused = server
+        .solve(&json!({ "position": "R U Q" }))
+        .send()
+        .await
+        .unwrap();
     assert_eq!(refused.status(), StatusCode::UNPROCESSABLE_ENTITY);
     let refused: Value = refused.json().await.unwrap();
-    assert_eq!((&refused["error"], &refused["span"]), (&json!("`Q` is not a valid move"), &json!([4, 5])));
+    assert_eq!(
+        (&refused["error"], &refused["span"]),
+        (&json!("`Q` is not a valid move"), &json!([4, 5]))
+    );
 }
 
 #[tokio::test]
@@ -74,18 +127,42 @@ async fn a_refusal_names_the_field_and_what_it_takes() {
             json!({ "position": "R", "count": 1.5 }),
             "count: invalid type: floating point `1.5`, expected a positive whole number",
         ),
-        (json!({ "position": "R", "max_length": 300 }), "max_length: invalid value: integer `300`"),
-        (json!({ "position": "R", "timeout": "x" }), "timeout: invalid type: string \"x\""),
-        (json!({ "text": ["R"] }), "text: invalid type: sequence, expected a string"),
-        (json!({ "position": "R", "metric": null }), "metric: invalid type: null"),
-        (json!({ "position": "R", "metric": "ftm" }), "metric: unknown variant `ftm`, expected one of `htm`, `qtm`"),
-        (json!({ "position": "R", "prefer": 1 }), "prefer: invalid type"),
+        (
+            json!({ "position": "R", "max_length": 300 }),
+            "max_length: invalid value: integer `300`",
+        ),
+        (
+            json!({ "position": "R", "timeout": "x" }),
+            "timeout: invalid type: string \"x\"",
+        ),
+        (
+            json!({ "text": ["R"] }),
+            "text: invalid type: sequence, expected a string",
+        ),
+        (
+            json!({ "position": "R", "metric": null }),
+            "metric: invalid type: null",
+        ),
+        (
+            json!({ "position": "R", "metric": "ftm" }),
+            "metric: unknown variant `ftm`, expected one of `htm`, `qtm`",
+        ),
+        (
+            json!({ "position": "R", "prefer": 1 }),
+            "prefer: invalid type",
+        ),
         (
             json!({ "position": "R", "format": "xml" }),
             "format: unknown variant `xml`, expected one of `moves`, `facelets`, `reid`, `speffz`",
         ),
-        (json!({ "position": "R", "niss": "yes" }), "niss: invalid type: string \"yes\", expected a boolean"),
-        (json!({ "position": "R", "explain": 1 }), "explain: invalid type"),
+        (
+            json!({ "position": "R", "niss": "yes" }),
+            "niss: invalid type: string \"yes\", expected a boolean",
+        ),
+        (
+            json!({ "position": "R", "explain": 1 }),
+            "explain: invalid type",
+        ),
         (
             json!({ "position": "R", "threads": 4 }),
             "unknown field `threads`, expected one of `metric`, `goal`, `moves`, ",
@@ -95,18 +172,44 @@ async fn a_refusal_names_the_field_and_what_it_takes() {
         (json!([]), "invalid"),
         (json!("R"), "invalid type: string \"R\""),
     ];
-    let bodies = bodies.map(|(body, expected)| (body.to_string(), server.solve(&body), 422, expected));
-    let posted = |body: &'static str, kind| server.post("/api/v1/position").header("content-type", kind).body(body);
+    let bodies =
+        bodies.map(|(body, expected)| (body.to_string(), server.solve(&body), 422, expected));
+    let posted = |body: &'static str, kind| {
+        server
+            .post("/api/v1/position")
+            .header("content-type", kind)
+            .body(body)
+    };
     let texts = [
         ("{", "application/json", 400, "line 1 column 1"),
         ("", "application/json", 400, "line 1 column 0"),
-        (r#"{"position": "R"}}"#, "application/json", 400, "trailing characters"),
-        (r#"{"niss": true, "niss": true, "position": "R"}"#, "application/json", 422, "duplicate field `niss`"),
-        (r#"{"position": "R"}"#, "text/plain", 415, "`Content-Type: application/json`"),
+        (
+            r#"{"position": "R"}}"#,
+            "application/json",
+            400,
+            "trailing characters",
+        ),
+        (
+            r#"{"niss": true, "niss": true, "position": "R"}"#,
+            "application/json",
+            422,
+            "duplicate field `niss`",
+        ),
+        (
+            r#"{"position": "R"}"#,
+            "text/plain",
+            415,
+            "`Content-Type: application/json`",
+        ),
     ];
-    let texts = texts.map(|(body, kind, status, expected)| (body.to_owned(), posted(body, kind), status, expected));
+    let texts = texts.map(|(body, kind, status, expected)| {
+        (body.to_owned(), posted(body, kind), status, expected)
+    });
     let addresses = [
-        ("random?seed=", "seed: cannot parse integer from empty string"),
+        (
+            "random?seed=",
+            "seed: cannot parse integer from empty string",
+        ),
         ("random?seed=-1", "seed: invalid digit"),
         ("random?seed=99999999999999999999", "seed: number too large"),
         ("batch?max_length=256", "max_length: number too large"),
@@ -115,39 +218,78 @@ async fn a_refusal_names_the_field_and_what_it_takes() {
         ("random?sed=5", "unknown field `sed`, expected `seed`"),
     ];
     let addresses = addresses.map(|(path, expected)| {
-        let method = if path.starts_with("batch") { Method::POST } else { Method::GET };
-        (path.to_owned(), server.request(method, &format!("/api/v1/{path}")).body("R"), 400, expected)
+        let method = if path.starts_with("batch") {
+            Method::POST
+        } else {
+            Method::GET
+        };
+        (
+            path.to_owned(),
+            server.request(method, &format!("/api/v1/{path}")).body("R"),
+            400,
+            expected,
+        )
     });
     for (asked, request, status, expected) in bodies.into_iter().chain(texts).chain(addresses) {
         let response = request.send().await.unwrap();
         assert_eq!(response.status().as_u16(), status, "{asked}");
         let refused: Value = response.json().await.unwrap();
-        assert!(refused["error"].as_str().unwrap().contains(expected), "{asked}: {refused}");
-        assert!(refused["help"].as_str().unwrap().contains("openapi.json"), "{asked}: {refused}");
+        assert!(
+            refused["error"].as_str().unwrap().contains(expected),
+            "{asked}: {refused}"
+        );
+        assert!(
+            refused["help"].as_str().unwrap().contains("openapi.json"),
+            "{asked}: {refused}"
+        );
     }
 }
 
 #[tokio::test]
 async fn the_rotation_of_moves_is_reported() {
     let server = Server::start();
-    for (moves, rotation) in
-        [("x2 R U", json!("x2")), ("M", json!("x'")), ("R U y", json!("y")), ("R x U x'", Value::Null)]
-    {
-        let checked = json(server.post("/api/v1/position").json(&json!({ "position": moves }))).await;
+    for (moves, rotation) in [
+        ("x2 R U", json!("x2")),
+        ("M", json!("x'")),
+        ("R U y", json!("y")),
+        ("R x U x'", Value::Null),
+    ] {
+        let checked = json(
+            server
+                .post("/api/v1/position")
+                .json(&json!({ "position": moves })),
+        )
+        .await;
         assert_eq!(checked["rotation"], rotation, "{moves}: {checked}");
         assert!(checked["hint"].is_null(), "{moves}: {checked}");
     }
-    let wide = json(server.post("/api/v1/position").json(&json!({ "position": "r u r' u'" }))).await;
-    assert!(wide["hint"].as_str().unwrap().contains("wide turns"), "{wide}");
+    let wide = json(
+        server
+            .post("/api/v1/position")
+            .json(&json!({ "position": "r u r' u'" })),
+    )
+    .await;
+    assert!(
+        wide["hint"].as_str().unwrap().contains("wide turns"),
+        "{wide}"
+    );
 }
 
 #[tokio::test]
 async fn a_position_may_be_named_text_too() {
     let server = Server::start();
     for name in ["position", "text"] {
-        let checked = json(server.post("/api/v1/position").json(&json!({ name: "R (U) F", "niss": true }))).await;
+        let checked = json(
+            server
+                .post("/api/v1/position")
+                .json(&json!({ name: "R (U) F", "niss": true })),
+        )
+        .await;
         assert_eq!(checked["ok"], true, "{checked}");
-        let answer = events(server.solve(&json!({ name: "R U" }))).await.pop().unwrap();
+        let answer = events(server.solve(&json!({ name: "R U" })))
+            .await
+            .pop()
+            .unwrap();
         assert_eq!(answer["length"], 2, "{answer}");
     }
 }
@@ -158,7 +300,9 @@ async fn a_body_that_is_too_large_is_refused() {
     let large = "R ".repeat(40_000);
     for request in [
         server.solve(&json!({ "position": large })),
-        server.post("/api/v1/position").json(&json!({ "text": large })),
+        server
+            .post("/api/v1/position")
+            .json(&json!({ "text": large })),
         server.post("/api/v1/batch").body("R U\n".repeat(3 << 20)),
     ] {
         let response = request.send().await.unwrap();
@@ -170,10 +314,18 @@ async fn a_body_that_is_too_large_is_refused() {
 #[tokio::test]
 async fn impossible_pieces_of_a_painted_cube_are_named() {
     let server = Server::start();
-    let check = async |text: &str| json(server.post("/api/v1/position").json(&json!({ "text": text }))).await;
+    let check = async |text: &str| {
+        json(
+            server
+                .post("/api/v1/position")
+                .json(&json!({ "text": text })),
+        )
+        .await
+    };
     let painted = |over: &[(usize, char)]| {
         let mut facelets: Vec<char> = SOLVED.chars().collect();
-        over.iter().for_each(|&(place, symbol)| facelets[place] = symbol);
+        over.iter()
+            .for_each(|&(place, symbol)| facelets[place] = symbol);
         facelets.into_iter().collect::<String>()
     };
     let impossible = check(&painted(&[(19, 'D'), (28, 'F')])).await;
@@ -181,10 +333,23 @@ async fn impossible_pieces_of_a_painted_cube_are_named() {
     assert_eq!(impossible["marks"][0]["facelet_indices"], json!([7, 19]));
 
     let unfinished = check(&painted(&[(0, '.'), (53, '.')])).await;
-    assert_eq!((&unfinished["ok"], &unfinished["blank"], &unfinished["marks"]), (&json!(false), &json!(2), &json!([])));
+    assert_eq!(
+        (
+            &unfinished["ok"],
+            &unfinished["blank"],
+            &unfinished["marks"]
+        ),
+        (&json!(false), &json!(2), &json!([]))
+    );
 
     // One edge flipped: every piece is possible, but the position is not.
     let flipped = check(&painted(&[(7, 'F'), (19, 'U')])).await;
-    assert_eq!((&flipped["ok"], &flipped["marks"]), (&json!(false), &json!([])));
-    assert!(flipped["error"].as_str().unwrap().contains("flipped"), "{flipped}");
+    assert_eq!(
+        (&flipped["ok"], &flipped["marks"]),
+        (&json!(false), &json!([]))
+    );
+    assert!(
+        flipped["error"].as_str().unwrap().contains("flipped"),
+        "{flipped}"
+    );
 }

@@ -26,7 +26,11 @@ fn connect(server: &Server, text: &str) -> TcpStream {
 /// The head of a request with the token.
 fn head(server: &Server, request: &str, body_length: usize) -> String {
     let (port, token) = (server.port(), &server.token);
-    let kind = if request.ends_with("/batch") { "text/plain" } else { "application/json" };
+    let kind = if request.ends_with("/batch") {
+        "text/plain"
+    } else {
+        "application/json"
+    };
     format!(
         "{request} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nauthorization: Bearer {token}\r\n\
          content-type: {kind}\r\ncontent-length: {body_length}\r\n\r\n"
@@ -63,7 +67,10 @@ async fn health_time(server: &Server) -> Duration {
 #[cfg(target_os = "linux")]
 fn memory(server: &Server) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("RssAnon:"))
+        .unwrap();
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
 }
 
@@ -80,10 +87,15 @@ async fn large_texts_do_not_hold_up_other_requests() {
             tokio::spawn(async move {
                 let request = match number % 2 {
                     0 => server.solve(&json!({ "position": LARGE })),
-                    _ => server.post("/api/v1/position").json(&json!({ "text": LARGE })),
+                    _ => server
+                        .post("/api/v1/position")
+                        .json(&json!({ "text": LARGE })),
                 };
                 let status = request.send().await.unwrap().status();
-                assert!(matches!(status, StatusCode::OK | StatusCode::TOO_MANY_REQUESTS), "{status}");
+                assert!(
+                    matches!(status, StatusCode::OK | StatusCode::TOO_MANY_REQUESTS),
+                    "{status}"
+                );
             })
         })
         .collect();
@@ -113,21 +125,36 @@ async fn large_texts_do_not_hold_up_other_requests() {
 async fn requests_that_stay_half_open_are_closed() {
     let server = Server::start();
     let start = Instant::now();
-    let silent =
-        ["", "GET", "GET /api/v1/health HTTP/1.1\r\nhost: 127.0.0.1\r\nx: "].map(|text| connect(&server, text));
+    let silent = [
+        "",
+        "GET",
+        "GET /api/v1/health HTTP/1.1\r\nhost: 127.0.0.1\r\nx: ",
+    ]
+    .map(|text| connect(&server, text));
     let idle = connect(&server, &head(&server, "GET /api/v1/health", 0));
-    let bodies = ["POST /api/v1/solve", "POST /api/v1/position", "POST /api/v1/batch"]
-        .map(|request| connect(&server, &(head(&server, request, 100) + "{")));
+    let bodies = [
+        "POST /api/v1/solve",
+        "POST /api/v1/position",
+        "POST /api/v1/batch",
+    ]
+    .map(|request| connect(&server, &(head(&server, request, 100) + "{")));
     let (silent, idle, bodies) = tokio::task::spawn_blocking(move || {
         let until = start + MAX_PAUSE;
-        (silent.map(|stream| rest(stream, until)), rest(idle, until), bodies.map(|stream| rest(stream, until)))
+        (
+            silent.map(|stream| rest(stream, until)),
+            rest(idle, until),
+            bodies.map(|stream| rest(stream, until)),
+        )
     })
     .await
     .unwrap();
     assert_eq!(silent, ["", "", ""]);
     assert!(idle.starts_with("HTTP/1.1 200 "), "{idle}");
     for response in bodies {
-        assert!(response.starts_with("HTTP/1.1 408 ") && response.contains("\"help\":"), "{response}");
+        assert!(
+            response.starts_with("HTTP/1.1 408 ") && response.contains("\"help\":"),
+            "{response}"
+        );
     }
     assert_eq!(server.searches().await, 0);
 }
@@ -138,7 +165,14 @@ async fn a_batch_that_nobody_reads_takes_little_memory() {
     let server = Server::start();
     let mut lines = String::new();
     for number in 0.. {
-        writeln!(lines, "R{} U{} F{}", number % 3 + 1, number / 3 % 3 + 1, number / 9 % 3 + 1).unwrap();
+        writeln!(
+            lines,
+            "R{} U{} F{}",
+            number % 3 + 1,
+            number / 3 % 3 + 1,
+            number / 9 % 3 + 1
+        )
+        .unwrap();
         if lines.len() > (8 << 20) - 20 {
             break;
         }
@@ -159,7 +193,10 @@ async fn a_batch_that_nobody_reads_takes_little_memory() {
     assert!(grown < 64 << 20, "{grown} bytes");
     // After some time the reader is given up, and its memory is given back.
     while server.searches().await > 0 {
-        assert!(start.elapsed() < Duration::from_secs(40), "the search still waits for its reader");
+        assert!(
+            start.elapsed() < Duration::from_secs(40),
+            "the search still waits for its reader"
+        );
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     tokio::time::sleep(Duration::from_secs(2)).await;
@@ -171,37 +208,69 @@ async fn a_batch_that_nobody_reads_takes_little_memory() {
 #[tokio::test]
 async fn a_batch_is_stopped_while_it_is_read() {
     let server = Server::start();
-    let batch = |lines: String| server.post("/api/v1/batch").header("accept", "application/x-ndjson").body(lines);
+    let batch = |lines: String| {
+        server
+            .post("/api/v1/batch")
+            .header("accept", "application/x-ndjson")
+            .body(lines)
+    };
     for lines in [format!("{LARGE}\n").repeat(50_000), "R\n".repeat(4_000_000)] {
         let mut follow = EventReader::of(batch(lines)).await;
         let id = follow.until("queued").await["id"].as_u64().unwrap();
         tokio::time::sleep(Duration::from_millis(300)).await;
         let start = Instant::now();
-        server.delete(&format!("/api/v1/solves/{id}")).send().await.unwrap();
+        server
+            .delete(&format!("/api/v1/solves/{id}"))
+            .send()
+            .await
+            .unwrap();
         while let Some(event) = follow.next().await {
             assert_ne!(event["stopped"], false, "{event}");
         }
         server.wait_until_idle().await;
-        assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
+        assert!(
+            start.elapsed() < Duration::from_secs(3),
+            "{:?}",
+            start.elapsed()
+        );
     }
 }
 
 #[tokio::test]
 async fn a_long_batch_has_a_result_for_each_line() {
     let server = Server::start();
-    let mut lines: Vec<String> =
-        (0..12_000).map(|number| format!("R{} U{}", number % 3 + 1, number / 3 % 3 + 1)).collect();
+    let mut lines: Vec<String> = (0..12_000)
+        .map(|number| format!("R{} U{}", number % 3 + 1, number / 3 % 3 + 1))
+        .collect();
     lines[11_000] = "Q".to_owned();
-    let request = server.post("/api/v1/batch").header("accept", "application/x-ndjson").body(lines.join("\n"));
+    let request = server
+        .post("/api/v1/batch")
+        .header("accept", "application/x-ndjson")
+        .body(lines.join("\n"));
     let mut follow = EventReader::of(request).await;
     let mut events: Vec<Value> = Vec::new();
     while let Some(event) = follow.next().await {
         events.push(event);
     }
-    let mut answered: Vec<u64> = named(&events, "answer").iter().map(|event| event["line"].as_u64().unwrap()).collect();
+    let mut answered: Vec<u64> = named(&events, "answer")
+        .iter()
+        .map(|event| event["line"].as_u64().unwrap())
+        .collect();
     answered.sort_unstable();
-    assert_eq!(answered, (1..=12_000).filter(|line| *line != 11_001).collect::<Vec<u64>>());
+    assert_eq!(
+        answered,
+        (1..=12_000)
+            .filter(|line| *line != 11_001)
+            .collect::<Vec<u64>>()
+    );
     assert_eq!(named(&events, "failure")[0]["line"], 11_001);
-    assert!(named(&events, "progress").iter().all(|event| event["total"] == 12_000));
-    assert_eq!(*events.last().unwrap(), json!({ "event": "end", "done": 12_000, "total": 12_000, "stopped": false }));
+    assert!(
+        named(&events, "progress")
+            .iter()
+            .all(|event| event["total"] == 12_000)
+    );
+    assert_eq!(
+        *events.last().unwrap(),
+        json!({ "event": "end", "done": 12_000, "total": 12_000, "stopped": false })
+    );
 }

@@ -26,9 +26,19 @@ async fn a_search_is_stopped_by_its_id() {
     let stop = || server.delete(&format!("/api/v1/solves/{id}")).send();
     assert_eq!(stop().await.unwrap().status(), StatusCode::NO_CONTENT);
     let answer = follow.until("answer").await;
-    assert!(start.elapsed() < Duration::from_millis(500), "{:?}", start.elapsed());
-    assert_eq!((&answer["stop_reason"], &answer["length"]), (&json!("interrupt"), &Value::Null));
-    assert!(answer["lower_bound"].as_u64() > Some(0) && answer["best_known"].is_string(), "{answer}");
+    assert!(
+        start.elapsed() < Duration::from_millis(500),
+        "{:?}",
+        start.elapsed()
+    );
+    assert_eq!(
+        (&answer["stop_reason"], &answer["length"]),
+        (&json!("interrupt"), &Value::Null)
+    );
+    assert!(
+        answer["lower_bound"].as_u64() > Some(0) && answer["best_known"].is_string(),
+        "{answer}"
+    );
     assert!(follow.next().await.is_none());
     server.wait_until_idle().await;
     assert_eq!(stop().await.unwrap().status(), StatusCode::NOT_FOUND);
@@ -47,28 +57,61 @@ async fn a_search_stops_when_its_client_disconnects() {
 async fn a_batch_is_stopped_by_its_id() {
     let server = Server::start();
     let lines = format!("R U\n{SUPERFLIP}\n{SUPERFLIP}\n{SUPERFLIP}\n");
-    let batch = server.post("/api/v1/batch").header("accept", "application/x-ndjson").body(lines);
+    let batch = server
+        .post("/api/v1/batch")
+        .header("accept", "application/x-ndjson")
+        .body(lines);
     let mut follow = EventReader::of(batch).await;
     let id = follow.until("queued").await["id"].as_u64().unwrap();
     assert_eq!(follow.until("answer").await["line"], 1);
-    server.delete(&format!("/api/v1/solves/{id}")).send().await.unwrap();
+    server
+        .delete(&format!("/api/v1/solves/{id}"))
+        .send()
+        .await
+        .unwrap();
     let end = follow.until("end").await;
-    assert_eq!(end, json!({ "event": "end", "done": 1, "total": 4, "stopped": true }));
+    assert_eq!(
+        end,
+        json!({ "event": "end", "done": 1, "total": 4, "stopped": true })
+    );
 }
 
 #[tokio::test]
 async fn a_search_waits_or_is_refused_if_the_queue_is_full() {
-    let server = Server::with(crate::support::tables(), &["--table", "24M", "--searches", "1", "--queue", "1"]);
+    let server = Server::with(
+        crate::support::tables(),
+        &["--table", "24M", "--searches", "1", "--queue", "1"],
+    );
     let (_first, _) = superflip(&server).await;
     let mut second = EventReader::of(server.solve(&json!({ "position": "R" }))).await;
     let queued = second.until("queued").await;
     assert_eq!(queued["ahead"], 1);
-    let third = server.solve(&json!({ "position": "R" })).send().await.unwrap();
+    let third = server
+        .solve(&json!({ "position": "R" }))
+        .send()
+        .await
+        .unwrap();
     assert_eq!(third.status(), StatusCode::TOO_MANY_REQUESTS);
-    assert!(third.headers()["retry-after"].to_str().unwrap().parse::<u32>().unwrap() > 0);
+    assert!(
+        third.headers()["retry-after"]
+            .to_str()
+            .unwrap()
+            .parse::<u32>()
+            .unwrap()
+            > 0
+    );
     // A waiting search can be stopped too.
-    server.delete(&format!("/api/v1/solves/{}", queued["id"])).send().await.unwrap();
-    assert!(second.until("refused").await["error"].as_str().unwrap().contains("stopped"));
+    server
+        .delete(&format!("/api/v1/solves/{}", queued["id"]))
+        .send()
+        .await
+        .unwrap();
+    assert!(
+        second.until("refused").await["error"]
+            .as_str()
+            .unwrap()
+            .contains("stopped")
+    );
     assert_eq!(server.searches().await, 1);
 }
 
@@ -90,10 +133,19 @@ fn a_generation_that_nobody_follows_does_not_outlive_the_server() {
         drop(stream);
         thread::sleep(Duration::from_millis(100));
         let pid = server.child.id().to_string();
-        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+        assert!(
+            Command::new("kill")
+                .args(["-TERM", &pid])
+                .status()
+                .unwrap()
+                .success()
+        );
         let start = Instant::now();
         while server.child.try_wait().unwrap().is_none() {
-            assert!(start.elapsed() < Duration::from_secs(20), "the server does not end");
+            assert!(
+                start.elapsed() < Duration::from_secs(20),
+                "the server does not end"
+            );
             thread::sleep(Duration::from_millis(10));
         }
     }
@@ -110,9 +162,19 @@ async fn the_server_stops_on_request_and_sends_what_is_proven() {
         let (mut follow, _) = superflip(&server).await;
         let start = Instant::now();
         let pid = server.child.id().to_string();
-        assert!(Command::new("kill").args([request, &pid]).status().unwrap().success());
+        assert!(
+            Command::new("kill")
+                .args([request, &pid])
+                .status()
+                .unwrap()
+                .success()
+        );
         assert_eq!(follow.until("answer").await["stop_reason"], "interrupt");
         assert!(server.child.wait().unwrap().success());
-        assert!(start.elapsed() < Duration::from_secs(2), "{request}: {:?}", start.elapsed());
+        assert!(
+            start.elapsed() < Duration::from_secs(2),
+            "{request}: {:?}",
+            start.elapsed()
+        );
     }
 }

@@ -45,16 +45,33 @@ impl Server {
             .env_remove("COSETTE_TOKEN")
             // Otherwise the C library keeps what is free in the heap of each thread, and tests of
             // memory measure that.
-            .envs([("MALLOC_ARENA_MAX", "1"), ("MALLOC_TRIM_THRESHOLD_", "1048576")])
+            .envs([
+                ("MALLOC_ARENA_MAX", "1"),
+                ("MALLOC_TRIM_THRESHOLD_", "1048576"),
+            ])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
         let mut printed = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut printed).unwrap();
-        let (address, token) = printed.trim().split_once("/?token=").unwrap_or((printed.trim(), ""));
-        let client = Client::builder().timeout(REQUEST_TIMEOUT).redirect(Policy::none()).build().unwrap();
-        Server { child, address: address.to_owned(), token: token.to_owned(), client }
+        BufReader::new(child.stdout.take().unwrap())
+            .read_line(&mut printed)
+            .unwrap();
+        let (address, token) = printed
+            .trim()
+            .split_once("/?token=")
+            .unwrap_or((printed.trim(), ""));
+        let client = Client::builder()
+            .timeout(REQUEST_TIMEOUT)
+            .redirect(Policy::none())
+            .build()
+            .unwrap();
+        Server {
+            child,
+            address: address.to_owned(),
+            token: token.to_owned(),
+            client,
+        }
     }
 
     /// The port of the server.
@@ -64,7 +81,8 @@ impl Server {
 
     /// A request of a client without the token.
     pub fn stranger(&self, method: Method, path: &str) -> RequestBuilder {
-        self.client.request(method, format!("{}{path}", self.address))
+        self.client
+            .request(method, format!("{}{path}", self.address))
     }
 
     /// A request with the token.
@@ -86,12 +104,16 @@ impl Server {
 
     /// A solve request whose response is JSON lines.
     pub fn solve(&self, body: &Value) -> RequestBuilder {
-        self.post("/api/v1/solve").header("accept", "application/x-ndjson").json(body)
+        self.post("/api/v1/solve")
+            .header("accept", "application/x-ndjson")
+            .json(body)
     }
 
     /// Returns the number of running and waiting searches.
     pub async fn searches(&self) -> u64 {
-        json(self.get("/api/v1/health")).await["searches"].as_u64().unwrap()
+        json(self.get("/api/v1/health")).await["searches"]
+            .as_u64()
+            .unwrap()
     }
 
     /// Waits until no search runs or waits.
@@ -123,12 +145,17 @@ pub async fn events(request: RequestBuilder) -> Vec<Value> {
     let response = request.send().await.unwrap();
     assert_eq!(response.status(), 200);
     let text = response.text().await.unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 /// The events with this name.
 pub fn named<'a>(events: &'a [Value], name: &str) -> Vec<&'a Value> {
-    events.iter().filter(|event| event["event"] == name).collect()
+    events
+        .iter()
+        .filter(|event| event["event"] == name)
+        .collect()
 }
 
 /// A response in JSON lines, event by event.
@@ -141,7 +168,10 @@ impl EventReader {
     pub async fn of(request: RequestBuilder) -> EventReader {
         let response = request.send().await.unwrap();
         assert_eq!(response.status(), 200);
-        EventReader { response, rest: String::new() }
+        EventReader {
+            response,
+            rest: String::new(),
+        }
     }
 
     /// The next event; `None` at the end.
@@ -159,7 +189,10 @@ impl EventReader {
     /// The next event with this name.
     pub async fn until(&mut self, name: &str) -> Value {
         loop {
-            let event = self.next().await.unwrap_or_else(|| panic!("no {name} before the end"));
+            let event = self
+                .next()
+                .await
+                .unwrap_or_else(|| panic!("no {name} before the end"));
             if event["event"] == name {
                 return event;
             }
@@ -178,7 +211,10 @@ pub fn tables() -> &'static Path {
         lock.lock().unwrap();
         let folder = TableFolder::new(&path);
         for metric in Metric::ALL {
-            let id = TableId { metric, size: TableSize::ALL[0] };
+            let id = TableId {
+                metric,
+                size: TableSize::ALL[0],
+            };
             if !matches!(folder.state(id), TableFileState::Complete) {
                 folder.generate(id, &Control::default()).unwrap();
             }

@@ -23,18 +23,28 @@ async fn nothing_is_done_without_the_token() {
     let server = Server::start();
     for (method, path) in REQUESTS {
         let method: Method = method.parse().unwrap();
-        for authorization in
-            [None, Some("Bearer "), Some("Bearer 00000000000000000000000000000000"), Some(&*server.token)]
-        {
+        for authorization in [
+            None,
+            Some("Bearer "),
+            Some("Bearer 00000000000000000000000000000000"),
+            Some(&*server.token),
+        ] {
             let mut request = server.stranger(method.clone(), path);
             if let Some(authorization) = authorization {
                 request = request.header("authorization", authorization);
             }
             let response = request.send().await.unwrap();
-            assert_eq!(response.status(), StatusCode::UNAUTHORIZED, "{method} {path} {authorization:?}");
+            assert_eq!(
+                response.status(),
+                StatusCode::UNAUTHORIZED,
+                "{method} {path} {authorization:?}"
+            );
             assert_eq!(response.headers()["www-authenticate"], "Bearer");
             assert!(
-                response.json::<Value>().await.unwrap()["help"].as_str().unwrap().contains("Authorization: Bearer")
+                response.json::<Value>().await.unwrap()["help"]
+                    .as_str()
+                    .unwrap()
+                    .contains("Authorization: Bearer")
             );
         }
     }
@@ -43,11 +53,22 @@ async fn nothing_is_done_without_the_token() {
         assert_eq!(response.status(), StatusCode::UNAUTHORIZED, "{path}");
         let form = response.text().await.unwrap();
         // It can be read on a phone, and has no token.
-        assert!(form.contains("cosette-web printed") && form.contains("width=device-width"), "{path}: {form}");
+        assert!(
+            form.contains("cosette-web printed") && form.contains("width=device-width"),
+            "{path}: {form}"
+        );
         assert!(!form.contains(&server.token), "{path}");
-        assert_eq!(form.contains("That token is wrong"), path.contains("token="), "{path}");
+        assert_eq!(
+            form.contains("That token is wrong"),
+            path.contains("token="),
+            "{path}"
+        );
         // What is entered goes to the page.
-        assert_eq!(form.contains("<form action=\"/\" "), !["/", "/?token=", "/?token=wrong"].contains(&path), "{path}");
+        assert_eq!(
+            form.contains("<form action=\"/\" "),
+            !["/", "/?token=", "/?token=wrong"].contains(&path),
+            "{path}"
+        );
     }
     assert!(tables().join("htm-24M.table").exists());
     assert_eq!(json(server.get("/api/v1/health")).await["status"], "ok");
@@ -57,16 +78,36 @@ async fn nothing_is_done_without_the_token() {
 async fn the_printed_address_is_exchanged_for_a_cookie() {
     let server = Server::start();
     assert_eq!(server.token.len(), 32);
-    let entry = server.stranger(Method::GET, &format!("/?token={}", server.token)).send().await.unwrap();
-    assert_eq!((entry.status(), &entry.headers()["location"]), (StatusCode::SEE_OTHER, &"/".parse().unwrap()));
+    let entry = server
+        .stranger(Method::GET, &format!("/?token={}", server.token))
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(
+        (entry.status(), &entry.headers()["location"]),
+        (StatusCode::SEE_OTHER, &"/".parse().unwrap())
+    );
     assert_eq!(entry.headers()["referrer-policy"], "no-referrer");
     assert_eq!(entry.headers()["cache-control"], "no-store");
     let cookie = entry.headers()["set-cookie"].to_str().unwrap();
     let (cookie, attributes) = cookie.split_once("; ").unwrap();
     assert_eq!(attributes, "HttpOnly; SameSite=Strict; Path=/");
-    let with = |cookie: String| server.stranger(Method::GET, "/api/v1/health").header("cookie", cookie).send();
-    for sent in [cookie.to_owned(), format!("other=1; {cookie}"), format!("cosette-1={}; {cookie}", "0".repeat(32))] {
-        assert_eq!(with(sent.clone()).await.unwrap().status(), StatusCode::OK, "{sent}");
+    let with = |cookie: String| {
+        server
+            .stranger(Method::GET, "/api/v1/health")
+            .header("cookie", cookie)
+            .send()
+    };
+    for sent in [
+        cookie.to_owned(),
+        format!("other=1; {cookie}"),
+        format!("cosette-1={}; {cookie}", "0".repeat(32)),
+    ] {
+        assert_eq!(
+            with(sent.clone()).await.unwrap().status(),
+            StatusCode::OK,
+            "{sent}"
+        );
     }
     // Phone keyboards add spaces, and forms send them as plus signs.
     for (before, after) in [("+", "+"), ("%20", "%20")] {
@@ -75,23 +116,39 @@ async fn the_printed_address_is_exchanged_for_a_cookie() {
         assert_eq!(entry.status(), StatusCode::SEE_OTHER, "{path}");
     }
     // The cookie of a server on another port, and one cut short.
-    for sent in [cookie.replace("cosette-", "cosette-1"), cookie[..cookie.len() - 1].to_owned()] {
-        assert_eq!(with(sent.clone()).await.unwrap().status(), StatusCode::UNAUTHORIZED, "{sent}");
+    for sent in [
+        cookie.replace("cosette-", "cosette-1"),
+        cookie[..cookie.len() - 1].to_owned(),
+    ] {
+        assert_eq!(
+            with(sent.clone()).await.unwrap().status(),
+            StatusCode::UNAUTHORIZED,
+            "{sent}"
+        );
     }
     // A position in the address stays there.
     let path = format!("/?position=R+U%27&token={}&metric=qtm", server.token);
     let entry = server.stranger(Method::GET, &path).send().await.unwrap();
     assert_eq!(entry.headers()["location"], "/?position=R+U%27&metric=qtm");
     // So it does in the form for the token.
-    let asked = server.stranger(Method::GET, "/?position=R+U%27%22%3E%3Cb%3E&token=wrong").send().await.unwrap();
+    let asked = server
+        .stranger(Method::GET, "/?position=R+U%27%22%3E%3Cb%3E&token=wrong")
+        .send()
+        .await
+        .unwrap();
     let form = asked.text().await.unwrap();
     assert!(
-        form.contains("name=\"position\" value=\"R U'&quot;&gt;&lt;b&gt;\"") && !form.contains("wrong\""),
+        form.contains("name=\"position\" value=\"R U'&quot;&gt;&lt;b&gt;\"")
+            && !form.contains("wrong\""),
         "{form}"
     );
     // The address of another path is no way in, and leads nowhere else.
     for path in ["/api/v1/health", "//evil.example/", "/index.html"] {
-        let response = server.stranger(Method::GET, &format!("{path}?token={}", server.token)).send().await.unwrap();
+        let response = server
+            .stranger(Method::GET, &format!("{path}?token={}", server.token))
+            .send()
+            .await
+            .unwrap();
         assert_eq!(response.status(), StatusCode::UNAUTHORIZED, "{path}");
     }
 }
@@ -100,22 +157,43 @@ async fn the_printed_address_is_exchanged_for_a_cookie() {
 async fn a_chosen_token_is_not_printed() {
     let server = Server::with(tables(), &["--token", "chosen-by-the-user"]);
     assert_eq!(server.token, "");
-    let health = |token: &str| server.stranger(Method::GET, "/api/v1/health").bearer_auth(token).send();
-    assert_eq!(health("chosen-by-the-user").await.unwrap().status(), StatusCode::OK);
-    assert_eq!(health("chosen-by-another").await.unwrap().status(), StatusCode::UNAUTHORIZED);
+    let health = |token: &str| {
+        server
+            .stranger(Method::GET, "/api/v1/health")
+            .bearer_auth(token)
+            .send()
+    };
+    assert_eq!(
+        health("chosen-by-the-user").await.unwrap().status(),
+        StatusCode::OK
+    );
+    assert_eq!(
+        health("chosen-by-another").await.unwrap().status(),
+        StatusCode::UNAUTHORIZED
+    );
 }
 
 #[tokio::test]
 async fn the_page_of_this_machine_is_told_what_other_machines_need() {
     let server = Server::start();
-    assert_eq!(json(server.get("/api/v1/sharing")).await, json!({ "address": null, "token": null }));
+    assert_eq!(
+        json(server.get("/api/v1/sharing")).await,
+        json!({ "address": null, "token": null })
+    );
     let server = Server::with(tables(), &["--host", "0.0.0.0"]);
     let sharing = json(server.get("/api/v1/sharing")).await;
     // A machine without a network has no address for others.
     if !server.address.contains("127.0.0.1") {
-        assert_eq!(sharing, json!({ "address": server.address, "token": server.token }));
+        assert_eq!(
+            sharing,
+            json!({ "address": server.address, "token": server.token })
+        );
     }
-    let stranger = server.stranger(Method::GET, "/api/v1/sharing").send().await.unwrap();
+    let stranger = server
+        .stranger(Method::GET, "/api/v1/sharing")
+        .send()
+        .await
+        .unwrap();
     assert_eq!(stranger.status(), StatusCode::UNAUTHORIZED);
 }
 
@@ -123,9 +201,17 @@ async fn the_page_of_this_machine_is_told_what_other_machines_need() {
 async fn there_may_be_no_token() {
     let server = Server::with(tables(), &["--no-token"]);
     assert_eq!(server.token, "");
-    let health = server.stranger(Method::GET, "/api/v1/health").send().await.unwrap();
+    let health = server
+        .stranger(Method::GET, "/api/v1/health")
+        .send()
+        .await
+        .unwrap();
     assert_eq!(health.status(), StatusCode::OK);
-    let foreign = server.stranger(Method::GET, "/api/v1/health").header("origin", "http://evil.example").send().await;
+    let foreign = server
+        .stranger(Method::GET, "/api/v1/health")
+        .header("origin", "http://evil.example")
+        .send()
+        .await;
     assert_eq!(foreign.unwrap().status(), StatusCode::FORBIDDEN);
 }
 
@@ -133,24 +219,38 @@ async fn there_may_be_no_token() {
 fn a_token_that_an_address_cannot_hold_is_refused() {
     for token in ["short", "with space", "with;semicolon"] {
         let program = || Command::new(env!("CARGO_BIN_EXE_cosette-web"));
-        let (variable, argument) =
-            (program().env("COSETTE_TOKEN", token).output(), program().args(["--token", token]).output());
-        for (place, refused) in [("COSETTE_TOKEN", variable.unwrap()), ("--token", argument.unwrap())] {
+        let (variable, argument) = (
+            program().env("COSETTE_TOKEN", token).output(),
+            program().args(["--token", token]).output(),
+        );
+        for (place, refused) in [
+            ("COSETTE_TOKEN", variable.unwrap()),
+            ("--token", argument.unwrap()),
+        ] {
             assert_eq!(refused.status.code(), Some(2), "{token}");
             let error = String::from_utf8(refused.stderr).unwrap();
-            assert!(error.contains("at least 8 letters, digits") && error.contains(place), "{error}");
+            assert!(
+                error.contains("at least 8 letters, digits") && error.contains(place),
+                "{error}"
+            );
             assert!(!error.contains(token), "{error}");
         }
     }
     let both = ["--no-token", "--token", "chosen-by-the-user"];
-    let refused = Command::new(env!("CARGO_BIN_EXE_cosette-web")).args(both).output().unwrap();
+    let refused = Command::new(env!("CARGO_BIN_EXE_cosette-web"))
+        .args(both)
+        .output()
+        .unwrap();
     assert_eq!(refused.status.code(), Some(2));
 }
 
 #[test]
 fn the_environment_names_options_as_for_the_command() {
     for name in ["COSETTE_THREADS", "COSETTE_MEMORY", "COSETTE_TABLE"] {
-        let refused = Command::new(env!("CARGO_BIN_EXE_cosette-web")).env(name, "none").output().unwrap();
+        let refused = Command::new(env!("CARGO_BIN_EXE_cosette-web"))
+            .env(name, "none")
+            .output()
+            .unwrap();
         assert_eq!(refused.status.code(), Some(2), "{name}");
     }
 }
@@ -171,16 +271,43 @@ async fn the_log_does_not_contain_the_token() {
     stdout.read_line(&mut address).unwrap();
     let client = reqwest::Client::new();
     let address = address.trim();
-    client.get(format!("{address}/?token=chosen-by-the-user")).send().await.unwrap();
-    let solve = client.post(format!("{address}/api/v1/solve")).bearer_auth("chosen-by-the-user");
-    solve.json(&json!({ "position": "R" })).send().await.unwrap().text().await.unwrap();
+    client
+        .get(format!("{address}/?token=chosen-by-the-user"))
+        .send()
+        .await
+        .unwrap();
+    let solve = client
+        .post(format!("{address}/api/v1/solve"))
+        .bearer_auth("chosen-by-the-user");
+    solve
+        .json(&json!({ "position": "R" }))
+        .send()
+        .await
+        .unwrap()
+        .text()
+        .await
+        .unwrap();
     let pid = child.id().to_string();
-    assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    assert!(
+        Command::new("kill")
+            .args(["-TERM", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
     let mut log = address.to_owned();
     stdout.read_to_string(&mut log).unwrap();
-    child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut log)
+        .unwrap();
     child.wait().unwrap();
-    assert!(log.contains("loaded") && !log.contains("chosen-by-the-user"), "{log}");
+    assert!(
+        log.contains("loaded") && !log.contains("chosen-by-the-user"),
+        "{log}"
+    );
 }
 
 /// The opener of Linux desktops, which writes what it is to open into a file.
@@ -190,8 +317,14 @@ fn the_printed_address_is_opened_in_the_browser() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let (opener, opened) = (folder.path().join("xdg-open"), folder.path().join("opened"));
-    std::fs::write(&opener, format!("#!/bin/sh\necho \"$1\" > {0}.part && /bin/mv {0}.part {0}\n", opened.display()))
-        .unwrap();
+    std::fs::write(
+        &opener,
+        format!(
+            "#!/bin/sh\necho \"$1\" > {0}.part && /bin/mv {0}.part {0}\n",
+            opened.display()
+        ),
+    )
+    .unwrap();
     std::fs::set_permissions(&opener, std::fs::Permissions::from_mode(0o755)).unwrap();
     let mut server = Command::new(env!("CARGO_BIN_EXE_cosette-web"))
         .args(["--port", "0", "--open", "--tables"])
@@ -203,7 +336,9 @@ fn the_printed_address_is_opened_in_the_browser() {
         .spawn()
         .unwrap();
     let mut printed = String::new();
-    BufReader::new(server.stdout.take().unwrap()).read_line(&mut printed).unwrap();
+    BufReader::new(server.stdout.take().unwrap())
+        .read_line(&mut printed)
+        .unwrap();
     let text = (0..500).find_map(|_| {
         std::thread::sleep(std::time::Duration::from_millis(10));
         std::fs::read_to_string(&opened).ok()

@@ -14,7 +14,8 @@
 mod meet;
 
 use cosette::cube::{
-    Corner, DisplayMoves, Edge, Face, LayerTurn, Move, ParseOptions, Symmetry, Turn, canonical, parse_turns,
+    Corner, DisplayMoves, Edge, Face, LayerTurn, Move, ParseOptions, Symmetry, Turn, canonical,
+    parse_turns,
 };
 use cosette::goal::{Goal, GoalSolution, GoalSolver, TurnMetric, TurnSet};
 use cosette::{Control, Cube, Solver};
@@ -100,7 +101,10 @@ const PLL: [(&str, &str); 21] = [
     ("H", "M2 U M2 U2 M2 U M2"),
     ("Ja", "R' U L' U2 R U' R' U2 R L"),
     ("Jb", "R U R' F' R U R' U' R' F R2 U' R'"),
-    ("Na", "R U R' U R U R' F' R U R' U' R' F R2 U' R' U2 R U' R'"),
+    (
+        "Na",
+        "R U R' U R U R' F' R U R' U' R' F R2 U' R' U2 R U' R'",
+    ),
     ("Nb", "R' U R U' R' F' U' F R U R' F R' F' R U' R"),
     ("Ra", "R U' R' U' R U R D R' U' R D' R' U2 R'"),
     ("Rb", "R2 F R U R U' R' F' R U2 R' U2 R"),
@@ -113,8 +117,11 @@ const PLL: [(&str, &str); 21] = [
 ];
 
 /// The sets of turns, and how they are counted.
-const SETS: [(&str, TurnMetric); 3] =
-    [("R U F", TurnMetric::Htm), ("R U r f M", TurnMetric::Stm), ("U R F D L B", TurnMetric::Htm)];
+const SETS: [(&str, TurnMetric); 3] = [
+    ("R U F", TurnMetric::Htm),
+    ("R U r f M", TurnMetric::Stm),
+    ("U R F D L B", TurnMetric::Htm),
+];
 
 /// The most turns of an end, where two searches meet.
 const MAX_END: usize = 7;
@@ -133,11 +140,16 @@ struct Page {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = std::env::args().nth(1).unwrap_or_else(|| "docs/algs".into());
+    let folder = std::env::args()
+        .nth(1)
+        .unwrap_or_else(|| "docs/algs".into());
     let (folder, only) = (Path::new(&folder), std::env::args().nth(2));
     fs::create_dir_all(folder)?;
     let turned = closed_under(&[position("U")?]);
-    let swaps = PLL.iter().map(|&(_, text)| position(text)).collect::<Result<Vec<_>, _>>()?;
+    let swaps = PLL
+        .iter()
+        .map(|&(_, text)| position(text))
+        .collect::<Result<Vec<_>, _>>()?;
     let arrangements = closed_under(&[&swaps[..], &turned].concat());
     let oll = Page {
         name: "oll",
@@ -146,7 +158,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         goal: any_of(&arrangements)?,
         ends: arrangements,
         key: |cube| key_of(cube, |piece| if piece < 4 { 0 } else { piece }),
-        cases: OLL.iter().zip(1..).map(|(&text, number)| (number.to_string(), text)).collect(),
+        cases: OLL
+            .iter()
+            .zip(1..)
+            .map(|(&text, number)| (number.to_string(), text))
+            .collect(),
     };
     let pll = Page {
         name: "pll",
@@ -157,16 +173,28 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         key: |cube| {
             // The layer is turned so that the first of its corners has the name of URF.
             let mut corners = Corner::ALL.into_iter().map(|slot| cube.corner(slot).0);
-            let first = corners.find(|corner| corner.index() < 4).unwrap_or(Corner::Urf);
-            let turns = Turn::ALL.into_iter().map(|turn| Cube::from_move(Move::new(Face::U, turn)));
-            let turn = turns.into_iter().find(|turn| turn.corner(first).0 == Corner::Urf);
+            let first = corners
+                .find(|corner| corner.index() < 4)
+                .unwrap_or(Corner::Urf);
+            let turns = Turn::ALL
+                .into_iter()
+                .map(|turn| Cube::from_move(Move::new(Face::U, turn)));
+            let turn = turns
+                .into_iter()
+                .find(|turn| turn.corner(first).0 == Corner::Urf);
             key_of(&turn.map_or(*cube, |turn| *turn * *cube), |piece| piece)
         },
-        cases: PLL.iter().map(|&(name, text)| (name.to_owned(), text)).collect(),
+        cases: PLL
+            .iter()
+            .map(|&(name, text)| (name.to_owned(), text))
+            .collect(),
     };
     // It bounds what turns of faces do.
     let solver = Solver::builder().open()?;
-    for page in [oll, pll].iter().filter(|page| only.as_ref().is_none_or(|only| only == page.name)) {
+    for page in [oll, pll]
+        .iter()
+        .filter(|page| only.as_ref().is_none_or(|only| only == page.name))
+    {
         page.check()?;
         page.write(folder, &solver)?;
     }
@@ -178,9 +206,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn key_of(cube: &Cube, name: impl Fn(usize) -> usize) -> u64 {
     let corner = |slot| (cube.corner(slot).0.index(), cube.corner(slot).1);
     let edge = |slot| (cube.edge(slot).0.index(), cube.edge(slot).1);
-    let pieces = Corner::ALL.map(corner).into_iter().chain(Edge::ALL.map(edge));
+    let pieces = Corner::ALL
+        .map(corner)
+        .into_iter()
+        .chain(Edge::ALL.map(edge));
     let numbers = pieces.map(|(piece, turned)| 3 * name(piece) as u64 + u64::from(turned));
-    numbers.fold(0, |key, number| (key ^ number).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(23))
+    numbers.fold(0, |key, number| {
+        (key ^ number)
+            .wrapping_mul(0x0000_0100_0000_01b3)
+            .rotate_left(23)
+    })
 }
 
 /// What some positions make of the solved one, one after the other.
@@ -198,7 +233,12 @@ fn closed_under(positions: &[Cube]) -> Vec<Cube> {
 }
 
 fn any_of(positions: &[Cube]) -> Result<Goal, cosette::goal::GoalError> {
-    positions.iter().map(Cube::facelets).collect::<Vec<_>>().join(" | ").parse()
+    positions
+        .iter()
+        .map(Cube::facelets)
+        .collect::<Vec<_>>()
+        .join(" | ")
+        .parse()
 }
 
 impl Page {
@@ -208,7 +248,9 @@ impl Page {
         for (name, text) in &self.cases {
             let case = position(text)?;
             // Equal if what undoes the other in some holding leads to the goal.
-            let is_it = |other: &Cube| holdings(&case).any(|held| self.goal.is_met(&(held * other.inverse())));
+            let is_it = |other: &Cube| {
+                holdings(&case).any(|held| self.goal.is_met(&(held * other.inverse())))
+            };
             if let Some((_, other)) = seen.iter().find(|(other, _)| is_it(other)) {
                 return Err(format!("{name} is the case of {other}").into());
             }
@@ -221,21 +263,32 @@ impl Page {
     fn write(&self, folder: &Path, solver: &Solver) -> Result<(), Box<dyn std::error::Error>> {
         let start = Instant::now();
         let (mut heads, mut list) = (String::from("| case |"), String::new());
-        let mut rows: Vec<String> = self.cases.iter().map(|(name, _)| format!("| {name} |")).collect();
+        let mut rows: Vec<String> = self
+            .cases
+            .iter()
+            .map(|(name, _)| format!("| {name} |"))
+            .collect();
         for (moves, metric) in SETS {
             let find = self.finder(&TurnSet::parse(moves, metric, "")?, solver)?;
             let _ = write!(heads, " {moves} ({}) | all |", metric.name());
             for ((name, text), row) in self.cases.iter().zip(&mut rows) {
                 let found = easiest_first(find(&position(text)?));
                 let length = found[0].split(' ').count();
-                eprintln!("{:?} {} {name}, {moves}: {length}, {}", start.elapsed(), self.name, found.len());
+                eprintln!(
+                    "{:?} {} {name}, {moves}: {length}, {}",
+                    start.elapsed(),
+                    self.name,
+                    found.len()
+                );
                 let _ = write!(row, " `{}` ({length}) | {} |", found[0], found.len());
                 let _ = writeln!(list, "{name}, {moves}, {}: {length}", metric.name());
                 found.iter().for_each(|one| list += &format!("    {one}\n"));
             }
             let (name, title, about, rows) = (self.name, self.title, self.about, rows.join("\n"));
-            let (lines, minutes) =
-                ("---|---:|".repeat(heads.matches("all").count()), start.elapsed().as_secs() / 60 + 1);
+            let (lines, minutes) = (
+                "---|---:|".repeat(heads.matches("all").count()),
+                start.elapsed().as_secs() / 60 + 1,
+            );
             let page = format!(
                 "# {title}\n\n{about} The pictures show the cases from above. For each case and each set of turns the table has an \
                  algorithm of the fewest turns that is easy to do, in brackets its number of turns, and how many algorithms of so many \
@@ -262,29 +315,49 @@ impl Page {
             // What is found in one holding is found in each, as it is seen there.
             return Ok(Box::new(move |case| {
                 let found = (0..).map(|length| self.of_length(case, length, solver));
-                let found = found.into_iter().find(|found| !found.is_empty()).unwrap_or_default();
+                let found = found
+                    .into_iter()
+                    .find(|found| !found.is_empty())
+                    .unwrap_or_default();
                 let seen = |moves: &[Move], held: Symmetry| -> Vec<Move> {
                     moves.iter().map(|&m| held.conjugate_move(m)).collect()
                 };
-                let all = found.iter().flat_map(|moves| about_u().map(move |held| canonical(&seen(moves, held))));
-                all.flat_map(|moves| parse_turns(&DisplayMoves(&moves).to_string(), &ParseOptions::default())).collect()
+                let all = found
+                    .iter()
+                    .flat_map(|moves| about_u().map(move |held| canonical(&seen(moves, held))));
+                all.flat_map(|moves| {
+                    parse_turns(&DisplayMoves(&moves).to_string(), &ParseOptions::default())
+                })
+                .collect()
             }));
         }
         if allowed.iter().all(|turn| turn.is_face_turn()) {
-            let goals = GoalSolver::new(&self.goal, turns, &Control::default())?.with_table(solver.shared_table());
+            let goals = GoalSolver::new(&self.goal, turns, &Control::default())?
+                .with_table(solver.shared_table());
             return Ok(Box::new(move |case| {
-                let reports: Vec<_> = holdings(case).map(|held| goals.search(&held).all().run()).collect();
+                let reports: Vec<_> = holdings(case)
+                    .map(|held| goals.search(&held).all().run())
+                    .collect();
                 let least = reports.iter().map(|report| report.lower_bound).min();
                 let found = reports.into_iter().flat_map(|report| report.solutions);
-                found.filter(|found| Some(found.cost) == least).map(|found| found.turns).collect()
+                found
+                    .filter(|found| Some(found.cost) == least)
+                    .map(|found| found.turns)
+                    .collect()
             }));
         }
         let meet = Meet::new(&allowed, self.key, MAX_END);
         let solutions = move |held: &Cube, length: usize| {
             let found = meet.solutions(held, length);
-            let of_turns =
-                |turns: &Vec<LayerTurn>| GoalSolution { cost: 0, variant: String::new(), turns: turns.clone() };
-            let is_met = |turns: &Vec<LayerTurn>| self.goal.is_met(&held.apply_moves(&of_turns(turns).moves()));
+            let of_turns = |turns: &Vec<LayerTurn>| GoalSolution {
+                cost: 0,
+                variant: String::new(),
+                turns: turns.clone(),
+            };
+            let is_met = |turns: &Vec<LayerTurn>| {
+                self.goal
+                    .is_met(&held.apply_moves(&of_turns(turns).moves()))
+            };
             assert!(found.iter().all(is_met), "two positions have one key");
             found
         };
@@ -294,11 +367,16 @@ impl Page {
                 thread::scope(|scope| {
                     let search = |held: Cube| scope.spawn(move || solutions(&held, length));
                     let threads: Vec<_> = holdings(case).map(search).collect();
-                    let found = threads.into_iter().flat_map(|thread| thread.join().expect("a search ends"));
+                    let found = threads
+                        .into_iter()
+                        .flat_map(|thread| thread.join().expect("a search ends"));
                     found.collect::<Vec<_>>()
                 })
             });
-            found.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
+            found
+                .into_iter()
+                .find(|found| !found.is_empty())
+                .unwrap_or_default()
         }))
     }
 
@@ -307,7 +385,15 @@ impl Page {
     fn of_length(&self, case: &Cube, length: u8, solver: &Solver) -> Vec<Vec<Move>> {
         let seen = self.ends.iter().map(|end| end.inverse() * *case);
         let near = seen.filter(|position| solver.table().bound(position) <= length);
-        near.flat_map(|position| solver.search(&position).all().max_length(length).run().solutions).collect()
+        near.flat_map(|position| {
+            solver
+                .search(&position)
+                .all()
+                .max_length(length)
+                .run()
+                .solutions
+        })
+        .collect()
     }
 
     /// The last layer of each case from above, with what shows at its sides.
@@ -320,7 +406,10 @@ impl Page {
             COLUMNS * CELL
         );
         for (number, (name, text)) in self.cases.iter().enumerate() {
-            let (x, y) = (number % COLUMNS * CELL + 6, number / COLUMNS * (CELL + 16) + 4);
+            let (x, y) = (
+                number % COLUMNS * CELL + 6,
+                number / COLUMNS * (CELL + 16) + 4,
+            );
             let facelets: Vec<char> = position(text)?.facelets().chars().collect();
             let _ = writeln!(
                 svg,
@@ -335,8 +424,10 @@ impl Page {
                     (_, 'L') => "#ff5800",
                     _ => "#0051ba",
                 };
-                let _ =
-                    writeln!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{color}\"/>");
+                let _ = writeln!(
+                    svg,
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{color}\"/>"
+                );
             };
             for i in 0..3 {
                 (0..3).for_each(|row| draw(10 + 18 * i, 10 + 18 * row, 18, 18, 3 * row + i));
@@ -358,7 +449,10 @@ fn position(algorithm: &str) -> Result<Cube, cosette::ParseError> {
 
 /// The four ways in which the cube may be held with U above.
 fn about_u() -> impl Iterator<Item = Symmetry> {
-    std::iter::successors(Some(Symmetry::IDENTITY), |held| Some(held.then(Symmetry::rotation(Face::U)))).take(4)
+    std::iter::successors(Some(Symmetry::IDENTITY), |held| {
+        Some(held.then(Symmetry::rotation(Face::U)))
+    })
+    .take(4)
 }
 
 /// A position as it is held in four ways.
@@ -374,6 +468,12 @@ type Finder<'a> = dyn Fn(&Cube) -> Vec<Vec<LayerTurn>> + 'a;
 fn easiest_first(mut found: Vec<Vec<LayerTurn>>) -> Vec<String> {
     found.sort_by_key(|turns| cosette::goal::execution_cost(turns));
     let mut seen = BTreeSet::new();
-    let texts = found.iter().map(|turns| turns.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));
+    let texts = found.iter().map(|turns| {
+        turns
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(" ")
+    });
     texts.filter(|text| seen.insert(text.clone())).collect()
 }

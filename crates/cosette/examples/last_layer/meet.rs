@@ -52,7 +52,12 @@ impl Meet {
     /// The ends of at most `longest` turns.
     pub fn new(turns: &[LayerTurn], key: Key, longest: usize) -> Meet {
         let moves = |run: &Run, held: Symmetry| {
-            let mut at = Made { cube: Cube::SOLVED, held, word: 0, turns: 0 };
+            let mut at = Made {
+                cube: Cube::SOLVED,
+                held,
+                word: 0,
+                turns: 0,
+            };
             let mut moves = Vec::new();
             for turn in &run.turns {
                 moves.extend(turn.face_turns().map(|m| at.held.conjugate_move(m)));
@@ -65,11 +70,21 @@ impl Meet {
         for length in 1..=3 {
             let shorter: Vec<Vec<LayerTurn>> = match length {
                 1 => vec![Vec::new()],
-                _ => runs.iter().map(|run| run.turns.clone()).filter(|turns| turns.len() == length - 1).collect(),
+                _ => runs
+                    .iter()
+                    .map(|run| run.turns.clone())
+                    .filter(|turns| turns.len() == length - 1)
+                    .collect(),
             };
             for shorter in shorter {
-                for &turn in turns.iter().filter(|turn| shorter.iter().all(|other| other.axis() == turn.axis())) {
-                    let run = Run { turns: [&shorter[..], &[turn]].concat(), axis: turn.axis() };
+                for &turn in turns
+                    .iter()
+                    .filter(|turn| shorter.iter().all(|other| other.axis() == turn.axis()))
+                {
+                    let run = Run {
+                        turns: [&shorter[..], &[turn]].concat(),
+                        axis: turn.axis(),
+                    };
                     let (moves, held) = moves(&run, Symmetry::IDENTITY);
                     if seen.insert((Cube::from_moves(&moves), held)) {
                         runs.push(run);
@@ -78,13 +93,33 @@ impl Meet {
             }
         }
         let acts = (0..Symmetry::COUNT)
-            .map(|held| runs.iter().map(|run| moves(run, Symmetry::from_index(held))).collect())
+            .map(|held| {
+                runs.iter()
+                    .map(|run| moves(run, Symmetry::from_index(held)))
+                    .collect()
+            })
             .collect();
-        let meet = Meet { runs, acts, key, longest, ends: Vec::new(), has_end: Vec::new() };
+        let meet = Meet {
+            runs,
+            acts,
+            key,
+            longest,
+            ends: Vec::new(),
+            has_end: Vec::new(),
+        };
         let mut ends = Vec::new();
         // Holdings that differ by a turn about U are one.
-        for held in meet.holdings().into_iter().filter(|&held| to_first(held) == Symmetry::IDENTITY) {
-            let solved = Made { cube: Cube::SOLVED, held, word: 0, turns: 0 };
+        for held in meet
+            .holdings()
+            .into_iter()
+            .filter(|&held| to_first(held) == Symmetry::IDENTITY)
+        {
+            let solved = Made {
+                cube: Cube::SOLVED,
+                held,
+                word: 0,
+                turns: 0,
+            };
             meet.walk(solved, longest, &mut |end| {
                 if end.turns <= longest {
                     ends.push((meet.key_of(&end.cube.inverse(), held), end.word));
@@ -93,8 +128,14 @@ impl Meet {
         }
         ends.sort_unstable();
         let mut has_end = vec![0; 1 << (BITS_TOLD - 6)];
-        ends.iter().map(|end| place_of(end.0)).for_each(|(word, bit)| has_end[word] |= bit);
-        Meet { ends, has_end, ..meet }
+        ends.iter()
+            .map(|end| place_of(end.0))
+            .for_each(|(word, bit)| has_end[word] |= bit);
+        Meet {
+            ends,
+            has_end,
+            ..meet
+        }
     }
 
     /// The ways in which the cube may be held.
@@ -125,17 +166,39 @@ impl Meet {
         if made.turns >= most {
             return;
         }
-        for (number, (run, (moves, held))) in self.runs.iter().zip(&self.acts[made.held.index()]).enumerate() {
-            if self.last(made.word).is_some_and(|last| last.axis == run.axis) {
+        for (number, (run, (moves, held))) in self
+            .runs
+            .iter()
+            .zip(&self.acts[made.held.index()])
+            .enumerate()
+        {
+            if self
+                .last(made.word)
+                .is_some_and(|last| last.axis == run.axis)
+            {
                 continue;
             }
-            let (word, turns) = (made.word << 5 | (number as u64 + 1), made.turns + run.turns.len());
-            self.walk(Made { cube: made.cube.apply_moves(moves), held: *held, word, turns }, most, visit);
+            let (word, turns) = (
+                made.word << 5 | (number as u64 + 1),
+                made.turns + run.turns.len(),
+            );
+            self.walk(
+                Made {
+                    cube: made.cube.apply_moves(moves),
+                    held: *held,
+                    word,
+                    turns,
+                },
+                most,
+                visit,
+            );
         }
     }
 
     fn last(&self, word: u64) -> Option<&Run> {
-        (word & 31).checked_sub(1).map(|run| &self.runs[run as usize])
+        (word & 31)
+            .checked_sub(1)
+            .map(|run| &self.runs[run as usize])
     }
 
     fn of_word(&self, mut word: u64) -> Vec<&Run> {
@@ -150,7 +213,12 @@ impl Meet {
     /// All sequences of `length` turns that lead from a position to the goal, if none is shorter.
     pub fn solutions(&self, position: &Cube, length: usize) -> Vec<Vec<LayerTurn>> {
         let (most, mut found) = (length.saturating_sub(self.longest), Vec::new());
-        let start = Made { cube: *position, held: Symmetry::IDENTITY, word: 0, turns: 0 };
+        let start = Made {
+            cube: *position,
+            held: Symmetry::IDENTITY,
+            word: 0,
+            turns: 0,
+        };
         // A beginning is the shortest that has so many turns; what is before its last run has
         // fewer.
         self.walk(start, most, &mut |begun| {
@@ -163,9 +231,15 @@ impl Meet {
                 let first = self.ends.partition_point(|end| end.0 < key);
                 for &(_, end) in self.ends[first..].iter().take_while(|end| end.0 == key) {
                     let (begin, end) = (self.of_word(begun.word), self.of_word(end));
-                    let turns: Vec<LayerTurn> = begin.iter().chain(&end).flat_map(|run| run.turns.clone()).collect();
-                    let meets_itself =
-                        begin.last().zip(end.first()).is_some_and(|(last, first)| last.axis == first.axis);
+                    let turns: Vec<LayerTurn> = begin
+                        .iter()
+                        .chain(&end)
+                        .flat_map(|run| run.turns.clone())
+                        .collect();
+                    let meets_itself = begin
+                        .last()
+                        .zip(end.first())
+                        .is_some_and(|(last, first)| last.axis == first.axis);
                     if turns.len() == length && !meets_itself {
                         found.push(turns);
                     }
@@ -179,7 +253,9 @@ impl Meet {
 /// How the whole cube is turned about U, which changes no goal of the last layer, so that it is
 /// held in the first of four ways.
 fn to_first(held: Symmetry) -> Symmetry {
-    about_u().min_by_key(|&turn| held.then(turn).index()).unwrap_or(Symmetry::IDENTITY)
+    about_u()
+        .min_by_key(|&turn| held.then(turn).index())
+        .unwrap_or(Symmetry::IDENTITY)
 }
 
 /// Where it is told whether an end begins as this key does: a word, and a bit in it.

@@ -73,22 +73,35 @@ pub(super) fn while_syncing<T>(files: &[&File], work: impl FnOnce() -> T) -> (T,
         let result = work();
         drop(done);
         // Without that thread, a power cut costs all of the work.
-        let synced = syncing.map_or(Ok(()), |syncing| syncing.join().expect("syncing does not panic"));
+        let synced = syncing.map_or(Ok(()), |syncing| {
+            syncing.join().expect("syncing does not panic")
+        });
         (result, synced)
     })
 }
 
 pub(super) fn open_to_write(path: &Path) -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
 }
 
 pub(super) fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    path.parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
 }
 
 /// Makes the new name of a file survive a power cut. Other systems cannot sync a folder.
 pub fn sync_folder_of(path: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder_of(path))?.sync_all() } else { Ok(()) }
+    if cfg!(unix) {
+        File::open(folder_of(path))?.sync_all()
+    } else {
+        Ok(())
+    }
 }
 
 /// Returns `true` if `path` still names this file.
@@ -104,7 +117,9 @@ fn is_still_at(file: &File, path: &Path) -> io::Result<bool> {
 /// Returns the disk space of a file; zero if there is none.
 pub(super) fn bytes_on_disk(path: &Path) -> u64 {
     #[cfg(unix)]
-    return fs::metadata(path).map_or(0, |file| std::os::unix::fs::MetadataExt::blocks(&file) * 512);
+    return fs::metadata(path).map_or(0, |file| {
+        std::os::unix::fs::MetadataExt::blocks(&file) * 512
+    });
     #[cfg(not(unix))]
     return fs::metadata(path).map_or(0, |file| file.len());
 }
@@ -137,7 +152,11 @@ pub(super) struct Paths {
 
 impl Paths {
     pub fn of(path: &Path) -> Paths {
-        Paths { path: path.to_owned(), part: with_ending(path, ".part"), journal: with_ending(path, ".journal") }
+        Paths {
+            path: path.to_owned(),
+            part: with_ending(path, ".part"),
+            journal: with_ending(path, ".journal"),
+        }
     }
 
     /// Removes partial file and journal, and returns `true` if there was one.
@@ -148,14 +167,16 @@ impl Paths {
     /// Removes the partial files that the npm package leaves when it generates in WebAssembly,
     /// which has no locks.
     pub fn remove_partial_of_wasm(&self) -> Result<bool, FileError> {
-        let [part, journal] = [".wasm-part", ".wasm-journal"].map(|ending| with_ending(&self.path, ending));
+        let [part, journal] =
+            [".wasm-part", ".wasm-journal"].map(|ending| with_ending(&self.path, ending));
         remove_all([&part, &journal])
     }
 
     /// Opens the journal, locked.
     pub fn open_journal(&self) -> Result<File, FileError> {
         loop {
-            let journal = open_to_write(&self.journal).map_err(FileError::io("write", &self.journal))?;
+            let journal =
+                open_to_write(&self.journal).map_err(FileError::io("write", &self.journal))?;
             let journal = self.lock(journal)?;
             // If the previous holder of the lock has just removed the file, this lock protects
             // nothing.
@@ -168,7 +189,9 @@ impl Paths {
     pub fn lock(&self, journal: File) -> Result<File, FileError> {
         match try_lock(&journal) {
             Ok(()) => Ok(journal),
-            Err(TryLockError::WouldBlock) => Err(FileError::BeingGenerated { path: self.path.clone() }),
+            Err(TryLockError::WouldBlock) => Err(FileError::BeingGenerated {
+                path: self.path.clone(),
+            }),
             Err(TryLockError::Error(refused)) => {
                 tracing::warn!(path = %self.journal.display(), %refused, "this folder does not support locks");
                 Ok(journal)

@@ -44,7 +44,11 @@ pub(super) struct Layout {
 
 impl Layout {
     pub fn of(contents: &dyn PayloadKind) -> Layout {
-        Layout { bytes: contents.bytes(), room: contents.bytes(), block_size: contents.block_size() }
+        Layout {
+            bytes: contents.bytes(),
+            room: contents.bytes(),
+            block_size: contents.block_size(),
+        }
     }
 
     pub fn blocks(&self) -> usize {
@@ -107,13 +111,24 @@ const _: () = assert!(size_of::<Header>() == PAGE);
 
 impl Header {
     /// Creates the header of a file with these contents and this list of checksums.
-    pub fn new(contents: &dyn PayloadKind, layout: &Layout, facts: &PayloadStats, list: &[u8]) -> Header {
+    pub fn new(
+        contents: &dyn PayloadKind,
+        layout: &Layout,
+        facts: &PayloadStats,
+        list: &[u8],
+    ) -> Header {
         Header::with_magic(MAGIC, contents, layout, facts, list)
     }
 
     /// Creates the header of the journal of a file with these contents.
     pub fn of_journal(contents: &dyn PayloadKind) -> Header {
-        Header::with_magic(JOURNAL_MAGIC, contents, &Layout::of(contents), &PayloadStats::default(), &[])
+        Header::with_magic(
+            JOURNAL_MAGIC,
+            contents,
+            &Layout::of(contents),
+            &PayloadStats::default(),
+            &[],
+        )
     }
 
     fn with_magic(
@@ -156,7 +171,11 @@ impl Header {
         };
         // Another version may keep its checksum elsewhere, so the version comes first.
         if header.version != VERSION {
-            return Err(FileError::OtherVersion { path: path(), found: header.version.get(), expected: VERSION });
+            return Err(FileError::OtherVersion {
+                path: path(),
+                found: header.version.get(),
+                expected: VERSION,
+            });
         }
         if header.own_checksum() != header.checksum.get() {
             return Err(FileError::CorruptedHeader { path: path() });
@@ -169,27 +188,43 @@ impl Header {
 
     /// Checks that the file has the expected contents, in blocks of this program's size, and
     /// returns the offsets of its parts.
-    pub fn check_identity(&self, expected: &dyn PayloadKind, path: &Path) -> Result<Layout, FileError> {
+    pub fn check_identity(
+        &self,
+        expected: &dyn PayloadKind,
+        path: &Path,
+    ) -> Result<Layout, FileError> {
         let (name, layout) = (expected.name(), Layout::of(expected));
         let bytes = self.bytes.get();
-        let is_expected =
-            self.name == padded(&name) && self.room == layout.room && self.block_size == layout.block_size;
-        if is_expected && (bytes == layout.room || expected.may_be_shorter() && bytes < layout.room) {
+        let is_expected = self.name == padded(&name)
+            && self.room == layout.room
+            && self.block_size == layout.block_size;
+        if is_expected && (bytes == layout.room || expected.may_be_shorter() && bytes < layout.room)
+        {
             return Ok(Layout { bytes, ..layout });
         }
         let found = String::from_utf8_lossy(&self.name);
         let found = format!("{} ({bytes} bytes)", found.trim_end_matches('\0'));
         let expected = format!("{name} ({} bytes)", layout.room);
-        Err(FileError::OtherContents { path: path.to_owned(), found, expected })
+        Err(FileError::OtherContents {
+            path: path.to_owned(),
+            found,
+            expected,
+        })
     }
 
     /// Checks that the file numbers its entries like this program. The first time, this takes some
     /// hundredths of a second for a pruning table, because the corners are classified.
-    pub fn check_numbering(&self, expected: &dyn PayloadKind, path: &Path) -> Result<(), FileError> {
+    pub fn check_numbering(
+        &self,
+        expected: &dyn PayloadKind,
+        path: &Path,
+    ) -> Result<(), FileError> {
         if self.numbering == expected.numbering() {
             Ok(())
         } else {
-            Err(FileError::OtherNumbering { path: path.to_owned() })
+            Err(FileError::OtherNumbering {
+                path: path.to_owned(),
+            })
         }
     }
 
@@ -197,7 +232,9 @@ impl Header {
         if xxh3_64(list) == self.list_checksum.get() {
             Ok(())
         } else {
-            Err(FileError::CorruptedHeader { path: path.to_owned() })
+            Err(FileError::CorruptedHeader {
+                path: path.to_owned(),
+            })
         }
     }
 
@@ -224,7 +261,11 @@ pub(super) struct Record {
 impl Record {
     pub fn new(unit: usize, counts: [u32; 16], bytes: &[u8]) -> Record {
         let unit_checksum = Record::checksum_of_unit(unit, bytes).into();
-        let mut record = Record { counts: counts.map(U32::from), unit_checksum, checksum: 0.into() };
+        let mut record = Record {
+            counts: counts.map(U32::from),
+            unit_checksum,
+            checksum: 0.into(),
+        };
         record.checksum = record.own_checksum(unit).into();
         record
     }
@@ -264,12 +305,18 @@ pub(super) fn records(
     let most = PAGE + units * size_of::<Record>();
     let mut bytes = vec![0; journal.length()?.min(most as u64) as usize];
     journal.read_exact_at(&mut bytes, 0)?;
-    let Some(written) = bytes.strip_prefix(Header::of_journal(contents).as_bytes()) else { return Ok(None) };
+    let Some(written) = bytes.strip_prefix(Header::of_journal(contents).as_bytes()) else {
+        return Ok(None);
+    };
     let mut records = vec![Record::new_zeroed(); units];
     let length = written.len().min(size_of_val(&records[..]));
     records.as_mut_bytes()[..length].copy_from_slice(&written[..length]);
-    let is_sound = |(unit, record): (usize, Record)| (record.checksum == record.own_checksum(unit)).then_some(record);
-    Ok(Some(records.into_iter().enumerate().map(is_sound).collect()))
+    let is_sound = |(unit, record): (usize, Record)| {
+        (record.checksum == record.own_checksum(unit)).then_some(record)
+    };
+    Ok(Some(
+        records.into_iter().enumerate().map(is_sound).collect(),
+    ))
 }
 
 /// Begins a new journal, which replaces the contents of the file.

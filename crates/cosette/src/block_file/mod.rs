@@ -177,13 +177,17 @@ impl Storage for RwLock<Vec<u8>> {
     }
 
     fn set_length(&self, length: u64) -> io::Result<()> {
-        self.write().unwrap_or_else(PoisonError::into_inner).resize(in_memory(length)?, 0);
+        self.write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .resize(in_memory(length)?, 0);
         Ok(())
     }
 
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
         let kept = self.read().unwrap_or_else(PoisonError::into_inner);
-        let from = kept.get(in_memory(offset)?..).and_then(|kept| kept.get(..bytes.len()));
+        let from = kept
+            .get(in_memory(offset)?..)
+            .and_then(|kept| kept.get(..bytes.len()));
         bytes.copy_from_slice(from.ok_or(io::ErrorKind::UnexpectedEof)?);
         Ok(())
     }
@@ -226,13 +230,21 @@ pub enum FileError {
     OtherFormat { path: PathBuf },
     /// The file was written by another version of the format.
     #[error("{path} has format version {found}, but this program reads version {expected}")]
-    OtherVersion { path: PathBuf, found: u32, expected: u32 },
+    OtherVersion {
+        path: PathBuf,
+        found: u32,
+        expected: u32,
+    },
     /// The file was written on a machine with the other byte order.
     #[error("{path} was written on a machine with a different byte order")]
     OtherByteOrder { path: PathBuf },
     /// The file has other contents.
     #[error("{path} holds {found}, not {expected}")]
-    OtherContents { path: PathBuf, found: String, expected: String },
+    OtherContents {
+        path: PathBuf,
+        found: String,
+        expected: String,
+    },
     /// The file was written by a program that numbers the entries, or reads their codes,
     /// differently.
     #[error("{path} numbers its entries differently from this program")]
@@ -242,7 +254,11 @@ pub enum FileError {
     CorruptedHeader { path: PathBuf },
     /// The file is shorter or longer than its header says.
     #[error("{path} has {found} bytes, but should have {expected}")]
-    WrongLength { path: PathBuf, found: u64, expected: u64 },
+    WrongLength {
+        path: PathBuf,
+        found: u64,
+        expected: u64,
+    },
     /// A block does not agree with its checksum.
     #[error("block {} of {blocks} of {path} is corrupted", block + 1)]
     CorruptedBlock {
@@ -253,7 +269,11 @@ pub enum FileError {
     },
     /// The file does not fit on the disk.
     #[error("{path} needs another {} MB on disk, but only {} MB are free", needed.div_ceil(MEGABYTE), available / MEGABYTE)]
-    TooLittleDisk { path: PathBuf, needed: u64, available: u64 },
+    TooLittleDisk {
+        path: PathBuf,
+        needed: u64,
+        available: u64,
+    },
     /// Another process is generating the file.
     #[error("another process is generating {path}")]
     BeingGenerated { path: PathBuf },
@@ -265,7 +285,11 @@ pub enum FileError {
     Cancelled,
     /// An I/O error.
     #[error("cannot {action} {path}: {source}")]
-    Io { action: &'static str, path: PathBuf, source: io::Error },
+    Io {
+        action: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
 }
 
 impl FileError {
@@ -275,7 +299,9 @@ impl FileError {
         use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
         Some(match self {
             NotFound { path } => Remedy::GenerateTable(TableFile::at(path)),
-            OtherFormat { path } | OtherContents { path, .. } => Remedy::MoveAwayAndGenerate(TableFile::at(path)),
+            OtherFormat { path } | OtherContents { path, .. } => {
+                Remedy::MoveAwayAndGenerate(TableFile::at(path))
+            }
             OtherVersion { path, .. }
             | OtherByteOrder { path }
             | OtherNumbering { path }
@@ -285,11 +311,15 @@ impl FileError {
             TooLittleDisk { .. } => Remedy::FreeDiskSpace,
             BeingGenerated { .. } => Remedy::WaitForGeneration,
             Threads(refused) => refused.remedy(),
-            Io { action: "open" | "read", source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
-                Remedy::MakeReadable
-            }
+            Io {
+                action: "open" | "read",
+                source,
+                ..
+            } if source.kind() == io::ErrorKind::PermissionDenied => Remedy::MakeReadable,
             Io { source, .. } if is_refusal(source) => Remedy::ChooseWritableFolder,
-            Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded) => Remedy::FreeDiskSpace,
+            Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded) => {
+                Remedy::FreeDiskSpace
+            }
             Io { source, .. } if source.kind() == FileTooLarge => Remedy::RaiseLimits,
             NothingToRemove { .. } | Cancelled | Io { .. } => return None,
         })
@@ -317,20 +347,32 @@ impl FileError {
     }
 
     /// Adds the action and the path to an I/O error.
-    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> FileError + use<> {
+    pub(crate) fn io(
+        action: &'static str,
+        path: &Path,
+    ) -> impl FnOnce(io::Error) -> FileError + use<> {
         let path = path.to_owned();
         move |source| match source.kind() {
             // A path below a regular file does not exist either.
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory if action == "open" => FileError::NotFound { path },
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory if action == "open" => {
+                FileError::NotFound { path }
+            }
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory if action == "remove" => {
                 FileError::NothingToRemove { path }
             }
-            _ => FileError::Io { action, path, source },
+            _ => FileError::Io {
+                action,
+                path,
+                source,
+            },
         }
     }
 }
 
 fn is_refusal(error: &io::Error) -> bool {
     use io::ErrorKind::{AlreadyExists, NotADirectory, PermissionDenied, ReadOnlyFilesystem};
-    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem | NotADirectory | AlreadyExists)
+    matches!(
+        error.kind(),
+        PermissionDenied | ReadOnlyFilesystem | NotADirectory | AlreadyExists
+    )
 }

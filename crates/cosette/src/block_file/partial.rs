@@ -33,12 +33,20 @@ impl PartialFile<'_> {
     ///
     /// Returns an error if the disk is full ([`check_room`]), if another process writes it, or if
     /// it cannot be written.
-    pub fn open<'a>(path: &Path, contents: &'a dyn PayloadKind) -> Result<PartialFile<'a>, FileError> {
+    pub fn open<'a>(
+        path: &Path,
+        contents: &'a dyn PayloadKind,
+    ) -> Result<PartialFile<'a>, FileError> {
         check_room(path, contents)?;
         let paths = Paths::of(path);
         let journal = paths.open_journal()?;
         let file = open_to_write(&paths.part).map_err(FileError::io("write", &paths.part))?;
-        let units = UnitStorage::named([paths.part.clone(), paths.journal.clone()], contents, file, journal);
+        let units = UnitStorage::named(
+            [paths.part.clone(), paths.journal.clone()],
+            contents,
+            file,
+            journal,
+        );
         units.make_room()?;
         Ok(PartialFile { paths, units })
     }
@@ -62,14 +70,26 @@ impl PartialFile<'_> {
     /// # Panics
     ///
     /// Panics if the length of the payload differs from that of its contents.
-    pub fn save(self, payload: &[u8], facts: &PayloadStats, control: &Control<'_>) -> Result<(), FileError> {
+    pub fn save(
+        self,
+        payload: &[u8],
+        facts: &PayloadStats,
+        control: &Control<'_>,
+    ) -> Result<(), FileError> {
         let bytes = self.units.layout.bytes;
-        assert_eq!(payload.len() as u64, bytes, "the payload has as many bytes as its contents say");
+        assert_eq!(
+            payload.len() as u64,
+            bytes,
+            "the payload has as many bytes as its contents say"
+        );
         let done = AtomicU64::new(0);
         let write = |Range { start, end }: Range<u64>| {
             let block = &payload[start as usize..end as usize];
             self.units.write_all_at(block, start)?;
-            control.report(end - start + done.fetch_add(end - start, Ordering::Relaxed), bytes);
+            control.report(
+                end - start + done.fetch_add(end - start, Ordering::Relaxed),
+                bytes,
+            );
             Ok(xxh3_64(block))
         };
         let (sums, synced) = self.while_syncing(|| self.units.checksums(control, write));
@@ -84,7 +104,10 @@ impl PartialFile<'_> {
     /// Returns an error on an I/O failure, or on cancellation; the partial file is then removed.
     pub fn finish(mut self, bytes: u64, control: &Control<'_>) -> Result<(), FileError> {
         self.units.layout.bytes = bytes;
-        let sums = self.units.make_room().and_then(|()| self.stored_checksums(control));
+        let sums = self
+            .units
+            .make_room()
+            .and_then(|()| self.stored_checksums(control));
         self.end(sums, &PayloadStats::default())
     }
 
@@ -130,7 +153,10 @@ impl PartialFile<'_> {
     /// Does `work` while another thread syncs the partial file and the journal.
     fn while_syncing<T>(&self, work: impl FnOnce() -> T) -> (T, Result<(), FileError>) {
         let (result, synced) = while_syncing(&[&self.units.payload, &self.units.journal], work);
-        (result, synced.map_err(FileError::io("write", &self.paths.part)))
+        (
+            result,
+            synced.map_err(FileError::io("write", &self.paths.part)),
+        )
     }
 }
 
@@ -145,10 +171,15 @@ pub fn check_room(path: &Path, contents: &dyn PayloadKind) -> Result<(), FileErr
     fs::create_dir_all(folder).map_err(FileError::io("create the folder", folder))?;
     fs::metadata(folder.join(".")).map_err(FileError::io("open the folder", folder))?;
     tempfile::tempfile_in(folder).map_err(FileError::io("write to the folder", folder))?;
-    let available = fs4::available_space(folder).map_err(FileError::io("reserve space in", folder))?;
+    let available =
+        fs4::available_space(folder).map_err(FileError::io("reserve space in", folder))?;
     let needed = file_size(contents).saturating_sub(bytes_on_disk(&Paths::of(path).part));
     if available < needed {
-        return Err(FileError::TooLittleDisk { path: path.to_owned(), needed, available });
+        return Err(FileError::TooLittleDisk {
+            path: path.to_owned(),
+            needed,
+            available,
+        });
     }
     Ok(())
 }
@@ -162,18 +193,36 @@ pub fn check_room(path: &Path, contents: &dyn PayloadKind) -> Result<(), FileErr
 pub fn remove(path: &Path) -> Result<(), FileError> {
     let mut start = Vec::new();
     let mut file = File::open(path).map(|file| file.take(MAGIC.len() as u64));
-    if file.as_mut().is_ok_and(|file| file.read_to_end(&mut start).is_ok()) && !MAGIC.starts_with(&start) {
-        return Err(FileError::OtherFormat { path: path.to_owned() });
+    if file
+        .as_mut()
+        .is_ok_and(|file| file.read_to_end(&mut start).is_ok())
+        && !MAGIC.starts_with(&start)
+    {
+        return Err(FileError::OtherFormat {
+            path: path.to_owned(),
+        });
     }
     let paths = Paths::of(path);
     let lock = match OpenOptions::new().write(true).open(&paths.journal) {
         Ok(journal) => Some(paths.lock(journal)?),
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => None,
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+            ) =>
+        {
+            None
+        }
         Err(error) => return Err(FileError::io("open", &paths.journal)(error)),
     };
-    let was_partial = paths.remove_partial().and_then(|is_one| Ok(paths.remove_partial_of_wasm()? || is_one));
+    let was_partial = paths
+        .remove_partial()
+        .and_then(|is_one| Ok(paths.remove_partial_of_wasm()? || is_one));
     drop(lock);
-    match (was_partial?, fs::remove_file(path).map_err(FileError::io("remove", path))) {
+    match (
+        was_partial?,
+        fs::remove_file(path).map_err(FileError::io("remove", path)),
+    ) {
         (true, Err(FileError::NothingToRemove { .. })) => Ok(()),
         (_, result) => result,
     }
@@ -182,7 +231,10 @@ pub fn remove(path: &Path) -> Result<(), FileError> {
 /// Returns the number of generated units of the file at `path`, by its journal; `None` if
 /// generation has not started.
 pub fn progress(path: &Path, contents: &dyn PayloadKind) -> Option<Progress> {
-    let (paths, total) = (Paths::of(path), contents.bytes().div_ceil(contents.unit_size()));
+    let (paths, total) = (
+        Paths::of(path),
+        contents.bytes().div_ceil(contents.unit_size()),
+    );
     let records = records(&File::open(&paths.journal).ok()?, contents, total as usize).ok()??;
     let done = records.iter().flatten().count() as u64;
     (done > 0 && paths.part.exists()).then_some(Progress { done, total })
@@ -203,7 +255,10 @@ pub fn open_if_missing<'a>(
     contents: &'a dyn PayloadKind,
     control: &Control<'_>,
 ) -> Result<Option<PartialFile<'a>>, FileError> {
-    let step = format!("waiting for another process to generate {}", contents.name());
+    let step = format!(
+        "waiting for another process to generate {}",
+        contents.name()
+    );
     let waiting = control.step(&step);
     let mut is_waiting = false;
     while !path.exists() {
@@ -212,12 +267,15 @@ pub fn open_if_missing<'a>(
             Ok(partial) if path.exists() => partial.discard()?,
             Err(_) if path.exists() => {}
             Ok(partial) => return Ok(Some(partial)),
-            Err(FileError::BeingGenerated { .. }) if control.is_cancelled() => return Err(FileError::Cancelled),
+            Err(FileError::BeingGenerated { .. }) if control.is_cancelled() => {
+                return Err(FileError::Cancelled);
+            }
             Err(FileError::BeingGenerated { .. }) => {
                 if !std::mem::replace(&mut is_waiting, true) {
                     tracing::info!(path = %path.display(), "waiting for another process to generate it");
                 }
-                let Progress { done, total } = progress(path, contents).unwrap_or(Progress { done: 0, total: 1 });
+                let Progress { done, total } =
+                    progress(path, contents).unwrap_or(Progress { done: 0, total: 1 });
                 waiting.report(done, total);
                 std::thread::sleep(POLL_INTERVAL);
             }
@@ -258,7 +316,12 @@ impl PartialFile<'_> {
     ) -> Result<(), E> {
         let recorded = self.units.recorded()?;
         let (done, facts) = (AtomicU64::new(0), Default::default());
-        let generation = Generation { units: &self.units, control, done, facts };
+        let generation = Generation {
+            units: &self.units,
+            control,
+            done,
+            facts,
+        };
         let (sums, synced) = self.while_syncing(|| {
             let work = || -> Result<(), E> {
                 work(&generation, &generation.restore(&recorded)?)?;
@@ -266,11 +329,17 @@ impl PartialFile<'_> {
                 // may have written it.
                 match missing(&self.units, &self.units.recorded()?, control, |_| {})?[..] {
                     [] => Ok(()),
-                    _ => Err(FileError::io("write", &self.paths.part)(io::Error::other(CHANGED)).into()),
+                    _ => Err(
+                        FileError::io("write", &self.paths.part)(io::Error::other(CHANGED)).into(),
+                    ),
                 }
             };
             control.in_pool(work).map_err(FileError::from)??;
-            assert_eq!(generation.done.load(Ordering::Relaxed), self.units.count() as u64, "each unit is written once");
+            assert_eq!(
+                generation.done.load(Ordering::Relaxed),
+                self.units.count() as u64,
+                "each unit is written once"
+            );
             Ok(self.stored_checksums(control)?)
         });
         let Generation { done, facts, .. } = generation;
@@ -315,7 +384,9 @@ impl Generation<'_> {
 
     /// Adds the counts of the complete units of an earlier generation, and returns the other units.
     fn restore(&self, recorded: &[Option<Record>]) -> Result<Vec<usize>, FileError> {
-        missing(self.units, recorded, self.control, |counts| self.add(counts))
+        missing(self.units, recorded, self.control, |counts| {
+            self.add(counts)
+        })
     }
 
     fn add(&self, counts: [u32; 16]) {
@@ -328,7 +399,8 @@ impl Generation<'_> {
 }
 
 /// The message for a unit that has changed since it was written.
-const CHANGED: &str = "a part of it has changed since it was written; the same command writes it again";
+const CHANGED: &str =
+    "a part of it has changed since it was written; the same command writes it again";
 
 /// Returns the units that do not match their records; `on_whole` is called with the counts of each
 /// of the others. They are read with the threads of the pool.
@@ -349,8 +421,15 @@ fn missing(
         counts.into_iter().for_each(&on_whole);
         Ok(counts.is_none().then_some(unit))
     };
-    let missing = recorded.par_iter().enumerate().map_init(Vec::new, is_missing);
-    Ok(missing.collect::<Result<Vec<Option<usize>>, FileError>>()?.into_iter().flatten().collect())
+    let missing = recorded
+        .par_iter()
+        .enumerate()
+        .map_init(Vec::new, is_missing);
+    Ok(missing
+        .collect::<Result<Vec<Option<usize>>, FileError>>()?
+        .into_iter()
+        .flatten()
+        .collect())
 }
 
 #[cfg(test)]
@@ -386,8 +465,14 @@ mod tests {
             let partial = PartialFile::open(&path, &Zeros).unwrap();
             let generated = partial.generate(&Control::default(), |generation, units| {
                 written = units.to_vec();
-                units.iter().try_for_each(|&unit| generation.write(unit, &[0; 24], [0; 16]))?;
-                if spoils { generation.units.write_all_at(&[1], 30) } else { Ok(()) }
+                units
+                    .iter()
+                    .try_for_each(|&unit| generation.write(unit, &[0; 24], [0; 16]))?;
+                if spoils {
+                    generation.units.write_all_at(&[1], 30)
+                } else {
+                    Ok(())
+                }
             });
             (written, generated.map_err(|error| error.to_string()))
         };

@@ -51,19 +51,33 @@ impl<S: Storage> BlockFile<S> {
     fn at(path: &Path, file: S, expected: &dyn PayloadKind) -> Result<BlockFile<S>, FileError> {
         let found = file.length().map_err(FileError::io("read", path))?;
         let mut page = vec![0; found.min(PAGE as u64) as usize];
-        file.read_exact_at(&mut page, 0).map_err(FileError::io("read", path))?;
+        file.read_exact_at(&mut page, 0)
+            .map_err(FileError::io("read", path))?;
         let header = Header::read(&page, path)?;
         let layout = header.check_identity(expected, path)?;
         if found != layout.file_size() {
-            return Err(FileError::WrongLength { path: path.to_owned(), found, expected: layout.file_size() });
+            return Err(FileError::WrongLength {
+                path: path.to_owned(),
+                found,
+                expected: layout.file_size(),
+            });
         }
         let mut list = layout.list(&[]);
-        file.read_exact_at(&mut list, PAGE as u64).map_err(FileError::io("read", path))?;
+        file.read_exact_at(&mut list, PAGE as u64)
+            .map_err(FileError::io("read", path))?;
         header.check_list(&list, path)?;
         header.check_numbering(expected, path)?;
-        let sums = list.chunks_exact(8).map(|sum| u64::from_le_bytes(std::array::from_fn(|i| sum[i])));
+        let sums = list
+            .chunks_exact(8)
+            .map(|sum| u64::from_le_bytes(std::array::from_fn(|i| sum[i])));
         let sums = sums.take(layout.blocks()).collect();
-        Ok(BlockFile { path: path.to_owned(), file, layout, facts: header.facts(), sums })
+        Ok(BlockFile {
+            path: path.to_owned(),
+            file,
+            layout,
+            facts: header.facts(),
+            sums,
+        })
     }
 
     /// Returns the path of the file.
@@ -93,7 +107,9 @@ impl<S: Storage> BlockFile<S> {
     /// Returns an error on an I/O failure.
     #[inline]
     pub fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> Result<(), FileError> {
-        let read = self.file.read_exact_at(bytes, self.layout.payload_start() + offset);
+        let read = self
+            .file
+            .read_exact_at(bytes, self.layout.payload_start() + offset);
         read.map_err(FileError::io("read", &self.path))
     }
 
@@ -109,11 +125,22 @@ impl<S: Storage> BlockFile<S> {
     ///
     /// Panics if the length of `memory` differs from that of the payload.
     pub fn read_into(&self, memory: &mut [u8], control: &Control<'_>) -> Result<(), FileError> {
-        assert_eq!(memory.len() as u64, self.bytes(), "there is room for the payload");
+        assert_eq!(
+            memory.len() as u64,
+            self.bytes(),
+            "there is room for the payload"
+        );
         let done = AtomicU64::new(0);
-        let blocks = memory.chunks_mut(self.layout.block_size as usize).enumerate().collect();
-        let read = |_: &mut (), (i, block): (usize, &mut [u8])| self.read_block(i, block, &done, control);
-        Threads::run(control.threads(), |threads| threads.map(blocks, || (), read))?.map(drop)
+        let blocks = memory
+            .chunks_mut(self.layout.block_size as usize)
+            .enumerate()
+            .collect();
+        let read =
+            |_: &mut (), (i, block): (usize, &mut [u8])| self.read_block(i, block, &done, control);
+        Threads::run(control.threads(), |threads| {
+            threads.map(blocks, || (), read)
+        })?
+        .map(drop)
     }
 
     /// Reads and checks all blocks, and passes the number and bytes of each to `work`, with the
@@ -122,7 +149,11 @@ impl<S: Storage> BlockFile<S> {
     /// # Errors
     ///
     /// Returns the errors of [`BlockFile::read_into`].
-    pub fn for_each_block(&self, work: impl Fn(usize, &[u8]) + Sync, control: &Control<'_>) -> Result<(), FileError> {
+    pub fn for_each_block(
+        &self,
+        work: impl Fn(usize, &[u8]) + Sync,
+        control: &Control<'_>,
+    ) -> Result<(), FileError> {
         let done = AtomicU64::new(0);
         let read = |bytes: &mut Vec<u8>, i: usize| {
             let block = self.layout.block(i);
@@ -132,13 +163,20 @@ impl<S: Storage> BlockFile<S> {
             Ok(())
         };
         let blocks = (0..self.layout.blocks()).collect();
-        Threads::run(control.threads(), |threads| threads.map(blocks, Vec::new, read))?.map(drop)
+        Threads::run(control.threads(), |threads| {
+            threads.map(blocks, Vec::new, read)
+        })?
+        .map(drop)
     }
 
     /// Returns the error that the block with this byte of the payload is corrupted.
     pub fn damaged_at(&self, offset: u64) -> FileError {
         let block = (offset / self.layout.block_size) as usize;
-        FileError::CorruptedBlock { path: self.path.clone(), block, blocks: self.layout.blocks() }
+        FileError::CorruptedBlock {
+            path: self.path.clone(),
+            block,
+            blocks: self.layout.blocks(),
+        }
     }
 
     /// Fills `block` with the block of this number and checks it.
@@ -188,7 +226,11 @@ mod tests {
     }
 
     const BLOCK: u64 = 1000;
-    const NOISE: Noise = Noise { name: "noise-1", bytes: 2 * BLOCK + 101, numbering: 7 };
+    const NOISE: Noise = Noise {
+        name: "noise-1",
+        bytes: 2 * BLOCK + 101,
+        numbering: 7,
+    };
 
     impl PayloadKind for Noise {
         fn name(&self) -> String {
@@ -209,18 +251,28 @@ mod tests {
     }
 
     fn payload() -> Vec<u8> {
-        (0..NOISE.bytes).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8).collect()
+        (0..NOISE.bytes)
+            .map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8)
+            .collect()
     }
 
     fn stored() -> Vec<u8> {
         let [file, journal] = [RwLock::default(), RwLock::default()];
         let units = UnitStorage::new(&NOISE, &file, &journal);
-        assert!(units.restore(&mut payload()).unwrap().iter().all(Option::is_none));
+        assert!(
+            units
+                .restore(&mut payload())
+                .unwrap()
+                .iter()
+                .all(Option::is_none)
+        );
         payload()
             .chunks(BLOCK as usize)
             .enumerate()
             .for_each(|(unit, bytes)| units.write(unit, bytes, [0; 16]).unwrap());
-        units.complete(&payload(), &[5; 32], &Control::default()).unwrap();
+        units
+            .complete(&payload(), &[5; 32], &Control::default())
+            .unwrap();
         file.into_inner().unwrap()
     }
 
@@ -230,7 +282,10 @@ mod tests {
         let mut memory = vec![0; file.bytes() as usize];
         let read = file.read_into(&mut memory, &Control::default());
         let verified = file.for_each_block(|_, _| {}, &Control::default());
-        assert_eq!(read.as_ref().err().map(ToString::to_string), verified.err().map(|refused| refused.to_string()));
+        assert_eq!(
+            read.as_ref().err().map(ToString::to_string),
+            verified.err().map(|refused| refused.to_string())
+        );
         read.map(|()| memory)
     }
 
@@ -250,7 +305,10 @@ mod tests {
     #[test]
     fn what_is_stored_comes_back() {
         assert_eq!(read(stored(), NOISE).unwrap(), payload());
-        assert!(matches!(read(Vec::new(), NOISE), Err(FileError::NotFound { .. })));
+        assert!(matches!(
+            read(Vec::new(), NOISE),
+            Err(FileError::NotFound { .. })
+        ));
     }
 
     #[test]
@@ -258,19 +316,28 @@ mod tests {
         let whole = stored().len();
         for length in [whole - 1, whole + 1, PAGE] {
             let refusal = refusal_after(|bytes| bytes.resize(length, 0));
-            assert!(matches!(refusal, FileError::WrongLength { found, .. } if found == length as u64), "{refusal}");
+            assert!(
+                matches!(refusal, FileError::WrongLength { found, .. } if found == length as u64),
+                "{refusal}"
+            );
         }
         for length in [100, PAGE - 1] {
             let refusal = refusal_after(|bytes| bytes.truncate(length));
-            assert!(matches!(refusal, FileError::CorruptedHeader { .. }), "{refusal}");
+            assert!(
+                matches!(refusal, FileError::CorruptedHeader { .. }),
+                "{refusal}"
+            );
         }
     }
 
     #[test]
     fn one_flipped_bit_names_its_block_and_the_remedy() {
         for (from_end, expected) in [(1, 2), (101, 2), (102, 1), (1101, 1), (1102, 0), (2101, 0)] {
-            let refusal = refusal_after(|bytes| *bytes.iter_mut().nth_back(from_end - 1).unwrap() ^= 8);
-            assert!(matches!(refusal.remedy(), Some(Remedy::GenerateAgain(Some(table))) if table.name == "noise-1"));
+            let refusal =
+                refusal_after(|bytes| *bytes.iter_mut().nth_back(from_end - 1).unwrap() ^= 8);
+            assert!(
+                matches!(refusal.remedy(), Some(Remedy::GenerateAgain(Some(table))) if table.name == "noise-1")
+            );
             assert!(
                 matches!(refusal, FileError::CorruptedBlock { block, blocks: 3, .. } if block == expected),
                 "{refusal}"
@@ -280,7 +347,10 @@ mod tests {
         // in their padding.
         for at in [110, 2000, PAGE - 1, PAGE, 2 * PAGE - 1] {
             let refusal = refusal_after(|bytes| bytes[at] ^= 0x80);
-            assert!(matches!(refusal, FileError::CorruptedHeader { .. }), "{at}: {refusal}");
+            assert!(
+                matches!(refusal, FileError::CorruptedHeader { .. }),
+                "{at}: {refusal}"
+            );
         }
     }
 
@@ -294,17 +364,45 @@ mod tests {
     #[test]
     fn other_files_are_told_apart() {
         let of = |expected| read(stored(), expected).unwrap_err();
-        let refusal = of(Noise { name: "noise-2", ..NOISE }).to_string();
-        assert!(refusal.contains("holds noise-1 (2101 bytes), not noise-2 (2101 bytes)"), "{refusal}");
-        assert!(matches!(of(Noise { bytes: NOISE.bytes - 1, ..NOISE }), FileError::OtherContents { .. }));
-        assert!(matches!(of(Noise { numbering: 8, ..NOISE }), FileError::OtherNumbering { .. }));
-        assert!(matches!(refusal_after(|bytes| bytes[16] = 200), FileError::OtherVersion { found: 200, .. }));
+        let refusal = of(Noise {
+            name: "noise-2",
+            ..NOISE
+        })
+        .to_string();
+        assert!(
+            refusal.contains("holds noise-1 (2101 bytes), not noise-2 (2101 bytes)"),
+            "{refusal}"
+        );
+        assert!(matches!(
+            of(Noise {
+                bytes: NOISE.bytes - 1,
+                ..NOISE
+            }),
+            FileError::OtherContents { .. }
+        ));
+        assert!(matches!(
+            of(Noise {
+                numbering: 8,
+                ..NOISE
+            }),
+            FileError::OtherNumbering { .. }
+        ));
+        assert!(matches!(
+            refusal_after(|bytes| bytes[16] = 200),
+            FileError::OtherVersion { found: 200, .. }
+        ));
         let refusal = refusal_after(|bytes| {
             bytes[20..24].reverse();
             sign(bytes);
         });
         assert!(matches!(refusal, FileError::OtherByteOrder { .. }));
-        assert!(matches!(refusal_after(|bytes| bytes[0] ^= 1), FileError::OtherFormat { .. }));
-        assert!(matches!(refusal_after(|bytes| *bytes = b"R U R' U'".to_vec()), FileError::OtherFormat { .. }));
+        assert!(matches!(
+            refusal_after(|bytes| bytes[0] ^= 1),
+            FileError::OtherFormat { .. }
+        ));
+        assert!(matches!(
+            refusal_after(|bytes| *bytes = b"R U R' U'".to_vec()),
+            FileError::OtherFormat { .. }
+        ));
     }
 }

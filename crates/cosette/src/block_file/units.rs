@@ -26,7 +26,12 @@ pub struct UnitStorage<'a, S> {
 impl<'a, S: Storage> UnitStorage<'a, S> {
     /// Creates the units of a payload in this storage, with its journal in another.
     pub fn new(contents: &'a dyn PayloadKind, payload: S, journal: S) -> UnitStorage<'a, S> {
-        UnitStorage::named([name_of(contents), name_of(contents)], contents, payload, journal)
+        UnitStorage::named(
+            [name_of(contents), name_of(contents)],
+            contents,
+            payload,
+            journal,
+        )
     }
 
     /// Creates the units with names for messages.
@@ -36,7 +41,13 @@ impl<'a, S: Storage> UnitStorage<'a, S> {
         payload: S,
         journal: S,
     ) -> UnitStorage<'a, S> {
-        UnitStorage { contents, layout: Layout::of(contents), payload, journal, names }
+        UnitStorage {
+            contents,
+            layout: Layout::of(contents),
+            payload,
+            journal,
+            names,
+        }
     }
 
     /// Returns the number of units.
@@ -61,10 +72,19 @@ impl<'a, S: Storage> UnitStorage<'a, S> {
     ///
     /// Panics if the length of `memory` differs from that of the payload.
     pub fn restore(&self, memory: &mut [u8]) -> Result<Vec<Option<[u32; 16]>>, FileError> {
-        assert_eq!(memory.len() as u64, self.layout.bytes, "there is room for the payload");
+        assert_eq!(
+            memory.len() as u64,
+            self.layout.bytes,
+            "there is room for the payload"
+        );
         self.make_room()?;
-        let units = memory.chunks_mut(self.contents.unit_size() as usize).enumerate();
-        units.zip(self.recorded()?).map(|((unit, bytes), record)| self.read(unit, record, bytes)).collect()
+        let units = memory
+            .chunks_mut(self.contents.unit_size() as usize)
+            .enumerate();
+        units
+            .zip(self.recorded()?)
+            .map(|((unit, bytes), record)| self.read(unit, record, bytes))
+            .collect()
     }
 
     /// Stores a unit, with its contribution to the first 16 facts.
@@ -84,8 +104,14 @@ impl<'a, S: Storage> UnitStorage<'a, S> {
     /// # Errors
     ///
     /// Returns an error if the file cannot be written, or on cancellation.
-    pub fn complete(&self, memory: &[u8], facts: &PayloadStats, control: &Control<'_>) -> Result<(), FileError> {
-        let sum = |block: Range<u64>| Ok(xxh3_64(&memory[block.start as usize..block.end as usize]));
+    pub fn complete(
+        &self,
+        memory: &[u8],
+        facts: &PayloadStats,
+        control: &Control<'_>,
+    ) -> Result<(), FileError> {
+        let sum =
+            |block: Range<u64>| Ok(xxh3_64(&memory[block.start as usize..block.end as usize]));
         self.write_head(facts, &self.checksums(control, sum)?)
     }
 
@@ -109,24 +135,32 @@ impl<'a, S: Storage> UnitStorage<'a, S> {
         record: Option<Record>,
         bytes: &mut [u8],
     ) -> Result<Option<[u32; 16]>, FileError> {
-        let Some(record) = record else { return Ok(None) };
+        let Some(record) = record else {
+            return Ok(None);
+        };
         self.read_exact_at(bytes, self.range(unit).start)?;
         Ok(record.is_of(unit, bytes).then(|| record.counts()))
     }
 
     /// Sets the length of the payload.
     pub(super) fn make_room(&self) -> Result<(), FileError> {
-        self.payload.set_length(self.layout.file_size()).map_err(self.failed("write"))
+        self.payload
+            .set_length(self.layout.file_size())
+            .map_err(self.failed("write"))
     }
 
     /// Writes into the payload at an offset.
     pub(super) fn write_all_at(&self, bytes: &[u8], offset: u64) -> Result<(), FileError> {
-        self.payload.write_all_at(bytes, self.layout.payload_start() + offset).map_err(self.failed("write"))
+        self.payload
+            .write_all_at(bytes, self.layout.payload_start() + offset)
+            .map_err(self.failed("write"))
     }
 
     /// Reads from the payload at an offset.
     pub(super) fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> Result<(), FileError> {
-        self.payload.read_exact_at(bytes, self.layout.payload_start() + offset).map_err(self.failed("read"))
+        self.payload
+            .read_exact_at(bytes, self.layout.payload_start() + offset)
+            .map_err(self.failed("read"))
     }
 
     /// Returns the checksum of each block, computed by `sum` with the threads of `control`. Returns
@@ -151,7 +185,10 @@ impl<'a, S: Storage> UnitStorage<'a, S> {
         let write = || {
             self.payload.write_all_at(&list, PAGE as u64)?;
             self.payload.sync()?;
-            self.payload.write_all_at(Header::new(self.contents, &self.layout, facts, &list).as_bytes(), 0)?;
+            self.payload.write_all_at(
+                Header::new(self.contents, &self.layout, facts, &list).as_bytes(),
+                0,
+            )?;
             self.payload.sync()
         };
         write().map_err(self.failed("write"))
@@ -161,7 +198,10 @@ impl<'a, S: Storage> UnitStorage<'a, S> {
         FileError::io(action, &self.names[0])
     }
 
-    fn failed_in_journal(&self, action: &'static str) -> impl FnOnce(io::Error) -> FileError + use<S> {
+    fn failed_in_journal(
+        &self,
+        action: &'static str,
+    ) -> impl FnOnce(io::Error) -> FileError + use<S> {
         FileError::io(action, &self.names[1])
     }
 }
@@ -217,19 +257,37 @@ mod tests {
             let [file, journal] = [RwLock::default(), RwLock::default()];
             let units = UnitStorage::new(&Noise, &file, &journal);
             let mut memory = vec![0; Noise.bytes() as usize];
-            assert!(units.restore(&mut memory).unwrap().iter().all(Option::is_none));
+            assert!(
+                units
+                    .restore(&mut memory)
+                    .unwrap()
+                    .iter()
+                    .all(Option::is_none)
+            );
             for unit in (0..UNITS).filter(|&unit| is_written(unit)) {
-                units.write(unit, &bytes(unit, units.range(unit)), [unit as u32; 16]).unwrap();
+                units
+                    .write(unit, &bytes(unit, units.range(unit)), [unit as u32; 16])
+                    .unwrap();
             }
-            let mut damaged = if round % 2 == 0 { journal.write() } else { file.write() }.unwrap();
-            let [one, other] =
-                [(); 2].map(|()| PAGE + RECORD * chance.random_range(0..(damaged.len() - PAGE) / RECORD));
-            let (start, length) = (chance.random_range(0..damaged.len()), chance.random_range(1..200));
+            let mut damaged = if round % 2 == 0 {
+                journal.write()
+            } else {
+                file.write()
+            }
+            .unwrap();
+            let [one, other] = [(); 2]
+                .map(|()| PAGE + RECORD * chance.random_range(0..(damaged.len() - PAGE) / RECORD));
+            let (start, length) = (
+                chance.random_range(0..damaged.len()),
+                chance.random_range(1..200),
+            );
             let end = damaged.len().min(start + length);
             match round % 16 / 2 {
                 0 => {}
                 1 => drop(damaged.drain(start..end)),
-                2 => damaged[start..end].iter_mut().for_each(|byte| *byte ^= chance.random_range(1..=255u8)),
+                2 => damaged[start..end]
+                    .iter_mut()
+                    .for_each(|byte| *byte ^= chance.random_range(1..=255u8)),
                 3 => {
                     let doubled = damaged[start..end].to_vec();
                     drop(damaged.splice(start..start, doubled));
@@ -246,9 +304,15 @@ mod tests {
                     Some(counts) => {
                         let range = units.range(unit);
                         assert!(is_written(unit) && counts == [unit as u32; 16]);
-                        assert_eq!(memory[range.start as usize..range.end as usize], bytes(unit, range));
+                        assert_eq!(
+                            memory[range.start as usize..range.end as usize],
+                            bytes(unit, range)
+                        );
                     }
-                    None => assert!(!is_written(unit) || round % 16 / 2 != 0, "unit {unit} was lost"),
+                    None => assert!(
+                        !is_written(unit) || round % 16 / 2 != 0,
+                        "unit {unit} was lost"
+                    ),
                 }
             }
         }

@@ -65,7 +65,10 @@ pub struct Control<'a> {
 impl<'a> Control<'a> {
     /// Creates a control for `threads` threads that is never cancelled and reports no progress.
     pub fn new(threads: ThreadCount) -> Control<'static> {
-        Control { threads, ..Control::default() }
+        Control {
+            threads,
+            ..Control::default()
+        }
     }
 
     /// Sets the number of threads.
@@ -77,13 +80,19 @@ impl<'a> Control<'a> {
     /// Sets the cancellation token. Replaces any earlier token and its deadline.
     #[must_use]
     pub fn with_cancel(self, cancel: &Cancel) -> Control<'a> {
-        Control { cancel: cancel.clone(), ..self }
+        Control {
+            cancel: cancel.clone(),
+            ..self
+        }
     }
 
     /// Adds a timeout, counted from now, to the cancellation token.
     #[must_use]
     pub fn with_timeout(self, timeout: Duration) -> Control<'a> {
-        Control { cancel: self.cancel.child_with_timeout(timeout), ..self }
+        Control {
+            cancel: self.cancel.child_with_timeout(timeout),
+            ..self
+        }
     }
 
     /// Sets the progress callback.
@@ -92,7 +101,10 @@ impl<'a> Control<'a> {
     where
         'a: 'b,
     {
-        Control { on_progress: Some(on_progress), ..self }
+        Control {
+            on_progress: Some(on_progress),
+            ..self
+        }
     }
 
     /// Returns a control for one step of the work: its reports carry this name.
@@ -100,13 +112,19 @@ impl<'a> Control<'a> {
     where
         'a: 'b,
     {
-        Control { step: name, ..self.clone() }
+        Control {
+            step: name,
+            ..self.clone()
+        }
     }
 
     /// Returns a control without progress reports.
     #[must_use]
     pub fn silent(&self) -> Control<'a> {
-        Control { on_progress: None, ..self.clone() }
+        Control {
+            on_progress: None,
+            ..self.clone()
+        }
     }
 
     /// Returns the number of threads.
@@ -145,7 +163,12 @@ impl<'a> Control<'a> {
 
 impl fmt::Debug for Control<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Control { threads, cancel, step, on_progress } = self;
+        let Control {
+            threads,
+            cancel,
+            step,
+            on_progress,
+        } = self;
         f.debug_struct("Control")
             .field("threads", threads)
             .field("cancel", cancel)
@@ -189,7 +212,10 @@ impl Cancel {
     /// Creates a token that is also cancelled once `flag` is `true`, for example a flag in memory
     /// that JavaScript writes to.
     pub fn watching(flag: &'static AtomicBool) -> Cancel {
-        Cancel(Arc::new(CancelState { flag: Some(flag), ..CancelState::default() }))
+        Cancel(Arc::new(CancelState {
+            flag: Some(flag),
+            ..CancelState::default()
+        }))
     }
 
     /// Creates a child token. Cancelling it does not affect this token; cancelling this token also
@@ -211,7 +237,11 @@ impl Cancel {
     }
 
     fn child_until(&self, deadline: Option<Instant>) -> Cancel {
-        Cancel(Arc::new(CancelState { deadline, parent: Some(self.clone()), ..CancelState::default() }))
+        Cancel(Arc::new(CancelState {
+            deadline,
+            parent: Some(self.clone()),
+            ..CancelState::default()
+        }))
     }
 
     /// Cancels the work.
@@ -233,7 +263,12 @@ impl Cancel {
     /// the reason may change from `TimedOut` to `Requested`.
     #[inline]
     pub fn reason(&self) -> Option<CancelReason> {
-        let CancelState { is_requested, flag, deadline, parent } = &*self.0;
+        let CancelState {
+            is_requested,
+            flag,
+            deadline,
+            parent,
+        } = &*self.0;
         if let Some(reason) = parent.as_ref().and_then(Cancel::reason) {
             return Some(reason);
         }
@@ -243,7 +278,9 @@ impl Cancel {
         if is_requested.load(Ordering::Relaxed) {
             return Some(CancelReason::Requested);
         }
-        deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| CancelReason::TimedOut)
+        deadline
+            .filter(|&deadline| Instant::now() >= deadline)
+            .map(|_| CancelReason::TimedOut)
     }
 }
 
@@ -276,12 +313,18 @@ mod tests {
     fn reports_carry_the_name_of_their_step() {
         let reports = Mutex::new(Vec::new());
         let on_progress = |step: &str, progress: Progress| {
-            reports.lock().unwrap().push((step.to_owned(), progress.percent()));
+            reports
+                .lock()
+                .unwrap()
+                .push((step.to_owned(), progress.percent()));
         };
         let control = Control::new(ThreadCount::ONE).on_progress(&on_progress);
         control.step("loading").report(1, 3);
         control.report(0, 0);
-        assert_eq!(reports.into_inner().unwrap(), [("loading".to_owned(), 33), (String::new(), 100)]);
+        assert_eq!(
+            reports.into_inner().unwrap(),
+            [("loading".to_owned(), 33), (String::new(), 100)]
+        );
     }
 
     #[test]
@@ -289,7 +332,10 @@ mod tests {
         let whole = Cancel::new();
         let [one, other] = [whole.child(), whole.child()];
         one.cancel();
-        assert_eq!([&whole, &one, &other].map(Cancel::is_cancelled), [false, true, false]);
+        assert_eq!(
+            [&whole, &one, &other].map(Cancel::is_cancelled),
+            [false, true, false]
+        );
         whole.cancel();
         assert!(other.is_cancelled());
     }
@@ -308,12 +354,25 @@ mod tests {
     #[test]
     fn a_part_stops_when_its_time_is_up() {
         let whole = Cancel::new();
-        let [late, early] = [Duration::ZERO, Duration::MAX].map(|timeout| whole.child_with_timeout(timeout));
-        assert_eq!((late.reason(), early.reason()), (Some(CancelReason::TimedOut), None));
-        assert_eq!(whole.limited(Some(Duration::ZERO)).reason(), Some(CancelReason::TimedOut));
+        let [late, early] =
+            [Duration::ZERO, Duration::MAX].map(|timeout| whole.child_with_timeout(timeout));
+        assert_eq!(
+            (late.reason(), early.reason()),
+            (Some(CancelReason::TimedOut), None)
+        );
+        assert_eq!(
+            whole.limited(Some(Duration::ZERO)).reason(),
+            Some(CancelReason::TimedOut)
+        );
         assert_eq!(whole.limited(None).reason(), None);
-        assert_eq!((late.child().reason(), whole.reason()), (Some(CancelReason::TimedOut), None));
+        assert_eq!(
+            (late.child().reason(), whole.reason()),
+            (Some(CancelReason::TimedOut), None)
+        );
         whole.cancel();
-        assert_eq!((late.reason(), early.reason()), (Some(CancelReason::Requested), Some(CancelReason::Requested)));
+        assert_eq!(
+            (late.reason(), early.reason()),
+            (Some(CancelReason::Requested), Some(CancelReason::Requested))
+        );
     }
 }

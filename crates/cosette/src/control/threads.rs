@@ -33,8 +33,11 @@ impl ThreadCount {
     /// Returns the maximum number of threads that can be requested: four per processor, at least 64
     /// and at most 4,096; fewer if the system allows the user fewer.
     pub fn limit() -> ThreadCount {
-        let by_processors = (MAX_PER_PROCESSOR * ThreadCount::available().get()).clamp(MAX_ON_SMALL_MACHINES, MAX);
-        ThreadCount(NonZeroUsize::new(by_processors.min(allowed_by_system())).unwrap_or(NonZeroUsize::MIN))
+        let by_processors =
+            (MAX_PER_PROCESSOR * ThreadCount::available().get()).clamp(MAX_ON_SMALL_MACHINES, MAX);
+        ThreadCount(
+            NonZeroUsize::new(by_processors.min(allowed_by_system())).unwrap_or(NonZeroUsize::MIN),
+        )
     }
 
     /// Creates a number of threads.
@@ -45,7 +48,11 @@ impl ThreadCount {
     pub fn new(threads: usize) -> Result<ThreadCount, ThreadCountError> {
         let limit = ThreadCount::limit().get();
         let count = NonZeroUsize::new(threads).ok_or(ThreadCountError::Zero)?;
-        if threads <= limit { Ok(ThreadCount(count)) } else { Err(ThreadCountError::TooMany { threads, limit }) }
+        if threads <= limit {
+            Ok(ThreadCount(count))
+        } else {
+            Err(ThreadCountError::TooMany { threads, limit })
+        }
     }
 
     /// Returns the number.
@@ -68,7 +75,9 @@ impl ThreadCount {
     /// Creates a pool of this many threads.
     #[cfg(feature = "threads")]
     pub(crate) fn pool(self) -> Result<rayon::ThreadPool, SpawnError> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.get()).build();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.get())
+            .build();
         pool.map_err(|source| SpawnError::new(self, source))
     }
 }
@@ -90,7 +99,10 @@ impl FromStr for ThreadCount {
     type Err = ThreadCountError;
 
     fn from_str(text: &str) -> Result<ThreadCount, ThreadCountError> {
-        ThreadCount::new(text.parse().map_err(|_| ThreadCountError::NotANumber(text.to_owned()))?)
+        ThreadCount::new(
+            text.parse()
+                .map_err(|_| ThreadCountError::NotANumber(text.to_owned()))?,
+        )
     }
 }
 
@@ -122,12 +134,19 @@ pub struct SpawnError {
 impl SpawnError {
     #[cfg(feature = "threads")]
     pub(crate) fn new(threads: ThreadCount, source: rayon::ThreadPoolBuildError) -> SpawnError {
-        SpawnError { threads, source: source.into() }
+        SpawnError {
+            threads,
+            source: source.into(),
+        }
     }
 
     /// Returns a remedy.
     pub fn remedy(&self) -> Remedy {
-        if self.threads == ThreadCount::ONE { Remedy::RaiseLimits } else { Remedy::UseFewerThreads }
+        if self.threads == ThreadCount::ONE {
+            Remedy::RaiseLimits
+        } else {
+            Remedy::UseFewerThreads
+        }
     }
 }
 
@@ -144,21 +163,32 @@ impl Threads {
     /// # Errors
     ///
     /// Returns an error if the system refuses to start the threads.
-    pub fn run<T: Send>(count: ThreadCount, work: impl FnOnce(&Threads) -> T + Send) -> Result<T, SpawnError> {
+    pub fn run<T: Send>(
+        count: ThreadCount,
+        work: impl FnOnce(&Threads) -> T + Send,
+    ) -> Result<T, SpawnError> {
         if count == ThreadCount::ONE {
             return Ok(work(&Threads { are_many: false }));
         }
         let mut started = Vec::new();
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(count.get()).spawn_handler(|thread| {
-            started.push(std::thread::Builder::new().spawn(|| thread.run())?);
-            Ok(())
-        });
-        let pool = pool.build().map_err(|source| SpawnError::new(count, source))?;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(count.get())
+            .spawn_handler(|thread| {
+                started.push(std::thread::Builder::new().spawn(|| thread.run())?);
+                Ok(())
+            });
+        let pool = pool
+            .build()
+            .map_err(|source| SpawnError::new(count, source))?;
         let result = pool.install(|| work(&Threads::of_this_pool()));
         // All threads have ended when this returns: if threads run in a fixed number of workers
         // (`cosette-js`), the next pool needs these workers.
         drop(pool);
-        started.into_iter().for_each(|thread| thread.join().expect("a pool catches the panics of its work"));
+        started.into_iter().for_each(|thread| {
+            thread
+                .join()
+                .expect("a pool catches the panics of its work")
+        });
         Ok(result)
     }
 
@@ -209,16 +239,26 @@ fn one_by_one<T, S, R, E>(
     work: impl Fn(&mut S, T) -> Result<R, E>,
 ) -> Result<Vec<R>, E> {
     let mut state = state();
-    items.into_iter().map(|item| work(&mut state, item)).collect()
+    items
+        .into_iter()
+        .map(|item| work(&mut state, item))
+        .collect()
 }
 
 /// Runs `one` and `other`, concurrently if the system grants a thread.
 #[cfg(feature = "threads")]
-pub(crate) fn join_background<A: Send, B>(one: impl Fn() -> A + Sync, other: impl FnOnce() -> B) -> (A, B) {
+pub(crate) fn join_background<A: Send, B>(
+    one: impl Fn() -> A + Sync,
+    other: impl FnOnce() -> B,
+) -> (A, B) {
     std::thread::scope(|scope| {
         let started = std::thread::Builder::new().spawn_scoped(scope, &one);
         let other = other();
-        let joined = started.map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        let joined = started.map(|thread| {
+            thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
         (joined.unwrap_or_else(|_| one()), other)
     })
 }
@@ -247,13 +287,17 @@ fn run_in_each(threads: ThreadCount, work: &(dyn Fn(usize) + Sync)) {
         // The end of the scope waits for their work, a join for their end as well; see
         // `Threads::run`.
         for thread in started {
-            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         }
     });
     #[cfg(not(feature = "threads"))]
     {
         if threads != ThreadCount::ONE {
-            tracing::warn!("using one thread instead of {threads}: this build does not support more");
+            tracing::warn!(
+                "using one thread instead of {threads}: this build does not support more"
+            );
         }
         work(0);
     }
@@ -265,7 +309,9 @@ fn allowed_by_system() -> usize {
     #[cfg(all(target_os = "linux", feature = "files"))]
     {
         let limit = rustix::process::getrlimit(rustix::process::Resource::Nproc).current;
-        limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
+        limit.map_or(usize::MAX, |limit| {
+            usize::try_from(limit).unwrap_or(usize::MAX)
+        })
     }
     #[cfg(not(all(target_os = "linux", feature = "files")))]
     usize::MAX
@@ -280,17 +326,28 @@ mod tests {
         let limit = ThreadCount::limit().get();
         assert!((1..=MAX).contains(&limit));
         assert_eq!(ThreadCount::new(limit).map(ThreadCount::get), Ok(limit));
-        assert_eq!(ThreadCount::new(100_000), Err(ThreadCountError::TooMany { threads: 100_000, limit }));
+        assert_eq!(
+            ThreadCount::new(100_000),
+            Err(ThreadCountError::TooMany {
+                threads: 100_000,
+                limit
+            })
+        );
         assert_eq!(ThreadCount::new(0), Err(ThreadCountError::Zero));
         assert_eq!("2".parse(), ThreadCount::new(2));
-        assert_eq!("two".parse::<ThreadCount>(), Err(ThreadCountError::NotANumber("two".to_owned())));
+        assert_eq!(
+            "two".parse::<ThreadCount>(),
+            Err(ThreadCountError::NotANumber("two".to_owned()))
+        );
     }
 
     #[test]
     #[cfg(feature = "threads")]
     fn each_thread_has_a_number() {
         let numbers = std::sync::Mutex::new(Vec::new());
-        ThreadCount::new(3).unwrap().run(&|number| numbers.lock().unwrap().push(number));
+        ThreadCount::new(3)
+            .unwrap()
+            .run(&|number| numbers.lock().unwrap().push(number));
         let mut numbers = numbers.into_inner().unwrap();
         numbers.sort_unstable();
         assert_eq!(numbers, [0, 1, 2]);
@@ -299,8 +356,15 @@ mod tests {
     #[test]
     fn one_thread_is_the_calling_one() {
         let caller = std::thread::current().id();
-        let in_caller = |_: &mut (), item: u32| (std::thread::current().id() == caller).then_some(2 * item).ok_or(());
-        let doubled = Threads::run(ThreadCount::ONE, |threads| threads.map(vec![1, 2, 3], || (), in_caller)).unwrap();
+        let in_caller = |_: &mut (), item: u32| {
+            (std::thread::current().id() == caller)
+                .then_some(2 * item)
+                .ok_or(())
+        };
+        let doubled = Threads::run(ThreadCount::ONE, |threads| {
+            threads.map(vec![1, 2, 3], || (), in_caller)
+        })
+        .unwrap();
         assert_eq!(doubled, Ok(vec![2, 4, 6]));
     }
 
@@ -308,10 +372,15 @@ mod tests {
     fn results_come_in_the_order_of_the_items() {
         let items: Vec<usize> = (0..1000).collect();
         let double = |_: &mut (), item| if item < 2000 { Ok(2 * item) } else { Err(item) };
-        let doubled =
-            Threads::run(ThreadCount::default(), |threads| threads.map(items.clone(), || (), double)).unwrap();
+        let doubled = Threads::run(ThreadCount::default(), |threads| {
+            threads.map(items.clone(), || (), double)
+        })
+        .unwrap();
         assert_eq!(doubled, Ok(items.iter().map(|item| 2 * item).collect()));
-        let failed = Threads::run(ThreadCount::default(), |threads| threads.map(vec![1, 3000], || (), double)).unwrap();
+        let failed = Threads::run(ThreadCount::default(), |threads| {
+            threads.map(vec![1, 3000], || (), double)
+        })
+        .unwrap();
         assert_eq!(failed, Err(3000));
     }
 }

@@ -27,13 +27,18 @@ impl CornerPainting {
     /// Returns the raw coordinate, 0 to 153,089: 2187 · (rank of the slots of tetrad 1) + (twists
     /// of the first seven slots as digits to the base three, the first slot lowest).
     pub fn coordinate(&self) -> u32 {
-        let twists = self.0[..7].iter().rev().fold(0, |sum, &(_, twist)| 3 * sum + u32::from(twist));
+        let twists = self.0[..7]
+            .iter()
+            .rev()
+            .fold(0, |sum, &(_, twist)| 3 * sum + u32::from(twist));
         u32::from(TETRAD_RANKS[self.tetrad_slots() as usize]) * TWISTS + twists
     }
 
     /// Returns the slots of tetrad 1, one bit each.
     pub(crate) fn tetrad_slots(&self) -> u32 {
-        (0..Corner::COUNT).map(|slot| u32::from(self.0[slot].0) << slot).sum()
+        (0..Corner::COUNT)
+            .map(|slot| u32::from(self.0[slot].0) << slot)
+            .sum()
     }
 
     /// Returns the painting with this raw coordinate.
@@ -81,7 +86,8 @@ impl CornerPainting {
             let cubie = Corner::ALL[usize::from(tetrad)];
             debug_assert_eq!(cubie.tetrad(), tetrad);
             let twist = if maps.mirrors { 3 - twist } else { twist };
-            let twist = twist + maps.corner_shift[slot.index()] + 3 - maps.corner_shift[cubie.index()];
+            let twist =
+                twist + maps.corner_shift[slot.index()] + 3 - maps.corner_shift[cubie.index()];
             let image = Corner::ALL[usize::from(maps.corners[cubie.index()])];
             conjugate.0[usize::from(maps.corners[slot.index()])] = (image.tetrad(), twist % 3);
         }
@@ -152,7 +158,11 @@ impl CornerClasses {
             representatives.push(coordinate);
             stabilizers.push(stabilizer);
         }
-        CornerClasses { class_and_symmetry, representatives, stabilizers }
+        CornerClasses {
+            class_and_symmetry,
+            representatives,
+            stabilizers,
+        }
     }
 
     /// Returns the class of a raw coordinate, 0 to 3,392, and the symmetry s for which the
@@ -193,7 +203,11 @@ impl CornerMoves {
     pub fn get() -> &'static CornerMoves {
         static MOVES: LazyLock<CornerMoves> = LazyLock::new(|| {
             let paintings = (0..CornerPainting::COUNT as u32).map(CornerPainting::from_coordinate);
-            CornerMoves(paintings.map(|painting| Move::ALL.map(|m| painting.turned(m).coordinate())).collect())
+            CornerMoves(
+                paintings
+                    .map(|painting| Move::ALL.map(|m| painting.turned(m).coordinate()))
+                    .collect(),
+            )
         });
         &MOVES
     }
@@ -210,7 +224,10 @@ mod tests {
     #[test]
     fn coordinates_are_a_bijection() {
         for coordinate in 0..CornerPainting::COUNT as u32 {
-            assert_eq!(CornerPainting::from_coordinate(coordinate).coordinate(), coordinate);
+            assert_eq!(
+                CornerPainting::from_coordinate(coordinate).coordinate(),
+                coordinate
+            );
         }
     }
 
@@ -218,7 +235,11 @@ mod tests {
     fn classes_are_orbits() {
         let classes = CornerClasses::get();
         assert_eq!(classes.representatives.len(), CornerClasses::COUNT);
-        let orbits: usize = classes.stabilizers.iter().map(|stabilizer| 48 / stabilizer.len()).sum();
+        let orbits: usize = classes
+            .stabilizers
+            .iter()
+            .map(|stabilizer| 48 / stabilizer.len())
+            .sum();
         assert_eq!(orbits, CornerPainting::COUNT);
         for coordinate in 0..CornerPainting::COUNT as u32 {
             let (class, s) = classes.classify(coordinate);

@@ -24,7 +24,12 @@ impl EdgePainting {
     }
 
     fn from_nibbles(nibbles: impl Iterator<Item = u8>) -> EdgePainting {
-        EdgePainting(nibbles.enumerate().map(|(slot, nibble)| u64::from(nibble) << (4 * slot)).sum())
+        EdgePainting(
+            nibbles
+                .enumerate()
+                .map(|(slot, nibble)| u64::from(nibble) << (4 * slot))
+                .sum(),
+        )
     }
 
     /// Returns the nibble of a slot: one of the bits 0 to 2 for the slice, and [`FLIPPED`].
@@ -58,7 +63,12 @@ impl EdgePainting {
     /// Returns the slots whose nibble has this bit, one bit a slot.
     fn slots_with(&self, bit: u8) -> u32 {
         let mut slots = self.0 >> bit.trailing_zeros() & 0x1111_1111_1111;
-        for (shift, mask) in [(3, 0x0303_0303_0303), (6, 0x000f_000f_000f), (12, 0x00ff_0000_00ff), (24, 0xffff)] {
+        for (shift, mask) in [
+            (3, 0x0303_0303_0303),
+            (6, 0x000f_000f_000f),
+            (12, 0x00ff_0000_00ff),
+            (24, 0xffff),
+        ] {
             slots = (slots | slots >> shift) & mask;
         }
         slots as u32
@@ -92,7 +102,9 @@ impl PlacementRanks {
     pub fn rank(&self, ones: u32, twos: u32) -> u32 {
         // The slots of slice 2 are numbered among those that slice 1 leaves free, by table, six
         // slots at a time.
-        let half = |shift: u32| u32::from(self.among_others[((ones >> shift & 63) << 6 | twos >> shift & 63) as usize]);
+        let half = |shift: u32| {
+            u32::from(self.among_others[((ones >> shift & 63) << 6 | twos >> shift & 63) as usize])
+        };
         let others = half(0) | half(6) << (6 - (ones & 63).count_ones());
         self.rank_of_others(ones, others)
     }
@@ -101,16 +113,24 @@ impl PlacementRanks {
     /// Whatever the bits, it is less than [`PLACEMENTS`]: at most 70 · 494 + 69 = 34,649.
     #[inline(always)]
     pub fn rank_of_others(&self, ones: u32, twos: u32) -> u32 {
-        u32::from(self.ones[ones as usize % self.ones.len()]) + u32::from(self.twos[twos as usize % self.twos.len()])
+        u32::from(self.ones[ones as usize % self.ones.len()])
+            + u32::from(self.twos[twos as usize % self.twos.len()])
     }
 
     fn compute() -> PlacementRanks {
         let of_four = |slots: u32| (0..1 << slots).filter(|set: &u32| set.count_ones() == 4);
         let among_others = std::array::from_fn(|sets| {
             let others = (0..6).filter(|slot| sets >> (6 + slot) & 1 == 0);
-            others.enumerate().map(|(number, slot)| (sets >> slot & 1) << number).sum::<usize>() as u8
+            others
+                .enumerate()
+                .map(|(number, slot)| (sets >> slot & 1) << number)
+                .sum::<usize>() as u8
         });
-        let mut ranks = PlacementRanks { ones: [0; 1 << 12], twos: [0; 1 << 8], among_others };
+        let mut ranks = PlacementRanks {
+            ones: [0; 1 << 12],
+            twos: [0; 1 << 8],
+            among_others,
+        };
         let per_set = of_four(8).count() as u16;
         for (rank, set) in of_four(12).enumerate() {
             ranks.ones[set as usize] = per_set * rank as u16;
@@ -169,9 +189,16 @@ impl EdgeMap {
 
     fn of(s: Symmetry) -> EdgeMap {
         let maps = s.maps();
-        let mut map = EdgeMap { from: [0x80; 16], relabel: [0; 16], flips: [0; 16] };
+        let mut map = EdgeMap {
+            from: [0x80; 16],
+            relabel: [0; 16],
+            flips: [0; 16],
+        };
         for edge in Edge::ALL {
-            let (image, shift) = (usize::from(maps.edges[edge.index()]), maps.edge_shift[edge.index()]);
+            let (image, shift) = (
+                usize::from(maps.edges[edge.index()]),
+                maps.edge_shift[edge.index()],
+            );
             map.from[image] = edge as u8;
             map.flips[image] = shift * MAPPED_FLIP;
             // The shift of an edge is that of its slice, so the same values are written four times
@@ -214,7 +241,8 @@ mod tests {
     #[test]
     fn no_bits_have_a_rank_beyond_the_last() {
         let ranks = placement_ranks();
-        let all = (0..1 << 12).flat_map(|ones| (0..1 << 12).map(move |others| ranks.rank_of_others(ones, others)));
+        let all = (0..1 << 12)
+            .flat_map(|ones| (0..1 << 12).map(move |others| ranks.rank_of_others(ones, others)));
         assert_eq!(all.max(), Some(PLACEMENTS as u32 - 1));
     }
 
@@ -225,7 +253,10 @@ mod tests {
         for ones in sets() {
             for twos in sets().filter(|twos| ones & twos == 0) {
                 let rank = placement_ranks().rank(ones, twos) as usize;
-                assert!(!std::mem::replace(&mut seen[rank], true), "rank {rank} stands for two placements");
+                assert!(
+                    !std::mem::replace(&mut seen[rank], true),
+                    "rank {rank} stands for two placements"
+                );
             }
         }
         assert!(seen.into_iter().all(|seen| seen));

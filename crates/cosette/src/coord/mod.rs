@@ -42,7 +42,9 @@ mod edges;
 
 pub(crate) use corners::CornerMoves;
 pub use corners::{CornerClasses, CornerPainting};
-pub(crate) use edges::{EdgeMap, FLIPPED, MAPPED_FLIP, PlacementRanks, edge_conjugations, placement_ranks};
+pub(crate) use edges::{
+    EdgeMap, FLIPPED, MAPPED_FLIP, PlacementRanks, edge_conjugations, placement_ranks,
+};
 pub use edges::{EdgePainting, PLACEMENTS};
 
 /// Number of entries of a word of the table: twenty pairs of three bits each, and four bits for the
@@ -99,7 +101,10 @@ impl EntryAddress {
 impl Layout {
     /// Creates the layout of a table whose coordinate keeps this many flips.
     pub const fn new(kept_flips: u32) -> Layout {
-        Layout { kept_flips, lines_per_class: ((PLACEMENTS << kept_flips) as u32).div_ceil(ENTRIES_PER_LINE) }
+        Layout {
+            kept_flips,
+            lines_per_class: ((PLACEMENTS << kept_flips) as u32).div_ceil(ENTRIES_PER_LINE),
+        }
     }
 
     /// Returns the number of an entry in its class; bits of `flips` past the kept ones are ignored.

@@ -52,9 +52,16 @@ impl DistanceTable {
     }
 
     /// Computes the entries; `None` on cancellation, or if there is too little memory.
-    pub fn generate(metric: Metric, threads: &Threads, control: &Control<'_>) -> Option<DistanceTable> {
+    pub fn generate(
+        metric: Metric,
+        threads: &Threads,
+        control: &Control<'_>,
+    ) -> Option<DistanceTable> {
         let cosets = TwoPhase::get().cosets();
-        let turns: Vec<Move> = Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1).collect();
+        let turns: Vec<Move> = Move::ALL
+            .into_iter()
+            .filter(|&m| metric.cost(m) == 1)
+            .collect();
         let twists = Twists::new(cosets);
         let distances = distances(cosets, &turns, &twists, threads, control)?;
         let mut entries = PageMemory::zeroed(Pages::Huge, DistanceTable::bytes())?;
@@ -65,9 +72,14 @@ impl DistanceTable {
             let entries = <[u32]>::mut_from_bytes(entries).expect("entries are aligned");
             let own = &distances[row * Cosets::ROW..][..Cosets::ROW];
             for &m in &turns {
-                let (after, symmetry) = cosets.rows_after(row, m).next().expect("every row has a frame");
+                let (after, symmetry) = cosets
+                    .rows_after(row, m)
+                    .next()
+                    .expect("every row has a frame");
                 let after = &distances[after * Cosets::ROW..][..Cosets::ROW];
-                for ((entry, &own), &twist) in entries.iter_mut().zip(own).zip(twists.after(m, symmetry)) {
+                for ((entry, &own), &twist) in
+                    entries.iter_mut().zip(own).zip(twists.after(m, symmetry))
+                {
                     let after = after[usize::from(twist)];
                     let [nearer, farther] = [after < own, after > own].map(u32::from);
                     *entry |= match metric {
@@ -76,23 +88,43 @@ impl DistanceTable {
                     } << place_of(m);
                 }
             }
-            entries.iter_mut().zip(own).for_each(|(entry, &own)| *entry |= u32::from(own) << 24);
+            entries
+                .iter_mut()
+                .zip(own)
+                .for_each(|(entry, &own)| *entry |= u32::from(own) << 24);
             Ok(())
         };
-        threads.map(entries.chunks_mut(4 * Cosets::ROW).enumerate().collect(), || (), work).ok()?;
+        threads
+            .map(
+                entries.chunks_mut(4 * Cosets::ROW).enumerate().collect(),
+                || (),
+                work,
+            )
+            .ok()?;
         let symmetries: Vec<Symmetry> = Symmetry::preserving_ud_axis().collect();
         let following = symmetries.iter().map(|&s| {
             std::array::from_fn(|last| {
                 let last = (last < Move::COUNT).then(|| Move::from_index(last));
                 // In quarter turns a half turn is the same clockwise turn twice.
                 let again = last.filter(|m| metric == Metric::Qtm && m.turn() == Turn::Clockwise);
-                let allowed = MoveSet::after(last).iter().chain(again).filter(|m| turns.contains(m));
+                let allowed = MoveSet::after(last)
+                    .iter()
+                    .chain(again)
+                    .filter(|m| turns.contains(m));
                 allowed.fold(0, |bits, m| bits | 1 << s.conjugate_move(m).index())
             })
         });
-        let moves = symmetries.iter().map(|s| Move::ALL.map(|m| s.inverse().conjugate_move(m)));
+        let moves = symmetries
+            .iter()
+            .map(|s| Move::ALL.map(|m| s.inverse().conjugate_move(m)));
         let near = NearEntries::of(<[u32]>::ref_from_bytes(&entries).expect("entries are aligned"));
-        Some(DistanceTable { metric, entries, near, following: following.collect(), moves: moves.collect() })
+        Some(DistanceTable {
+            metric,
+            entries,
+            near,
+            following: following.collect(),
+            moves: moves.collect(),
+        })
     }
 
     /// Returns the location of the entry of a coset.
@@ -106,7 +138,12 @@ impl DistanceTable {
     #[inline(always)]
     pub fn prefetch(&self, place: EntryKey, most: u8) {
         if most <= NearEntries::MAX_DISTANCE {
-            prefetch(self.near.entries.as_ptr().wrapping_add(NearEntries::slot(place.key)));
+            prefetch(
+                self.near
+                    .entries
+                    .as_ptr()
+                    .wrapping_add(NearEntries::slot(place.key)),
+            );
         } else {
             prefetch(self.entries.as_ptr().wrapping_add(4 * place.key as usize));
         }
@@ -189,7 +226,9 @@ impl NearEntries {
     const EMPTY: (u32, u32) = (u32::MAX, 0);
 
     fn of(entries: &[u32]) -> NearEntries {
-        let mut near = NearEntries { entries: vec![NearEntries::EMPTY; 1 << NearEntries::SIZE] };
+        let mut near = NearEntries {
+            entries: vec![NearEntries::EMPTY; 1 << NearEntries::SIZE],
+        };
         let is_near = |&(_, entry): &(u32, &u32)| entry >> 24 <= NearEntries::MAX_DISTANCE.into();
         for (key, &entry) in (0..).zip(entries).filter(is_near) {
             let mut slot = NearEntries::slot(key);
@@ -233,8 +272,17 @@ struct Twists(Vec<[Vec<u16>; 16]>);
 
 impl Twists {
     fn new(cosets: &Cosets) -> Twists {
-        let after = |m, symmetry| (0..Cosets::ROW).map(|twist| cosets.twist_after(twist, m, symmetry)).collect();
-        Twists(Move::ALL.iter().map(|&m| std::array::from_fn(|symmetry| after(m, symmetry as u8))).collect())
+        let after = |m, symmetry| {
+            (0..Cosets::ROW)
+                .map(|twist| cosets.twist_after(twist, m, symmetry))
+                .collect()
+        };
+        Twists(
+            Move::ALL
+                .iter()
+                .map(|&m| std::array::from_fn(|symmetry| after(m, symmetry as u8)))
+                .collect(),
+        )
     }
 
     fn after(&self, m: Move, symmetry: u8) -> &[u16] {
@@ -272,7 +320,9 @@ fn distances(
             let (own, is_near) = (row_of(row), distance < NEAR);
             let wanted = if is_near { distance } else { UNKNOWN };
             list.clear();
-            list.extend((0..Cosets::ROW).filter(|&twist| own[twist].load(Ordering::Relaxed) == wanted));
+            list.extend(
+                (0..Cosets::ROW).filter(|&twist| own[twist].load(Ordering::Relaxed) == wanted),
+            );
             let mut found = 0;
             for &m in turns {
                 for (after, symmetry) in cosets.rows_after(row, m) {
@@ -288,7 +338,8 @@ fn distances(
                         }
                     } else {
                         list.retain(|&twist| {
-                            let is_next = after[usize::from(twists[twist])].load(Ordering::Relaxed) == distance;
+                            let is_next = after[usize::from(twists[twist])].load(Ordering::Relaxed)
+                                == distance;
                             if is_next {
                                 own[twist].store(distance + 1, Ordering::Relaxed);
                             }
@@ -302,7 +353,9 @@ fn distances(
             }
             Ok(found)
         };
-        let counts = threads.map((0..cosets.keys() / Cosets::ROW).collect(), Vec::new, work).ok()?;
+        let counts = threads
+            .map((0..cosets.keys() / Cosets::ROW).collect(), Vec::new, work)
+            .ok()?;
         found = counts.into_iter().sum::<u64>();
     }
     Some(distances.into_iter().map(AtomicU8::into_inner).collect())

@@ -42,7 +42,11 @@ impl CosetError {
 pub enum LevelFileError {
     /// An I/O error.
     #[error("cannot {action} {}: {source}", path.display())]
-    Io { action: &'static str, path: PathBuf, source: io::Error },
+    Io {
+        action: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
     /// The file is locked by another process.
     #[error("{} is in use by another process", path.display())]
     Locked { path: PathBuf },
@@ -51,7 +55,11 @@ pub enum LevelFileError {
     NotALevelFile { path: PathBuf },
     /// The file was written by another version of Cosette.
     #[error("{} has format version {found}, but this program reads version {known}", path.display())]
-    Version { path: PathBuf, found: u32, known: u32 },
+    Version {
+        path: PathBuf,
+        found: u32,
+        known: u32,
+    },
     /// A part has changed since it was written.
     #[error("level {level} in {} is corrupted", path.display())]
     Corrupted {
@@ -62,12 +70,23 @@ pub enum LevelFileError {
     },
     /// The file holds another coset, metric or search effort.
     #[error("{} holds {found}, not {expected}", path.display())]
-    WrongCoset { path: PathBuf, found: String, expected: String },
+    WrongCoset {
+        path: PathBuf,
+        found: String,
+        expected: String,
+    },
 }
 
 impl LevelFileError {
-    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> LevelFileError + Clone + use<> {
+    pub(super) fn io(
+        action: &'static str,
+        path: &Path,
+    ) -> impl FnOnce(io::Error) -> LevelFileError + Clone + use<> {
         let path = path.to_owned();
-        move |source| LevelFileError::Io { action, path, source }
+        move |source| LevelFileError::Io {
+            action,
+            path,
+            source,
+        }
     }
 }

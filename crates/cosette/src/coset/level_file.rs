@@ -54,7 +54,8 @@ impl Head {
             position: [0; 54],
             checksum: 0.into(),
         };
-        head.position.copy_from_slice(position.facelets().as_bytes());
+        head.position
+            .copy_from_slice(position.facelets().as_bytes());
         head.checksum = head.own_checksum().into();
         head
     }
@@ -64,11 +65,19 @@ impl Head {
     }
 
     fn metric(&self) -> Metric {
-        if self.metric == 0 { Metric::Htm } else { Metric::Qtm }
+        if self.metric == 0 {
+            Metric::Htm
+        } else {
+            Metric::Qtm
+        }
     }
 
     fn effort(&self) -> SearchEffort {
-        if self.is_exact == 0 { SearchEffort::UntilCovered } else { SearchEffort::Exhaustive }
+        if self.is_exact == 0 {
+            SearchEffort::UntilCovered
+        } else {
+            SearchEffort::Exhaustive
+        }
     }
 }
 
@@ -91,7 +100,10 @@ struct Section {
 
 impl Section {
     fn own_checksum(&self, seed: u64) -> u64 {
-        xxh3_64_with_seed(&self.as_bytes()[..size_of::<Section>() - size_of::<U64>()], seed)
+        xxh3_64_with_seed(
+            &self.as_bytes()[..size_of::<Section>() - size_of::<U64>()],
+            seed,
+        )
     }
 
     fn level(&self) -> Level {
@@ -115,7 +127,12 @@ impl Section {
     fn data(&self, start: u64) -> (u64, u64) {
         let list = u64::from(self.blocks.get()) * size_of::<Block>() as u64;
         let data = start + PAGE + list;
-        (data, data.saturating_add(self.bytes.get()).checked_next_multiple_of(PAGE).unwrap_or(u64::MAX))
+        (
+            data,
+            data.saturating_add(self.bytes.get())
+                .checked_next_multiple_of(PAGE)
+                .unwrap_or(u64::MAX),
+        )
     }
 }
 
@@ -154,10 +171,19 @@ impl LevelFile {
         effort: SearchEffort,
     ) -> Result<LevelFile, LevelFileError> {
         let io = |action| LevelFileError::io(action, path);
-        let file =
-            File::options().read(true).write(true).create(true).truncate(false).open(path).map_err(io("open"))?;
+        let file = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(io("open"))?;
         match crate::platform::try_lock(&file) {
-            Err(std::fs::TryLockError::WouldBlock) => return Err(LevelFileError::Locked { path: path.to_owned() }),
+            Err(std::fs::TryLockError::WouldBlock) => {
+                return Err(LevelFileError::Locked {
+                    path: path.to_owned(),
+                });
+            }
             Err(std::fs::TryLockError::Error(source)) => return Err(io("lock")(source)),
             Ok(()) => {}
         }
@@ -170,13 +196,17 @@ impl LevelFile {
     ///
     /// Returns an error on an I/O failure, or if the file is corrupted or has another format.
     pub fn open_existing(path: &Path) -> Result<LevelFile, LevelFileError> {
-        LevelFile::open_existing_in(path, File::open(path).map_err(LevelFileError::io("open", path))?)
+        LevelFile::open_existing_in(
+            path,
+            File::open(path).map_err(LevelFileError::io("open", path))?,
+        )
     }
 
     /// Returns `true` if the file at this path begins with the magic of such a file.
     pub fn is_at(path: &Path) -> bool {
         let mut magic = [0; MAGIC.len()];
-        File::open(path).is_ok_and(|file| Storage::read_exact_at(&file, &mut magic, 0).is_ok()) && magic == MAGIC
+        File::open(path).is_ok_and(|file| Storage::read_exact_at(&file, &mut magic, 0).is_ok())
+            && magic == MAGIC
     }
 }
 
@@ -197,10 +227,19 @@ impl<S: Storage> LevelFile<S> {
     ) -> Result<LevelFile<S>, LevelFileError> {
         let io = |action| LevelFileError::io(action, path);
         let head = Head::new(position, metric, effort);
-        let mut begun = vec![0; storage.length().map_err(io("read"))?.min(size_of::<Head>() as u64) as usize];
+        let mut begun = vec![
+            0;
+            storage
+                .length()
+                .map_err(io("read"))?
+                .min(size_of::<Head>() as u64) as usize
+        ];
         storage.read_exact_at(&mut begun, 0).map_err(io("read"))?;
         if begun.len() < size_of::<Head>() && head.as_bytes().starts_with(&begun) {
-            storage.write_all_at(head.as_bytes(), 0).and_then(|()| storage.sync()).map_err(io("write"))?;
+            storage
+                .write_all_at(head.as_bytes(), 0)
+                .and_then(|()| storage.sync())
+                .map_err(io("write"))?;
             return Ok(LevelFile {
                 path: path.to_owned(),
                 storage,
@@ -213,14 +252,24 @@ impl<S: Storage> LevelFile<S> {
         let saved = LevelFile::open_existing_in(path, storage)?;
         let other = |found: &str, expected: &str| {
             let [found, expected] = [found, expected].map(str::to_owned);
-            Err(LevelFileError::WrongCoset { path: path.to_owned(), found, expected })
+            Err(LevelFileError::WrongCoset {
+                path: path.to_owned(),
+                found,
+                expected,
+            })
         };
-        let exactly =
-            |effort| if effort == SearchEffort::Exhaustive { "exact distances" } else { "distances up to 20" };
-        match (saved.metric(), saved.search_effort()) {
-            _ if Coset::of(&saved.position) != Coset::of(position) => {
-                other(&format!("the coset of {}", saved.position.facelets()), &format!("of {}", position.facelets()))
+        let exactly = |effort| {
+            if effort == SearchEffort::Exhaustive {
+                "exact distances"
+            } else {
+                "distances up to 20"
             }
+        };
+        match (saved.metric(), saved.search_effort()) {
+            _ if Coset::of(&saved.position) != Coset::of(position) => other(
+                &format!("the coset of {}", saved.position.facelets()),
+                &format!("of {}", position.facelets()),
+            ),
             (found, _) if found != metric => other(found.name(), metric.name()),
             (_, found) if found != effort => other(exactly(found), exactly(effort)),
             _ => {
@@ -242,21 +291,37 @@ impl<S: Storage> LevelFile<S> {
         let length = storage.length().map_err(io)?;
         let mut head = Head::new_zeroed();
         let known = length.min(size_of::<Head>() as u64) as usize;
-        storage.read_exact_at(&mut head.as_mut_bytes()[..known], 0).map_err(io)?;
+        storage
+            .read_exact_at(&mut head.as_mut_bytes()[..known], 0)
+            .map_err(io)?;
         if head.magic != MAGIC {
             return Err(LevelFileError::NotALevelFile { path: path_of() });
         }
         if known == size_of::<Head>() && head.version != VERSION {
-            return Err(LevelFileError::Version { path: path_of(), found: head.version.get(), known: VERSION });
+            return Err(LevelFileError::Version {
+                path: path_of(),
+                found: head.version.get(),
+                known: VERSION,
+            });
         }
-        let facelets = std::str::from_utf8(&head.position).ok().filter(|_| head.checksum == head.own_checksum());
-        let Some(position) = facelets.and_then(|facelets| Cube::from_facelets(facelets).ok()) else {
-            return Err(LevelFileError::Corrupted { path: path_of(), level: 0, offset: 0 });
+        let facelets = std::str::from_utf8(&head.position)
+            .ok()
+            .filter(|_| head.checksum == head.own_checksum());
+        let Some(position) = facelets.and_then(|facelets| Cube::from_facelets(facelets).ok())
+        else {
+            return Err(LevelFileError::Corrupted {
+                path: path_of(),
+                level: 0,
+                offset: 0,
+            });
         };
-        let (mut sections, mut end, mut seed) = (Vec::<(u64, Section)>::new(), PAGE, head.checksum.get());
+        let (mut sections, mut end, mut seed) =
+            (Vec::<(u64, Section)>::new(), PAGE, head.checksum.get());
         while length.saturating_sub(end) >= size_of::<Section>() as u64 {
             let mut section = Section::new_zeroed();
-            storage.read_exact_at(section.as_mut_bytes(), end).map_err(io)?;
+            storage
+                .read_exact_at(section.as_mut_bytes(), end)
+                .map_err(io)?;
             let next = section.data(end);
             // No head was written yet.
             if section.as_bytes().iter().all(|&byte| byte == 0) {
@@ -264,7 +329,11 @@ impl<S: Storage> LevelFile<S> {
             }
             let is_next = usize::from(section.moves) == sections.len();
             if section.checksum != section.own_checksum(seed) || !is_next {
-                return Err(LevelFileError::Corrupted { path: path_of(), level: sections.len() as u8, offset: end });
+                return Err(LevelFileError::Corrupted {
+                    path: path_of(),
+                    level: sections.len() as u8,
+                    offset: end,
+                });
             }
             // The file is truncated.
             if next.0 + section.bytes.get() > length {
@@ -274,7 +343,14 @@ impl<S: Storage> LevelFile<S> {
             sections.push((end, section));
             end = next.1;
         }
-        Ok(LevelFile { path: path_of(), storage, head, position, sections, end })
+        Ok(LevelFile {
+            path: path_of(),
+            storage,
+            head,
+            position,
+            sections,
+            end,
+        })
     }
 
     /// Returns the position that defines the coset.
@@ -307,7 +383,9 @@ impl<S: Storage> LevelFile<S> {
         encode: impl Fn(usize) -> Vec<u8> + Send + Sync,
     ) -> Result<(), LevelFileError> {
         let start = self.end;
-        let written = self.write(level, blocks, threads, encode).map_err(LevelFileError::io("write", &self.path));
+        let written = self
+            .write(level, blocks, threads, encode)
+            .map_err(LevelFileError::io("write", &self.path));
         match written {
             Ok(section) => {
                 self.end = section.data(start).1;
@@ -353,19 +431,30 @@ impl<S: Storage> LevelFile<S> {
         let (mut at, mut list) = (data, Vec::with_capacity(blocks));
         for first in (0..blocks).step_by(AT_ONCE) {
             let numbers = (first..blocks.min(first + AT_ONCE)).collect();
-            let coded = threads.map(numbers, || (), |(), number| Ok::<_, io::Error>((number, encode(number))))?;
+            let coded = threads.map(
+                numbers,
+                || (),
+                |(), number| Ok::<_, io::Error>((number, encode(number))),
+            )?;
             for (number, bytes) in coded {
                 self.storage.write_all_at(&bytes, at)?;
                 let checksum = xxh3_64_with_seed(&bytes, number as u64).into();
-                list.push(Block { bytes: (bytes.len() as u32).into(), checksum });
+                list.push(Block {
+                    bytes: (bytes.len() as u32).into(),
+                    checksum,
+                });
                 at += bytes.len() as u64;
             }
         }
-        self.storage.write_all_at(list.as_bytes(), self.end + PAGE)?;
+        self.storage
+            .write_all_at(list.as_bytes(), self.end + PAGE)?;
         self.storage.sync()?;
         section.bytes = (at - data).into();
         section.list_checksum = xxh3_64(list.as_bytes()).into();
-        let before = self.sections.last().map_or(self.head.checksum, |(_, section)| section.checksum);
+        let before = self
+            .sections
+            .last()
+            .map_or(self.head.checksum, |(_, section)| section.checksum);
         section.checksum = section.own_checksum(before.get()).into();
         self.storage.write_all_at(section.as_bytes(), self.end)?;
         self.storage.sync()?;
@@ -387,12 +476,18 @@ impl<S: Storage> LevelFile<S> {
     ) -> Result<Vec<R>, LevelFileError> {
         let io = |source| LevelFileError::io("read", &self.path)(source);
         let (start, section) = &self.sections[usize::from(moves)];
-        let damaged = || LevelFileError::Corrupted { path: self.path.clone(), level: moves, offset: *start };
+        let damaged = || LevelFileError::Corrupted {
+            path: self.path.clone(),
+            level: moves,
+            offset: *start,
+        };
         if section.blocks.get() as usize != items.len() {
             return Err(damaged());
         }
         let mut list = vec![Block::new_zeroed(); items.len()];
-        self.storage.read_exact_at(list.as_mut_bytes(), start + PAGE).map_err(io)?;
+        self.storage
+            .read_exact_at(list.as_mut_bytes(), start + PAGE)
+            .map_err(io)?;
         if section.list_checksum != xxh3_64(list.as_bytes()) {
             return Err(damaged());
         }
@@ -401,19 +496,30 @@ impl<S: Storage> LevelFile<S> {
             Some(*at)
         };
         let data = section.data(*start).0;
-        let places: Vec<u64> = std::iter::once(data).chain(list.iter().scan(data, after)).collect();
+        let places: Vec<u64> = std::iter::once(data)
+            .chain(list.iter().scan(data, after))
+            .collect();
         let work = |bytes: &mut Vec<u8>, (number, item): (usize, T)| {
             bytes.resize(list[number].bytes.get() as usize, 0);
-            self.storage.read_exact_at(bytes, places[number]).map_err(io)?;
+            self.storage
+                .read_exact_at(bytes, places[number])
+                .map_err(io)?;
             let is_sound = list[number].checksum == xxh3_64_with_seed(bytes, number as u64);
-            is_sound.then(|| decode(item, bytes)).flatten().ok_or_else(damaged)
+            is_sound
+                .then(|| decode(item, bytes))
+                .flatten()
+                .ok_or_else(damaged)
         };
         threads.map(items.into_iter().enumerate().collect(), Vec::new, work)
     }
 
     /// Returns the error that the counts of a level do not match its content.
     pub(super) fn miscounted(&self, moves: u8) -> LevelFileError {
-        LevelFileError::Corrupted { path: self.path.clone(), level: moves, offset: self.sections[usize::from(moves)].0 }
+        LevelFileError::Corrupted {
+            path: self.path.clone(),
+            level: moves,
+            offset: self.sections[usize::from(moves)].0,
+        }
     }
 }
 
@@ -445,7 +551,9 @@ mod tests {
     }
 
     fn block(level: u8, number: usize) -> Vec<u8> {
-        (0..number as u8 % 7).map(|byte| byte.wrapping_mul(level)).collect()
+        (0..number as u8 % 7)
+            .map(|byte| byte.wrapping_mul(level))
+            .collect()
     }
 
     /// Adds levels up to the third.
@@ -453,7 +561,8 @@ mod tests {
         let threads = |threads: &Threads| {
             let first = saved.levels().len() as u8;
             for moves in first..3 {
-                let [by_pass, by_search, sequences, total] = [1, 2, 3, 4].map(|factor| factor * u64::from(moves));
+                let [by_pass, by_search, sequences, total] =
+                    [1, 2, 3, 4].map(|factor| factor * u64::from(moves));
                 let [pass, search] = [by_pass, sequences].map(Duration::from_nanos);
                 let (is_complete, is_exact) = (moves < 2, true);
                 let level = Level {
@@ -467,7 +576,9 @@ mod tests {
                     pass_time: pass,
                     search_time: search,
                 };
-                saved.append(&level, BLOCKS, threads, |number| block(moves, number)).unwrap();
+                saved
+                    .append(&level, BLOCKS, threads, |number| block(moves, number))
+                    .unwrap();
                 assert_eq!(saved.levels().last(), Some(level));
             }
         };
@@ -478,8 +589,14 @@ mod tests {
     fn check(saved: &Memory) -> Result<(), LevelFileError> {
         for moves in 0..saved.levels().len() as u8 {
             let is_right = |number, bytes: &[u8]| Some(bytes == block(moves, number));
-            let decode = |threads: &Threads| saved.decode(moves, (0..BLOCKS).collect(), threads, is_right);
-            assert!(Threads::run(crate::ThreadCount::ONE, decode).unwrap()?.into_iter().all(|is_right| is_right));
+            let decode =
+                |threads: &Threads| saved.decode(moves, (0..BLOCKS).collect(), threads, is_right);
+            assert!(
+                Threads::run(crate::ThreadCount::ONE, decode)
+                    .unwrap()?
+                    .into_iter()
+                    .all(|is_right| is_right)
+            );
         }
         Ok(())
     }
@@ -528,9 +645,17 @@ mod tests {
             }
         }
         let sections = 3 * (size_of::<Section>() + BLOCKS * size_of::<Block>());
-        let blocks: usize = (0..3).flat_map(|level| (0..BLOCKS).map(move |number| block(level, number).len())).sum();
-        assert_eq!(whole.len() - harmless, size_of::<Head>() + sections + blocks);
-        assert!(matches!(opened(b"R U R' U'"), Err(LevelFileError::NotALevelFile { .. })));
+        let blocks: usize = (0..3)
+            .flat_map(|level| (0..BLOCKS).map(move |number| block(level, number).len()))
+            .sum();
+        assert_eq!(
+            whole.len() - harmless,
+            size_of::<Head>() + sections + blocks
+        );
+        assert!(matches!(
+            opened(b"R U R' U'"),
+            Err(LevelFileError::NotALevelFile { .. })
+        ));
         let of = |position: &str, metric, effort| {
             let position: Cube = position.parse().unwrap();
             let other = LevelFile::open_or_create_in(
@@ -543,9 +668,19 @@ mod tests {
             other.map(drop).map_err(|error| error.to_string())
         };
         assert_eq!(of("U R2", Metric::Htm, SearchEffort::Exhaustive), Ok(()));
-        let told = |result: Result<(), String>, what: &str| assert!(result.unwrap_err().contains(what));
-        told(of("R", Metric::Htm, SearchEffort::Exhaustive), "holds the coset of UUU");
-        told(of("U", Metric::Qtm, SearchEffort::Exhaustive), "holds htm, not qtm");
-        told(of("U", Metric::Htm, SearchEffort::UntilCovered), "holds exact distances, not");
+        let told =
+            |result: Result<(), String>, what: &str| assert!(result.unwrap_err().contains(what));
+        told(
+            of("R", Metric::Htm, SearchEffort::Exhaustive),
+            "holds the coset of UUU",
+        );
+        told(
+            of("U", Metric::Qtm, SearchEffort::Exhaustive),
+            "holds htm, not qtm",
+        );
+        told(
+            of("U", Metric::Htm, SearchEffort::UntilCovered),
+            "holds exact distances, not",
+        );
     }
 }

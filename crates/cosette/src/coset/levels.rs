@@ -25,23 +25,32 @@ impl CosetSearch<'_> {
         saved: &mut LevelFile<S>,
         control: &Control<'_>,
     ) -> Result<(), CosetError> {
-        let Some(level) = &self.level else { return Ok(()) };
-        assert_eq!(usize::from(level.moves), saved.levels().len(), "it is the next level of the file");
+        let Some(level) = &self.level else {
+            return Ok(());
+        };
+        assert_eq!(
+            usize::from(level.moves),
+            saved.levels().len(),
+            "it is the next level of the file"
+        );
         self.fresh.iter_mut().for_each(|bits| bits.sort_unstable());
         let encode = |number: usize| {
-            let [marked, before] = [&self.marked, &self.before].map(|bitmap| &bitmap[number * BLOCK..][..BLOCK]);
+            let [marked, before] =
+                [&self.marked, &self.before].map(|bitmap| &bitmap[number * BLOCK..][..BLOCK]);
             let words: Vec<(u64, u64)> = match &self.fresh {
-                None => {
-                    words_of(marked).zip(words_of(before)).map(|(marked, before)| (!before, marked & !before)).collect()
-                }
+                None => words_of(marked)
+                    .zip(words_of(before))
+                    .map(|(marked, before)| (!before, marked & !before))
+                    .collect(),
                 Some(bits) => {
                     let start = (number * BLOCK * 8) as u64;
-                    let [from, to] =
-                        [start, start + BLOCK as u64 * 8].map(|end| bits.partition_point(|&bit| bit < end));
+                    let [from, to] = [start, start + BLOCK as u64 * 8]
+                        .map(|end| bits.partition_point(|&bit| bit < end));
                     if from == to {
                         return Vec::new();
                     }
-                    let mut words: Vec<(u64, u64)> = words_of(marked).map(|marked| (!marked, 0)).collect();
+                    let mut words: Vec<(u64, u64)> =
+                        words_of(marked).map(|marked| (!marked, 0)).collect();
                     for bit in bits[from..to].iter().map(|bit| bit - start) {
                         let (open, set) = &mut words[(bit / 64) as usize];
                         (*open, *set) = (*open | 1 << (bit % 64), *set | 1 << (bit % 64));
@@ -51,7 +60,9 @@ impl CosetSearch<'_> {
             };
             rice::encode(&words)
         };
-        Ok(Threads::run(control.threads(), |threads| saved.append(level, BITMAP / BLOCK, threads, encode))??)
+        Ok(Threads::run(control.threads(), |threads| {
+            saved.append(level, BITMAP / BLOCK, threads, encode)
+        })??)
     }
 
     /// Restores the next level from a file; `None` if there is none. Progress counts parts of the
@@ -70,8 +81,15 @@ impl CosetSearch<'_> {
         saved: &LevelFile<S>,
         control: &Control<'_>,
     ) -> Result<Option<Level>, CosetError> {
-        assert_eq!(*saved.position(), self.position, "the file is of this position");
-        let Some(level) = saved.levels().nth(self.level.map_or(0, |level| usize::from(level.moves) + 1)) else {
+        assert_eq!(
+            *saved.position(),
+            self.position,
+            "the file is of this position"
+        );
+        let Some(level) = saved
+            .levels()
+            .nth(self.level.map_or(0, |level| usize::from(level.moves) + 1))
+        else {
             return Ok(None);
         };
         let step = format!("level {} of the file", level.moves);
@@ -80,7 +98,12 @@ impl CosetSearch<'_> {
         if passes {
             std::mem::swap(&mut self.marked, &mut self.before);
         }
-        let blocks = self.marked.chunks_mut(BLOCK).zip(self.before.chunks(BLOCK)).enumerate().collect();
+        let blocks = self
+            .marked
+            .chunks_mut(BLOCK)
+            .zip(self.before.chunks(BLOCK))
+            .enumerate()
+            .collect();
         let decode = |(number, (marked, before)): (usize, (&mut [u8], &[u8])), bytes: &[u8]| {
             if control.is_cancelled() {
                 return None;
@@ -102,10 +125,15 @@ impl CosetSearch<'_> {
                     first += 64;
                 }
             }
-            control.report(1 + done.fetch_add(1, Ordering::Relaxed), (BITMAP / BLOCK) as u64);
+            control.report(
+                1 + done.fetch_add(1, Ordering::Relaxed),
+                (BITMAP / BLOCK) as u64,
+            );
             decoder.is_done().then_some((count, fresh))
         };
-        let decoded = Threads::run(control.threads(), |threads| saved.decode(level.moves, blocks, threads, decode))?;
+        let decoded = Threads::run(control.threads(), |threads| {
+            saved.decode(level.moves, blocks, threads, decode)
+        })?;
         if control.is_cancelled() {
             return Err(CosetError::Cancelled);
         }
@@ -129,7 +157,11 @@ mod tests {
     use std::path::Path;
     use std::sync::RwLock;
 
-    fn opened(bytes: Vec<u8>, position: &Cube, metric: Metric) -> Result<LevelFile<RwLock<Vec<u8>>>, LevelFileError> {
+    fn opened(
+        bytes: Vec<u8>,
+        position: &Cube,
+        metric: Metric,
+    ) -> Result<LevelFile<RwLock<Vec<u8>>>, LevelFileError> {
         LevelFile::open_or_create_in(
             Path::new("levels"),
             RwLock::new(bytes),
@@ -159,8 +191,12 @@ mod tests {
             let (levels, whole) = (saved.levels().collect::<Vec<Level>>(), saved.bytes());
             let listed = search.newly_marked().collect::<Vec<Cube>>();
             for _ in 0..2 {
-                let mut saved =
-                    opened(whole[..chance.random_range(0..whole.len())].to_vec(), &position, metric).unwrap();
+                let mut saved = opened(
+                    whole[..chance.random_range(0..whole.len())].to_vec(),
+                    &position,
+                    metric,
+                )
+                .unwrap();
                 search.restart(&position, &control).unwrap();
                 for expected in &levels {
                     let level = match search.restore(&saved, &control).unwrap() {
@@ -171,7 +207,10 @@ mod tests {
                             level
                         }
                     };
-                    assert_eq!((level.moves, level.total, level.is_exact), (expected.moves, expected.total, true));
+                    assert_eq!(
+                        (level.moves, level.total, level.is_exact),
+                        (expected.moves, expected.total, true)
+                    );
                 }
                 assert!(search.newly_marked().eq(listed.iter().copied()));
             }

@@ -119,9 +119,18 @@ impl MemberBitmap {
         let number = |pieces: &[u8; 8]| numbers[rank(pieces)];
         let rows = |slots: &dyn Fn(&Cube) -> [u8; 8]| Rows {
             after: (0..ROWS)
-                .map(|row| MOVES.map(|m| number(&carried(permutations[row * LABELS], slots(Cube::from_move(m))))))
+                .map(|row| {
+                    MOVES.map(|m| {
+                        number(&carried(
+                            permutations[row * LABELS],
+                            slots(Cube::from_move(m)),
+                        ))
+                    })
+                })
                 .collect(),
-            is_odd: (0..ROWS).map(|row| is_odd(&permutations[row * LABELS])).collect(),
+            is_odd: (0..ROWS)
+                .map(|row| is_odd(&permutations[row * LABELS]))
+                .collect(),
         };
         let corners = rows(&corners);
         let edges = rows(&edges);
@@ -132,7 +141,18 @@ impl MemberBitmap {
             slice_orders[usize::from(is_odd(order))][register].copy_from_slice(order);
         });
         let slice_before = slice_before(&slices);
-        MemberBitmap { first, last, numbers, permutations, groups, slices, slice_orders, corners, edges, slice_before }
+        MemberBitmap {
+            first,
+            last,
+            numbers,
+            permutations,
+            groups,
+            slices,
+            slice_orders,
+            corners,
+            edges,
+            slice_before,
+        }
     }
 
     /// Returns the bit of a member: its corners, its edges of U and D, and those of the slice, two
@@ -151,7 +171,11 @@ impl MemberBitmap {
     /// Returns the bit of a position in H.
     pub fn bit_of(&self, member: &Cube) -> u64 {
         let slice = slice_key(&slice(member));
-        self.bit(u64::from_le_bytes(corners(member)), u64::from_le_bytes(edges(member)), slice as u8)
+        self.bit(
+            u64::from_le_bytes(corners(member)),
+            u64::from_le_bytes(edges(member)),
+            slice as u8,
+        )
     }
 
     /// Returns the member of a bit.
@@ -164,8 +188,21 @@ impl MemberBitmap {
         let edges = self.permutations[edge_row * LABELS + labels % LABELS];
         let is_odd = self.corners.is_odd[corner_row] != self.edges.is_odd[edge_row];
         let slice = self.slice_orders[usize::from(is_odd)][slice];
-        let edge = |slot: usize| (if slot < 8 { edges[slot] } else { slice[slot - 8] + 8 }, 0);
-        Cube::from_cubies(&corners.map(|corner| (corner, 0)), &std::array::from_fn(edge)).expect("the parities agree")
+        let edge = |slot: usize| {
+            (
+                if slot < 8 {
+                    edges[slot]
+                } else {
+                    slice[slot - 8] + 8
+                },
+                0,
+            )
+        };
+        Cube::from_cubies(
+            &corners.map(|corner| (corner, 0)),
+            &std::array::from_fn(edge),
+        )
+        .expect("the parities agree")
     }
 }
 
@@ -186,7 +223,10 @@ fn slice(cube: &Cube) -> [u8; 4] {
 
 /// Returns two bits for each edge of the slice, the first slot lowest.
 fn slice_key(edges: &[u8]) -> usize {
-    edges.iter().rev().fold(0, |key, &edge| key << 2 | usize::from(edge))
+    edges
+        .iter()
+        .rev()
+        .fold(0, |key, &edge| key << 2 | usize::from(edge))
 }
 
 /// Returns the pieces that a move carries to the slots.
@@ -215,7 +255,12 @@ fn ranks() -> (Box<[u16; 4096]>, Box<[u8; 4096]>) {
             first[front] = 24 * ranked;
             ranked += 1;
         }
-        let lower = |i: usize| pieces[i..].iter().filter(|&&other| other < pieces[i]).count() as u8;
+        let lower = |i: usize| {
+            pieces[i..]
+                .iter()
+                .filter(|&&other| other < pieces[i])
+                .count() as u8
+        };
         last[back] = 6 * lower(4) + 2 * lower(5) + lower(6);
     });
     (first, last)
@@ -223,13 +268,21 @@ fn ranks() -> (Box<[u16; 4096]>, Box<[u8; 4096]>) {
 
 /// Returns the labels of the first pieces of the two layers: those of U in the low two bits.
 fn labels(pieces: &[u8; 8]) -> u8 {
-    let label = |is_in_layer: fn(&&u8) -> bool| pieces.iter().find(is_in_layer).expect("a layer has four") % 4;
+    let label = |is_in_layer: fn(&&u8) -> bool| {
+        pieces.iter().find(is_in_layer).expect("a layer has four") % 4
+    };
     label(|&&piece| piece < 4) | label(|&&piece| piece >= 4) << 2
 }
 
 /// Returns the pieces after an exchange of labels; the same exchange undoes it.
 fn relabeled(pieces: [u8; 8], labels: u8) -> [u8; 8] {
-    pieces.map(|piece| if piece < 4 { piece ^ (labels % 4) } else { piece ^ (labels / 4) })
+    pieces.map(|piece| {
+        if piece < 4 {
+            piece ^ (labels % 4)
+        } else {
+            piece ^ (labels / 4)
+        }
+    })
 }
 
 /// Returns 4 · row + label for the four edges of the slice, two bits each, where rows of one parity
@@ -244,10 +297,13 @@ fn slices() -> Box<[u8; 256]> {
         let label = order[3] ^ 3;
         let row: Vec<u8> = order.iter().map(|edge| edge ^ label).collect();
         let rows = &mut rows[usize::from(is_odd(order))];
-        let number = rows.iter().position(|other| *other == row).unwrap_or_else(|| {
-            rows.push(row);
-            rows.len() - 1
-        });
+        let number = rows
+            .iter()
+            .position(|other| *other == row)
+            .unwrap_or_else(|| {
+                rows.push(row);
+                rows.len() - 1
+            });
         slices[slice_key(order)] = 4 * number as u8 + label;
     });
     slices
@@ -258,7 +314,10 @@ fn slice_before(slices: &[u8; 256]) -> [[[u8; REGISTERS]; 4]; 2] {
     let mut before = [[[0; REGISTERS]; 4]; 2];
     for_each_order(4, &mut |order| {
         for (number, m) in MOVES[FIRST_HALF_TURN..].iter().enumerate() {
-            let after: Vec<u8> = slice(Cube::from_move(*m)).iter().map(|&from| order[usize::from(from)]).collect();
+            let after: Vec<u8> = slice(Cube::from_move(*m))
+                .iter()
+                .map(|&from| order[usize::from(from)])
+                .collect();
             let registers = &mut before[usize::from(is_odd(&after))][number];
             registers[usize::from(slices[slice_key(&after)])] = slices[slice_key(order)];
         }
@@ -307,9 +366,13 @@ mod tests {
             let (cell, in_cell) = (bit as usize / (8 * CELL), bit as usize % (8 * CELL));
             let (register, label) = (in_cell / REGISTER_BITS, in_cell % REGISTER_BITS);
             for (i, &m) in MOVES.iter().enumerate() {
-                let [corners, edges] = [members.corners.after[cell / ROWS][i], members.edges.after[cell % ROWS][i]];
+                let [corners, edges] = [
+                    members.corners.after[cell / ROWS][i],
+                    members.edges.after[cell % ROWS][i],
+                ];
                 let after = members.bit_of(&member.apply(m)) as usize;
-                let [corner_row, edge_row] = [corners, edges].map(|after| usize::from(after) / LABELS);
+                let [corner_row, edge_row] =
+                    [corners, edges].map(|after| usize::from(after) / LABELS);
                 assert_eq!(after / (8 * CELL), corner_row * ROWS + edge_row);
                 let [corners, edges] = [corners, edges].map(|after| usize::from(after) % LABELS);
                 assert_eq!(after % REGISTER_BITS, label ^ (corners * LABELS + edges));
@@ -317,7 +380,8 @@ mod tests {
                 let before = match i.checked_sub(FIRST_HALF_TURN) {
                     None => after,
                     Some(number) => {
-                        let is_odd = members.corners.is_odd[corner_row] != members.edges.is_odd[edge_row];
+                        let is_odd =
+                            members.corners.is_odd[corner_row] != members.edges.is_odd[edge_row];
                         usize::from(members.slice_before[usize::from(is_odd)][number][after])
                     }
                 };

@@ -78,7 +78,8 @@ pub fn memory_bytes() -> u64 {
 /// Returns a number that identifies the coset of a position up to the 16 symmetries of H. Cosets
 /// with the same number have the same number of positions at each distance.
 pub fn coset_class(position: &Cube) -> u64 {
-    let numbers = Symmetry::preserving_ud_axis().map(|symmetry| Coset::of(&position.conjugate(symmetry)).number());
+    let numbers = Symmetry::preserving_ud_axis()
+        .map(|symmetry| Coset::of(&position.conjugate(symmetry)).number());
     numbers.min().expect("there are 16")
 }
 
@@ -103,7 +104,11 @@ impl CosetTables {
     /// Creates the tables without computing them. They are computed when the first level is
     /// searched; levels that are restored from a file do not need them.
     pub fn new(metric: Metric) -> CosetTables {
-        CosetTables { metric, members: MemberBitmap::new(), ways: OnceLock::new() }
+        CosetTables {
+            metric,
+            members: MemberBitmap::new(),
+            ways: OnceLock::new(),
+        }
     }
 
     /// Computes the tables, in some 15 CPU seconds. Progress counts distances.
@@ -125,10 +130,17 @@ impl CosetTables {
         if let Some(ways) = self.ways.get() {
             return Ok(ways);
         }
-        let generate =
-            |threads: &Threads| DistanceTable::generate(self.metric, threads, &control.step("distances of cosets"));
+        let generate = |threads: &Threads| {
+            DistanceTable::generate(self.metric, threads, &control.step("distances of cosets"))
+        };
         let ways = Threads::run(control.threads(), generate)?;
-        let missing = || if control.is_cancelled() { CosetError::Cancelled } else { too_little() };
+        let missing = || {
+            if control.is_cancelled() {
+                CosetError::Cancelled
+            } else {
+                too_little()
+            }
+        };
         let ways = ways.ok_or_else(missing)?;
         Ok(self.ways.get_or_init(|| ways))
     }
@@ -206,7 +218,15 @@ impl<'a> CosetSearch<'a> {
     pub fn new(tables: &'a CosetTables, position: &Cube) -> Result<CosetSearch<'a>, CosetError> {
         let zeroed = || PageMemory::zeroed(Pages::Huge, BITMAP as u64).ok_or_else(too_little);
         let (marked, before) = (zeroed()?, zeroed()?);
-        Ok(CosetSearch { tables, position: *position, marked, before, fresh: None, level: None, few: SMALL_LEVEL })
+        Ok(CosetSearch {
+            tables,
+            position: *position,
+            marked,
+            before,
+            fresh: None,
+            level: None,
+            few: SMALL_LEVEL,
+        })
     }
 
     /// Restarts with the coset of another position.
@@ -220,7 +240,9 @@ impl<'a> CosetSearch<'a> {
             page.fill(0);
             Ok::<(), CosetError>(())
         };
-        Threads::run(control.threads(), |threads| threads.map(pages, || (), clear))??;
+        Threads::run(control.threads(), |threads| {
+            threads.map(pages, || (), clear)
+        })??;
         (self.position, self.fresh, self.level) = (*position, None, None);
         Ok(())
     }
@@ -241,10 +263,16 @@ impl<'a> CosetSearch<'a> {
     ///
     /// Returns an error if threads cannot be started, or on cancellation; the marked positions are
     /// then within the moves of the last level, or one more.
-    pub fn advance(&mut self, effort: SearchEffort, control: &Control<'_>) -> Result<Level, CosetError> {
+    pub fn advance(
+        &mut self,
+        effort: SearchEffort,
+        control: &Control<'_>,
+    ) -> Result<Level, CosetError> {
         let ways = self.tables.ways(control)?;
-        Threads::run(control.threads(), |threads| self.next(effort, ways, threads, control))?
-            .ok_or(CosetError::Cancelled)
+        Threads::run(control.threads(), |threads| {
+            self.next(effort, ways, threads, control)
+        })?
+        .ok_or(CosetError::Cancelled)
     }
 
     fn next(
@@ -256,7 +284,9 @@ impl<'a> CosetSearch<'a> {
     ) -> Option<Level> {
         let members = &self.tables.members;
         let moves = self.level.map_or(0, |level| level.moves + 1);
-        let (count, was_complete) = self.level.map_or((0, true), |level| (level.total, level.is_complete));
+        let (count, was_complete) = self
+            .level
+            .map_or((0, true), |level| (level.total, level.is_complete));
         let start = crate::platform::Instant::now();
         let passes = count >= self.few;
         let mut total = count;
@@ -264,8 +294,11 @@ impl<'a> CosetSearch<'a> {
             let step = format!("pass {moves}");
             std::mem::swap(&mut self.marked, &mut self.before);
             let is_odd = self.position.is_odd() != (moves % 2 == 1);
-            let pass =
-                Pass { members, old: &self.before, corner_parity: (ways.metric == Metric::Qtm).then_some(is_odd) };
+            let pass = Pass {
+                members,
+                old: &self.before,
+                corner_parity: (ways.metric == Metric::Qtm).then_some(is_odd),
+            };
             let passed = pass.run(&mut self.marked, threads, &control.step(&step));
             if passed.is_none() {
                 std::mem::swap(&mut self.marked, &mut self.before);
@@ -274,16 +307,27 @@ impl<'a> CosetSearch<'a> {
         }
         let passed = start.elapsed();
         let by_pass = total - count;
-        let mut found = sequence_search::SearchCounts { is_partial: true, ..sequence_search::SearchCounts::default() };
+        let mut found = sequence_search::SearchCounts {
+            is_partial: true,
+            ..sequence_search::SearchCounts::default()
+        };
         if effort == SearchEffort::UntilCovered || MEMBER_COUNT - total > SOLVE_INDIVIDUALLY_BELOW {
             let enough = match effort {
                 SearchEffort::UntilCovered if passes => enough(total).saturating_sub(total),
                 _ => u64::MAX,
             };
-            let bitmap = <[AtomicU64]>::mut_from_bytes(&mut self.marked).expect("pages are aligned");
+            let bitmap =
+                <[AtomicU64]>::mut_from_bytes(&mut self.marked).expect("pages are aligned");
             let (position, stabilizer) = (&self.position, &Stabilizer::of(&self.position));
-            let words =
-                SequenceSearch { members, ways, position, stabilizer, length: moves, ends_outside: passes, enough };
+            let words = SequenceSearch {
+                members,
+                ways,
+                position,
+                stabilizer,
+                length: moves,
+                ends_outside: passes,
+                enough,
+            };
             found = words.mark(bitmap, threads, &control.step(&format!("search {moves}")))?;
         }
         total += found.members;
@@ -307,7 +351,8 @@ impl<'a> CosetSearch<'a> {
     /// it is in another coset.
     pub fn is_marked(&self, position: &Cube) -> Option<bool> {
         let member = self.position * position.inverse();
-        (Coset::of(&member) == Coset::TARGET).then(|| self.is_marked_bit(self.tables.members.bit_of(&member)))
+        (Coset::of(&member) == Coset::TARGET)
+            .then(|| self.is_marked_bit(self.tables.members.bit_of(&member)))
     }
 
     /// Returns positions of the coset, drawn uniformly; deterministic for a given seed.
@@ -331,14 +376,17 @@ impl<'a> CosetSearch<'a> {
 
     /// Returns the positions that the last level marked.
     pub fn newly_marked(&self) -> impl Iterator<Item = Cube> {
-        self.newly_marked_numbers().map(|number| self.position(number))
+        self.newly_marked_numbers()
+            .map(|number| self.position(number))
     }
 
     /// Returns the numbers of the positions that the last level marked; each position of the coset
     /// has one.
     pub fn newly_marked_numbers(&self) -> impl Iterator<Item = u64> {
         let listed = self.fresh.iter().flatten().copied();
-        let differing = words_of(&self.marked).zip(words_of(&self.before)).map(|(marked, before)| marked & !before);
+        let differing = words_of(&self.marked)
+            .zip(words_of(&self.before))
+            .map(|(marked, before)| marked & !before);
         let of_pass = self.fresh.is_none().then(|| bits(differing));
         listed.chain(of_pass.into_iter().flatten())
     }
@@ -360,19 +408,28 @@ impl<'a> CosetSearch<'a> {
         nodes: u64,
         control: &Control<'_>,
     ) -> Result<Vec<UnmarkedPosition>, CosetError> {
-        let limits = TwoPhaseLimits { target: within, nodes, ..TwoPhaseLimits::default() };
+        let limits = TwoPhaseLimits {
+            target: within,
+            nodes,
+            ..TwoPhaseLimits::default()
+        };
         let control = &control.step("positions left");
         let (done, all) = (AtomicU64::new(0), MEMBER_COUNT - self.count());
         let solve = |(): &mut (), position: Cube| {
-            let found = TwoPhase::get().search(&position, &limits, &mut |_| {}, control.cancel_token());
+            let found =
+                TwoPhase::get().search(&position, &limits, &mut |_| {}, control.cancel_token());
             if control.is_cancelled() {
                 return Err(CosetError::Cancelled);
             }
             control.report(1 + done.fetch_add(1, Ordering::Relaxed), all);
-            let solution = found.solution.filter(|solution| solution.len() <= usize::from(within));
+            let solution = found
+                .solution
+                .filter(|solution| solution.len() <= usize::from(within));
             Ok(UnmarkedPosition { position, solution })
         };
-        Threads::run(control.threads(), |threads| threads.map(self.unmarked().collect(), || (), solve))?
+        Threads::run(control.threads(), |threads| {
+            threads.map(self.unmarked().collect(), || (), solve)
+        })?
     }
 }
 
@@ -388,22 +445,31 @@ fn enough(by_pass: u64) -> u64 {
 }
 
 fn words_of(bytes: &[u8]) -> impl Iterator<Item = u64> {
-    bytes.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("there are eight")))
+    bytes
+        .chunks_exact(8)
+        .map(|word| u64::from_le_bytes(word.try_into().expect("there are eight")))
 }
 
 /// Returns the numbers of the bits that are set.
 fn bits(words: impl Iterator<Item = u64>) -> impl Iterator<Item = u64> {
-    (0..).step_by(64).zip(words).filter(|&(_, word)| word != 0).flat_map(|(first, mut word)| {
-        std::iter::from_fn(move || {
-            let bit = (word != 0).then(|| first + u64::from(word.trailing_zeros()));
-            word &= word.wrapping_sub(1);
-            bit
+    (0..)
+        .step_by(64)
+        .zip(words)
+        .filter(|&(_, word)| word != 0)
+        .flat_map(|(first, mut word)| {
+            std::iter::from_fn(move || {
+                let bit = (word != 0).then(|| first + u64::from(word.trailing_zeros()));
+                word &= word.wrapping_sub(1);
+                bit
+            })
         })
-    })
 }
 
 fn too_little() -> CosetError {
-    CosetError::TooLittleMemory { needed: memory_bytes(), available: available_memory() }
+    CosetError::TooLittleMemory {
+        needed: memory_bytes(),
+        available: available_memory(),
+    }
 }
 
 #[cfg(test)]
@@ -445,15 +511,21 @@ mod tests {
                 ("R L'", u64::MAX),
                 ("R F L B", u64::MAX),
             ] {
-                let position =
-                    crate::cube::parse_position(&format!("{moves} U U'"), Some(Format::Moves), &Default::default());
+                let position = crate::cube::parse_position(
+                    &format!("{moves} U U'"),
+                    Some(Format::Moves),
+                    &Default::default(),
+                );
                 let position = position.unwrap().cube;
                 search.restart(&position, &control).unwrap();
                 search.few = few;
                 for (length, expected) in obvious(&position, metric, 5).into_iter().enumerate() {
                     let level = search.advance(SearchEffort::Exhaustive, &control).unwrap();
                     assert!(level.is_complete && usize::from(level.moves) == length);
-                    let found: Vec<String> = search.newly_marked().map(|position| position.facelets()).collect();
+                    let found: Vec<String> = search
+                        .newly_marked()
+                        .map(|position| position.facelets())
+                        .collect();
                     assert_eq!(found.len(), expected.len(), "{metric} {moves} {length}");
                     assert_eq!(BTreeSet::from_iter(found), expected);
                 }
@@ -467,7 +539,8 @@ mod tests {
         for position in crate::cube::random_positions(1).take(100) {
             let class = coset_class(&position);
             assert!(class < 1 << 32 && classes.insert(class));
-            let member = Cube::from_moves(&[members::MOVES[0], members::MOVES[members::FIRST_HALF_TURN]]);
+            let member =
+                Cube::from_moves(&[members::MOVES[0], members::MOVES[members::FIRST_HALF_TURN]]);
             assert_eq!(coset_class(&(member * position)), class);
             for symmetry in Symmetry::all() {
                 let is_of_h = Coset::of(&member.conjugate(symmetry)) == Coset::TARGET;
@@ -483,13 +556,19 @@ mod tests {
         let tables = CosetTables::generate(Metric::Htm, &control).unwrap();
         let mut search = CosetSearch::new(&tables, &Cube::SOLVED).unwrap();
         let published = [
-            1, 10, 67, 456, 3079, 20076, 125218, 756092, 4331124, 23639531, 122749840, 582017108, 2278215506,
-            5790841966,
+            1, 10, 67, 456, 3079, 20076, 125218, 756092, 4331124, 23639531, 122749840, 582017108,
+            2278215506, 5790841966,
         ];
         let mut total = 0;
         for expected in published {
             total += expected;
-            assert_eq!(search.advance(SearchEffort::Exhaustive, &control).unwrap().total, total);
+            assert_eq!(
+                search
+                    .advance(SearchEffort::Exhaustive, &control)
+                    .unwrap()
+                    .total,
+                total
+            );
         }
         for position in search.random_positions(41).take(10_000) {
             assert!(search.is_marked(&position).is_some());

@@ -55,7 +55,10 @@ impl Pass<'_> {
         let mut pages = new.chunks_mut(ROWS * CELL);
         let groups = self.members.groups.windows(2).map(|group| {
             let rows = group[0]..group[1];
-            (rows.clone(), pages.by_ref().take(rows.len()).collect::<Vec<_>>())
+            (
+                rows.clone(),
+                pages.by_ref().take(rows.len()).collect::<Vec<_>>(),
+            )
         });
         let done = AtomicU64::new(0);
         let work = |(): &mut (), (rows, mut pages): (Range<usize>, Vec<&mut [u8]>)| {
@@ -63,7 +66,10 @@ impl Pass<'_> {
                 return Err(());
             }
             let count = Kernel::best().group(self, rows.clone(), &mut pages);
-            control.report(rows.len() as u64 + done.fetch_add(rows.len() as u64, Ordering::Relaxed), ROWS as u64);
+            control.report(
+                rows.len() as u64 + done.fetch_add(rows.len() as u64, Ordering::Relaxed),
+                ROWS as u64,
+            );
             Ok(count)
         };
         let counts = threads.map(groups.collect(), || (), work).ok()?;
@@ -107,11 +113,16 @@ impl Kernel {
 
 #[inline(always)]
 fn group<R: Register>(pass: &Pass<'_>, rows: Range<usize>, pages: &mut [&mut [u8]]) -> u64 {
-    let &Pass { members, old, corner_parity: only } = pass;
+    let &Pass {
+        members,
+        old,
+        corner_parity: only,
+    } = pass;
     let corner_rows = rows.start;
     let cells = members.groups.windows(2).flat_map(|edge_group| {
-        rows.clone()
-            .flat_map(move |corner_row| (edge_group[0]..edge_group[1]).map(move |edge_row| (corner_row, edge_row)))
+        rows.clone().flat_map(move |corner_row| {
+            (edge_group[0]..edge_group[1]).map(move |edge_row| (corner_row, edge_row))
+        })
     });
     let mut ahead = cells.clone();
     let mut prefetch_next = || {
@@ -119,7 +130,9 @@ fn group<R: Register>(pass: &Pass<'_>, rows: Range<usize>, pages: &mut [&mut [u8
             let sources = sources(members, corner_row, edge_row);
             let from_memory = sources[FIRST_HALF_TURN..].iter().map(|source| source.cell);
             for cell in from_memory.chain([(corner_row * ROWS + edge_row) * CELL]) {
-                old[cell..][..CELL].chunks(64).for_each(|line| prefetch(line.as_ptr()));
+                old[cell..][..CELL]
+                    .chunks(64)
+                    .for_each(|line| prefetch(line.as_ptr()));
             }
         }
     };
@@ -135,7 +148,13 @@ fn group<R: Register>(pass: &Pass<'_>, rows: Range<usize>, pages: &mut [&mut [u8
             Some(is_odd) if is_odd == members.corners.is_odd[corner_row] => MOVES_OF_LEVEL[1],
             Some(_) => &[],
         };
-        count += self::cell::<R>(old, cell, &sources, moves, new.try_into().expect("it is a cell"));
+        count += self::cell::<R>(
+            old,
+            cell,
+            &sources,
+            moves,
+            new.try_into().expect("it is a cell"),
+        );
     }
     count
 }
@@ -145,17 +164,32 @@ const MOVES_OF_LEVEL: [&[usize]; 2] = [&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], &[0, 2, 
 
 /// Returns the sources of a cell: its preimage under each move.
 #[inline(always)]
-fn sources(members: &MemberBitmap, corner_row: usize, edge_row: usize) -> [Source<'_>; MOVES.len()] {
-    let (corners, edges) = (&members.corners.after[corner_row], &members.edges.after[edge_row]);
+fn sources(
+    members: &MemberBitmap,
+    corner_row: usize,
+    edge_row: usize,
+) -> [Source<'_>; MOVES.len()] {
+    let (corners, edges) = (
+        &members.corners.after[corner_row],
+        &members.edges.after[edge_row],
+    );
     let is_odd = members.corners.is_odd[corner_row] != members.edges.is_odd[edge_row];
     let slice_before = &members.slice_before[usize::from(is_odd)];
     // The moves of a layer are all its turns, and half turns undo themselves: so the moves are
     // their own inverses.
     std::array::from_fn(|i| {
         let [corners, edges] = [corners[i], edges[i]].map(usize::from);
-        let registers = if i < FIRST_HALF_TURN { &UNMOVED } else { &slice_before[i - FIRST_HALF_TURN] };
+        let registers = if i < FIRST_HALF_TURN {
+            &UNMOVED
+        } else {
+            &slice_before[i - FIRST_HALF_TURN]
+        };
         let labels = corners % 16 * 16 + edges % 16;
-        Source { cell: (corners / 16 * ROWS + edges / 16) * CELL, labels: labels as u8, registers }
+        Source {
+            cell: (corners / 16 * ROWS + edges / 16) * CELL,
+            labels: labels as u8,
+            registers,
+        }
     })
 }
 
@@ -169,7 +203,11 @@ fn cell<R: Register>(
     new: &mut [u8; CELL],
 ) -> u64 {
     let register = |cell: &[u8; CELL], number: usize| {
-        R::load(cell[number * REGISTER..][..REGISTER].try_into().expect("it is a register"))
+        R::load(
+            cell[number * REGISTER..][..REGISTER]
+                .try_into()
+                .expect("it is a register"),
+        )
     };
     let at = |cell: usize| -> &[u8; CELL] { old[cell..][..CELL].try_into().expect("it is a cell") };
     let own = at(cell);
@@ -208,12 +246,17 @@ impl Register for [u64; 4] {
 
     #[inline(always)]
     fn load(bytes: &[u8; REGISTER]) -> [u64; 4] {
-        std::array::from_fn(|word| u64::from_le_bytes(bytes[8 * word..][..8].try_into().expect("there are eight")))
+        std::array::from_fn(|word| {
+            u64::from_le_bytes(bytes[8 * word..][..8].try_into().expect("there are eight"))
+        })
     }
 
     #[inline(always)]
     fn store(self, bytes: &mut [u8; REGISTER]) {
-        bytes.chunks_exact_mut(8).zip(self).for_each(|(bytes, word)| bytes.copy_from_slice(&word.to_le_bytes()));
+        bytes
+            .chunks_exact_mut(8)
+            .zip(self)
+            .for_each(|(bytes, word)| bytes.copy_from_slice(&word.to_le_bytes()));
     }
 
     #[inline(always)]
@@ -238,17 +281,22 @@ impl Register for [u64; 4] {
             0x0000_0000_ffff_ffff,
         ];
         std::array::from_fn(|word| {
-            CLEAR.into_iter().enumerate().fold(self[word ^ usize::from(labels >> 6)], |bits, (i, clear)| {
-                let wanted = clear & (u64::from(labels >> i & 1)).wrapping_neg();
-                let differing = (bits >> (1 << i) ^ bits) & wanted;
-                bits ^ differing ^ differing << (1 << i)
-            })
+            CLEAR.into_iter().enumerate().fold(
+                self[word ^ usize::from(labels >> 6)],
+                |bits, (i, clear)| {
+                    let wanted = clear & (u64::from(labels >> i & 1)).wrapping_neg();
+                    let differing = (bits >> (1 << i) ^ bits) & wanted;
+                    bits ^ differing ^ differing << (1 << i)
+                },
+            )
         })
     }
 
     #[inline(always)]
     fn count(self) -> u64 {
-        self.into_iter().map(|word| u64::from(word.count_ones())).sum()
+        self.into_iter()
+            .map(|word| u64::from(word.count_ones()))
+            .sum()
     }
 }
 
@@ -290,7 +338,8 @@ mod avx2 {
         let mut i = 0;
         while i < 8 * 2 * 16 * 4 {
             let (labels, half, nibble, bit) = (i / 128, i / 64 % 2, i / 4 % 16, i % 4);
-            nibbles[labels][half][nibble] |= ((nibble >> bit & 1) as u8) << ((4 * half + bit) ^ labels);
+            nibbles[labels][half][nibble] |=
+                ((nibble >> bit & 1) as u8) << ((4 * half + bit) ^ labels);
             i += 1;
         }
         nibbles
@@ -333,7 +382,12 @@ mod avx2 {
             let [low, high] = &NIBBLES[labels % 8];
             // SAFETY: 32 bytes are read, from anywhere; the machine has AVX2.
             let lanes = unsafe { _mm256_loadu_si256(LANES[labels / 128].as_ptr().cast()) };
-            Exchange { lanes, bytes: twice(&BYTES[labels / 8 % 16]), low: twice(low), high: twice(high) }
+            Exchange {
+                lanes,
+                bytes: twice(&BYTES[labels / 8 % 16]),
+                low: twice(low),
+                high: twice(high),
+            }
         }
 
         #[inline(always)]
@@ -345,7 +399,10 @@ mod avx2 {
                 let nibble = _mm256_set1_epi8(0x0f);
                 let low = _mm256_shuffle_epi8(exchange.low, _mm256_and_si256(bytes, nibble));
                 let high = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), nibble);
-                Wide(_mm256_or_si256(low, _mm256_shuffle_epi8(exchange.high, high)))
+                Wide(_mm256_or_si256(
+                    low,
+                    _mm256_shuffle_epi8(exchange.high, high),
+                ))
             }
         }
 
@@ -377,7 +434,10 @@ mod tests {
             let portable = <[u64; 4]>::load(&bytes).exchanged(&labels);
             for bit in 0..REGISTER_BITS {
                 let other = bit ^ usize::from(labels);
-                assert_eq!(portable[bit / 64] >> (bit % 64) & 1, u64::from(bytes[other / 8] >> (other % 8) & 1));
+                assert_eq!(
+                    portable[bit / 64] >> (bit % 64) & 1,
+                    u64::from(bytes[other / 8] >> (other % 8) & 1)
+                );
             }
             let wide = avx2::Wide::load(&bytes).exchanged(&avx2::Wide::exchange(labels));
             assert_eq!(wide.count(), portable.count());
@@ -401,11 +461,17 @@ mod tests {
         chance.fill_bytes(&mut old);
         for (corner_row, edge_row) in [(0, 0), (17, 2000), (2519, 1), (1000, 1001)] {
             let mut sources = sources(&members, corner_row, edge_row);
-            sources.iter_mut().zip(1..).for_each(|(source, cell)| source.cell = cell * CELL);
+            sources
+                .iter_mut()
+                .zip(1..)
+                .for_each(|(source, cell)| source.cell = cell * CELL);
             let mut union = [(); 2].map(|()| Aligned([0; CELL]));
             let [portable, wide] = &mut union;
             let count = cell::<[u64; 4]>(&old, 0, &sources, MOVES_OF_LEVEL[0], &mut portable.0);
-            assert_eq!(cell::<avx2::Wide>(&old, 0, &sources, MOVES_OF_LEVEL[0], &mut wide.0), count);
+            assert_eq!(
+                cell::<avx2::Wide>(&old, 0, &sources, MOVES_OF_LEVEL[0], &mut wide.0),
+                count
+            );
             assert_eq!(portable.0, wide.0);
         }
     }

@@ -20,7 +20,12 @@ const WORDS: u8 = 64;
 
 /// Codes the set bits, given for each word the open bits, and of these the ones that are set.
 pub(super) fn encode(words: &[(u64, u64)]) -> Vec<u8> {
-    let count = |bits: fn(&(u64, u64)) -> u64| words.iter().map(|word| u64::from(bits(word).count_ones())).sum::<u64>();
+    let count = |bits: fn(&(u64, u64)) -> u64| {
+        words
+            .iter()
+            .map(|word| u64::from(bits(word).count_ones()))
+            .sum::<u64>()
+    };
     let (open, set) = (count(|&(open, _)| open), count(|&(_, set)| set));
     if set == 0 {
         return Vec::new();
@@ -32,7 +37,11 @@ pub(super) fn encode(words: &[(u64, u64)]) -> Vec<u8> {
         return std::iter::once(WORDS).chain(set).collect();
     }
     let shift = (open * 7 / 10 / listed.max(1)).max(1).ilog2();
-    let mut bits = Bits { bytes: vec![shift as u8 | u8::from(is_inverted) << 7], pending: 0, count: 0 };
+    let mut bits = Bits {
+        bytes: vec![shift as u8 | u8::from(is_inverted) << 7],
+        pending: 0,
+        count: 0,
+    };
     bits.bytes.extend((listed as u32).to_le_bytes());
     let mut gap = 0;
     for &(mut open, set) in words {
@@ -106,13 +115,27 @@ impl<'a> Decoder<'a> {
     pub fn new(bytes: &'a [u8]) -> Option<Decoder<'a>> {
         if let [WORDS, words @ ..] = bytes {
             let none = Decoder::new(&[])?;
-            return Some(Decoder { bytes: words, are_words: true, ..none });
+            return Some(Decoder {
+                bytes: words,
+                are_words: true,
+                ..none
+            });
         }
         let (head, bytes) = bytes.split_at_checked(5).unwrap_or((&[0; 5], bytes));
-        let &[kind, a, b, c, d] = head else { return None };
+        let &[kind, a, b, c, d] = head else {
+            return None;
+        };
         let (shift, left) = (u32::from(kind & 127), u32::from_le_bytes([a, b, c, d]));
-        let mut decoder =
-            Decoder { bytes, pending: 0, count: 0, shift, is_inverted: kind > 127, left, gap: 0, are_words: false };
+        let mut decoder = Decoder {
+            bytes,
+            pending: 0,
+            count: 0,
+            shift,
+            is_inverted: kind > 127,
+            left,
+            gap: 0,
+            are_words: false,
+        };
         if shift > 31 {
             return None;
         }
@@ -140,7 +163,11 @@ impl<'a> Decoder<'a> {
             self.left -= 1;
             self.read_gap()?;
         }
-        Some(if self.is_inverted { open & !listed } else { listed })
+        Some(if self.is_inverted {
+            open & !listed
+        } else {
+            listed
+        })
     }
 
     /// Returns `true` if all listed bits were found.
@@ -195,24 +222,59 @@ mod tests {
         let mut chance = ChaCha8Rng::seed_from_u64(41);
         for open_share in [0.0, 0.001, 0.3, 1.0] {
             for share in [0.0, 0.00002, 0.001, 0.03, 0.3, 0.5, 0.85, 0.99, 1.0] {
-                let mut random =
-                    |share: f64| (0..64).fold(0, |word, _| word << 1 | u64::from(chance.random_bool(share)));
-                let words: Vec<(u64, u64)> = (0..3000).map(|_| (random(open_share), random(share))).collect();
-                let words: Vec<(u64, u64)> = words.into_iter().map(|(open, set)| (open, open & set)).collect();
+                let mut random = |share: f64| {
+                    (0..64).fold(0, |word, _| {
+                        word << 1 | u64::from(chance.random_bool(share))
+                    })
+                };
+                let words: Vec<(u64, u64)> = (0..3000)
+                    .map(|_| (random(open_share), random(share)))
+                    .collect();
+                let words: Vec<(u64, u64)> = words
+                    .into_iter()
+                    .map(|(open, set)| (open, open & set))
+                    .collect();
                 let coded = encode(&words);
                 let mut decoder = Decoder::new(&coded).unwrap();
-                assert!(words.iter().all(|&(open, set)| decoder.word(open) == Some(set)) && decoder.is_done());
-                let count =
-                    |bits: fn(&(u64, u64)) -> u64| words.iter().map(|word| bits(word).count_ones()).sum::<u32>();
-                let (open, set) = (f64::from(count(|word| word.0)), f64::from(count(|word| word.1)));
-                let entropy = |part: f64| if part > 0.0 { part * (open / part).log2() } else { 0.0 };
+                assert!(
+                    words
+                        .iter()
+                        .all(|&(open, set)| decoder.word(open) == Some(set))
+                        && decoder.is_done()
+                );
+                let count = |bits: fn(&(u64, u64)) -> u64| {
+                    words
+                        .iter()
+                        .map(|word| bits(word).count_ones())
+                        .sum::<u32>()
+                };
+                let (open, set) = (
+                    f64::from(count(|word| word.0)),
+                    f64::from(count(|word| word.1)),
+                );
+                let entropy = |part: f64| {
+                    if part > 0.0 {
+                        part * (open / part).log2()
+                    } else {
+                        0.0
+                    }
+                };
                 let fewest = (entropy(set) + entropy(open - set)) / 8.0;
-                let most = if coded.first() == Some(&WORDS) { 1.24 } else { 1.06 };
-                assert!(coded.len() as f64 <= most * fewest + 16.0, "{open_share} {share}: {} {fewest}", coded.len());
+                let most = if coded.first() == Some(&WORDS) {
+                    1.24
+                } else {
+                    1.06
+                };
+                assert!(
+                    coded.len() as f64 <= most * fewest + 16.0,
+                    "{open_share} {share}: {} {fewest}",
+                    coded.len()
+                );
                 for end in (0..coded.len()).step_by(1 + coded.len() / 100) {
                     let cut = Decoder::new(&coded[..end]);
-                    let is_whole =
-                        |mut cut: Decoder<'_>| words.iter().all(|&(open, _)| cut.word(open).is_some()) && cut.is_done();
+                    let is_whole = |mut cut: Decoder<'_>| {
+                        words.iter().all(|&(open, _)| cut.word(open).is_some()) && cut.is_done()
+                    };
                     assert!(set == 0.0 || end < 5 || !cut.is_some_and(is_whole) || set == open);
                 }
             }

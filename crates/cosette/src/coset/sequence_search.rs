@@ -69,9 +69,17 @@ pub(super) struct SearchCounts {
 
 impl SequenceSearch<'_> {
     /// Sets the bits of all members that the sequences lead to; `None` on cancellation.
-    pub fn mark(&self, bitmap: &[AtomicU64], threads: &Threads, control: &Control<'_>) -> Option<SearchCounts> {
+    pub fn mark(
+        &self,
+        bitmap: &[AtomicU64],
+        threads: &Threads,
+        control: &Control<'_>,
+    ) -> Option<SearchCounts> {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2") {
+        if is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+        {
             return self.mark_with::<avx2::Pieces>(avx2::drain, bitmap, threads, control);
         }
         self.mark_with::<[u8; 32]>(drain, bitmap, threads, control)
@@ -85,8 +93,14 @@ impl SequenceSearch<'_> {
         control: &Control<'_>,
     ) -> Option<SearchCounts> {
         let mut first = Searcher::new(*self, bitmap);
-        let mut split = self.length.min(SEARCHED_AT_ONCE).max(self.length.saturating_sub(LATEST_SPLIT));
-        for moves in self.stabilizer.first_moves(self.position, self.length, self.ways.metric) {
+        let mut split = self
+            .length
+            .min(SEARCHED_AT_ONCE)
+            .max(self.length.saturating_sub(LATEST_SPLIT));
+        for moves in self
+            .stabilizer
+            .first_moves(self.position, self.length, self.ways.metric)
+        {
             let after = self.position.apply_moves(&moves);
             let coset = Coset::of(&after);
             let place = self.ways.place(coset);
@@ -94,7 +108,15 @@ impl SequenceSearch<'_> {
             split = split.min(remaining);
             if self.ways.distance(place) <= remaining {
                 let last = moves.last().map_or(Move::COUNT, |m| m.index()) as u8;
-                first.push(remaining, Node { pieces: P::of(&after), coset, place, last });
+                first.push(
+                    remaining,
+                    Node {
+                        pieces: P::of(&after),
+                        coset,
+                        place,
+                        last,
+                    },
+                );
             }
         }
         for remaining in (split + 1..=self.length).rev() {
@@ -111,7 +133,10 @@ impl SequenceSearch<'_> {
                 return Err(());
             }
             if members.load(Ordering::Relaxed) >= self.enough {
-                return Ok(SearchCounts { is_partial: true, ..SearchCounts::default() });
+                return Ok(SearchCounts {
+                    is_partial: true,
+                    ..SearchCounts::default()
+                });
             }
             searcher.lists[usize::from(split)].extend_from_slice(nodes);
             for remaining in (1..=split).rev() {
@@ -120,11 +145,16 @@ impl SequenceSearch<'_> {
             searcher.set_bits();
             let found = std::mem::take(&mut searcher.found);
             members.fetch_add(found.members, Ordering::Relaxed);
-            control.report(nodes.len() as u64 + done.fetch_add(nodes.len() as u64, Ordering::Relaxed), all);
+            control.report(
+                nodes.len() as u64 + done.fetch_add(nodes.len() as u64, Ordering::Relaxed),
+                all,
+            );
             Ok(found)
         };
         let shares = nodes.chunks(SHARE).collect();
-        let found = threads.map(shares, || Searcher::new(*self, bitmap), work).ok()?;
+        let found = threads
+            .map(shares, || Searcher::new(*self, bitmap), work)
+            .ok()?;
         first.set_bits();
         Some(found.into_iter().fold(first.found, |mut all, found| {
             all.words += found.words;
@@ -168,7 +198,14 @@ impl<'a, P: Pieces> Searcher<'a, P> {
             last_moves[Coset::of(Cube::from_move(moves[0])).slice()] = Some(moves);
         }
         let lists = vec![Vec::new(); usize::from(words.length) + 1];
-        Searcher { words, bitmap, lists, bits: Vec::with_capacity(BITS), last_moves, found: SearchCounts::default() }
+        Searcher {
+            words,
+            bitmap,
+            lists,
+            bits: Vec::with_capacity(BITS),
+            last_moves,
+            found: SearchCounts::default(),
+        }
     }
 
     /// Adds a node with `remaining` moves to go.
@@ -182,7 +219,11 @@ impl<'a, P: Pieces> Searcher<'a, P> {
     #[inline(always)]
     fn mark(&mut self, pieces: P) {
         let [corners, edges, slice] = pieces.words();
-        let bit = self.words.members.bit(corners & LOW_THREE_BITS, edges & LOW_THREE_BITS, two_bits_each(slice as u32));
+        let bit = self.words.members.bit(
+            corners & LOW_THREE_BITS,
+            edges & LOW_THREE_BITS,
+            two_bits_each(slice as u32),
+        );
         self.request(bit);
         if self.bits.len() == BITS {
             self.set_bits();
@@ -212,8 +253,14 @@ impl<'a, P: Pieces> Searcher<'a, P> {
 
     #[cold]
     fn request_images(&mut self, bit: u64) {
-        let SequenceSearch { members, stabilizer, .. } = self.words;
-        stabilizer.images(bit, members).for_each(|image| self.request(image));
+        let SequenceSearch {
+            members,
+            stabilizer,
+            ..
+        } = self.words;
+        stabilizer
+            .images(bit, members)
+            .for_each(|image| self.request(image));
     }
 
     /// Sets a bit; returns `true` if it was clear.
@@ -221,7 +268,8 @@ impl<'a, P: Pieces> Searcher<'a, P> {
     fn set(&mut self, bit: u64) -> bool {
         let (word, mask) = (&self.bitmap[(bit / 64) as usize], 1 << (bit % 64));
         // A load costs a tenth of a locked instruction.
-        let is_new = word.load(Ordering::Relaxed) & mask == 0 && word.fetch_or(mask, Ordering::Relaxed) & mask == 0;
+        let is_new = word.load(Ordering::Relaxed) & mask == 0
+            && word.fetch_or(mask, Ordering::Relaxed) & mask == 0;
         if is_new {
             self.found.members += 1;
             if !self.words.ends_outside {
@@ -262,14 +310,20 @@ fn drain<P: Pieces>(searcher: &mut Searcher<'_, P>, remaining: RangeInclusive<u8
 /// Adds the children of a node.
 #[inline(always)]
 fn expand<P: Pieces>(searcher: &mut Searcher<'_, P>, remaining: u8, node: Node<P>) {
-    let SequenceSearch { ways, ends_outside, .. } = searcher.words;
+    let SequenceSearch {
+        ways, ends_outside, ..
+    } = searcher.words;
     let (distance, directions) = ways.moves(node.place, remaining);
     let after = remaining - 1;
     let nearest = match ways.metric {
         Metric::Htm => [0, 1, 2, 2, 1],
         Metric::Qtm => [0, 1, 2, 1, 0],
     };
-    let nearest = if ends_outside { nearest.get(usize::from(after)).copied().unwrap_or(0) } else { 0 };
+    let nearest = if ends_outside {
+        nearest.get(usize::from(after)).copied().unwrap_or(0)
+    } else {
+        0
+    };
     let mut moves = 0;
     for (direction, towards) in directions.into_iter().enumerate() {
         let child = distance + direction as u8;
@@ -289,11 +343,17 @@ fn expand<P: Pieces>(searcher: &mut Searcher<'_, P>, remaining: u8, node: Node<P
                 // A move of the same face would merge with this one; of the opposite, the order
                 // decides.
                 if MoveSet::after(Some(m)).contains(last[0]) {
-                    last.into_iter().for_each(|m| searcher.mark(pieces.turned(m)));
+                    last.into_iter()
+                        .for_each(|m| searcher.mark(pieces.turned(m)));
                 }
             }
             _ => {
-                let node = Node { pieces, coset, place: ways.place(coset), last: ways.last_with(node.last, m) };
+                let node = Node {
+                    pieces,
+                    coset,
+                    place: ways.place(coset),
+                    last: ways.last_with(node.last, m),
+                };
                 searcher.push(after, node);
             }
         }
@@ -345,7 +405,9 @@ impl Pieces for [u8; 32] {
 
     #[inline(always)]
     fn words(self) -> [u64; 3] {
-        [16, 0, 8].map(|start| u64::from_le_bytes(self[start..][..8].try_into().expect("there are eight")))
+        [16, 0, 8].map(|start| {
+            u64::from_le_bytes(self[start..][..8].try_into().expect("there are eight"))
+        })
     }
 }
 
@@ -388,7 +450,12 @@ mod avx2 {
             unsafe {
                 let edges = _mm256_castsi256_si128(self.0);
                 let corners = _mm_cvtsi128_si64(_mm256_extracti128_si256::<1>(self.0));
-                [corners, _mm_cvtsi128_si64(edges), _mm_extract_epi64::<1>(edges)].map(|word| word as u64)
+                [
+                    corners,
+                    _mm_cvtsi128_si64(edges),
+                    _mm_extract_epi64::<1>(edges),
+                ]
+                .map(|word| word as u64)
             }
         }
     }
@@ -403,12 +470,20 @@ mod tests {
     fn pieces_follow_moves() {
         fn words<P: Pieces>(cube: &Cube, m: Move) -> [u64; 3] {
             let [corners, edges, slice] = P::of(cube).turned(m).words();
-            [corners & LOW_THREE_BITS, edges & LOW_THREE_BITS, two_bits_each(slice as u32).into()]
+            [
+                corners & LOW_THREE_BITS,
+                edges & LOW_THREE_BITS,
+                two_bits_each(slice as u32).into(),
+            ]
         }
         for (cube, m) in random_positions(44).zip(Move::ALL) {
             let turned = cube.apply(m);
             let [corners, edges, slice] = Pieces::words(bytes_of(&turned));
-            let expected = [corners & LOW_THREE_BITS, edges & LOW_THREE_BITS, two_bits_each(slice as u32).into()];
+            let expected = [
+                corners & LOW_THREE_BITS,
+                edges & LOW_THREE_BITS,
+                two_bits_each(slice as u32).into(),
+            ];
             assert_eq!(words::<[u8; 32]>(&cube, m), expected);
             #[cfg(target_arch = "x86_64")]
             if is_x86_feature_detected!("avx2") {

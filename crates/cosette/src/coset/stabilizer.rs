@@ -32,8 +32,11 @@ pub(super) struct Stabilizer(Vec<(Symmetry, Cube)>);
 
 impl Stabilizer {
     pub fn of(position: &Cube) -> Stabilizer {
-        let images = Symmetry::preserving_ud_axis().map(|s| (s, *position * position.conjugate(s).inverse()));
-        let keeps = |(s, member): &(Symmetry, Cube)| *s != Symmetry::IDENTITY && Coset::of(member) == Coset::TARGET;
+        let images = Symmetry::preserving_ud_axis()
+            .map(|s| (s, *position * position.conjugate(s).inverse()));
+        let keeps = |(s, member): &(Symmetry, Cube)| {
+            *s != Symmetry::IDENTITY && Coset::of(member) == Coset::TARGET
+        };
         Stabilizer(images.filter(keeps).collect())
     }
 
@@ -44,26 +47,39 @@ impl Stabilizer {
     /// Returns the images of the member of a bit.
     pub fn images(&self, bit: u64, members: &MemberBitmap) -> impl Iterator<Item = u64> {
         let member = members.member(bit);
-        self.0.iter().map(move |&(s, left)| members.bit_of(&(left * member.conjugate(s))))
+        self.0
+            .iter()
+            .map(move |&(s, left)| members.bit_of(&(left * member.conjugate(s))))
     }
 
     /// Returns the first moves of the searched sequences of `length` moves from the position.
     pub fn first_moves(&self, position: &Cube, length: u8, metric: Metric) -> Vec<Vec<Move>> {
         let mut chosen = Vec::new();
         // After these, two moves remain: the last are found in pairs.
-        let count = if self.is_trivial() { 0 } else { FIRST_MOVES.min(length.saturating_sub(2)) };
+        let count = if self.is_trivial() {
+            0
+        } else {
+            FIRST_MOVES.min(length.saturating_sub(2))
+        };
         for_each_sequence(count, metric, |moves| chosen.push(moves.to_vec()));
         chosen.sort_by_key(|moves: &Vec<Move>| {
             let last = moves.last().copied();
-            (Reverse(MoveSet::after(last).bits().count_ones()), last.map(Move::turn) != Some(Turn::Clockwise))
+            (
+                Reverse(MoveSet::after(last).bits().count_ones()),
+                last.map(Move::turn) != Some(Turn::Clockwise),
+            )
         });
         let mut seen = HashSet::new();
         chosen.retain(|moves| {
-            let Some(last) = moves.last() else { return true };
+            let Some(last) = moves.last() else {
+                return true;
+            };
             let after = position.apply_moves(moves);
             let is_new = !seen.contains(&(after, last.face().axis()));
             if is_new {
-                let image = |&(s, left): &(Symmetry, Cube)| (left * after.conjugate(s), s.face(last.face()).axis());
+                let image = |&(s, left): &(Symmetry, Cube)| {
+                    (left * after.conjugate(s), s.face(last.face()).axis())
+                };
                 seen.extend(self.0.iter().map(image));
             }
             is_new
@@ -80,25 +96,44 @@ mod tests {
     fn a_part_of_the_first_moves_stands_for_all() {
         let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
         let members = MemberBitmap::new();
-        for (moves, order) in [("", 16), ("U R2", 16), (superflip, 16), ("R L", 8), ("R", 4), ("F R U2 B'", 1)] {
-            let moves: Vec<Move> = moves.split_whitespace().map(|m| m.parse().unwrap()).collect();
+        for (moves, order) in [
+            ("", 16),
+            ("U R2", 16),
+            (superflip, 16),
+            ("R L", 8),
+            ("R", 4),
+            ("F R U2 B'", 1),
+        ] {
+            let moves: Vec<Move> = moves
+                .split_whitespace()
+                .map(|m| m.parse().unwrap())
+                .collect();
             let position = Cube::from_moves(&moves);
             let images = Symmetry::preserving_ud_axis().map(|s| position.conjugate(s));
-            let kept: Vec<Cube> = images.filter(|image| Coset::of(image) == Coset::of(&position)).collect();
+            let kept: Vec<Cube> = images
+                .filter(|image| Coset::of(image) == Coset::of(&position))
+                .collect();
             assert_eq!(kept.len(), order, "{moves:?}");
             // The member 1 is the end of the empty sequence from p, if p is solved; a solution of
             // c·p ends at c.
             let stabilizer = Stabilizer::of(&position);
-            let mut found: Vec<u64> = stabilizer.images(members.bit_of(&Cube::SOLVED), &members).collect();
-            let mut expected: Vec<u64> =
-                kept.iter().map(|image| members.bit_of(&(position * image.inverse()))).collect();
+            let mut found: Vec<u64> = stabilizer
+                .images(members.bit_of(&Cube::SOLVED), &members)
+                .collect();
+            let mut expected: Vec<u64> = kept
+                .iter()
+                .map(|image| members.bit_of(&(position * image.inverse())))
+                .collect();
             found.push(members.bit_of(&Cube::SOLVED));
             found.sort_unstable();
             expected.sort_unstable();
             assert_eq!(found, expected);
             let chosen = stabilizer.first_moves(&position, 9, Metric::Htm).len();
             let all = if order == 1 { 1 } else { 3240 };
-            assert!((all / order..=all * 5 / 4 / order).contains(&chosen), "{moves:?} {chosen}");
+            assert!(
+                (all / order..=all * 5 / 4 / order).contains(&chosen),
+                "{moves:?} {chosen}"
+            );
         }
     }
 }

@@ -96,13 +96,21 @@ fn kind(most: &u8) -> &'static str {
 }
 
 fn shown(number: &u8) -> String {
-    if *number == u8::MAX { String::new() } else { format!(" {number}") }
+    if *number == u8::MAX {
+        String::new()
+    } else {
+        format!(" {number}")
+    }
 }
 
 /// Returns the other possible explanation of an error: only centers and counts are the same in each
 /// layout.
 fn or_other_layout(error: &ParseError, layouts: &[FaceletLayout]) -> String {
-    let names = layouts.iter().map(|layout| layout.name()).collect::<Vec<_>>().join(" and ");
+    let names = layouts
+        .iter()
+        .map(|layout| layout.name())
+        .collect::<Vec<_>>()
+        .join(" and ");
     match error.kind() {
         ParseErrorKind::CentersAlike { .. } | ParseErrorKind::NotNine { .. } => String::new(),
         _ if layouts.is_empty() => ", or the array has another layout".to_owned(),
@@ -112,18 +120,54 @@ fn or_other_layout(error: &ParseError, layouts: &[FaceletLayout]) -> String {
 
 /// The names, faces, facelet indices of the cells of a face, whether facelets are written, and
 /// moves.
-type Row = (&'static str, [Face; 6], [usize; ON_FACE], bool, &'static str);
+type Row = (
+    &'static str,
+    [Face; 6],
+    [usize; ON_FACE],
+    bool,
+    &'static str,
+);
 
 const ROWS: [usize; ON_FACE] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const COLUMNS: [usize; ON_FACE] = [6, 3, 0, 7, 4, 1, 8, 5, 2];
 const TABLE: [Row; 5] = {
     use Face::{B, D, F, L, R, U};
     [
-        ("kociemba", [U, R, F, D, L, B], ROWS, false, "U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'"),
-        ("deepcubea", [U, D, L, R, B, F], COLUMNS, true, "U' U D' D L' L R' R B' B F' F"),
-        ("cayleypy", [U, D, L, R, B, F], COLUMNS, false, "U D L R B F U' D' L' R' B' F'"),
-        ("santa", [U, F, R, B, L, D], ROWS, false, "F B' R L' D U' F' B R' L D' U"),
-        ("jumanji", [U, F, R, B, L, D], ROWS, false, "U U' U2 F F' F2 R R' R2 B B' B2 L L' L2 D D' D2"),
+        (
+            "kociemba",
+            [U, R, F, D, L, B],
+            ROWS,
+            false,
+            "U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'",
+        ),
+        (
+            "deepcubea",
+            [U, D, L, R, B, F],
+            COLUMNS,
+            true,
+            "U' U D' D L' L R' R B' B F' F",
+        ),
+        (
+            "cayleypy",
+            [U, D, L, R, B, F],
+            COLUMNS,
+            false,
+            "U D L R B F U' D' L' R' B' F'",
+        ),
+        (
+            "santa",
+            [U, F, R, B, L, D],
+            ROWS,
+            false,
+            "F B' R L' D U' F' B R' L D' U",
+        ),
+        (
+            "jumanji",
+            [U, F, R, B, L, D],
+            ROWS,
+            false,
+            "U U' U2 F F' F2 R R' R2 B B' B2 L L' L2 D D' D2",
+        ),
     ]
 };
 
@@ -148,19 +192,36 @@ fn key(colors: impl Iterator<Item = u8>) -> usize {
 impl Lookup {
     fn new(layout: FaceletLayout) -> Lookup {
         let (_, faces, cells, _, moves) = TABLE[layout as usize];
-        let number = |face: usize| faces.iter().position(|f| f.index() == face).expect("a layout has all faces");
-        let cell = |cell: usize| cells.iter().position(|&c| c == cell).expect("a face has all cells");
+        let number = |face: usize| {
+            faces
+                .iter()
+                .position(|f| f.index() == face)
+                .expect("a layout has all faces")
+        };
+        let cell = |cell: usize| {
+            cells
+                .iter()
+                .position(|&c| c == cell)
+                .expect("a face has all cells")
+        };
         let place = |place: usize| number(place / ON_FACE) * ON_FACE + cell(place % ON_FACE);
         let all: Vec<Slot> = Slot::all().collect();
-        let slots: [Vec<usize>; 20] = std::array::from_fn(|slot| all[slot].facelet_indices().map(place).collect());
+        let slots: [Vec<usize>; 20] =
+            std::array::from_fn(|slot| all[slot].facelet_indices().map(place).collect());
         let mut piece = std::array::from_fn(|place| 1 << (place / ON_FACE));
         let mut pieces = [None; 432];
         for (number, slot) in slots.iter().enumerate() {
-            let of_slot = slot.iter().fold(0, |faces, place| faces | 1 << (place / ON_FACE));
+            let of_slot = slot
+                .iter()
+                .fold(0, |faces, place| faces | 1 << (place / ON_FACE));
             slot.iter().for_each(|&place| piece[place] = of_slot);
             let mut colors: Vec<u8> = slot.iter().map(|place| (place / ON_FACE) as u8).collect();
             for orientation in 0..slot.len() as u8 {
-                let number = if slot.len() == 3 { number } else { number - Corner::COUNT };
+                let number = if slot.len() == 3 {
+                    number
+                } else {
+                    number - Corner::COUNT
+                };
                 pieces[key(colors.iter().copied())] = Some((number as u8, orientation));
                 colors.rotate_right(1);
             }
@@ -171,12 +232,20 @@ impl Lookup {
             htm.extend(faces.map(|face| Move::new(face, Turn::Half)));
         }
         let qtm = htm.iter().copied().filter(|m| !m.is_half_turn()).collect();
-        Lookup { slots, piece, pieces, moves: [htm, qtm] }
+        Lookup {
+            slots,
+            piece,
+            pieces,
+            moves: [htm, qtm],
+        }
     }
 
     /// Returns the facelet indices of each piece, centers last.
     fn places(&self) -> impl Iterator<Item = Vec<usize>> {
-        self.slots.iter().cloned().chain((0..6).map(|face| vec![face * ON_FACE + ON_FACE / 2]))
+        self.slots
+            .iter()
+            .cloned()
+            .chain((0..6).map(|face| vec![face * ON_FACE + ON_FACE / 2]))
     }
 }
 
@@ -184,7 +253,11 @@ impl Lookup {
 fn colors(facelets: &Facelets) -> Option<(Facelets, bool)> {
     let most = usize::from(facelets.iter().copied().max()?);
     let are_facelets = most >= usize::from(COLORS);
-    let colors = if are_facelets { facelets.map(|facelet| facelet / ON_FACE as u8) } else { *facelets };
+    let colors = if are_facelets {
+        facelets.map(|facelet| facelet / ON_FACE as u8)
+    } else {
+        *facelets
+    };
     (most < FACELETS).then_some((colors, are_facelets))
 }
 
@@ -216,7 +289,8 @@ impl FaceletLayout {
     /// Returns an error if a number is too large, if the facelets of one piece are not together, or
     /// if the colors are not those of a position.
     pub fn read(self, facelets: &Facelets) -> Result<Cube, ArrayError> {
-        self.read_quickly(facelets).ok_or_else(|| self.fault(facelets))
+        self.read_quickly(facelets)
+            .ok_or_else(|| self.fault(facelets))
     }
 
     /// Returns the position, or `None` without an explanation.
@@ -233,20 +307,35 @@ impl FaceletLayout {
             return ArrayError::FromOne(most);
         }
         let Some((colors, _)) = colors(facelets) else {
-            let place = facelets.iter().position(|&number| usize::from(number) >= FACELETS).expect("one is too large");
-            return ArrayError::NoFacelet { place, number: facelets[place] };
+            let place = facelets
+                .iter()
+                .position(|&number| usize::from(number) >= FACELETS)
+                .expect("one is too large");
+            return ArrayError::NoFacelet {
+                place,
+                number: facelets[place],
+            };
         };
         let is_large = |&number: &u8| number >= COLORS;
         let large = facelets.iter().filter(|number| is_large(number)).count();
         if (1..FACELETS / 2).contains(&large) {
             let place = facelets.iter().position(is_large).expect("there is one");
-            return ArrayError::OneFacelet { place, number: facelets[place] };
+            return ArrayError::OneFacelet {
+                place,
+                number: facelets[place],
+            };
         }
         match parse_facelets(&self.text(&colors)) {
-            Ok(_) => ArrayError::NotOnePiece(self.mixed_piece(facelets, &colors).expect("the colors are sound")),
+            Ok(_) => ArrayError::NotOnePiece(
+                self.mixed_piece(facelets, &colors)
+                    .expect("the colors are sound"),
+            ),
             Err(error) => {
                 let is_position = |layout: &FaceletLayout| layout.read_quickly(facelets).is_some();
-                ArrayError::Colors { error, layouts: FaceletLayout::ALL.into_iter().filter(is_position).collect() }
+                ArrayError::Colors {
+                    error,
+                    layouts: FaceletLayout::ALL.into_iter().filter(is_position).collect(),
+                }
             }
         }
     }
@@ -255,8 +344,12 @@ impl FaceletLayout {
     fn mixed_piece(self, facelets: &Facelets, colors: &Facelets) -> Option<Vec<usize>> {
         let lookup = &LOOKUPS[self as usize];
         let is_one = |places: &Vec<usize>| {
-            let piece = places.iter().fold(0, |faces, &place| faces | 1 << colors[place]);
-            places.iter().all(|&place| lookup.piece[usize::from(facelets[place])] == piece)
+            let piece = places
+                .iter()
+                .fold(0, |faces, &place| faces | 1 << colors[place]);
+            places
+                .iter()
+                .all(|&place| lookup.piece[usize::from(facelets[place])] == piece)
         };
         lookup.places().find(|places| !is_one(places))
     }
@@ -273,7 +366,9 @@ impl FaceletLayout {
             }
         }
         let shown = |slot: usize| {
-            lookup.pieces[key(lookup.slots[slot].iter().map(|&place| face_of[usize::from(colors[place])]))]
+            lookup.pieces[key(lookup.slots[slot]
+                .iter()
+                .map(|&place| face_of[usize::from(colors[place])]))]
         };
         let (mut corners, mut edges) = ([(0, 0); Corner::COUNT], [(0, 0); Edge::COUNT]);
         for (slot, piece) in corners.iter_mut().chain(&mut edges).enumerate() {
@@ -297,7 +392,11 @@ impl FaceletLayout {
     /// [`FaceletLayout`] has the kind of each layout.
     pub fn write(self, cube: &Cube) -> Facelets {
         let facelets = self.permutation(cube);
-        if TABLE[self as usize].3 { facelets } else { facelets.map(|facelet| facelet / ON_FACE as u8) }
+        if TABLE[self as usize].3 {
+            facelets
+        } else {
+            facelets.map(|facelet| facelet / ON_FACE as u8)
+        }
     }
 
     /// Returns, for each index, the index in the solved cube of the facelet that is there now. For
@@ -307,7 +406,11 @@ impl FaceletLayout {
         let mut facelets = std::array::from_fn(|place| place as u8);
         for (slot, places) in Slot::all().zip(&lookup.slots) {
             let (cubie, orientation) = slot.cubie(cube);
-            let first = if matches!(cubie, Slot::Corner(_)) { 0 } else { Corner::COUNT };
+            let first = if matches!(cubie, Slot::Corner(_)) {
+                0
+            } else {
+                Corner::COUNT
+            };
             let own = &lookup.slots[first + cubie.number()];
             for (facelet, &from) in own.iter().enumerate() {
                 facelets[places[(facelet + orientation) % own.len()]] = from as u8;
@@ -324,11 +427,22 @@ impl FaceletLayout {
         let mut from = [0; FACELETS];
         let pieces: Vec<Vec<usize>> = LOOKUPS[self as usize].places().collect();
         for piece in &pieces {
-            let carried: Vec<Face> = piece.iter().map(|&place| rotation.face(face(place))).collect();
-            let is_there =
-                |to: &&Vec<usize>| to.len() == piece.len() && to.iter().all(|&place| carried.contains(&face(place)));
-            for &place in pieces.iter().find(is_there).expect("a rotation carries pieces to pieces") {
-                let facelet = carried.iter().position(|&to| to == face(place)).expect("it is one of them");
+            let carried: Vec<Face> = piece
+                .iter()
+                .map(|&place| rotation.face(face(place)))
+                .collect();
+            let is_there = |to: &&Vec<usize>| {
+                to.len() == piece.len() && to.iter().all(|&place| carried.contains(&face(place)))
+            };
+            for &place in pieces
+                .iter()
+                .find(is_there)
+                .expect("a rotation carries pieces to pieces")
+            {
+                let facelet = carried
+                    .iter()
+                    .position(|&to| to == face(place))
+                    .expect("it is one of them");
                 from[place] = piece[facelet] as u8;
             }
         }
@@ -340,7 +454,10 @@ impl FromStr for FaceletLayout {
     type Err = UnknownFaceletLayout;
 
     fn from_str(name: &str) -> Result<FaceletLayout, UnknownFaceletLayout> {
-        FaceletLayout::ALL.into_iter().find(|layout| layout.name() == name).ok_or(UnknownFaceletLayout)
+        FaceletLayout::ALL
+            .into_iter()
+            .find(|layout| layout.name() == name)
+            .ok_or(UnknownFaceletLayout)
     }
 }
 
@@ -352,7 +469,9 @@ mod tests {
     #[test]
     fn kociembas_layout_is_that_of_facelet_strings() {
         for cube in random_positions(1).take(100) {
-            let letters = FaceletLayout::Kociemba.write(&cube).map(|color| Face::from_index(color.into()).letter());
+            let letters = FaceletLayout::Kociemba
+                .write(&cube)
+                .map(|color| Face::from_index(color.into()).letter());
             assert_eq!(String::from_iter(letters), cube.facelets());
         }
     }
@@ -374,11 +493,20 @@ mod tests {
     #[test]
     fn a_move_carries_facelets() {
         for layout in FaceletLayout::ALL {
-            assert_eq!((layout.moves(Metric::Htm).len(), layout.moves(Metric::Qtm).len()), (18, 12));
+            assert_eq!(
+                (
+                    layout.moves(Metric::Htm).len(),
+                    layout.moves(Metric::Qtm).len()
+                ),
+                (18, 12)
+            );
             for (cube, &m) in random_positions(3).zip(layout.moves(Metric::Htm)) {
                 let before = layout.permutation(&cube);
                 let from = layout.permutation(Cube::from_move(m));
-                assert_eq!(layout.permutation(&cube.apply(m)), from.map(|place| before[usize::from(place)]));
+                assert_eq!(
+                    layout.permutation(&cube.apply(m)),
+                    from.map(|place| before[usize::from(place)])
+                );
             }
         }
     }
@@ -386,16 +514,29 @@ mod tests {
     #[test]
     fn a_rotation_carries_facelets() {
         for layout in FaceletLayout::ALL {
-            for (cube, rotation) in random_positions(4).zip(Symmetry::all().filter(|s| !s.is_mirror())) {
+            for (cube, rotation) in
+                random_positions(4).zip(Symmetry::all().filter(|s| !s.is_mirror()))
+            {
                 let before = layout.permutation(&cube);
-                let turned = layout.rotation_permutation(rotation).map(|place| before[usize::from(place)]);
-                assert_eq!(layout.read(&turned), Ok(cube.conjugate(rotation)), "{layout:?}");
+                let turned = layout
+                    .rotation_permutation(rotation)
+                    .map(|place| before[usize::from(place)]);
+                assert_eq!(
+                    layout.read(&turned),
+                    Ok(cube.conjugate(rotation)),
+                    "{layout:?}"
+                );
             }
             // What was in front is on top after x.
-            let x = parse_moves("x", &ParseOptions::default()).unwrap().rotation();
-            let colors = layout.rotation_permutation(x).map(|place| place / ON_FACE as u8);
+            let x = parse_moves("x", &ParseOptions::default())
+                .unwrap()
+                .rotation();
+            let colors = layout
+                .rotation_permutation(x)
+                .map(|place| place / ON_FACE as u8);
             let (_, faces, ..) = TABLE[layout as usize];
-            let up = faces.iter().position(|&face| face == Face::U).unwrap() * ON_FACE + ON_FACE / 2;
+            let up =
+                faces.iter().position(|&face| face == Face::U).unwrap() * ON_FACE + ON_FACE / 2;
             assert_eq!(faces[usize::from(colors[up])], Face::F);
         }
     }
@@ -412,14 +553,21 @@ mod tests {
         assert!(message(&|a| a[3] = 54).starts_with("the number 54 at place 3 is neither"));
         assert!(message(&|a| a[3] = 255).starts_with("the number at place 3 is neither"));
         assert!(
-            message(&|a| a[3] = 9).starts_with("the number 9 at place 3 is that of a facelet, but most are colors")
+            message(&|a| a[3] = 9)
+                .starts_with("the number 9 at place 3 is that of a facelet, but most are colors")
         );
         assert!(message(&|a| a[0] = 1).ends_with("each color must appear nine times"));
         assert!(message(&|a| a[4] = 1).ends_with("the fifth facelet of a face"));
         assert!(message(&|a| a.swap(0, 53)).ends_with("or the array has another layout"));
         let mut facelets = layout.permutation(&Cube::SOLVED);
         facelets.swap(0, 2);
-        assert!(layout.read(&facelets).unwrap_err().to_string().contains("not those of one piece"));
+        assert!(
+            layout
+                .read(&facelets)
+                .unwrap_err()
+                .to_string()
+                .contains("not those of one piece")
+        );
     }
 
     #[test]
@@ -427,23 +575,43 @@ mod tests {
         let cube = random_positions(4).next().unwrap();
         for layout in FaceletLayout::ALL {
             let facelets = layout.permutation(&cube);
-            let message = |numbers: Facelets| layout.read(&numbers.map(|n| n + 1)).unwrap_err().to_string();
+            let message = |numbers: Facelets| {
+                layout
+                    .read(&numbers.map(|n| n + 1))
+                    .unwrap_err()
+                    .to_string()
+            };
             let colors = message(facelets.map(|facelet| facelet / 9));
-            assert_eq!(colors, "the numbers are 1 to 6; colors are 0 to 5: subtract 1");
-            assert_eq!(message(facelets), "the numbers are 1 to 54; facelets are 0 to 53: subtract 1");
+            assert_eq!(
+                colors,
+                "the numbers are 1 to 6; colors are 0 to 5: subtract 1"
+            );
+            assert_eq!(
+                message(facelets),
+                "the numbers are 1 to 54; facelets are 0 to 53: subtract 1"
+            );
         }
     }
 
     #[test]
     fn another_layout_is_named() {
         let cube = random_positions(5).next().unwrap();
-        for (given, names) in
-            [(FaceletLayout::Santa, "santa and jumanji"), (FaceletLayout::DeepCubeA, "deepcubea and cayleypy")]
-        {
-            for array in [given.permutation(&cube), given.permutation(&cube).map(|facelet| facelet / 9)] {
-                let message = FaceletLayout::Kociemba.read(&array).unwrap_err().to_string();
+        for (given, names) in [
+            (FaceletLayout::Santa, "santa and jumanji"),
+            (FaceletLayout::DeepCubeA, "deepcubea and cayleypy"),
+        ] {
+            for array in [
+                given.permutation(&cube),
+                given.permutation(&cube).map(|facelet| facelet / 9),
+            ] {
+                let message = FaceletLayout::Kociemba
+                    .read(&array)
+                    .unwrap_err()
+                    .to_string();
                 assert!(
-                    message.ends_with(&format!(", or the array has another layout: it is a position in {names}")),
+                    message.ends_with(&format!(
+                        ", or the array has another layout: it is a position in {names}"
+                    )),
                     "{message}"
                 );
             }

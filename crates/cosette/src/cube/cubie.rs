@@ -40,7 +40,16 @@ impl Corner {
 
     /// Returns the three faces of its slot, clockwise from the one on U or D.
     pub const fn faces(self) -> [Face; 3] {
-        [[U, R, F], [U, F, L], [U, L, B], [U, B, R], [D, F, R], [D, L, F], [D, B, L], [D, R, B]][self as usize]
+        [
+            [U, R, F],
+            [U, F, L],
+            [U, L, B],
+            [U, B, R],
+            [D, F, R],
+            [D, L, F],
+            [D, B, L],
+            [D, R, B],
+        ][self as usize]
     }
 
     /// Returns its tetrad, 0 or 1: corners of one tetrad are reached from one another by half
@@ -86,7 +95,20 @@ impl Edge {
 
     /// Returns the two faces of its slot; flips are measured from the first.
     pub const fn faces(self) -> [Face; 2] {
-        [[U, R], [U, F], [U, L], [U, B], [D, R], [D, F], [D, L], [D, B], [F, R], [F, L], [B, L], [B, R]][self as usize]
+        [
+            [U, R],
+            [U, F],
+            [U, L],
+            [U, B],
+            [D, R],
+            [D, F],
+            [D, L],
+            [D, B],
+            [F, R],
+            [F, L],
+            [B, L],
+            [B, R],
+        ][self as usize]
     }
 
     /// Returns its slice, numbered by the axis it does *not* touch: 0 for the edges between U and

@@ -46,18 +46,35 @@ impl ParseError {
         ParseError::of_whole(text, fault)
     }
 
-    pub(super) fn at(text: &str, span: Range<usize>, fault: impl Into<ParseErrorKind>) -> ParseError {
+    pub(super) fn at(
+        text: &str,
+        span: Range<usize>,
+        fault: impl Into<ParseErrorKind>,
+    ) -> ParseError {
         let before = &text[..span.start];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let line = text.contains('\n').then(|| before.matches('\n').count() + 1);
-        let location = Location { line, character: before[line_start..].chars().count() + 1 };
-        ParseError { kind: Box::new(fault.into()), span, location: Some(location) }
+        let line = text
+            .contains('\n')
+            .then(|| before.matches('\n').count() + 1);
+        let location = Location {
+            line,
+            character: before[line_start..].chars().count() + 1,
+        };
+        ParseError {
+            kind: Box::new(fault.into()),
+            span,
+            location: Some(location),
+        }
     }
 
     pub(super) fn of_whole(text: &str, fault: impl Into<ParseErrorKind>) -> ParseError {
         let start = text.len() - text.trim_start_matches(is_blank).len();
         let end = text.trim_end_matches(is_blank).len();
-        ParseError { kind: Box::new(fault.into()), span: start.min(end)..end, location: None }
+        ParseError {
+            kind: Box::new(fault.into()),
+            span: start.min(end)..end,
+            location: None,
+        }
     }
 
     /// Moves the error to this span of another text.
@@ -134,7 +151,9 @@ impl std::error::Error for ParseError {}
 #[non_exhaustive]
 pub enum ParseErrorKind {
     /// Only whitespace and comments.
-    #[error("there is nothing to read; give moves, 54 facelets, Reid's twenty pieces or Speffz cycles")]
+    #[error(
+        "there is nothing to read; give moves, 54 facelets, Reid's twenty pieces or Speffz cycles"
+    )]
     Empty,
     /// A string of facelets, or a list of pieces, and more text.
     #[error(
@@ -149,7 +168,10 @@ pub enum ParseErrorKind {
     FaceletsOrMoves(usize),
     /// Words that name pieces: cycles, or moves.
     #[error("`{text}` may be cycles of pieces or single moves; put spaces between moves, and write cycles in Speffz letters{}", as_in(.speffz))]
-    CyclesOrMoves { text: String, speffz: Option<String> },
+    CyclesOrMoves {
+        text: String,
+        speffz: Option<String>,
+    },
     /// A list or an object of a program that is not one position.
     #[error(
         "this is JSON or program output, but not a single position; give one position as moves, 54 facelets or Reid's twenty \
@@ -167,13 +189,19 @@ pub enum ParseErrorKind {
     )]
     StepOrMoves(String),
     /// A word before moves: the name of a case, or two moves.
-    #[error("`{0}` may be the name of a case or two moves; leave the name out, or put spaces between all moves")]
+    #[error(
+        "`{0}` may be the name of a case or two moves; leave the name out, or put spaces between all moves"
+    )]
     CaseOrMoves(String),
     /// A move with a sign after it, before moves, such as `F.` or `F)`: a label, or a move.
-    #[error("`{0}` may be a label or a move; leave the label out, or write the move without the sign after it")]
+    #[error(
+        "`{0}` may be a label or a move; leave the label out, or write the move without the sign after it"
+    )]
     LabelOrMove(String),
     /// The name of a case, such as `U (a)` or `T perm`.
-    #[error("`{0}` seems to be the name of a case; leave it out, or write it in front of a colon, as in \"{0}\": R U")]
+    #[error(
+        "`{0}` seems to be the name of a case; leave it out, or write it in front of a colon, as in \"{0}\": R U"
+    )]
     NameOfCase(String),
     /// A turn in the notation SSE, or two moves.
     #[error(
@@ -182,7 +210,9 @@ pub enum ParseErrorKind {
     )]
     SseOrMoves(String),
     /// `E` before turns of faces: the name of a case, or a slice.
-    #[error("`E` may be the name of a case or a turn of the slice E; leave the name out, or write `[E]` for the turn")]
+    #[error(
+        "`E` may be the name of a case or a turn of the slice E; leave the name out, or write `[E]` for the turn"
+    )]
     CaseOrSlice,
 
     // Lists.
@@ -223,7 +253,9 @@ pub enum ParseErrorKind {
     )]
     LinkBesideText(String),
     /// There is neither a setup nor an algorithm.
-    #[error("the link contains no moves; give them in the parameters setup and alg, as in alg.cubing.net/?alg=R_U2")]
+    #[error(
+        "the link contains no moves; give them in the parameters setup and alg, as in alg.cubing.net/?alg=R_U2"
+    )]
     NoMovesInAddress,
     /// The moves are those of another puzzle.
     #[error("the link is for the puzzle `{0}`; give a link for the 3x3x3")]
@@ -240,7 +272,9 @@ pub enum ParseErrorKind {
 
     // Moves.
     /// An unknown letter or sign.
-    #[error("`{0}` is not a valid move; moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z")]
+    #[error(
+        "`{0}` is not a valid move; moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z"
+    )]
     UnknownMove(char),
     /// A word with a letter that no move has.
     #[error(
@@ -256,7 +290,9 @@ pub enum ParseErrorKind {
     )]
     AmbiguousLayers(String),
     /// A number of layers other than 1, 2 and 3.
-    #[error("`{0}` turns layers that do not exist; the cube has three layers, as in Rw, 2Rw or 3Rw")]
+    #[error(
+        "`{0}` turns layers that do not exist; the cube has three layers, as in Rw, 2Rw or 3Rw"
+    )]
     NoSuchLayers(String),
     /// `E` with a number at the beginning, before turns of faces.
     #[error(
@@ -264,10 +300,14 @@ pub enum ParseErrorKind {
     )]
     LabelOrSlice(String),
     /// A number that does not belong to a move.
-    #[error("the number {0} does not belong to a move; write it directly after a move or a group, as in R2 or (R U)3")]
+    #[error(
+        "the number {0} does not belong to a move; write it directly after a move or a group, as in R2 or (R U)3"
+    )]
     StrayNumber(String),
     /// A number with a sign after it, which is not at the beginning.
-    #[error("`{0}` seems to number another position; give one position at a time, or leave the numbers out")]
+    #[error(
+        "`{0}` seems to number another position; give one position at a time, or leave the numbers out"
+    )]
     SecondNumber(String),
     /// A number of repetitions in front of a group.
     #[error(
@@ -275,7 +315,9 @@ pub enum ParseErrorKind {
     )]
     TimesBeforeGroup(String),
     /// An inverse mark or a `^` that does not belong to a move.
-    #[error("there is no move before this `{0}`; write it after a move or a group, as in R' or (R U)^3")]
+    #[error(
+        "there is no move before this `{0}`; write it after a move or a group, as in R' or (R U)^3"
+    )]
     StrayMark(char),
     /// A number of turns that is zero.
     #[error("`{0}` has no effect; write U, U2 or U', or remove it")]
@@ -302,7 +344,9 @@ pub enum ParseErrorKind {
     )]
     QuotesOrInverse(char),
     /// Dots at the end of the text or of a group.
-    #[error("these dots may be a pause or stand for omitted moves; write all moves, without the dots")]
+    #[error(
+        "these dots may be a pause or stand for omitted moves; write all moves, without the dots"
+    )]
     MovesLeftOut,
     /// A small letter alone in square brackets.
     #[error(
@@ -315,7 +359,9 @@ pub enum ParseErrorKind {
     )]
     RotationOrTimes(String),
     /// A `^` without a number.
-    #[error("there is no number after this `^`; write one directly after it, as in (R U)^3 or (R U)^-1")]
+    #[error(
+        "there is no number after this `^`; write one directly after it, as in (R U)^3 or (R U)^-1"
+    )]
     NoExponent,
     /// A number that is too large.
     #[error("the number {0} is too large; the maximum is {MAX_EXPONENT}")]
@@ -332,7 +378,9 @@ pub enum ParseErrorKind {
     )]
     StraySeparator(char),
     /// A bar outside brackets.
-    #[error("this `|` is outside square brackets; in lists, write alternatives in square brackets, as in [R U | F] D")]
+    #[error(
+        "this `|` is outside square brackets; in lists, write alternatives in square brackets, as in [R U | F] D"
+    )]
     StrayBar,
     /// A second comma or colon in one pair of brackets.
     #[error(
@@ -349,13 +397,19 @@ pub enum ParseErrorKind {
     #[error("this `/*` is never closed; end the comment with `*/`")]
     UnclosedComment,
     /// A number at the end, which is not that of the moves.
-    #[error("`{written}` is not the number of moves: there are {counted}; correct the number, or remove it")]
+    #[error(
+        "`{written}` is not the number of moves: there are {counted}; correct the number, or remove it"
+    )]
     WrongCount { written: String, counted: String },
     /// A number and `f`, in brackets before moves or alone after as many moves.
-    #[error("`{0}` may be a number of moves or a turn of layers; leave the number out, or write Fw or z for the turn")]
+    #[error(
+        "`{0}` may be a number of moves or a turn of layers; leave the number out, or write Fw or z for the turn"
+    )]
     CountOrTurn(String),
     /// A star and a number that do not touch a move or a bracket.
-    #[error("this `{0}` may repeat one move or all of them; write (R U)3 to repeat several, R3 for one")]
+    #[error(
+        "this `{0}` may repeat one move or all of them; write (R U)3 to repeat several, R3 for one"
+    )]
     RepeatsOneOrAll(String),
     /// A capital `W` behind a face.
     #[error("`{written}` is not a valid move; write {meant}: wide turns have a lower-case w")]
@@ -376,7 +430,9 @@ pub enum ParseErrorKind {
     )]
     LayerRange(String),
     /// A letter of another alphabet.
-    #[error("`{written}` is a letter of another alphabet that looks like {meant}; write the Latin letter {meant}")]
+    #[error(
+        "`{written}` is a letter of another alphabet that looks like {meant}; write the Latin letter {meant}"
+    )]
     Lookalike { written: char, meant: char },
     /// Anything but a single turn of one face, where a single turn is required.
     #[error("`{0}` is not a single face turn; write one of U R F D L B, alone or with 2 or '")]
@@ -409,18 +465,31 @@ pub enum ParseErrorKind {
         "the centers of {first} and {second} are both `{symbol}`; a cube has six colors and each is on one center, the fifth \
          facelet of a face"
     )]
-    CentersAlike { first: Face, second: Face, symbol: char },
+    CentersAlike {
+        first: Face,
+        second: Face,
+        symbol: char,
+    },
     /// A color that no center shows.
-    #[error("`{symbol}` on facelet {facelet} is a seventh color, which no center has; use the colors of the centers")]
+    #[error(
+        "`{symbol}` on facelet {facelet} is a seventh color, which no center has; use the colors of the centers"
+    )]
     SeventhColor { symbol: char, facelet: String },
     /// A facelet without a color.
-    #[error("facelet {facelet} is not painted: `.` stands for any color, as in a goal; give its color")]
+    #[error(
+        "facelet {facelet} is not painted: `.` stands for any color, as in a goal; give its color"
+    )]
     NotPainted { facelet: String },
     /// A color that does not appear nine times.
     #[error(
         "there are {many_times} facelets `{many}` and {few_times} facelets `{few}`; each color must appear nine times"
     )]
-    NotNine { many: char, many_times: usize, few: char, few_times: usize },
+    NotNine {
+        many: char,
+        many_times: usize,
+        few: char,
+        few_times: usize,
+    },
 
     // Reid's pieces.
     /// A number of words other than twenty.
@@ -465,7 +534,9 @@ pub enum ParseErrorKind {
     #[error("the letter {0} appears twice; each facelet moves to one place only")]
     LetterTwice(char),
     /// Two facelets of one cubie go to different slots, or to one slot with different twists.
-    #[error("the piece {cubie} is sent to {letter} and to another place as well; its facelets must stay together")]
+    #[error(
+        "the piece {cubie} is sent to {letter} and to another place as well; its facelets must stay together"
+    )]
     TornApart { cubie: String, letter: char },
 
     // The colors of a slot.
@@ -508,7 +579,9 @@ impl ParseErrorKind {
     /// first quotes the text, so the last semicolon divides them.
     fn halves(&self) -> (String, String) {
         let sentence = escaped(&self.to_string());
-        let (message, help) = sentence.rsplit_once("; ").expect("every fault names its remedy after a semicolon");
+        let (message, help) = sentence
+            .rsplit_once("; ")
+            .expect("every fault names its remedy after a semicolon");
         (message.to_owned(), help.to_owned())
     }
 }
@@ -537,10 +610,17 @@ fn swapped(word: &str) -> String {
 
 /// Returns a phrase such as `, as in edges: (A B)`.
 fn as_in(speffz: &Option<String>) -> String {
-    speffz.as_ref().map(|cycles| format!(", as in {cycles}")).unwrap_or_default()
+    speffz
+        .as_ref()
+        .map(|cycles| format!(", as in {cycles}"))
+        .unwrap_or_default()
 }
 
 /// Returns a phrase such as `is 1 piece`, `are 2 pieces`.
 fn are(count: usize, what: &str) -> String {
-    if count == 1 { format!("is 1 {what}") } else { format!("are {count} {what}s") }
+    if count == 1 {
+        format!("is 1 {what}")
+    } else {
+        format!("are {count} {what}s")
+    }
 }

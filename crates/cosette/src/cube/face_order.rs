@@ -48,7 +48,10 @@ impl Default for FaceOrder {
 impl FaceOrder {
     /// The order of Kociemba's programs, which is the default.
     pub const URFDLB: FaceOrder = {
-        let mut given = [OrientedFace { face: Face::U, quarters: 0 }; 6];
+        let mut given = [OrientedFace {
+            face: Face::U,
+            quarters: 0,
+        }; 6];
         let mut index = 0;
         while index < given.len() {
             given[index].face = Face::from_index(index);
@@ -62,7 +65,8 @@ impl FaceOrder {
         let mut indices = [0; FACELETS];
         for (block, given) in self.0.iter().enumerate() {
             for cell in 0..ON_FACE {
-                indices[given.face.index() * ON_FACE + cell] = block * ON_FACE + turned(cell, given.quarters);
+                indices[given.face.index() * ON_FACE + cell] =
+                    block * ON_FACE + turned(cell, given.quarters);
             }
         }
         indices
@@ -71,21 +75,40 @@ impl FaceOrder {
     /// Returns the only order in which these symbols, nine of each, are a cube; `None` if there is
     /// none or if there are several. Orders with turned faces are tried last.
     pub(super) fn of_cube(symbols: &[char]) -> Option<FaceOrder> {
-        let blocks: Vec<char> = symbols.chunks(ON_FACE).map(|face| face[ON_FACE / 2]).collect();
+        let blocks: Vec<char> = symbols
+            .chunks(ON_FACE)
+            .map(|face| face[ON_FACE / 2])
+            .collect();
         let block = |symbol: &char| blocks.iter().position(|center| center == symbol);
         let colors: Vec<usize> = symbols.iter().map(block).collect::<Option<_>>()?;
-        let named: Option<Vec<Face>> = blocks.iter().map(|c| Face::from_letter(c.to_ascii_uppercase())).collect();
+        let named: Option<Vec<Face>> = blocks
+            .iter()
+            .map(|c| Face::from_letter(c.to_ascii_uppercase()))
+            .collect();
         let all = orders(&Face::ALL);
         // Symbols that are letters of faces name the faces; then only turns of the faces are
         // sought.
-        let of_letters = named.into_iter().map(|faces| faces.try_into().expect("there are six faces"));
+        let of_letters = named
+            .into_iter()
+            .map(|faces| faces.try_into().expect("there are six faces"));
         let of_letters: Vec<[Face; 6]> = of_letters.filter(|faces| all.contains(faces)).collect();
-        let with_top: Vec<[Face; 6]> = all.iter().copied().filter(|faces| faces[0] == Face::U).collect();
-        let (any, any_turned) = if of_letters.is_empty() { (&all, &with_top) } else { (&of_letters, &of_letters) };
+        let with_top: Vec<[Face; 6]> = all
+            .iter()
+            .copied()
+            .filter(|faces| faces[0] == Face::U)
+            .collect();
+        let (any, any_turned) = if of_letters.is_empty() {
+            (&all, &with_top)
+        } else {
+            (&of_letters, &of_letters)
+        };
         let is_held = of_letters.is_empty();
         for (orders, turns_faces) in [(any, false), (any_turned, true)] {
             let may_turn = &|face| turns_faces && !(is_held && face == Face::U);
-            let mut search = Search { colors: &colors, found: Vec::new() };
+            let mut search = Search {
+                colors: &colors,
+                found: Vec::new(),
+            };
             for faces in orders {
                 search.assign(faces, &mut Vec::new(), may_turn);
             }
@@ -131,10 +154,17 @@ struct Search<'a> {
 impl Search<'_> {
     /// Finds the turns with which faces in this order make a cube, the turns of the first faces in
     /// the order U R F D L B being given.
-    fn assign(&mut self, faces: &[Face; 6], quarters: &mut Vec<u8>, may_turn: &dyn Fn(Face) -> bool) {
+    fn assign(
+        &mut self,
+        faces: &[Face; 6],
+        quarters: &mut Vec<u8>,
+        may_turn: &dyn Fn(Face) -> bool,
+    ) {
         let order = || {
-            let given =
-                |&face: &Face| OrientedFace { face, quarters: quarters.get(face.index()).copied().unwrap_or(0) };
+            let given = |&face: &Face| OrientedFace {
+                face,
+                quarters: quarters.get(face.index()).copied().unwrap_or(0),
+            };
             FaceOrder(faces.each_ref().map(given))
         };
         let Some(face) = Face::ALL.get(quarters.len()).copied() else {
@@ -155,7 +185,10 @@ impl Search<'_> {
 
     /// Returns the face whose color a facelet of the net shows.
     fn shown(&self, faces: &[Face; 6], place: usize, quarters: u8) -> Face {
-        let block = faces.iter().position(|face| face.index() == place / ON_FACE).expect("each face is in the order");
+        let block = faces
+            .iter()
+            .position(|face| face.index() == place / ON_FACE)
+            .expect("each face is in the order");
         faces[self.colors[block * ON_FACE + turned(place % ON_FACE, quarters)]]
     }
 
@@ -167,23 +200,45 @@ impl Search<'_> {
             of_faces().all(|face| face <= last) && of_faces().any(|face| face == last)
         };
         let shown = |place: usize| self.shown(faces, place, quarters[place / ON_FACE]);
-        let edges = Edge::ALL.into_iter().map(Edge::places).filter(|places| is_known(places));
-        let corners = Corner::ALL.into_iter().map(Corner::places).filter(|places| is_known(places));
-        edges.map(|places| places.map(shown)).all(|[a, b]| a != b && a != b.opposite())
+        let edges = Edge::ALL
+            .into_iter()
+            .map(Edge::places)
+            .filter(|places| is_known(places));
+        let corners = Corner::ALL
+            .into_iter()
+            .map(Corner::places)
+            .filter(|places| is_known(places));
+        edges
+            .map(|places| places.map(shown))
+            .all(|[a, b]| a != b && a != b.opposite())
             && corners.map(|places| places.map(shown)).all(is_corner)
     }
 
     /// Returns `true` if the cube in this order is solvable.
     fn is_cube(&self, faces: &[Face; 6], order: &FaceOrder) -> bool {
         let shown = |place: usize| {
-            let given = order.0.iter().find(|given| given.face.index() == place / ON_FACE);
-            Some(self.shown(faces, place, given.expect("each face is in the order").quarters))
+            let given = order
+                .0
+                .iter()
+                .find(|given| given.face.index() == place / ON_FACE);
+            Some(self.shown(
+                faces,
+                place,
+                given.expect("each face is in the order").quarters,
+            ))
         };
-        let cubie =
-            |slot: Slot| slot.cubie_showing(&slot.facelet_indices().map(shown).collect::<Vec<_>>(), String::new()).ok();
+        let cubie = |slot: Slot| {
+            slot.cubie_showing(
+                &slot.facelet_indices().map(shown).collect::<Vec<_>>(),
+                String::new(),
+            )
+            .ok()
+        };
         let corners: Option<Vec<(u8, u8)>> = Slot::corners().map(cubie).collect();
         let edges: Option<Vec<(u8, u8)>> = Slot::edges().map(cubie).collect();
-        let (Some(corners), Some(edges)) = (corners, edges) else { return false };
+        let (Some(corners), Some(edges)) = (corners, edges) else {
+            return false;
+        };
         let corners = corners.try_into().expect("there are eight corners");
         let edges = edges.try_into().expect("there are twelve edges");
         Cube::from_cubies(&corners, &edges).is_ok()
@@ -223,7 +278,10 @@ impl FromStr for FaceOrder {
                     given.push(OrientedFace { face, quarters: 0 })
                 }
                 ('+' | '2' | '\'', _) => {
-                    let last = given.last_mut().filter(|last| last.quarters == 0).ok_or_else(unknown)?;
+                    let last = given
+                        .last_mut()
+                        .filter(|last| last.quarters == 0)
+                        .ok_or_else(unknown)?;
                     last.quarters = if c == '+' { 1 } else { 3 - u8::from(c == '2') };
                 }
                 _ => return Err(unknown()),
@@ -270,7 +328,9 @@ mod tests {
             assert_eq!(text.parse::<FaceOrder>().unwrap().to_string(), text);
         }
         assert_eq!("U L F,R b d".parse(), "ULFRBD".parse::<FaceOrder>());
-        for text in ["", "ULFRB", "ULFRBB", "ULFRBDU", "'ULFRBD", "U2'LFRBD", "URFDLX"] {
+        for text in [
+            "", "ULFRB", "ULFRBB", "ULFRBDU", "'ULFRBD", "U2'LFRBD", "URFDLX",
+        ] {
             assert!(text.parse::<FaceOrder>().is_err(), "{text}");
         }
     }
@@ -289,11 +349,20 @@ mod tests {
         for (cube, text) in random_positions(5).zip(orders.iter().cycle()).take(40) {
             let order: FaceOrder = text.parse().unwrap();
             let letters = written(&cube, order);
-            let options = ParseOptions { face_order: order, ..ParseOptions::default() };
+            let options = ParseOptions {
+                face_order: order,
+                ..ParseOptions::default()
+            };
             assert_eq!(parse_position(&letters, None, &options).unwrap().cube, cube);
-            assert_eq!(FaceOrder::of_cube(&letters.chars().collect::<Vec<_>>()), Some(order), "{text}: {letters}");
-            let colors: Vec<char> =
-                letters.chars().map(|c| "wrgyob".as_bytes()["URFDLB".find(c).unwrap()].into()).collect();
+            assert_eq!(
+                FaceOrder::of_cube(&letters.chars().collect::<Vec<_>>()),
+                Some(order),
+                "{text}: {letters}"
+            );
+            let colors: Vec<char> = letters
+                .chars()
+                .map(|c| "wrgyob".as_bytes()["URFDLB".find(c).unwrap()].into())
+                .collect();
             let found = FaceOrder::of_cube(&colors).expect(text);
             match text.contains(['+', '2', '\'']) {
                 // The same cube, held with the first face up.
@@ -305,8 +374,15 @@ mod tests {
 
     #[test]
     fn an_order_is_not_guessed() {
-        let solved: Vec<char> = Cube::SOLVED.facelets().chars().map(|c| c.to_ascii_lowercase()).collect();
-        let colors: Vec<char> = solved.iter().map(|c| if *c == 'u' { 'w' } else { *c }).collect();
+        let solved: Vec<char> = Cube::SOLVED
+            .facelets()
+            .chars()
+            .map(|c| c.to_ascii_lowercase())
+            .collect();
+        let colors: Vec<char> = solved
+            .iter()
+            .map(|c| if *c == 'u' { 'w' } else { *c })
+            .collect();
         assert_eq!(FaceOrder::of_cube(&colors), None);
     }
 }

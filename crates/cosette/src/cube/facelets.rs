@@ -53,9 +53,16 @@ pub fn parse_facelets(text: &str) -> Result<Cube, ParseError> {
 /// Returns the errors of [`parse_facelets`], and an error if the facelets are a cube only in
 /// another order.
 pub(super) fn read_facelets(text: &str, order: FaceOrder) -> Result<Cube, ParseError> {
-    let Layout { facelets, is_placed, .. } = Layout::of(text);
+    let Layout {
+        facelets,
+        is_placed,
+        ..
+    } = Layout::of(text);
     if facelets.len() != FACELETS {
-        return Err(ParseError::of_whole(text, ParseErrorKind::FaceletCount(facelets.len())));
+        return Err(ParseError::of_whole(
+            text,
+            ParseErrorKind::FaceletCount(facelets.len()),
+        ));
     }
     if is_placed {
         return read_placed(text, &facelets);
@@ -65,7 +72,13 @@ pub(super) fn read_facelets(text: &str, order: FaceOrder) -> Result<Cube, ParseE
         // An order that was chosen is not questioned.
         Ok(cube) if order != FaceOrder::URFDLB => Ok(cube),
         Ok(cube) => match order_of_letters(text, &facelets, cube) {
-            Some(named) => Err(ParseError::of_whole(text, ParseErrorKind::CentersInOtherOrder { given: order, named })),
+            Some(named) => Err(ParseError::of_whole(
+                text,
+                ParseErrorKind::CentersInOtherOrder {
+                    given: order,
+                    named,
+                },
+            )),
             None => Ok(cube),
         },
         Err(error) if error.is_impossible() && layout::is_balanced(&facelets) => {
@@ -79,15 +92,27 @@ pub(super) fn read_facelets(text: &str, order: FaceOrder) -> Result<Cube, ParseE
 /// centers, and the facelets are another position in that order.
 fn order_of_letters(text: &str, facelets: &[Token], cube: Cube) -> Option<FaceOrder> {
     let center = |face: Face| facelets[face.index() * ON_FACE + ON_FACE / 2].symbol();
-    let named: Vec<Face> = Face::ALL.into_iter().map(|face| Face::from_letter(center(face))).collect::<Option<_>>()?;
-    let is_held_so = |s: &Symmetry| Face::ALL.into_iter().all(|face| s.face(face) == named[face.index()]);
-    if Symmetry::all().filter(|s| !s.is_mirror()).any(|s| is_held_so(&s)) {
+    let named: Vec<Face> = Face::ALL
+        .into_iter()
+        .map(|face| Face::from_letter(center(face)))
+        .collect::<Option<_>>()?;
+    let is_held_so = |s: &Symmetry| {
+        Face::ALL
+            .into_iter()
+            .all(|face| s.face(face) == named[face.index()])
+    };
+    if Symmetry::all()
+        .filter(|s| !s.is_mirror())
+        .any(|s| is_held_so(&s))
+    {
         return None;
     }
     let letters: String = named.iter().map(|face| face.letter()).collect();
     let order: FaceOrder = letters.parse().ok()?;
     let placed = order.indices().map(|index| facelets[index]);
-    read_placed(text, &placed).is_ok_and(|other| other != cube).then_some(order)
+    read_placed(text, &placed)
+        .is_ok_and(|other| other != cube)
+        .then_some(order)
 }
 
 /// Returns the error that facelets are a cube in one other order, or as the rows of a net; `None`
@@ -118,15 +143,26 @@ fn read_placed(text: &str, facelets: &[Token]) -> Result<Cube, ParseError> {
     let faces = faces(text, facelets, &centers)?;
     check_nine_each(text, &faces, &centers)?;
     assemble(text, |slot| VisibleColors {
-        faces: slot.facelet_indices().map(|place| Some(faces[place])).collect(),
-        written: slot.facelet_indices().map(|place| facelets[place].text).collect(),
+        faces: slot
+            .facelet_indices()
+            .map(|place| Some(faces[place]))
+            .collect(),
+        written: slot
+            .facelet_indices()
+            .map(|place| facelets[place].text)
+            .collect(),
         span: facelets[slot.place(0)].span(),
     })
 }
 
 /// Returns `true` if these symbols are 54, of six kinds, nine of each, with six different centers.
 pub(super) fn are_balanced(facelets: &[Token]) -> bool {
-    let times = |wanted: char| facelets.iter().filter(|symbol| symbol.symbol() == wanted).count();
+    let times = |wanted: char| {
+        facelets
+            .iter()
+            .filter(|symbol| symbol.symbol() == wanted)
+            .count()
+    };
     let center = |face: usize| facelets[face * ON_FACE + ON_FACE / 2].symbol();
     facelets.len() == FACELETS
         && (0..6).all(|face| (0..face).all(|earlier| center(earlier) != center(face)))
@@ -141,11 +177,27 @@ fn centers(text: &str, facelets: &[Token]) -> Result<[char; 6], ParseError> {
         let center = facelets[place];
         let symbol = center.symbol();
         // Nine dots may be a color.
-        if symbol == BLANK && facelets.iter().filter(|facelet| facelet.symbol() == BLANK).count() != ON_FACE {
-            return Err(ParseError::at(text, center.span(), ParseErrorKind::NotPainted { facelet: place_name(place) }));
+        if symbol == BLANK
+            && facelets
+                .iter()
+                .filter(|facelet| facelet.symbol() == BLANK)
+                .count()
+                != ON_FACE
+        {
+            return Err(ParseError::at(
+                text,
+                center.span(),
+                ParseErrorKind::NotPainted {
+                    facelet: place_name(place),
+                },
+            ));
         }
         if let Some(first) = centers.iter().position(|&earlier| earlier == symbol) {
-            let fault = ParseErrorKind::CentersAlike { first: Face::from_index(first), second, symbol };
+            let fault = ParseErrorKind::CentersAlike {
+                first: Face::from_index(first),
+                second,
+                symbol,
+            };
             return Err(ParseError::at(text, center.span(), fault));
         }
         centers[second.index()] = symbol;
@@ -157,22 +209,37 @@ fn centers(text: &str, facelets: &[Token]) -> Result<[char; 6], ParseError> {
 fn faces(text: &str, facelets: &[Token], centers: &[char; 6]) -> Result<Vec<Face>, ParseError> {
     let face = |(place, facelet): (usize, &Token)| {
         let symbol = facelet.symbol();
-        centers.iter().position(|&center| center == symbol).map(Face::from_index).ok_or_else(|| {
-            let facelet_name = place_name(place);
-            let fault = match symbol {
-                BLANK => ParseErrorKind::NotPainted { facelet: facelet_name },
-                _ => ParseErrorKind::SeventhColor { symbol, facelet: facelet_name },
-            };
-            ParseError::at(text, facelet.span(), fault)
-        })
+        centers
+            .iter()
+            .position(|&center| center == symbol)
+            .map(Face::from_index)
+            .ok_or_else(|| {
+                let facelet_name = place_name(place);
+                let fault = match symbol {
+                    BLANK => ParseErrorKind::NotPainted {
+                        facelet: facelet_name,
+                    },
+                    _ => ParseErrorKind::SeventhColor {
+                        symbol,
+                        facelet: facelet_name,
+                    },
+                };
+                ParseError::at(text, facelet.span(), fault)
+            })
     };
     facelets.iter().enumerate().map(face).collect()
 }
 
 fn check_nine_each(text: &str, faces: &[Face], centers: &[char; 6]) -> Result<(), ParseError> {
     let times = |face: &Face| faces.iter().filter(|shown| *shown == face).count();
-    let many = Face::ALL.into_iter().max_by_key(times).expect("there are six faces");
-    let few = Face::ALL.into_iter().min_by_key(times).expect("there are six faces");
+    let many = Face::ALL
+        .into_iter()
+        .max_by_key(times)
+        .expect("there are six faces");
+    let few = Face::ALL
+        .into_iter()
+        .min_by_key(times)
+        .expect("there are six faces");
     if times(&many) == ON_FACE {
         return Ok(());
     }
@@ -198,7 +265,8 @@ impl Cube {
     /// Returns the 54 facelets in the letters of the faces, in the order U R F D L B, each face row
     /// by row.
     pub fn facelets(&self) -> String {
-        let mut faces: [Face; FACELETS] = std::array::from_fn(|place| Face::from_index(place / ON_FACE));
+        let mut faces: [Face; FACELETS] =
+            std::array::from_fn(|place| Face::from_index(place / ON_FACE));
         for slot in Slot::all() {
             for (place, face) in slot.facelet_indices().zip(slot.shown(self)) {
                 faces[place] = face;
@@ -230,10 +298,18 @@ impl PartialFacelets {
     /// Reads 54 symbols: dots for unpainted facelets, and any six others for the colors, which the
     /// centers assign to the faces. `None` if the text is anything else.
     pub(super) fn of_facelets(text: &str) -> Option<PartialFacelets> {
-        let symbols: Vec<char> = text.chars().filter(|symbol| !symbol.is_whitespace()).collect();
+        let symbols: Vec<char> = text
+            .chars()
+            .filter(|symbol| !symbol.is_whitespace())
+            .collect();
         let centers: Vec<char> = symbols.iter().skip(4).step_by(9).copied().collect();
-        let is_repeated = |center: &char| centers.iter().filter(|other| *other == center).count() > 1;
-        if symbols.len() != FACELETS || centers.iter().any(|center| *center == BLANK || is_repeated(center)) {
+        let is_repeated =
+            |center: &char| centers.iter().filter(|other| *other == center).count() > 1;
+        if symbols.len() != FACELETS
+            || centers
+                .iter()
+                .any(|center| *center == BLANK || is_repeated(center))
+        {
             return None;
         }
         let face = |symbol: &char| match centers.iter().position(|center| center == symbol) {
@@ -241,7 +317,11 @@ impl PartialFacelets {
             None if *symbol == BLANK => Some(None),
             None => None,
         };
-        symbols.iter().map(face).collect::<Option<_>>().map(PartialFacelets)
+        symbols
+            .iter()
+            .map(face)
+            .collect::<Option<_>>()
+            .map(PartialFacelets)
     }
 
     /// Returns the facelets as letters of faces.
@@ -256,7 +336,11 @@ impl PartialFacelets {
 
     /// Returns the impossible pieces.
     pub fn impossible_pieces(&self) -> Vec<ImpossiblePiece> {
-        [self.marks_of(Slot::corners(), "corner"), self.marks_of(Slot::edges(), "edge")].concat()
+        [
+            self.marks_of(Slot::corners(), "corner"),
+            self.marks_of(Slot::edges(), "edge"),
+        ]
+        .concat()
     }
 
     /// Returns the impossible pieces of one kind.
@@ -264,7 +348,8 @@ impl PartialFacelets {
         let mut marks = Vec::new();
         let mut holders = vec![Vec::new(); Slot::all().count()];
         for slot in slots {
-            let shown: Vec<Option<Face>> = slot.facelet_indices().map(|place| self.0[place]).collect();
+            let shown: Vec<Option<Face>> =
+                slot.facelet_indices().map(|place| self.0[place]).collect();
             let is_painted = shown.iter().all(Option::is_some);
             match slot.cubie_showing(&shown, letters(&shown)) {
                 Err(fault) => {
@@ -278,18 +363,32 @@ impl PartialFacelets {
                 Ok(_) => {}
             }
         }
-        for (cubie, holders) in holders.iter().enumerate().filter(|(_, holders)| holders.len() > 1) {
-            let facelets = holders.iter().flat_map(|slot| slot.facelet_indices()).collect();
+        for (cubie, holders) in holders
+            .iter()
+            .enumerate()
+            .filter(|(_, holders)| holders.len() > 1)
+        {
+            let facelets = holders
+                .iter()
+                .flat_map(|slot| slot.facelet_indices())
+                .collect();
             let name = holders[0].of_same_kind(cubie);
             let error = format!("the {kind} {name} appears {} times", holders.len());
-            marks.push(ImpossiblePiece { facelets, error, help: format!("every {kind} must appear once") });
+            marks.push(ImpossiblePiece {
+                facelets,
+                error,
+                help: format!("every {kind} must appear once"),
+            });
         }
         marks
     }
 }
 
 fn letters(shown: &[Option<Face>]) -> String {
-    shown.iter().map(|face| face.map_or(BLANK, Face::letter)).collect()
+    shown
+        .iter()
+        .map(|face| face.map_or(BLANK, Face::letter))
+        .collect()
 }
 
 #[cfg(test)]
@@ -304,7 +403,8 @@ mod tests {
     /// The solved cube with some facelets repainted.
     fn solved_but(over: &[(usize, char)]) -> PartialFacelets {
         let mut facelets: Vec<char> = Cube::SOLVED.facelets().chars().collect();
-        over.iter().for_each(|&(place, symbol)| facelets[place] = symbol);
+        over.iter()
+            .for_each(|&(place, symbol)| facelets[place] = symbol);
         painted(&facelets.into_iter().collect::<String>())
     }
 
@@ -312,7 +412,9 @@ mod tests {
     fn neither_positions_nor_parts_of_them_are_marked() {
         for (cube, blank) in random_positions(7).take(200).zip((0..54).cycle()) {
             let mut facelets: Vec<char> = cube.facelets().chars().collect();
-            (0..blank).filter(|place| place % 9 != 4).for_each(|place| facelets[place] = BLANK);
+            (0..blank)
+                .filter(|place| place % 9 != 4)
+                .for_each(|place| facelets[place] = BLANK);
             let painting = painted(&facelets.iter().collect::<String>());
             assert_eq!(painting.impossible_pieces(), []);
             assert_eq!(painting.facelets(), facelets.iter().collect::<String>());
@@ -328,12 +430,18 @@ mod tests {
         assert!(marks[0].error.contains("`UD`"), "{marks:?}");
 
         let mirrored = solved_but(&[(corner[1], 'F'), (corner[2], 'R')]).impossible_pieces();
-        assert_eq!((mirrored.len(), mirrored[0].facelets.as_slice()), (1, corner.as_slice()));
+        assert_eq!(
+            (mirrored.len(), mirrored[0].facelets.as_slice()),
+            (1, corner.as_slice())
+        );
         assert!(mirrored[0].error.contains("mirror"), "{mirrored:?}");
 
         let twice = solved_but(&[(edge[1], 'R')]).impossible_pieces();
         assert_eq!(twice[0].facelets, [Edge::Ur.places(), edge].concat());
-        assert!(twice[0].error.contains("edge UR appears 2 times"), "{twice:?}");
+        assert!(
+            twice[0].error.contains("edge UR appears 2 times"),
+            "{twice:?}"
+        );
     }
 
     #[test]
@@ -343,7 +451,10 @@ mod tests {
             solved_but(&[(third, BLANK), (second, 'D')]).impossible_pieces()[0].facelets,
             [first, second, third]
         );
-        assert_eq!(solved_but(&[(third, BLANK), (second, 'B')]).impossible_pieces(), []);
+        assert_eq!(
+            solved_but(&[(third, BLANK), (second, 'B')]).impossible_pieces(),
+            []
+        );
     }
 
     #[test]
@@ -351,7 +462,13 @@ mod tests {
         let solved = Cube::SOLVED.facelets();
         let other_colors = solved.replace('U', "w").replace('R', "r");
         assert_eq!(painted(&other_colors).facelets(), solved);
-        for text in ["R U2", "", &solved[1..], &solved.replace('U', "R"), &solved.replacen('U', "x", 1)] {
+        for text in [
+            "R U2",
+            "",
+            &solved[1..],
+            &solved.replace('U', "R"),
+            &solved.replacen('U', "x", 1),
+        ] {
             assert!(PartialFacelets::parse(text, None).is_none(), "{text}");
         }
     }

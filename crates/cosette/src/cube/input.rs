@@ -16,7 +16,11 @@ use std::str::FromStr;
 
 /// A way of writing positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "lowercase")
+)]
 pub enum Format {
     /// Moves that lead from the solved cube to the position ([`parse_moves`]).
     Moves,
@@ -30,7 +34,12 @@ pub enum Format {
 
 impl Format {
     /// The four formats.
-    pub const ALL: [Format; 4] = [Format::Moves, Format::Facelets, Format::Reid, Format::Speffz];
+    pub const ALL: [Format; 4] = [
+        Format::Moves,
+        Format::Facelets,
+        Format::Reid,
+        Format::Speffz,
+    ];
 
     /// Returns the name: `moves`, `facelets`, `reid` or `speffz`.
     pub const fn name(self) -> &'static str {
@@ -44,7 +53,11 @@ impl Format {
 
     /// Detects the format of a text. The text may still have errors.
     pub fn detect(text: &str) -> Format {
-        if is_address(text) { Format::Moves } else { Format::of_plain(&plain(text)) }
+        if is_address(text) {
+            Format::Moves
+        } else {
+            Format::of_plain(&plain(text))
+        }
     }
 
     /// Detects the format of a text without comments.
@@ -78,7 +91,10 @@ impl FromStr for Format {
     type Err = UnknownFormat;
 
     fn from_str(name: &str) -> Result<Format, UnknownFormat> {
-        Format::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| UnknownFormat(quoted(name)))
+        Format::ALL
+            .into_iter()
+            .find(|format| format.name() == name)
+            .ok_or_else(|| UnknownFormat(quoted(name)))
     }
 }
 
@@ -127,7 +143,11 @@ pub struct Input {
 ///
 /// Returns an error if the text is empty or does not follow its format, or if the position is
 /// unsolvable.
-pub fn parse_position(text: &str, format: Option<Format>, options: &ParseOptions) -> Result<Input, ParseError> {
+pub fn parse_position(
+    text: &str,
+    format: Option<Format>,
+    options: &ParseOptions,
+) -> Result<Input, ParseError> {
     if notation::is_empty(text) {
         return Err(ParseError::of_whole(text, ParseErrorKind::Empty));
     }
@@ -136,7 +156,11 @@ pub fn parse_position(text: &str, format: Option<Format>, options: &ParseOptions
         && !is_address(text)
         && let Some(link) = text::link(text)
     {
-        return Err(ParseError::at(text, link.span(), ParseErrorKind::LinkBesideText(quoted(link.text))));
+        return Err(ParseError::at(
+            text,
+            link.span(),
+            ParseErrorKind::LinkBesideText(quoted(link.text)),
+        ));
     }
     let format = match format {
         Some(format) => format,
@@ -146,7 +170,11 @@ pub fn parse_position(text: &str, format: Option<Format>, options: &ParseOptions
     let read = match format {
         Format::Moves => {
             let sequence = parse_moves(text, options)?;
-            return Ok(Input { cube: sequence.position(), format, sequence: Some(sequence) });
+            return Ok(Input {
+                cube: sequence.position(),
+                format,
+                sequence: Some(sequence),
+            });
         }
         Format::Facelets => read_facelets(&plain, options.face_order),
         Format::Reid => parse_reid(&plain),
@@ -156,7 +184,11 @@ pub fn parse_position(text: &str, format: Option<Format>, options: &ParseOptions
         let span = error.span();
         error.moved_to(text, span)
     };
-    Ok(Input { cube: read.map_err(located)?, format, sequence: None })
+    Ok(Input {
+        cube: read.map_err(located)?,
+        format,
+        sequence: None,
+    })
 }
 
 /// Detects the format of a text that is not an address; `plain` is the text without comments.
@@ -169,7 +201,10 @@ fn recognized(text: &str, plain: &str, options: &ParseOptions) -> Result<Format,
     if layout.is_balanced() {
         return match layout.is_unmistakable() || parse_moves(plain, options).is_err() {
             true => Ok(Format::Facelets),
-            false => Err(ParseError::of_whole(text, ParseErrorKind::FaceletsOrMoves(FACELETS))),
+            false => Err(ParseError::of_whole(
+                text,
+                ParseErrorKind::FaceletsOrMoves(FACELETS),
+            )),
         };
     }
     if let Some(span) = another_position(plain) {
@@ -195,7 +230,11 @@ impl PartialFacelets {
 
 /// Returns the text without comments and without its enclosing signs, each byte at its index.
 fn plain(text: &str) -> Cow<'_, str> {
-    if are_balanced(&layout::symbols(text)) { Cow::Borrowed(text) } else { uncommented(text) }
+    if are_balanced(&layout::symbols(text)) {
+        Cow::Borrowed(text)
+    } else {
+        uncommented(text)
+    }
 }
 
 /// Returns the span of one of several positions that cannot all be moves: the text after a string
@@ -229,7 +268,10 @@ fn position_from(text: &str, words: &[Token]) -> Option<usize> {
     if pieces.is_some() {
         return Some(PIECES);
     }
-    if words.len() > 1 && words[0].text.len() >= FACELETS - ON_FACE && looks_like_facelets(words[0].text) {
+    if words.len() > 1
+        && words[0].text.len() >= FACELETS - ON_FACE
+        && looks_like_facelets(words[0].text)
+    {
         return Some(1);
     }
     // All signs, and those that are not separators.
@@ -237,7 +279,11 @@ fn position_from(text: &str, words: &[Token]) -> Option<usize> {
     for (number, word) in words.iter().enumerate() {
         let length = word.text.chars().count();
         signs += length;
-        symbols += word.text.chars().filter(|sign| !layout::SEPARATORS.contains(sign)).count();
+        symbols += word
+            .text
+            .chars()
+            .filter(|sign| !layout::SEPARATORS.contains(sign))
+            .count();
         if length < 3 || symbols > FACELETS {
             return None;
         }
@@ -285,7 +331,8 @@ impl<'de> serde::Deserialize<'de> for Cube {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Cube, D::Error> {
         let facelets = <std::borrow::Cow<'de, str>>::deserialize(from)?;
         let read = parse_position(&facelets, Some(Format::Facelets), &ParseOptions::default());
-        read.map(|input| input.cube).map_err(serde::de::Error::custom)
+        read.map(|input| input.cube)
+            .map_err(serde::de::Error::custom)
     }
 }
 
@@ -293,7 +340,9 @@ impl<'de> serde::Deserialize<'de> for Cube {
 fn looks_like_pieces(text: &str) -> bool {
     let count = words(text).count();
     let is_upper = text.contains(|c: char| c.is_ascii_uppercase());
-    let is_face = |c: char| c.is_ascii_uppercase() == is_upper && Face::from_letter(c.to_ascii_uppercase()).is_some();
+    let is_face = |c: char| {
+        c.is_ascii_uppercase() == is_upper && Face::from_letter(c.to_ascii_uppercase()).is_some()
+    };
     let is_piece = |word: Token| matches!(word.text.len(), 2 | 3) && word.text.chars().all(is_face);
     let edges = words(text).filter(|word| word.text.len() == 2).count();
     count >= 18 && edges * 2 >= count && words(text).all(is_piece)
@@ -302,11 +351,27 @@ fn looks_like_pieces(text: &str) -> bool {
 /// Rule 7.
 fn looks_like_facelets(text: &str) -> bool {
     let symbols = layout::symbols(text);
-    let (count, digits) = (symbols.len(), symbols.iter().filter(|symbol| symbol.is_number()).count());
+    let (count, digits) = (
+        symbols.len(),
+        symbols.iter().filter(|symbol| symbol.is_number()).count(),
+    );
     let has = |wanted: fn(char) -> bool| symbols.iter().any(|symbol| wanted(symbol.symbol()));
     let has_signs = has(|c| is_inverse_mark(c) || "()[]^,:/-".contains(c));
-    let times = |wanted: char| symbols.iter().filter(|symbol| symbol.symbol() == wanted).count();
-    let is_balanced = count == FACELETS && symbols.iter().all(|symbol| times(symbol.symbol()) == ON_FACE);
-    let has_amounts = digits > ON_FACE && has(|c| Face::from_letter(c.to_ascii_uppercase()).is_some()) && !is_balanced;
-    count.abs_diff(FACELETS) <= ON_FACE && words(text).count() * 3 <= count && !has_signs && !has_amounts
+    let times = |wanted: char| {
+        symbols
+            .iter()
+            .filter(|symbol| symbol.symbol() == wanted)
+            .count()
+    };
+    let is_balanced = count == FACELETS
+        && symbols
+            .iter()
+            .all(|symbol| times(symbol.symbol()) == ON_FACE);
+    let has_amounts = digits > ON_FACE
+        && has(|c| Face::from_letter(c.to_ascii_uppercase()).is_some())
+        && !is_balanced;
+    count.abs_diff(FACELETS) <= ON_FACE
+        && words(text).count() * 3 <= count
+        && !has_signs
+        && !has_amounts
 }

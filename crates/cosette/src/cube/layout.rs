@@ -40,7 +40,11 @@ pub(super) struct Layout<'a> {
 impl<'a> Layout<'a> {
     /// Returns the layout of a text without comments.
     pub fn of(text: &'a str) -> Layout<'a> {
-        let placed = |facelets: Vec<Token<'a>>| Layout { facelets, is_placed: true, is_compact: true };
+        let placed = |facelets: Vec<Token<'a>>| Layout {
+            facelets,
+            is_placed: true,
+            is_compact: true,
+        };
         let is_short = text.len() <= MAX_LAYOUT;
         let literal = if is_short { Literal::of(text) } else { None };
         if let Some(facelets) = literal.as_ref().and_then(Literal::faces_by_name) {
@@ -51,13 +55,21 @@ impl<'a> Layout<'a> {
         }
         if let Some(facelets) = literal.as_ref().and_then(Literal::list) {
             let is_compact = text.contains(['"', '\'']);
-            return Layout { facelets, is_placed: false, is_compact };
+            return Layout {
+                facelets,
+                is_placed: false,
+                is_compact,
+            };
         }
         let facelets = symbols(text);
         let is_apart = |pair: &[Token]| text[pair[0].end()..pair[1].start].contains(is_gap);
         let groups = 1 + facelets.windows(2).filter(|pair| is_apart(pair)).count();
         let is_compact = groups * 3 <= facelets.len();
-        Layout { facelets, is_placed: false, is_compact }
+        Layout {
+            facelets,
+            is_placed: false,
+            is_compact,
+        }
     }
 
     /// Returns `true` if they are 54 of six kinds, nine of each.
@@ -78,16 +90,29 @@ fn is_gap(c: char) -> bool {
 
 /// Returns `true` if these are 54 of six kinds, nine of each.
 pub(super) fn is_balanced(facelets: &[Token]) -> bool {
-    let times = |wanted: &str| facelets.iter().filter(|facelet| facelet.text == wanted).count();
-    facelets.len() == FACELETS && facelets.iter().all(|facelet| times(facelet.text) == ON_FACE)
+    let times = |wanted: &str| {
+        facelets
+            .iter()
+            .filter(|facelet| facelet.text == wanted)
+            .count()
+    };
+    facelets.len() == FACELETS
+        && facelets
+            .iter()
+            .all(|facelet| times(facelet.text) == ON_FACE)
 }
 
 /// Returns the symbols of the text without separators: the signs of [`SEPARATORS`], each unless it
 /// occurs nine times and so is a color.
 pub(super) fn symbols(text: &str) -> Vec<Token<'_>> {
     let times = |sign: char| text.matches(sign).count();
-    let separators: Vec<char> = SEPARATORS.into_iter().filter(|&sign| times(sign) != ON_FACE).collect();
-    text::symbols(text).filter(|symbol| !separators.contains(&symbol.symbol())).collect()
+    let separators: Vec<char> = SEPARATORS
+        .into_iter()
+        .filter(|&sign| times(sign) != ON_FACE)
+        .collect();
+    text::symbols(text)
+        .filter(|symbol| !separators.contains(&symbol.symbol()))
+        .collect()
 }
 
 /// The rows of a net, symbols only.
@@ -98,21 +123,24 @@ fn net(text: &str) -> Option<Vec<Token<'_>>> {
     let rows = rows(text);
     let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
     let cells = match lengths[..] {
-        [3, 3, 3, 12, 12, 12, 3, 3, 3] | [9, 12, 12, 12, 9] | [3, 3, 3, 9, 9, 9, 3, 3, 3, 3, 3, 3] => rows.concat(),
+        [3, 3, 3, 12, 12, 12, 3, 3, 3]
+        | [9, 12, 12, 12, 9]
+        | [3, 3, 3, 9, 9, 9, 3, 3, 3, 3, 3, 3] => rows.concat(),
         _ => return None,
     };
     if !is_balanced(&cells) {
         return None;
     }
     if lengths.len() == 12 {
-        return column_below(text, &rows[0], &rows[3]).filter(|&up| up == 1).and_then(|_| of_cross(&cells));
+        return column_below(text, &rows[0], &rows[3])
+            .filter(|&up| up == 1)
+            .and_then(|_| of_cross(&cells));
     }
     // Rows in one line are not indented.
     let is_one_line = !text.trim_matches(is_blank).contains(ends_line);
     let front = match lengths.len() {
-        9 if !is_one_line => {
-            column_below(text, &rows[0], &rows[3]).filter(|&up| column_below(text, &rows[6], &rows[3]) == Some(up))?
-        }
+        9 if !is_one_line => column_below(text, &rows[0], &rows[3])
+            .filter(|&up| column_below(text, &rows[6], &rows[3]) == Some(up))?,
         _ => 1,
     };
     Some(of_net(&cells, front))
@@ -170,7 +198,9 @@ fn of_cross<'a>(cells: &[Token<'a>]) -> Option<Vec<Token<'a>>> {
 fn rows(text: &str) -> Rows<'_> {
     // Black squares are empty, unless they are a color.
     let is_empty = |c: char| c == EMPTY && text.matches(EMPTY).count() != ON_FACE;
-    let is_frame = |c: char| SEPARATORS.contains(&c) || matches!(c, '+' | '=' | '[' | ']' | '\u{2500}'..='\u{257f}');
+    let is_frame = |c: char| {
+        SEPARATORS.contains(&c) || matches!(c, '+' | '=' | '[' | ']' | '\u{2500}'..='\u{257f}')
+    };
     let mut rows: Rows = vec![Vec::new()];
     let mut last = 0;
     for symbol in text::symbols(text) {
@@ -184,7 +214,12 @@ fn rows(text: &str) -> Rows<'_> {
     }
     rows.retain(|row| !row.is_empty());
     if let [only] = &rows[..] {
-        let row = |word: Token| only.iter().copied().filter(|s| word.span().contains(&s.start)).collect::<Vec<_>>();
+        let row = |word: Token| {
+            only.iter()
+                .copied()
+                .filter(|s| word.span().contains(&s.start))
+                .collect::<Vec<_>>()
+        };
         rows = words(text).map(row).filter(|row| !row.is_empty()).collect();
     }
     rows
@@ -200,19 +235,31 @@ fn column_below(text: &str, three: &[Token], twelve: &[Token]) -> Option<usize> 
         _ => 1,
     };
     let row = &text[twelve.first()?.start..twelve.last()?.end()];
-    let delimiter = ['\t', ',', ';'].into_iter().find(|&sign| row.matches(sign).count() + 1 >= twelve.len());
+    let delimiter = ['\t', ',', ';']
+        .into_iter()
+        .find(|&sign| row.matches(sign).count() + 1 >= twelve.len());
     let width = |c: char| delimiter.map_or(width(c), |sign| usize::from(c == sign));
     let column = |token: &Token| {
-        let line = text[..token.start].rfind(ends_line).map_or(0, |end| end + 1);
-        let start = (line..=token.start).find(|&at| text.is_char_boundary(at)).unwrap_or(token.start);
-        text[start..token.start].chars().filter(|c| !ends_line(*c)).map(width).sum::<usize>()
+        let line = text[..token.start]
+            .rfind(ends_line)
+            .map_or(0, |end| end + 1);
+        let start = (line..=token.start)
+            .find(|&at| text.is_char_boundary(at))
+            .unwrap_or(token.start);
+        text[start..token.start]
+            .chars()
+            .filter(|c| !ends_line(*c))
+            .map(width)
+            .sum::<usize>()
     };
     let at = column(three.first()?);
     let blocks: Vec<usize> = twelve.iter().step_by(3).map(column).collect();
     let side = blocks.get(1)? - blocks.first()?;
     match at <= blocks[0] {
         true => Some(1),
-        false => blocks.iter().position(|&block| block.abs_diff(at) * 2 < side.max(1)),
+        false => blocks
+            .iter()
+            .position(|&block| block.abs_diff(at) * 2 < side.max(1)),
     }
 }
 
@@ -230,7 +277,9 @@ impl<'a> Literal<'a> {
         let mut cursor = Cursor::new(text);
         let mut name = None;
         let mut items = Vec::new();
-        let is_bracketed = text.trim_start_matches(is_blank).starts_with(['[', '{', '(', '\'']);
+        let is_bracketed = text
+            .trim_start_matches(is_blank)
+            .starts_with(['[', '{', '(', '\'']);
         loop {
             cursor.skip(|c| is_blank(c) || BRACKETS.contains(&c) || matches!(c, ',' | ';' | '/'));
             let word = match cursor.rest().chars().next() {
@@ -243,7 +292,8 @@ impl<'a> Literal<'a> {
                     word
                 }
                 Some(_) => {
-                    let is_end = |c: char| is_blank(c) || BRACKETS.contains(&c) || ",;:=\"'/".contains(c);
+                    let is_end =
+                        |c: char| is_blank(c) || BRACKETS.contains(&c) || ",;:=\"'/".contains(c);
                     cursor.take_run(|c| !is_end(c))?
                 }
             };
@@ -256,7 +306,10 @@ impl<'a> Literal<'a> {
                 false => items.push((name, word)),
             }
         }
-        Some(Literal { items, is_bracketed })
+        Some(Literal {
+            items,
+            is_bracketed,
+        })
     }
 
     /// Returns the nine facelets of each face, after its name, or after a field that names it, such
@@ -276,7 +329,10 @@ impl<'a> Literal<'a> {
         }
         names.dedup();
         let blocks = names.len();
-        let faces: Vec<Vec<Token>> = faces.iter().map(|words| stickers(words, ON_FACE)).collect::<Option<_>>()?;
+        let faces: Vec<Vec<Token>> = faces
+            .iter()
+            .map(|words| stickers(words, ON_FACE))
+            .collect::<Option<_>>()?;
         let facelets = faces.concat();
         (blocks == faces.len() && is_balanced(&facelets)).then_some(facelets)
     }
@@ -284,8 +340,13 @@ impl<'a> Literal<'a> {
     /// Returns the 54 facelets of a list, face by face, which may have a name.
     fn list(&self) -> Option<Vec<Token<'a>>> {
         let words: Vec<Token> = self.items.iter().map(|(_, word)| *word).collect();
-        let is_plain = self.is_bracketed && self.items.iter().all(|(name, _)| *name == self.items[0].0);
-        let facelets = if is_plain { stickers(&words, FACELETS) } else { None };
+        let is_plain =
+            self.is_bracketed && self.items.iter().all(|(name, _)| *name == self.items[0].0);
+        let facelets = if is_plain {
+            stickers(&words, FACELETS)
+        } else {
+            None
+        };
         facelets.filter(|facelets| is_balanced(facelets))
     }
 }
@@ -294,11 +355,17 @@ impl<'a> Literal<'a> {
 fn stickers<'a>(words: &[Token<'a>], count: usize) -> Option<Vec<Token<'a>>> {
     if words.len() == count {
         let is_same = |a: &Token, b: &Token| (a.symbol() == b.symbol()) == (a.text == b.text);
-        return words.iter().all(|a| words.iter().all(|b| is_same(a, b))).then(|| words.to_vec());
+        return words
+            .iter()
+            .all(|a| words.iter().all(|b| is_same(a, b)))
+            .then(|| words.to_vec());
     }
     let of_word = |word: &Token<'a>| {
         let start = word.start;
-        text::symbols(word.text).map(move |symbol| Token { start: start + symbol.start, ..symbol })
+        text::symbols(word.text).map(move |symbol| Token {
+            start: start + symbol.start,
+            ..symbol
+        })
     };
     let facelets: Vec<Token> = words.iter().flat_map(of_word).collect();
     (facelets.len() == count).then_some(facelets)
@@ -320,6 +387,9 @@ fn face_named(name: &str) -> Option<Face> {
     let mut letters = name.chars();
     match (letters.next(), letters.next()) {
         (Some(letter), None) => Face::from_letter(letter.to_ascii_uppercase()),
-        _ => NAMES.iter().find(|(word, _)| *word == name).map(|(_, face)| *face),
+        _ => NAMES
+            .iter()
+            .find(|(word, _)| *word == name)
+            .map(|(_, face)| *face),
     }
 }

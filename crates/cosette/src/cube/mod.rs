@@ -29,12 +29,14 @@ pub use facelets::{ImpossiblePiece, PartialFacelets, parse_facelets};
 pub use input::{Format, Input, UnknownFormat, parse_position};
 pub(crate) use layout::SEPARATORS;
 pub use moves::{
-    Axis, Face, Metric, Move, MoveSet, Turn, UnknownMetric, canonical, for_each_sequence, inverse, is_canonical,
-    sequence_counts,
+    Axis, Face, Metric, Move, MoveSet, Turn, UnknownMetric, canonical, for_each_sequence, inverse,
+    is_canonical, sequence_counts,
 };
 #[doc(hidden)]
 pub use notation::is_empty;
-pub use notation::{DisplayMoves, LayerTurn, NissSequence, ParseOptions, Sequence, parse_moves, parse_turns};
+pub use notation::{
+    DisplayMoves, LayerTurn, NissSequence, ParseOptions, Sequence, parse_moves, parse_turns,
+};
 pub(crate) use position::{CUBIE, FLIP, TWIST, random_walk};
 pub use position::{Cube, CubeError, random_positions, random_walks};
 pub(crate) use slots::Slot;

@@ -144,7 +144,11 @@ impl Turn {
 /// One of the eighteen moves: a face and a turn. [`DisplayMoves`](crate::DisplayMoves) writes a
 /// sequence of moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "u8", into = "u8"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "u8", into = "u8")
+)]
 pub struct Move(u8);
 
 impl Move {
@@ -215,7 +219,10 @@ impl TryFrom<u8> for Move {
 
     /// Returns the move with this number.
     fn try_from(number: u8) -> Result<Move, &'static str> {
-        Move::ALL.get(usize::from(number)).copied().ok_or("moves are numbered from 0 to 17")
+        Move::ALL
+            .get(usize::from(number))
+            .copied()
+            .ok_or("moves are numbered from 0 to 17")
     }
 }
 
@@ -240,7 +247,11 @@ impl fmt::Debug for Move {
 
 /// A metric: the cost of each move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "lowercase")
+)]
 pub enum Metric {
     /// The half-turn metric: every turn of a face counts one. God's number is 20.
     #[default]
@@ -263,7 +274,11 @@ impl Metric {
 
     /// Returns the cost of `m`: 1 or 2.
     pub const fn cost(self, m: Move) -> u8 {
-        if m.is_half_turn() { self.half_turn_cost() } else { 1 }
+        if m.is_half_turn() {
+            self.half_turn_cost()
+        } else {
+            1
+        }
     }
 
     /// Returns the length of a sequence of moves.
@@ -318,7 +333,10 @@ impl FromStr for Metric {
     type Err = UnknownMetric;
 
     fn from_str(name: &str) -> Result<Metric, UnknownMetric> {
-        Metric::ALL.into_iter().find(|metric| metric.name() == name).ok_or_else(|| UnknownMetric(quoted(name)))
+        Metric::ALL
+            .into_iter()
+            .find(|metric| metric.name() == name)
+            .ok_or_else(|| UnknownMetric(quoted(name)))
     }
 }
 
@@ -389,7 +407,9 @@ impl MoveSet {
     #[inline(always)]
     #[must_use]
     pub fn filter(self, mut keeps: impl FnMut(Move) -> bool) -> MoveSet {
-        self.iter().fold(MoveSet(0), |kept, m| MoveSet(kept.0 | u32::from(keeps(m)) << m.index()))
+        self.iter().fold(MoveSet(0), |kept, m| {
+            MoveSet(kept.0 | u32::from(keeps(m)) << m.index())
+        })
     }
 }
 
@@ -402,7 +422,9 @@ pub fn inverse(moves: &[Move]) -> Vec<Move> {
 /// faces in a row U turns before D, R before L, and F before B. Every sequence has the same effect
 /// as a canonical one that is not longer, so searches try only these.
 pub fn is_canonical(moves: &[Move]) -> bool {
-    moves.windows(2).all(|pair| MoveSet::after(Some(pair[0])).contains(pair[1]))
+    moves
+        .windows(2)
+        .all(|pair| MoveSet::after(Some(pair[0])).contains(pair[1]))
 }
 
 /// Returns the canonical sequence with the same effect: turns of one face are merged and opposite
@@ -412,9 +434,16 @@ pub fn canonical(moves: &[Move]) -> Vec<Move> {
     for &m in moves {
         // Only the run of moves on m's axis at the end commutes with m; it has one turn of each
         // face at most.
-        let run = result.iter().rev().take_while(|last| last.face().axis() == m.face().axis()).count();
+        let run = result
+            .iter()
+            .rev()
+            .take_while(|last| last.face().axis() == m.face().axis())
+            .count();
         let start = result.len() - run;
-        match result[start..].iter().position(|last| last.face() == m.face()) {
+        match result[start..]
+            .iter()
+            .position(|last| last.face() == m.face())
+        {
             Some(at) => {
                 let quarters = result[start + at].turn().quarters() + m.turn().quarters();
                 match Turn::from_quarters(i32::from(quarters)) {
@@ -423,7 +452,10 @@ pub fn canonical(moves: &[Move]) -> Vec<Move> {
                 }
             }
             None => {
-                let before = result[start..].iter().filter(|last| last.face() < m.face()).count();
+                let before = result[start..]
+                    .iter()
+                    .filter(|last| last.face() < m.face())
+                    .count();
                 result.insert(start + before, m);
             }
         }
@@ -434,7 +466,12 @@ pub fn canonical(moves: &[Move]) -> Vec<Move> {
 /// Calls `visit` with each canonical sequence of exactly `length` in `metric`, in lexicographic
 /// order.
 pub fn for_each_sequence(length: u8, metric: Metric, mut visit: impl FnMut(&[Move])) {
-    fn extend(path: &mut Vec<Move>, remaining: u8, metric: Metric, visit: &mut impl FnMut(&[Move])) {
+    fn extend(
+        path: &mut Vec<Move>,
+        remaining: u8,
+        metric: Metric,
+        visit: &mut impl FnMut(&[Move]),
+    ) {
         if remaining == 0 {
             return visit(path);
         }
@@ -446,7 +483,12 @@ pub fn for_each_sequence(length: u8, metric: Metric, mut visit: impl FnMut(&[Mov
             }
         }
     }
-    extend(&mut Vec::with_capacity(usize::from(length)), length, metric, &mut visit);
+    extend(
+        &mut Vec::with_capacity(usize::from(length)),
+        length,
+        metric,
+        &mut visit,
+    );
 }
 
 /// Returns the number of canonical sequences of each length from 0 to `longest` (Korf 1997, Table
@@ -457,7 +499,10 @@ pub fn for_each_sequence(length: u8, metric: Metric, mut visit: impl FnMut(&[Mov
 /// Panics beyond 34 moves, or 39 quarter turns: the numbers then exceed 128 bits.
 pub fn sequence_counts(longest: usize, metric: Metric) -> Vec<u128> {
     let most = if metric == Metric::Htm { 34 } else { 39 };
-    assert!(longest <= most, "the numbers of sequences of more than {most} moves exceed 128 bits");
+    assert!(
+        longest <= most,
+        "the numbers of sequences of more than {most} moves exceed 128 bits"
+    );
     // After U, R or F all but one face may turn; after D, L or B all but two. By the face of the
     // last move:
     let turns_of_cost = |cost: usize| match (metric, cost) {
@@ -475,7 +520,9 @@ pub fn sequence_counts(longest: usize, metric: Metric) -> Vec<u128> {
                     0 => 1,
                     shorter => Face::ALL
                         .into_iter()
-                        .filter(|&last| last != face && !(last.index() >= 3 && last.opposite() == face))
+                        .filter(|&last| {
+                            last != face && !(last.index() >= 3 && last.opposite() == face)
+                        })
                         .map(|last| by_face[shorter][last.index()])
                         .sum(),
                 };

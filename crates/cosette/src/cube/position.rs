@@ -56,13 +56,19 @@ static MOVES: [Cube; Move::COUNT] = {
 #[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum CubeError {
     /// A corner number or twist out of range.
-    #[error("corner slot {0} holds a piece or a twist that does not exist; corners are 0 to 7, twists 0 to 2")]
+    #[error(
+        "corner slot {0} holds a piece or a twist that does not exist; corners are 0 to 7, twists 0 to 2"
+    )]
     NoSuchCorner(Corner),
     /// An edge number or flip out of range.
-    #[error("edge slot {0} holds a piece or a flip that does not exist; edges are 0 to 11, flips 0 and 1")]
+    #[error(
+        "edge slot {0} holds a piece or a flip that does not exist; edges are 0 to 11, flips 0 and 1"
+    )]
     NoSuchEdge(Edge),
     /// A corner appears twice, so another is missing.
-    #[error("the corner {twice} appears twice and {missing} is missing; every corner must appear once")]
+    #[error(
+        "the corner {twice} appears twice and {missing} is missing; every corner must appear once"
+    )]
     CornerTwice { twice: Corner, missing: Corner },
     /// An edge appears twice, so another is missing.
     #[error("the edge {twice} appears twice and {missing} is missing; every edge must appear once")]
@@ -77,7 +83,9 @@ pub enum CubeError {
     #[error("an edge is flipped in place: no sequence of moves gives this position; flip one edge")]
     FlippedEdge,
     /// The corners and the edges differ in parity.
-    #[error("two pieces are swapped: no sequence of moves gives this position; swap two edges or two corners")]
+    #[error(
+        "two pieces are swapped: no sequence of moves gives this position; swap two edges or two corners"
+    )]
     SwappedPieces,
 }
 
@@ -85,7 +93,10 @@ impl Cube {
     /// The solved position, the identity of the group.
     pub const SOLVED: Cube = {
         const SLOTS: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
-        Cube { edges: SLOTS, corners: SLOTS }
+        Cube {
+            edges: SLOTS,
+            corners: SLOTS,
+        }
     };
 
     /// Creates the position with these pieces: for each slot the cubie's number and its
@@ -161,7 +172,10 @@ impl Cube {
     ))]
     #[inline(always)]
     pub(crate) unsafe fn from_bytes_unchecked(edges: [u8; 16], corners: [u8; 16]) -> Cube {
-        debug_assert!(edges.iter().all(|edge| edge & !FLIP < 16) && corners.iter().all(|corner| corner / TWIST < 3));
+        debug_assert!(
+            edges.iter().all(|edge| edge & !FLIP < 16)
+                && corners.iter().all(|corner| corner / TWIST < 3)
+        );
         Cube { edges, corners }
     }
 
@@ -206,7 +220,11 @@ impl Cube {
         while i < Corner::COUNT {
             let from = next.corners[i];
             let sum = self.corners[(from & CUBIE) as usize] + (from & !CUBIE);
-            product.corners[i] = if sum >= 3 * TWIST { sum - 3 * TWIST } else { sum };
+            product.corners[i] = if sum >= 3 * TWIST {
+                sum - 3 * TWIST
+            } else {
+                sum
+            };
             i += 1;
         }
         product
@@ -245,16 +263,23 @@ impl Cube {
         }
         for (slot, &byte) in self.corners[..8].iter().enumerate() {
             let cubie = usize::from(byte & CUBIE);
-            let twist = if maps.mirrors { 3 - byte / TWIST } else { byte / TWIST };
+            let twist = if maps.mirrors {
+                3 - byte / TWIST
+            } else {
+                byte / TWIST
+            };
             let twist = (twist + maps.corner_shift[slot] + 3 - maps.corner_shift[cubie]) % 3;
-            conjugate.corners[usize::from(maps.corners[slot])] = maps.corners[cubie] | (twist * TWIST);
+            conjugate.corners[usize::from(maps.corners[slot])] =
+                maps.corners[cubie] | (twist * TWIST);
         }
         conjugate
     }
 
     /// Returns the stabilizer: the symmetries s with s⁻¹·p·s = p. The identity is always the first.
     pub fn symmetries(&self) -> Vec<Symmetry> {
-        Symmetry::all().filter(|&s| self.conjugate(s) == *self).collect()
+        Symmetry::all()
+            .filter(|&s| self.conjugate(s) == *self)
+            .collect()
     }
 
     /// Returns the smallest of the 48 conjugates: the representative of all positions that are
@@ -297,8 +322,12 @@ impl Cube {
         let mut i = 0;
         while i < Corner::COUNT {
             let faces = Corner::ALL[i].faces();
-            if faces[0] as u8 == face as u8 || faces[1] as u8 == face as u8 || faces[2] as u8 == face as u8 {
-                cube.corners[rotation.corners[i] as usize] = i as u8 | (rotation.corner_shift[i] * TWIST);
+            if faces[0] as u8 == face as u8
+                || faces[1] as u8 == face as u8
+                || faces[2] as u8 == face as u8
+            {
+                cube.corners[rotation.corners[i] as usize] =
+                    i as u8 | (rotation.corner_shift[i] * TWIST);
             }
             i += 1;
         }
@@ -317,13 +346,20 @@ impl Cube {
 /// Returns `true` if the permutation in the low bits of these bytes is odd.
 fn is_odd(slots: &[u8]) -> bool {
     let cubies = || slots.iter().map(|byte| byte & CUBIE);
-    let inversions = cubies().enumerate().map(|(i, cubie)| cubies().skip(i + 1).filter(|&later| later < cubie).count());
+    let inversions = cubies()
+        .enumerate()
+        .map(|(i, cubie)| cubies().skip(i + 1).filter(|&later| later < cubie).count());
     inversions.sum::<usize>() % 2 == 1
 }
 
 /// Returns a cubie that is in two of these slots and one that is in none.
 fn twice_and_missing(slots: &[u8]) -> Option<(usize, usize)> {
-    let count = |cubie: &usize| slots.iter().filter(|&&byte| usize::from(byte & CUBIE) == *cubie).count();
+    let count = |cubie: &usize| {
+        slots
+            .iter()
+            .filter(|&&byte| usize::from(byte & CUBIE) == *cubie)
+            .count()
+    };
     let twice = (0..slots.len()).find(|cubie| count(cubie) > 1)?;
     let missing = (0..slots.len()).find(|cubie| count(cubie) == 0)?;
     Some((twice, missing))

@@ -17,8 +17,13 @@ use std::ops::Range;
 /// it.
 pub(super) fn other_reading(text: &str) -> Option<(Range<usize>, ParseErrorKind)> {
     const LITERALS: [&str; 6] = ["{", "[\"", "['", "[{", "[[\"", "[['"];
-    let whole = || text.len() - text.trim_start_matches(is_blank).len()..text.trim_end_matches(is_blank).len();
-    if LITERALS.iter().any(|start| text[whole().start..].starts_with(start)) {
+    let whole = || {
+        text.len() - text.trim_start_matches(is_blank).len()..text.trim_end_matches(is_blank).len()
+    };
+    if LITERALS
+        .iter()
+        .any(|start| text[whole().start..].starts_with(start))
+    {
         return Some((whole(), ParseErrorKind::Literal));
     }
     if let Some(count) = facelets_in_part(text) {
@@ -31,7 +36,9 @@ pub(super) fn other_reading(text: &str) -> Option<(Range<usize>, ParseErrorKind)
         return Some(found);
     }
     let words: Vec<Token> = words(text).collect();
-    let [first, others @ ..] = &words[..] else { return None };
+    let [first, others @ ..] = &words[..] else {
+        return None;
+    };
     count_or_turn(&words)
         .or_else(|| label(text, first, others))
         .or_else(|| step(&words))
@@ -50,7 +57,10 @@ fn facelets_in_part(text: &str) -> Option<usize> {
     let signs: Vec<(usize, char)> = text.char_indices().filter(|(_, c)| !is_gap(*c)).collect();
     let is_face = |c: char| Face::from_letter(c.to_ascii_uppercase()).is_some();
     let is_upper = signs.first()?.1.is_ascii_uppercase();
-    if !signs.iter().all(|&(_, c)| is_face(c) && c.is_ascii_uppercase() == is_upper) {
+    if !signs
+        .iter()
+        .all(|&(_, c)| is_face(c) && c.is_ascii_uppercase() == is_upper)
+    {
         return None;
     }
     let touches = |a: &(usize, char), b: &(usize, char)| b.0 == a.0 + 1;
@@ -75,13 +85,21 @@ fn facelets_in_part(text: &str) -> Option<usize> {
 fn cycles_of_pieces(text: &str) -> Option<ParseErrorKind> {
     let is_end = |c: char| is_gap(c) || "()[]>→;|-".contains(c);
     let is_digit = |word: &&str| matches!(*word, "0" | "1" | "2");
-    let (orientations, pieces): (Vec<&str>, Vec<&str>) =
-        text.split(is_end).filter(|word| !word.is_empty()).partition(is_digit);
+    let (orientations, pieces): (Vec<&str>, Vec<&str>) = text
+        .split(is_end)
+        .filter(|word| !word.is_empty())
+        .partition(is_digit);
     let slot = |word: &str| {
-        let faces: Option<Vec<Face>> = word.chars().map(|c| Face::from_letter(c.to_ascii_uppercase())).collect();
+        let faces: Option<Vec<Face>> = word
+            .chars()
+            .map(|c| Face::from_letter(c.to_ascii_uppercase()))
+            .collect();
         Slot::touching(&faces?)
     };
-    let slots: Vec<Slot> = pieces.iter().map(|word| slot(word)).collect::<Option<_>>()?;
+    let slots: Vec<Slot> = pieces
+        .iter()
+        .map(|word| slot(word))
+        .collect::<Option<_>>()?;
     // As in `(ULB,1)(DLF,2)`.
     if !orientations.is_empty() {
         return (orientations.len() == slots.len()).then_some(ParseErrorKind::Literal);
@@ -102,13 +120,23 @@ fn cells_of_row(text: &str) -> Option<(Range<usize>, ParseErrorKind)> {
     }
     let is_row = |line: &&str| line.contains('\t');
     text.split(ends_line).filter(is_row).find_map(|line| {
-        let moves = |cell: &&str| parse_turns(cell, &ParseOptions::default()).map_or(0, |turns| turns.len());
-        let cells: Vec<&str> = line.split('\t').map(|cell| cell.trim_matches(is_blank)).collect();
+        let moves = |cell: &&str| {
+            parse_turns(cell, &ParseOptions::default()).map_or(0, |turns| turns.len())
+        };
+        let cells: Vec<&str> = line
+            .split('\t')
+            .map(|cell| cell.trim_matches(is_blank))
+            .collect();
         let cells: Vec<&str> = cells.into_iter().filter(|cell| moves(cell) > 0).collect();
-        let [first, second, ..] = cells[..] else { return None };
+        let [first, second, ..] = cells[..] else {
+            return None;
+        };
         let start = line.as_ptr() as usize - text.as_ptr() as usize;
         let fault = ParseErrorKind::CellsOrMoves(quoted(first), quoted(second));
-        cells.iter().any(|cell| moves(cell) > 1).then_some((start..start + line.len(), fault))
+        cells
+            .iter()
+            .any(|cell| moves(cell) > 1)
+            .then_some((start..start + line.len(), fault))
     })
 }
 
@@ -118,30 +146,46 @@ fn step(words: &[Token]) -> Option<(Range<usize>, ParseErrorKind)> {
     // Those of which all letters are moves.
     const STEPS: [&str; 8] = ["FB", "SB", "F2B", "F2L", "LS", "LL", "DR", "LSE"];
     let inside = |word: &Token| {
-        let text = word.text.strip_prefix(['(', '[']).and_then(|text| text.strip_suffix([')', ']']));
+        let text = word
+            .text
+            .strip_prefix(['(', '['])
+            .and_then(|text| text.strip_suffix([')', ']']));
         text.is_some_and(|text| STEPS.contains(&text))
     };
     let is_step = |word: &Token| inside(word) || STEPS.contains(&word.text);
     let are_alone = words.iter().all(|word| is_step(word) || letters(word) <= 1);
-    let step = words.iter().skip(1).find(|word| inside(word) || are_alone && is_step(word))?;
+    let step = words
+        .iter()
+        .skip(1)
+        .find(|word| inside(word) || are_alone && is_step(word))?;
     Some((step.span(), ParseErrorKind::StepOrMoves(quoted(step.text))))
 }
 
 /// Returns the number of moves in a word, if each letter is one.
 fn letters(word: &Token) -> usize {
-    word.text.chars().filter(|c| c.is_alphabetic() && !matches!(c, 'w' | 'i')).count()
+    word.text
+        .chars()
+        .filter(|c| c.is_alphabetic() && !matches!(c, 'w' | 'i'))
+        .count()
 }
 
 /// The error that a word is the number of the moves before it, as in `R U 2f`, or a turn of layers,
 /// if nothing but numbers of moves follows it.
 fn count_or_turn(words: &[Token]) -> Option<(Range<usize>, ParseErrorKind)> {
     let is_number = |word: &Token| word.text.starts_with(|c: char| c.is_ascii_digit());
-    let first = words.len() - words.iter().rev().take_while(|word| is_number(word)).count();
+    let first = words.len()
+        - words
+            .iter()
+            .rev()
+            .take_while(|word| is_number(word))
+            .count();
     let moves = &words[..first];
     let last = words.get(first)?;
     let number: usize = last.text.strip_suffix('f')?.parse().ok()?;
     let has_layers = moves.iter().any(is_number);
-    let is_count = (1..=3).contains(&number) && !has_layers && moves.iter().map(letters).sum::<usize>() == number;
+    let is_count = (1..=3).contains(&number)
+        && !has_layers
+        && moves.iter().map(letters).sum::<usize>() == number;
     is_count.then(|| (last.span(), ParseErrorKind::CountOrTurn(quoted(last.text))))
 }
 
@@ -155,24 +199,39 @@ fn turn_of_sse(words: &[Token]) -> Option<(Range<usize>, ParseErrorKind)> {
             && signs.all(|sign| matches!(sign, '2' | '\'' | '-'))
     };
     let turn = words.iter().find(is_turn)?;
-    let are_alone = words.iter().all(|word| is_turn(&word) || letters(word) <= 1);
+    let are_alone = words
+        .iter()
+        .all(|word| is_turn(&word) || letters(word) <= 1);
     are_alone.then(|| (turn.span(), ParseErrorKind::SseOrMoves(quoted(turn.text))))
 }
 
 /// The error that the first words are the name of a case, as in `U (a) R2 U`, `E perm x'` or
 /// `Ub R2 U`; or moves: two turns in one word where others stand alone, or the slice E before turns
 /// of faces.
-fn name_of_case(text: &str, first: &Token, others: &[Token]) -> Option<(Range<usize>, ParseErrorKind)> {
+fn name_of_case(
+    text: &str,
+    first: &Token,
+    others: &[Token],
+) -> Option<(Range<usize>, ParseErrorKind)> {
     let second = others.first()?;
     let is_perm = |word: &Token| word.text.to_ascii_lowercase().ends_with("perm");
     let variant = second.text.trim_end_matches(':');
     let is_variant = matches!(variant, "(a)" | "(b)" | "(c)" | "(d)");
     let is_letter = first.text.chars().all(char::is_alphabetic) && first.text.len() <= 2;
-    let end = if is_perm(first) { Some(first.end()) } else { None };
-    let end = end.or_else(|| (is_letter && (is_variant || is_perm(second))).then(|| second.start + variant.len()));
+    let end = if is_perm(first) {
+        Some(first.end())
+    } else {
+        None
+    };
+    let end = end.or_else(|| {
+        (is_letter && (is_variant || is_perm(second))).then(|| second.start + variant.len())
+    });
     if let Some(end) = end {
         let name = first.start..end;
-        return Some((name.clone(), ParseErrorKind::NameOfCase(quoted(&text[name]))));
+        return Some((
+            name.clone(),
+            ParseErrorKind::NameOfCase(quoted(&text[name])),
+        ));
     }
     if others.iter().any(|word| letters(word) != 1) {
         return None;
@@ -181,9 +240,10 @@ fn name_of_case(text: &str, first: &Token, others: &[Token]) -> Option<(Range<us
         [face, b'b' | b'd'] if Face::from_letter(char::from(*face)).is_some() => {
             ParseErrorKind::CaseOrMoves(first.text.to_owned())
         }
-        b"E" if others
-            .iter()
-            .all(|word| word.text.starts_with(|c: char| c.is_ascii_uppercase() && !"MES".contains(c))) =>
+        b"E" if others.iter().all(|word| {
+            word.text
+                .starts_with(|c: char| c.is_ascii_uppercase() && !"MES".contains(c))
+        }) =>
         {
             ParseErrorKind::CaseOrSlice
         }
@@ -205,8 +265,16 @@ fn label(text: &str, first: &Token, others: &[Token]) -> Option<(Range<usize>, P
     // `E2. ` numbers an extra scramble.
     let is_extra_number = letter == "E" && label != "E";
     let has_pause = first.text.ends_with('.') && others.iter().any(|word| word.text.contains('.'));
-    let end = if second.text == "=" { second.end() } else { first.end() };
+    let end = if second.text == "=" {
+        second.end()
+    } else {
+        first.end()
+    };
     let written = first.start..end;
-    (is_move && !is_extra_number && !has_pause)
-        .then(|| (written.clone(), ParseErrorKind::LabelOrMove(quoted(&text[written]))))
+    (is_move && !is_extra_number && !has_pause).then(|| {
+        (
+            written.clone(),
+            ParseErrorKind::LabelOrMove(quoted(&text[written])),
+        )
+    })
 }

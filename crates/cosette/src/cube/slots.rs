@@ -108,16 +108,31 @@ impl Slot {
 
     /// Returns the cubie of its kind that shows these faces in it, and its orientation; `None`
     /// matches any face. The error quotes the text `written` there.
-    pub fn cubie_showing(self, shown: &[Option<Face>], written: String) -> Result<(u8, u8), ParseErrorKind> {
+    pub fn cubie_showing(
+        self,
+        shown: &[Option<Face>],
+        written: String,
+    ) -> Result<(u8, u8), ParseErrorKind> {
         match self {
             Slot::Corner(slot) => find(Slot::corners(), shown).ok_or_else(|| {
                 let mirrored = [shown[0], shown[2], shown[1]];
-                match mirrored.iter().all(Option::is_some) && find(Slot::corners(), &mirrored).is_some() {
-                    true => ParseErrorKind::MirroredCorner { slot, shown: written },
-                    false => ParseErrorKind::NoSuchCorner { slot, shown: written },
+                match mirrored.iter().all(Option::is_some)
+                    && find(Slot::corners(), &mirrored).is_some()
+                {
+                    true => ParseErrorKind::MirroredCorner {
+                        slot,
+                        shown: written,
+                    },
+                    false => ParseErrorKind::NoSuchCorner {
+                        slot,
+                        shown: written,
+                    },
                 }
             }),
-            Slot::Edge(slot) => find(Slot::edges(), shown).ok_or(ParseErrorKind::NoSuchEdge { slot, shown: written }),
+            Slot::Edge(slot) => find(Slot::edges(), shown).ok_or(ParseErrorKind::NoSuchEdge {
+                slot,
+                shown: written,
+            }),
         }
     }
 
@@ -171,7 +186,10 @@ fn find(cubies: impl Iterator<Item = Slot>, shown: &[Option<Face>]) -> Option<(u
     cubies.zip(0..).find_map(|(cubie, number)| {
         let mut faces = cubie.faces();
         (0..faces.len() as u8).find_map(|orientation| {
-            let shows = faces.iter().zip(shown).all(|(face, shown)| shown.is_none_or(|shown| shown == *face));
+            let shows = faces
+                .iter()
+                .zip(shown)
+                .all(|(face, shown)| shown.is_none_or(|shown| shown == *face));
             faces.rotate_right(1);
             shows.then_some((number, orientation))
         })
@@ -190,11 +208,20 @@ pub(super) struct VisibleColors {
 
 /// Assembles the position that `text` shows, slot by slot: the common part of facelet strings and
 /// Reid's pieces.
-pub(super) fn assemble(text: &str, shown: impl Fn(Slot) -> VisibleColors) -> Result<Cube, ParseError> {
+pub(super) fn assemble(
+    text: &str,
+    shown: impl Fn(Slot) -> VisibleColors,
+) -> Result<Cube, ParseError> {
     let (mut corners, mut edges) = ([(0, 0); Corner::COUNT], [(0, 0); Edge::COUNT]);
     for slot in Slot::all() {
-        let VisibleColors { faces, written, span } = shown(slot);
-        let cubie = slot.cubie_showing(&faces, written).map_err(|fault| ParseError::at(text, span, fault))?;
+        let VisibleColors {
+            faces,
+            written,
+            span,
+        } = shown(slot);
+        let cubie = slot
+            .cubie_showing(&faces, written)
+            .map_err(|fault| ParseError::at(text, span, fault))?;
         match slot {
             Slot::Corner(slot) => corners[slot.index()] = cubie,
             Slot::Edge(slot) => edges[slot.index()] = cubie,
@@ -202,12 +229,18 @@ pub(super) fn assemble(text: &str, shown: impl Fn(Slot) -> VisibleColors) -> Res
     }
     Cube::from_cubies(&corners, &edges).map_err(|error| {
         let twice: Vec<Slot> = match error {
-            CubeError::CornerTwice { twice, .. } => holding(Slot::corners(), &corners, twice.index()),
+            CubeError::CornerTwice { twice, .. } => {
+                holding(Slot::corners(), &corners, twice.index())
+            }
             CubeError::EdgeTwice { twice, .. } => holding(Slot::edges(), &edges, twice.index()),
             _ => Vec::new(),
         };
         // Of two equal cubies, the error points at the later one in the text.
-        match twice.into_iter().map(|slot| shown(slot).span).max_by_key(|span| span.start) {
+        match twice
+            .into_iter()
+            .map(|slot| shown(slot).span)
+            .max_by_key(|span| span.start)
+        {
             Some(span) => ParseError::at(text, span, error),
             None => ParseError::of_whole(text, error),
         }
@@ -216,7 +249,11 @@ pub(super) fn assemble(text: &str, shown: impl Fn(Slot) -> VisibleColors) -> Res
 
 /// Returns the slots that hold the cubie with this number.
 fn holding(slots: impl Iterator<Item = Slot>, cubies: &[(u8, u8)], number: usize) -> Vec<Slot> {
-    slots.zip(cubies).filter(|(_, cubie)| usize::from(cubie.0) == number).map(|(slot, _)| slot).collect()
+    slots
+        .zip(cubies)
+        .filter(|(_, cubie)| usize::from(cubie.0) == number)
+        .map(|(slot, _)| slot)
+        .collect()
 }
 
 impl Corner {
@@ -237,8 +274,8 @@ impl Edge {
 
 /// The slots in Reid's order.
 pub(super) const SLOTS: [&str; 20] = [
-    "UF", "UR", "UB", "UL", "DF", "DR", "DB", "DL", "FR", "FL", "BR", "BL", "UFR", "URB", "UBL", "ULF", "DRF", "DFL",
-    "DLB", "DBR",
+    "UF", "UR", "UB", "UL", "DF", "DR", "DB", "DL", "FR", "FL", "BR", "BL", "UFR", "URB", "UBL",
+    "ULF", "DRF", "DFL", "DLB", "DBR",
 ];
 
 /// Reads Reid's twenty pieces, in the format of the optimal solver of Reid (1997).
@@ -269,26 +306,41 @@ pub fn parse_reid(text: &str) -> Result<Cube, ParseError> {
     let text = &*capitals;
     let pieces: Vec<Token> = words(text).collect();
     if pieces.len() != SLOTS.len() {
-        return Err(ParseError::of_whole(text, ParseErrorKind::PieceCount(pieces.len())));
+        return Err(ParseError::of_whole(
+            text,
+            ParseErrorKind::PieceCount(pieces.len()),
+        ));
     }
     let mut faces = Vec::with_capacity(SLOTS.len());
     for (piece, slot) in pieces.iter().zip(SLOTS) {
         let word = || quoted(piece.text);
         let named: Option<Vec<Face>> = piece.text.chars().map(Face::from_letter).collect();
-        let named = named.ok_or_else(|| ParseError::at(text, piece.span(), ParseErrorKind::UnknownPiece(word())))?;
+        let named = named.ok_or_else(|| {
+            ParseError::at(text, piece.span(), ParseErrorKind::UnknownPiece(word()))
+        })?;
         if named.len() != slot.len() {
-            return Err(ParseError::at(text, piece.span(), ParseErrorKind::WrongKind { word: word(), slot }));
+            return Err(ParseError::at(
+                text,
+                piece.span(),
+                ParseErrorKind::WrongKind { word: word(), slot },
+            ));
         }
         faces.push(named);
     }
     let read = assemble(text, |slot| {
         let mut named = SLOTS.iter().map(|name| slot_named(name)).enumerate();
-        let (number, (_, facelets)) = named.find(|(_, (named, _))| *named == slot).expect("every slot has a name");
+        let (number, (_, facelets)) = named
+            .find(|(_, (named, _))| *named == slot)
+            .expect("every slot has a name");
         let mut shown = vec![None; facelets.len()];
         for (facelet, &face) in facelets.into_iter().zip(&faces[number]) {
             shown[facelet] = Some(face);
         }
-        VisibleColors { faces: shown, written: pieces[number].text.to_owned(), span: pieces[number].span() }
+        VisibleColors {
+            faces: shown,
+            written: pieces[number].text.to_owned(),
+            span: pieces[number].span(),
+        }
     });
     // Reid's words of corners run the other way round than our names. One mirrored word is a slip,
     // several are another order.
@@ -300,8 +352,11 @@ pub fn parse_reid(text: &str) -> Result<Cube, ParseError> {
     read.map_err(|error| match error.kind() {
         ParseErrorKind::MirroredCorner { shown, .. } => {
             let word = shown.clone();
-            let fault =
-                if are_several { ParseErrorKind::MirroredPieces(word) } else { ParseErrorKind::MirroredPiece(word) };
+            let fault = if are_several {
+                ParseErrorKind::MirroredPieces(word)
+            } else {
+                ParseErrorKind::MirroredPiece(word)
+            };
             ParseError::at(text, error.span(), fault)
         }
         _ => error,
@@ -310,14 +365,21 @@ pub fn parse_reid(text: &str) -> Result<Cube, ParseError> {
 
 /// Returns the faces of the slot's name, in the order of the name.
 fn faces_of_name(name: &str) -> Vec<Face> {
-    name.chars().map(|letter| Face::from_letter(letter).expect("slots are named by their faces")).collect()
+    name.chars()
+        .map(|letter| Face::from_letter(letter).expect("slots are named by their faces"))
+        .collect()
 }
 
 /// Returns the slot with this name, and the facelet of each letter of the name.
 fn slot_named(name: &str) -> (Slot, Vec<usize>) {
     let faces = faces_of_name(name);
     let slot = Slot::touching(&faces).expect("these are the names of the slots");
-    let facelet = |face| slot.faces().iter().position(|own| own == face).expect("the slot touches this face");
+    let facelet = |face| {
+        slot.faces()
+            .iter()
+            .position(|own| own == face)
+            .expect("the slot touches this face")
+    };
     (slot, faces.iter().map(facelet).collect())
 }
 
@@ -327,7 +389,10 @@ impl Cube {
         let word = |name: &&str| -> String {
             let (slot, facelets) = slot_named(name);
             let shown = slot.shown(self);
-            facelets.into_iter().map(|facelet| shown[facelet].letter()).collect()
+            facelets
+                .into_iter()
+                .map(|facelet| shown[facelet].letter())
+                .collect()
         };
         SLOTS.iter().map(word).collect::<Vec<_>>().join(" ")
     }
@@ -339,11 +404,19 @@ mod tests {
 
     #[test]
     fn places_agree_with_kociemba() {
-        let names =
-            |slot: Slot| (0..slot.faces().len()).map(|i| place_name(slot.place(i))).collect::<Vec<_>>().join(" ");
-        let corners = ["U9 R1 F3", "U7 F1 L3", "U1 L1 B3", "U3 B1 R3", "D3 F9 R7", "D1 L9 F7", "D7 B9 L7", "D9 R9 B7"];
+        let names = |slot: Slot| {
+            (0..slot.faces().len())
+                .map(|i| place_name(slot.place(i)))
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        let corners = [
+            "U9 R1 F3", "U7 F1 L3", "U1 L1 B3", "U3 B1 R3", "D3 F9 R7", "D1 L9 F7", "D7 B9 L7",
+            "D9 R9 B7",
+        ];
         let edges = [
-            "U6 R2", "U8 F2", "U4 L2", "U2 B2", "D6 R8", "D2 F8", "D4 L8", "D8 B8", "F6 R4", "F4 L6", "B6 L4", "B4 R6",
+            "U6 R2", "U8 F2", "U4 L2", "U2 B2", "D6 R8", "D2 F8", "D4 L8", "D8 B8", "F6 R4",
+            "F4 L6", "B6 L4", "B4 R6",
         ];
         assert!(Slot::corners().map(names).eq(corners));
         assert!(Slot::edges().map(names).eq(edges));

@@ -59,15 +59,28 @@ impl Section {
 
     fn letter(self, facelet: Facelet) -> char {
         let place = self.slot(facelet.slot).place(facelet.number);
-        let cells = if self == Section::Corners { CORNER_CELLS } else { EDGE_CELLS };
-        let face = FACES.iter().position(|face| face.index() == place / 9).expect("six faces are lettered");
-        let cell = cells.iter().position(|&cell| cell == place % 9).expect("every cell but the center is lettered");
+        let cells = if self == Section::Corners {
+            CORNER_CELLS
+        } else {
+            EDGE_CELLS
+        };
+        let face = FACES
+            .iter()
+            .position(|face| face.index() == place / 9)
+            .expect("six faces are lettered");
+        let cell = cells
+            .iter()
+            .position(|&cell| cell == place % 9)
+            .expect("every cell but the center is lettered");
         char::from(b'A' + (face * 4 + cell) as u8)
     }
 
     fn facelet(self, letter: char) -> Option<Facelet> {
         (0..24)
-            .map(|i| Facelet { slot: i / self.facelets(), number: i % self.facelets() })
+            .map(|i| Facelet {
+                slot: i / self.facelets(),
+                number: i % self.facelets(),
+            })
             .find(|&facelet| self.letter(facelet) == letter)
     }
 }
@@ -78,7 +91,10 @@ type Arrows = [Option<(usize, usize)>; 12];
 /// Returns the target of `facelet`.
 fn target(section: Section, arrows: &Arrows, facelet: Facelet) -> Facelet {
     let (slot, shift) = arrows[facelet.slot].unwrap_or((facelet.slot, 0));
-    Facelet { slot, number: (facelet.number + shift) % section.facelets() }
+    Facelet {
+        slot,
+        number: (facelet.number + shift) % section.facelets(),
+    }
 }
 
 /// Returns `true` if a list of Speffz cycles begins here.
@@ -89,8 +105,15 @@ pub(super) fn begins_with_heading(text: &str) -> bool {
 }
 
 fn heading(cursor: &Cursor) -> Option<Section> {
-    let begins = |heading: &str| cursor.rest().get(..heading.len()).is_some_and(|s| s.eq_ignore_ascii_case(heading));
-    Section::ALL.into_iter().find(|section| begins(section.heading()))
+    let begins = |heading: &str| {
+        cursor
+            .rest()
+            .get(..heading.len())
+            .is_some_and(|s| s.eq_ignore_ascii_case(heading))
+    };
+    Section::ALL
+        .into_iter()
+        .find(|section| begins(section.heading()))
 }
 
 /// Reads Speffz cycles.
@@ -123,13 +146,27 @@ fn heading(cursor: &Cursor) -> Option<Section> {
 /// Returns an error if the text does not follow the grammar, if a cubie has two targets, or if the
 /// position is unsolvable.
 pub fn parse_speffz(text: &str) -> Result<Cube, ParseError> {
-    let mut reader = Reader { text, cursor: Cursor::new(text), sections: [None, None] };
+    let mut reader = Reader {
+        text,
+        cursor: Cursor::new(text),
+        sections: [None, None],
+    };
     reader.read()?;
     let arrows = reader.sections.map(Option::unwrap_or_default);
     let (mut corners, mut edges) = ([(0, 0); 8], [(0, 0); 12]);
-    for (section, slots) in Section::ALL.into_iter().zip([&mut corners[..], &mut edges[..]]) {
+    for (section, slots) in Section::ALL
+        .into_iter()
+        .zip([&mut corners[..], &mut edges[..]])
+    {
         for cubie in 0..section.slots() {
-            let to = target(section, &arrows[section as usize], Facelet { slot: cubie, number: 0 });
+            let to = target(
+                section,
+                &arrows[section as usize],
+                Facelet {
+                    slot: cubie,
+                    number: 0,
+                },
+            );
             slots[to.slot] = (cubie as u8, to.number as u8);
         }
     }
@@ -141,16 +178,35 @@ pub fn parse_speffz(text: &str) -> Result<Cube, ParseError> {
 pub(super) fn of_pieces(text: &str) -> Option<String> {
     let mut written: [String; 2] = Default::default();
     let mut used = Vec::new();
-    for cycle in text.split(['(', ')', '[', ']']).filter(|cycle| cycle.contains(char::is_alphabetic)) {
+    for cycle in text
+        .split(['(', ')', '[', ']'])
+        .filter(|cycle| cycle.contains(char::is_alphabetic))
+    {
         let mut letters = Vec::new();
         let mut sections = Vec::new();
-        for piece in cycle.split(|c: char| !c.is_alphabetic()).filter(|piece| !piece.is_empty()) {
-            let faces: Vec<Face> =
-                piece.chars().map(|c| Face::from_letter(c.to_ascii_uppercase())).collect::<Option<_>>()?;
+        for piece in cycle
+            .split(|c: char| !c.is_alphabetic())
+            .filter(|piece| !piece.is_empty())
+        {
+            let faces: Vec<Face> = piece
+                .chars()
+                .map(|c| Face::from_letter(c.to_ascii_uppercase()))
+                .collect::<Option<_>>()?;
             let slot = Slot::touching(&faces)?;
-            let section = if faces.len() == 2 { Section::Edges } else { Section::Corners };
+            let section = if faces.len() == 2 {
+                Section::Edges
+            } else {
+                Section::Corners
+            };
             let number = slot.faces().iter().position(|face| *face == faces[0])?;
-            letters.push(section.letter(Facelet { slot: slot.number(), number }).to_string());
+            letters.push(
+                section
+                    .letter(Facelet {
+                        slot: slot.number(),
+                        number,
+                    })
+                    .to_string(),
+            );
             sections.push(section);
             used.push(slot);
         }
@@ -164,8 +220,16 @@ pub(super) fn of_pieces(text: &str) -> Option<String> {
     if used.iter().enumerate().any(is_twice) {
         return None;
     }
-    let sections = Section::ALL.into_iter().zip(&written).filter(|(_, cycles)| !cycles.is_empty());
-    Some(sections.map(|(section, cycles)| format!("{} {cycles}", section.heading())).collect::<Vec<_>>().join(" "))
+    let sections = Section::ALL
+        .into_iter()
+        .zip(&written)
+        .filter(|(_, cycles)| !cycles.is_empty());
+    Some(
+        sections
+            .map(|(section, cycles)| format!("{} {cycles}", section.heading()))
+            .collect::<Vec<_>>()
+            .join(" "),
+    )
 }
 
 struct Reader<'a> {
@@ -181,13 +245,18 @@ impl<'a> Reader<'a> {
             self.cursor.skip(is_blank);
             if let Some(section) = heading(&self.cursor) {
                 let token = self.cursor.take(section.heading().len());
-                if self.sections[section as usize].replace(Arrows::default()).is_some() {
+                if self.sections[section as usize]
+                    .replace(Arrows::default())
+                    .is_some()
+                {
                     return Err(self.error(token, ParseErrorKind::HeadingTwice(section.heading())));
                 }
                 current = Some((section, String::new()));
             } else if self.cursor.rest().starts_with('(') {
                 let open = self.cursor.take(1);
-                let (section, used) = current.as_mut().ok_or_else(|| self.error(open, ParseErrorKind::NoHeading))?;
+                let (section, used) = current
+                    .as_mut()
+                    .ok_or_else(|| self.error(open, ParseErrorKind::NoHeading))?;
                 let cycle = self.cycle(*section, open, used)?;
                 self.follow(*section, &cycle)?;
             } else {
@@ -210,13 +279,17 @@ impl<'a> Reader<'a> {
         let mut cycle = Vec::new();
         loop {
             self.cursor.skip(is_blank);
-            let token = self.cursor.take_symbol().ok_or_else(|| self.error(open, ParseErrorKind::CycleUnclosed))?;
+            let token = self
+                .cursor
+                .take_symbol()
+                .ok_or_else(|| self.error(open, ParseErrorKind::CycleUnclosed))?;
             let letter = token.symbol();
             if letter == ')' {
                 return Ok(cycle);
             }
             let facelet = section.facelet(letter);
-            let facelet = facelet.ok_or_else(|| self.error(token, ParseErrorKind::UnknownLetter(letter)))?;
+            let facelet =
+                facelet.ok_or_else(|| self.error(token, ParseErrorKind::UnknownLetter(letter)))?;
             if used.contains(letter) {
                 return Err(self.error(token, ParseErrorKind::LetterTwice(letter)));
             }
@@ -234,13 +307,22 @@ impl<'a> Reader<'a> {
             _ => false,
         };
         let closing = cycle.iter().take(usize::from(!is_closed));
-        for (&(token, from), &(_, to)) in cycle.iter().zip(cycle[1.min(cycle.len())..].iter().chain(closing)) {
+        for (&(token, from), &(_, to)) in cycle
+            .iter()
+            .zip(cycle[1.min(cycle.len())..].iter().chain(closing))
+        {
             let shift = (to.number + section.facelets() - from.number) % section.facelets();
             let arrows = self.sections[section as usize].get_or_insert_default();
             let arrow = arrows[from.slot].get_or_insert((to.slot, shift));
             if *arrow != (to.slot, shift) {
                 let cubie = section.slot(from.slot).to_string();
-                return Err(self.error(token, ParseErrorKind::TornApart { cubie, letter: section.letter(to) }));
+                return Err(self.error(
+                    token,
+                    ParseErrorKind::TornApart {
+                        cubie,
+                        letter: section.letter(to),
+                    },
+                ));
             }
         }
         Ok(())
@@ -285,7 +367,10 @@ fn cycles(cube: &Cube, section: Section) -> Vec<String> {
             cycle.push(target(section, &arrows, next));
         }
         written[first.slot] = true;
-        let letters: Vec<String> = cycle.into_iter().map(|facelet| section.letter(facelet).to_string()).collect();
+        let letters: Vec<String> = cycle
+            .into_iter()
+            .map(|facelet| section.letter(facelet).to_string())
+            .collect();
         cycles.push(format!("({})", letters.join(" ")));
     }
     cycles

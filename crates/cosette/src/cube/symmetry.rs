@@ -35,7 +35,14 @@ pub struct SymmetryMaps {
     pub edge_shift: [u8; 12],
 }
 
-const AXIS_PERMUTATIONS: [[u8; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]];
+const AXIS_PERMUTATIONS: [[u8; 3]; 6] = [
+    [0, 1, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [0, 2, 1],
+    [2, 1, 0],
+    [1, 0, 2],
+];
 
 static MAPS: [SymmetryMaps; Symmetry::COUNT] = {
     let mut maps = [const { symmetry_maps(0) }; Symmetry::COUNT];
@@ -103,7 +110,11 @@ const fn maps_of_faces(faces: [u8; 6], mirrors: bool) -> SymmetryMaps {
     let mut i = 0;
     while i < Corner::COUNT {
         let f = Corner::ALL[i].faces();
-        (corners[i], corner_shift[i]) = corner_at(faces[f[0] as usize], faces[f[1] as usize], faces[f[2] as usize]);
+        (corners[i], corner_shift[i]) = corner_at(
+            faces[f[0] as usize],
+            faces[f[1] as usize],
+            faces[f[2] as usize],
+        );
         i += 1;
     }
     i = 0;
@@ -112,7 +123,14 @@ const fn maps_of_faces(faces: [u8; 6], mirrors: bool) -> SymmetryMaps {
         (edges[i], edge_shift[i]) = edge_at(faces[f[0] as usize], faces[f[1] as usize]);
         i += 1;
     }
-    SymmetryMaps { faces, mirrors, corners, corner_shift, edges, edge_shift }
+    SymmetryMaps {
+        faces,
+        mirrors,
+        corners,
+        corner_shift,
+        edges,
+        edge_shift,
+    }
 }
 
 /// Returns the action of the rotation of the whole cube about `face`, clockwise by a quarter. A
@@ -183,7 +201,11 @@ impl Symmetry {
 
     /// Returns the conjugate s⁻¹·m·s of a move: the same turn as seen in this symmetry.
     pub fn conjugate_move(self, m: Move) -> Move {
-        let turn = if self.is_mirror() { m.turn().inverse() } else { m.turn() };
+        let turn = if self.is_mirror() {
+            m.turn().inverse()
+        } else {
+            m.turn()
+        };
         Move::new(self.face(m.face()), turn)
     }
 

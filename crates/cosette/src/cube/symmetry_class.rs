@@ -48,7 +48,10 @@ impl FromStr for SymmetryClass {
     /// Reads a name in any case; spaces and parentheses may be left out, as in `c2va1`.
     fn from_str(text: &str) -> Result<SymmetryClass, UnknownSymmetryClass> {
         let bare = |text: &str| text.replace(['(', ')', ' '], "").to_ascii_lowercase();
-        SymmetryClass::all().into_iter().find(|class| bare(class.name()) == bare(text)).ok_or(UnknownSymmetryClass)
+        SymmetryClass::all()
+            .into_iter()
+            .find(|class| bare(class.name()) == bare(text))
+            .ok_or(UnknownSymmetryClass)
     }
 }
 
@@ -63,9 +66,15 @@ impl SymmetryClass {
     pub fn all() -> Vec<SymmetryClass> {
         let subgroups = subgroups();
         let class = |number: usize| {
-            let mut members = subgroups.iter().filter(|&&subgroup| number_of(subgroup) == number);
+            let mut members = subgroups
+                .iter()
+                .filter(|&&subgroup| number_of(subgroup) == number);
             let conjugates = members.clone().count() as u8;
-            SymmetryClass { number, subgroup: *members.next().expect("each class has a member"), conjugates }
+            SymmetryClass {
+                number,
+                subgroup: *members.next().expect("each class has a member"),
+                conjugates,
+            }
         };
         (0..NAMES.len()).map(class).collect()
     }
@@ -98,12 +107,23 @@ impl SymmetryClass {
         let mut exactly: Vec<(Subgroup, u128)> = Vec::new();
         for &subgroup in subgroups().iter().rev() {
             let all = *fixed[number_of(subgroup)].get_or_insert_with(|| count_fixed(subgroup));
-            let larger = exactly.iter().filter(|(larger, _)| larger & subgroup == subgroup);
+            let larger = exactly
+                .iter()
+                .filter(|(larger, _)| larger & subgroup == subgroup);
             let by_larger: u128 = larger.map(|(_, count)| count).sum();
             exactly.push((subgroup, all - by_larger));
         }
-        let of = |class: SymmetryClass| exactly.iter().find(|(subgroup, _)| *subgroup == class.subgroup);
-        let counted = |class: SymmetryClass| (class, of(class).map_or(0, |of| of.1) * u128::from(class.conjugates));
+        let of = |class: SymmetryClass| {
+            exactly
+                .iter()
+                .find(|(subgroup, _)| *subgroup == class.subgroup)
+        };
+        let counted = |class: SymmetryClass| {
+            (
+                class,
+                of(class).map_or(0, |of| of.1) * u128::from(class.conjugates),
+            )
+        };
         SymmetryClass::all().into_iter().map(counted).collect()
     }
 
@@ -122,13 +142,20 @@ impl SymmetryClass {
             return None;
         }
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
-        let (corners, edges) = (Centralizer::corners(self.subgroup), Centralizer::edges(self.subgroup));
+        let (corners, edges) = (
+            Centralizer::corners(self.subgroup),
+            Centralizer::edges(self.subgroup),
+        );
         let draw = move || {
             loop {
                 let (corners, edges) = (corners.draw(&mut chance), edges.draw(&mut chance));
-                let position = corners.zip(edges).and_then(|(corners, edges)| cube(&corners, &edges));
+                let position = corners
+                    .zip(edges)
+                    .and_then(|(corners, edges)| cube(&corners, &edges));
                 if let Some(position) = position.filter(|position| self.contains(position)) {
-                    return position.conjugate(Symmetry::from_index(chance.random_range(0..Symmetry::COUNT)));
+                    return position.conjugate(Symmetry::from_index(
+                        chance.random_range(0..Symmetry::COUNT),
+                    ));
                 }
             }
         };
@@ -217,8 +244,14 @@ fn kinds(subgroup: Subgroup) -> [u8; 9] {
     let mut kinds = [0; 9];
     for s in members(subgroup) {
         let axes = [Face::U, Face::R, Face::F].map(|face| (face, s.face(face)));
-        let kept = axes.iter().filter(|(from, to)| from.axis() == to.axis()).count();
-        let trace: i32 = axes.iter().map(|(from, to)| i32::from(from == to) - i32::from(*to == from.opposite())).sum();
+        let kept = axes
+            .iter()
+            .filter(|(from, to)| from.axis() == to.axis())
+            .count();
+        let trace: i32 = axes
+            .iter()
+            .map(|(from, to)| i32::from(from == to) - i32::from(*to == from.opposite()))
+            .sum();
         let kind = match (s.is_mirror(), trace) {
             (false, 3) => continue,
             (false, -1) => usize::from(kept != 3),
@@ -245,7 +278,10 @@ struct Centralizer {
 
 impl Centralizer {
     fn corners(subgroup: Subgroup) -> Centralizer {
-        let pieces: Vec<Vec<Face>> = Corner::ALL.iter().map(|corner| corner.faces().to_vec()).collect();
+        let pieces: Vec<Vec<Face>> = Corner::ALL
+            .iter()
+            .map(|corner| corner.faces().to_vec())
+            .collect();
         Centralizer::new(&pieces, subgroup)
     }
 
@@ -258,17 +294,31 @@ impl Centralizer {
         let facelets = pieces[0].len();
         let faces = |facelet: usize| {
             let (piece, place) = (&pieces[facelet / facelets], facelet % facelets);
-            (piece[place], piece.iter().copied().collect::<BTreeSet<Face>>())
+            (
+                piece[place],
+                piece.iter().copied().collect::<BTreeSet<Face>>(),
+            )
         };
         let all: Vec<_> = (0..24).map(faces).collect();
         let carried = |s: Symmetry, facelet: usize| {
             let (face, piece) = &all[facelet];
-            let image = (s.face(*face), piece.iter().map(|&face| s.face(face)).collect());
-            all.iter().position(|other| *other == image).expect("symmetries carry pieces to pieces") as u8
+            let image = (
+                s.face(*face),
+                piece.iter().map(|&face| s.face(face)).collect(),
+            );
+            all.iter()
+                .position(|other| *other == image)
+                .expect("symmetries carry pieces to pieces") as u8
         };
-        let twist = std::array::from_fn(|facelet| (facelet / facelets * facelets + (facelet + 1) % facelets) as u8);
-        let symmetries = members(subgroup).map(|s| std::array::from_fn(|facelet| carried(s, facelet)));
-        Centralizer { facelets, generators: std::iter::once(twist).chain(symmetries).collect() }
+        let twist = std::array::from_fn(|facelet| {
+            (facelet / facelets * facelets + (facelet + 1) % facelets) as u8
+        });
+        let symmetries =
+            members(subgroup).map(|s| std::array::from_fn(|facelet| carried(s, facelet)));
+        Centralizer {
+            facelets,
+            generators: std::iter::once(twist).chain(symmetries).collect(),
+        }
     }
 
     /// Calls `visit` with each permutation that commutes with all generators: the image of each
@@ -278,7 +328,9 @@ impl Centralizer {
     }
 
     fn place(&self, placed: &mut Permutation, visit: &mut dyn FnMut(&Permutation)) {
-        let Some(open) = placed.iter().position(|&to| to == u8::MAX) else { return visit(placed) };
+        let Some(open) = placed.iter().position(|&to| to == u8::MAX) else {
+            return visit(placed);
+        };
         for to in 0..24 {
             let mut next = *placed;
             if !placed.contains(&to) && self.set(&mut next, open, to) {
@@ -313,7 +365,10 @@ impl Centralizer {
                 known if known == to => continue,
                 _ => return false,
             }
-            let images = self.generators.iter().map(|map| (usize::from(map[from]), map[usize::from(to)]));
+            let images = self
+                .generators
+                .iter()
+                .map(|map| (usize::from(map[from]), map[usize::from(to)]));
             open.extend(images);
         }
         true
@@ -333,7 +388,10 @@ impl Centralizer {
 
 /// Returns `true` if an odd number of swaps gives these target slots.
 fn is_odd(pieces: &[(u8, u8)]) -> bool {
-    let inversions = pieces.iter().enumerate().map(|(n, a)| pieces[n..].iter().filter(|b| b.0 < a.0).count());
+    let inversions = pieces
+        .iter()
+        .enumerate()
+        .map(|(n, a)| pieces[n..].iter().filter(|b| b.0 < a.0).count());
     inversions.sum::<usize>() % 2 == 1
 }
 
@@ -351,7 +409,10 @@ fn count_fixed(subgroup: Subgroup) -> u128 {
         });
         counts
     };
-    let (corners, edges) = (by_parity(&Centralizer::corners(subgroup)), by_parity(&Centralizer::edges(subgroup)));
+    let (corners, edges) = (
+        by_parity(&Centralizer::corners(subgroup)),
+        by_parity(&Centralizer::edges(subgroup)),
+    );
     corners[0] * edges[0] + corners[1] * edges[1]
 }
 
@@ -362,10 +423,16 @@ fn fixed_by(subgroup: Subgroup) -> impl Iterator<Item = Cube> {
         centralizer.for_each(&mut |facelets| all.extend(centralizer.pieces(facelets)));
         all
     };
-    let (corners, edges) = (all(Centralizer::corners(subgroup)), all(Centralizer::edges(subgroup)));
-    corners
-        .into_iter()
-        .flat_map(move |corners| edges.iter().filter_map(|edges| cube(&corners, edges)).collect::<Vec<_>>())
+    let (corners, edges) = (
+        all(Centralizer::corners(subgroup)),
+        all(Centralizer::edges(subgroup)),
+    );
+    corners.into_iter().flat_map(move |corners| {
+        edges
+            .iter()
+            .filter_map(|edges| cube(&corners, edges))
+            .collect::<Vec<_>>()
+    })
 }
 
 /// Returns the position with these corners and edges, if there is one.
@@ -376,7 +443,10 @@ fn cube(corners: &Pieces, edges: &Pieces) -> Option<Cube> {
 /// Returns the number of a subgroup's class.
 fn number_of(subgroup: Subgroup) -> usize {
     let kinds = kinds(subgroup);
-    NAMES.iter().position(|(_, counts)| *counts == kinds).expect("there are 33 classes")
+    NAMES
+        .iter()
+        .position(|(_, counts)| *counts == kinds)
+        .expect("there are 33 classes")
 }
 
 #[cfg(test)]
@@ -389,19 +459,43 @@ mod tests {
     fn counts_are_the_published_ones() {
         assert_eq!(subgroups().len(), 98);
         let classes = SymmetryClass::count_positions();
-        let up_to_symmetry = |(class, count): &(SymmetryClass, u128)| count * u128::from(class.order()) / 48;
-        assert_eq!(classes.iter().map(|(_, count)| count).sum::<u128>(), 43_252_003_274_489_856_000);
-        assert_eq!(classes.iter().map(up_to_symmetry).sum::<u128>(), 901_083_404_981_813_616);
-        assert_eq!(classes[1..].iter().map(|(_, count)| count).sum::<u128>(), 164_604_041_664);
-        let of = |name: &str| *classes.iter().find(|(class, _)| class.name() == name).unwrap();
-        assert_eq!((of("Oh").1, of("O").1, of("Th").1, of("D4h").0.subgroup_count()), (4, 0, 20, 3));
+        let up_to_symmetry =
+            |(class, count): &(SymmetryClass, u128)| count * u128::from(class.order()) / 48;
+        assert_eq!(
+            classes.iter().map(|(_, count)| count).sum::<u128>(),
+            43_252_003_274_489_856_000
+        );
+        assert_eq!(
+            classes.iter().map(up_to_symmetry).sum::<u128>(),
+            901_083_404_981_813_616
+        );
+        assert_eq!(
+            classes[1..].iter().map(|(_, count)| count).sum::<u128>(),
+            164_604_041_664
+        );
+        let of = |name: &str| {
+            *classes
+                .iter()
+                .find(|(class, _)| class.name() == name)
+                .unwrap()
+        };
+        assert_eq!(
+            (
+                of("Oh").1,
+                of("O").1,
+                of("Th").1,
+                of("D4h").0.subgroup_count()
+            ),
+            (4, 0, 20, 3)
+        );
     }
 
     #[test]
     fn positions_are_drawn_uniformly_from_those_of_a_class() {
         for name in ["Oh", "th", "D3d"] {
             let class: SymmetryClass = name.parse().unwrap();
-            let images = |position: Cube| Symmetry::all().map(move |s| position.conjugate(s).facelets());
+            let images =
+                |position: Cube| Symmetry::all().map(move |s| position.conjugate(s).facelets());
             let all: BTreeSet<String> = class.positions().flat_map(images).collect();
             let mut drawn: BTreeMap<String, usize> = BTreeMap::new();
             let count = 200 * all.len();
@@ -409,7 +503,11 @@ mod tests {
                 assert!(class.contains(&position));
                 *drawn.entry(position.facelets()).or_default() += 1;
             }
-            assert_eq!(drawn.keys().collect::<Vec<_>>(), all.iter().collect::<Vec<_>>(), "{name}");
+            assert_eq!(
+                drawn.keys().collect::<Vec<_>>(),
+                all.iter().collect::<Vec<_>>(),
+                "{name}"
+            );
             let near = |&count: &usize| (130..=280).contains(&count);
             assert!(drawn.values().all(near), "{name}: {drawn:?}");
         }

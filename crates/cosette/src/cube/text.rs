@@ -40,7 +40,11 @@ pub(super) struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     pub fn new(text: &'a str) -> Cursor<'a> {
-        Cursor { text, at: 0, may_close: true }
+        Cursor {
+            text,
+            at: 0,
+            may_close: true,
+        }
     }
 
     pub fn rest(&self) -> &'a str {
@@ -53,7 +57,10 @@ impl<'a> Cursor<'a> {
 
     /// Takes the next `bytes` of the text, which must end between two characters.
     pub fn take(&mut self, bytes: usize) -> Token<'a> {
-        let token = Token { text: &self.rest()[..bytes], start: self.at };
+        let token = Token {
+            text: &self.rest()[..bytes],
+            start: self.at,
+        };
         self.at += bytes;
         token
     }
@@ -71,7 +78,11 @@ impl<'a> Cursor<'a> {
         let rest = self.rest();
         let bytes = match rest.strip_prefix("/*") {
             Some(inside) => {
-                let end = if self.may_close { inside.find("*/") } else { None };
+                let end = if self.may_close {
+                    inside.find("*/")
+                } else {
+                    None
+                };
                 self.may_close = end.is_some();
                 end? + 4
             }
@@ -93,7 +104,11 @@ impl<'a> Cursor<'a> {
 /// Returns `true` if `c` is invisible: whitespace of any width, zero width included, and the
 /// variation selector of emoji.
 pub(super) fn is_blank(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{fe0f}')
+    c.is_whitespace()
+        || matches!(
+            c,
+            '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{fe0f}'
+        )
 }
 
 fn begins_with_date(text: &str) -> bool {
@@ -105,22 +120,35 @@ fn begins_with_date(text: &str) -> bool {
 /// Returns `true` if a line ends with this character: a line feed, a carriage return, a vertical
 /// tab, a form feed, or one of Unicode's three.
 pub fn ends_line(c: char) -> bool {
-    matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
+    matches!(
+        c,
+        '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}'
+    )
 }
 
 /// Returns the part of the text within outer whitespace and within its enclosing signs: back-ticks,
 /// as around code, stars, as around bold text, double quotation marks of any shape, or angle
 /// brackets, as around an address.
 pub(super) fn unwrapped(text: &str) -> Range<usize> {
-    const PAIRS: [(char, char); 7] =
-        [('*', '*'), ('`', '`'), ('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('<', '>')];
+    const PAIRS: [(char, char); 7] = [
+        ('*', '*'),
+        ('`', '`'),
+        ('"', '"'),
+        ('“', '”'),
+        ('„', '“'),
+        ('«', '»'),
+        ('<', '>'),
+    ];
     let trimmed = text.trim_matches(is_blank);
-    let pair = PAIRS.into_iter().find(|&(open, close)| trimmed.starts_with(open) && trimmed.ends_with(close));
+    let pair = PAIRS
+        .into_iter()
+        .find(|&(open, close)| trimmed.starts_with(open) && trimmed.ends_with(close));
     let inside = pair.and_then(|(open, close)| {
         let inside = trimmed.trim_start_matches(open);
         let opened = trimmed.len() - inside.len();
         let inside = inside.trim_end_matches(close);
-        let is_pair = opened / open.len_utf8() * close.len_utf8() == trimmed.len() - opened - inside.len();
+        let is_pair =
+            opened / open.len_utf8() * close.len_utf8() == trimmed.len() - opened - inside.len();
         (is_pair && !inside.contains([open, close])).then(|| inside.trim_matches(is_blank))
     });
     let inside = inside.unwrap_or(trimmed);
@@ -133,7 +161,10 @@ pub(super) fn unwrapped(text: &str) -> Range<usize> {
 pub(super) fn link(text: &str) -> Option<Token<'_>> {
     let mut cursor = Cursor::new(text);
     while !cursor.rest().is_empty() {
-        if ["https://", "http://"].iter().any(|scheme| cursor.rest().starts_with(scheme)) {
+        if ["https://", "http://"]
+            .iter()
+            .any(|scheme| cursor.rest().starts_with(scheme))
+        {
             return cursor.take_run(|c| !is_blank(c));
         }
         if cursor.take_comment().is_none() {
@@ -149,8 +180,15 @@ pub(super) fn uncommented(text: &str) -> Cow<'_, str> {
     let inside = unwrapped(text);
     let mut cursor = Cursor::new(&text[inside.clone()]);
     let before = text[..inside.start].chars();
-    let mut plain: String =
-        before.map(|c| if is_blank(c) { c.to_string() } else { " ".repeat(c.len_utf8()) }).collect();
+    let mut plain: String = before
+        .map(|c| {
+            if is_blank(c) {
+                c.to_string()
+            } else {
+                " ".repeat(c.len_utf8())
+            }
+        })
+        .collect();
     while !cursor.rest().is_empty() {
         match cursor.take_comment() {
             Some(comment) => plain.push_str(&" ".repeat(comment.text.len())),
@@ -158,7 +196,11 @@ pub(super) fn uncommented(text: &str) -> Cow<'_, str> {
         }
     }
     plain.push_str(&" ".repeat(text.len() - inside.end));
-    if plain == text { Cow::Borrowed(text) } else { Cow::Owned(plain) }
+    if plain == text {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(plain)
+    }
 }
 
 /// Returns the words of the text, which are separated by whitespace.
@@ -187,7 +229,10 @@ pub fn quoted(text: &str) -> String {
 /// Returns at most the first `most` characters of a text, escaped; if they are not all, an ellipsis
 /// follows.
 pub fn shortened(text: &str, most: usize) -> String {
-    let end = text.char_indices().nth(most).map_or(text.len(), |(end, _)| end);
+    let end = text
+        .char_indices()
+        .nth(most)
+        .map_or(text.len(), |(end, _)| end);
     escaped(&text[..end]) + if end < text.len() { "…" } else { "" }
 }
 
@@ -220,11 +265,17 @@ mod tests {
     fn quotes_are_short_and_cannot_control_a_terminal() {
         assert_eq!(quoted("R U"), "R U");
         assert_eq!(shortened("añb", 2), "añ…");
-        let refused = parse_position("R \u{1b}]0;x\u{7}", None, &ParseOptions::default()).unwrap_err();
+        let refused =
+            parse_position("R \u{1b}]0;x\u{7}", None, &ParseOptions::default()).unwrap_err();
         assert!(
-            [refused.message(), refused.to_string()].iter().all(|text| text.chars().all(is_displayable)),
+            [refused.message(), refused.to_string()]
+                .iter()
+                .all(|text| text.chars().all(is_displayable)),
             "{refused}"
         );
-        assert_eq!(quoted("\u{1b}]0;x\u{7}\u{9b}\u{202e}\t"), r"\u{1b}]0;x\u{7}\u{9b}\u{202e}\t");
+        assert_eq!(
+            quoted("\u{1b}]0;x\u{7}\u{9b}\u{202e}\t"),
+            r"\u{1b}]0;x\u{7}\u{9b}\u{202e}\t"
+        );
     }
 }

@@ -39,22 +39,35 @@ impl SequenceConstraints {
     pub fn reason(&self, turns: &[(LayerTurn, u8)]) -> String {
         let mut asked = self.prefix.iter().chain(&self.suffix);
         match asked.find(|turn| turns.iter().all(|(allowed, _)| allowed != *turn)) {
-            Some(turn) => format!("{turn} is not one of the allowed moves, so no solution begins or ends with it"),
-            None => "no solution has the required prefix and suffix without the forbidden sequences".to_owned(),
+            Some(turn) => format!(
+                "{turn} is not one of the allowed moves, so no solution begins or ends with it"
+            ),
+            None => {
+                "no solution has the required prefix and suffix without the forbidden sequences"
+                    .to_owned()
+            }
         }
     }
 
     /// Returns the state after a turn; `None` if the sequence violates a constraint.
     fn read(&self, (begun, last): &State, turn: LayerTurn) -> Option<State> {
-        if self.prefix.get(*begun).is_some_and(|&wanted| wanted != turn) {
+        if self
+            .prefix
+            .get(*begun)
+            .is_some_and(|&wanted| wanted != turn)
+        {
             return None;
         }
         let read = [&last[..], &[turn]].concat();
         if self.forbidden.iter().any(|word| read.ends_with(word)) {
             return None;
         }
-        let is_kept =
-            |from: &usize| self.forbidden.iter().chain([&self.suffix]).any(|word| word.starts_with(&read[*from..]));
+        let is_kept = |from: &usize| {
+            self.forbidden
+                .iter()
+                .chain([&self.suffix])
+                .any(|word| word.starts_with(&read[*from..]))
+        };
         let from = (0..=read.len()).find(is_kept).unwrap_or(read.len());
         Some((self.prefix.len().min(begun + 1), read[from..].to_vec()))
     }
@@ -85,9 +98,13 @@ struct Transition {
 pub(super) const INITIAL_SET: u32 = 0;
 
 impl<'a> ConstraintAutomaton<'a> {
-    pub fn new(words: &'a SequenceConstraints, sequences: &'a RunAutomaton) -> ConstraintAutomaton<'a> {
+    pub fn new(
+        words: &'a SequenceConstraints,
+        sequences: &'a RunAutomaton,
+    ) -> ConstraintAutomaton<'a> {
         // Each set includes the axis of the run before, as no run follows one about the same axis.
-        let mut sets: Vec<(Option<Axis>, BTreeSet<State>)> = vec![(None, BTreeSet::from([(0, Vec::new())]))];
+        let mut sets: Vec<(Option<Axis>, BTreeSet<State>)> =
+            vec![(None, BTreeSet::from([(0, Vec::new())]))];
         let mut numbers = HashMap::from([(sets[0].clone(), INITIAL_SET)]);
         let mut after: Vec<Vec<Transition>> = Vec::new();
         let runs: Vec<AxisRun> = sequences.runs.keys().copied().collect();
@@ -111,16 +128,25 @@ impl<'a> ConstraintAutomaton<'a> {
                         sets.len() as u32 - 1
                     })
                 });
-                row.push(Transition { next, is_end, can_continue: false });
+                row.push(Transition {
+                    next,
+                    is_end,
+                    can_continue: false,
+                });
             }
             after.push(row);
         }
         // Sets from which an accepted sequence continues: those that accept, and those that lead to
         // one of these.
-        let mut is_alive: Vec<bool> = after.iter().map(|row| row.iter().any(|read| read.is_end)).collect();
-        let leads = |read: &Transition, is_alive: &[bool]| read.next.is_some_and(|next| is_alive[next as usize]);
-        while let Some(set) =
-            (0..after.len()).find(|&set| !is_alive[set] && after[set].iter().any(|read| leads(read, &is_alive)))
+        let mut is_alive: Vec<bool> = after
+            .iter()
+            .map(|row| row.iter().any(|read| read.is_end))
+            .collect();
+        let leads = |read: &Transition, is_alive: &[bool]| {
+            read.next.is_some_and(|next| is_alive[next as usize])
+        };
+        while let Some(set) = (0..after.len())
+            .find(|&set| !is_alive[set] && after[set].iter().any(|read| leads(read, &is_alive)))
         {
             is_alive[set] = true;
         }
@@ -129,14 +155,23 @@ impl<'a> ConstraintAutomaton<'a> {
         states.sort_by_key(|&state| std::cmp::Reverse(sequences.runs[&runs[state - 1]].1));
         for row in &mut after {
             for &state in &states {
-                let goes_on = sequences.after(state as u8).iter().flatten().any(|&longer| {
-                    let longer = usize::from(longer);
-                    runs[longer - 1].0 == runs[state - 1].0 && row[longer].can_continue
-                });
-                row[state].can_continue = goes_on || row[state].is_end || leads(&row[state], &is_alive);
+                let goes_on = sequences
+                    .after(state as u8)
+                    .iter()
+                    .flatten()
+                    .any(|&longer| {
+                        let longer = usize::from(longer);
+                        runs[longer - 1].0 == runs[state - 1].0 && row[longer].can_continue
+                    });
+                row[state].can_continue =
+                    goes_on || row[state].is_end || leads(&row[state], &is_alive);
             }
         }
-        ConstraintAutomaton { words, sequences, after }
+        ConstraintAutomaton {
+            words,
+            sequences,
+            after,
+        }
     }
 
     /// Returns the set of a node that is reached by a turn: that before its last run, if an
@@ -144,9 +179,16 @@ impl<'a> ConstraintAutomaton<'a> {
     #[inline(always)]
     pub fn after_turn(&self, set: u32, state: u8, turn: usize, next: u8) -> Option<u32> {
         let row = &self.after[set as usize];
-        let continues = state == START || self.sequences.axis_of(state) == Some(self.sequences.turns[turn].0.axis());
-        let set = if continues { set } else { row[usize::from(state)].next? };
-        self.after[set as usize][usize::from(next)].can_continue.then_some(set)
+        let continues = state == START
+            || self.sequences.axis_of(state) == Some(self.sequences.turns[turn].0.axis());
+        let set = if continues {
+            set
+        } else {
+            row[usize::from(state)].next?
+        };
+        self.after[set as usize][usize::from(next)]
+            .can_continue
+            .then_some(set)
     }
 
     /// Returns `true` if the sequence may end in this node.
@@ -156,10 +198,19 @@ impl<'a> ConstraintAutomaton<'a> {
 
     /// Returns the sequence that satisfies the constraints, among those that this one represents.
     pub fn matching_sequence(&self, path: &[usize]) -> Option<Vec<usize>> {
-        let turns: Vec<LayerTurn> = path.iter().map(|&turn| self.sequences.turns[turn].0).collect();
+        let turns: Vec<LayerTurn> = path
+            .iter()
+            .map(|&turn| self.sequences.turns[turn].0)
+            .collect();
         let runs = runs_of(&turns);
         let mut wanted = Vec::new();
-        let is_there = self.extend(&runs, [0; 3], &(0, Vec::new()), &mut wanted, &mut HashSet::new());
+        let is_there = self.extend(
+            &runs,
+            [0; 3],
+            &(0, Vec::new()),
+            &mut wanted,
+            &mut HashSet::new(),
+        );
         is_there.then_some(wanted)
     }
 
@@ -173,14 +224,22 @@ impl<'a> ConstraintAutomaton<'a> {
         wanted: &mut Vec<usize>,
         failed: &mut HashSet<(usize, LayerAngles, State)>,
     ) -> bool {
-        let Some(&(axis, whole)) = runs.first() else { return self.words.is_end(state) };
+        let Some(&(axis, whole)) = runs.first() else {
+            return self.words.is_end(state);
+        };
         if !failed.insert((runs.len(), done, state.clone())) {
             return false;
         }
         for (turn, part) in steps(self.sequences, axis, done, whole) {
-            let Some(state) = self.words.read(state, self.sequences.turns[turn].0) else { continue };
+            let Some(state) = self.words.read(state, self.sequences.turns[turn].0) else {
+                continue;
+            };
             wanted.push(turn);
-            let (rest, part) = if part == whole { (&runs[1..], [0; 3]) } else { (runs, part) };
+            let (rest, part) = if part == whole {
+                (&runs[1..], [0; 3])
+            } else {
+                (runs, part)
+            };
             if self.extend(rest, part, &state, wanted, failed) {
                 return true;
             }
@@ -199,15 +258,28 @@ fn steps(
     whole: LayerAngles,
 ) -> impl Iterator<Item = (usize, LayerAngles)> {
     let runs: &CheapestRuns = &sequences.runs;
-    let cost = move |sum: LayerAngles| if sum == [0; 3] { Some(0) } else { runs.get(&(axis, sum)).map(|run| run.0) };
-    let rest = move |sum: LayerAngles| cost(std::array::from_fn(|layer| (4 + whole[layer] - sum[layer]) % 4));
+    let cost = move |sum: LayerAngles| {
+        if sum == [0; 3] {
+            Some(0)
+        } else {
+            runs.get(&(axis, sum)).map(|run| run.0)
+        }
+    };
+    let rest = move |sum: LayerAngles| {
+        cost(std::array::from_fn(|layer| {
+            (4 + whole[layer] - sum[layer]) % 4
+        }))
+    };
     let left = rest(done);
-    sequences.turns.iter().enumerate().filter(move |(_, (turn, _))| turn.axis() == axis).filter_map(
-        move |(number, &(turn, spent))| {
+    sequences
+        .turns
+        .iter()
+        .enumerate()
+        .filter(move |(_, (turn, _))| turn.axis() == axis)
+        .filter_map(move |(number, &(turn, spent))| {
             let part = added(done, turn.layer_quarters());
             (rest(part).map(|rest| rest + u32::from(spent)) == left).then_some((number, part))
-        },
-    )
+        })
 }
 
 /// Returns the states in which the sequences of a run end that begin in one of these.
@@ -218,12 +290,15 @@ fn read_run(
     whole: LayerAngles,
     set: &BTreeSet<State>,
 ) -> BTreeSet<State> {
-    let mut open: Vec<(LayerAngles, State)> = set.iter().map(|state| ([0; 3], state.clone())).collect();
+    let mut open: Vec<(LayerAngles, State)> =
+        set.iter().map(|state| ([0; 3], state.clone())).collect();
     let mut seen: HashSet<(LayerAngles, State)> = open.iter().cloned().collect();
     let mut ends = BTreeSet::new();
     while let Some((done, state)) = open.pop() {
         for (turn, part) in steps(sequences, axis, done, whole) {
-            let Some(state) = words.read(&state, sequences.turns[turn].0) else { continue };
+            let Some(state) = words.read(&state, sequences.turns[turn].0) else {
+                continue;
+            };
             if part == whole {
                 ends.insert(state);
             } else if seen.insert((part, state.clone())) {

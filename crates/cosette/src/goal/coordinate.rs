@@ -56,13 +56,17 @@ impl Coordinate {
     /// Returns coordinates that together decide whether a position is in `mask`, and whether these
     /// moves lead there.
     pub fn from_mask(mask: &Mask, moves: &[Move]) -> Vec<Coordinate> {
-        parts_of_mask(mask, moves, &|labels, most| Coordinate::new(labels, moves, most))
+        parts_of_mask(mask, moves, &|labels, most| {
+            Coordinate::new(labels, moves, most)
+        })
     }
 
     /// Returns the maximum number of patterns of each coordinate of `mask`: the moves may not reach
     /// all.
     pub fn sizes(mask: &Mask, moves: &[Move]) -> Vec<u64> {
-        parts_of_mask(mask, moves, &|labels, most| Some(labels.count()).filter(|&count| count <= most))
+        parts_of_mask(mask, moves, &|labels, most| {
+            Some(labels.count()).filter(|&count| count <= most)
+        })
     }
 
     /// Returns the coordinate of one piece alone.
@@ -80,8 +84,11 @@ impl Coordinate {
         }
         let mut found = labels.wanted(most);
         let wanted = found.len();
-        let mut numbers: HashMap<u64, u32> =
-            found.iter().enumerate().map(|(i, &p)| (labels.key(&p), i as u32)).collect();
+        let mut numbers: HashMap<u64, u32> = found
+            .iter()
+            .enumerate()
+            .map(|(i, &p)| (labels.key(&p), i as u32))
+            .collect();
         let mut next = Vec::new();
         // The loop ends when the patterns found are closed under the moves.
         while let Some(&pattern) = found.get(next.len()) {
@@ -102,11 +109,19 @@ impl Coordinate {
             // Precomputed, so that ranking a position needs no search for the least of its
             // patterns.
             let alike = |(number, pattern): (usize, &Pattern)| {
-                labels.relabeled(pattern).map(|p| (labels.key(&p), number as u32)).collect::<Vec<_>>()
+                labels
+                    .relabeled(pattern)
+                    .map(|p| (labels.key(&p), number as u32))
+                    .collect::<Vec<_>>()
             };
             numbers.extend(found.iter().enumerate().flat_map(alike));
         }
-        Some(Coordinate { labels, numbers, next, wanted })
+        Some(Coordinate {
+            labels,
+            numbers,
+            next,
+            wanted,
+        })
     }
 
     /// Returns the number of patterns.
@@ -118,7 +133,11 @@ impl Coordinate {
     /// together: not two with different pieces in one slot.
     pub fn joint_len(coordinates: &[&Coordinate]) -> u64 {
         let of_kind = |kind: PieceKind| {
-            let of_kind: Vec<&Coordinate> = coordinates.iter().copied().filter(|c| c.labels.kind == kind).collect();
+            let of_kind: Vec<&Coordinate> = coordinates
+                .iter()
+                .copied()
+                .filter(|c| c.labels.kind == kind)
+                .collect();
             let product = of_kind.iter().map(|c| c.len() as u64).product();
             match of_kind.iter().any(|c| c.labels.half_turns) {
                 true => product,
@@ -136,7 +155,9 @@ impl Coordinate {
     /// Returns the rank of the pattern of a position; `None` if the moves do not lead from there to
     /// a goal pattern.
     pub fn rank(&self, position: &Cube) -> Option<u32> {
-        self.numbers.get(&self.labels.key(&self.labels.shown(position))).copied()
+        self.numbers
+            .get(&self.labels.key(&self.labels.shown(position)))
+            .copied()
     }
 
     /// Returns the pattern after one of the moves.
@@ -161,14 +182,30 @@ fn classes_of(mask: &Mask, kind: PieceKind) -> Vec<Class> {
 
 /// Splits a mask into coordinates; `make` builds those that have at most a given number of
 /// patterns.
-fn parts_of_mask<T>(mask: &Mask, moves: &[Move], make: &impl Fn(Labels, u64) -> Option<T>) -> Vec<T> {
-    PieceKind::BOTH.into_iter().flat_map(|kind| parts_of_kind(mask, kind, moves, make)).collect()
+fn parts_of_mask<T>(
+    mask: &Mask,
+    moves: &[Move],
+    make: &impl Fn(Labels, u64) -> Option<T>,
+) -> Vec<T> {
+    PieceKind::BOTH
+        .into_iter()
+        .flat_map(|kind| parts_of_kind(mask, kind, moves, make))
+        .collect()
 }
 
 /// Splits the constraints of a mask on one kind of pieces into coordinates.
-fn parts_of_kind<T>(mask: &Mask, kind: PieceKind, moves: &[Move], make: &impl Fn(Labels, u64) -> Option<T>) -> Vec<T> {
+fn parts_of_kind<T>(
+    mask: &Mask,
+    kind: PieceKind,
+    moves: &[Move],
+    make: &impl Fn(Labels, u64) -> Option<T>,
+) -> Vec<T> {
     let mut classes = classes_of(mask, kind);
-    let is_oriented = |piece: usize| mask.of(kind, piece)[..kind.count()].iter().all(|&bits| bits <= 1);
+    let is_oriented = |piece: usize| {
+        mask.of(kind, piece)[..kind.count()]
+            .iter()
+            .all(|&bits| bits <= 1)
+    };
     let all_are_oriented = (0..kind.count()).all(is_oriented);
     let half_turns = kind == PieceKind::Corners && mask.half_turn_corners;
     if classes.is_empty() && !half_turns {
@@ -176,7 +213,11 @@ fn parts_of_kind<T>(mask: &Mask, kind: PieceKind, moves: &[Move], make: &impl Fn
     }
     let of = |classes: &[Class], most| make(Labels::of_classes(kind, classes, true), most);
     let all = |labels: Labels| make(labels, u64::MAX).expect("no coordinate has so many patterns");
-    let whole = if half_turns { None } else { of(&classes, MAX_PATTERNS) };
+    let whole = if half_turns {
+        None
+    } else {
+        of(&classes, MAX_PATTERNS)
+    };
     if let Some(whole) = whole {
         return vec![whole];
     }
@@ -187,10 +228,15 @@ fn parts_of_kind<T>(mask: &Mask, kind: PieceKind, moves: &[Move], make: &impl Fn
         parts.push(all(Labels::of_classes(kind, &oriented, true)));
         let placed = match half_turns {
             // Identities matter: the half-turn condition applies to all corners.
-            true => (0..kind.count()).map(|piece| ([1; 12], vec![piece])).collect(),
+            true => (0..kind.count())
+                .map(|piece| ([1; 12], vec![piece]))
+                .collect(),
             false => classes.clone(),
         };
-        let places = Labels { half_turns, ..Labels::of_classes(kind, &placed, false) };
+        let places = Labels {
+            half_turns,
+            ..Labels::of_classes(kind, &placed, false)
+        };
         if let Some(places) = make(places, MAX_PATTERNS) {
             parts.push(places);
             return parts;
@@ -228,20 +274,35 @@ impl Labels {
         let half_turns = kind == PieceKind::Corners && mask.half_turn_corners;
         let classes = match half_turns {
             // Identities matter: the half-turn condition applies to all corners.
-            true => (0..kind.count()).map(|piece| (*mask.of(kind, piece), vec![piece])).collect(),
+            true => (0..kind.count())
+                .map(|piece| (*mask.of(kind, piece), vec![piece]))
+                .collect(),
             false => classes_of(mask, kind),
         };
-        Labels { half_turns, ..Labels::of_classes(kind, &classes, true) }
+        Labels {
+            half_turns,
+            ..Labels::of_classes(kind, &classes, true)
+        }
     }
 
     /// Assigns a label to each class, a set of pieces with one constraint. Without `oriented`, no
     /// orientation is distinguished.
     fn of_classes(kind: PieceKind, classes: &[Class], oriented: bool) -> Labels {
-        let mut labels = Labels { kind, of: [0; 12], classes: vec![([0b111; 12], false)], half_turns: false };
+        let mut labels = Labels {
+            kind,
+            of: [0; 12],
+            classes: vec![([0b111; 12], false)],
+            half_turns: false,
+        };
         let any = 0b111 >> (3 - kind.orientations());
         for (allowed, pieces) in classes {
-            let is_told = oriented && allowed[..kind.count()].iter().any(|bits| bits & any != 0 && bits & any != any);
-            pieces.iter().for_each(|&piece| labels.of[piece] = labels.classes.len() as u8);
+            let is_told = oriented
+                && allowed[..kind.count()]
+                    .iter()
+                    .any(|bits| bits & any != 0 && bits & any != any);
+            pieces
+                .iter()
+                .for_each(|&piece| labels.of[piece] = labels.classes.len() as u8);
             labels.classes.push((*allowed, is_told));
         }
         labels
@@ -255,15 +316,26 @@ impl Labels {
         let mut known: Vec<Vec<u8>> = vec![vec![0; coordinates.len()]];
         for (piece, label) in of[..kind.count()].iter_mut().enumerate() {
             let labels: Vec<u8> = coordinates.iter().map(|c| c.labels.of[piece]).collect();
-            let place = known.iter().position(|other| *other == labels).unwrap_or_else(|| {
-                let mut told = coordinates.iter().zip(&labels);
-                classes.push(([0b111; 12], told.any(|(c, &label)| c.labels.classes[usize::from(label)].1)));
-                known.push(labels);
-                known.len() - 1
-            });
+            let place = known
+                .iter()
+                .position(|other| *other == labels)
+                .unwrap_or_else(|| {
+                    let mut told = coordinates.iter().zip(&labels);
+                    classes.push((
+                        [0b111; 12],
+                        told.any(|(c, &label)| c.labels.classes[usize::from(label)].1),
+                    ));
+                    known.push(labels);
+                    known.len() - 1
+                });
             *label = place as u8;
         }
-        Labels { kind, of, classes, half_turns: false }
+        Labels {
+            kind,
+            of,
+            classes,
+            half_turns: false,
+        }
     }
 
     /// Returns the maximum number of patterns: if all orientations are distinguished, some cannot
@@ -271,21 +343,34 @@ impl Labels {
     fn count(&self) -> u64 {
         let (kind, mut free, mut count) = (self.kind, self.kind.count() as u64, 1u64);
         for label in 1..self.classes.len() {
-            let pieces = self.of[..kind.count()].iter().filter(|&&of| usize::from(of) == label).count() as u64;
+            let pieces = self.of[..kind.count()]
+                .iter()
+                .filter(|&&of| usize::from(of) == label)
+                .count() as u64;
             let places = (0..pieces).fold(1, |places, i| places * (free - i) / (i + 1));
-            let ways = if self.classes[label].1 { u64::from(kind.orientations()).pow(pieces as u32) } else { 1 };
+            let ways = if self.classes[label].1 {
+                u64::from(kind.orientations()).pow(pieces as u32)
+            } else {
+                1
+            };
             (free, count) = (free - pieces, count.saturating_mul(places * ways));
         }
-        let are_all_told = self.of[..kind.count()].iter().all(|&label| self.classes[usize::from(label)].1);
-        if are_all_told { count / u64::from(kind.orientations()) } else { count }
+        let are_all_told = self.of[..kind.count()]
+            .iter()
+            .all(|&label| self.classes[usize::from(label)].1);
+        if are_all_told {
+            count / u64::from(kind.orientations())
+        } else {
+            count
+        }
     }
 
     /// Returns a key unique to this pattern: five bits for each slot.
     fn key(&self, pattern: &Pattern) -> u64 {
         let orientations = u64::from(self.kind.orientations());
-        pattern
-            .iter()
-            .fold(0, |key, &(label, orientation)| key << 5 | (u64::from(label) * orientations + u64::from(orientation)))
+        pattern.iter().fold(0, |key, &(label, orientation)| {
+            key << 5 | (u64::from(label) * orientations + u64::from(orientation))
+        })
     }
 
     /// Returns the pattern of a position.
@@ -304,7 +389,14 @@ impl Labels {
 
     /// Returns the label with its orientation, which is 0 if it is not distinguished.
     pub fn told(&self, label: u8, orientation: u8) -> (u8, u8) {
-        (label, if self.classes[usize::from(label)].1 { orientation } else { 0 })
+        (
+            label,
+            if self.classes[usize::from(label)].1 {
+                orientation
+            } else {
+                0
+            },
+        )
     }
 
     fn moved(&self, pattern: &Pattern, by: &Cube) -> Pattern {
@@ -319,7 +411,10 @@ impl Labels {
     /// Returns the least of the patterns that half turns make of this one, if these are identified.
     fn least(&self, pattern: Pattern) -> Pattern {
         match self.half_turns {
-            true => self.relabeled(&pattern).min().expect("one of them changes nothing"),
+            true => self
+                .relabeled(&pattern)
+                .min()
+                .expect("one of them changes nothing"),
             false => pattern,
         }
     }
@@ -340,7 +435,9 @@ impl Labels {
             return vec![self.pattern(&Cube::SOLVED)];
         }
         let mut left = vec![0; self.classes.len()];
-        self.of[..self.kind.count()].iter().for_each(|&label| left[usize::from(label)] += 1);
+        self.of[..self.kind.count()]
+            .iter()
+            .for_each(|&label| left[usize::from(label)] += 1);
         let mut found = Vec::new();
         self.fill((0, &mut [(0, 0); 12]), &mut left, &mut found, most);
         found
@@ -363,13 +460,24 @@ impl Labels {
 
     /// Adds the goal patterns that begin as `pattern` does up to `slot`, with the labels that are
     /// `left`.
-    fn fill(&self, (slot, pattern): (usize, &mut Pattern), left: &mut [usize], found: &mut Vec<Pattern>, most: u64) {
+    fn fill(
+        &self,
+        (slot, pattern): (usize, &mut Pattern),
+        left: &mut [usize],
+        found: &mut Vec<Pattern>,
+        most: u64,
+    ) {
         if found.len() as u64 > most {
             return;
         }
         if slot == self.kind.count() {
-            let sum: u32 = pattern.iter().map(|&(_, orientation)| u32::from(orientation)).sum();
-            let are_all_told = pattern[..slot].iter().all(|&(label, _)| self.classes[usize::from(label)].1);
+            let sum: u32 = pattern
+                .iter()
+                .map(|&(_, orientation)| u32::from(orientation))
+                .sum();
+            let are_all_told = pattern[..slot]
+                .iter()
+                .all(|&(label, _)| self.classes[usize::from(label)].1);
             if !are_all_told || sum.is_multiple_of(u32::from(self.kind.orientations())) {
                 found.push(*pattern);
             }
@@ -381,9 +489,17 @@ impl Labels {
             }
             left[label] -= 1;
             let (allowed, is_told) = &self.classes[label];
-            let orientations = if *is_told { self.kind.orientations() } else { 1 };
+            let orientations = if *is_told {
+                self.kind.orientations()
+            } else {
+                1
+            };
             for orientation in 0..orientations {
-                let is_allowed = if *is_told { allowed[slot] >> orientation & 1 == 1 } else { allowed[slot] != 0 };
+                let is_allowed = if *is_told {
+                    allowed[slot] >> orientation & 1 == 1
+                } else {
+                    allowed[slot] != 0
+                };
                 if is_allowed {
                     pattern[slot] = (label as u8, orientation);
                     self.fill((slot + 1, pattern), left, found, most);

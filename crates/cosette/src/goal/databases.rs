@@ -25,12 +25,16 @@ impl Databases {
         control.report(0, 1);
         let coordinates = Coordinate::from_mask(mask, &FaceEffect::moves(effects));
         let bounds = PatternDatabase::over(&coordinates, effects, &control)?;
-        Some(Databases { coordinates, bounds })
+        Some(Databases {
+            coordinates,
+            bounds,
+        })
     }
 
     /// Returns the maximum number of steps of the breadth-first searches that build the databases.
     pub fn work(mask: &Mask, effects: &[FaceEffect]) -> u64 {
-        PatternDatabase::total_entries(&Coordinate::sizes(mask, &FaceEffect::moves(effects))) * effects.len() as u64
+        PatternDatabase::total_entries(&Coordinate::sizes(mask, &FaceEffect::moves(effects)))
+            * effects.len() as u64
     }
 
     /// Returns the patterns of a position; `None` if the turns do not lead from one of them to a
@@ -45,7 +49,11 @@ impl Databases {
 
     #[inline(always)]
     fn least(&self, patterns: &[u32; MAX_COORDINATES]) -> u8 {
-        self.bounds.iter().map(|bounds| bounds.least(patterns)).max().unwrap_or(0)
+        self.bounds
+            .iter()
+            .map(|bounds| bounds.least(patterns))
+            .max()
+            .unwrap_or(0)
     }
 }
 
@@ -57,8 +65,13 @@ pub(super) struct DatabaseBound<'a> {
 
 impl Heuristic for DatabaseBound<'_> {
     fn bound_of_root(&self, node: &Node, cube: &Cube) -> Option<u32> {
-        let least = Some(self.databases.least(&node.patterns)).filter(|&least| least != UNREACHABLE)?;
-        Some(self.whole.map_or(0, |whole| whole.lower_bound(cube)).max(least.into()))
+        let least =
+            Some(self.databases.least(&node.patterns)).filter(|&least| least != UNREACHABLE)?;
+        Some(
+            self.whole
+                .map_or(0, |whole| whole.lower_bound(cube))
+                .max(least.into()),
+        )
     }
 
     #[inline(always)]
@@ -78,9 +91,10 @@ impl Heuristic for DatabaseBound<'_> {
         for bounds in &self.databases.bounds {
             for &coordinate in &bounds.moved {
                 let moved = acting.moves.iter().flatten();
-                child.patterns[coordinate] = moved.fold(node.patterns[coordinate], |pattern, &m| {
-                    self.databases.coordinates[coordinate].after(pattern, m)
-                });
+                child.patterns[coordinate] = moved
+                    .fold(node.patterns[coordinate], |pattern, &m| {
+                        self.databases.coordinates[coordinate].after(pattern, m)
+                    });
             }
             *probes += 1;
             let least = bounds.least(&child.patterns);
@@ -88,8 +102,14 @@ impl Heuristic for DatabaseBound<'_> {
                 return None;
             }
         }
-        let Some(whole) = self.whole else { return Some(*cube) };
-        let moved = acting.moves.iter().flatten().fold(*cube, |cube, &m| cube.apply(m));
+        let Some(whole) = self.whole else {
+            return Some(*cube);
+        };
+        let moved = acting
+            .moves
+            .iter()
+            .flatten()
+            .fold(*cube, |cube, &m| cube.apply(m));
         *probes += 1;
         is_within(whole.lower_bound(&moved)).then_some(moved)
     }

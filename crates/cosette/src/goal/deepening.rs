@@ -37,24 +37,42 @@ impl GoalSearch<'_> {
         let solver = self.solver;
         let places = solver.reachable_places(&self.position);
         if places.is_empty() {
-            return GoalReport { unreachable: Some(self.reason(false, conditions)), ..GoalReport::none(u32::MAX) };
+            return GoalReport {
+                unreachable: Some(self.reason(false, conditions)),
+                ..GoalReport::none(u32::MAX)
+            };
         }
         let databases = match solver.databases(&self.control) {
             Ok(databases) => databases,
             Err(BuildCancelled(reason)) => {
-                let costs = solver.turns().allowed().iter().map(|&(_, cost)| u32::from(cost));
+                let costs = solver
+                    .turns()
+                    .allowed()
+                    .iter()
+                    .map(|&(_, cost)| u32::from(cost));
                 let is_met = solver.goal().is_met(&self.position);
-                let least = if is_met { 0 } else { costs.min().unwrap_or_default() };
-                return GoalReport { outcome: Outcome::Cancelled(reason), ..GoalReport::none(least) };
+                let least = if is_met {
+                    0
+                } else {
+                    costs.min().unwrap_or_default()
+                };
+                return GoalReport {
+                    outcome: Outcome::Cancelled(reason),
+                    ..GoalReport::none(least)
+                };
             }
         };
         let roots = solver.roots(&places, databases, &self.position);
         let bound = solver.bound_by(databases);
         let least = solver.bound_of_roots(&bound, &roots, &self.position);
-        let report = self.deepen(least.unwrap_or(u32::MAX), conditions, &mut |iteration, last| {
-            iteration.run(&bound, &roots, last.nodes);
-            Some(())
-        });
+        let report = self.deepen(
+            least.unwrap_or(u32::MAX),
+            conditions,
+            &mut |iteration, last| {
+                iteration.run(&bound, &roots, last.nodes);
+                Some(())
+            },
+        );
         let mut report = report.expect("nothing limits its nodes");
         if report.solutions.is_empty() && report.lower_bound == u32::MAX {
             report.unreachable = Some(self.reason(least.is_some(), conditions));
@@ -74,12 +92,22 @@ impl GoalSearch<'_> {
             return None;
         }
         // Events are withheld until a solution is known to exist.
-        let silent = GoalSearch { on_event: &|_| {}, on_solution: &|_| {}, ..self.clone() };
+        let silent = GoalSearch {
+            on_event: &|_| {},
+            on_solution: &|_| {},
+            ..self.clone()
+        };
         let report = silent.with_perimeter(conditions, max_work)?;
         for threshold in &report.iterations {
-            (self.on_event)(Event::IterationStarted { length: threshold.length });
+            (self.on_event)(Event::IterationStarted {
+                length: threshold.length,
+            });
             let is_of_it = |cost: u32| cost == u32::from(threshold.length);
-            report.solutions.iter().filter(|found| is_of_it(found.cost)).for_each(self.on_solution);
+            report
+                .solutions
+                .iter()
+                .filter(|found| is_of_it(found.cost))
+                .for_each(self.on_solution);
             (self.on_event)(Event::IterationFinished(threshold));
         }
         Some(report)
@@ -91,9 +119,13 @@ impl GoalSearch<'_> {
         let solver = self.solver;
         let mut perimeter = Perimeter::new(&solver.labels, &solver.effects)?;
         let places = solver.goal().places.iter().enumerate();
-        let roots: Vec<Node> = places.map(|(number, place)| Node::root(number, place, [0; MAX_COORDINATES])).collect();
+        let roots: Vec<Node> = places
+            .map(|(number, place)| Node::root(number, place, [0; MAX_COORDINATES]))
+            .collect();
         let turns = solver.sequences.turns.len() as u64;
-        let least = solver.bound_of_roots(&perimeter, &roots, &self.position).unwrap_or(u32::MAX);
+        let least = solver
+            .bound_of_roots(&perimeter, &roots, &self.position)
+            .unwrap_or(u32::MAX);
         let search = self.threads(ThreadCount::ONE);
         let mut work = 0;
         let report = search.deepen(least, conditions, &mut |iteration, last| {
@@ -116,13 +148,25 @@ impl GoalSearch<'_> {
 
     /// Searches by increasing cost, beginning with `limit`. `iterate` runs each iteration. `None` if
     /// it gives up, or if the nodes that it allows an iteration do not suffice.
-    fn deepen(&self, mut limit: u32, conditions: Conditions<'_>, iterate: &mut Iterate<'_>) -> Option<GoalReport> {
+    fn deepen(
+        &self,
+        mut limit: u32,
+        conditions: Conditions<'_>,
+        iterate: &mut Iterate<'_>,
+    ) -> Option<GoalReport> {
         let mut report = GoalReport::none(limit);
         let mut last_counts = Counts::default();
         let mut left = self.count.max();
         loop {
-            let last = report.solutions.first().map_or(u32::MAX, |first| first.cost.saturating_add(self.slack));
-            if limit > last.min(self.most.unwrap_or(u32::MAX)).min(u32::from(UNREACHABLE) - 1) {
+            let last = report
+                .solutions
+                .first()
+                .map_or(u32::MAX, |first| first.cost.saturating_add(self.slack));
+            if limit
+                > last
+                    .min(self.most.unwrap_or(u32::MAX))
+                    .min(u32::from(UNREACHABLE) - 1)
+            {
                 break;
             }
             if report.solutions.is_empty() {
@@ -138,11 +182,20 @@ impl GoalSearch<'_> {
             let probes = iteration.probes.load(Relaxed);
             last_counts = Counts { nodes, probes };
             let is_spent = iteration.is_spent();
-            let threshold = IterationStats { length, nodes, probes, elapsed: began.elapsed(), exhausted };
+            let threshold = IterationStats {
+                length,
+                nodes,
+                probes,
+                elapsed: began.elapsed(),
+                exhausted,
+            };
             report.iterations.push(threshold);
             (self.on_event)(Event::IterationFinished(&threshold));
             limit = iteration.next.load(Relaxed);
-            let (mut found, sequences) = iteration.found.into_inner().unwrap_or_else(PoisonError::into_inner);
+            let (mut found, sequences) = iteration
+                .found
+                .into_inner()
+                .unwrap_or_else(PoisonError::into_inner);
             found.sort_by_cached_key(|found| rank(&found.turns));
             report.solutions.append(&mut found);
             left -= sequences.len();
@@ -206,10 +259,16 @@ mod tests {
     ];
 
     /// A search with random options, some of which solutions of this walk back satisfy.
-    fn random_search<'a>(rng: &mut ChaCha8Rng, search: GoalSearch<'a>, back: &[LayerTurn]) -> GoalSearch<'a> {
+    fn random_search<'a>(
+        rng: &mut ChaCha8Rng,
+        search: GoalSearch<'a>,
+        back: &[LayerTurn],
+    ) -> GoalSearch<'a> {
         let mut search = match rng.random_range(0..3) {
             0 => search,
-            1 => search.solution_count(SolutionCount::AtMost(NonZeroUsize::new(rng.random_range(1..5)).unwrap())),
+            1 => search.solution_count(SolutionCount::AtMost(
+                NonZeroUsize::new(rng.random_range(1..5)).unwrap(),
+            )),
             _ => search.all(),
         };
         if rng.random_ratio(1, 3) {
@@ -222,11 +281,23 @@ mod tests {
         match rng.random_range(0..6) {
             0 => search = search.starts_with(&back[..part]),
             1 => search = search.ends_with(&back[back.len() - part..]),
-            2 => search = search.avoid(&back[..part]).avoid(&back[back.len() - part..]),
+            2 => {
+                search = search
+                    .avoid(&back[..part])
+                    .avoid(&back[back.len() - part..])
+            }
             _ => {}
         }
-        search = if rng.random_ratio(1, 4) { search.dedup_symmetric() } else { search };
-        if rng.random_ratio(1, 4) { search.dedup_inverse() } else { search }
+        search = if rng.random_ratio(1, 4) {
+            search.dedup_symmetric()
+        } else {
+            search
+        };
+        if rng.random_ratio(1, 4) {
+            search.dedup_inverse()
+        } else {
+            search
+        }
     }
 
     /// Compares the reports for positions from which a few turns lead to a goal, and returns the
@@ -239,23 +310,43 @@ mod tests {
     ) -> usize {
         let goal: Goal = goal.parse().unwrap();
         let turns = TurnSet::parse(text, metric, costs).unwrap();
-        let solver = GoalSolver::new(&goal, &turns, &Control::new(ThreadCount::new(2).unwrap())).unwrap();
+        let solver =
+            GoalSolver::new(&goal, &turns, &Control::new(ThreadCount::new(2).unwrap())).unwrap();
         let mut answered = 0;
         for _ in 0..questions {
-            let back: Vec<LayerTurn> =
-                (0..rng.random_range(0..5)).map(|_| turns.allowed().choose(rng).unwrap().0).collect();
-            let around = *[Cube::SOLVED, Cube::SOLVED, "U F".parse().unwrap()].choose(rng).unwrap();
+            let back: Vec<LayerTurn> = (0..rng.random_range(0..5))
+                .map(|_| turns.allowed().choose(rng).unwrap().0)
+                .collect();
+            let around = *[Cube::SOLVED, Cube::SOLVED, "U F".parse().unwrap()]
+                .choose(rng)
+                .unwrap();
             let moves = Sequence::from_turns(&back).moves_in_initial_frame();
             let position = around.compose(&Cube::from_moves(&moves).inverse());
-            let search = random_search(rng, solver.search(&position).threads(ThreadCount::ONE), &back);
+            let search = random_search(
+                rng,
+                solver.search(&position).threads(ThreadCount::ONE),
+                &back,
+            );
             search.under_conditions(|conditions| {
-                let Some(without) = search.clone().with_perimeter(conditions, 100_000) else { return };
+                let Some(without) = search.clone().with_perimeter(conditions, 100_000) else {
+                    return;
+                };
                 answered += 1;
                 let with = search.with_databases(conditions);
                 let proven = |report: &GoalReport| {
-                    (report.outcome, report.lower_bound, report.solutions.clone(), report.unreachable.clone())
+                    (
+                        report.outcome,
+                        report.lower_bound,
+                        report.solutions.clone(),
+                        report.unreachable.clone(),
+                    )
                 };
-                assert_eq!(proven(&without), proven(&with), "{goal} with {turns} from {}", position.facelets());
+                assert_eq!(
+                    proven(&without),
+                    proven(&with),
+                    "{goal} with {turns} from {}",
+                    position.facelets()
+                );
             });
         }
         answered
@@ -264,8 +355,16 @@ mod tests {
     #[test]
     fn hundreds_of_questions_are_answered_as_with_databases() {
         let mut rng = ChaCha8Rng::seed_from_u64(57);
-        let goals =
-            ["cross:D", "2x2x2", "1x2x3:DL", "eo", "dr:UD", "xcross:DFR", "oriented(UF UR) URF", "{UF UR UB UL}"];
+        let goals = [
+            "cross:D",
+            "2x2x2",
+            "1x2x3:DL",
+            "eo",
+            "dr:UD",
+            "xcross:DFR",
+            "oriented(UF UR) URF",
+            "{UF UR UB UL}",
+        ];
         let mut answered = 0;
         for goal in goals {
             for turns in TURNS {
@@ -274,8 +373,18 @@ mod tests {
         }
         assert!(answered > 500, "{answered}");
         // With tables of a hundred megabytes.
-        let large = [("solved", 3), ("auf", 4), ("htr", 0), ("f2l", 1), ("solved", 7), ("layer", 5)];
-        let answered: usize = large.iter().map(|&(goal, turns)| compare(&mut rng, goal, TURNS[turns], 40)).sum();
+        let large = [
+            ("solved", 3),
+            ("auf", 4),
+            ("htr", 0),
+            ("f2l", 1),
+            ("solved", 7),
+            ("layer", 5),
+        ];
+        let answered: usize = large
+            .iter()
+            .map(|&(goal, turns)| compare(&mut rng, goal, TURNS[turns], 40))
+            .sum();
         assert!(answered > 150, "{answered}");
     }
 
@@ -285,13 +394,22 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(58);
         for metric in TurnMetric::ALL {
             let turns = TurnSet::parse(metric.default_turns(), metric, "").unwrap();
-            let solver = GoalSolver::on_demand(&"solved".parse().unwrap(), &turns, ThreadCount::ONE);
+            let solver =
+                GoalSolver::on_demand(&"solved".parse().unwrap(), &turns, ThreadCount::ONE);
             for _ in 0..5 {
-                let walk: Vec<LayerTurn> = (0..6).map(|_| turns.allowed().choose(&mut rng).unwrap().0).collect();
-                let position = Cube::from_moves(&Sequence::from_turns(&walk).moves_in_initial_frame());
+                let walk: Vec<LayerTurn> = (0..6)
+                    .map(|_| turns.allowed().choose(&mut rng).unwrap().0)
+                    .collect();
+                let position =
+                    Cube::from_moves(&Sequence::from_turns(&walk).moves_in_initial_frame());
                 let report = solver.search(&position).all().run();
                 assert_eq!(report.outcome, Outcome::Optimal);
-                assert!(solver.databases.get().is_none(), "{} in {}", position.facelets(), metric.name());
+                assert!(
+                    solver.databases.get().is_none(),
+                    "{} in {}",
+                    position.facelets(),
+                    metric.name()
+                );
             }
         }
     }

@@ -28,11 +28,19 @@ const TURNED_START: u32 = 35;
 
 /// Returns the estimated time to execute the turns by hand, in hundredths of a quarter turn of R.
 pub fn execution_cost(turns: &[LayerTurn]) -> u32 {
-    let names: Vec<Vec<char>> = turns.iter().map(|turn| turn.to_string().chars().collect()).collect();
-    let starts = [([0, 0], 0)]
-        .into_iter()
-        .chain([1, -1].into_iter().flat_map(|to| [[to, 0], [0, to]].map(|w| (w, TURNED_START))));
-    starts.map(|(wrists, cost)| cost + from_wrists(wrists, &names)).min().unwrap_or(0)
+    let names: Vec<Vec<char>> = turns
+        .iter()
+        .map(|turn| turn.to_string().chars().collect())
+        .collect();
+    let starts = [([0, 0], 0)].into_iter().chain(
+        [1, -1]
+            .into_iter()
+            .flat_map(|to| [[to, 0], [0, to]].map(|w| (w, TURNED_START))),
+    );
+    starts
+        .map(|(wrists, cost)| cost + from_wrists(wrists, &names))
+        .min()
+        .unwrap_or(0)
 }
 
 /// Returns the cost of the turns if the left and the right wrist begin like this.
@@ -50,7 +58,11 @@ fn from_wrists(mut wrists: [i32; 2], names: &[Vec<char>]) -> u32 {
         let are_home = wrists == [0, 0];
         match letter {
             'R' | 'r' | 'L' | 'l' => {
-                let (hand, forward) = if letter.eq_ignore_ascii_case(&'r') { (1, 1) } else { (0, -1) };
+                let (hand, forward) = if letter.eq_ignore_ascii_case(&'r') {
+                    (1, 1)
+                } else {
+                    (0, -1)
+                };
                 let wrist = wrists[hand];
                 let to = match amount {
                     '2' if wrist >= 1 => wrist - 2,
@@ -58,10 +70,18 @@ fn from_wrists(mut wrists: [i32; 2], names: &[Vec<char>]) -> u32 {
                     '\'' => wrist - forward,
                     _ => wrist + forward,
                 };
-                wrists[hand] = if (-1..=2).contains(&to) { to } else { to - wrist };
+                wrists[hand] = if (-1..=2).contains(&to) {
+                    to
+                } else {
+                    to - wrist
+                };
                 cost += if (-1..=2).contains(&to) { 0 } else { GRIP };
                 let is_left_held = matches!(letter, 'R' | 'l');
-                cost += if is_left_held == holds_left { 0 } else { QUARTER };
+                cost += if is_left_held == holds_left {
+                    0
+                } else {
+                    QUARTER
+                };
                 holds_left = is_left_held;
             }
             'F' | 'f' if are_home => cost += 25,
@@ -71,7 +91,9 @@ fn from_wrists(mut wrists: [i32; 2], names: &[Vec<char>]) -> u32 {
         }
         // Opposite faces are turned together.
         let is_opposite = |other: char| {
-            ["UD", "RL", "FB"].iter().any(|pair| other != letter && pair.contains(other) && pair.contains(letter))
+            ["UD", "RL", "FB"]
+                .iter()
+                .any(|pair| other != letter && pair.contains(other) && pair.contains(letter))
         };
         if i > 0 && is_opposite(names[i - 1][0]) {
             (cost, last) = (cost.max(last) + 50 - last, 0);
@@ -91,13 +113,25 @@ mod tests {
     #[test]
     fn it_agrees_with_hands() {
         let of = |text: &str| execution_cost(&parse_turns(text, &ParseOptions::default()).unwrap());
-        assert_eq!((of(""), of("R"), of("R2"), of("R U R' U'"), of("U D'")), (0, 100, 165, 400, 150));
+        assert_eq!(
+            (of(""), of("R"), of("R2"), of("R U R' U'"), of("U D'")),
+            (0, 100, 165, 400, 150)
+        );
         // Each is harder than the one before.
-        let rising =
-            ["R U R' U'", "F R U R' U' F'", "F U R U' R' F'", "B U R U' R' B'", "S U R U' R' E'", "R y U x R y U"];
+        let rising = [
+            "R U R' U'",
+            "F R U R' U' F'",
+            "F U R U' R' F'",
+            "B U R U' R' B'",
+            "S U R U' R' E'",
+            "R y U x R y U",
+        ];
         let costs = rising.map(of);
         assert!(costs.is_sorted(), "{costs:?}");
-        assert!(of("R R R R") > of("R U R' U R"), "a wrist does not turn round");
+        assert!(
+            of("R R R R") > of("R U R' U R"),
+            "a wrist does not turn round"
+        );
         assert!(of("R r R r") > of("R R' R R'"));
     }
 }

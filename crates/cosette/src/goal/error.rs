@@ -27,9 +27,15 @@ pub enum GoalError {
     UnspacedMoves(String),
     /// An unknown variant of a goal.
     #[error("{}; {variants}", no_variant(name, variant))]
-    UnknownVariant { name: String, variant: String, variants: String },
+    UnknownVariant {
+        name: String,
+        variant: String,
+        variants: String,
+    },
     /// An item that has several variants is combined with others, and does not name one.
-    #[error("`{name}` needs a variant if it is combined with other items; write, for example, {name}:{default}")]
+    #[error(
+        "`{name}` needs a variant if it is combined with other items; write, for example, {name}:{default}"
+    )]
     MissingVariant { name: String, default: String },
     /// A goal of the whole cube combined with other items.
     #[error("`{0}` is the whole cube, so it cannot be combined with other items; remove them")]
@@ -51,7 +57,9 @@ pub enum GoalError {
     #[error("`{0}` is not closed; end it with `{1}`")]
     Unclosed(String, char),
     /// A number of facelets other than 54.
-    #[error("a painted goal has 54 facelets, but this one has {0}; write U, R, F, D, L, B or a dot for each")]
+    #[error(
+        "a painted goal has 54 facelets, but this one has {0}; write U, R, F, D, L, B or a dot for each"
+    )]
     Facelets(usize),
     /// An invalid character among facelets.
     #[error("`{0}` is not a facelet; use U, R, F, D, L, B or a dot")]
@@ -60,7 +68,9 @@ pub enum GoalError {
     #[error("{0} has a combination of colors that no piece has; replace one of them by a dot")]
     ImpossibleColors(String),
     /// A center with another color than its face.
-    #[error("the center of face {0} has another color; give the facelets with every center on its own face")]
+    #[error(
+        "the center of face {0} has another color; give the facelets with every center on its own face"
+    )]
     Center(Face),
     /// The subgroup of half turns combined with more constraints on corners.
     #[error("htr already constrains all corners; remove the other constraints on corners")]

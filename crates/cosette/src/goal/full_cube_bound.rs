@@ -19,9 +19,15 @@ pub(super) struct FullCubeBound {
 impl FullCubeBound {
     pub fn new(table: Arc<Table>, turns: &[(LayerTurn, u8)]) -> FullCubeBound {
         let metric = table.id().metric;
-        let worth = |turn: LayerTurn| turn.face_turns().map(|m| u32::from(metric.cost(m))).sum::<u32>();
-        let quotients =
-            turns.iter().map(|&(turn, cost)| (worth(turn), u32::from(cost))).filter(|&(faces, _)| faces > 0);
+        let worth = |turn: LayerTurn| {
+            turn.face_turns()
+                .map(|m| u32::from(metric.cost(m)))
+                .sum::<u32>()
+        };
+        let quotients = turns
+            .iter()
+            .map(|&(turn, cost)| (worth(turn), u32::from(cost)))
+            .filter(|&(faces, _)| faces > 0);
         // With rotations only, the bound is 0.
         let least = quotients.min_by(|one, other| (one.1 * other.0).cmp(&(other.1 * one.0)));
         let (faces, cost) = least.unwrap_or((1, 0));
@@ -30,7 +36,10 @@ impl FullCubeBound {
 
     /// Returns a lower bound on the cost of solving a position.
     pub fn lower_bound(&self, position: &Cube) -> u32 {
-        let bound = self.table.bound(position).max(self.table.bound(&position.inverse()));
+        let bound = self
+            .table
+            .bound(position)
+            .max(self.table.bound(&position.inverse()));
         (u32::from(bound) * self.cost).div_ceil(self.faces)
     }
 }

@@ -109,7 +109,12 @@ struct Worker {
 }
 
 impl<'a> GoalIteration<'a> {
-    pub fn new(search: &'a GoalSearch<'a>, conditions: Conditions<'a>, limit: u32, wanted: usize) -> GoalIteration<'a> {
+    pub fn new(
+        search: &'a GoalSearch<'a>,
+        conditions: Conditions<'a>,
+        limit: u32,
+        wanted: usize,
+    ) -> GoalIteration<'a> {
         GoalIteration {
             search,
             conditions,
@@ -131,29 +136,49 @@ impl<'a> GoalIteration<'a> {
         for start in starts {
             let place = &self.search.solver.goal().places[usize::from(start.place)];
             let cube = place.normalize(&self.search.position);
-            if heuristic.bound_of_root(start, &cube).is_some_and(|least| self.is_within(least)) {
-                self.descend(heuristic, (start, &cube), &mut worker, &mut |node, cube, path| {
-                    if path.len() < TURNS_OF_TASKS {
-                        return false;
-                    }
-                    tasks.push((*node, *cube, path.to_vec()));
-                    true
-                });
+            if heuristic
+                .bound_of_root(start, &cube)
+                .is_some_and(|least| self.is_within(least))
+            {
+                self.descend(
+                    heuristic,
+                    (start, &cube),
+                    &mut worker,
+                    &mut |node, cube, path| {
+                        if path.len() < TURNS_OF_TASKS {
+                            return false;
+                        }
+                        tasks.push((*node, *cube, path.to_vec()));
+                        true
+                    },
+                );
             }
         }
         self.count(&mut worker);
-        let threads = if before < NODES_FOR_THREADS { ThreadCount::ONE } else { self.search.control.threads() };
+        let threads = if before < NODES_FOR_THREADS {
+            ThreadCount::ONE
+        } else {
+            self.search.control.threads()
+        };
         let next = AtomicUsize::new(0);
         threads.run(&|_| {
             let mut worker = Worker::default();
-            while let Some((node, cube, path)) =
-                tasks.get(next.fetch_add(1, Relaxed)).filter(|_| !self.is_ended.load(Relaxed))
+            while let Some((node, cube, path)) = tasks
+                .get(next.fetch_add(1, Relaxed))
+                .filter(|_| !self.is_ended.load(Relaxed))
             {
                 worker.path.clone_from(path);
                 self.descend(heuristic, (node, cube), &mut worker, &mut |_, _, _| false);
-                let progress = Progress { done: next.load(Relaxed).min(tasks.len()) as u64, total: tasks.len() as u64 };
+                let progress = Progress {
+                    done: next.load(Relaxed).min(tasks.len()) as u64,
+                    total: tasks.len() as u64,
+                };
                 let length = u8::try_from(self.limit).unwrap_or(u8::MAX);
-                (self.search.on_event)(Event::Progress { length, progress, time_left: None });
+                (self.search.on_event)(Event::Progress {
+                    length,
+                    progress,
+                    time_left: None,
+                });
             }
             self.count(&mut worker);
         });
@@ -161,8 +186,10 @@ impl<'a> GoalIteration<'a> {
 
     /// Adds the counts of a thread, and checks whether to stop.
     fn count(&self, worker: &mut Worker) {
-        self.nodes.fetch_add(std::mem::take(&mut worker.nodes), Relaxed);
-        self.probes.fetch_add(std::mem::take(&mut worker.probes), Relaxed);
+        self.nodes
+            .fetch_add(std::mem::take(&mut worker.nodes), Relaxed);
+        self.probes
+            .fetch_add(std::mem::take(&mut worker.probes), Relaxed);
         if self.search.control.is_cancelled() || self.is_spent() {
             self.is_ended.store(true, Relaxed);
         }
@@ -220,9 +247,21 @@ impl<'a> GoalIteration<'a> {
             if !self.is_within(spent) {
                 continue;
             }
-            let mut child = Node { cost: spent, constraint_set: read, frame: acting.held, state, ..*node };
+            let mut child = Node {
+                cost: spent,
+                constraint_set: read,
+                frame: acting.held,
+                state,
+                ..*node
+            };
             let is_within = |bound: u32| self.is_within(spent + bound);
-            let moved = heuristic.child((node, cube), acting, &mut child, &mut worker.probes, is_within);
+            let moved = heuristic.child(
+                (node, cube),
+                acting,
+                &mut child,
+                &mut worker.probes,
+                is_within,
+            );
             if let Some(moved) = moved {
                 worker.path.push(turn);
                 self.descend(heuristic, (&child, &moved), worker, is_kept);
@@ -243,31 +282,56 @@ impl<'a> GoalIteration<'a> {
             self.is_ended.store(true, Relaxed);
             return;
         }
-        if self.conditions.reading.is_some_and(|reading| !reading.is_accepting(node.constraint_set, node.state)) {
+        if self
+            .conditions
+            .reading
+            .is_some_and(|reading| !reading.is_accepting(node.constraint_set, node.state))
+        {
             return;
         }
         let place = &solver.goal().places[usize::from(node.place)];
         let found = |path: &[usize]| {
-            let turns = path.iter().map(|&turn| solver.sequences.turns[turn].0).collect();
-            GoalSolution { cost: self.limit, variant: place.name.clone(), turns }
+            let turns = path
+                .iter()
+                .map(|&turn| solver.sequences.turns[turn].0)
+                .collect();
+            GoalSolution {
+                cost: self.limit,
+                variant: place.name.clone(),
+                turns,
+            }
         };
         let is_met = |found: &GoalSolution| {
-            solver.goal().mask.contains(&place.normalize(&self.search.position.apply_moves(&found.moves())))
+            solver
+                .goal()
+                .mask
+                .contains(&place.normalize(&self.search.position.apply_moves(&found.moves())))
         };
         let is_one_of_them = |found: &GoalSolution| {
             let end = self.search.position.apply_moves(&found.moves());
             solver.are_positions && solver.goal().places.iter().any(|place| place.target == end)
         };
-        let mut beginnings = solver.sequences.beginnings(path).map(|beginning| found(&beginning));
+        let mut beginnings = solver
+            .sequences
+            .beginnings(path)
+            .map(|beginning| found(&beginning));
         if beginnings.any(|beginning| is_met(&beginning) || is_one_of_them(&beginning))
-            || solver.are_positions && (0..path.len()).any(|length| is_one_of_them(&found(&path[..length])))
+            || solver.are_positions
+                && (0..path.len()).any(|length| is_one_of_them(&found(&path[..length])))
         {
             return;
         }
-        let wanted = self.conditions.reading.and_then(|reading| reading.matching_sequence(path));
+        let wanted = self
+            .conditions
+            .reading
+            .and_then(|reading| reading.matching_sequence(path));
         let found = found(wanted.as_deref().unwrap_or(path));
         assert!(is_met(&found), "a solution that does not reach the goal");
-        if self.conditions.alike.is_some_and(|alike| !alike.is_representative(&found.turns, found.cost)) {
+        if self
+            .conditions
+            .alike
+            .is_some_and(|alike| !alike.is_representative(&found.turns, found.cost))
+        {
             return;
         }
         let is_wanted = {

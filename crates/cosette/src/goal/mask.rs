@@ -35,7 +35,10 @@ impl PieceKind {
         let (mut slots, mut done) = (vec![slot], 0);
         while let Some(&from) = slots.get(done) {
             done += 1;
-            let to = |m: &Move| self.pieces(Cube::from_move(*m)).position(|(piece, _)| piece == from);
+            let to = |m: &Move| {
+                self.pieces(Cube::from_move(*m))
+                    .position(|(piece, _)| piece == from)
+            };
             for to in moves.iter().filter_map(to) {
                 if !slots.contains(&to) {
                     slots.push(to);
@@ -80,8 +83,15 @@ const ANY: u8 = 0b111;
 impl Mask {
     /// Creates the set of all positions.
     pub fn all() -> Mask {
-        let (corners, edges) = ([[ANY; Edge::COUNT]; Corner::COUNT], [[0b11; Edge::COUNT]; Edge::COUNT]);
-        Mask { corners, edges, half_turn_corners: false }
+        let (corners, edges) = (
+            [[ANY; Edge::COUNT]; Corner::COUNT],
+            [[0b11; Edge::COUNT]; Edge::COUNT],
+        );
+        Mask {
+            corners,
+            edges,
+            half_turn_corners: false,
+        }
     }
 
     /// Returns the allowed slots and orientations of a piece.
@@ -95,11 +105,19 @@ impl Mask {
     /// Returns `true` if a piece is unconstrained.
     pub fn ignores(&self, kind: PieceKind, piece: usize) -> bool {
         let any = ANY >> (3 - kind.orientations());
-        self.of(kind, piece)[..kind.count()].iter().all(|&bits| bits & any == any)
+        self.of(kind, piece)[..kind.count()]
+            .iter()
+            .all(|&bits| bits & any == any)
     }
 
     /// Restricts a piece to `orientations`, as bits, in the slots for which `is_allowed`.
-    pub fn restrict(&mut self, kind: PieceKind, piece: usize, orientations: u8, is_allowed: impl Fn(usize) -> bool) {
+    pub fn restrict(
+        &mut self,
+        kind: PieceKind,
+        piece: usize,
+        orientations: u8,
+        is_allowed: impl Fn(usize) -> bool,
+    ) {
         for (slot, bits) in self.row(kind, piece)[..kind.count()].iter_mut().enumerate() {
             *bits &= if is_allowed(slot) { orientations } else { 0 };
         }
@@ -119,8 +137,10 @@ impl Mask {
 
     /// Returns `true` if a position is in the set.
     pub fn contains(&self, position: &Cube) -> bool {
-        let are_as_half_turns = || half_turn_arrangements().contains(&arrangement_of_corners(position));
-        self.violations(position).next().is_none() && (!self.half_turn_corners || are_as_half_turns())
+        let are_as_half_turns =
+            || half_turn_arrangements().contains(&arrangement_of_corners(position));
+        self.violations(position).next().is_none()
+            && (!self.half_turn_corners || are_as_half_turns())
     }
 
     /// Returns the slots whose pieces violate their constraint.
@@ -129,14 +149,21 @@ impl Mask {
             let is_missed = move |&(slot, (piece, orientation)): &(usize, (usize, u8))| {
                 self.of(kind, piece)[slot] >> orientation & 1 == 0
             };
-            kind.pieces(position).enumerate().filter(is_missed).map(move |(slot, _)| kind.slot(slot))
+            kind.pieces(position)
+                .enumerate()
+                .filter(is_missed)
+                .map(move |(slot, _)| kind.slot(slot))
         })
     }
 
     /// Returns the intersection of two sets.
     #[must_use]
     pub fn intersect(mut self, other: &Mask) -> Mask {
-        let rows = self.corners.iter_mut().zip(&other.corners).chain(self.edges.iter_mut().zip(&other.edges));
+        let rows = self
+            .corners
+            .iter_mut()
+            .zip(&other.corners)
+            .chain(self.edges.iter_mut().zip(&other.edges));
         for (bits, others) in rows.flat_map(|(row, others)| row.iter_mut().zip(others)) {
             *bits &= others;
         }
@@ -149,10 +176,16 @@ impl Mask {
     #[must_use]
     pub fn conjugate(&self, symmetry: Symmetry) -> Mask {
         let maps = symmetry.maps();
-        let mut rotated = Mask { half_turn_corners: self.half_turn_corners, ..Mask::all() };
+        let mut rotated = Mask {
+            half_turn_corners: self.half_turn_corners,
+            ..Mask::all()
+        };
         for piece in 0..Corner::COUNT {
             for slot in 0..Corner::COUNT {
-                let (to_piece, to_slot) = (usize::from(maps.corners[piece]), usize::from(maps.corners[slot]));
+                let (to_piece, to_slot) = (
+                    usize::from(maps.corners[piece]),
+                    usize::from(maps.corners[slot]),
+                );
                 let shift = 3 + maps.corner_shift[slot] - maps.corner_shift[piece];
                 let seen = |twist: u8| if maps.mirrors { 3 - twist } else { twist };
                 let bits = (0..3).filter(|twist| self.corners[piece][slot] >> twist & 1 == 1);
@@ -162,10 +195,14 @@ impl Mask {
         }
         for piece in 0..Edge::COUNT {
             for slot in 0..Edge::COUNT {
-                let (to_piece, to_slot) = (usize::from(maps.edges[piece]), usize::from(maps.edges[slot]));
+                let (to_piece, to_slot) = (
+                    usize::from(maps.edges[piece]),
+                    usize::from(maps.edges[slot]),
+                );
                 let shift = maps.edge_shift[slot] + maps.edge_shift[piece];
                 let bits = (0..2).filter(|flip| self.edges[piece][slot] >> flip & 1 == 1);
-                rotated.edges[to_piece][to_slot] = bits.fold(0, |bits, flip| bits | 1 << ((flip + shift) % 2));
+                rotated.edges[to_piece][to_slot] =
+                    bits.fold(0, |bits, flip| bits | 1 << ((flip + shift) % 2));
             }
         }
         rotated
@@ -175,13 +212,17 @@ impl Mask {
     /// slots.
     pub fn corners_need_only_tetrads(&self) -> bool {
         let tetrad = |corner: usize| Corner::ALL[corner].tetrad();
-        let is_so = |corner: usize, slot: usize| self.corners[corner][slot] == u8::from(tetrad(slot) == tetrad(corner));
+        let is_so = |corner: usize, slot: usize| {
+            self.corners[corner][slot] == u8::from(tetrad(slot) == tetrad(corner))
+        };
         (0..Corner::COUNT).all(|corner| (0..Corner::COUNT).all(|slot| is_so(corner, slot)))
     }
 
     /// Returns `true` if all pieces are unconstrained.
     pub fn is_unconstrained(&self) -> bool {
-        PieceKind::BOTH.into_iter().all(|kind| (0..kind.count()).all(|piece| self.ignores(kind, piece)))
+        PieceKind::BOTH
+            .into_iter()
+            .all(|kind| (0..kind.count()).all(|piece| self.ignores(kind, piece)))
     }
 
     /// Returns `true` if no position is in the set, apart from the condition on half turns: the
@@ -206,9 +247,16 @@ impl Mask {
                 // An inversion with each larger piece before it.
                 let swaps = (used >> piece).count_ones();
                 let before = occurs[used];
-                let moved = if swaps % 2 == 0 { before } else { (before & evens) << 1 | before >> 1 & evens };
-                for orientation in (0..orientations).filter(|o| self.of(kind, piece)[slot] >> o & 1 == 1) {
-                    let turned = moved << (2 * orientation) | moved >> (2 * (orientations - orientation));
+                let moved = if swaps % 2 == 0 {
+                    before
+                } else {
+                    (before & evens) << 1 | before >> 1 & evens
+                };
+                for orientation in
+                    (0..orientations).filter(|o| self.of(kind, piece)[slot] >> o & 1 == 1)
+                {
+                    let turned =
+                        moved << (2 * orientation) | moved >> (2 * (orientations - orientation));
                     occurs[used | 1 << piece] |= turned & sums;
                 }
             }
@@ -219,15 +267,28 @@ impl Mask {
 
 /// Returns the corner in each slot.
 fn arrangement_of_corners(cube: &Cube) -> [usize; 8] {
-    std::array::from_fn(|slot| PieceKind::Corners.pieces(cube).nth(slot).unwrap_or_default().0)
+    std::array::from_fn(|slot| {
+        PieceKind::Corners
+            .pieces(cube)
+            .nth(slot)
+            .unwrap_or_default()
+            .0
+    })
 }
 
 /// Returns the 96 arrangements that half turns make of the corners: the corner in each slot.
 pub(super) fn half_turn_arrangements() -> &'static [[usize; 8]] {
     static FOUND: std::sync::LazyLock<Vec<[usize; 8]>> = std::sync::LazyLock::new(|| {
-        let (mut cubes, mut found) = (vec![Cube::SOLVED], vec![arrangement_of_corners(&Cube::SOLVED)]);
+        let (mut cubes, mut found) = (
+            vec![Cube::SOLVED],
+            vec![arrangement_of_corners(&Cube::SOLVED)],
+        );
         while let Some(cube) = cubes.pop() {
-            for turned in Move::ALL.into_iter().filter(|m| m.is_half_turn()).map(|m| cube.apply(m)) {
+            for turned in Move::ALL
+                .into_iter()
+                .filter(|m| m.is_half_turn())
+                .map(|m| cube.apply(m))
+            {
                 if !found.contains(&arrangement_of_corners(&turned)) {
                     found.push(arrangement_of_corners(&turned));
                     cubes.push(turned);

@@ -7,8 +7,8 @@ use super::mask::{Mask, PieceKind};
 use super::painted::parse_painted_goal;
 use super::variant::{GoalVariant, NamedVariant, named_place, places};
 use crate::cube::{
-    Corner, Cube, Edge, Face, Format, Move, ParseError, ParseOptions, SEPARATORS, Slot, Symmetry, Turn, parse_position,
-    parse_turns,
+    Corner, Cube, Edge, Face, Format, Move, ParseError, ParseOptions, SEPARATORS, Slot, Symmetry,
+    Turn, parse_position, parse_turns,
 };
 use std::fmt;
 use std::str::FromStr;
@@ -27,29 +27,109 @@ pub struct NamedGoal {
     definition: &'static str,
 }
 
-const fn named(name: &'static str, place: &'static str, asked: &'static str, meaning: &'static str) -> NamedGoal {
-    NamedGoal { name, default_variant: place, definition: asked, description: meaning }
+const fn named(
+    name: &'static str,
+    place: &'static str,
+    asked: &'static str,
+    meaning: &'static str,
+) -> NamedGoal {
+    NamedGoal {
+        name,
+        default_variant: place,
+        definition: asked,
+        description: meaning,
+    }
 }
 
 /// The named goals.
 pub const NAMED_GOALS: [NamedGoal; 19] = [
     named("cross", "D", "DF DR DB DL", "the four edges of D"),
-    named("xcross", "DFR", "DF DR DB DL DFR FR", "the cross on D, the corner DFR and the edge above it"),
-    named("2x2x2", "DLF", "DL DF FL DLF", "the corner DLF and the three edges beside it"),
-    named("2x2x3", "DL", "DL DF DB FL BL DLF DBL", "a 2x2x3 block along DL"),
-    named("f2l", "D", "DF DR DB DL FR FL BL BR DFR DLF DBL DRB", "first two layers: D and the middle layer"),
-    named("f2l-1", "DFR", "DF DR DB DL FL BL BR DLF DBL DRB", "F2L without the corner DFR and the edge above it"),
-    named("1x2x3", "DL", "DL FL BL DLF DBL", "a 1x2x3 block on L, next to D"),
-    named("blocks", "DL", "DL FL BL DLF DBL DR FR BR DFR DRB", "the 1x2x3 blocks on L and on R, next to D"),
-    named("eo", "FB", "oriented(edges)", "all edges oriented: no more quarter turns of F and B are needed"),
-    named("eoline", "DF", "oriented(edges) DF DB", "all edges oriented, and the edges DF and DB"),
-    named("eocross", "DF", "oriented(edges) DF DR DB DL", "all edges oriented, and the cross on D"),
+    named(
+        "xcross",
+        "DFR",
+        "DF DR DB DL DFR FR",
+        "the cross on D, the corner DFR and the edge above it",
+    ),
+    named(
+        "2x2x2",
+        "DLF",
+        "DL DF FL DLF",
+        "the corner DLF and the three edges beside it",
+    ),
+    named(
+        "2x2x3",
+        "DL",
+        "DL DF DB FL BL DLF DBL",
+        "a 2x2x3 block along DL",
+    ),
+    named(
+        "f2l",
+        "D",
+        "DF DR DB DL FR FL BL BR DFR DLF DBL DRB",
+        "first two layers: D and the middle layer",
+    ),
+    named(
+        "f2l-1",
+        "DFR",
+        "DF DR DB DL FL BL BR DLF DBL DRB",
+        "F2L without the corner DFR and the edge above it",
+    ),
+    named(
+        "1x2x3",
+        "DL",
+        "DL FL BL DLF DBL",
+        "a 1x2x3 block on L, next to D",
+    ),
+    named(
+        "blocks",
+        "DL",
+        "DL FL BL DLF DBL DR FR BR DFR DRB",
+        "the 1x2x3 blocks on L and on R, next to D",
+    ),
+    named(
+        "eo",
+        "FB",
+        "oriented(edges)",
+        "all edges oriented: no more quarter turns of F and B are needed",
+    ),
+    named(
+        "eoline",
+        "DF",
+        "oriented(edges) DF DB",
+        "all edges oriented, and the edges DF and DB",
+    ),
+    named(
+        "eocross",
+        "DF",
+        "oriented(edges) DF DR DB DL",
+        "all edges oriented, and the cross on D",
+    ),
     named("corners", "", "corners", "all corners"),
     named("edges", "", "edges", "all edges"),
-    named("oll", "U", ORIENTED, "first two layers, and the pieces of U oriented"),
-    named("layer", "U", "UF UR UB UL URF UFL ULB UBR", "the eight pieces of the U layer"),
-    named("dr", "UD", DOMINO, "domino reduction: the subgroup of U, D and half turns of the other faces"),
-    named("htr", "", HALF_TURNS, "half-turn reduction: the subgroup of half turns"),
+    named(
+        "oll",
+        "U",
+        ORIENTED,
+        "first two layers, and the pieces of U oriented",
+    ),
+    named(
+        "layer",
+        "U",
+        "UF UR UB UL URF UFL ULB UBR",
+        "the eight pieces of the U layer",
+    ),
+    named(
+        "dr",
+        "UD",
+        DOMINO,
+        "domino reduction: the subgroup of U, D and half turns of the other faces",
+    ),
+    named(
+        "htr",
+        "",
+        HALF_TURNS,
+        "half-turn reduction: the subgroup of half turns",
+    ),
     named("solved", "", SOLVED, "the whole cube"),
     named(AUF, "U", SOLVED, "the whole cube, up to a turn of U (AUF)"),
 ];
@@ -57,9 +137,11 @@ pub const NAMED_GOALS: [NamedGoal; 19] = [
 const SOLVED: &str = "edges corners";
 const AUF: &str = "auf";
 
-const ORIENTED: &str = "DF DR DB DL FR FL BL BR DFR DLF DBL DRB oriented(UF UR UB UL URF UFL ULB UBR)";
+const ORIENTED: &str =
+    "DF DR DB DL FR FL BL BR DFR DLF DBL DRB oriented(UF UR UB UL URF UFL ULB UBR)";
 const DOMINO: &str = "oriented(edges corners) {FR FL BL BR} {UF UR UB UL DF DR DB DL}";
-const HALF_TURNS: &str = "oriented(edges corners) {UF UB DF DB} {UR UL DR DL} {FR FL BL BR} half-turn-corners";
+const HALF_TURNS: &str =
+    "oriented(edges corners) {UF UB DF DB} {UR UL DR DL} {FR FL BL BR} half-turn-corners";
 
 /// Names of steps that may be mistaken for goals, and could be read as moves (`fb` is f b), each
 /// with the goal in which it ends.
@@ -90,23 +172,31 @@ pub struct Goal {
 impl Goal {
     /// Creates the goal of reaching exactly this position.
     pub fn from_position(position: &Cube) -> Goal {
-        let solved = of_items(SOLVED).unwrap_or_else(|error| unreachable!("these are names of pieces: {error}"));
+        let solved = of_items(SOLVED)
+            .unwrap_or_else(|error| unreachable!("these are names of pieces: {error}"));
         Goal {
             text: position.facelets(),
             mask: solved,
-            places: vec![GoalVariant { target: *position, ..GoalVariant::base() }],
+            places: vec![GoalVariant {
+                target: *position,
+                ..GoalVariant::base()
+            }],
         }
     }
 
     /// Returns the names of its variants; one empty name if it has only one.
     pub fn variants(&self) -> impl Iterator<Item = &str> {
         // The positions of one variant are consecutive.
-        self.places.chunk_by(|one, next| one.name == next.name).map(|alike| &alike[0].name[..])
+        self.places
+            .chunk_by(|one, next| one.name == next.name)
+            .map(|alike| &alike[0].name[..])
     }
 
     /// Returns the position that is the goal, if it is a single one.
     pub fn target(&self) -> Option<Cube> {
-        let [GoalVariant { target, .. }] = self.places[..] else { return None };
+        let [GoalVariant { target, .. }] = self.places[..] else {
+            return None;
+        };
         self.is_full_cube().then_some(target)
     }
 
@@ -120,7 +210,9 @@ impl Goal {
         self.places.iter().all(|place| {
             let target = place.target.conjugate(symmetry);
             let mask = place.mask(&self.mask).conjugate(symmetry);
-            self.places.iter().any(|other| other.target == target && other.mask(&self.mask) == mask)
+            self.places
+                .iter()
+                .any(|other| other.target == target && other.mask(&self.mask) == mask)
         })
     }
 
@@ -138,7 +230,9 @@ impl Goal {
     pub fn satisfied_variants(&self, position: &Cube) -> impl Iterator<Item = &str> {
         let is_met = |place: &GoalVariant| self.mask.contains(&place.normalize(position));
         let by_name = self.places.chunk_by(|one, next| one.name == next.name);
-        by_name.filter(move |alike| alike.iter().any(is_met)).map(|alike| &alike[0].name[..])
+        by_name
+            .filter(move |alike| alike.iter().any(is_met))
+            .map(|alike| &alike[0].name[..])
     }
 
     /// Returns the slots of corners and of edges whose pieces violate the goal (its first variant).
@@ -146,8 +240,13 @@ impl Goal {
     /// all corners together.
     pub fn unsatisfied_slots(&self, position: &Cube) -> (Vec<Corner>, Vec<Edge>) {
         let (mut corners, mut edges) = (Vec::new(), Vec::new());
-        let Some(place) = self.places.first() else { return (corners, edges) };
-        for slot in place.mask(&self.mask).violations(&place.target.inverse().compose(position)) {
+        let Some(place) = self.places.first() else {
+            return (corners, edges);
+        };
+        for slot in place
+            .mask(&self.mask)
+            .violations(&place.target.inverse().compose(position))
+        {
             match slot {
                 Slot::Corner(corner) => corners.push(corner),
                 Slot::Edge(edge) => edges.push(edge),
@@ -166,7 +265,11 @@ impl Goal {
         if mask.is_empty() {
             return Err(GoalError::Impossible);
         }
-        Ok(Goal { text: text.to_owned(), mask, places })
+        Ok(Goal {
+            text: text.to_owned(),
+            mask,
+            places,
+        })
     }
 
     /// Parses one of several alternatives, or the only one.
@@ -179,15 +282,28 @@ impl Goal {
             return Err(GoalError::Unknown(HALF_TURN_CORNERS.to_owned()));
         }
         let name = text.split(':').next().unwrap_or(text);
-        if let Some(&(_, ends)) = STEPS.iter().find(|(step, _)| step.eq_ignore_ascii_case(name)) {
-            return Err(GoalError::StepName { step: crate::cube::quoted(text), ends });
+        if let Some(&(_, ends)) = STEPS
+            .iter()
+            .find(|(step, _)| step.eq_ignore_ascii_case(name))
+        {
+            return Err(GoalError::StepName {
+                step: crate::cube::quoted(text),
+                ends,
+            });
         }
         let position = |format| {
             let input = parse_position(text, format, &ParseOptions::default())?;
-            Ok::<Goal, ParseError>(Goal { text: text.to_owned(), ..Goal::from_position(&input.cube) })
+            Ok::<Goal, ParseError>(Goal {
+                text: text.to_owned(),
+                ..Goal::from_position(&input.cube)
+            })
         };
-        let is_facelet =
-            |c: char| c == '.' || Face::from_letter(c).is_some() || c.is_whitespace() || SEPARATORS.contains(&c);
+        let is_facelet = |c: char| {
+            c == '.'
+                || Face::from_letter(c).is_some()
+                || c.is_whitespace()
+                || SEPARATORS.contains(&c)
+        };
         let is_painted = text.chars().all(is_facelet);
         // A long word with dots is taken for facelets with other letters for the colors, which are
         // rejected there.
@@ -195,7 +311,13 @@ impl Goal {
         if text.contains('.') && (is_painted || is_one_word && text.len() >= 40) {
             return Goal::of_mask(text, parse_painted_goal(text)?, vec![GoalVariant::base()]);
         }
-        if is_painted && text.chars().filter(|&c| Face::from_letter(c).is_some()).count() == 54 {
+        if is_painted
+            && text
+                .chars()
+                .filter(|&c| Face::from_letter(c).is_some())
+                .count()
+                == 54
+        {
             return Ok(position(None)?);
         }
         // A list of all pieces states which one is in each slot.
@@ -213,7 +335,9 @@ impl Goal {
             Err(GoalError::Unknown(word)) => match position(None) {
                 Ok(_) if is_word(text) => Err(GoalError::UnspacedMoves(crate::cube::quoted(text))),
                 // If the word is a move itself, the error is elsewhere.
-                Err(error) if parse_position(&word, None, &ParseOptions::default()).is_ok() => Err(error.into()),
+                Err(error) if parse_position(&word, None, &ParseOptions::default()).is_ok() => {
+                    Err(error.into())
+                }
                 read => read.map_err(|_| GoalError::Unknown(word)),
             },
             read => Goal::of_mask(text, read?, vec![GoalVariant::base()]),
@@ -226,9 +350,13 @@ impl Goal {
         let different = || GoalError::Alternatives(self.text.clone(), other.text.clone());
         let carried = Symmetry::all().find(carries).ok_or_else(different)?;
         for place in &other.places {
-            let place = GoalVariant { rotation: place.rotation.then(carried), ..place.clone() };
-            let is_it =
-                |known: &GoalVariant| known.target == place.target && known.mask(&self.mask) == place.mask(&self.mask);
+            let place = GoalVariant {
+                rotation: place.rotation.then(carried),
+                ..place.clone()
+            };
+            let is_it = |known: &GoalVariant| {
+                known.target == place.target && known.mask(&self.mask) == place.mask(&self.mask)
+            };
             if !self.places.iter().any(is_it) {
                 self.places.push(place);
             }
@@ -240,7 +368,11 @@ impl Goal {
     fn with_named_places(mut self) -> Goal {
         let has_several = self.variants().count() > 1;
         for place in &mut self.places {
-            place.name = if has_several { format!("{}:{}", self.text, place.name) } else { self.text.clone() };
+            place.name = if has_several {
+                format!("{}:{}", self.text, place.name)
+            } else {
+                self.text.clone()
+            };
         }
         self
     }
@@ -259,36 +391,55 @@ impl FromStr for Goal {
         if !text.contains('|') {
             return Goal::alternative(text);
         }
-        let mut alternatives = text.split('|').map(|text| Goal::alternative(text).map(Goal::with_named_places));
+        let mut alternatives = text
+            .split('|')
+            .map(|text| Goal::alternative(text).map(Goal::with_named_places));
         let first = alternatives.next().unwrap_or(Err(GoalError::Empty))?;
         let goal = alternatives.try_fold(first, |goal, other| goal.or(&other?))?;
-        Ok(Goal { text: text.trim().to_owned(), ..goal })
+        Ok(Goal {
+            text: text.trim().to_owned(),
+            ..goal
+        })
     }
 }
 
 /// Parses the name of a goal, with the variant that follows it, or with all its variants.
 fn named_goal(text: &str) -> Result<Option<(NamedGoal, Mask, Vec<GoalVariant>)>, GoalError> {
-    let (name, place) = text.split_once(':').map_or((text, None), |(name, place)| (name, Some(place)));
+    let (name, place) = text
+        .split_once(':')
+        .map_or((text, None), |(name, place)| (name, Some(place)));
     // `edges` and `corners` are groups of pieces as well.
     let is_it = |named: &&NamedGoal| {
         let is_group = named.definition == named.name && place.is_none();
         named.name.eq_ignore_ascii_case(name) && !is_group && !text.contains(char::is_whitespace)
     };
-    let Some(&named) = NAMED_GOALS.iter().find(is_it) else { return Ok(None) };
+    let Some(&named) = NAMED_GOALS.iter().find(is_it) else {
+        return Ok(None);
+    };
     let mask = of_items(named.definition)?;
     if named.name == AUF {
         return Ok(Some((named, mask, turned_faces(place)?)));
     }
     let all = places(named.default_variant, &mask);
-    let own = |name, rotation| GoalVariant { name, rotation, target: Cube::SOLVED };
+    let own = |name, rotation| GoalVariant {
+        name,
+        rotation,
+        target: Cube::SOLVED,
+    };
     let places = match place {
-        None => all.into_iter().map(|place| own(place.names[0].clone(), place.rotation)).collect(),
+        None => all
+            .into_iter()
+            .map(|place| own(place.names[0].clone(), place.rotation))
+            .collect(),
         Some(wanted) => match named_place(name, wanted, &all) {
             Ok((name, rotation)) => vec![own(name, rotation)],
             Err(error) => {
                 let wanted = wanted.to_ascii_uppercase();
                 let begins = |place: NamedVariant| {
-                    let name = place.names.into_iter().find(|name| !wanted.is_empty() && name.starts_with(&wanted))?;
+                    let name = place
+                        .names
+                        .into_iter()
+                        .find(|name| !wanted.is_empty() && name.starts_with(&wanted))?;
                     Some(own(name, place.rotation))
                 };
                 let several: Vec<GoalVariant> = all.into_iter().filter_map(begins).collect();
@@ -307,11 +458,19 @@ fn turned_faces(wanted: Option<&str>) -> Result<Vec<GoalVariant>, GoalError> {
     let names = Face::ALL.map(|face| face.to_string());
     let is_it = |name: &str| wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(name));
     let mut places: Vec<GoalVariant> = Vec::new();
-    for (face, name) in Face::ALL.into_iter().zip(&names).filter(|(_, name)| is_it(name)) {
+    for (face, name) in Face::ALL
+        .into_iter()
+        .zip(&names)
+        .filter(|(_, name)| is_it(name))
+    {
         let turned = Turn::ALL.map(|turn| *Cube::from_move(Move::new(face, turn)));
         for target in std::iter::once(Cube::SOLVED).chain(turned) {
             if places.iter().all(|place| place.target != target) {
-                places.push(GoalVariant { name: name.clone(), target, ..GoalVariant::base() });
+                places.push(GoalVariant {
+                    name: name.clone(),
+                    target,
+                    ..GoalVariant::base()
+                });
             }
         }
     }
@@ -321,7 +480,11 @@ fn turned_faces(wanted: Option<&str>) -> Result<Vec<GoalVariant>, GoalError> {
         variant: variant(),
         variants: format!("use one of {}", names.join(", ")),
     };
-    if places.is_empty() { Err(missing()) } else { Ok(places) }
+    if places.is_empty() {
+        Err(missing())
+    } else {
+        Ok(places)
+    }
 }
 
 /// Parses a list of items, which constrain the goal together.
@@ -329,10 +492,13 @@ fn of_items(text: &str) -> Result<Mask, GoalError> {
     let (mut mask, mut rest) = (Mask::all(), text.trim_start());
     while !rest.is_empty() {
         let end = |rest: &str| {
-            rest.find(|c: char| c.is_whitespace() || c == '{').filter(|&end| end > 0).unwrap_or(rest.len())
+            rest.find(|c: char| c.is_whitespace() || c == '{')
+                .filter(|&end| end > 0)
+                .unwrap_or(rest.len())
         };
-        let opens =
-            [("{", '}'), ("placed(", ')'), ("oriented(", ')')].into_iter().find(|(open, _)| rest.starts_with(open));
+        let opens = [("{", '}'), ("placed(", ')'), ("oriented(", ')')]
+            .into_iter()
+            .find(|(open, _)| rest.starts_with(open));
         let (asked, length) = match opens {
             Some((open, close)) => {
                 let unclosed = || GoalError::Unclosed(open.to_owned(), close);
@@ -340,7 +506,9 @@ fn of_items(text: &str) -> Result<Mask, GoalError> {
                 let length = inside.find(close).ok_or_else(unclosed)?;
                 let is_goal = |word: &str| {
                     let name = word.split(':').next().unwrap_or(word);
-                    NAMED_GOALS.iter().any(|named| named.name.eq_ignore_ascii_case(name))
+                    NAMED_GOALS
+                        .iter()
+                        .any(|named| named.name.eq_ignore_ascii_case(name))
                 };
                 let pieces = pieces(&inside[..length]).map_err(|error| match error {
                     GoalError::Unknown(word) if is_goal(&word) => GoalError::GoalInBrackets(word),
@@ -363,17 +531,24 @@ fn item(text: &str) -> Result<Mask, GoalError> {
         let mut mask = Mask::all();
         mask.half_turn_corners = true;
         for corner in 0..Corner::COUNT {
-            mask.restrict(PieceKind::Corners, corner, 0b111, |slot| tetrad(slot) == tetrad(corner));
+            mask.restrict(PieceKind::Corners, corner, 0b111, |slot| {
+                tetrad(slot) == tetrad(corner)
+            });
         }
         return Ok(mask);
     }
     // In a list `DR` is a piece, and `dr` a goal.
-    match if piece(text).is_some() { None } else { named_goal(text)? } {
+    match if piece(text).is_some() {
+        None
+    } else {
+        named_goal(text)?
+    } {
         Some((named, ..)) if named.name == AUF => Err(GoalError::WholeCube(AUF.to_owned())),
         Some((_, mask, places)) if places.len() == 1 => Ok(places[0].mask(&mask)),
-        Some((named, ..)) => {
-            Err(GoalError::MissingVariant { name: named.name.to_owned(), default: named.default_variant.to_owned() })
-        }
+        Some((named, ..)) => Err(GoalError::MissingVariant {
+            name: named.name.to_owned(),
+            default: named.default_variant.to_owned(),
+        }),
         None => Ok(group("", &pieces(text)?)),
     }
 }
@@ -395,11 +570,17 @@ fn group(open: &str, pieces: &[(PieceKind, usize)]) -> Mask {
 /// Parses pieces by their names, or by `edges` and `corners`.
 fn pieces(text: &str) -> Result<Vec<(PieceKind, usize)>, GoalError> {
     let mut pieces = Vec::new();
-    for word in text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty()) {
+    for word in text
+        .split(|c: char| c.is_whitespace() || c == ',')
+        .filter(|word| !word.is_empty())
+    {
         match &word.to_ascii_lowercase()[..] {
             "edges" => pieces.extend((0..Edge::COUNT).map(|edge| (PieceKind::Edges, edge))),
-            "corners" => pieces.extend((0..Corner::COUNT).map(|corner| (PieceKind::Corners, corner))),
-            _ => pieces.push(piece(word).ok_or_else(|| GoalError::Unknown(crate::cube::quoted(word)))?),
+            "corners" => {
+                pieces.extend((0..Corner::COUNT).map(|corner| (PieceKind::Corners, corner)))
+            }
+            _ => pieces
+                .push(piece(word).ok_or_else(|| GoalError::Unknown(crate::cube::quoted(word)))?),
         }
     }
     Ok(pieces)
@@ -408,8 +589,7 @@ fn pieces(text: &str) -> Result<Vec<(PieceKind, usize)>, GoalError> {
 /// Returns `true` if moves look like a name: several in one word, without a sign, and not each a
 /// capital with its number, as in `R2F1U3`.
 fn is_word(moves: &str) -> bool {
-    let is_numbered =
-        |pair: &[u8]| matches!(pair, [letter, number] if letter.is_ascii_uppercase() && number.is_ascii_digit());
+    let is_numbered = |pair: &[u8]| matches!(pair, [letter, number] if letter.is_ascii_uppercase() && number.is_ascii_digit());
     moves.bytes().all(|byte| byte.is_ascii_alphanumeric())
         && !moves.as_bytes().chunks(2).all(is_numbered)
         && parse_turns(moves, &ParseOptions::default()).is_ok_and(|turns| turns.len() > 1)

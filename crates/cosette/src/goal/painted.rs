@@ -8,14 +8,19 @@ use crate::cube::{Face, SEPARATORS, quoted};
 /// Parses the goal of showing these facelets; a dot matches any color.
 pub(super) fn parse_painted_goal(text: &str) -> Result<Mask, GoalError> {
     let is_facelet = |c: char| c == '.' || Face::from_letter(c).is_some();
-    let shown: Vec<char> = text.chars().filter(|&c| !c.is_whitespace() && !SEPARATORS.contains(&c)).collect();
+    let shown: Vec<char> = text
+        .chars()
+        .filter(|&c| !c.is_whitespace() && !SEPARATORS.contains(&c))
+        .collect();
     if let Some(other) = shown.iter().find(|&&c| !is_facelet(c)) {
         return Err(GoalError::InvalidFacelet(quoted(&other.to_string())));
     }
     if shown.len() != 54 {
         return Err(GoalError::Facelets(shown.len()));
     }
-    if let Some(face) = Face::ALL.into_iter().find(|face| !['.', face.letter()].contains(&shown[9 * face.index() + 4]))
+    if let Some(face) = Face::ALL
+        .into_iter()
+        .find(|face| !['.', face.letter()].contains(&shown[9 * face.index() + 4]))
     {
         return Err(GoalError::Center(face));
     }
@@ -29,11 +34,13 @@ pub(super) fn parse_painted_goal(text: &str) -> Result<Mask, GoalError> {
                 let faces = kind.slot(piece).faces();
                 // The piece's facelet j is at facelet j + orientation of the slot.
                 let shows = |orientation: usize| {
-                    let mut facelets =
-                        (0..orientations).map(|j| (faces[j], shown[places[(j + orientation) % orientations]]));
+                    let mut facelets = (0..orientations)
+                        .map(|j| (faces[j], shown[places[(j + orientation) % orientations]]));
                     facelets.all(|(face, shown)| shown == '.' || shown == face.letter())
                 };
-                let bits = (0..orientations).filter(|&o| shows(o)).fold(0u8, |bits, o| bits | 1 << o);
+                let bits = (0..orientations)
+                    .filter(|&o| shows(o))
+                    .fold(0u8, |bits, o| bits | 1 << o);
                 is_possible |= bits != 0;
                 mask.restrict_slot(kind, piece, slot, bits);
             }

@@ -48,7 +48,10 @@ impl PatternDatabase {
         effects: &[FaceEffect],
         control: &Control<'_>,
     ) -> Option<Vec<PatternDatabase>> {
-        let sizes: Vec<u64> = coordinates.iter().map(|coordinate| coordinate.len() as u64).collect();
+        let sizes: Vec<u64> = coordinates
+            .iter()
+            .map(|coordinate| coordinate.len() as u64)
+            .collect();
         let sets = chosen_sets(&sizes);
         let reached = |set: &Vec<usize>| {
             let of_set: Vec<&Coordinate> = set.iter().map(|&c| &coordinates[c]).collect();
@@ -58,8 +61,11 @@ impl PatternDatabase {
         let mut done = 0;
         let mut tables: Vec<PatternDatabase> = Vec::new();
         for set in sets {
-            let is_new =
-                |coordinate: &usize| tables.iter().all(|table| table.digits.iter().all(|digit| digit.0 != *coordinate));
+            let is_new = |coordinate: &usize| {
+                tables
+                    .iter()
+                    .all(|table| table.digits.iter().all(|digit| digit.0 != *coordinate))
+            };
             let moved = set.iter().copied().filter(is_new).collect();
             let len = reached(&set);
             let on_progress = |expanded: u64| control.report(done + expanded.min(len), total);
@@ -75,13 +81,20 @@ impl PatternDatabase {
 
     /// Returns the total number of entries of the databases over coordinates of these sizes.
     pub fn total_entries(sizes: &[u64]) -> u64 {
-        chosen_sets(sizes).iter().map(|set| entries(set, sizes)).sum()
+        chosen_sets(sizes)
+            .iter()
+            .map(|set| entries(set, sizes))
+            .sum()
     }
 
     /// Returns the lower bound for the pattern of each coordinate.
     #[inline(always)]
     pub fn least(&self, patterns: &[u32]) -> u8 {
-        let number: u32 = self.digits.iter().map(|&(coordinate, step)| patterns[coordinate] * step).sum();
+        let number: u32 = self
+            .digits
+            .iter()
+            .map(|&(coordinate, step)| patterns[coordinate] * step)
+            .sum();
         self.costs[number as usize]
     }
 
@@ -90,7 +103,9 @@ impl PatternDatabase {
     #[cfg(test)]
     pub fn distribution(&self) -> Vec<usize> {
         let mut counts = vec![0; 256];
-        self.costs.iter().for_each(|&cost| counts[usize::from(cost)] += 1);
+        self.costs
+            .iter()
+            .for_each(|&cost| counts[usize::from(cost)] += 1);
         counts
     }
 
@@ -114,9 +129,19 @@ impl PatternDatabase {
             step *= coordinates[coordinate].len() as u32;
         }
         // The inverse of each effect on the patterns of a row, and on the row.
-        let undone: Vec<Vec<u32>> = effects.iter().map(|effect| effect.undone(&coordinates[inner])).collect();
-        let outer_undone: Vec<Vec<Vec<u32>>> =
-            effects.iter().map(|effect| outer.iter().map(|&c| effect.undone(&coordinates[c])).collect()).collect();
+        let undone: Vec<Vec<u32>> = effects
+            .iter()
+            .map(|effect| effect.undone(&coordinates[inner]))
+            .collect();
+        let outer_undone: Vec<Vec<Vec<u32>>> = effects
+            .iter()
+            .map(|effect| {
+                outer
+                    .iter()
+                    .map(|&c| effect.undone(&coordinates[c]))
+                    .collect()
+            })
+            .collect();
         let row_after = |row: usize, effect: usize| {
             let (mut rest, mut after, mut step) = (row, 0, 1);
             for (&c, undone) in outer.iter().zip(&outer_undone[effect]).rev() {
@@ -134,9 +159,13 @@ impl PatternDatabase {
                 pattern < coordinates[c].wanted()
             })
         };
-        let costs: Vec<AtomicU8> = (0..rows * width).map(|_| AtomicU8::new(UNREACHABLE)).collect();
+        let costs: Vec<AtomicU8> = (0..rows * width)
+            .map(|_| AtomicU8::new(UNREACHABLE))
+            .collect();
         for row in (0..rows).filter(|&row| is_wanted_row(row)) {
-            costs[row * width..][..coordinates[inner].wanted()].iter().for_each(|cost| cost.store(0, Relaxed));
+            costs[row * width..][..coordinates[inner].wanted()]
+                .iter()
+                .for_each(|cost| cost.store(0, Relaxed));
         }
         let dearest = effects.iter().map(|effect| effect.cost).max().unwrap_or(1);
         // Counts pairs of entries and effects.
@@ -166,13 +195,19 @@ impl PatternDatabase {
                     let mut from = UNREACHABLE;
                     // Of an entry and an effect that is undone.
                     let mut pairs = 0;
-                    for (number, effect) in effects.iter().enumerate().filter(|(_, effect)| effect.cost <= cost) {
+                    for (number, effect) in effects
+                        .iter()
+                        .enumerate()
+                        .filter(|(_, effect)| effect.cost <= cost)
+                    {
                         if from != cost - effect.cost {
                             from = cost - effect.cost;
                             let entries = costs[row * width..][..width].iter().enumerate();
                             frontier.clear();
                             frontier.extend(
-                                entries.filter(|(_, entry)| entry.load(Relaxed) == from).map(|(i, _)| i as u32),
+                                entries
+                                    .filter(|(_, entry)| entry.load(Relaxed) == from)
+                                    .map(|(i, _)| i as u32),
                             );
                         }
                         if frontier.is_empty() {
@@ -209,9 +244,15 @@ impl PatternDatabase {
         }
         let mut costs: Vec<u8> = costs.into_iter().map(AtomicU8::into_inner).collect();
         if cost == MAX_COST {
-            costs.iter_mut().for_each(|cost| *cost = (*cost).min(MAX_COST));
+            costs
+                .iter_mut()
+                .for_each(|cost| *cost = (*cost).min(MAX_COST));
         }
-        Some(PatternDatabase { digits, moved: Vec::new(), costs })
+        Some(PatternDatabase {
+            digits,
+            moved: Vec::new(),
+            costs,
+        })
     }
 }
 
@@ -228,8 +269,12 @@ fn chosen_sets(sizes: &[u64]) -> Vec<Vec<usize>> {
     // A coordinate with a single pattern gives no bound.
     let is_told = |set: &u32| members(*set).all(|c| sizes[c] > 1);
     let told = (1..1 << sizes.len()).filter(is_told);
-    let fitting = told.map(|set| (entries(set), set)).filter(|&(entries, _)| entries <= MAX_ENTRIES);
-    let mut sets: Vec<(Reverse<u64>, u32)> = fitting.map(|(entries, set)| (Reverse(entries), set)).collect();
+    let fitting = told
+        .map(|set| (entries(set), set))
+        .filter(|&(entries, _)| entries <= MAX_ENTRIES);
+    let mut sets: Vec<(Reverse<u64>, u32)> = fitting
+        .map(|(entries, set)| (Reverse(entries), set))
+        .collect();
     sets.sort_unstable();
     let largest = sets.first().map_or(0, |&(Reverse(entries), _)| entries);
     let (mut chosen, mut covered, mut in_all): (Vec<u32>, u32, u64) = (Vec::new(), 0, 0);
@@ -239,7 +284,8 @@ fn chosen_sets(sizes: &[u64]) -> Vec<Vec<usize>> {
             let is_taken = match may_exceed {
                 false => {
                     chosen.len() < MAX_TABLES
-                        && in_all + entries <= MAX_ENTRIES_IN_ALL.min(largest + MAX_ENTRIES_OF_OTHERS)
+                        && in_all + entries
+                            <= MAX_ENTRIES_IN_ALL.min(largest + MAX_ENTRIES_OF_OTHERS)
                         && chosen.iter().all(|&larger| larger & set != set)
                 }
                 true => set & covered == 0,
@@ -269,16 +315,32 @@ mod tests {
     #[test]
     fn tables_have_what_turns_reach() {
         let turns = TurnSet::parse("U D R2 F2 L2 B2", TurnMetric::Htm, "").unwrap();
-        let solver = GoalSolver::new(&"solved".parse().unwrap(), &turns, &Control::default()).unwrap();
-        let Databases { coordinates, bounds } = solver.databases.get().unwrap();
-        let lengths = coordinates.iter().map(super::Coordinate::len).collect::<Vec<_>>();
+        let solver =
+            GoalSolver::new(&"solved".parse().unwrap(), &turns, &Control::default()).unwrap();
+        let Databases {
+            coordinates,
+            bounds,
+        } = solver.databases.get().unwrap();
+        let lengths = coordinates
+            .iter()
+            .map(super::Coordinate::len)
+            .collect::<Vec<_>>();
         assert_eq!(lengths, [40_320, 1, 40_320, 24]);
-        let entries: Vec<usize> = bounds.iter().map(|bounds| bounds.distribution().iter().sum()).collect();
+        let entries: Vec<usize> = bounds
+            .iter()
+            .map(|bounds| bounds.distribution().iter().sum())
+            .collect();
         assert_eq!(entries, [40_320 * 24, 40_320 * 24]);
         // An edge is flipped after one move.
         let eo: Goal = "eo:FB".parse().unwrap();
         let search = GoalSolver::new(&eo, &turns, &Control::default()).unwrap();
-        assert!(search.search(&"F".parse().unwrap()).run().unreachable.is_some());
+        assert!(
+            search
+                .search(&"F".parse().unwrap())
+                .run()
+                .unreachable
+                .is_some()
+        );
     }
 
     /// The group that R and U generate: a sixth of its table, as its corners have 120 orders, and
@@ -291,14 +353,23 @@ mod tests {
         let solver = GoalSolver::new(&"solved".parse().unwrap(), &turns, &control).unwrap();
         let effects = solver.sequences.effects(&[Symmetry::IDENTITY]);
         let coordinates = &solver.databases.get().unwrap().coordinates;
-        let all = (0..coordinates.len()).filter(|&c| coordinates[c].len() > 1).collect();
-        let table = super::PatternDatabase::generate(all, coordinates, &effects, &control, &|_| {}).unwrap();
+        let all = (0..coordinates.len())
+            .filter(|&c| coordinates[c].len() > 1)
+            .collect();
+        let table = super::PatternDatabase::generate(all, coordinates, &effects, &control, &|_| {})
+            .unwrap();
         let expected = [
-            1, 6, 18, 54, 162, 486, 1_457, 4_360, 13_016, 38_482, 113_094, 328_920, 942_351, 2_616_973, 6_774_848,
-            15_105_592, 24_231_019, 19_421_274, 3_843_568, 47_465, 54,
+            1, 6, 18, 54, 162, 486, 1_457, 4_360, 13_016, 38_482, 113_094, 328_920, 942_351,
+            2_616_973, 6_774_848, 15_105_592, 24_231_019, 19_421_274, 3_843_568, 47_465, 54,
         ];
         assert_eq!(table.distribution()[..21], expected);
-        assert_eq!(table.distribution()[21..255].iter().chain(&expected).sum::<usize>(), 73_483_200);
+        assert_eq!(
+            table.distribution()[21..255]
+                .iter()
+                .chain(&expected)
+                .sum::<usize>(),
+            73_483_200
+        );
     }
 
     /// Known numbers of arrangements by distance: of parts of the cube, of the 2×2×2 cube, which is
@@ -312,37 +383,58 @@ mod tests {
                 "htr",
                 "U D R2 F2 L2 B2",
                 htm,
-                &[1, 2, 9, 36, 124, 530, 1_806, 3_732, 5_158, 7_070, 7_218, 3_202, 488, 24],
+                &[
+                    1, 2, 9, 36, 124, 530, 1_806, 3_732, 5_158, 7_070, 7_218, 3_202, 488, 24,
+                ],
             ),
             (
                 "solved",
                 "U2 R2 F2 D2 L2 B2",
                 htm,
                 &[
-                    1, 6, 27, 120, 519, 1_932, 6_484, 20_310, 55_034, 113_892, 178_495, 179_196, 89_728, 16_176, 1_488,
-                    144,
+                    1, 6, 27, 120, 519, 1_932, 6_484, 20_310, 55_034, 113_892, 178_495, 179_196,
+                    89_728, 16_176, 1_488, 144,
                 ],
             ),
-            ("cross:D", faces, htm, &[1, 15, 158, 1_394, 9_809, 46_381, 97_254, 34_966, 102]),
+            (
+                "cross:D",
+                faces,
+                htm,
+                &[1, 15, 158, 1_394, 9_809, 46_381, 97_254, 34_966, 102],
+            ),
             ("eo:FB", faces, htm, &[1, 2, 25, 202, 620, 900, 285, 13]),
-            ("2x2x2:DLF", faces, htm, &[1, 9, 90, 852, 7_169, 44_182, 131_636, 68_940, 561]),
+            (
+                "2x2x2:DLF",
+                faces,
+                htm,
+                &[1, 9, 90, 852, 7_169, 44_182, 131_636, 68_940, 561],
+            ),
             (
                 "corners",
                 faces,
                 htm,
-                &[1, 18, 243, 2_874, 28_000, 205_416, 1_168_516, 5_402_628, 20_776_176, 45_391_616, 15_139_616, 64_736],
+                &[
+                    1, 18, 243, 2_874, 28_000, 205_416, 1_168_516, 5_402_628, 20_776_176,
+                    45_391_616, 15_139_616, 64_736,
+                ],
             ),
             (
                 "corners",
                 three,
                 htm,
-                &[1, 9, 54, 321, 1_847, 9_992, 50_136, 227_536, 870_072, 1_887_748, 623_800, 2_644],
+                &[
+                    1, 9, 54, 321, 1_847, 9_992, 50_136, 227_536, 870_072, 1_887_748, 623_800,
+                    2_644,
+                ],
             ),
             (
                 "corners",
                 three,
                 qtm,
-                &[1, 6, 27, 120, 534, 2_256, 8_969, 33_058, 114_149, 360_508, 930_588, 1_350_852, 782_536, 90_280, 276],
+                &[
+                    1, 6, 27, 120, 534, 2_256, 8_969, 33_058, 114_149, 360_508, 930_588, 1_350_852,
+                    782_536, 90_280, 276,
+                ],
             ),
         ];
         for (goal, turns, metric, expected) in known {
@@ -351,12 +443,21 @@ mod tests {
             let control = Control::new(ThreadCount::new(2).unwrap());
             let solver = GoalSolver::new(&goal, &turns, &control).unwrap();
             let databases = solver.databases.get().unwrap();
-            let [exact] = &databases.bounds[..] else { panic!("one table is enough for {goal}") };
+            let [exact] = &databases.bounds[..] else {
+                panic!("one table is enough for {goal}")
+            };
             let mut counts = exact.distribution();
             counts.truncate(255);
             let coordinates: Vec<_> = databases.coordinates.iter().collect();
-            assert!(counts.iter().sum::<usize>() as u64 <= Coordinate::joint_len(&coordinates), "{goal} with {turns}");
-            counts.truncate(expected.len().max(counts.iter().rposition(|&count| count > 0).unwrap_or(0) + 1));
+            assert!(
+                counts.iter().sum::<usize>() as u64 <= Coordinate::joint_len(&coordinates),
+                "{goal} with {turns}"
+            );
+            counts.truncate(
+                expected
+                    .len()
+                    .max(counts.iter().rposition(|&count| count > 0).unwrap_or(0) + 1),
+            );
             assert_eq!(counts, expected, "{goal} with {turns}");
         }
     }

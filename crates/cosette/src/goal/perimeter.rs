@@ -49,8 +49,11 @@ struct Pattern {
 
 impl Hash for Pattern {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let [first, last] = [&self.edges[..8], &self.edges[4..]].map(|edges| edges.try_into().expect("eight of them"));
-        [self.corners, first, last].into_iter().for_each(|codes| state.write_u64(u64::from_le_bytes(codes)));
+        let [first, last] = [&self.edges[..8], &self.edges[4..]]
+            .map(|edges| edges.try_into().expect("eight of them"));
+        [self.corners, first, last]
+            .into_iter()
+            .for_each(|codes| state.write_u64(u64::from_le_bytes(codes)));
     }
 }
 
@@ -121,7 +124,9 @@ impl Perimeter {
     /// Creates the perimeter that holds the patterns of the goal alone; `None` if they are too
     /// many.
     pub fn new(labels: &[Labels; 2], effects: &[FaceEffect]) -> Option<Perimeter> {
-        let [corners, edges] = labels.each_ref().map(|labels| labels.wanted_as_shown(MAX_GOAL_PATTERNS));
+        let [corners, edges] = labels
+            .each_ref()
+            .map(|labels| labels.wanted_as_shown(MAX_GOAL_PATTERNS));
         let corners = corners?;
         let edges = edges?;
         if corners.len() * edges.len() > MAX_GOAL_PATTERNS {
@@ -137,22 +142,36 @@ impl Perimeter {
             }
         }
         let codes = PieceKind::BOTH.map(|kind| Codes::new(kind, &labels[kind as usize]));
-        let undone = effects.iter().map(|effect| (effect.cube().inverse(), u32::from(effect.cost))).collect();
+        let undone = effects
+            .iter()
+            .map(|effect| (effect.cube().inverse(), u32::from(effect.cost)))
+            .collect();
         let costs = goal.iter().map(|&pattern| (pattern, 0)).collect();
-        let mut perimeter = Perimeter { codes, undone, costs, open: BTreeMap::from([(0, goal)]), beyond: None };
+        let mut perimeter = Perimeter {
+            codes,
+            undone,
+            costs,
+            open: BTreeMap::from([(0, goal)]),
+            beyond: None,
+        };
         perimeter.note_beyond();
         Some(perimeter)
     }
 
     /// Returns the number of patterns that the next call of `grow` generates.
     pub fn work_to_grow(&self) -> u64 {
-        let settled_next = self.open.first_key_value().map_or(0, |(_, patterns)| patterns.len());
+        let settled_next = self
+            .open
+            .first_key_value()
+            .map_or(0, |(_, patterns)| patterns.len());
         settled_next as u64 * self.undone.len() as u64
     }
 
     /// Settles the open patterns of minimum cost.
     pub fn grow(&mut self) {
-        let Some((cost, patterns)) = self.open.pop_first() else { return };
+        let Some((cost, patterns)) = self.open.pop_first() else {
+            return;
+        };
         for pattern in patterns {
             if self.costs[&pattern] < cost {
                 continue;
@@ -178,13 +197,18 @@ impl Perimeter {
     fn note_beyond(&mut self) {
         let least_open = self.open.first_key_value().map(|(&cost, _)| cost);
         let cheapest = self.undone.iter().map(|&(_, cost)| cost).min();
-        self.beyond = least_open.zip(cheapest).map(|(open, cheapest)| open + cheapest);
+        self.beyond = least_open
+            .zip(cheapest)
+            .map(|(open, cheapest)| open + cheapest);
     }
 
     /// Returns a lower bound on the cost from a position to the goal; `None` if it is unreachable.
     #[inline]
     fn bound(&self, position: &Cube) -> Option<u32> {
-        match (self.costs.get(&Pattern::of(position, &self.codes)), self.beyond) {
+        match (
+            self.costs.get(&Pattern::of(position, &self.codes)),
+            self.beyond,
+        ) {
             (Some(&cost), Some(beyond)) => Some(cost.min(beyond)),
             (Some(&cost), None) => Some(cost),
             (None, beyond) => beyond,
@@ -203,7 +227,10 @@ impl Pattern {
             let (edge, flip) = position.edge(Edge::ALL[slot]);
             edges.of[edge.index()][usize::from(flip)]
         };
-        Pattern { corners: std::array::from_fn(corner), edges: std::array::from_fn(edge) }
+        Pattern {
+            corners: std::array::from_fn(corner),
+            edges: std::array::from_fn(edge),
+        }
     }
 
     /// Returns the pattern after turns that give the position `by` on the solved cube.
@@ -217,7 +244,10 @@ impl Pattern {
             let (from, flip) = by.edge(Edge::ALL[slot]);
             edges.turned[usize::from(flip)][usize::from(self.edges[from.index()])]
         };
-        Pattern { corners: std::array::from_fn(corner), edges: std::array::from_fn(edge) }
+        Pattern {
+            corners: std::array::from_fn(corner),
+            edges: std::array::from_fn(edge),
+        }
     }
 }
 
@@ -239,8 +269,14 @@ impl Heuristic for Perimeter {
         probes: &mut u64,
         is_within: impl Fn(u32) -> bool,
     ) -> Option<Cube> {
-        let moved = acting.moves.iter().flatten().fold(*cube, |cube, &m| cube.apply(m));
+        let moved = acting
+            .moves
+            .iter()
+            .flatten()
+            .fold(*cube, |cube, &m| cube.apply(m));
         *probes += 1;
-        self.bound(&moved).filter(|&bound| is_within(bound)).map(|_| moved)
+        self.bound(&moved)
+            .filter(|&bound| is_within(bound))
+            .map(|_| moved)
     }
 }

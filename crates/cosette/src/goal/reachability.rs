@@ -42,7 +42,12 @@ impl Reachability {
     /// Creates the chains for pieces of these kinds. The mask is in the initial frame of the cube.
     /// `None` if the turns reach every position.
     pub fn new(turns: &TurnSet, mask: &Mask, kinds: &[PieceKind]) -> Option<Reachability> {
-        let is_there = |face: Face| turns.allowed().iter().any(|(turn, _)| is_quarter_of(*turn, face));
+        let is_there = |face: Face| {
+            turns
+                .allowed()
+                .iter()
+                .any(|(turn, _)| is_quarter_of(*turn, face))
+        };
         if Face::ALL.into_iter().all(is_there) {
             return None;
         }
@@ -50,7 +55,11 @@ impl Reachability {
         let mut done = 0;
         while let Some(&last) = held.get(done) {
             done += 1;
-            for next in turns.allowed().iter().map(|(turn, _)| last.then(turn.rotation())) {
+            for next in turns
+                .allowed()
+                .iter()
+                .map(|(turn, _)| last.then(turn.rotation()))
+            {
                 if !held.contains(&next) {
                     held.push(next);
                 }
@@ -58,23 +67,37 @@ impl Reachability {
         }
         let centers = held.len() > 1;
         let mut asked = Vec::new();
-        for (kind, piece) in kinds.iter().flat_map(|&kind| (0..kind.count()).map(move |piece| (kind, piece))) {
+        for (kind, piece) in kinds
+            .iter()
+            .flat_map(|&kind| (0..kind.count()).map(move |piece| (kind, piece)))
+        {
             let allowed = &mask.of(kind, piece)[..kind.count()];
             let bits = allowed.iter().fold(0, |all, bits| all | bits);
             let mut slots = (0..kind.count()).filter(|&slot| allowed[slot] != 0);
             if let (Some(slot), None, true) = (slots.next(), slots.next(), bits.is_power_of_two()) {
                 let at = |facelet| point(kind, slot, facelet + bits.trailing_zeros() as u8);
-                asked.extend((0..kind.orientations()).map(|facelet| (kind, piece, facelet, at(facelet))));
+                asked.extend(
+                    (0..kind.orientations()).map(|facelet| (kind, piece, facelet, at(facelet))),
+                );
             }
         }
         let mut chains = Vec::new();
         for &rotation in &held {
             let seen = rotation_permutation(rotation);
-            let wanted = CENTERS.filter(|_| centers).chain(asked.iter().map(|asked| asked.3));
+            let wanted = CENTERS
+                .filter(|_| centers)
+                .chain(asked.iter().map(|asked| asked.3));
             let mut base: Vec<u8> = wanted.map(|point| seen[usize::from(point)]).collect();
-            base.extend((0..POINTS as u8).filter(|point| !base.contains(point)).collect::<Vec<_>>());
+            base.extend(
+                (0..POINTS as u8)
+                    .filter(|point| !base.contains(point))
+                    .collect::<Vec<_>>(),
+            );
             let mut chain = StabilizerChain::new(&base);
-            turns.allowed().iter().for_each(|&(turn, _)| chain.add_generator(0, &turn_permutation(turn)));
+            turns
+                .allowed()
+                .iter()
+                .for_each(|&(turn, _)| chain.add_generator(0, &turn_permutation(turn)));
             // Elements that differ by a rotation at the end give one position.
             let rotates = |s: &&Symmetry| {
                 let seen = rotation_permutation(**s);
@@ -85,7 +108,11 @@ impl Reachability {
             }
             chains.push(chain);
         }
-        Some(Reachability { asked, centers, chains })
+        Some(Reachability {
+            asked,
+            centers,
+            chains,
+        })
     }
 
     /// Returns `true` if the turns carry all the pieces to their goal.
@@ -93,10 +120,17 @@ impl Reachability {
         let at = |&(kind, piece, facelet, _): &(PieceKind, usize, u8, u8)| {
             let mut pieces = kind.pieces(position).enumerate();
             let slot = pieces.find(|(_, (other, _))| *other == piece);
-            slot.map_or(0, |(slot, (_, orientation))| point(kind, slot, facelet + orientation))
+            slot.map_or(0, |(slot, (_, orientation))| {
+                point(kind, slot, facelet + orientation)
+            })
         };
-        let from: Vec<u8> = CENTERS.filter(|_| self.centers).chain(self.asked.iter().map(at)).collect();
-        self.chains.iter().any(|chain| chain.contains_mapping(from.clone()))
+        let from: Vec<u8> = CENTERS
+            .filter(|_| self.centers)
+            .chain(self.asked.iter().map(at))
+            .collect();
+        self.chains
+            .iter()
+            .any(|chain| chain.contains_mapping(from.clone()))
     }
 }
 
@@ -122,7 +156,8 @@ fn turn_permutation(turn: LayerTurn) -> Permutation {
     for kind in PieceKind::BOTH {
         for (slot, (from, orientation)) in kind.pieces(&cube).enumerate() {
             for facelet in 0..kind.orientations() {
-                permutation[usize::from(point(kind, from, facelet))] = point(kind, slot, facelet + orientation);
+                permutation[usize::from(point(kind, from, facelet))] =
+                    point(kind, slot, facelet + orientation);
             }
         }
     }
@@ -139,7 +174,8 @@ fn rotation_permutation(rotation: Symmetry) -> Permutation {
         };
         for (slot, (&to, &shift)) in slots.iter().zip(shifts).enumerate() {
             for facelet in 0..kind.orientations() {
-                permutation[usize::from(point(kind, slot, facelet))] = point(kind, usize::from(to), facelet + shift);
+                permutation[usize::from(point(kind, slot, facelet))] =
+                    point(kind, usize::from(to), facelet + shift);
             }
         }
     }
@@ -156,7 +192,10 @@ fn then(one: &Permutation, other: &Permutation) -> Permutation {
 
 fn inverse(permutation: &Permutation) -> Permutation {
     let mut inverse = IDENTITY;
-    permutation.iter().zip(0..).for_each(|(&to, from)| inverse[usize::from(to)] = from);
+    permutation
+        .iter()
+        .zip(0..)
+        .for_each(|(&to, from)| inverse[usize::from(to)] = from);
     inverse
 }
 
@@ -179,21 +218,34 @@ impl StabilizerChain {
         let link = |&point: &u8| {
             let mut transversal = vec![None; POINTS];
             transversal[usize::from(point)] = Some(IDENTITY);
-            ChainLevel { point, generators: Vec::new(), transversal }
+            ChainLevel {
+                point,
+                generators: Vec::new(),
+                transversal,
+            }
         };
-        StabilizerChain { links: base.iter().map(link).collect() }
+        StabilizerChain {
+            links: base.iter().map(link).collect(),
+        }
     }
 
     fn order(&self) -> u128 {
-        self.links.iter().map(|link| link.transversal.iter().flatten().count() as u128).product()
+        self.links
+            .iter()
+            .map(|link| link.transversal.iter().flatten().count() as u128)
+            .product()
     }
 
     /// Returns `true` if some element carries the first points of the base to these points.
     fn contains_mapping(&self, mut wanted: Vec<u8>) -> bool {
         for i in 0..wanted.len() {
-            let Some(transversal) = &self.links[i].transversal[usize::from(wanted[i])] else { return false };
+            let Some(transversal) = &self.links[i].transversal[usize::from(wanted[i])] else {
+                return false;
+            };
             let back = inverse(transversal);
-            wanted.iter_mut().for_each(|point| *point = back[usize::from(*point)]);
+            wanted
+                .iter_mut()
+                .for_each(|point| *point = back[usize::from(*point)]);
         }
         true
     }
@@ -201,12 +253,23 @@ impl StabilizerChain {
     /// Adds an element that fixes the points before this link, and all its products.
     fn add_generator(&mut self, link: usize, element: &Permutation) {
         let base: Vec<u8> = self.links.iter().map(|link| link.point).collect();
-        if self.contains_mapping(base.iter().map(|&point| element[usize::from(point)]).collect()) {
+        if self.contains_mapping(
+            base.iter()
+                .map(|&point| element[usize::from(point)])
+                .collect(),
+        ) {
             return;
         }
         self.links[link].generators.push(*element);
-        let known: Vec<Permutation> = self.links[link].transversal.iter().flatten().copied().collect();
-        known.iter().for_each(|known| self.add_element(link, &then(known, element)));
+        let known: Vec<Permutation> = self.links[link]
+            .transversal
+            .iter()
+            .flatten()
+            .copied()
+            .collect();
+        known
+            .iter()
+            .for_each(|known| self.add_element(link, &then(known, element)));
     }
 
     /// Adds a product of the elements of a link.
@@ -230,7 +293,10 @@ mod tests {
 
     fn solved(turns: &str) -> (TurnSet, Mask) {
         let goal: Goal = "solved".parse().unwrap();
-        (TurnSet::parse(turns, TurnMetric::Etm, "").unwrap(), goal.mask)
+        (
+            TurnSet::parse(turns, TurnMetric::Etm, "").unwrap(),
+            goal.mask,
+        )
     }
 
     /// Known orders of groups.
@@ -252,7 +318,10 @@ mod tests {
         }
         for text in ["U R F D L", "x y U"] {
             let (turns, mask) = solved(text);
-            assert!(Reachability::new(&turns, &mask, &PieceKind::BOTH).is_none(), "{text}");
+            assert!(
+                Reachability::new(&turns, &mask, &PieceKind::BOTH).is_none(),
+                "{text}"
+            );
         }
     }
 

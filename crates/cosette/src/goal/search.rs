@@ -138,7 +138,10 @@ pub struct GoalReport {
 impl GoalReport {
     /// Returns the number of expanded nodes.
     pub fn nodes(&self) -> u64 {
-        self.iterations.iter().map(|iteration| iteration.nodes).sum()
+        self.iterations
+            .iter()
+            .map(|iteration| iteration.nodes)
+            .sum()
     }
 }
 
@@ -149,7 +152,11 @@ impl GoalSolver {
     /// # Errors
     ///
     /// Returns [`BuildCancelled`] if `control` is cancelled or times out.
-    pub fn new(goal: &Goal, turns: &TurnSet, control: &Control<'_>) -> Result<GoalSolver, BuildCancelled> {
+    pub fn new(
+        goal: &Goal,
+        turns: &TurnSet,
+        control: &Control<'_>,
+    ) -> Result<GoalSolver, BuildCancelled> {
         let solver = GoalSolver::on_demand(goal, turns, control.threads());
         solver.prepare(control)?;
         Ok(solver)
@@ -183,7 +190,10 @@ impl GoalSolver {
     /// no effect for other goals.
     #[must_use]
     pub fn with_table(self, table: Arc<Table>) -> GoalSolver {
-        let whole = self.goal.is_full_cube().then(|| FullCubeBound::new(table, &self.sequences.turns));
+        let whole = self
+            .goal
+            .is_full_cube()
+            .then(|| FullCubeBound::new(table, &self.sequences.turns));
         GoalSolver { whole, ..self }
     }
 
@@ -218,20 +228,33 @@ impl GoalSolver {
     /// is unreachable. The bound is exact if one pattern database covers all constrained pieces.
     /// Builds the databases if necessary.
     pub fn lower_bound(&self, position: &Cube) -> Option<u32> {
-        let databases = self.databases(&Control::new(self.threads)).expect("nothing cancels it");
+        let databases = self
+            .databases(&Control::new(self.threads))
+            .expect("nothing cancels it");
         let roots = self.roots(&self.reachable_places(position), databases, position);
         self.bound_of_roots(&self.bound_by(databases), &roots, position)
     }
 
     pub(super) fn bound_by<'a>(&'a self, databases: &'a Databases) -> DatabaseBound<'a> {
-        DatabaseBound { databases, whole: self.whole.as_ref() }
+        DatabaseBound {
+            databases,
+            whole: self.whole.as_ref(),
+        }
     }
 
     /// Returns the minimum bound of the root nodes of a search; `None` if the goal is unreachable
     /// from all of them.
-    pub(super) fn bound_of_roots(&self, heuristic: &impl Heuristic, roots: &[Node], position: &Cube) -> Option<u32> {
+    pub(super) fn bound_of_roots(
+        &self,
+        heuristic: &impl Heuristic,
+        roots: &[Node],
+        position: &Cube,
+    ) -> Option<u32> {
         let seen = |node: &Node| self.goal.places[usize::from(node.place)].normalize(position);
-        roots.iter().filter_map(|node| heuristic.bound_of_root(node, &seen(node))).min()
+        roots
+            .iter()
+            .filter_map(|node| heuristic.bound_of_root(node, &seen(node)))
+            .min()
     }
 
     /// Builds the pattern databases, unless they exist.
@@ -248,11 +271,20 @@ impl GoalSolver {
         if let Some(databases) = self.databases.get() {
             return Ok(databases);
         }
-        let unfinished = || BuildCancelled(control.cancel_token().reason().expect("only a request ends it"));
+        let unfinished = || {
+            BuildCancelled(
+                control
+                    .cancel_token()
+                    .reason()
+                    .expect("only a request ends it"),
+            )
+        };
         // Another thread may be building them.
-        let _building = lock_unless_cancelled(&self.building, control, || {}).ok_or_else(unfinished)?;
+        let _building =
+            lock_unless_cancelled(&self.building, control, || {}).ok_or_else(unfinished)?;
         if self.databases.get().is_none() {
-            let databases = Databases::build(&self.goal.mask, &self.effects, control).ok_or_else(unfinished)?;
+            let databases =
+                Databases::build(&self.goal.mask, &self.effects, control).ok_or_else(unfinished)?;
             self.databases.get_or_init(|| databases);
         }
         Ok(self.databases.get().expect("they are built"))
@@ -261,19 +293,29 @@ impl GoalSolver {
     /// Returns the indices of the variants that the group of the turns reaches. A variant may still
     /// be unreachable.
     pub(super) fn reachable_places(&self, position: &Cube) -> Vec<usize> {
-        let reach =
-            |place: &GoalVariant| Reachability::new(&self.turns, &place.mask(&self.goal.mask), &PieceKind::BOTH);
-        let reach = self.reach.get_or_init(|| self.goal.places.iter().map(reach).collect());
+        let reach = |place: &GoalVariant| {
+            Reachability::new(&self.turns, &place.mask(&self.goal.mask), &PieceKind::BOTH)
+        };
+        let reach = self
+            .reach
+            .get_or_init(|| self.goal.places.iter().map(reach).collect());
         let leads = |&number: &usize| {
             let relative = self.goal.places[number].target.inverse().compose(position);
-            reach[number].as_ref().is_none_or(|reach| reach.is_reachable(&relative))
+            reach[number]
+                .as_ref()
+                .is_none_or(|reach| reach.is_reachable(&relative))
         };
         (0..self.goal.places.len()).filter(leads).collect()
     }
 
     /// Returns the root nodes of a search for these variants, without those whose patterns are
     /// unreachable.
-    pub(super) fn roots(&self, places: &[usize], databases: &Databases, position: &Cube) -> Vec<Node> {
+    pub(super) fn roots(
+        &self,
+        places: &[usize],
+        databases: &Databases,
+        position: &Cube,
+    ) -> Vec<Node> {
         let root = |&number: &usize| {
             let place = &self.goal.places[number];
             let patterns = databases.patterns(&place.normalize(position))?;
@@ -287,7 +329,10 @@ impl GoalSolver {
         let is_same = |labels: &Labels, place: &GoalVariant| {
             labels.pattern(&place.normalize(one)) == labels.pattern(&place.normalize(other))
         };
-        self.goal.places.iter().all(|place| self.labels.iter().all(|labels| is_same(labels, place)))
+        self.goal
+            .places
+            .iter()
+            .all(|place| self.labels.iter().all(|labels| is_same(labels, place)))
     }
 
     /// Returns the reason why the goal is unreachable from `position`.
@@ -296,16 +341,32 @@ impl GoalSolver {
         for place in &self.goal.places {
             let seen = place.normalize(position);
             let effects = self.sequences.effects(&[place.rotation]);
-            let pieces = PieceKind::BOTH.into_iter().flat_map(|kind| (0..kind.count()).map(move |piece| (kind, piece)));
-            for (kind, piece) in pieces.filter(|&(kind, piece)| !self.goal.mask.ignores(kind, piece)) {
-                let coordinate = [Coordinate::from_piece(&self.goal.mask, kind, piece, &FaceEffect::moves(&effects))];
+            let pieces = PieceKind::BOTH
+                .into_iter()
+                .flat_map(|kind| (0..kind.count()).map(move |piece| (kind, piece)));
+            for (kind, piece) in
+                pieces.filter(|&(kind, piece)| !self.goal.mask.ignores(kind, piece))
+            {
+                let coordinate = [Coordinate::from_piece(
+                    &self.goal.mask,
+                    kind,
+                    piece,
+                    &FaceEffect::moves(&effects),
+                )];
                 let bounds = PatternDatabase::over(&coordinate, &effects, &Control::default());
-                let is_lost = |bounds: &PatternDatabase, number| bounds.least(&[number]) == UNREACHABLE;
-                let are_lost = |number| bounds.iter().flatten().any(|bounds| is_lost(bounds, number));
+                let is_lost =
+                    |bounds: &PatternDatabase, number| bounds.least(&[number]) == UNREACHABLE;
+                let are_lost = |number| {
+                    bounds
+                        .iter()
+                        .flatten()
+                        .any(|bounds| is_lost(bounds, number))
+                };
                 if coordinate[0].rank(&seen).is_none_or(are_lost) {
                     let maps = place.rotation.inverse().maps();
-                    let own =
-                        [maps.corners.get(piece), maps.edges.get(piece)][kind as usize].copied().unwrap_or_default();
+                    let own = [maps.corners.get(piece), maps.edges.get(piece)][kind as usize]
+                        .copied()
+                        .unwrap_or_default();
                     let (own, _) = kind.slot(usize::from(own)).cubie(&place.target);
                     let name = piece_name(kind, own.number());
                     return format!("no sequence of {turns} solves {name} as the goal requires");
@@ -315,11 +376,19 @@ impl GoalSolver {
         let lost = |(kind, _): &(PieceKind, &str)| {
             self.goal.places.iter().all(|place| {
                 let reach = Reachability::new(&self.turns, &place.mask(&self.goal.mask), &[*kind]);
-                reach.is_some_and(|reach| !reach.is_reachable(&place.target.inverse().compose(position)))
+                reach.is_some_and(|reach| {
+                    !reach.is_reachable(&place.target.inverse().compose(position))
+                })
             })
         };
-        let kinds = [(PieceKind::Corners, "all corners"), (PieceKind::Edges, "all edges")];
-        let all = kinds.into_iter().find(lost).map_or("all pieces", |(_, all)| all);
+        let kinds = [
+            (PieceKind::Corners, "all corners"),
+            (PieceKind::Edges, "all edges"),
+        ];
+        let all = kinds
+            .into_iter()
+            .find(lost)
+            .map_or("all pieces", |(_, all)| all);
         format!("no sequence of {turns} solves {all} together as the goal requires")
     }
 }
@@ -328,7 +397,10 @@ impl<'a> GoalSearch<'a> {
     /// Finds all cheapest solutions, or all solutions within the [slack](Self::slack).
     #[must_use]
     pub fn all(self) -> GoalSearch<'a> {
-        GoalSearch { count: SolutionCount::All, ..self }
+        GoalSearch {
+            count: SolutionCount::All,
+            ..self
+        }
     }
 
     /// Finds up to `count` solutions, in order of increasing cost.
@@ -342,7 +414,10 @@ impl<'a> GoalSearch<'a> {
     #[must_use]
     pub fn count(self, count: usize) -> GoalSearch<'a> {
         let count = NonZeroUsize::new(count).expect("a search is for at least one solution");
-        GoalSearch { count: SolutionCount::AtMost(count), ..self }
+        GoalSearch {
+            count: SolutionCount::AtMost(count),
+            ..self
+        }
     }
 
     /// Sets how many solutions to find.
@@ -360,7 +435,10 @@ impl<'a> GoalSearch<'a> {
     /// Ignores solutions that cost more than `most`. Default: no limit.
     #[must_use]
     pub fn max_cost(self, most: u32) -> GoalSearch<'a> {
-        GoalSearch { most: Some(most), ..self }
+        GoalSearch {
+            most: Some(most),
+            ..self
+        }
     }
 
     /// Requires solutions to begin with `turns`. See [Constraints](#constraints).
@@ -381,7 +459,9 @@ impl<'a> GoalSearch<'a> {
     /// several sequences. See [Constraints](#constraints).
     #[must_use]
     pub fn avoid(mut self, turns: &[LayerTurn]) -> GoalSearch<'a> {
-        self.words.forbidden.extend((!turns.is_empty()).then(|| turns.to_vec()));
+        self.words
+            .forbidden
+            .extend((!turns.is_empty()).then(|| turns.to_vec()));
         self
     }
 
@@ -392,7 +472,10 @@ impl<'a> GoalSearch<'a> {
     /// constrained pieces of the position.
     #[must_use]
     pub fn dedup_symmetric(self) -> GoalSearch<'a> {
-        GoalSearch { dedup_symmetric: true, ..self }
+        GoalSearch {
+            dedup_symmetric: true,
+            ..self
+        }
     }
 
     /// Reports one solution of each inverse pair, if the goal is a single position.
@@ -401,27 +484,39 @@ impl<'a> GoalSearch<'a> {
     /// be transformed by a symmetry.
     #[must_use]
     pub fn dedup_inverse(self) -> GoalSearch<'a> {
-        GoalSearch { dedup_inverse: true, ..self }
+        GoalSearch {
+            dedup_inverse: true,
+            ..self
+        }
     }
 
     /// Sets the number of threads. Default: that of the solver.
     #[must_use]
     pub fn threads(self, threads: ThreadCount) -> GoalSearch<'a> {
-        GoalSearch { control: self.control.with_threads(threads), ..self }
+        GoalSearch {
+            control: self.control.with_threads(threads),
+            ..self
+        }
     }
 
     /// Stops the search within milliseconds after `cancel` is triggered. The report holds the
     /// solutions found by then.
     #[must_use]
     pub fn with_cancel(self, cancel: &Cancel) -> GoalSearch<'a> {
-        GoalSearch { control: self.control.with_cancel(cancel), ..self }
+        GoalSearch {
+            control: self.control.with_cancel(cancel),
+            ..self
+        }
     }
 
     /// Takes the number of threads and the cancellation token from a [`Control`], which also
     /// receives the progress of building the pattern databases, if the search has to build them.
     #[must_use]
     pub fn control(self, control: &Control<'a>) -> GoalSearch<'a> {
-        GoalSearch { control: control.clone(), ..self }
+        GoalSearch {
+            control: control.clone(),
+            ..self
+        }
     }
 
     /// Calls `on_event` for each iteration, from any thread.
@@ -433,7 +528,10 @@ impl<'a> GoalSearch<'a> {
     /// Calls `on_solution` for each solution as soon as it is found, from any thread.
     #[must_use]
     pub fn on_solution(self, on_solution: &'a (dyn Fn(&GoalSolution) + Sync)) -> GoalSearch<'a> {
-        GoalSearch { on_solution, ..self }
+        GoalSearch {
+            on_solution,
+            ..self
+        }
     }
 
     /// Runs the search.
@@ -444,18 +542,32 @@ impl<'a> GoalSearch<'a> {
     pub fn run(self) -> GoalReport {
         let start = Instant::now();
         let report = self.under_conditions(|conditions| {
-            self.without_databases(conditions).unwrap_or_else(|| self.with_databases(conditions))
+            self.without_databases(conditions)
+                .unwrap_or_else(|| self.with_databases(conditions))
         });
-        GoalReport { elapsed: start.elapsed(), ..report }
+        GoalReport {
+            elapsed: start.elapsed(),
+            ..report
+        }
     }
 
     /// Runs `search` under the conditions that the options define.
     pub(super) fn under_conditions<T>(&self, search: impl FnOnce(Conditions<'_>) -> T) -> T {
-        let reading = (!self.words.is_empty()).then(|| ConstraintAutomaton::new(&self.words, &self.solver.sequences));
+        let reading = (!self.words.is_empty())
+            .then(|| ConstraintAutomaton::new(&self.words, &self.solver.sequences));
         let alike = (self.dedup_symmetric || self.dedup_inverse).then(|| {
-            SolutionDedup::new(self.solver, reading.as_ref(), &self.position, self.dedup_symmetric, self.dedup_inverse)
+            SolutionDedup::new(
+                self.solver,
+                reading.as_ref(),
+                &self.position,
+                self.dedup_symmetric,
+                self.dedup_inverse,
+            )
         });
-        search(Conditions { reading: reading.as_ref(), alike: alike.as_ref() })
+        search(Conditions {
+            reading: reading.as_ref(),
+            alike: alike.as_ref(),
+        })
     }
 
     /// Returns the reason why there is no solution.

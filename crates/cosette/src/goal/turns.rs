@@ -12,7 +12,9 @@
 //! the runs that may stand at the end of a sequence.
 
 use super::coordinate::Coordinate;
-use crate::cube::{Axis, Cube, Face, LayerTurn, Metric, Move, ParseOptions, Symmetry, Turn, parse_turns, quoted};
+use crate::cube::{
+    Axis, Cube, Face, LayerTurn, Metric, Move, ParseOptions, Symmetry, Turn, parse_turns, quoted,
+};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::str::FromStr;
@@ -22,7 +24,11 @@ const MAX_TURN_COST: u8 = 100;
 
 /// A metric of layer turns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "lowercase")
+)]
 pub enum TurnMetric {
     /// Half-turn metric: turns of a face or of two layers count 1, of a slice 2, of the whole cube
     /// 0.
@@ -40,8 +46,13 @@ pub enum TurnMetric {
 
 impl TurnMetric {
     /// All metrics.
-    pub const ALL: [TurnMetric; 5] =
-        [TurnMetric::Htm, TurnMetric::Qtm, TurnMetric::Stm, TurnMetric::Qstm, TurnMetric::Etm];
+    pub const ALL: [TurnMetric; 5] = [
+        TurnMetric::Htm,
+        TurnMetric::Qtm,
+        TurnMetric::Stm,
+        TurnMetric::Qstm,
+        TurnMetric::Etm,
+    ];
 
     /// Returns the short name.
     pub const fn name(self) -> &'static str {
@@ -68,7 +79,11 @@ impl TurnMetric {
 
     /// Returns the cost of a turn.
     pub fn cost(self, turn: LayerTurn) -> u8 {
-        let half = if matches!(self, TurnMetric::Qtm | TurnMetric::Qstm) && turn.is_half_turn() { 2 } else { 1 };
+        let half = if matches!(self, TurnMetric::Qtm | TurnMetric::Qstm) && turn.is_half_turn() {
+            2
+        } else {
+            1
+        };
         let faces = turn.face_turns().count() as u8;
         half * match self {
             TurnMetric::Htm | TurnMetric::Qtm => faces,
@@ -96,7 +111,9 @@ impl FromStr for TurnMetric {
     type Err = UnknownTurnMetric;
 
     fn from_str(name: &str) -> Result<TurnMetric, UnknownTurnMetric> {
-        let named = TurnMetric::ALL.into_iter().find(|metric| metric.name() == name);
+        let named = TurnMetric::ALL
+            .into_iter()
+            .find(|metric| metric.name() == name);
         named.ok_or_else(|| UnknownTurnMetric(name.to_owned()))
     }
 }
@@ -121,10 +138,14 @@ pub enum TurnSetError {
     #[error("`+` does not follow a move; write it directly after one, for example `R+`")]
     LonePlus,
     /// A turn that has a name but no effect.
-    #[error("a multiple of four turns of `{0}` has no effect; remove it, or write `{0}`, `{0}2` or `{0}'`")]
+    #[error(
+        "a multiple of four turns of `{0}` has no effect; remove it, or write `{0}`, `{0}2` or `{0}'`"
+    )]
     NoEffect(LayerTurn),
     /// A cost that is not a number from 1 to 100.
-    #[error("`{0}` is not a cost; write a move and a number from 1 to {MAX_TURN_COST}, for example `R2=2`")]
+    #[error(
+        "`{0}` is not a cost; write a move and a number from 1 to {MAX_TURN_COST}, for example `R2=2`"
+    )]
     NotACost(String),
     /// A second cost for a turn.
     #[error("`{0}` has two costs; remove one of them")]
@@ -179,9 +200,15 @@ impl TurnSet {
             let words = costs.split(|c: char| c.is_whitespace() || ",;".contains(c));
             for text in words.filter(|word| !word.is_empty()) {
                 let not_a_cost = || TurnSetError::NotACost(quoted(text));
-                let (turn, cost) = text.rsplit_once('=').filter(|(turn, _)| !turn.is_empty()).ok_or_else(not_a_cost)?;
-                let cost =
-                    cost.parse().ok().filter(|cost| (1..=MAX_TURN_COST).contains(cost)).ok_or_else(not_a_cost)?;
+                let (turn, cost) = text
+                    .rsplit_once('=')
+                    .filter(|(turn, _)| !turn.is_empty())
+                    .ok_or_else(not_a_cost)?;
+                let cost = cost
+                    .parse()
+                    .ok()
+                    .filter(|cost| (1..=MAX_TURN_COST).contains(cost))
+                    .ok_or_else(not_a_cost)?;
                 let mut turns = named(turn)?;
                 turns.dedup();
                 for turn in turns.iter().filter(|_| (turns.len() > 1) == is_general) {
@@ -206,7 +233,8 @@ impl TurnSet {
     pub fn first_dominated(&self) -> Option<LayerTurn> {
         let runs = cheapest_runs(&self.allowed);
         let is_costlier = |&&(turn, cost): &&(LayerTurn, u8)| {
-            runs.get(&(turn.axis(), turn.layer_quarters())).is_some_and(|run| run.0 < u32::from(cost))
+            runs.get(&(turn.axis(), turn.layer_quarters()))
+                .is_some_and(|run| run.0 < u32::from(cost))
         };
         self.allowed.iter().find(is_costlier).map(|&(turn, _)| turn)
     }
@@ -223,7 +251,11 @@ impl fmt::Display for TurnSet {
         let mut names: Vec<String> = Vec::new();
         for &(turn, _) in &self.allowed {
             let quarter = turn.with_turn(Turn::Clockwise);
-            let has = |amount| self.allowed.iter().any(|&(other, _)| other == quarter.with_turn(amount));
+            let has = |amount| {
+                self.allowed
+                    .iter()
+                    .any(|&(other, _)| other == quarter.with_turn(amount))
+            };
             let name = match turn.turn() {
                 _ if Turn::ALL.into_iter().all(has) => quarter.to_string(),
                 Some(Turn::Clockwise) => format!("{turn}+"),
@@ -242,15 +274,23 @@ impl fmt::Display for TurnSet {
 fn named(text: &str) -> Result<Vec<LayerTurn>, TurnSetError> {
     let mut turns = Vec::new();
     // Words that end with a plus are read one by one.
-    let words = if text.contains('+') { text.split_whitespace().collect() } else { vec![text] };
+    let words = if text.contains('+') {
+        text.split_whitespace().collect()
+    } else {
+        vec![text]
+    };
     for word in words {
-        let (name, is_alone) = word.strip_suffix('+').map_or((word, false), |name| (name, true));
+        let (name, is_alone) = word
+            .strip_suffix('+')
+            .map_or((word, false), |name| (name, true));
         if is_alone && name.is_empty() {
             return Err(TurnSetError::LonePlus);
         }
         for turn in parse_turns(name, &ParseOptions::default())? {
             match turn.turn() {
-                Some(Turn::Clockwise) if !is_alone => turns.extend(Turn::ALL.map(|amount| turn.with_turn(amount))),
+                Some(Turn::Clockwise) if !is_alone => {
+                    turns.extend(Turn::ALL.map(|amount| turn.with_turn(amount)))
+                }
                 Some(_) => turns.push(turn),
                 None => return Err(TurnSetError::NoEffect(turn.with_turn(Turn::Clockwise))),
             }
@@ -270,19 +310,30 @@ pub(super) struct FaceEffect {
 impl FaceEffect {
     /// Returns the face turns that make up these effects, and their inverses.
     pub fn moves(effects: &[FaceEffect]) -> Vec<Move> {
-        let moves = effects.iter().flat_map(|effect| effect.moves).flatten().flat_map(|m| [m, m.inverse()]);
+        let moves = effects
+            .iter()
+            .flat_map(|effect| effect.moves)
+            .flatten()
+            .flat_map(|m| [m, m.inverse()]);
         moves.collect::<BTreeSet<Move>>().into_iter().collect()
     }
 
     /// Returns the position after this effect on the solved cube.
     pub fn cube(&self) -> Cube {
-        self.moves.iter().flatten().fold(Cube::SOLVED, |cube, &m| cube.apply(m))
+        self.moves
+            .iter()
+            .flatten()
+            .fold(Cube::SOLVED, |cube, &m| cube.apply(m))
     }
 
     /// Returns the pattern before the effect, for each pattern after it.
     pub fn undone(&self, coordinate: &Coordinate) -> Vec<u32> {
-        let undone =
-            |pattern| self.moves.iter().flatten().fold(pattern, |pattern, m| coordinate.after(pattern, m.inverse()));
+        let undone = |pattern| {
+            self.moves
+                .iter()
+                .flatten()
+                .fold(pattern, |pattern, m| coordinate.after(pattern, m.inverse()))
+        };
         (0..coordinate.len() as u32).map(undone).collect()
     }
 }
@@ -329,13 +380,24 @@ impl RunAutomaton {
                 let mut moves = turn.face_turns().map(|m| held.conjugate_move(m));
                 // After a rotation, the holder's faces are those that the turn has carried there.
                 let held = turn.rotation().inverse().then(held);
-                TurnInFrame { moves: [moves.next(), moves.next()], held: held.index() as u8 }
+                TurnInFrame {
+                    moves: [moves.next(), moves.next()],
+                    held: held.index() as u8,
+                }
             };
             turns.iter().map(acts).collect()
         });
         let runs = cheapest_runs(&turns);
-        let axes = std::iter::once(None).chain(runs.keys().map(|&(axis, _)| Some(axis))).collect();
-        RunAutomaton { acting: acting.collect(), next: automaton(&turns, &runs), runs, axes, turns }
+        let axes = std::iter::once(None)
+            .chain(runs.keys().map(|&(axis, _)| Some(axis)))
+            .collect();
+        RunAutomaton {
+            acting: acting.collect(),
+            next: automaton(&turns, &runs),
+            runs,
+            axes,
+            turns,
+        }
     }
 
     /// Returns the axis of the last run.
@@ -346,7 +408,10 @@ impl RunAutomaton {
 
     /// Returns the canonical sequence with these runs, if there is one.
     pub fn cheapest(&self, runs: &[AxisRun]) -> Option<Vec<usize>> {
-        let parts: Option<Vec<&[usize]>> = runs.iter().map(|run| self.runs.get(run).map(|run| &run.2[..])).collect();
+        let parts: Option<Vec<&[usize]>> = runs
+            .iter()
+            .map(|run| self.runs.get(run).map(|run| &run.2[..]))
+            .collect();
         parts.map(|parts| parts.concat())
     }
 
@@ -357,23 +422,32 @@ impl RunAutomaton {
     /// Returns other prefixes of a sequence: its turns up to some run, of which only a part is
     /// done. Only parts are left out that may as well come last.
     pub fn beginnings<'a>(&'a self, path: &'a [usize]) -> impl Iterator<Item = Vec<usize>> + 'a {
-        let runs = path.chunk_by(|&one, &next| self.turns[one].0.axis() == self.turns[next].0.axis());
+        let runs =
+            path.chunk_by(|&one, &next| self.turns[one].0.axis() == self.turns[next].0.axis());
         runs.scan(0, |done, run| {
             *done += run.len();
             Some((*done - run.len(), run))
         })
         .flat_map(move |(before, run)| {
             let axis = self.turns[run[0]].0.axis();
-            let whole = run.iter().fold([0; 3], |sum, &turn| added(sum, self.turns[turn].0.layer_quarters()));
+            let whole = run.iter().fold([0; 3], |sum, &turn| {
+                added(sum, self.turns[turn].0.layer_quarters())
+            });
             let cost = move |sum: LayerAngles| self.runs.get(&(axis, sum)).map(|run| run.0);
             let is_on_the_way = move |sum: LayerAngles| {
                 let rest = std::array::from_fn(|layer| (4 + whole[layer] - sum[layer]) % 4);
-                cost(sum).zip(cost(rest)).zip(cost(whole)).is_some_and(|((cost, rest), whole)| cost + rest == whole)
+                cost(sum)
+                    .zip(cost(rest))
+                    .zip(cost(whole))
+                    .is_some_and(|((cost, rest), whole)| cost + rest == whole)
             };
             // A run of cost one has no parts.
             let has_parts = cost(whole).is_some_and(|cost| cost > 1);
             let all = has_parts.then(|| self.runs.range((axis, [0; 3])..=(axis, [3; 3])));
-            let parts = all.into_iter().flatten().filter(move |((_, sum), _)| is_on_the_way(*sum));
+            let parts = all
+                .into_iter()
+                .flatten()
+                .filter(move |((_, sum), _)| is_on_the_way(*sum));
             parts.map(move |(_, (_, _, part))| [&path[..before], part].concat())
         })
     }
@@ -409,8 +483,10 @@ impl RunAutomaton {
                 }
             }
         }
-        let effect =
-            |(moves, cost): (Vec<Move>, u8)| FaceEffect { moves: [Some(moves[0]), moves.get(1).copied()], cost };
+        let effect = |(moves, cost): (Vec<Move>, u8)| FaceEffect {
+            moves: [Some(moves[0]), moves.get(1).copied()],
+            cost,
+        };
         let mut effects: Vec<FaceEffect> = effects.into_iter().map(effect).collect();
         effects.sort_by_key(|effect| effect.cost);
         effects
@@ -419,9 +495,17 @@ impl RunAutomaton {
 
 /// Returns the runs of a sequence.
 pub(super) fn runs_of(turns: &[LayerTurn]) -> Vec<AxisRun> {
-    let run =
-        |run: &[LayerTurn]| (run[0].axis(), run.iter().fold([0; 3], |sum, turn| added(sum, turn.layer_quarters())));
-    turns.chunk_by(|one, next| one.axis() == next.axis()).map(run).collect()
+    let run = |run: &[LayerTurn]| {
+        (
+            run[0].axis(),
+            run.iter()
+                .fold([0; 3], |sum, turn| added(sum, turn.layer_quarters())),
+        )
+    };
+    turns
+        .chunk_by(|one, next| one.axis() == next.axis())
+        .map(run)
+        .collect()
 }
 
 pub(super) fn added(sum: LayerAngles, quarters: LayerAngles) -> LayerAngles {
@@ -436,11 +520,17 @@ fn cheapest_runs(turns: &[(LayerTurn, u8)]) -> CheapestRuns {
         while !shorter.is_empty() {
             let mut better = Vec::new();
             for ((_, sum), (cost, length, run)) in shorter {
-                for (number, &(turn, turn_cost)) in
-                    turns.iter().enumerate().filter(|(_, (turn, _))| turn.axis() == axis)
+                for (number, &(turn, turn_cost)) in turns
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, (turn, _))| turn.axis() == axis)
                 {
                     let sum = (axis, added(sum, turn.layer_quarters()));
-                    let longer = (cost + u32::from(turn_cost), length + 1, [&run[..], &[number]].concat());
+                    let longer = (
+                        cost + u32::from(turn_cost),
+                        length + 1,
+                        [&run[..], &[number]].concat(),
+                    );
                     if sum.1 != [0; 3] && runs.get(&sum).is_none_or(|known| longer < *known) {
                         runs.insert(sum, longer.clone());
                         better.push((sum, longer));
@@ -457,11 +547,19 @@ fn cheapest_runs(turns: &[(LayerTurn, u8)]) -> CheapestRuns {
 /// the others are runs.
 fn automaton(turns: &[(LayerTurn, u8)], runs: &CheapestRuns) -> Vec<Vec<Option<u8>>> {
     let states: Vec<(Option<Axis>, &[usize])> = std::iter::once((None, &[][..]))
-        .chain(runs.iter().map(|(&(axis, _), (_, _, run))| (Some(axis), &run[..])))
+        .chain(
+            runs.iter()
+                .map(|(&(axis, _), (_, _, run))| (Some(axis), &run[..])),
+        )
         .collect();
-    let numbers: HashMap<&[usize], u8> = states.iter().zip(0..).map(|(&(_, run), state)| (run, state)).collect();
+    let numbers: HashMap<&[usize], u8> = states
+        .iter()
+        .zip(0..)
+        .map(|(&(_, run), state)| (run, state))
+        .collect();
     let next = |&(axis, run): &(Option<Axis>, &[usize])| {
-        let after = |(number, (turn, _)): (usize, &(LayerTurn, u8))| match axis == Some(turn.axis()) {
+        let after = |(number, (turn, _)): (usize, &(LayerTurn, u8))| match axis == Some(turn.axis())
+        {
             true => numbers.get(&[run, &[number]].concat()[..]).copied(),
             false => numbers.get(&[number][..]).copied(),
         };

@@ -17,12 +17,19 @@ pub(super) struct GoalVariant {
 impl GoalVariant {
     /// Creates the variant of the mask itself.
     pub fn base() -> GoalVariant {
-        GoalVariant { name: String::new(), rotation: Symmetry::IDENTITY, target: Cube::SOLVED }
+        GoalVariant {
+            name: String::new(),
+            rotation: Symmetry::IDENTITY,
+            target: Cube::SOLVED,
+        }
     }
 
     /// Returns the position that is in the mask if `position` reaches this variant.
     pub fn normalize(&self, position: &Cube) -> Cube {
-        self.target.inverse().compose(position).conjugate(self.rotation)
+        self.target
+            .inverse()
+            .compose(position)
+            .conjugate(self.rotation)
     }
 
     /// Returns the mask of this variant in the frame of the centers, without the target.
@@ -46,35 +53,57 @@ pub(super) fn places(usual: &str, mask: &Mask) -> Vec<NamedVariant> {
     let mut found: Vec<(Mask, NamedVariant)> = Vec::new();
     for rotation in Symmetry::all().filter(|rotation| !rotation.is_mirror()) {
         let seen = mask.conjugate(rotation);
-        let name: String =
-            usual.chars().filter_map(Face::from_letter).map(|face| rotation.face(face).letter()).collect();
-        match found.iter_mut().find(|(mask, place)| *mask == seen || place.names.contains(&name)) {
+        let name: String = usual
+            .chars()
+            .filter_map(Face::from_letter)
+            .map(|face| rotation.face(face).letter())
+            .collect();
+        match found
+            .iter_mut()
+            .find(|(mask, place)| *mask == seen || place.names.contains(&name))
+        {
             Some((_, place)) => place.names.push(name),
-            None => found.push((seen, NamedVariant { names: vec![name], rotation: rotation.inverse() })),
+            None => found.push((
+                seen,
+                NamedVariant {
+                    names: vec![name],
+                    rotation: rotation.inverse(),
+                },
+            )),
         }
     }
     found.into_iter().map(|(_, place)| place).collect()
 }
 
 /// Returns the variant with this name; its letters may be in any order that names no other variant.
-pub(super) fn named_place(name: &str, wanted: &str, places: &[NamedVariant]) -> Result<(String, Symmetry), GoalError> {
+pub(super) fn named_place(
+    name: &str,
+    wanted: &str,
+    places: &[NamedVariant],
+) -> Result<(String, Symmetry), GoalError> {
     let sorted = |name: &str| {
         let mut letters: Vec<char> = name.to_ascii_uppercase().chars().collect();
         letters.sort_unstable();
         letters
     };
     let is_there = |place: &&NamedVariant| !wanted.is_empty() && !place.names[0].is_empty();
-    let exact = places
-        .iter()
-        .filter(is_there)
-        .find(|place| place.names.iter().any(|name| *name == wanted.to_ascii_uppercase()));
+    let exact = places.iter().filter(is_there).find(|place| {
+        place
+            .names
+            .iter()
+            .any(|name| *name == wanted.to_ascii_uppercase())
+    });
     // The only variant with a name of these letters, among those with the same first letter if
     // there are any.
     let only = |has_first: bool| {
         let is_it = |name: &String| {
-            sorted(name) == sorted(wanted) && (!has_first || name[..1].eq_ignore_ascii_case(&wanted[..1]))
+            sorted(name) == sorted(wanted)
+                && (!has_first || name[..1].eq_ignore_ascii_case(&wanted[..1]))
         };
-        let mut alike = places.iter().filter(is_there).filter(|place| place.names.iter().any(is_it));
+        let mut alike = places
+            .iter()
+            .filter(is_there)
+            .filter(|place| place.names.iter().any(is_it));
         alike.next().filter(|_| alike.next().is_none())
     };
     match exact.or_else(|| only(true)).or_else(|| only(false)) {
@@ -87,7 +116,11 @@ pub(super) fn named_place(name: &str, wanted: &str, places: &[NamedVariant]) -> 
             };
             let name = name.to_owned();
             let variant = crate::cube::quoted(wanted);
-            Err(GoalError::UnknownVariant { name, variant, variants })
+            Err(GoalError::UnknownVariant {
+                name,
+                variant,
+                variants,
+            })
         }
     }
 }

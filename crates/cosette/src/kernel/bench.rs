@@ -47,8 +47,13 @@ impl Default for Sample {
 }
 
 impl Operation {
-    pub const ALL: [Operation; 5] =
-        [Operation::Compose, Operation::OtherSide, Operation::Child, Operation::Locate, Operation::Mark];
+    pub const ALL: [Operation; 5] = [
+        Operation::Compose,
+        Operation::OtherSide,
+        Operation::Child,
+        Operation::Locate,
+        Operation::Mark,
+    ];
 
     /// Returns the number of results of [`Self::run`]: products, paintings, addresses or marks.
     pub const fn results(self) -> u64 {
@@ -59,7 +64,10 @@ impl Operation {
     }
 
     pub fn run(self, instructions: Instructions, sample: &mut Sample) {
-        instructions.run(Run { operation: self, sample });
+        instructions.run(Run {
+            operation: self,
+            sample,
+        });
     }
 }
 
@@ -73,7 +81,13 @@ impl Work for Run<'_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
-        let Sample { positions, edges, map, queue, bitmap } = self.sample;
+        let Sample {
+            positions,
+            edges,
+            map,
+            queue,
+            bitmap,
+        } = self.sample;
         match self.operation {
             Operation::Compose => {
                 for position in &*positions {
@@ -88,11 +102,23 @@ impl Work for Run<'_> {
             }
             Operation::Child => {
                 queue.clear();
-                kernel
-                    .queue_children(positions.iter().enumerate().map(|(i, p)| (p, Move::ALL[i % Move::COUNT])), queue);
+                kernel.queue_children(
+                    positions
+                        .iter()
+                        .enumerate()
+                        .map(|(i, p)| (p, Move::ALL[i % Move::COUNT])),
+                    queue,
+                );
             }
             // The last painted positions are located: the children.
-            Operation::Locate => kernel.locate(queue, &Entries { words: &[], layout: LAYOUT, values: &[0; VALUES] }),
+            Operation::Locate => kernel.locate(
+                queue,
+                &Entries {
+                    words: &[],
+                    layout: LAYOUT,
+                    values: &[0; VALUES],
+                },
+            ),
             Operation::Mark => kernel.mark(map, edges, LAYOUT, bitmap),
         }
     }

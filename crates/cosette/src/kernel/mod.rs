@@ -28,7 +28,11 @@ pub mod bench;
 mod operations;
 mod portable;
 mod tables;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 mod vector;
 /// This target has no vectors: the kernel is never found.
 #[cfg(not(any(
@@ -92,7 +96,9 @@ impl Instructions {
     /// All that this machine can run, the fastest first.
     pub fn all() -> Vec<Instructions> {
         let mut all = vec![Instructions::portable()];
-        all.extend(TwoRegisters::detect().map(|kernel| Instructions(Backend::TwoRegisters(kernel))));
+        all.extend(
+            TwoRegisters::detect().map(|kernel| Instructions(Backend::TwoRegisters(kernel))),
+        );
         #[cfg(target_arch = "x86_64")]
         {
             all.extend(Avx2::detect().map(|avx2| Instructions(Backend::Avx2(avx2))));
@@ -107,10 +113,18 @@ impl Instructions {
     pub fn best() -> Instructions {
         static BEST: LazyLock<Instructions> = LazyLock::new(|| {
             let all = Instructions::all();
-            let wanted = std::env::var("COSETTE_INSTRUCTIONS").ok().filter(|name| !name.is_empty());
-            let named = wanted.as_ref().map(|name| all.iter().find(|one| one.name().eq_ignore_ascii_case(name)));
+            let wanted = std::env::var("COSETTE_INSTRUCTIONS")
+                .ok()
+                .filter(|name| !name.is_empty());
+            let named = wanted
+                .as_ref()
+                .map(|name| all.iter().find(|one| one.name().eq_ignore_ascii_case(name)));
             if let (Some(wanted), Some(None)) = (&wanted, named) {
-                let names = all.iter().map(|one| one.name()).collect::<Vec<_>>().join(", ");
+                let names = all
+                    .iter()
+                    .map(|one| one.name())
+                    .collect::<Vec<_>>()
+                    .join(", ");
                 tracing::warn!(%wanted, "this machine does not support these instructions, only {names}; using {}", all[0].name());
             }
             *named.flatten().unwrap_or(&all[0])

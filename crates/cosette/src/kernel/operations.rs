@@ -124,7 +124,12 @@ pub(crate) struct Entries<'a> {
 impl Entries<'_> {
     #[inline(always)]
     pub fn prefetch(&self, address: EntryAddress) {
-        prefetch(self.words.as_ptr().cast::<u8>().wrapping_add(8 * address.word()));
+        prefetch(
+            self.words
+                .as_ptr()
+                .cast::<u8>()
+                .wrapping_add(8 * address.word()),
+        );
     }
 }
 
@@ -189,7 +194,8 @@ impl<const N: usize> Queue<N> {
     pub(super) fn push_some(&mut self, edges: [u64; 6], corners: [u64; 6], wanted: u32) {
         assert!(self.length + SLACK <= N);
         for i in 0..6 {
-            (self.edges[self.length], self.corners[self.length]) = (EdgePainting(edges[i]), corners[i]);
+            (self.edges[self.length], self.corners[self.length]) =
+                (EdgePainting(edges[i]), corners[i]);
             self.length += (wanted >> i & 1) as usize;
         }
     }
@@ -213,8 +219,16 @@ impl<const N: usize> Queue<N> {
         // Many words first: with little else between them, more of these loads are under way at
         // once. In WebAssembly, which cannot prefetch, a search takes two thirds of the time.
         let mut words = [0; 128];
-        let Queue { addresses, bounds, length, .. } = self;
-        for (addresses, bounds) in addresses[..*length].chunks(words.len()).zip(bounds.chunks_mut(words.len())) {
+        let Queue {
+            addresses,
+            bounds,
+            length,
+            ..
+        } = self;
+        for (addresses, bounds) in addresses[..*length]
+            .chunks(words.len())
+            .zip(bounds.chunks_mut(words.len()))
+        {
             for (word, address) in words.iter_mut().zip(addresses) {
                 debug_assert!(address.word() < entries.words.len());
                 // SAFETY: by the contract of this function.

@@ -43,7 +43,11 @@ fn mapped_nibbles(map: &EdgeMap) -> MappedNibbles {
         for (nibble, mapped) in nibbles[usize::from(map.from[slot])].iter_mut().enumerate() {
             let after = map.relabel[nibble] ^ map.flips[slot];
             let bits = [after >> 1 & 1, after >> 2 & 1, after / MAPPED_FLIP];
-            *mapped = bits.into_iter().zip([0, 16, 32]).map(|(bit, shift)| u64::from(bit) << (shift + slot)).sum();
+            *mapped = bits
+                .into_iter()
+                .zip([0, 16, 32])
+                .map(|(bit, shift)| u64::from(bit) << (shift + slot))
+                .sum();
         }
     }
     nibbles
@@ -68,12 +72,15 @@ impl Contributions {
         let tables = KernelTables::get();
         let edge_of = |byte: usize| (byte % 16 % 12, (byte / 16) as u8);
         let corner_of = |byte: usize| (byte % 8, (byte / 16 % 3) as u8);
-        let placed = |slot: usize, nibble: u8, flip: u8| u64::from(nibble ^ flip << 3) << (4 * slot);
+        let placed =
+            |slot: usize, nibble: u8, flip: u8| u64::from(nibble ^ flip << 3) << (4 * slot);
         Contributions {
             other_side_edges: std::array::from_fn(|slot| {
                 std::array::from_fn(|byte| {
                     let (cubie, flip) = edge_of(byte);
-                    std::array::from_fn(|face| placed(slot, tables.other_side_edges[face][cubie], flip))
+                    std::array::from_fn(|face| {
+                        placed(slot, tables.other_side_edges[face][cubie], flip)
+                    })
                 })
             }),
             other_side_corners: std::array::from_fn(|slot| {
@@ -81,7 +88,11 @@ impl Contributions {
                     let (cubie, twist) = corner_of(byte);
                     let painted = tables.other_side_corners.map(|paint| paint[cubie]);
                     std::array::from_fn(|face| {
-                        corner_contribution(slot, painted[face] & CUBIE, painted[face] / TWIST + twist)
+                        corner_contribution(
+                            slot,
+                            painted[face] & CUBIE,
+                            painted[face] / TWIST + twist,
+                        )
                     })
                 })
             }),
@@ -116,7 +127,10 @@ impl Contributions {
 
 impl Portable {
     pub fn new() -> Portable {
-        Portable { tables: KernelTables::get(), contributions: Contributions::get() }
+        Portable {
+            tables: KernelTables::get(),
+            contributions: Contributions::get(),
+        }
     }
 
     /// Runs a loop.
@@ -131,7 +145,10 @@ impl Portable {
         for (slot, mapped) in nibbles.iter().enumerate() {
             sets |= mapped[(painting.0 >> (4 * slot)) as usize & 15];
         }
-        let placement = self.tables.ranks.rank(sets as u32 & 0xfff, (sets >> 16) as u32 & 0xfff);
+        let placement = self
+            .tables
+            .ranks
+            .rank(sets as u32 & 0xfff, (sets >> 16) as u32 & 0xfff);
         layout.offset(placement, (sets >> 32) as u32)
     }
 }
@@ -144,7 +161,11 @@ impl Kernel for Portable {
 
     #[inline(always)]
     fn queue_other_side<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>) {
-        let Contributions { other_side_edges, other_side_corners, .. } = self.contributions;
+        let Contributions {
+            other_side_edges,
+            other_side_corners,
+            ..
+        } = self.contributions;
         let (mut edges, mut corners) = ([0; 6], [0; 6]);
         for (byte, contributions) in q.edge_bytes().iter().zip(other_side_edges) {
             let contribution = &contributions[usize::from(byte & (FLIP | CUBIE))];
@@ -163,7 +184,12 @@ impl Kernel for Portable {
 
     #[inline(always)]
     fn queue_child<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>) {
-        let Contributions { edges, corners, turns, .. } = self.contributions;
+        let Contributions {
+            edges,
+            corners,
+            turns,
+            ..
+        } = self.contributions;
         let (edge_rows, corner_rows) = &turns[m.index()];
         let (mut painted, mut coordinate) = (0, 0);
         for (byte, row) in p.edge_bytes().iter().zip(edge_rows) {
@@ -177,11 +203,20 @@ impl Kernel for Portable {
 
     #[inline(always)]
     fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
-        let Queue { edges, corners, addresses, length, .. } = queue;
+        let Queue {
+            edges,
+            corners,
+            addresses,
+            length,
+            ..
+        } = queue;
         for i in 0..*length {
             let class = self.tables.classes[corners[i] as usize];
             let nibbles = &self.contributions.conjugations[class.symmetry()];
-            addresses[i] = entries.layout.address(class.class(), self.offset(nibbles, edges[i], entries.layout));
+            addresses[i] = entries.layout.address(
+                class.class(),
+                self.offset(nibbles, edges[i], entries.layout),
+            );
         }
         queue.prefetch(entries);
     }
@@ -190,7 +225,11 @@ impl Kernel for Portable {
     fn expand(self, bytes: u64, set: u32) -> u64 {
         // The sixteenth byte, which comes to the other places, is zero.
         let bytes = u128::from(bytes).to_le_bytes();
-        u64::from_le_bytes(self.tables.expanded_from(set).map(|from| bytes[usize::from(from & 15)]))
+        u64::from_le_bytes(
+            self.tables
+                .expanded_from(set)
+                .map(|from| bytes[usize::from(from & 15)]),
+        )
     }
 
     #[inline(always)]

@@ -1,7 +1,8 @@
 //! Constants of the kernels, as the bytes their shuffles need.
 
 use crate::coord::{
-    CornerClasses, CornerPainting, EdgeMap, EdgePainting, FLIPPED, PlacementRanks, edge_conjugations, placement_ranks,
+    CornerClasses, CornerPainting, EdgeMap, EdgePainting, FLIPPED, PlacementRanks,
+    edge_conjugations, placement_ranks,
 };
 use crate::cube::{Corner, Cube, Edge, Face, Move, Symmetry, Turn};
 use std::sync::LazyLock;
@@ -95,7 +96,13 @@ impl KernelTables {
             other_side_edges: [[0; 16]; 8],
             expanded_from: std::array::from_fn(|set| {
                 let is_in = |i: usize| set >> i & 1 == 1;
-                std::array::from_fn(|i| if is_in(i) { (0..i).filter(|&i| is_in(i)).count() as u8 } else { 0xff })
+                std::array::from_fn(|i| {
+                    if is_in(i) {
+                        (0..i).filter(|&i| is_in(i)).count() as u8
+                    } else {
+                        0xff
+                    }
+                })
             }),
             slices: [0; 16],
             tetrads: [0; 16],
@@ -113,7 +120,8 @@ impl KernelTables {
             let inverse = Cube::from_move(Move::new(face, Turn::Counterclockwise));
             for slot in Edge::ALL {
                 let (cubie, flip) = inverse.edge(slot);
-                tables.other_side_edges[face.index()][slot.index()] = EdgePainting::nibble(cubie.slice(), flip);
+                tables.other_side_edges[face.index()][slot.index()] =
+                    EdgePainting::nibble(cubie.slice(), flip);
             }
             for slot in Corner::ALL {
                 let (cubie, twist) = inverse.corner(slot);
@@ -121,7 +129,11 @@ impl KernelTables {
             }
         }
         // Miri would number the classes for hours, and the test that it runs does not read them.
-        let coordinates = if cfg!(miri) { 0 } else { CornerPainting::COUNT as u32 };
+        let coordinates = if cfg!(miri) {
+            0
+        } else {
+            CornerPainting::COUNT as u32
+        };
         for coordinate in 0..coordinates {
             let (class, s) = CornerClasses::get().classify(coordinate);
             let set = CornerPainting::from_coordinate(coordinate).tetrad_slots() as usize % SETS;
@@ -158,10 +170,21 @@ impl BitGather {
     /// The bits of each slot that the four results are picked from, and the flips to add to all
     /// slots.
     pub fn picked_bits(map: &EdgeMap) -> ([Option<u8>; 4], u16) {
-        let relabeled = [0, 1, 2].map(|slice| map.relabel[usize::from(EdgePainting::nibble(slice, 0))]);
-        let old = |new: u8| relabeled.iter().position(|label| label & 0x7f == 1 << new).map(|slice| slice as u8);
+        let relabeled =
+            [0, 1, 2].map(|slice| map.relabel[usize::from(EdgePainting::nibble(slice, 0))]);
+        let old = |new: u8| {
+            relabeled
+                .iter()
+                .position(|label| label & 0x7f == 1 << new)
+                .map(|slice| slice as u8)
+        };
         let flipped = [0, 1, 2].map(|slice| relabeled[usize::from(slice as u8)] >> 7 == 1);
-        let one = |wanted: bool| flipped.iter().position(|&flipped| flipped == wanted).map(|slice| slice as u8);
+        let one = |wanted: bool| {
+            flipped
+                .iter()
+                .position(|&flipped| flipped == wanted)
+                .map(|slice| slice as u8)
+        };
         let (added, all) = match flipped.iter().filter(|&&flipped| flipped).count() {
             0 => (None, 0),
             1 => (one(true), 0),
@@ -179,7 +202,12 @@ impl BitGather {
                 bits[16 * quarter + slot] = bit.map_or(ZERO, |bit| 4 * map.from[slot] + bit);
             }
         }
-        let flips: u16 = (0..12).map(|slot| u16::from(map.flips[slot] >> 7) << slot).sum();
-        BitGather { bits, flips: flips ^ all }
+        let flips: u16 = (0..12)
+            .map(|slot| u16::from(map.flips[slot] >> 7) << slot)
+            .sum();
+        BitGather {
+            bits,
+            flips: flips ^ all,
+        }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::coord::{
-    CornerClasses, CornerPainting, ENTRIES_PER_WORD, EdgePainting, EntryAddress, Layout, PLACEMENTS, VALUES,
-    WORDS_PER_LINE, edge_conjugations,
+    CornerClasses, CornerPainting, ENTRIES_PER_WORD, EdgePainting, EntryAddress, Layout,
+    PLACEMENTS, VALUES, WORDS_PER_LINE, edge_conjugations,
 };
 use crate::cube::{Cube, Face, Move, Symmetry, Turn, random_positions};
 use xxhash_rust::xxh3::Xxh3Default;
@@ -21,12 +21,17 @@ impl Work for AgreesWithDefinitions {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
-        let positions: Vec<Cube> = random_positions(5).take(self.positions).chain([Cube::SOLVED]).collect();
+        let positions: Vec<Cube> = random_positions(5)
+            .take(self.positions)
+            .chain([Cube::SOLVED])
+            .collect();
         for (p, q) in positions.iter().zip(positions.iter().rev()) {
             assert_eq!(kernel.compose(p, q), p.compose(q));
             for m in Move::ALL {
-                let expected =
-                    [[p.apply(m), Cube::from_move(!m).compose(q)], [Cube::from_move(!m).compose(p), q.apply(m)]];
+                let expected = [
+                    [p.apply(m), Cube::from_move(!m).compose(q)],
+                    [Cube::from_move(!m).compose(p), q.apply(m)],
+                ];
                 for (side, expected) in expected.into_iter().enumerate() {
                     let mut turned = [Cube::SOLVED; 2];
                     kernel.turn(&[*p, *q], side, m, &mut turned);
@@ -44,18 +49,35 @@ impl Work for AgreesWithDefinitions {
         let mut queue = Box::new(Queue::<96>::EMPTY);
         for (number, p) in positions.iter().enumerate() {
             // Every set of faces comes up, and all lengths of queues below 3 · 8.
-            let faces = Face::ALL.into_iter().filter(|face| number >> face.index() & 1 == 1);
-            let other_side = faces.map(|face| Cube::from_move(Move::new(face, Turn::Counterclockwise)).compose(p));
-            let expected: Vec<Cube> =
-                other_side.chain(Move::ALL.map(|m| p.apply(m)).into_iter().skip(number % 18)).collect();
+            let faces = Face::ALL
+                .into_iter()
+                .filter(|face| number >> face.index() & 1 == 1);
+            let other_side = faces
+                .map(|face| Cube::from_move(Move::new(face, Turn::Counterclockwise)).compose(p));
+            let expected: Vec<Cube> = other_side
+                .chain(Move::ALL.map(|m| p.apply(m)).into_iter().skip(number % 18))
+                .collect();
             queue.clear();
             kernel.queue_other_side(p, number as u32 & 63, &mut queue);
-            kernel.queue_children(Move::ALL.iter().skip(number % 18).map(|&m| (p, m)), &mut queue);
+            kernel.queue_children(
+                Move::ALL.iter().skip(number % 18).map(|&m| (p, m)),
+                &mut queue,
+            );
             assert_eq!(queue.len(), expected.len());
             for kept_flips in [0, 3, 6, 9] {
                 let layout = Layout::new(kept_flips);
-                kernel.locate(&mut queue, &Entries { words: &[], layout, values: &[0; VALUES] });
-                let addresses: Vec<EntryAddress> = expected.iter().map(|cube| address_of(cube, layout)).collect();
+                kernel.locate(
+                    &mut queue,
+                    &Entries {
+                        words: &[],
+                        layout,
+                        values: &[0; VALUES],
+                    },
+                );
+                let addresses: Vec<EntryAddress> = expected
+                    .iter()
+                    .map(|cube| address_of(cube, layout))
+                    .collect();
                 assert_eq!(queue.addresses(), addresses);
             }
         }
@@ -65,7 +87,8 @@ impl Work for AgreesWithDefinitions {
 fn address_of(p: &Cube, layout: Layout) -> EntryAddress {
     let (class, s) = CornerClasses::get().classify(CornerPainting::of(p).coordinate());
     let edges = EdgePainting::of(&p.conjugate(s));
-    let offset = edges.placement() << layout.kept_flips | edges.flips() & ((1 << layout.kept_flips) - 1);
+    let offset =
+        edges.placement() << layout.kept_flips | edges.flips() & ((1 << layout.kept_flips) - 1);
     let word = class * layout.lines_per_class * WORDS_PER_LINE as u32 + offset / ENTRIES_PER_WORD;
     let slot = offset % ENTRIES_PER_WORD;
     EntryAddress(u64::from(word) + (u64::from(64 * (slot % 2) + 3 * (slot / 2)) << 32))
@@ -76,9 +99,15 @@ fn reads_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
     let layout = Layout::new(0);
     let words = CornerClasses::COUNT * layout.lines_per_class as usize * WORDS_PER_LINE;
     // Any table will do: the words are the multiples of an odd number.
-    let words: Vec<u64> = (0..words as u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+    let words: Vec<u64> = (0..words as u64)
+        .map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        .collect();
     let values = std::array::from_fn(|i| i as u8 ^ 0x5a);
-    let entries = Entries { words: &words, layout, values: &values };
+    let entries = Entries {
+        words: &words,
+        layout,
+        values: &values,
+    };
     let mut queue = Box::new(Queue::<48>::EMPTY);
     for p in positions {
         queue.clear();
@@ -90,7 +119,10 @@ fn reads_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
             let address = address_of(&p.apply(m), layout).0;
             let (word, in_word) = (words[address as u32 as usize], address >> 32);
             let (code, second) = ((word >> (in_word % 64)) % 8, in_word / 64);
-            assert_eq!(queue.bounds()[m.index()], values[(word >> 60) as usize * 16 + (8 * second + code) as usize]);
+            assert_eq!(
+                queue.bounds()[m.index()],
+                values[(word >> 60) as usize * 16 + (8 * second + code) as usize]
+            );
         }
     }
 }
@@ -98,36 +130,71 @@ fn reads_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
 #[inline(always)]
 fn expands_like_the_definition<K: Kernel>(kernel: K) {
     assert_eq!(kernel.expand(0x0908_0706_0504_0302, 0), 0);
-    assert_eq!(kernel.expand(0x0908_0706_0504_0302, 0b10_1010), 0x0000_0400_0300_0200);
-    assert_eq!(kernel.expand(0x0908_0706_0504_0302, 0b11_1111), 0x0000_0706_0504_0302);
+    assert_eq!(
+        kernel.expand(0x0908_0706_0504_0302, 0b10_1010),
+        0x0000_0400_0300_0200
+    );
+    assert_eq!(
+        kernel.expand(0x0908_0706_0504_0302, 0b11_1111),
+        0x0000_0706_0504_0302
+    );
     let bytes = std::array::from_fn(|i| i as u8 + 1);
     let mut places = [9 << 48; 8];
     kernel.expand_eight(&bytes, 0x0001_0000_0000_3f2a, &mut places);
     let stays = 9 << 48;
     let second = stays | 0x0000_0908_0706_0504;
-    assert_eq!(places, [stays | 0x0300_0200_0100, second, stays, stays, stays, stays, stays | 0x0a, stays]);
+    assert_eq!(
+        places,
+        [
+            stays | 0x0300_0200_0100,
+            second,
+            stays,
+            stays,
+            stays,
+            stays,
+            stays | 0x0a,
+            stays
+        ]
+    );
     let limits = 0x0009_7e08_0802_0501u64;
-    let exceeds = |bit: usize| places[bit / 8].to_le_bytes()[bit % 8] > limits.to_le_bytes()[bit / 8];
-    assert_eq!(kernel.exceeding(&places, limits), (0..64).fold(0, |set, bit| set | u64::from(exceeds(bit)) << bit));
+    let exceeds =
+        |bit: usize| places[bit / 8].to_le_bytes()[bit % 8] > limits.to_le_bytes()[bit / 8];
+    assert_eq!(
+        kernel.exceeding(&places, limits),
+        (0..64).fold(0, |set, bit| set | u64::from(exceeds(bit)) << bit)
+    );
 }
 
 #[inline(always)]
 fn lists_and_compares_like_the_definition<K: Kernel>(kernel: K) {
     let mut state = 1u64;
     let mut byte = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (state >> 56) as u8
     };
     for round in 0..100 {
         // A third of the rounds compares bytes that are nearly equal.
         let bounds: [u8; 64] = std::array::from_fn(|_| byte());
-        let limits =
-            bounds.map(|bound| if round % 3 == 0 { bound.wrapping_add(byte() % 3).wrapping_sub(1) } else { byte() });
-        let expected = (0..64).fold(0, |set, i| set | u64::from(bounds[i] as i8 <= limits[i] as i8) << i);
+        let limits = bounds.map(|bound| {
+            if round % 3 == 0 {
+                bound.wrapping_add(byte() % 3).wrapping_sub(1)
+            } else {
+                byte()
+            }
+        });
+        let expected = (0..64).fold(0, |set, i| {
+            set | u64::from(bounds[i] as i8 <= limits[i] as i8) << i
+        });
         assert_eq!(kernel.at_most(&bounds, &limits), expected);
 
-        let set =
-            u32::from_le_bytes(std::array::from_fn(|_| byte())) & if round % 2 == 0 { u32::MAX } else { 0x0102_0400 };
+        let set = u32::from_le_bytes(std::array::from_fn(|_| byte()))
+            & if round % 2 == 0 {
+                u32::MAX
+            } else {
+                0x0102_0400
+            };
         let mut numbers = [0xff; LISTED];
         kernel.list(set, &mut numbers);
         let expected: Vec<u8> = (0..32).filter(|i| set >> i & 1 == 1).collect();
@@ -139,7 +206,10 @@ fn lists_and_compares_like_the_definition<K: Kernel>(kernel: K) {
 fn marks_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
     assert!(positions.len() >= 2);
     let layout = Layout::new(4);
-    let (s, m) = (Symmetry::from_index(29), Move::new(Face::F, Turn::Clockwise));
+    let (s, m) = (
+        Symmetry::from_index(29),
+        Move::new(Face::F, Turn::Clockwise),
+    );
     let map = edge_conjugations()[s.index()].then(Cube::from_move(m));
     let mut bitmap = vec![0u64; (PLACEMENTS << 4).div_ceil(64)];
     let mut expected = bitmap.clone();
@@ -173,7 +243,14 @@ impl Work for Checksum {
             queue.clear();
             kernel.queue_other_side(&last, 0b11_1111, &mut queue);
             kernel.queue_children(Move::ALL.iter().map(|&m| (&last, m)), &mut queue);
-            kernel.locate(&mut queue, &Entries { words: &[], layout: Layout::new(6), values: &[0; VALUES] });
+            kernel.locate(
+                &mut queue,
+                &Entries {
+                    words: &[],
+                    layout: Layout::new(6),
+                    values: &[0; VALUES],
+                },
+            );
             checksum.update(last.edge_bytes());
             checksum.update(last.corner_bytes());
             for i in 0..queue.len() {
@@ -189,7 +266,12 @@ impl Work for Checksum {
 fn agree_on(positions: usize) {
     let expected = Instructions::portable().run(Checksum { positions });
     for instructions in Instructions::all() {
-        assert_eq!(instructions.run(Checksum { positions }), expected, "{}", instructions.name());
+        assert_eq!(
+            instructions.run(Checksum { positions }),
+            expected,
+            "{}",
+            instructions.name()
+        );
     }
 }
 
@@ -207,9 +289,12 @@ fn all_kernels_agree_with_the_portable_one_on_a_million_positions() {
 
 #[test]
 fn all_kernels_agree_on_a_few_positions() {
-    Instructions::all()
-        .into_iter()
-        .for_each(|instructions| instructions.run(AgreesWithDefinitions { positions: 3, is_small: true }));
+    Instructions::all().into_iter().for_each(|instructions| {
+        instructions.run(AgreesWithDefinitions {
+            positions: 3,
+            is_small: true,
+        })
+    });
 }
 
 #[test]
@@ -217,6 +302,9 @@ fn all_kernels_agree_on_a_few_positions() {
 fn all_kernels_agree_with_the_definitions() {
     for instructions in Instructions::all() {
         println!("{}", instructions.name());
-        instructions.run(AgreesWithDefinitions { positions: 501, is_small: false });
+        instructions.run(AgreesWithDefinitions {
+            positions: 501,
+            is_small: false,
+        });
     }
 }

@@ -87,15 +87,30 @@ pub fn try_lock(file: &File) -> Result<(), TryLockError> {
 fn lock_beyond_the_end(file: &File) -> Result<(), TryLockError> {
     use std::os::windows::io::AsRawHandle;
     use windows_sys::Win32::Foundation::{ERROR_IO_PENDING, ERROR_LOCK_VIOLATION};
-    use windows_sys::Win32::Storage::FileSystem::{LOCKFILE_EXCLUSIVE_LOCK, LOCKFILE_FAIL_IMMEDIATELY, LockFileEx};
+    use windows_sys::Win32::Storage::FileSystem::{
+        LOCKFILE_EXCLUSIVE_LOCK, LOCKFILE_FAIL_IMMEDIATELY, LockFileEx,
+    };
     use windows_sys::Win32::System::IO::{OVERLAPPED, OVERLAPPED_0, OVERLAPPED_0_0};
 
-    let start = OVERLAPPED_0_0 { Offset: 0xffff_fff0, OffsetHigh: 0x7fff_ffff };
-    let mut at = OVERLAPPED { Anonymous: OVERLAPPED_0 { Anonymous: start }, ..OVERLAPPED::default() };
+    let start = OVERLAPPED_0_0 {
+        Offset: 0xffff_fff0,
+        OffsetHigh: 0x7fff_ffff,
+    };
+    let mut at = OVERLAPPED {
+        Anonymous: OVERLAPPED_0 { Anonymous: start },
+        ..OVERLAPPED::default()
+    };
     // SAFETY: the handle is that of an open file, and `at` is valid. The standard library opens
     // files for synchronous access, so the system does not use it after the call.
     let locked = unsafe {
-        LockFileEx(file.as_raw_handle(), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &mut at)
+        LockFileEx(
+            file.as_raw_handle(),
+            LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY,
+            0,
+            1,
+            0,
+            &mut at,
+        )
     };
     if locked != 0 {
         return Ok(());
@@ -274,21 +289,36 @@ mod available {
         let of_group = |line: &str| {
             let mut fields = line.splitn(3, ':').skip(1);
             let (controllers, path) = (fields.next()?, fields.next()?.trim_start_matches('/'));
-            let is_first_version = controllers.split(',').any(|controller| controller == "memory");
+            let is_first_version = controllers
+                .split(',')
+                .any(|controller| controller == "memory");
             let (root, limit, own, shared) = match controllers {
                 "" => (root.to_owned(), "memory.max", "anon", "shmem"),
-                _ if is_first_version => (root.join("memory"), "memory.limit_in_bytes", "total_rss", "total_shmem"),
+                _ if is_first_version => (
+                    root.join("memory"),
+                    "memory.limit_in_bytes",
+                    "total_rss",
+                    "total_shmem",
+                ),
                 _ => return None,
             };
             let left_in = |folder: &std::path::Path| {
-                let limit: u64 = std::fs::read_to_string(folder.join(limit)).ok()?.trim().parse().ok()?;
+                let limit: u64 = std::fs::read_to_string(folder.join(limit))
+                    .ok()?
+                    .trim()
+                    .parse()
+                    .ok()?;
                 let usage = std::fs::read_to_string(folder.join("memory.stat")).unwrap_or_default();
                 let used = [own, shared].map(|name| number_after(&usage, name).unwrap_or(0));
                 Some(limit.saturating_sub(used.iter().sum()))
             };
             // In a container the path may be that of the host; its own group is the root then.
             let group = root.join(path);
-            group.ancestors().take_while(|folder| folder.starts_with(&root)).filter_map(left_in).min()
+            group
+                .ancestors()
+                .take_while(|folder| folder.starts_with(&root))
+                .filter_map(left_in)
+                .min()
         };
         groups.lines().filter_map(of_group).min()
     }
@@ -297,7 +327,9 @@ mod available {
     #[cfg(target_os = "linux")]
     fn number_after(text: &str, name: &str) -> Option<u64> {
         let mut lines = text.lines().map(|line| line.split_whitespace());
-        lines.find_map(|mut words| (words.next() == Some(name)).then(|| words.next()?.parse().ok())?)
+        lines.find_map(|mut words| {
+            (words.next() == Some(name)).then(|| words.next()?.parse().ok())?
+        })
     }
 
     #[cfg(all(test, target_os = "linux"))]
@@ -308,15 +340,26 @@ mod available {
 
         fn write(folder: &Path, files: &[(&str, &str)]) {
             fs::create_dir_all(folder).unwrap();
-            files.iter().for_each(|(name, text)| fs::write(folder.join(name), text).unwrap());
+            files
+                .iter()
+                .for_each(|(name, text)| fs::write(folder.join(name), text).unwrap());
         }
 
         #[test]
         fn every_group_above_limits_a_process() {
             let root = tempfile::tempdir().unwrap();
             let root = root.path();
-            write(&root.join("a/b"), &[("memory.max", "max\n"), ("memory.stat", "anon 5\n")]);
-            write(&root.join("a"), &[("memory.max", "1000\n"), ("memory.stat", "file 700\nanon 100\nshmem 50\n")]);
+            write(
+                &root.join("a/b"),
+                &[("memory.max", "max\n"), ("memory.stat", "anon 5\n")],
+            );
+            write(
+                &root.join("a"),
+                &[
+                    ("memory.max", "1000\n"),
+                    ("memory.stat", "file 700\nanon 100\nshmem 50\n"),
+                ],
+            );
             write(root, &[("memory.stat", "anon 900\n")]);
             assert_eq!(left_by_groups(root, "0::/a/b\n"), Some(850));
             assert_eq!(left_by_groups(root, "0::/../elsewhere\n"), None);
@@ -328,9 +371,18 @@ mod available {
         #[test]
         fn groups_of_the_first_version() {
             let root = tempfile::tempdir().unwrap();
-            let files = [("memory.limit_in_bytes", "4096"), ("memory.stat", "cache 9\ntotal_rss 96\ntotal_shmem 0\n")];
+            let files = [
+                ("memory.limit_in_bytes", "4096"),
+                ("memory.stat", "cache 9\ntotal_rss 96\ntotal_shmem 0\n"),
+            ];
             write(&root.path().join("memory/job"), &files);
-            assert_eq!(left_by_groups(root.path(), "3:cpu,cpuacct:/job\n2:memory:/job\n1:name=x:/\n"), Some(4000));
+            assert_eq!(
+                left_by_groups(
+                    root.path(),
+                    "3:cpu,cpuacct:/job\n2:memory:/job\n1:name=x:/\n"
+                ),
+                Some(4000)
+            );
             assert_eq!(left_by_groups(root.path(), ""), None);
         }
     }

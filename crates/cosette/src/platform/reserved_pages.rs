@@ -32,20 +32,35 @@ impl PageMemory {
     /// Reserves this many bytes, which the system allocates when they are first written, large
     /// pages at once. `None` if it refuses.
     pub fn zeroed(pages: Pages, bytes: u64) -> Option<PageMemory> {
-        let bytes = usize::try_from(bytes).ok().filter(|&bytes| isize::try_from(bytes).is_ok())?;
+        let bytes = usize::try_from(bytes)
+            .ok()
+            .filter(|&bytes| isize::try_from(bytes).is_ok())?;
         if bytes == 0 {
-            return Some(PageMemory { start: NonNull::dangling(), bytes, reserved: 0 });
+            return Some(PageMemory {
+                start: NonNull::dangling(),
+                bytes,
+                reserved: 0,
+            });
         }
         if pages == Pages::Huge {
             let size = system::large_page().filter(|size| bytes >= *size);
             let reserved = size.and_then(|size| bytes.checked_next_multiple_of(size));
-            if let Some((reserved, start)) = reserved.and_then(|size| Some((size, system::reserve(Pages::Huge, size)?)))
+            if let Some((reserved, start)) =
+                reserved.and_then(|size| Some((size, system::reserve(Pages::Huge, size)?)))
             {
-                return Some(PageMemory { start, bytes, reserved });
+                return Some(PageMemory {
+                    start,
+                    bytes,
+                    reserved,
+                });
             }
             tracing::debug!("the system grants no large pages");
         }
-        Some(PageMemory { start: system::reserve(Pages::Ordinary, bytes)?, bytes, reserved: bytes })
+        Some(PageMemory {
+            start: system::reserve(Pages::Ordinary, bytes)?,
+            bytes,
+            reserved: bytes,
+        })
     }
 }
 
@@ -84,12 +99,12 @@ mod system {
     use std::sync::LazyLock;
     use windows_sys::Win32::Foundation::{CloseHandle, ERROR_SUCCESS, GetLastError, HANDLE, LUID};
     use windows_sys::Win32::Security::{
-        AdjustTokenPrivileges, LUID_AND_ATTRIBUTES, LookupPrivilegeValueW, SE_LOCK_MEMORY_NAME, SE_PRIVILEGE_ENABLED,
-        TOKEN_ADJUST_PRIVILEGES, TOKEN_PRIVILEGES,
+        AdjustTokenPrivileges, LUID_AND_ATTRIBUTES, LookupPrivilegeValueW, SE_LOCK_MEMORY_NAME,
+        SE_PRIVILEGE_ENABLED, TOKEN_ADJUST_PRIVILEGES, TOKEN_PRIVILEGES,
     };
     use windows_sys::Win32::System::Memory::{
-        GetLargePageMinimum, MEM_COMMIT, MEM_LARGE_PAGES, MEM_RELEASE, MEM_RESERVE, PAGE_READWRITE, VirtualAlloc,
-        VirtualFree,
+        GetLargePageMinimum, MEM_COMMIT, MEM_LARGE_PAGES, MEM_RELEASE, MEM_RESERVE, PAGE_READWRITE,
+        VirtualAlloc, VirtualFree,
     };
     use windows_sys::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
 
@@ -105,13 +120,22 @@ mod system {
     fn claim_right() -> Option<()> {
         let (mut token, mut right): (HANDLE, LUID) = (ptr::null_mut(), LUID::default());
         // SAFETY: the pseudo-handle of this process is always valid, and `token` is written to.
-        if unsafe { OpenProcessToken(GetCurrentProcess(), TOKEN_ADJUST_PRIVILEGES, &mut token) } == 0 {
+        if unsafe { OpenProcessToken(GetCurrentProcess(), TOKEN_ADJUST_PRIVILEGES, &mut token) }
+            == 0
+        {
             return None;
         }
         // SAFETY: the name is a constant text that ends with a zero, and `right` is written to.
-        let is_known = unsafe { LookupPrivilegeValueW(ptr::null(), SE_LOCK_MEMORY_NAME, &mut right) } != 0;
-        let enabled = LUID_AND_ATTRIBUTES { Luid: right, Attributes: SE_PRIVILEGE_ENABLED };
-        let change = TOKEN_PRIVILEGES { PrivilegeCount: 1, Privileges: [enabled] };
+        let is_known =
+            unsafe { LookupPrivilegeValueW(ptr::null(), SE_LOCK_MEMORY_NAME, &mut right) } != 0;
+        let enabled = LUID_AND_ATTRIBUTES {
+            Luid: right,
+            Attributes: SE_PRIVILEGE_ENABLED,
+        };
+        let change = TOKEN_PRIVILEGES {
+            PrivilegeCount: 1,
+            Privileges: [enabled],
+        };
         // SAFETY: the token is open for this, `change` has the one entry that it counts, and the
         // former state is not requested. The call succeeds also where the right is missing, and
         // then leaves an error code.
@@ -126,9 +150,20 @@ mod system {
     }
 
     pub fn reserve(pages: Pages, bytes: usize) -> Option<NonNull<u8>> {
-        let large = if pages == Pages::Huge { MEM_LARGE_PAGES } else { 0 };
+        let large = if pages == Pages::Huge {
+            MEM_LARGE_PAGES
+        } else {
+            0
+        };
         // SAFETY: without an address, the system chooses memory that nothing uses.
-        let start = unsafe { VirtualAlloc(ptr::null(), bytes, MEM_RESERVE | MEM_COMMIT | large, PAGE_READWRITE) };
+        let start = unsafe {
+            VirtualAlloc(
+                ptr::null(),
+                bytes,
+                MEM_RESERVE | MEM_COMMIT | large,
+                PAGE_READWRITE,
+            )
+        };
         NonNull::new(start.cast())
     }
 
@@ -157,7 +192,10 @@ mod system {
     }
 
     pub fn reserve(pages: Pages, bytes: usize) -> Option<NonNull<u8>> {
-        let (access, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANON);
+        let (access, flags) = (
+            libc::PROT_READ | libc::PROT_WRITE,
+            libc::MAP_PRIVATE | libc::MAP_ANON,
+        );
         let kind = if pages == Pages::Huge { SUPERPAGES } else { -1 };
         // SAFETY: without an address, the system chooses memory that nothing uses.
         let start = unsafe { libc::mmap(ptr::null_mut(), bytes, access, flags, kind, 0) };

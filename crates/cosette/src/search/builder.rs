@@ -57,34 +57,55 @@ pub struct SolverBuilder<'a> {
 
 impl<'a> SolverBuilder<'a> {
     /// Sets the table: a [`TableId`] or its name, such as `1.5G` or `qtm-190M`.
-    pub fn table(self, table: impl TryInto<TableId, Error: Into<UnknownTable>>) -> SolverBuilder<'a> {
-        SolverBuilder { table: Some(table.try_into().map_err(Into::into)), ..self }
+    pub fn table(
+        self,
+        table: impl TryInto<TableId, Error: Into<UnknownTable>>,
+    ) -> SolverBuilder<'a> {
+        SolverBuilder {
+            table: Some(table.try_into().map_err(Into::into)),
+            ..self
+        }
     }
 
     /// Sets the metric.
     pub fn metric(self, metric: Metric) -> SolverBuilder<'a> {
-        SolverBuilder { metric: Some(metric), ..self }
+        SolverBuilder {
+            metric: Some(metric),
+            ..self
+        }
     }
 
     /// Sets the folder of tables. Default, also for an empty path: the folder in the environment
     /// variable `COSETTE_TABLES`, or else `cosette` in the user's cache folder.
     pub fn folder(self, folder: impl Into<PathBuf>) -> SolverBuilder<'a> {
-        SolverBuilder { folder: Some(folder.into()), ..self }
+        SolverBuilder {
+            folder: Some(folder.into()),
+            ..self
+        }
     }
 
     /// Sets the maximum size of the table in bytes. Default: the free memory of the machine.
     pub fn memory(self, bytes: u64) -> SolverBuilder<'a> {
-        SolverBuilder { memory: Some(bytes), ..self }
+        SolverBuilder {
+            memory: Some(bytes),
+            ..self
+        }
     }
 
     /// Sets the number of threads.
     pub fn threads(self, threads: usize) -> SolverBuilder<'a> {
-        SolverBuilder { threads: Some(threads), ..self }
+        SolverBuilder {
+            threads: Some(threads),
+            ..self
+        }
     }
 
     /// Stops loading and generating when `cancel` is triggered.
     pub fn with_cancel(self, cancel: &Cancel) -> SolverBuilder<'a> {
-        SolverBuilder { control: self.control.with_cancel(cancel), ..self }
+        SolverBuilder {
+            control: self.control.with_cancel(cancel),
+            ..self
+        }
     }
 
     /// Calls `on_progress` while a table is loaded or generated, with the current step and its
@@ -93,7 +114,10 @@ impl<'a> SolverBuilder<'a> {
     where
         'a: 'b,
     {
-        SolverBuilder { control: self.control.on_progress(on_progress), ..self }
+        SolverBuilder {
+            control: self.control.on_progress(on_progress),
+            ..self
+        }
     }
 
     /// Loads the table, or generates it if it is missing, and returns the solver. Solvers in one
@@ -109,10 +133,15 @@ impl<'a> SolverBuilder<'a> {
     /// unknown, if it is for another metric than the one set, if there are too many threads, or on
     /// cancellation.
     pub fn open(self) -> Result<Solver, OpenError> {
-        let threads = self.threads.map_or(Ok(ThreadCount::available()), ThreadCount::new)?;
+        let threads = self
+            .threads
+            .map_or(Ok(ThreadCount::available()), ThreadCount::new)?;
         let control = self.control.with_threads(threads);
         let named = self.table.transpose()?;
-        let metric = self.metric.or(named.map(|table| table.metric)).unwrap_or_default();
+        let metric = self
+            .metric
+            .or(named.map(|table| table.metric))
+            .unwrap_or_default();
         if let Some(table) = named.filter(|table| table.metric != metric) {
             return Err(OpenError::OtherMetric { table, metric });
         }
@@ -125,7 +154,9 @@ impl<'a> SolverBuilder<'a> {
         let shared = largest_in_memory(&folder, metric, named, self.memory);
         let choice = choice::choose(&folder, metric, named, MemoryLimit::now(self.memory));
         if let Some(table) = shared
-            && choice.as_ref().map_or(true, |choice| choice.id.size <= table.id().size)
+            && choice
+                .as_ref()
+                .map_or(true, |choice| choice.id.size <= table.id().size)
         {
             return Ok(Solver::new(table, threads));
         }
@@ -143,14 +174,21 @@ impl<'a> SolverBuilder<'a> {
             in_memory.retain(|(_, table)| table.strong_count() > 0);
             let path = folder.path_of(table.id());
             // Another thread may have opened it meanwhile.
-            match in_memory.iter().find_map(|(other, table)| table.upgrade().filter(|_| *other == path)) {
+            match in_memory
+                .iter()
+                .find_map(|(other, table)| table.upgrade().filter(|_| *other == path))
+            {
                 Some(there) => table = there,
                 None => in_memory.push((path, Arc::downgrade(&table))),
             }
         }
         let save_error = opened.save_error.map(Arc::new);
         let skipped_table_errors = Arc::new(opened.skipped_table_errors);
-        Ok(Solver { save_error, skipped_table_errors, ..Solver::new(table, threads) })
+        Ok(Solver {
+            save_error,
+            skipped_table_errors,
+            ..Solver::new(table, threads)
+        })
     }
 }
 
@@ -175,7 +213,10 @@ fn largest_in_memory(
         let table = table.upgrade().filter(|table| is_asked_for(table))?;
         (*path == folder.path_of(table.id()) && path.exists()).then_some(table)
     };
-    in_memory.iter().filter_map(at_its_path).max_by_key(|table| table.id().size)
+    in_memory
+        .iter()
+        .filter_map(at_its_path)
+        .max_by_key(|table| table.id().size)
 }
 
 /// An error from [`solve`].

@@ -38,16 +38,29 @@ impl ThreadExecutor {
         ThreadExecutor::with_instructions(threads, Instructions::best())
     }
 
-    pub(super) fn with_instructions(threads: ThreadCount, instructions: Instructions) -> ThreadExecutor {
-        let explorers = std::iter::repeat_with(|| Box::new(ThreadSearch::new())).take(threads.get()).collect();
-        ThreadExecutor { threads, instructions, explorers }
+    pub(super) fn with_instructions(
+        threads: ThreadCount,
+        instructions: Instructions,
+    ) -> ThreadExecutor {
+        let explorers = std::iter::repeat_with(|| Box::new(ThreadSearch::new()))
+            .take(threads.get())
+            .collect();
+        ThreadExecutor {
+            threads,
+            instructions,
+            explorers,
+        }
     }
 }
 
 impl Executor for ThreadExecutor {
     fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
-        let explore =
-            |explorer: &mut Box<ThreadSearch>| self.instructions.run(SearchLoop { explorer, source: iteration });
+        let explore = |explorer: &mut Box<ThreadSearch>| {
+            self.instructions.run(SearchLoop {
+                explorer,
+                source: iteration,
+            })
+        };
         // Starting a thread takes longer than a small iteration.
         let left = iteration.remaining();
         let threads = self.threads.at_most(left.tasks.len() + left.nodes.len());
@@ -62,12 +75,18 @@ impl Executor for ThreadExecutor {
                     .into_iter()
                     .for_each(|search| search.run(&mut |moves| iteration.add_solution(moves)));
             }
-            let explorer = idle.lock().expect("no thread panics while it takes an explorer").next();
+            let explorer = idle
+                .lock()
+                .expect("no thread panics while it takes an explorer")
+                .next();
             explore(explorer.expect("there is one for each thread"));
         });
-        explorers.iter().for_each(|explorer| iteration.add_counts(explorer.counts));
+        explorers
+            .iter()
+            .for_each(|explorer| iteration.add_counts(explorer.counts));
         let mut left = iteration.not_started();
-        left.nodes.extend(explorers.iter().flat_map(|explorer| explorer.open_nodes()));
+        left.nodes
+            .extend(explorers.iter().flat_map(|explorer| explorer.open_nodes()));
         left
     }
 }
@@ -119,7 +138,11 @@ pub enum SearcherEvent<'a> {
 
 impl Default for Searcher {
     fn default() -> Searcher {
-        Searcher { instructions: Instructions::best(), explorer: Box::new(ThreadSearch::new()), priority: Vec::new() }
+        Searcher {
+            instructions: Instructions::best(),
+            explorer: Box::new(ThreadSearch::new()),
+            priority: Vec::new(),
+        }
     }
 }
 
@@ -140,9 +163,19 @@ impl Searcher {
         touched.sort_unstable();
         touched.dedup();
         part.tasks.reverse();
-        let lease =
-            Lease { table, tasks, length, left: RefCell::new(part), priority: &self.priority, control, on_event };
-        self.instructions.run(SearchLoop { explorer: &mut self.explorer, source: &lease });
+        let lease = Lease {
+            table,
+            tasks,
+            length,
+            left: RefCell::new(part),
+            priority: &self.priority,
+            control,
+            on_event,
+        };
+        self.instructions.run(SearchLoop {
+            explorer: &mut self.explorer,
+            source: &lease,
+        });
         // A request to share may arrive after the last check.
         if lease.is_asked_to_share() {
             lease.share(Vec::new());
@@ -150,8 +183,14 @@ impl Searcher {
         let mut left = lease.left.into_inner();
         left.tasks.reverse();
         left.nodes.extend(self.explorer.open_nodes());
-        let priority = touched.into_iter().map(|task| (task, self.priority[usize::from(task)].take()));
-        WorkResult { counts: self.explorer.counts, priority: priority.filter(|&(_, sum)| sum > 0).collect(), left }
+        let priority = touched
+            .into_iter()
+            .map(|task| (task, self.priority[usize::from(task)].take()));
+        WorkResult {
+            counts: self.explorer.counts,
+            priority: priority.filter(|&(_, sum)| sum > 0).collect(),
+            left,
+        }
     }
 }
 

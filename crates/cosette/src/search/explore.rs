@@ -109,7 +109,10 @@ struct Children {
 impl ThreadSearch {
     pub fn new() -> ThreadSearch {
         ThreadSearch {
-            stack: Stack { nodes: Vec::new(), length: 0 },
+            stack: Stack {
+                nodes: Vec::new(),
+                length: 0,
+            },
             batch: Batch {
                 nodes: [Node::root(&Cube::SOLVED, [0; 2]); BATCH],
                 sides: [Side::Position; BATCH],
@@ -134,7 +137,9 @@ impl ThreadSearch {
 
     /// Returns the nodes that have not been expanded.
     pub fn open_nodes(&self) -> impl Iterator<Item = OpenNode> {
-        self.stack.nodes[..self.stack.length].iter().map(Node::open_node)
+        self.stack.nodes[..self.stack.length]
+            .iter()
+            .map(Node::open_node)
     }
 }
 
@@ -152,7 +157,11 @@ impl<S: WorkSource> Work for SearchLoop<'_, S> {
     fn run<K: Kernel>(self, kernel: K) {
         let SearchLoop { explorer, source } = self;
         let half_turn_cost = source.metric().half_turn_cost();
-        let context = Context { kernel, entries: source.entries(), half_turn_cost };
+        let context = Context {
+            kernel,
+            entries: source.entries(),
+            half_turn_cost,
+        };
         while !source.is_stopped() {
             if source.is_asked_to_share() {
                 source.share(explorer.stack.give_half());
@@ -190,7 +199,12 @@ impl<K: Kernel> Context<'_, K> {
     /// Takes the next nodes from the stack and decides for each on which side to expand it.
     #[inline(always)]
     fn take_batch(&self, explorer: &mut ThreadSearch, source: &impl WorkSource) {
-        let ThreadSearch { stack, batch, counts, .. } = explorer;
+        let ThreadSearch {
+            stack,
+            batch,
+            counts,
+            ..
+        } = explorer;
         let rest = stack.length.saturating_sub(BATCH);
         batch.length = 0;
         for node in &stack.nodes[rest..stack.length] {
@@ -200,7 +214,8 @@ impl<K: Kernel> Context<'_, K> {
                 (batch.nodes[at], batch.sides[at], batch.moves[at]) = (*node, side, moves);
                 batch.faces[at / 8][at % 8] = moves.quarters() as u8;
                 batch.remaining[at / 8][at % 8] = node.remaining();
-                batch.other_bounds[at / 8][at % 8] = u64::from(node.bound(side.other())) << (8 * INHERITED);
+                batch.other_bounds[at / 8][at % 8] =
+                    u64::from(node.bound(side.other())) << (8 * INHERITED);
                 batch.length += 1;
             } else if node.cube(Side::Position).is_solved() {
                 source.found(node);
@@ -224,20 +239,34 @@ impl<K: Kernel> Context<'_, K> {
             TurnMask(node.followers(side).0 & !(TurnMask::HALVES.0 & tight as u32))
         });
         // The bound decides among equals.
-        let order = |moves: TurnMask, side| ((moves.0.count_ones() as i32) << 8) - i32::from(node.bound(side));
+        let order = |moves: TurnMask, side| {
+            ((moves.0.count_ones() as i32) << 8) - i32::from(node.bound(side))
+        };
         // All ones if it is the inverse.
         let inverse = (order(back, Side::Inverse) - order(front, Side::Position)) >> 31;
-        (Side::BOTH[(inverse & 1) as usize], TurnMask(front.0 ^ (front.0 ^ back.0) & inverse as u32))
+        (
+            Side::BOTH[(inverse & 1) as usize],
+            TurnMask(front.0 ^ (front.0 ^ back.0) & inverse as u32),
+        )
     }
 
     /// Queues the cosets on the other side: one for both quarter turns of each face that may turn.
     #[inline(always)]
     fn probe_other_side(&self, explorer: &mut ThreadSearch) {
-        let ThreadSearch { batch, other_side, counts, .. } = explorer;
+        let ThreadSearch {
+            batch,
+            other_side,
+            counts,
+            ..
+        } = explorer;
         other_side.clear();
         for number in 0..batch.length {
             let cube = batch.nodes[number].cube(batch.sides[number].other());
-            self.kernel.queue_other_side(cube, batch.faces[number / 8][number % 8].into(), other_side);
+            self.kernel.queue_other_side(
+                cube,
+                batch.faces[number / 8][number % 8].into(),
+                other_side,
+            );
         }
         counts.probes += other_side.len() as u64;
         self.kernel.locate(other_side, &self.entries);
@@ -247,7 +276,14 @@ impl<K: Kernel> Context<'_, K> {
     /// the other moves' children.
     #[inline(always)]
     fn cut_and_probe_children(&self, explorer: &mut ThreadSearch) {
-        let ThreadSearch { batch, other_side, child_cosets, children, counts, .. } = explorer;
+        let ThreadSearch {
+            batch,
+            other_side,
+            child_cosets,
+            children,
+            counts,
+            ..
+        } = explorer;
         // Here the processor waits for memory: all lines were prefetched when the batch was
         // located. SAFETY: `probe_other_side` located this queue in this table; nothing was queued
         // since.
@@ -257,27 +293,57 @@ impl<K: Kernel> Context<'_, K> {
         children.length = 0;
         // Eight nodes at a time. Those past the end have no meaning, and no children are added.
         for eight in 0..batch.length.div_ceil(8) {
-            let (faces, other_bounds) = (u64::from_le_bytes(batch.faces[eight]), &mut batch.other_bounds[eight]);
-            let bounds = other_side.bounds()[read..].first_chunk().expect("a queue has slack");
+            let (faces, other_bounds) = (
+                u64::from_le_bytes(batch.faces[eight]),
+                &mut batch.other_bounds[eight],
+            );
+            let bounds = other_side.bounds()[read..]
+                .first_chunk()
+                .expect("a queue has slack");
             self.kernel.expand_eight(bounds, faces, other_bounds);
             read += faces.count_ones() as usize;
             let remaining = u64::from_le_bytes(batch.remaining[eight]);
-            let too_far = self.kernel.exceeding(other_bounds, remaining + ONES).to_le_bytes();
-            let quarters = self.kernel.exceeding(other_bounds, remaining - ONES).to_le_bytes();
-            let halves = self.kernel.exceeding(other_bounds, remaining - extra).to_le_bytes();
+            let too_far = self
+                .kernel
+                .exceeding(other_bounds, remaining + ONES)
+                .to_le_bytes();
+            let quarters = self
+                .kernel
+                .exceeding(other_bounds, remaining - ONES)
+                .to_le_bytes();
+            let halves = self
+                .kernel
+                .exceeding(other_bounds, remaining - extra)
+                .to_le_bytes();
             for (i, number) in (8 * eight..batch.length).take(8).enumerate() {
                 // All ones, or zero if the node is too far (rule 3).
                 let keep = u32::from(too_far[i] != 0).wrapping_sub(1);
-                let moves = batch.moves[number].without(quarters[i].into(), halves[i].into()).0 & keep;
-                children.add(self.kernel, number as u8, moves, batch.remaining[eight][i] - 1);
+                let moves = batch.moves[number]
+                    .without(quarters[i].into(), halves[i].into())
+                    .0
+                    & keep;
+                children.add(
+                    self.kernel,
+                    number as u8,
+                    moves,
+                    batch.remaining[eight][i] - 1,
+                );
             }
         }
         children.subtract_half_turns(self.half_turn_cost);
         child_cosets.clear();
-        let cosets = children.nodes.iter().zip(&children.steps).take(children.length).map(|(&number, &step)| {
-            let number = usize::from(number) % BATCH;
-            (batch.nodes[number].cube(batch.sides[number]), TurnBit(step).to_move())
-        });
+        let cosets = children
+            .nodes
+            .iter()
+            .zip(&children.steps)
+            .take(children.length)
+            .map(|(&number, &step)| {
+                let number = usize::from(number) % BATCH;
+                (
+                    batch.nodes[number].cube(batch.sides[number]),
+                    TurnBit(step).to_move(),
+                )
+            });
         self.kernel.queue_children(cosets, child_cosets);
         counts.probes += children.length as u64;
         self.kernel.locate(child_cosets, &self.entries);
@@ -286,21 +352,32 @@ impl<K: Kernel> Context<'_, K> {
     /// Reads the bounds of the children and pushes the children that may still be solved in time.
     #[inline(always)]
     fn push_survivors(&self, explorer: &mut ThreadSearch, source: &impl WorkSource) {
-        let ThreadSearch { stack, batch, child_cosets, children, .. } = explorer;
+        let ThreadSearch {
+            stack,
+            batch,
+            child_cosets,
+            children,
+            ..
+        } = explorer;
         // Here it waits again, for the lines of the children. SAFETY: `cut_and_probe_children`
         // located this queue in this table; nothing was queued since.
         unsafe { self.kernel.read(child_cosets, &self.entries) };
         let mut pushed = [TurnMask::NONE; BATCH];
         let mut survivors = 0;
         for first in (0..children.length).step_by(64) {
-            let bounds = child_cosets.bounds()[first..].first_chunk().expect("a whole chunk");
-            let remaining = children.remaining[first..].first_chunk().expect("a whole chunk");
+            let bounds = child_cosets.bounds()[first..]
+                .first_chunk()
+                .expect("a whole chunk");
+            let remaining = children.remaining[first..]
+                .first_chunk()
+                .expect("a whole chunk");
             let within = u64::MAX >> (64 - (children.length - first).min(64));
             let mut rest = self.kernel.at_most(bounds, remaining) & within;
             while rest != 0 {
                 let child = first + rest.trailing_zeros() as usize;
                 rest &= rest - 1;
-                pushed[usize::from(children.nodes[child]) % BATCH].0 |= 1 << (children.steps[child] % 32);
+                pushed[usize::from(children.nodes[child]) % BATCH].0 |=
+                    1 << (children.steps[child] % 32);
                 children.survivors[survivors] = child as u16;
                 survivors += 1;
             }
@@ -312,9 +389,18 @@ impl<K: Kernel> Context<'_, K> {
             let side = batch.sides[node];
             let step = TurnBit(children.steps[child]);
             let bound = child_cosets.bounds()[child];
-            let byte = if step.is_half_turn() { INHERITED } else { step.face() };
+            let byte = if step.is_half_turn() {
+                INHERITED
+            } else {
+                step.face()
+            };
             let other_bound = (batch.other_bounds[node / 8][node % 8] >> (8 * byte)) as u8;
-            let known = ChildState { bound, other_bound, remaining: children.remaining[child], pushed: pushed[node] };
+            let known = ChildState {
+                bound,
+                other_bound,
+                remaining: children.remaining[child],
+                pushed: pushed[node],
+            };
             source.add_priority(parent.task(), bound);
             slot.set_child(self.kernel, parent, side, step, known);
         }
@@ -326,7 +412,9 @@ impl Children {
     #[inline(always)]
     fn add<K: Kernel>(&mut self, kernel: K, node: u8, moves: u32, remaining: u8) {
         let at = self.length;
-        let room = self.steps[at..].first_chunk_mut().expect("room for all moves");
+        let room = self.steps[at..]
+            .first_chunk_mut()
+            .expect("room for all moves");
         kernel.list(moves, room);
         self.nodes[at..at + LISTED].fill(node);
         self.remaining[at..at + LISTED].fill(remaining);
@@ -337,8 +425,14 @@ impl Children {
     /// 0 at least (rule 1); what stands past the end may wrap and has no meaning.
     #[inline(always)]
     fn subtract_half_turns(&mut self, half_turn_cost: u8) {
-        for (remaining, &step) in self.remaining.iter_mut().zip(&self.steps).take(self.length.next_multiple_of(64)) {
-            *remaining = remaining.wrapping_sub(u8::from(TurnBit(step).is_half_turn()) * (half_turn_cost - 1));
+        for (remaining, &step) in self
+            .remaining
+            .iter_mut()
+            .zip(&self.steps)
+            .take(self.length.next_multiple_of(64))
+        {
+            *remaining = remaining
+                .wrapping_sub(u8::from(TurnBit(step).is_half_turn()) * (half_turn_cost - 1));
         }
     }
 }
@@ -386,6 +480,7 @@ impl Stack {
 
     #[cold]
     fn enlarge(&mut self) {
-        self.nodes.resize(2 * self.length, Node::root(&Cube::SOLVED, [0; 2]));
+        self.nodes
+            .resize(2 * self.length, Node::root(&Cube::SOLVED, [0; 2]));
     }
 }

@@ -47,7 +47,10 @@ const MAX_TIME: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 impl Forecast {
     /// Creates a forecast from complete thresholds.
     pub fn new(iterations: &[IterationStats], metric: Metric) -> Forecast {
-        let times: Vec<Duration> = iterations.iter().map(|iteration| iteration.elapsed).collect();
+        let times: Vec<Duration> = iterations
+            .iter()
+            .map(|iteration| iteration.elapsed)
+            .collect();
         let growth = match times[..] {
             [.., before, last] if before >= MIN_TIME => last.as_secs_f64() / before.as_secs_f64(),
             _ => metric.growth().powi(metric.step().into()),
@@ -58,7 +61,11 @@ impl Forecast {
             }
             _ => None,
         };
-        Forecast { growth, nodes, step: metric.step() }
+        Forecast {
+            growth,
+            nodes,
+            step: metric.step(),
+        }
     }
 
     /// Returns the expected number of nodes of the next threshold, if earlier ones determine it.
@@ -83,12 +90,21 @@ impl Forecast {
         let threshold = (whole - elapsed.as_secs_f64()).max(0.0);
         let proof = best.map(|best| {
             let later = best.saturating_sub(usize::from(length) + 1) / usize::from(self.step);
-            let later = (1..=later).map(|ahead| whole * self.growth.powi(ahead as i32)).sum::<f64>();
+            let later = (1..=later)
+                .map(|ahead| whole * self.growth.powi(ahead as i32))
+                .sum::<f64>();
             // If the best solution has the length that is searched, no other length remains.
-            if best <= usize::from(length) { 0.0 } else { threshold + later }
+            if best <= usize::from(length) {
+                0.0
+            } else {
+                threshold + later
+            }
         });
         let seconds = |seconds: f64| Duration::from_secs_f64(seconds.min(MAX_TIME.as_secs_f64()));
-        Some(TimeEstimate { iteration: seconds(threshold), proof: proof.map(seconds) })
+        Some(TimeEstimate {
+            iteration: seconds(threshold),
+            proof: proof.map(seconds),
+        })
     }
 }
 
@@ -97,13 +113,28 @@ mod tests {
     use super::*;
 
     fn threshold(length: u8, millis: u64) -> IterationStats {
-        IterationStats { length, nodes: 0, probes: 0, elapsed: Duration::from_millis(millis), exhausted: true }
+        IterationStats {
+            length,
+            nodes: 0,
+            probes: 0,
+            elapsed: Duration::from_millis(millis),
+            exhausted: true,
+        }
     }
 
     #[test]
     fn it_says_nothing_of_no_work() {
         let forecast = Forecast::new(&[], Metric::Htm);
-        assert!(forecast.remaining(16, Some(20), Progress { done: 0, total: 0 }, Duration::from_secs(9)).is_none());
+        assert!(
+            forecast
+                .remaining(
+                    16,
+                    Some(20),
+                    Progress { done: 0, total: 0 },
+                    Duration::from_secs(9)
+                )
+                .is_none()
+        );
     }
 
     #[test]
@@ -111,10 +142,15 @@ mod tests {
         let forecast = Forecast::new(&[threshold(14, 100), threshold(15, 1_200)], Metric::Htm);
         let at = |done, elapsed, best| {
             let progress = Progress { done, total: 100 };
-            forecast.remaining(16, best, progress, Duration::from_millis(elapsed)).unwrap()
+            forecast
+                .remaining(16, best, progress, Duration::from_millis(elapsed))
+                .unwrap()
         };
         let seconds = |remaining: TimeEstimate| {
-            (remaining.iteration.as_secs_f64().round(), remaining.proof.map(|proof| proof.as_secs_f64().round()))
+            (
+                remaining.iteration.as_secs_f64().round(),
+                remaining.proof.map(|proof| proof.as_secs_f64().round()),
+            )
         };
         assert_eq!(seconds(at(50, 6_000, Some(17))), (6.0, Some(6.0)));
         assert_eq!(seconds(at(50, 6_000, Some(18))), (6.0, Some(150.0)));
@@ -126,12 +162,25 @@ mod tests {
     fn it_estimates_nothing_before_it_has_settled() {
         let forecast = Forecast::new(&[], Metric::Qtm);
         let remaining = |done, millis| {
-            forecast.remaining(20, Some(26), Progress { done, total: 100 }, Duration::from_millis(millis))
+            forecast.remaining(
+                20,
+                Some(26),
+                Progress { done, total: 100 },
+                Duration::from_millis(millis),
+            )
         };
-        assert!([(0, 9_000), (1, 9_000), (50, 499)].iter().all(|&(done, millis)| remaining(done, millis).is_none()));
+        assert!(
+            [(0, 9_000), (1, 9_000), (50, 499)]
+                .iter()
+                .all(|&(done, millis)| remaining(done, millis).is_none())
+        );
         assert!(remaining(2, 500).is_some());
-        let longest =
-            forecast.remaining(1, Some(26), Progress { done: 1, total: 9 }, Duration::from_secs(u64::MAX >> 20));
+        let longest = forecast.remaining(
+            1,
+            Some(26),
+            Progress { done: 1, total: 9 },
+            Duration::from_secs(u64::MAX >> 20),
+        );
         assert_eq!(longest.unwrap().proof, Some(MAX_TIME));
     }
 }

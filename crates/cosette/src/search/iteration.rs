@@ -102,11 +102,29 @@ impl<'a> Iteration<'a> {
         cancel: &Cancel,
         on_event: &'a (dyn Fn(Event<'_>) + Sync),
     ) -> Iteration<'a> {
-        let IterationStart { table, tasks, length, nodes_before, partial, .. } = start;
-        let IterationStart { forecast, two_phase, solutions, solution_count, settled, .. } = start;
+        let IterationStart {
+            table,
+            tasks,
+            length,
+            nodes_before,
+            partial,
+            ..
+        } = start;
+        let IterationStart {
+            forecast,
+            two_phase,
+            solutions,
+            solution_count,
+            settled,
+            ..
+        } = start;
         let stop = cancel.child();
         let all_started = stop.child();
-        let search = |(position, limits)| UpperBoundSearch { position, limits, cancel: all_started.clone() };
+        let search = |(position, limits)| UpperBoundSearch {
+            position,
+            limits,
+            cancel: all_started.clone(),
+        };
         let mut priority = partial.priority;
         priority.resize(tasks.count(), 0);
         Iteration {
@@ -119,7 +137,9 @@ impl<'a> Iteration<'a> {
             next: AtomicUsize::new(0),
             priority: priority.into_iter().map(AtomicU64::new).collect(),
             expanded: AtomicU64::new(0),
-            expected: forecast.nodes().and_then(|nodes| nodes.checked_sub(partial.counts.nodes)),
+            expected: forecast
+                .nodes()
+                .and_then(|nodes| nodes.checked_sub(partial.counts.nodes)),
             counts: Mutex::new(partial.counts),
             solutions: Mutex::new(solutions),
             solution_count,
@@ -201,7 +221,10 @@ impl<'a> Iteration<'a> {
     pub fn add_solution(&self, moves: &[Move]) {
         let mut solutions = self.lock();
         if solutions.offer(moves) {
-            solutions.best().iter().for_each(|best| (self.on_event)(Event::Solution(best)));
+            solutions
+                .best()
+                .iter()
+                .for_each(|best| (self.on_event)(Event::Solution(best)));
         }
         if self.table.id().metric.length(moves) == usize::from(self.length) {
             solutions.add(moves);
@@ -219,7 +242,10 @@ impl<'a> Iteration<'a> {
 
     /// Adds the counts of some nodes or tasks.
     pub fn add_counts(&self, counts: Counts) {
-        *self.counts.lock().expect("nothing panics while it holds the counts") += counts;
+        *self
+            .counts
+            .lock()
+            .expect("nothing panics while it holds the counts") += counts;
     }
 
     /// Adds to the priority of a task: tasks of higher priority come earlier in the next iteration.
@@ -244,12 +270,22 @@ impl<'a> Iteration<'a> {
         let (elapsed, due) = (self.start.elapsed(), self.next_report.load(Relaxed));
         let now = elapsed.as_millis() as u64;
         // Of the threads that get here when a report is due, only the first makes it.
-        let is_mine = || self.next_report.compare_exchange(due, now + REPORT_EVERY, Relaxed, Relaxed).is_ok();
+        let is_mine = || {
+            self.next_report
+                .compare_exchange(due, now + REPORT_EVERY, Relaxed, Relaxed)
+                .is_ok()
+        };
         if now >= due && is_mine() {
             let progress = self.progress(started);
             let best = self.lock().best_length();
-            let time_left = self.forecast.remaining(self.length, best, progress, elapsed);
-            (self.on_event)(Event::Progress { length: self.length, progress, time_left });
+            let time_left = self
+                .forecast
+                .remaining(self.length, best, progress, elapsed);
+            (self.on_event)(Event::Progress {
+                length: self.length,
+                progress,
+                time_left,
+            });
         }
     }
 
@@ -258,16 +294,24 @@ impl<'a> Iteration<'a> {
     fn progress(&self, started: usize) -> Progress {
         match (self.expanded.load(Relaxed), self.expected) {
             // Never complete before its end, whatever the number of nodes.
-            (done @ 1.., Some(expected)) => Progress { done: done.min(expected - expected / 100), total: expected },
+            (done @ 1.., Some(expected)) => Progress {
+                done: done.min(expected - expected / 100),
+                total: expected,
+            },
             _ => {
                 let total = *self.work_before.last().expect("the sum of all is last");
-                Progress { done: self.work_before[started], total }
+                Progress {
+                    done: self.work_before[started],
+                    total,
+                }
             }
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, Solutions> {
-        self.solutions.lock().expect("no thread panics while it holds the solutions")
+        self.solutions
+            .lock()
+            .expect("no thread panics while it holds the solutions")
     }
 
     /// Returns the tasks and nodes that [`WorkSource::next`] has not handed out.
@@ -283,7 +327,9 @@ impl<'a> Iteration<'a> {
 
     /// Returns the settled moves.
     pub(super) fn settled(&self) -> u32 {
-        self.settled.as_ref().map_or(0, |settled| settled.load(Relaxed))
+        self.settled
+            .as_ref()
+            .map_or(0, |settled| settled.load(Relaxed))
     }
 
     /// Returns `true` if every solution of a task begins with settled moves.
@@ -294,10 +340,28 @@ impl<'a> Iteration<'a> {
     /// Returns the solutions and the work done, given the remaining work.
     pub(super) fn finish(self, left: WorkUnit) -> (Solutions, PartialIteration) {
         let elapsed = self.elapsed();
-        let solutions = self.solutions.into_inner().expect("no thread panics while it holds the solutions");
-        let priority = self.priority.into_iter().map(AtomicU64::into_inner).collect();
-        let counts = self.counts.into_inner().expect("nothing panics while it holds the counts");
-        (solutions, PartialIteration { elapsed, counts, priority, left })
+        let solutions = self
+            .solutions
+            .into_inner()
+            .expect("no thread panics while it holds the solutions");
+        let priority = self
+            .priority
+            .into_iter()
+            .map(AtomicU64::into_inner)
+            .collect();
+        let counts = self
+            .counts
+            .into_inner()
+            .expect("nothing panics while it holds the counts");
+        (
+            solutions,
+            PartialIteration {
+                elapsed,
+                counts,
+                priority,
+                left,
+            },
+        )
     }
 }
 
@@ -346,7 +410,12 @@ impl WorkSource for Iteration<'_> {
     #[cold]
     fn expanded(&self, nodes: u64) {
         self.expanded.fetch_add(nodes, Relaxed);
-        self.report(self.next.load(Relaxed).saturating_sub(self.left.nodes.len()).min(self.left.tasks.len()));
+        self.report(
+            self.next
+                .load(Relaxed)
+                .saturating_sub(self.left.nodes.len())
+                .min(self.left.tasks.len()),
+        );
     }
 
     #[cold]
@@ -378,15 +447,26 @@ pub(super) struct Solutions {
 
 impl Solutions {
     pub fn new(position: &Cube, stabilizer: Vec<Symmetry>, metric: Metric) -> Solutions {
-        Solutions { position: *position, stabilizer, metric, ..Solutions::default() }
+        Solutions {
+            position: *position,
+            stabilizer,
+            metric,
+            ..Solutions::default()
+        }
     }
 
     /// Records a solution, the shortest or not. Returns `true` if it is shorter than all known
     /// before. Panics if it does not solve the position.
     pub fn offer(&mut self, moves: &[Move]) -> bool {
-        assert!(self.position.apply_moves(moves).is_solved(), "{moves:?} does not solve {:?}", self.position);
+        assert!(
+            self.position.apply_moves(moves).is_solved(),
+            "{moves:?} does not solve {:?}",
+            self.position
+        );
         let moves = canonical(moves);
-        let is_better = self.best_length().is_none_or(|best| self.metric.length(&moves) < best);
+        let is_better = self
+            .best_length()
+            .is_none_or(|best| self.metric.length(&moves) < best);
         if is_better {
             self.best = Some(moves);
         }
@@ -427,7 +507,12 @@ impl Solutions {
     /// numbers.
     fn firsts(&self, moves: &[Move]) -> u32 {
         let moves = canonical(moves);
-        let images = self.stabilizer.iter().map(|&s| moves.iter().map(|&m| s.conjugate_move(m)).collect::<Vec<_>>());
+        let images = self.stabilizer.iter().map(|&s| {
+            moves
+                .iter()
+                .map(|&m| s.conjugate_move(m))
+                .collect::<Vec<_>>()
+        });
         images.fold(0, |bits, image| bits | firsts(&image))
     }
 

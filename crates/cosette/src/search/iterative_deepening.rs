@@ -44,7 +44,15 @@ pub struct Search<'a> {
 
 impl fmt::Debug for Search<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Search { solver, position, options, threads, cancel, timeout, .. } = self;
+        let Search {
+            solver,
+            position,
+            options,
+            threads,
+            cancel,
+            timeout,
+            ..
+        } = self;
         f.debug_struct("Search")
             .field("solver", solver)
             .field("position", position)
@@ -69,7 +77,15 @@ impl Solver {
     /// Creates a search of `position`: by default for one shortest solution, without limits.
     pub fn search<'a>(&'a self, position: &'a Cube) -> Search<'a> {
         let (options, threads) = (Options::default(), self.threads);
-        Search { solver: self, position, options, threads, cancel: Cancel::new(), timeout: None, on_event: &|_| {} }
+        Search {
+            solver: self,
+            position,
+            options,
+            threads,
+            cancel: Cancel::new(),
+            timeout: None,
+            on_event: &|_| {},
+        }
     }
 }
 
@@ -135,7 +151,11 @@ impl<'a> Search<'a> {
 
     /// Takes the number of threads and the cancellation token from a [`Control`].
     pub fn control(self, control: &Control<'_>) -> Search<'a> {
-        Search { threads: control.threads(), ..self }.with_cancel(control.cancel_token())
+        Search {
+            threads: control.threads(),
+            ..self
+        }
+        .with_cancel(control.cancel_token())
     }
 
     /// Calls `on_event`, from any thread, with solutions, bounds and progress.
@@ -187,7 +207,11 @@ impl<'a> Search<'a> {
     }
 
     /// Resumes like [`Search::resume`], with an executor that searches the root tasks.
-    pub fn resume_with(self, executor: &mut dyn Executor, from: Checkpoint) -> (Report, Checkpoint) {
+    pub fn resume_with(
+        self,
+        executor: &mut dyn Executor,
+        from: Checkpoint,
+    ) -> (Report, Checkpoint) {
         self.deepen(executor, from, 0)
     }
 
@@ -198,17 +222,38 @@ impl<'a> Search<'a> {
     pub fn run_with(self, executor: &mut dyn Executor) -> Report {
         // Its checkpoint must not be resumed: the numbers of tasks are meaningful only if all
         // searches split alike.
-        self.deepen(executor, Checkpoint::default(), WORTH_CUTTING).0
+        self.deepen(executor, Checkpoint::default(), WORTH_CUTTING)
+            .0
     }
 
     /// Searches from a state on; splits the search after an iteration of `cut_after` nodes.
-    pub(super) fn deepen(self, executor: &mut dyn Executor, from: Checkpoint, cut_after: u64) -> (Report, Checkpoint) {
+    pub(super) fn deepen(
+        self,
+        executor: &mut dyn Executor,
+        from: Checkpoint,
+        cut_after: u64,
+    ) -> (Report, Checkpoint) {
         // The JavaScript package does not offer neighbors, and is smaller without.
         if self.options.neighbors && cfg!(not(target_family = "wasm")) {
             return self.deepen_to_neighbors(executor, from, cut_after);
         }
-        let Search { solver, position, options, cancel, timeout, on_event, .. } = self;
-        deepen(solver, (position, &options), from, (executor, cut_after), on_event, &cancel.limited(timeout))
+        let Search {
+            solver,
+            position,
+            options,
+            cancel,
+            timeout,
+            on_event,
+            ..
+        } = self;
+        deepen(
+            solver,
+            (position, &options),
+            from,
+            (executor, cut_after),
+            on_event,
+            &cancel.limited(timeout),
+        )
     }
 }
 
@@ -241,11 +286,17 @@ fn deepen(
 ) -> (Report, Checkpoint) {
     let start = Instant::now();
     let of = (*position, solver.table.id());
-    assert!(from.of.is_none_or(|from| from == of), "the checkpoint is of another position or table");
+    assert!(
+        from.of.is_none_or(|from| from == of),
+        "the checkpoint is of another position or table"
+    );
     let from = from.with_last_open(solver.metric());
     let mut search = Deepening::new(solver, (position, options), on_event, cancel);
     let (first, step) = thresholds(position, search.root.best_bound(), solver.metric());
-    let mut length = from.iterations.last().map_or(first, |last| last.length + step);
+    let mut length = from
+        .iterations
+        .last()
+        .map_or(first, |last| last.length + step);
     let earlier = from.elapsed();
     search.restore(from, length);
     let last = options.max_length.unwrap_or(solver.metric().diameter());
@@ -263,7 +314,9 @@ fn deepen(
         }
         on_event(Event::IterationStarted { length });
         let exhausted = search.iterate(executor, length);
-        if search.solutions.is_enough(options.solution_count) || exhausted && !search.solutions.is_empty() {
+        if search.solutions.is_enough(options.solution_count)
+            || exhausted && !search.solutions.is_empty()
+        {
             break Outcome::Optimal;
         }
         if !exhausted {
@@ -336,9 +389,15 @@ impl<'a> Deepening<'a> {
                 self.offer(solution);
             }
         }
-        (self.iterations, self.partial, self.priority) = (from.iterations, from.partial, from.priority);
-        self.options.known_solution.iter().for_each(|known| self.offer(known));
-        if self.options.two_phase == TwoPhaseMode::Upfront && (is_new || self.solutions.best().is_none()) {
+        (self.iterations, self.partial, self.priority) =
+            (from.iterations, from.partial, from.priority);
+        self.options
+            .known_solution
+            .iter()
+            .for_each(|known| self.offer(known));
+        if self.options.two_phase == TwoPhaseMode::Upfront
+            && (is_new || self.solutions.best().is_none())
+        {
             self.solve_at_once();
         }
     }
@@ -347,14 +406,33 @@ impl<'a> Deepening<'a> {
     fn end(mut self, outcome: Outcome, lower_bound: u8, elapsed: Duration) -> (Report, Checkpoint) {
         // The partial iteration is included only if it is still needed.
         let last = self.iterations.last().map(|last| last.length);
-        if let Some(partial) = self.partial.as_ref().filter(|_| last.is_none_or(|last| last < lower_bound)) {
+        if let Some(partial) = self
+            .partial
+            .as_ref()
+            .filter(|_| last.is_none_or(|last| last < lower_bound))
+        {
             let (Counts { nodes, probes }, elapsed) = (partial.counts, partial.elapsed);
-            self.iterations.push(IterationStats { length: lower_bound, nodes, probes, elapsed, exhausted: false });
+            self.iterations.push(IterationStats {
+                length: lower_bound,
+                nodes,
+                probes,
+                elapsed,
+                exhausted: false,
+            });
         }
         let checkpoint = Checkpoint {
             of: Some((*self.position, self.solver.table.id())),
-            iterations: self.iterations.iter().filter(|iteration| iteration.exhausted).copied().collect(),
-            priority: if self.is_split() { self.tasks.priority().to_vec() } else { std::mem::take(&mut self.priority) },
+            iterations: self
+                .iterations
+                .iter()
+                .filter(|iteration| iteration.exhausted)
+                .copied()
+                .collect(),
+            priority: if self.is_split() {
+                self.tasks.priority().to_vec()
+            } else {
+                std::mem::take(&mut self.priority)
+            },
             partial: self.partial,
             solutions: self.solutions.all().map(<[Move]>::to_vec).collect(),
         };
@@ -377,20 +455,32 @@ impl<'a> Deepening<'a> {
 
     /// Counts a known solution of this length as found: every shorter length is ruled out.
     fn add_known(&mut self, length: u8) {
-        let best = self.solutions.best().filter(|best| self.solver.metric().length(best) == usize::from(length));
-        best.map(<[Move]>::to_vec).iter().for_each(|best| self.solutions.add(best));
+        let best = self
+            .solutions
+            .best()
+            .filter(|best| self.solver.metric().length(best) == usize::from(length));
+        best.map(<[Move]>::to_vec)
+            .iter()
+            .for_each(|best| self.solutions.add(best));
     }
 
     /// Records a solution, and reports it if it is the best known.
     fn offer(&mut self, moves: &[Move]) {
         if self.solutions.offer(moves) {
-            self.solutions.best().iter().for_each(|best| (self.on_event)(Event::Solution(best)));
+            self.solutions
+                .best()
+                .iter()
+                .for_each(|best| (self.on_event)(Event::Solution(best)));
         }
     }
 
     /// Runs a two-phase search for a first solution.
     fn solve_at_once(&mut self) {
-        let limits = TwoPhaseLimits { nodes: FIRST_TWO_PHASE_NODES, until_solved: true, ..TwoPhaseLimits::default() };
+        let limits = TwoPhaseLimits {
+            nodes: FIRST_TWO_PHASE_NODES,
+            until_solved: true,
+            ..TwoPhaseLimits::default()
+        };
         let (position, cancel) = (self.position, self.cancel);
         TwoPhase::get().search(position, &limits, &mut |moves| self.offer(moves), cancel);
     }
@@ -398,7 +488,11 @@ impl<'a> Deepening<'a> {
     /// Returns the limits of a two-phase search for a solution of this length; `None` if none is to
     /// run.
     fn two_phase_limits(&self, length: u8) -> Option<TwoPhaseLimits> {
-        let expanded: u64 = self.iterations.iter().map(|iteration| iteration.nodes).sum();
+        let expanded: u64 = self
+            .iterations
+            .iter()
+            .map(|iteration| iteration.nodes)
+            .sum();
         let nodes = (expanded / NODES_FOR_ONE_OF_TWO_PHASE).min(MAX_TWO_PHASE_NODES);
         let htm = self.solver.metric() == Metric::Htm;
         let is_asked = self.options.two_phase != TwoPhaseMode::Off && htm && self.wants_one();
@@ -415,8 +509,17 @@ impl<'a> Deepening<'a> {
 
     /// Splits the search into root tasks.
     fn split(&mut self) {
-        let Solver { table, instructions, .. } = self.solver;
-        self.tasks = Arc::new(Tasks::prefixes(self.root, &self.stabilizer, table, *instructions));
+        let Solver {
+            table,
+            instructions,
+            ..
+        } = self.solver;
+        self.tasks = Arc::new(Tasks::prefixes(
+            self.root,
+            &self.stabilizer,
+            table,
+            *instructions,
+        ));
         if self.priority.len() == self.tasks.count() {
             Arc::make_mut(&mut self.tasks).learn(std::mem::take(&mut self.priority));
         }
@@ -425,11 +528,18 @@ impl<'a> Deepening<'a> {
     /// Searches one threshold. Returns `true` if all of it was searched.
     fn iterate(&mut self, executor: &mut dyn Executor, length: u8) -> bool {
         let whole = || PartialIteration {
-            left: WorkUnit { tasks: self.tasks.order(length), nodes: Vec::new() },
+            left: WorkUnit {
+                tasks: self.tasks.order(length),
+                nodes: Vec::new(),
+            },
             ..PartialIteration::default()
         };
         // A resumed search does not start with the two-phase search again.
-        let two_phase = if self.partial.is_none() { self.two_phase_limits(length) } else { None };
+        let two_phase = if self.partial.is_none() {
+            self.two_phase_limits(length)
+        } else {
+            None
+        };
         let partial = self.partial.take().unwrap_or_else(whole);
         let iteration = Iteration::new(
             IterationStart {
@@ -458,7 +568,13 @@ impl<'a> Deepening<'a> {
         } else {
             self.partial = Some(partial);
         }
-        let stats = IterationStats { length, nodes, probes, elapsed, exhausted };
+        let stats = IterationStats {
+            length,
+            nodes,
+            probes,
+            elapsed,
+            exhausted,
+        };
         (self.on_event)(Event::IterationFinished(&stats));
         self.iterations.push(stats);
         exhausted

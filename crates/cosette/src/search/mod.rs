@@ -114,7 +114,9 @@ mod tasks;
 pub use builder::SolverBuilder;
 pub use iterative_deepening::Search;
 pub use neighbors::Neighbors;
-pub use report::{Event, IterationStats, Options, Outcome, Report, SolutionCount, TimeEstimate, TwoPhaseMode};
+pub use report::{
+    Event, IterationStats, Options, Outcome, Report, SolutionCount, TimeEstimate, TwoPhaseMode,
+};
 #[cfg(feature = "threads")]
 pub use solve_many::SolveMany;
 pub use solver::{Solution, Solver};
@@ -128,7 +130,9 @@ pub mod distributed {
     //! state of a search is a [`Checkpoint`], from which
     //! [`Search::resume_with`](super::Search::resume_with) continues.
 
-    pub use super::executor::{Executor, Searcher, SearcherEvent, ThreadExecutor, WorkControl, WorkResult};
+    pub use super::executor::{
+        Executor, Searcher, SearcherEvent, ThreadExecutor, WorkControl, WorkResult,
+    };
     pub use super::iteration::{Iteration, UpperBoundSearch};
     pub use super::node::{Checkpoint, Counts, OpenNode, PartialIteration, WorkUnit};
     pub use super::tasks::{MIN_SPLIT_LENGTH, Tasks};

@@ -48,13 +48,17 @@ impl Neighbors {
 
     /// Returns the moves of the metric, each with the distance of the position after it.
     pub fn lengths(&self) -> impl Iterator<Item = (Move, u8)> {
-        Move::ALL.into_iter().filter_map(|m| Some((m, self.length_after(m)?)))
+        Move::ALL
+            .into_iter()
+            .filter_map(|m| Some((m, self.length_after(m)?)))
     }
 
     /// Returns the moves that begin a shortest solution of the position, which is `length` from
     /// solved.
     pub fn optimal_moves(&self, length: u8) -> impl Iterator<Item = Move> {
-        self.lengths().filter(move |&(_, after)| after < length).map(|(m, _)| m)
+        self.lengths()
+            .filter(move |&(_, after)| after < length)
+            .map(|(m, _)| m)
     }
 }
 
@@ -68,8 +72,17 @@ impl Search<'_> {
         cut_after: u64,
     ) -> (Report, Checkpoint) {
         let cancel = self.cancel.limited(self.timeout);
-        let options = Options { solution_count: SolutionCount::All, neighbors: false, ..self.options };
-        let all = Search { options, cancel: cancel.clone(), timeout: None, ..self.clone() };
+        let options = Options {
+            solution_count: SolutionCount::All,
+            neighbors: false,
+            ..self.options
+        };
+        let all = Search {
+            options,
+            cancel: cancel.clone(),
+            timeout: None,
+            ..self.clone()
+        };
         let (mut report, checkpoint) = all.deepen(executor, from, cut_after);
         // A stopped search may know only some solutions.
         if report.outcome == Outcome::Optimal {
@@ -91,18 +104,25 @@ impl Search<'_> {
         (executor, cancel): (&mut dyn Executor, &Cancel),
     ) -> Option<Neighbors> {
         let (metric, length) = (self.solver.metric(), report.lower_bound);
-        let mut optimal = report.solutions.iter().fold(0, |bits, moves| bits | firsts(moves));
+        let mut optimal = report
+            .solutions
+            .iter()
+            .fold(0, |bits, moves| bits | firsts(moves));
         if metric == Metric::Qtm {
             // A half turn begins with either quarter turn.
             let halves = optimal & HALVES;
             optimal |= halves << 1 | halves >> 1;
         }
         let beside = |m: &&Move| optimal >> (3 * m.face().index()) & 0b111 != 0;
-        let mut level = Move::ALL.iter().filter(beside).fold(0, |bits, m| bits | 1 << m.index());
+        let mut level = Move::ALL
+            .iter()
+            .filter(beside)
+            .fold(0, |bits, m| bits | 1 << m.index());
         if length == metric.diameter() {
             level = ALL_MOVES;
         } else if metric == Metric::Htm {
-            let (stats, settled) = self.beginning(length + 1, level, report, checkpoint, (executor, cancel));
+            let (stats, settled) =
+                self.beginning(length + 1, level, report, checkpoint, (executor, cancel));
             report.elapsed += stats.elapsed;
             report.iterations.push(stats);
             level = settled?;
@@ -116,7 +136,9 @@ impl Search<'_> {
                 _ => Some(length + 1),
             }
         };
-        Some(Neighbors { lengths: Move::ALL.map(length_after) })
+        Some(Neighbors {
+            lengths: Move::ALL.map(length_after),
+        })
     }
 
     /// Runs the iteration of this length, after those given, and returns as bits the moves that
@@ -129,7 +151,12 @@ impl Search<'_> {
         checkpoint: &Checkpoint,
         (executor, cancel): (&mut dyn Executor, &Cancel),
     ) -> (IterationStats, Option<u32>) {
-        let Search { solver, position, on_event, .. } = *self;
+        let Search {
+            solver,
+            position,
+            on_event,
+            ..
+        } = *self;
         let (table, metric, stabilizer) = (&*solver.table, solver.metric(), position.symmetries());
         let root = tasks::root(position, table);
         let iterations = &report.iterations[..];
@@ -144,13 +171,19 @@ impl Search<'_> {
         if tasks.count() == checkpoint.priority.len() {
             tasks.learn(checkpoint.priority.clone());
         }
-        let left = WorkUnit { tasks: tasks.order(length), nodes: Vec::new() };
+        let left = WorkUnit {
+            tasks: tasks.order(length),
+            nodes: Vec::new(),
+        };
         let start = IterationStart {
             table,
             tasks: &Arc::new(tasks),
             length,
             nodes_before,
-            partial: PartialIteration { left, ..PartialIteration::default() },
+            partial: PartialIteration {
+                left,
+                ..PartialIteration::default()
+            },
             forecast: Forecast::new(iterations, metric),
             two_phase: None,
             solutions,
@@ -161,9 +194,23 @@ impl Search<'_> {
         let iteration = Iteration::new(start, cancel, on_event);
         let left = executor.search(&iteration);
         let (settled, exhausted) = (iteration.settled(), left.is_empty());
-        let (_, PartialIteration { elapsed, counts, .. }) = iteration.finish(left);
-        let stats = IterationStats { length, nodes: counts.nodes, probes: counts.probes, elapsed, exhausted };
+        let (
+            _,
+            PartialIteration {
+                elapsed, counts, ..
+            },
+        ) = iteration.finish(left);
+        let stats = IterationStats {
+            length,
+            nodes: counts.nodes,
+            probes: counts.probes,
+            elapsed,
+            exhausted,
+        };
         on_event(Event::IterationFinished(&stats));
-        (stats, (exhausted || settled == ALL_MOVES).then_some(settled))
+        (
+            stats,
+            (exhausted || settled == ALL_MOVES).then_some(settled),
+        )
     }
 }

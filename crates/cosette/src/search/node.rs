@@ -73,9 +73,24 @@ impl State {
     const PATH_LENGTH: u32 = 40;
     const TASK: u32 = 48;
 
-    fn new(bounds: [u8; 2], last: [LastMove; 2], remaining: u8, path_length: u8, task: u16) -> State {
+    fn new(
+        bounds: [u8; 2],
+        last: [LastMove; 2],
+        remaining: u8,
+        path_length: u8,
+        task: u16,
+    ) -> State {
         let [low, high] = task.to_le_bytes();
-        State(u64::from_le_bytes([bounds[0], bounds[1], last[0].0, last[1].0, remaining, path_length, low, high]))
+        State(u64::from_le_bytes([
+            bounds[0],
+            bounds[1],
+            last[0].0,
+            last[1].0,
+            remaining,
+            path_length,
+            low,
+            high,
+        ]))
     }
 
     /// Returns the byte from this bit on.
@@ -91,8 +106,11 @@ impl State {
         let turn = 8 * side as u32;
         let bounds = u16::from_le_bytes([known.bound, known.other_bound]).rotate_left(turn);
         let last = u64::from(LastMove::after(face, known.pushed).0) << turn;
-        let kept = self.0 & (0xff00_0000 >> turn | 0xff << State::PATH_LENGTH | 0xffff << State::TASK);
-        let changed = u64::from(bounds) | last << State::LAST | u64::from(known.remaining) << State::REMAINING;
+        let kept =
+            self.0 & (0xff00_0000 >> turn | 0xff << State::PATH_LENGTH | 0xffff << State::TASK);
+        let changed = u64::from(bounds)
+            | last << State::LAST
+            | u64::from(known.remaining) << State::REMAINING;
         State((kept | changed) + (1 << State::PATH_LENGTH))
     }
 }
@@ -274,8 +292,20 @@ impl Node {
 
     /// Makes this the child of `parent` after `step` on `side`.
     #[inline(always)]
-    pub fn set_child<K: Kernel>(&mut self, kernel: K, parent: &Node, side: Side, step: TurnBit, known: ChildState) {
-        kernel.turn(&parent.cubes, side as usize, step.to_move(), &mut self.cubes);
+    pub fn set_child<K: Kernel>(
+        &mut self,
+        kernel: K,
+        parent: &Node,
+        side: Side,
+        step: TurnBit,
+        known: ChildState,
+    ) {
+        kernel.turn(
+            &parent.cubes,
+            side as usize,
+            step.to_move(),
+            &mut self.cubes,
+        );
         self.path = parent.path;
         self.path[parent.path_length()] = step.0 | (side as u8 * SIDE_BIT);
         self.state = parent.state.child(side, step.face(), known);
@@ -283,10 +313,19 @@ impl Node {
 
     /// Creates the start of a root task, reached by some moves on the position; its path is empty.
     #[inline(always)]
-    pub fn start(cubes: [Cube; 2], last: Option<Move>, bounds: [u8; 2], (task, remaining): (u16, u8)) -> Node {
+    pub fn start(
+        cubes: [Cube; 2],
+        last: Option<Move>,
+        bounds: [u8; 2],
+        (task, remaining): (u16, u8),
+    ) -> Node {
         let after = |m| LastMove::after(TurnBit::of(m).face(), TurnMask::ALL);
         let last = [last.map_or(LastMove::NONE, after), LastMove::NONE];
-        Node { cubes, path: [0; MAX_PATH], state: State::new(bounds, last, remaining, 0, task) }
+        Node {
+            cubes,
+            path: [0; MAX_PATH],
+            state: State::new(bounds, last, remaining, 0, task),
+        }
     }
 
     /// Returns the path to this node and its state, without its cubes.
@@ -305,10 +344,30 @@ impl Node {
         for (&step, place) in open.path.iter().zip(&mut self.path) {
             *place = step;
             let side = usize::from(step & SIDE_BIT != 0);
-            kernel.turn(&self.cubes.clone(), side, TurnBit(step & !SIDE_BIT).to_move(), &mut self.cubes);
+            kernel.turn(
+                &self.cubes.clone(),
+                side,
+                TurnBit(step & !SIDE_BIT).to_move(),
+                &mut self.cubes,
+            );
         }
-        let OpenNode { task, remaining, bounds, last, ref path } = *open;
-        Node { state: State::new(bounds, last.map(LastMove), remaining, path.len() as u8, task), ..self }
+        let OpenNode {
+            task,
+            remaining,
+            bounds,
+            last,
+            ref path,
+        } = *open;
+        Node {
+            state: State::new(
+                bounds,
+                last.map(LastMove),
+                remaining,
+                path.len() as u8,
+                task,
+            ),
+            ..self
+        }
     }
 
     /// Returns the moves since the root task as a sequence: those applied to the position, then,
@@ -318,7 +377,10 @@ impl Node {
         let front = path.iter().filter(|&&step| step & SIDE_BIT == 0);
         let back = path.iter().rev().filter(|&&step| step & SIDE_BIT != 0);
         let to_move = |step: &u8| TurnBit(step & !SIDE_BIT).to_move();
-        front.map(to_move).chain(back.map(|step| !to_move(step))).collect()
+        front
+            .map(to_move)
+            .chain(back.map(|step| !to_move(step)))
+            .collect()
     }
 }
 
@@ -344,18 +406,42 @@ pub struct Checkpoint {
 impl Checkpoint {
     /// Returns the elapsed time of the search.
     pub fn elapsed(&self) -> Duration {
-        let partial = self.partial.as_ref().map_or(Duration::ZERO, |partial| partial.elapsed);
-        self.iterations.iter().map(|iteration| iteration.elapsed).sum::<Duration>() + partial
+        let partial = self
+            .partial
+            .as_ref()
+            .map_or(Duration::ZERO, |partial| partial.elapsed);
+        self.iterations
+            .iter()
+            .map(|iteration| iteration.elapsed)
+            .sum::<Duration>()
+            + partial
     }
 
     /// Reopens a last iteration that has solutions, as the partial one without remaining work: the
     /// search ends with it again.
     pub(super) fn with_last_open(mut self, metric: Metric) -> Checkpoint {
-        let lengths: Vec<usize> = self.solutions.iter().map(|moves| metric.length(moves)).collect();
-        if let Some(last) = self.iterations.pop_if(|last| lengths.contains(&last.length.into())) {
-            let IterationStats { nodes, probes, elapsed, .. } = last;
+        let lengths: Vec<usize> = self
+            .solutions
+            .iter()
+            .map(|moves| metric.length(moves))
+            .collect();
+        if let Some(last) = self
+            .iterations
+            .pop_if(|last| lengths.contains(&last.length.into()))
+        {
+            let IterationStats {
+                nodes,
+                probes,
+                elapsed,
+                ..
+            } = last;
             let (counts, priority) = (Counts { nodes, probes }, std::mem::take(&mut self.priority));
-            self.partial = Some(PartialIteration { elapsed, counts, priority, left: WorkUnit::default() });
+            self.partial = Some(PartialIteration {
+                elapsed,
+                counts,
+                priority,
+                left: WorkUnit::default(),
+            });
         }
         self
     }

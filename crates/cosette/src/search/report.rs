@@ -77,7 +77,9 @@ impl Outcome {
     /// reason of `cancel`, or `Unproven` if it was not cancelled.
     #[doc(hidden)]
     pub fn unfinished(cancel: &Cancel) -> Outcome {
-        cancel.reason().map_or(Outcome::Unproven, Outcome::Cancelled)
+        cancel
+            .reason()
+            .map_or(Outcome::Unproven, Outcome::Cancelled)
     }
 }
 
@@ -126,12 +128,18 @@ impl Report {
 
     /// Returns the number of nodes expanded in all iterations.
     pub fn nodes(&self) -> u64 {
-        self.iterations.iter().map(|iteration| iteration.nodes).sum()
+        self.iterations
+            .iter()
+            .map(|iteration| iteration.nodes)
+            .sum()
     }
 
     /// Returns the number of table accesses in all iterations.
     pub fn probes(&self) -> u64 {
-        self.iterations.iter().map(|iteration| iteration.probes).sum()
+        self.iterations
+            .iter()
+            .map(|iteration| iteration.probes)
+            .sum()
     }
 }
 

@@ -39,7 +39,10 @@ impl Solver {
     /// # Panics
     ///
     /// Panics if the system refuses to start even one thread.
-    pub fn solve_many(&self, positions: impl IntoIterator<Item = Cube, IntoIter: Send + 'static>) -> SolveMany {
+    pub fn solve_many(
+        &self,
+        positions: impl IntoIterator<Item = Cube, IntoIter: Send + 'static>,
+    ) -> SolveMany {
         self.solve_many_until(positions, &Cancel::new())
     }
 
@@ -56,7 +59,11 @@ impl Solver {
         cancel: &Cancel,
     ) -> SolveMany {
         let solve = |solver: &Solver, position: Cube, cancel: &Cancel| {
-            let report = solver.search(&position).options(ONE_SOLUTION).with_cancel(cancel).run();
+            let report = solver
+                .search(&position)
+                .options(ONE_SOLUTION)
+                .with_cancel(cancel)
+                .run();
             Solution::new(report, solver.metric())
         };
         started(self.answer_many(positions, cancel, solve))
@@ -84,15 +91,19 @@ impl Solver {
         cancel: &Cancel,
         configure: impl for<'a> Fn(Search<'a>) -> Search<'a> + Send + Sync + 'static,
     ) -> SolveMany<Result<Report, E>> {
-        let search = move |solver: &Solver, position: Result<Cube, E>, cancel: &Cancel| match position {
-            Ok(position) => {
-                let report = configure(solver.search(&position)).with_cancel(cancel).run();
-                // Cancelled by `cancel`, not by a limit of its own.
-                let is_left_out = matches!(report.outcome, Outcome::Cancelled(_)) && cancel.is_cancelled();
-                (!is_left_out).then_some(Ok(report))
-            }
-            Err(error) => Some(Err(error)),
-        };
+        let search =
+            move |solver: &Solver, position: Result<Cube, E>, cancel: &Cancel| match position {
+                Ok(position) => {
+                    let report = configure(solver.search(&position))
+                        .with_cancel(cancel)
+                        .run();
+                    // Cancelled by `cancel`, not by a limit of its own.
+                    let is_left_out =
+                        matches!(report.outcome, Outcome::Cancelled(_)) && cancel.is_cancelled();
+                    (!is_left_out).then_some(Ok(report))
+                }
+                Err(error) => Some(Err(error)),
+            };
         started(self.answer_many(positions, cancel, search))
     }
 
@@ -111,15 +122,27 @@ impl Solver {
         answer: impl Fn(&Solver, P, &Cancel) -> Option<A> + Send + Sync + 'static,
     ) -> io::Result<SolveMany<A>> {
         let (sender, found) = sync_channel(self.threads.get());
-        let (positions, answer) = (Arc::new(Mutex::new(positions.into_iter().enumerate())), Arc::new(answer));
+        let (positions, answer) = (
+            Arc::new(Mutex::new(positions.into_iter().enumerate())),
+            Arc::new(answer),
+        );
         let (cancel, asked, mut threads) = (cancel.child(), self.threads, Vec::new());
         for number in 0..asked.get() {
             let (solver, cancel) = (self.clone().with_threads(ThreadCount::ONE), cancel.clone());
-            let (positions, answer, sender) = (Arc::clone(&positions), Arc::clone(&answer), sender.clone());
+            let (positions, answer, sender) =
+                (Arc::clone(&positions), Arc::clone(&answer), sender.clone());
             let work = move || {
-                let next = || positions.lock().ok()?.next().filter(|_| !cancel.is_cancelled());
+                let next = || {
+                    positions
+                        .lock()
+                        .ok()?
+                        .next()
+                        .filter(|_| !cancel.is_cancelled())
+                };
                 while let Some((number, position)) = next() {
-                    let Some(answer) = answer(&solver, position, &cancel) else { return };
+                    let Some(answer) = answer(&solver, position, &cancel) else {
+                        return;
+                    };
                     if sender.send((number, answer)).is_err() {
                         return;
                     }
@@ -134,7 +157,13 @@ impl Solver {
                 }
             }
         }
-        Ok(SolveMany { found: Some(found), early: BTreeMap::new(), next: 0, cancel, threads })
+        Ok(SolveMany {
+            found: Some(found),
+            early: BTreeMap::new(),
+            next: 0,
+            cancel,
+            threads,
+        })
     }
 }
 
@@ -159,7 +188,11 @@ impl<A: Send + 'static> SolveMany<A> {
     /// Returns [`Timeout`](RecvTimeoutError::Timeout) if there is no answer within `time`, and
     /// [`Disconnected`](RecvTimeoutError::Disconnected) once there are no more.
     pub fn found_within(&mut self, time: Duration) -> Result<(usize, A), RecvTimeoutError> {
-        let found = self.found.as_ref().ok_or(RecvTimeoutError::Disconnected)?.recv_timeout(time);
+        let found = self
+            .found
+            .as_ref()
+            .ok_or(RecvTimeoutError::Disconnected)?
+            .recv_timeout(time);
         match found {
             Err(RecvTimeoutError::Disconnected) => self.join(),
             // A thread may be waiting for the next of the positions.

@@ -50,7 +50,10 @@ impl Solver {
     #[doc(hidden)]
     #[must_use]
     pub fn with_instructions(self, instructions: Instructions) -> Solver {
-        Solver { instructions, ..self }
+        Solver {
+            instructions,
+            ..self
+        }
     }
 
     /// Sets the number of threads.

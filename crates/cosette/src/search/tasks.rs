@@ -53,14 +53,29 @@ impl Task {
 impl Tasks {
     /// Creates the root tasks of a long search for solutions of `position`.
     pub fn of(position: &Cube, table: &Table) -> Tasks {
-        Tasks::prefixes(root(position, table), &position.symmetries(), table, Instructions::best())
+        Tasks::prefixes(
+            root(position, table),
+            &position.symmetries(),
+            table,
+            Instructions::best(),
+        )
     }
 
     /// Creates a single task: the whole search.
     pub(super) fn whole(root: Node, metric: Metric) -> Tasks {
         let bounds = Side::BOTH.map(|side| root.bound(side));
-        let whole = Task { moves: [Move::ALL[0]; DEPTH], length: 0, cost: 0, bounds };
-        Tasks { root, tasks: vec![whole], priority: vec![0], metric }
+        let whole = Task {
+            moves: [Move::ALL[0]; DEPTH],
+            length: 0,
+            cost: 0,
+            bounds,
+        };
+        Tasks {
+            root,
+            tasks: vec![whole],
+            priority: vec![0],
+            metric,
+        }
     }
 
     /// Creates a task for each canonical sequence of four moves on the position, one for each class
@@ -68,14 +83,28 @@ impl Tasks {
     ///
     /// A symmetry s with s⁻¹·p·s = p carries the solutions that begin with w to those that begin
     /// with s⁻¹·w·s.
-    pub(super) fn prefixes(root: Node, stabilizer: &[Symmetry], table: &Table, instructions: Instructions) -> Tasks {
+    pub(super) fn prefixes(
+        root: Node,
+        stabilizer: &[Symmetry],
+        table: &Table,
+        instructions: Instructions,
+    ) -> Tasks {
         let mut tasks = Tasks::whole(root, table.id().metric);
         for _ in 0..DEPTH {
             let mut grown = Vec::with_capacity(15 * tasks.count());
-            instructions.run(Grow { tasks: &tasks, stabilizer, table, grown: &mut grown });
+            instructions.run(Grow {
+                tasks: &tasks,
+                stabilizer,
+                table,
+                grown: &mut grown,
+            });
             tasks.tasks = grown;
         }
-        tasks.priority = tasks.tasks.iter().map(|task| weight(task.bounds[0].max(task.bounds[1]))).collect();
+        tasks.priority = tasks
+            .tasks
+            .iter()
+            .map(|task| weight(task.bounds[0].max(task.bounds[1])))
+            .collect();
         tasks
     }
 
@@ -88,10 +117,16 @@ impl Tasks {
     pub fn order(&self, threshold: u8) -> Vec<u16> {
         // Sorted as plain numbers: the priority, inverted, above the number of the task.
         let key = |number: usize| {
-            (u64::MAX >> NUMBER_BITS).saturating_sub(self.priority[number]) << NUMBER_BITS | number as u64
+            (u64::MAX >> NUMBER_BITS).saturating_sub(self.priority[number]) << NUMBER_BITS
+                | number as u64
         };
-        let may_be_solved = |task: &Task| task.cost + task.bounds[0].max(task.bounds[1]) <= threshold;
-        let tasks = self.tasks.iter().enumerate().filter(|(_, task)| may_be_solved(task));
+        let may_be_solved =
+            |task: &Task| task.cost + task.bounds[0].max(task.bounds[1]) <= threshold;
+        let tasks = self
+            .tasks
+            .iter()
+            .enumerate()
+            .filter(|(_, task)| may_be_solved(task));
         let mut keys: Vec<u64> = tasks.map(|(number, _)| key(number)).collect();
         keys.sort_unstable();
         keys.into_iter().map(|key| key as u16).collect()
@@ -105,7 +140,9 @@ impl Tasks {
     /// 75 % of the time 11, 26, 52 and 78 % of the work have been started; by the number of tasks
     /// it would be 3, 13, 33 and 60 %, and by the priority itself 30, 47, 70 and 87 %.
     pub(super) fn work_before(&self, order: &[u16]) -> Vec<u64> {
-        let work = order.iter().map(|&number| self.priority[usize::from(number)].isqrt().max(1));
+        let work = order
+            .iter()
+            .map(|&number| self.priority[usize::from(number)].isqrt().max(1));
         let sums = work.scan(0, |sum, work| {
             *sum += work;
             Some(*sum)
@@ -130,13 +167,19 @@ impl Tasks {
         for &m in task.moves() {
             kernel.turn(&cubes.clone(), Side::Position as usize, m, &mut cubes);
         }
-        Node::start(cubes, task.moves().last().copied(), task.bounds, (number, threshold - task.cost))
+        Node::start(
+            cubes,
+            task.moves().last().copied(),
+            task.bounds,
+            (number, threshold - task.cost),
+        )
     }
 
     /// Returns the node of a task that was not expanded.
     #[inline(always)]
     pub(super) fn reopen<K: Kernel>(&self, kernel: K, open: &OpenNode) -> Node {
-        self.start(kernel, open.task, u8::MAX).reopened(kernel, open)
+        self.start(kernel, open.task, u8::MAX)
+            .reopened(kernel, open)
     }
 
     /// Returns the priorities of the last iteration, task by task.
@@ -157,7 +200,10 @@ impl Tasks {
 }
 
 pub(super) fn root(position: &Cube, table: &Table) -> Node {
-    Node::root(position, [position, &position.inverse()].map(|cube| table.bound(cube)))
+    Node::root(
+        position,
+        [position, &position.inverse()].map(|cube| table.bound(cube)),
+    )
 }
 
 /// The bits of all moves.
@@ -167,8 +213,13 @@ pub(super) const ALL_MOVES: u32 = (1 << Move::COUNT) - 1;
 /// and its second if they commute.
 pub(super) fn firsts(moves: &[Move]) -> u32 {
     let first = moves.first().map(|m| m.face());
-    let commuting = |&(at, m): &(usize, &Move)| at == 0 || at == 1 && first == Some(m.face().opposite());
-    moves.iter().enumerate().filter(commuting).fold(0, |bits, (_, m)| bits | 1 << m.index())
+    let commuting =
+        |&(at, m): &(usize, &Move)| at == 0 || at == 1 && first == Some(m.face().opposite());
+    moves
+        .iter()
+        .enumerate()
+        .filter(commuting)
+        .fold(0, |bits, (_, m)| bits | 1 << m.index())
 }
 
 const ALL_FACES: u32 = 0b11_1111;
@@ -186,7 +237,12 @@ impl Work for Grow<'_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
-        let Grow { tasks, stabilizer, table, grown } = self;
+        let Grow {
+            tasks,
+            stabilizer,
+            table,
+            grown,
+        } = self;
         let entries = table.entries();
         let mut queue = Box::new(Queue::<48>::EMPTY);
         for (number, task) in tasks.tasks.iter().enumerate() {
@@ -194,14 +250,23 @@ impl Work for Grow<'_> {
             let moves = node.followers(Side::Position);
             queue.clear();
             kernel.queue_other_side(node.cube(Side::Inverse), ALL_FACES, &mut queue);
-            kernel.queue_children(Move::ALL.iter().map(|&m| (node.cube(Side::Position), m)), &mut queue);
+            kernel.queue_children(
+                Move::ALL.iter().map(|&m| (node.cube(Side::Position), m)),
+                &mut queue,
+            );
             kernel.locate(&mut queue, &entries);
             // SAFETY: it was located in this table.
             unsafe { kernel.read(&mut queue, &entries) };
             let (other_side, children) = queue.bounds().split_at(Face::ALL.len());
-            for m in Move::ALL.into_iter().filter(|&m| moves.contains(TurnBit::of(m))) {
-                let other_bound =
-                    if m.is_half_turn() { node.bound(Side::Inverse) } else { other_side[m.face().index()] };
+            for m in Move::ALL
+                .into_iter()
+                .filter(|&m| moves.contains(TurnBit::of(m)))
+            {
+                let other_bound = if m.is_half_turn() {
+                    node.bound(Side::Inverse)
+                } else {
+                    other_side[m.face().index()]
+                };
                 let bound = children[m.index()];
                 let child = task.then(m, tasks.metric, [bound, other_bound]);
                 if is_least_conjugate(child.moves(), stabilizer) {
@@ -217,10 +282,13 @@ impl Work for Grow<'_> {
 /// Every prefix of such a sequence is one too, so sequences can be filtered while they grow: if w
 /// were not the lowest of its conjugates, neither would w·m be.
 fn is_least_conjugate(path: &[Move], stabilizer: &[Symmetry]) -> bool {
-    stabilizer.iter().filter(|&&s| s != Symmetry::IDENTITY).all(|&s| {
-        let image: Vec<Move> = path.iter().map(|&m| s.conjugate_move(m)).collect();
-        canonical(&image).as_slice() >= path
-    })
+    stabilizer
+        .iter()
+        .filter(|&&s| s != Symmetry::IDENTITY)
+        .all(|&s| {
+            let image: Vec<Move> = path.iter().map(|&m| s.conjugate_move(m)).collect();
+            canonical(&image).as_slice() >= path
+        })
 }
 
 /// Returns the amount that a surviving node adds to the priority of its task: twice as much for

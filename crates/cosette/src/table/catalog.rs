@@ -56,7 +56,9 @@ impl TableSize {
     /// Returns the name, which is the size in decimal units: 24M, 47M, 94M, 190M, 375M, 750M, 1.5G,
     /// 3G, 6G, 12G.
     pub const fn name(self) -> &'static str {
-        ["24M", "47M", "94M", "190M", "375M", "750M", "1.5G", "3G", "6G", "12G"][self.kept_flips as usize]
+        [
+            "24M", "47M", "94M", "190M", "375M", "750M", "1.5G", "3G", "6G", "12G",
+        ][self.kept_flips as usize]
     }
 
     /// Returns the number of edge flips in the coordinate, 0 to 9.
@@ -99,7 +101,10 @@ impl FromStr for TableSize {
     type Err = UnknownTable;
     fn from_str(name: &str) -> Result<TableSize, UnknownTable> {
         let same = |size: &TableSize| size.name().eq_ignore_ascii_case(name);
-        TableSize::ALL.into_iter().find(same).ok_or_else(|| UnknownTable(quoted(name)))
+        TableSize::ALL
+            .into_iter()
+            .find(same)
+            .ok_or_else(|| UnknownTable(quoted(name)))
     }
 }
 
@@ -115,7 +120,9 @@ pub struct TableId {
 impl TableId {
     /// Returns all tables, by metric and then by size.
     pub fn all() -> impl Iterator<Item = TableId> {
-        Metric::ALL.into_iter().flat_map(|metric| TableSize::ALL.map(|size| TableId { metric, size }))
+        Metric::ALL
+            .into_iter()
+            .flat_map(|metric| TableSize::ALL.map(|size| TableId { metric, size }))
     }
 
     /// Returns `true` if a table with this distribution can be read as these numbers of each level
@@ -125,11 +132,15 @@ impl TableId {
         let lowest = usize::from(self.base_value() - LOW_LEVELS);
         let entries = self.size.entries_per_class() as u64 * CornerClasses::COUNT as u64;
         let padding = (self.size.lines() * ENTRIES_PER_LINE) as u64 - entries;
-        let counted = distribution.iter().fold(0u64, |sum, &n| sum.saturating_add(n));
+        let counted = distribution
+            .iter()
+            .fold(0u64, |sum, &n| sum.saturating_add(n));
         counted == entries
             && (1..LEVELS).all(|level| {
                 let read: u64 = levels[level..].iter().sum();
-                let true_ones = distribution[lowest + level..].iter().fold(padding, |sum, &n| sum.saturating_add(n));
+                let true_ones = distribution[lowest + level..]
+                    .iter()
+                    .fold(padding, |sum, &n| sum.saturating_add(n));
                 read <= true_ones && (level < LEVELS - 3 || read >= true_ones - true_ones / 8)
             })
     }
@@ -163,10 +174,16 @@ impl FromStr for TableId {
     fn from_str(name: &str) -> Result<TableId, UnknownTable> {
         let unknown = || UnknownTable(quoted(name));
         let (metric, size) = match name.split_once('-') {
-            Some((metric, size)) => (metric.to_ascii_lowercase().parse().map_err(|_| unknown())?, size),
+            Some((metric, size)) => (
+                metric.to_ascii_lowercase().parse().map_err(|_| unknown())?,
+                size,
+            ),
             None => (Metric::Htm, name),
         };
-        Ok(TableId { metric, size: size.parse().map_err(|_| unknown())? })
+        Ok(TableId {
+            metric,
+            size: size.parse().map_err(|_| unknown())?,
+        })
     }
 }
 
@@ -196,7 +213,9 @@ impl serde::Serialize for TableId {
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for TableId {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<TableId, D::Error> {
-        <std::borrow::Cow<'de, str>>::deserialize(from)?.parse().map_err(serde::de::Error::custom)
+        <std::borrow::Cow<'de, str>>::deserialize(from)?
+            .parse()
+            .map_err(serde::de::Error::custom)
     }
 }
 
@@ -259,10 +278,17 @@ pub enum TableError {
     /// Generation was cancelled or timed out; the generated part is kept, in a partial file if
     /// there is a folder.
     #[error("stopped with {} % of {id} generated", kept.percent())]
-    Stopped { id: TableId, folder: Option<PathBuf>, kept: Progress },
+    Stopped {
+        id: TableId,
+        folder: Option<PathBuf>,
+        kept: Progress,
+    },
     /// The processes of this host cannot share memory.
     #[error("cannot {action} shared memory: {source}")]
-    NotShared { action: &'static str, source: io::Error },
+    NotShared {
+        action: &'static str,
+        source: io::Error,
+    },
 }
 
 impl From<FileError> for TableError {
@@ -278,7 +304,10 @@ impl From<FileError> for TableError {
 impl TableError {
     /// Returns `true` if there is no such file.
     pub fn is_not_found(&self) -> bool {
-        matches!(self, TableError::File(FileError::NotFound { .. } | FileError::NothingToRemove { .. }))
+        matches!(
+            self,
+            TableError::File(FileError::NotFound { .. } | FileError::NothingToRemove { .. })
+        )
     }
 
     /// Returns `true` if the work was cancelled or timed out.
@@ -289,17 +318,29 @@ impl TableError {
     /// Returns `true` if the file at the path of a table is not that table. It may be the user's,
     /// so solvers that generate missing tables do not replace it.
     pub fn is_other_file(&self) -> bool {
-        matches!(self, TableError::File(FileError::OtherFormat { .. } | FileError::OtherContents { .. }))
+        matches!(
+            self,
+            TableError::File(FileError::OtherFormat { .. } | FileError::OtherContents { .. })
+        )
     }
 
     /// Returns `true` if the file is corrupted, of another version, or not that table.
     pub fn is_fault_of_file(&self) -> bool {
-        matches!(self.remedy(), Some(Remedy::GenerateAgain(_) | Remedy::MoveAwayAndGenerate(_)))
+        matches!(
+            self.remedy(),
+            Some(Remedy::GenerateAgain(_) | Remedy::MoveAwayAndGenerate(_))
+        )
     }
 
     /// Returns `true` if the file cannot be read, because of its permissions or a failing disk.
     pub fn is_unreadable(&self) -> bool {
-        matches!(self, TableError::File(FileError::Io { action: "open" | "read", .. }))
+        matches!(
+            self,
+            TableError::File(FileError::Io {
+                action: "open" | "read",
+                ..
+            })
+        )
     }
 
     /// Returns `true` if there is not enough memory for the table.
@@ -314,11 +355,14 @@ impl TableError {
             File(error) => return error.remedy(),
             Threads(refused) => refused.remedy(),
             WrongCounts { path } => Remedy::GenerateAgain(TableFile::at(path)),
-            TooLittleMemory { needed, .. } if *needed <= TableSize::ALL[0].bytes() => Remedy::FreeMemory,
-            TooLittleMemory { .. } => Remedy::ChooseSmallerTable,
-            Stopped { id, folder, .. } => {
-                Remedy::ContinueGeneration(TableFile { name: id.to_string(), folder: folder.clone() })
+            TooLittleMemory { needed, .. } if *needed <= TableSize::ALL[0].bytes() => {
+                Remedy::FreeMemory
             }
+            TooLittleMemory { .. } => Remedy::ChooseSmallerTable,
+            Stopped { id, folder, .. } => Remedy::ContinueGeneration(TableFile {
+                name: id.to_string(),
+                folder: folder.clone(),
+            }),
             Cancelled | NotShared { .. } => return None,
         })
     }
@@ -330,18 +374,36 @@ mod tests {
 
     #[test]
     fn too_little_memory_is_explained() {
-        let message = |available| TableError::TooLittleMemory { needed: 2_000_000_001, available }.to_string();
-        assert_eq!(message(1_999_999_999), "the table needs 2.01 GB of memory, but only 1.99 GB are available");
-        assert_eq!(message(3_000_000_000), "the table needs 2.01 GB of memory, but the system refuses to allocate it");
+        let message = |available| {
+            TableError::TooLittleMemory {
+                needed: 2_000_000_001,
+                available,
+            }
+            .to_string()
+        };
+        assert_eq!(
+            message(1_999_999_999),
+            "the table needs 2.01 GB of memory, but only 1.99 GB are available"
+        );
+        assert_eq!(
+            message(3_000_000_000),
+            "the table needs 2.01 GB of memory, but the system refuses to allocate it"
+        );
     }
 
     #[test]
     fn a_name_that_no_table_has_is_quoted_in_part() {
         let long = "190M".repeat(1000);
-        for message in
-            [long.parse::<TableId>().unwrap_err(), long.parse::<TableSize>().unwrap_err()].map(|e| e.to_string())
+        for message in [
+            long.parse::<TableId>().unwrap_err(),
+            long.parse::<TableSize>().unwrap_err(),
+        ]
+        .map(|e| e.to_string())
         {
-            assert!(message.contains("\"190M") && message.len() < 200, "{message}");
+            assert!(
+                message.contains("\"190M") && message.len() < 200,
+                "{message}"
+            );
         }
     }
 }

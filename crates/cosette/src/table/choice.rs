@@ -24,8 +24,17 @@ const RECOMMENDED: TableSize = TableSize::ALL[6]; // 1.5G
 /// else `cosette` in the user's cache folder; `None` if the system has no such folder.
 pub fn default_folder() -> Option<PathBuf> {
     use etcetera::BaseStrategy;
-    let named = std::env::var_os("COSETTE_TABLES").filter(|path| !path.is_empty()).map(PathBuf::from);
-    named.or_else(|| Some(etcetera::choose_base_strategy().ok()?.cache_dir().join("cosette")))
+    let named = std::env::var_os("COSETTE_TABLES")
+        .filter(|path| !path.is_empty())
+        .map(PathBuf::from);
+    named.or_else(|| {
+        Some(
+            etcetera::choose_base_strategy()
+                .ok()?
+                .cache_dir()
+                .join("cosette"),
+        )
+    })
 }
 
 /// Memory of a process in addition to its table, in bytes: the tables of the two-phase search, and
@@ -54,7 +63,10 @@ impl MemoryLimit {
     pub fn for_processes(processes: usize, allowed: Option<u64>) -> MemoryLimit {
         let threads = ThreadCount::available().get() as u64;
         let own = OWN_NEEDS * processes as u64 + NEEDS_OF_A_THREAD * threads;
-        MemoryLimit { available: available_memory().saturating_sub(own), allowed }
+        MemoryLimit {
+            available: available_memory().saturating_sub(own),
+            allowed,
+        }
     }
 
     /// Returns `true` if a table of this size fits.
@@ -66,7 +78,9 @@ impl MemoryLimit {
         let (needed, available) = (id.size.bytes(), self.available);
         match self.allowed {
             Some(allowed) if needed > allowed => Err(OpenError::MemoryNotAllowed { id, allowed }),
-            _ if needed > available => Err(TableError::TooLittleMemory { needed, available }.into()),
+            _ if needed > available => {
+                Err(TableError::TooLittleMemory { needed, available }.into())
+            }
             _ => Ok(()),
         }
     }
@@ -102,11 +116,15 @@ impl OpenError {
     pub fn remedy(&self) -> Option<Remedy> {
         match self {
             OpenError::Table(error) => error.remedy(),
-            OpenError::MemoryNotAllowed { id, .. } if id.size == TableSize::ALL[0] => Some(Remedy::AllowEnoughMemory),
+            OpenError::MemoryNotAllowed { id, .. } if id.size == TableSize::ALL[0] => {
+                Some(Remedy::AllowEnoughMemory)
+            }
             OpenError::MemoryNotAllowed { .. } => Some(Remedy::AllowMoreMemory),
             OpenError::Threads(ThreadCountError::TooMany { .. }) => Some(Remedy::UseFewerThreads),
             OpenError::NoFolder => Some(Remedy::NameFolder),
-            OpenError::Threads(_) | OpenError::UnknownTable(_) | OpenError::OtherMetric { .. } => None,
+            OpenError::Threads(_) | OpenError::UnknownTable(_) | OpenError::OtherMetric { .. } => {
+                None
+            }
         }
     }
 
@@ -155,17 +173,41 @@ pub fn choose(
     let is_on_disk = |id| folder.path_of(id).exists();
     if let Some(id) = named {
         memory.check(id)?;
-        return Ok(TableSelection { id, is_on_disk: is_on_disk(id), better: None, or_smaller: false });
+        return Ok(TableSelection {
+            id,
+            is_on_disk: is_on_disk(id),
+            better: None,
+            or_smaller: false,
+        });
     }
     let with_size = |size| TableId { metric, size };
-    let fitting = TableSize::ALL.into_iter().rev().filter(|&size| memory.fits(size));
+    let fitting = TableSize::ALL
+        .into_iter()
+        .rev()
+        .filter(|&size| memory.fits(size));
     if let Some(id) = fitting.clone().map(with_size).find(|&id| is_on_disk(id)) {
-        return Ok(TableSelection { id, is_on_disk: true, better: None, or_smaller: true });
+        return Ok(TableSelection {
+            id,
+            is_on_disk: true,
+            better: None,
+            or_smaller: true,
+        });
     }
-    let first = fitting.clone().find(|&size| size <= DEFAULT_TABLE).unwrap_or(TableSize::ALL[0]);
+    let first = fitting
+        .clone()
+        .find(|&size| size <= DEFAULT_TABLE)
+        .unwrap_or(TableSize::ALL[0]);
     memory.check(with_size(first))?;
-    let better = fitting.clone().find(|&size| size <= RECOMMENDED).filter(|&size| size > first);
-    Ok(TableSelection { id: with_size(first), is_on_disk: false, better: better.map(with_size), or_smaller: false })
+    let better = fitting
+        .clone()
+        .find(|&size| size <= RECOMMENDED)
+        .filter(|&size| size > first);
+    Ok(TableSelection {
+        id: with_size(first),
+        is_on_disk: false,
+        better: better.map(with_size),
+        or_smaller: false,
+    })
 }
 
 /// A table in memory.
@@ -188,7 +230,11 @@ impl TableFolder {
     ///
     /// Returns an error if the table is corrupted and no [smaller one](TableSelection::or_smaller)
     /// replaces it, if there is too little memory, or on cancellation.
-    pub fn open(&self, choice: TableSelection, control: &Control<'_>) -> Result<OpenedTable, TableError> {
+    pub fn open(
+        &self,
+        choice: TableSelection,
+        control: &Control<'_>,
+    ) -> Result<OpenedTable, TableError> {
         match self.generate_chosen(choice, control)? {
             None => self.load_chosen(choice, |id| self.load(id, control)),
             unsaved => Ok(OpenedTable {
@@ -205,12 +251,20 @@ impl TableFolder {
     /// # Errors
     ///
     /// Returns the errors of [`TableFolder::open`].
-    pub fn open_shared(&self, choice: TableSelection, control: &Control<'_>) -> Result<OpenedTable, TableError> {
+    pub fn open_shared(
+        &self,
+        choice: TableSelection,
+        control: &Control<'_>,
+    ) -> Result<OpenedTable, TableError> {
         match self.generate_chosen(choice, control)? {
             None => self.load_chosen(choice, |id| self.load_shared(id, control)),
             unsaved => {
                 let table = Table::generate(choice.id, control)?.into_shared()?;
-                Ok(OpenedTable { table, save_error: unsaved, skipped_table_errors: Vec::new() })
+                Ok(OpenedTable {
+                    table,
+                    save_error: unsaved,
+                    skipped_table_errors: Vec::new(),
+                })
             }
         }
     }
@@ -219,7 +273,9 @@ impl TableFolder {
     /// allowed. Returns the error of the chosen one if there is none.
     fn load_chosen(
         &self,
-        TableSelection { mut id, or_smaller, .. }: TableSelection,
+        TableSelection {
+            mut id, or_smaller, ..
+        }: TableSelection,
         load: impl Fn(TableId) -> Result<Table, TableError>,
     ) -> Result<OpenedTable, TableError> {
         let mut skipped_table_errors = Vec::new();
@@ -228,10 +284,22 @@ impl TableFolder {
                 Err(fault) if or_smaller && (fault.is_fault_of_file() || fault.is_unreadable()) => {
                     skipped_table_errors.push(fault)
                 }
-                loaded => return Ok(OpenedTable { table: loaded?, save_error: None, skipped_table_errors }),
+                loaded => {
+                    return Ok(OpenedTable {
+                        table: loaded?,
+                        save_error: None,
+                        skipped_table_errors,
+                    });
+                }
             }
-            let smaller = TableSize::ALL.into_iter().rev().filter(|&size| size < id.size);
-            match smaller.map(|size| TableId { size, ..id }).find(|&id| self.path_of(id).exists()) {
+            let smaller = TableSize::ALL
+                .into_iter()
+                .rev()
+                .filter(|&size| size < id.size);
+            match smaller
+                .map(|size| TableId { size, ..id })
+                .find(|&id| self.path_of(id).exists())
+            {
                 Some(smaller) => id = smaller,
                 None => return Err(skipped_table_errors.swap_remove(0)),
             }
@@ -240,7 +308,11 @@ impl TableFolder {
 
     /// Generates the table into its file if it is missing, or waits for another process that does.
     /// Returns the reason if it could not be saved.
-    fn generate_chosen(&self, choice: TableSelection, control: &Control<'_>) -> Result<Option<TableError>, TableError> {
+    fn generate_chosen(
+        &self,
+        choice: TableSelection,
+        control: &Control<'_>,
+    ) -> Result<Option<TableError>, TableError> {
         if choice.is_on_disk {
             return Ok(None);
         }
@@ -263,18 +335,38 @@ mod tests {
     fn a_table_that_cannot_be_read_is_passed_over() {
         let home = tempfile::tempdir().unwrap();
         let folder = TableFolder::new(home.path());
-        let table = |size| TableId { metric: Metric::Htm, size };
+        let table = |size| TableId {
+            metric: Metric::Htm,
+            size,
+        };
         let [small, .., large] = TableSize::ALL.map(table);
         std::fs::write(folder.path_of(small), "").unwrap();
-        for (action, kind) in [("open", io::ErrorKind::PermissionDenied), ("read", io::ErrorKind::Other)] {
+        for (action, kind) in [
+            ("open", io::ErrorKind::PermissionDenied),
+            ("read", io::ErrorKind::Other),
+        ] {
             let asked = RefCell::new(Vec::new());
-            let choice = TableSelection { id: large, is_on_disk: true, better: None, or_smaller: true };
+            let choice = TableSelection {
+                id: large,
+                is_on_disk: true,
+                better: None,
+                or_smaller: true,
+            };
             let refused = folder.load_chosen(choice, |id| {
                 asked.borrow_mut().push(id);
-                Err(FileError::Io { action, path: folder.path_of(id), source: kind.into() }.into())
+                Err(FileError::Io {
+                    action,
+                    path: folder.path_of(id),
+                    source: kind.into(),
+                }
+                .into())
             });
             assert_eq!(asked.into_inner(), [large, small]);
-            assert!(refused.err().is_some_and(|first| first.to_string().contains(large.size.name())));
+            assert!(
+                refused
+                    .err()
+                    .is_some_and(|first| first.to_string().contains(large.size.name()))
+            );
         }
     }
 }

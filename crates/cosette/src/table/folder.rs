@@ -103,32 +103,55 @@ impl TableFolder {
     /// # Errors
     ///
     /// Returns the errors of [`TableFolder::generate`].
-    pub fn generate_if_missing(&self, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
+    pub fn generate_if_missing(
+        &self,
+        id: TableId,
+        control: &Control<'_>,
+    ) -> Result<(), TableError> {
         match block_file::open_if_missing(&self.path_of(id), &id, control)? {
             Some(partial) => self.generate_file(id, partial, control),
             None => Ok(()),
         }
     }
 
-    fn generate_file(&self, id: TableId, partial: PartialFile<'_>, control: &Control<'_>) -> Result<(), TableError> {
+    fn generate_file(
+        &self,
+        id: TableId,
+        partial: PartialFile<'_>,
+        control: &Control<'_>,
+    ) -> Result<(), TableError> {
         let step = format!("generating {id}");
         let control = &control.step(&step);
         let generated = partial.generate(control, |file, missing| {
-            let plan = Plan::new(id, Instructions::best(), &Threads::of_this_pool(), control.cancel_token());
+            let plan = Plan::new(
+                id,
+                Instructions::best(),
+                &Threads::of_this_pool(),
+                control.cancel_token(),
+            );
             let plan = plan.ok_or(TableError::Cancelled)?;
-            let buffers = || (Scratch::new(id), vec![Line::new_zeroed(); id.size.lines_per_class()]);
-            missing.par_iter().try_for_each_init(buffers, |(scratch, lines), &class| {
-                if control.is_cancelled() {
-                    return Err(TableError::Cancelled);
-                }
-                let counts = plan.generate_class(class as u32, scratch, lines);
-                Ok(file.write(class, lines.as_bytes(), counts)?)
-            })
+            let buffers = || {
+                (
+                    Scratch::new(id),
+                    vec![Line::new_zeroed(); id.size.lines_per_class()],
+                )
+            };
+            missing
+                .par_iter()
+                .try_for_each_init(buffers, |(scratch, lines), &class| {
+                    if control.is_cancelled() {
+                        return Err(TableError::Cancelled);
+                    }
+                    let counts = plan.generate_class(class as u32, scratch, lines);
+                    Ok(file.write(class, lines.as_bytes(), counts)?)
+                })
         });
         match (generated, block_file::progress(&self.path_of(id), &id)) {
-            (Err(TableError::Cancelled), Some(kept)) => {
-                Err(TableError::Stopped { id, folder: Some(self.path().to_owned()), kept })
-            }
+            (Err(TableError::Cancelled), Some(kept)) => Err(TableError::Stopped {
+                id,
+                folder: Some(self.path().to_owned()),
+                kept,
+            }),
             (generated, _) => generated,
         }
     }

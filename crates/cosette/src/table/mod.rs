@@ -64,7 +64,10 @@ mod shared_memory {
     }
 
     fn unsupported(action: &'static str) -> TableError {
-        TableError::NotShared { action, source: std::io::ErrorKind::Unsupported.into() }
+        TableError::NotShared {
+            action,
+            source: std::io::ErrorKind::Unsupported.into(),
+        }
     }
 }
 

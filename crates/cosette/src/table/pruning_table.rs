@@ -25,7 +25,9 @@ pub struct Table {
 
 impl fmt::Debug for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Table").field("id", &format_args!("{}", self.id)).finish_non_exhaustive()
+        f.debug_struct("Table")
+            .field("id", &format_args!("{}", self.id))
+            .finish_non_exhaustive()
     }
 }
 
@@ -56,7 +58,11 @@ impl Table {
 
     /// Returns the view of the table for the search.
     pub(crate) fn entries(&self) -> Entries<'_> {
-        Entries { words: self.memory.as_words(), layout: self.id.size.layout(), values: values(self.id.base_value()) }
+        Entries {
+            words: self.memory.as_words(),
+            layout: self.id.size.layout(),
+            values: values(self.id.base_value()),
+        }
     }
 }
 
@@ -109,8 +115,12 @@ impl TableMemory {
     /// Returns an error if the machine does not have that much memory available.
     pub fn zeroed(needed: u64) -> Result<TableMemory, TableError> {
         let available = available_memory();
-        let memory = (needed <= available).then(|| PageMemory::zeroed(Pages::Huge, needed)).flatten();
-        memory.map(|bytes| TableMemory { bytes }).ok_or(TableError::TooLittleMemory { needed, available })
+        let memory = (needed <= available)
+            .then(|| PageMemory::zeroed(Pages::Huge, needed))
+            .flatten();
+        memory
+            .map(|bytes| TableMemory { bytes })
+            .ok_or(TableError::TooLittleMemory { needed, available })
     }
 
     /// Prefetches the byte at `index`, which will be read soon.
@@ -121,7 +131,8 @@ impl TableMemory {
 
     /// Returns the bytes as lines.
     pub(super) fn as_mut_lines(&mut self) -> &mut [Line] {
-        <[Line]>::mut_from_bytes(&mut self.bytes).expect("it starts on a line, and the table is made of lines")
+        <[Line]>::mut_from_bytes(&mut self.bytes)
+            .expect("it starts on a line, and the table is made of lines")
     }
 }
 
@@ -141,7 +152,10 @@ impl DerefMut for TableMemory {
 
 /// Returns the share of mapped memory in huge pages, from 0 to 1; `None` if unknown.
 pub(super) fn share_of_huge_pages(memory: &[u8]) -> Option<f64> {
-    huge_share_of_mapping(&std::fs::read_to_string("/proc/self/smaps").ok()?, memory.as_ptr() as usize)
+    huge_share_of_mapping(
+        &std::fs::read_to_string("/proc/self/smaps").ok()?,
+        memory.as_ptr() as usize,
+    )
 }
 
 /// Returns the share of huge pages in the mapping that holds this address, by the text of
@@ -154,14 +168,26 @@ fn huge_share_of_mapping(smaps: &str, address: usize) -> Option<f64> {
         let [start, end] = [start, end].map(|text| usize::from_str_radix(text, 16).ok());
         Some((start?..end?).contains(&address))
     };
-    let lines = smaps.lines().skip_while(|line| holds_address(line) != Some(true)).skip(1);
+    let lines = smaps
+        .lines()
+        .skip_while(|line| holds_address(line) != Some(true))
+        .skip(1);
     let mut lines = lines.take_while(|line| holds_address(line).is_none());
     let mut kilobytes = |name: &str| {
-        let of_name = |line: &str| line.strip_prefix(name)?.trim_end_matches("kB").trim().parse::<f64>().ok();
+        let of_name = |line: &str| {
+            line.strip_prefix(name)?
+                .trim_end_matches("kB")
+                .trim()
+                .parse::<f64>()
+                .ok()
+        };
         lines.find_map(of_name)
     };
     let size = kilobytes("Size:")?;
-    let [own, shared] = [kilobytes("AnonHugePages:")?, kilobytes("ShmemPmdMapped:").unwrap_or(0.0)];
+    let [own, shared] = [
+        kilobytes("AnonHugePages:")?,
+        kilobytes("ShmemPmdMapped:").unwrap_or(0.0),
+    ];
     Some((own + shared) / size)
 }
 
@@ -176,8 +202,12 @@ impl PayloadKind for TableId {
 
     fn numbering(&self) -> u64 {
         // The numbering of files: the number of the word, then seven bits for the place in it.
-        let number = |EntryAddress(address)| (address & 0xffff_ffff) << 7 | address >> EntryAddress::IN_WORD_SHIFT;
-        numbering(|cube| number(entry_address(cube, self.size.layout())) << 8 | u64::from(self.base_value()))
+        let number = |EntryAddress(address)| {
+            (address & 0xffff_ffff) << 7 | address >> EntryAddress::IN_WORD_SHIFT
+        };
+        numbering(|cube| {
+            number(entry_address(cube, self.size.layout())) << 8 | u64::from(self.base_value())
+        })
     }
 
     /// The size of a class of corner paintings.
@@ -194,7 +224,11 @@ impl Table {
     ///
     /// Returns an error if the file is corrupted or has other contents, if there is too little
     /// memory, or on cancellation.
-    pub fn load_from(id: TableId, file: &impl Storage, control: &Control<'_>) -> Result<Table, TableError> {
+    pub fn load_from(
+        id: TableId,
+        file: &impl Storage,
+        control: &Control<'_>,
+    ) -> Result<Table, TableError> {
         load(id, BlockFile::stored(file, &id)?, control)
     }
 
@@ -204,24 +238,46 @@ impl Table {
     /// # Errors
     ///
     /// Returns the errors of [`Table::load_from`].
-    pub fn verify_in(id: TableId, file: &impl Storage, control: &Control<'_>) -> Result<(), TableError> {
+    pub fn verify_in(
+        id: TableId,
+        file: &impl Storage,
+        control: &Control<'_>,
+    ) -> Result<(), TableError> {
         verify(id, BlockFile::stored(file, &id)?, control)
     }
 }
 
-pub(super) fn load<S: Storage>(id: TableId, file: BlockFile<S>, control: &Control<'_>) -> Result<Table, TableError> {
+pub(super) fn load<S: Storage>(
+    id: TableId,
+    file: BlockFile<S>,
+    control: &Control<'_>,
+) -> Result<Table, TableError> {
     let step = format!("loading {id}");
     let mut memory = TableMemory::zeroed(file.bytes())?;
     file.read_into(&mut memory, &control.step(&step))?;
-    Ok(Table { id, memory: Memory::Own(memory), distribution: *file.facts() })
+    Ok(Table {
+        id,
+        memory: Memory::Own(memory),
+        distribution: *file.facts(),
+    })
 }
 
-pub(super) fn verify<S: Storage>(id: TableId, file: BlockFile<S>, control: &Control<'_>) -> Result<(), TableError> {
+pub(super) fn verify<S: Storage>(
+    id: TableId,
+    file: BlockFile<S>,
+    control: &Control<'_>,
+) -> Result<(), TableError> {
     let counts: [AtomicU64; LEVELS] = Default::default();
     let count = |_, block: &[u8]| {
         let lines = block.chunks_exact(size_of::<Line>());
-        let levels = lines.map(|line| Line::read_from_bytes(line).expect("it is as long as a line").level_counts());
-        let levels = levels.fold([0; LEVELS], |sum, levels| std::array::from_fn(|level| sum[level] + levels[level]));
+        let levels = lines.map(|line| {
+            Line::read_from_bytes(line)
+                .expect("it is as long as a line")
+                .level_counts()
+        });
+        let levels = levels.fold([0; LEVELS], |sum, levels| {
+            std::array::from_fn(|level| sum[level] + levels[level])
+        });
         for (sum, count) in counts.iter().zip(levels) {
             sum.fetch_add(count.into(), Ordering::Relaxed);
         }
@@ -231,7 +287,9 @@ pub(super) fn verify<S: Storage>(id: TableId, file: BlockFile<S>, control: &Cont
     if id.may_be_read_as(counts.map(AtomicU64::into_inner), file.facts()) {
         Ok(())
     } else {
-        Err(TableError::WrongCounts { path: file.path().to_owned() })
+        Err(TableError::WrongCounts {
+            path: file.path().to_owned(),
+        })
     }
 }
 

@@ -48,7 +48,8 @@ impl OverlapMeasurement {
     /// Returns the share of the shorter of both that overlaps with the other: 1 if memory and
     /// computation overlap completely, 0 if their times add up; less if they hinder one another.
     pub fn share(&self) -> f64 {
-        (self.lines_ns + self.instructions_ns - self.both_ns) / self.lines_ns.min(self.instructions_ns)
+        (self.lines_ns + self.instructions_ns - self.both_ns)
+            / self.lines_ns.min(self.instructions_ns)
     }
 
     /// Returns the minimum of two measurements, each by itself.
@@ -104,7 +105,13 @@ impl RandomLines {
             control.report(done, lines as u64);
             Ok(())
         };
-        control.in_pool(|| memory.as_mut_lines().par_chunks_mut(CHUNK).enumerate().try_for_each(write))??;
+        control.in_pool(|| {
+            memory
+                .as_mut_lines()
+                .par_chunks_mut(CHUNK)
+                .enumerate()
+                .try_for_each(write)
+        })??;
         Ok(RandomLines { memory })
     }
 
@@ -119,7 +126,12 @@ impl RandomLines {
     /// # Errors
     ///
     /// Returns an error if threads cannot be started, or on cancellation.
-    pub fn nanoseconds(&self, in_flight: usize, time: Duration, control: &Control<'_>) -> Result<f64, TableError> {
+    pub fn nanoseconds(
+        &self,
+        in_flight: usize,
+        time: Duration,
+        control: &Control<'_>,
+    ) -> Result<f64, TableError> {
         nanoseconds(&self.memory, in_flight, time, control)
     }
 
@@ -138,7 +150,12 @@ impl Table {
     /// # Errors
     ///
     /// Returns an error if threads cannot be started, or on cancellation.
-    pub fn line_nanoseconds(&self, in_flight: usize, time: Duration, control: &Control<'_>) -> Result<f64, TableError> {
+    pub fn line_nanoseconds(
+        &self,
+        in_flight: usize,
+        time: Duration,
+        control: &Control<'_>,
+    ) -> Result<f64, TableError> {
         nanoseconds(&self.memory, in_flight, time, control)
     }
 
@@ -159,9 +176,15 @@ fn overlap(memory: &[u8], time: Duration, control: &Control<'_>) -> OverlapMeasu
     }
 }
 
-fn nanoseconds(memory: &[u8], in_flight: usize, time: Duration, control: &Control<'_>) -> Result<f64, TableError> {
+fn nanoseconds(
+    memory: &[u8],
+    in_flight: usize,
+    time: Duration,
+    control: &Control<'_>,
+) -> Result<f64, TableError> {
     let lines = lines_of(memory);
-    let read = |thread: usize| Ring::new(lines, thread, in_flight).read_for::<true, 0>(time, control);
+    let read =
+        |thread: usize| Ring::new(lines, thread, in_flight).read_for::<true, 0>(time, control);
     let rates = control.in_pool(|| rayon::broadcast(|thread| read(thread.index())))?;
     if control.is_cancelled() {
         return Err(TableError::Cancelled);
@@ -188,11 +211,20 @@ struct Ring<'a> {
 
 impl<'a> Ring<'a> {
     fn new(lines: &'a [Line], thread: usize, in_flight: usize) -> Ring<'a> {
-        Ring { lines, draws: (0..in_flight).map(|place| scattered(thread * in_flight + place)).collect() }
+        Ring {
+            lines,
+            draws: (0..in_flight)
+                .map(|place| scattered(thread * in_flight + place))
+                .collect(),
+        }
     }
 
     /// Returns the slots per second, measured for `time`.
-    fn read_for<const LINES: bool, const WORK: usize>(&mut self, time: Duration, control: &Control<'_>) -> f64 {
+    fn read_for<const LINES: bool, const WORK: usize>(
+        &mut self,
+        time: Duration,
+        control: &Control<'_>,
+    ) -> f64 {
         let start = Instant::now();
         let mut read = 0;
         loop {
@@ -224,7 +256,9 @@ impl<'a> Ring<'a> {
             let [word, ..]: &[u64; 8] = zerocopy::transmute_ref!(&self.lines[line_of(*draw)]);
             // One step of a linear congruential generator (Knuth's MMIX), in which the word read
             // takes part.
-            *draw = (*draw ^ word).wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            *draw = (*draw ^ word)
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             prefetch(&raw const self.lines[line_of(*draw)]);
         }
         std::hint::black_box(chains);
@@ -238,7 +272,14 @@ mod tests {
 
     #[test]
     fn what_overlaps_takes_as_long_as_the_longer_one() {
-        let share = |both| OverlapMeasurement { lines_ns: 4.0, instructions_ns: 9.0, both_ns: both }.share();
+        let share = |both| {
+            OverlapMeasurement {
+                lines_ns: 4.0,
+                instructions_ns: 9.0,
+                both_ns: both,
+            }
+            .share()
+        };
         assert_eq!([9.0, 11.0, 13.0].map(share), [1.0, 0.5, 0.0]);
     }
 
@@ -248,14 +289,29 @@ mod tests {
         let control = Control::new(ThreadCount::new(2).unwrap()).with_cancel(&cancel);
         let lines = RandomLines::new(10_000_000, &control).unwrap();
         for in_flight in [1, 128] {
-            let nanoseconds = lines.nanoseconds(in_flight, Duration::from_millis(1), &control).unwrap();
+            let nanoseconds = lines
+                .nanoseconds(in_flight, Duration::from_millis(1), &control)
+                .unwrap();
             assert!((0.1..10_000.0).contains(&nanoseconds), "{nanoseconds}");
         }
-        let OverlapMeasurement { lines_ns, instructions_ns, both_ns } =
-            lines.overlap(Duration::from_millis(1), &control);
-        assert!([lines_ns, instructions_ns, both_ns].iter().all(|figure| (0.1..10_000.0).contains(figure)));
+        let OverlapMeasurement {
+            lines_ns,
+            instructions_ns,
+            both_ns,
+        } = lines.overlap(Duration::from_millis(1), &control);
+        assert!(
+            [lines_ns, instructions_ns, both_ns]
+                .iter()
+                .all(|figure| (0.1..10_000.0).contains(figure))
+        );
         cancel.cancel();
-        assert!(matches!(RandomLines::new(10_000_000, &control), Err(TableError::Cancelled)));
-        assert!(matches!(lines.nanoseconds(1, Duration::MAX, &control), Err(TableError::Cancelled)));
+        assert!(matches!(
+            RandomLines::new(10_000_000, &control),
+            Err(TableError::Cancelled)
+        ));
+        assert!(matches!(
+            lines.nanoseconds(1, Duration::MAX, &control),
+            Err(TableError::Cancelled)
+        ));
     }
 }

@@ -69,10 +69,21 @@ impl TableFolder {
     }
 
     /// Implements [`TableFolder::load_shared`] in pages of this kind.
-    fn load_in(&self, pages: Pages, id: TableId, control: &Control<'_>) -> Result<Table, TableError> {
+    fn load_in(
+        &self,
+        pages: Pages,
+        id: TableId,
+        control: &Control<'_>,
+    ) -> Result<Table, TableError> {
         let file = BlockFile::open(&self.path_of(id), &id)?;
-        let memory = SharedMemory::filled(pages, file.bytes(), |memory| Ok(file.read_into(memory, control)?))?;
-        Ok(Table { id, memory: Memory::Shared(memory), distribution: *file.facts() })
+        let memory = SharedMemory::filled(pages, file.bytes(), |memory| {
+            Ok(file.read_into(memory, control)?)
+        })?;
+        Ok(Table {
+            id,
+            memory: Memory::Shared(memory),
+            distribution: *file.facts(),
+        })
     }
 }
 
@@ -84,13 +95,18 @@ impl Table {
     ///
     /// Returns an error if there is too little memory.
     pub fn into_shared(self) -> Result<Table, TableError> {
-        let Memory::Own(own) = &self.memory else { return Ok(self) };
+        let Memory::Own(own) = &self.memory else {
+            return Ok(self);
+        };
         let copy = |memory: &mut [u8]| {
             memory.copy_from_slice(own);
             Ok(())
         };
         match SharedMemory::filled(Pages::Huge, own.len() as u64, copy) {
-            Ok(memory) => Ok(Table { memory: Memory::Shared(memory), ..self }),
+            Ok(memory) => Ok(Table {
+                memory: Memory::Shared(memory),
+                ..self
+            }),
             Err(refused @ TableError::NotShared { .. }) => {
                 warn_of_no_sharing(&refused);
                 Ok(self)
@@ -102,8 +118,14 @@ impl Table {
     /// Returns the location of the table for other processes of this host; `None` if it is for this
     /// process alone.
     pub fn shared_location(&self) -> Option<SharedTableLocation> {
-        let Memory::Shared(memory) = &self.memory else { return None };
-        Some(SharedTableLocation { id: self.id, location: memory.location()?, distribution: self.distribution })
+        let Memory::Shared(memory) = &self.memory else {
+            return None;
+        };
+        Some(SharedTableLocation {
+            id: self.id,
+            location: memory.location()?,
+            distribution: self.distribution,
+        })
     }
 
     /// Attaches the table that another process of this host shares. It is not loaded again, and its
@@ -114,9 +136,17 @@ impl Table {
     /// Returns an error if it cannot be opened: that process has ended, belongs to another user or
     /// runs in another container.
     pub fn attach(shared: &SharedTableLocation) -> Result<Table, TableError> {
-        let &SharedTableLocation { id, location, distribution } = shared;
+        let &SharedTableLocation {
+            id,
+            location,
+            distribution,
+        } = shared;
         let memory = SharedMemory::open(location, id.size.bytes())?;
-        Ok(Table { id, memory: Memory::Shared(memory), distribution })
+        Ok(Table {
+            id,
+            memory: Memory::Shared(memory),
+            distribution,
+        })
     }
 }
 
@@ -125,7 +155,10 @@ fn warn_of_no_sharing(refused: &TableError) {
 }
 
 fn warn_of_ordinary_pages(table: &Table) {
-    if let Some(share) = table.share_of_huge_pages().filter(|&share| share < FEW_HUGE_PAGES) {
+    if let Some(share) = table
+        .share_of_huge_pages()
+        .filter(|&share| share < FEW_HUGE_PAGES)
+    {
         tracing::warn!(
             table = %table.id,
             "only {:.0} % of the table is in huge pages, so searches take about 1.4 times as long; to fix this, use Linux 6.1 or \
@@ -142,9 +175,20 @@ pub struct InvalidSharedTableLocation(String);
 
 impl fmt::Display for SharedTableLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SharedTableLocation { id, location: MemoryLocation { process, descriptor, file }, distribution } = self;
+        let SharedTableLocation {
+            id,
+            location:
+                MemoryLocation {
+                    process,
+                    descriptor,
+                    file,
+                },
+            distribution,
+        } = self;
         write!(f, "{id} {process} {descriptor} {file}")?;
-        distribution.iter().try_for_each(|count| write!(f, " {count}"))
+        distribution
+            .iter()
+            .try_for_each(|count| write!(f, " {count}"))
     }
 }
 
@@ -159,12 +203,20 @@ impl FromStr for SharedTableLocation {
             let mut number = || words.next()?.parse::<u64>().ok();
             let process = number()?.try_into().ok()?;
             let descriptor = number()?.try_into().ok()?;
-            let location = MemoryLocation { process, descriptor, file: number()? };
+            let location = MemoryLocation {
+                process,
+                descriptor,
+                file: number()?,
+            };
             let mut distribution = Distribution::default();
             for count in &mut distribution {
                 *count = number()?;
             }
-            words.next().is_none().then_some(SharedTableLocation { id, location, distribution })
+            words.next().is_none().then_some(SharedTableLocation {
+                id,
+                location,
+                distribution,
+            })
         };
         read().ok_or_else(|| InvalidSharedTableLocation(text.to_owned()))
     }
@@ -186,7 +238,10 @@ mod tests {
     }
 
     fn smallest() -> TableId {
-        TableId { metric: Metric::Htm, size: "24M".parse().unwrap() }
+        TableId {
+            metric: Metric::Htm,
+            size: "24M".parse().unwrap(),
+        }
     }
 
     /// A folder with the smallest table.
@@ -207,7 +262,10 @@ mod tests {
 
     fn assert_same(one: &Table, other: &Table) {
         assert!(one.memory[..] == other.memory[..]);
-        assert_eq!((one.id(), one.distribution()), (other.id(), other.distribution()));
+        assert_eq!(
+            (one.id(), one.distribution()),
+            (other.id(), other.distribution())
+        );
         for cube in random_positions(3).take(100) {
             assert_eq!(one.bound(&cube), other.bound(&cube));
         }
@@ -225,7 +283,10 @@ mod tests {
             drop(first);
             assert_same(&own, &second);
             let gone = Table::attach(&text.parse().unwrap()).err().unwrap();
-            assert!(matches!(gone, TableError::NotShared { action: "open", .. }), "{gone}");
+            assert!(
+                matches!(gone, TableError::NotShared { action: "open", .. }),
+                "{gone}"
+            );
         }
         let copy = own.into_shared().unwrap();
         assert_same(&copy, &load_shared(Pages::Huge));
@@ -234,16 +295,27 @@ mod tests {
     #[test]
     fn nobody_can_write_to_a_shared_table() {
         let table = load_shared(Pages::Huge);
-        let MemoryLocation { process, descriptor, .. } = table.shared_location().unwrap().location;
+        let MemoryLocation {
+            process,
+            descriptor,
+            ..
+        } = table.shared_location().unwrap().location;
         let path = format!("/proc/{process}/fd/{descriptor}");
-        let mut file = OpenOptions::new().read(true).write(true).open(path).unwrap();
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(path)
+            .unwrap();
         assert!(file.write(b"other").is_err());
         assert!(file.set_len(0).is_err());
         // SAFETY: the mapping would be the only one of these bytes; it is refused.
         assert!(unsafe { memmap2::MmapMut::map_mut(&file) }.is_err());
         let maps = fs::read_to_string("/proc/self/maps").unwrap();
         let address = format!("{:x}-", table.memory.as_ptr() as usize);
-        let line = maps.lines().find(|line| line.starts_with(&address)).expect("the table is mapped");
+        let line = maps
+            .lines()
+            .find(|line| line.starts_with(&address))
+            .expect("the table is mapped");
         assert!(line.contains(" r--s "), "{line}");
     }
 
@@ -252,16 +324,30 @@ mod tests {
         let table = load_shared(Pages::Ordinary);
         let shared = table.shared_location().unwrap();
         // The file of another table, or one that anybody can write to.
-        let larger =
-            SharedTableLocation { id: TableId { size: "47M".parse().unwrap(), ..smallest() }, ..shared.clone() };
+        let larger = SharedTableLocation {
+            id: TableId {
+                size: "47M".parse().unwrap(),
+                ..smallest()
+            },
+            ..shared.clone()
+        };
         assert!(Table::attach(&larger).is_err());
         let other_file = SharedTableLocation {
-            location: MemoryLocation { file: shared.location.file + 1, ..shared.location },
+            location: MemoryLocation {
+                file: shared.location.file + 1,
+                ..shared.location
+            },
             ..shared.clone()
         };
         assert!(Table::attach(&other_file).is_err());
         let text = shared.to_string();
-        for wrong in ["", "htm-24M", "htm-31M 1 2 3", &text[..text.len() - 2], &format!("{text} 1")] {
+        for wrong in [
+            "",
+            "htm-24M",
+            "htm-31M 1 2 3",
+            &text[..text.len() - 2],
+            &format!("{text} 1"),
+        ] {
             assert!(wrong.parse::<SharedTableLocation>().is_err(), "{wrong}");
         }
         assert_eq!(text.parse(), Ok(shared));

@@ -23,7 +23,10 @@ use std::ptr::{self, NonNull};
 
 /// The seals that make the memory safe to read: its length cannot change, and no process can write
 /// to it.
-const SEALS: SealFlags = SealFlags::WRITE.union(SealFlags::SHRINK).union(SealFlags::GROW).union(SealFlags::SEAL);
+const SEALS: SealFlags = SealFlags::WRITE
+    .union(SealFlags::SHRINK)
+    .union(SealFlags::GROW)
+    .union(SealFlags::SEAL);
 
 /// The location of shared memory for other processes of the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,11 +60,17 @@ impl SharedMemory {
     ) -> Result<SharedMemory, TableError> {
         let available = available_memory();
         if bytes > available {
-            return Err(TableError::TooLittleMemory { needed: bytes, available });
+            return Err(TableError::TooLittleMemory {
+                needed: bytes,
+                available,
+            });
         }
         // Whole huge pages, so that the last one can be huge too.
         let room = (bytes as usize).next_multiple_of(HUGE);
-        let file = rustix::fs::memfd_create("cosette-table", MemfdFlags::ALLOW_SEALING | MemfdFlags::CLOEXEC);
+        let file = rustix::fs::memfd_create(
+            "cosette-table",
+            MemfdFlags::ALLOW_SEALING | MemfdFlags::CLOEXEC,
+        );
         let file = File::from(file.map_err(refused("create"))?);
         file.set_len(room as u64).map_err(refused("size"))?;
         let mut mapping = Mapping::writable(&file, room).map_err(refused("map"))?;
@@ -79,7 +88,10 @@ impl SharedMemory {
         let file = File::open(path).map_err(refused("open"))?;
         let found = file.metadata().map_err(refused("open"))?.ino();
         if found != location.file {
-            return Err(refused("open")(io::Error::new(io::ErrorKind::NotFound, "it was replaced by another file")));
+            return Err(refused("open")(io::Error::new(
+                io::ErrorKind::NotFound,
+                "it was replaced by another file",
+            )));
         }
         SharedMemory::map(file, bytes)
     }
@@ -89,18 +101,28 @@ impl SharedMemory {
         let seals = rustix::fs::fcntl_get_seals(&file).map_err(refused("check"))?;
         let length = file.metadata().map_err(refused("check"))?.len();
         if !seals.contains(SEALS) || length < bytes {
-            return Err(refused("check")(io::Error::other("it is too short or writable")));
+            return Err(refused("check")(io::Error::other(
+                "it is too short or writable",
+            )));
         }
         let mapping = Mapping::read_only(&file, length as usize).map_err(refused("map"))?;
         log_refusal(mapping.advise(Advice::Huge));
         log_refusal(mapping.advise(Advice::MapAll));
-        Ok(SharedMemory { file, mapping, bytes: bytes as usize })
+        Ok(SharedMemory {
+            file,
+            mapping,
+            bytes: bytes as usize,
+        })
     }
 
     /// Returns its location for other processes.
     pub fn location(&self) -> Option<MemoryLocation> {
         let file = self.file.metadata().ok()?.ino();
-        Some(MemoryLocation { process: process::id(), descriptor: self.file.as_raw_fd() as u32, file })
+        Some(MemoryLocation {
+            process: process::id(),
+            descriptor: self.file.as_raw_fd() as u32,
+            file,
+        })
     }
 }
 
@@ -115,7 +137,10 @@ impl Deref for SharedMemory {
 }
 
 fn refused<E: Into<io::Error>>(action: &'static str) -> impl FnOnce(E) -> TableError {
-    move |source| TableError::NotShared { action, source: source.into() }
+    move |source| TableError::NotShared {
+        action,
+        source: source.into(),
+    }
 }
 
 /// Without its advice the system chooses the pages itself.
@@ -162,7 +187,8 @@ impl Mapping {
         let room = bytes + HUGE;
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         // SAFETY: the system chooses addresses that nothing else uses.
-        let first = map(unsafe { libc::mmap(ptr::null_mut(), room, libc::PROT_NONE, flags, -1, 0) })?;
+        let first =
+            map(unsafe { libc::mmap(ptr::null_mut(), room, libc::PROT_NONE, flags, -1, 0) })?;
         let skipped = first.as_ptr().align_offset(HUGE);
         // SAFETY: less than HUGE bytes are skipped, and HUGE bytes more than `bytes` have just been
         // reserved.
@@ -172,8 +198,21 @@ impl Mapping {
         // another thread already. So they are not given back then: some addresses are lost, but no
         // memory. SAFETY: the addresses replaced are our own, reserved above, and nothing points
         // there yet.
-        map(unsafe { libc::mmap(start.as_ptr().cast(), bytes, access, flags, file.as_raw_fd(), 0) })?;
-        Ok(Mapping { start, bytes, reserved: (first, room) })
+        map(unsafe {
+            libc::mmap(
+                start.as_ptr().cast(),
+                bytes,
+                access,
+                flags,
+                file.as_raw_fd(),
+                0,
+            )
+        })?;
+        Ok(Mapping {
+            start,
+            bytes,
+            reserved: (first, room),
+        })
     }
 
     /// Returns the bytes.
@@ -205,7 +244,11 @@ impl Mapping {
         let bytes = unsafe { self.as_mut_slice() };
         let collapse = |page: &mut [u8]| {
             page[0] = 0; // only what has been touched is collapsed
-            advise(NonNull::from(&mut *page).cast(), page.len(), Advice::Collapse)
+            advise(
+                NonNull::from(&mut *page).cast(),
+                page.len(),
+                Advice::Collapse,
+            )
         };
         bytes.par_chunks_mut(HUGE).try_for_each(collapse)
     }

@@ -19,7 +19,8 @@ fn turns(count: usize, quarter_turned: impl Fn(usize) -> [usize; 6]) -> Turns {
         for face in Face::ALL {
             let half = turns[usize::from(turns[value][once(face)])][once(face)];
             turns[value][Move::new(face, Turn::Half).index()] = half;
-            turns[value][Move::new(face, Turn::Counterclockwise).index()] = turns[usize::from(half)][once(face)];
+            turns[value][Move::new(face, Turn::Counterclockwise).index()] =
+                turns[usize::from(half)][once(face)];
         }
     }
     turns
@@ -43,7 +44,9 @@ impl Twist {
     /// Returns the twists of the first seven slots as digits to the base three. The sum of all
     /// eight is a multiple of three.
     pub fn value(&self) -> u16 {
-        self.0[..7].iter().fold(0, |value, &twist| 3 * value + u16::from(twist))
+        self.0[..7]
+            .iter()
+            .fold(0, |value, &twist| 3 * value + u16::from(twist))
     }
 
     pub fn from_value(value: u16) -> Twist {
@@ -60,7 +63,11 @@ impl Twist {
     pub fn conjugate(&self, s: Symmetry) -> Twist {
         let mut twists = [0; Corner::COUNT];
         for (slot, twist) in self.0.into_iter().enumerate() {
-            let twist = if s.is_mirror() { (3 - twist) % 3 } else { twist };
+            let twist = if s.is_mirror() {
+                (3 - twist) % 3
+            } else {
+                twist
+            };
             twists[usize::from(s.maps().corners[slot])] = twist;
         }
         Twist(twists)
@@ -71,7 +78,9 @@ impl Twist {
             let before = Twist::from_value(value as u16);
             Face::ALL.map(|face| {
                 let twist = |(from, twist): (Corner, u8)| (before.0[from.index()] + twist) % 3;
-                Twist(Corner::ALL.map(|slot| twist(clockwise(face).corner(slot)))).value().into()
+                Twist(Corner::ALL.map(|slot| twist(clockwise(face).corner(slot))))
+                    .value()
+                    .into()
             })
         })
     }
@@ -85,7 +94,11 @@ impl Flip {
     pub const COUNT: usize = 2048;
 
     pub fn of(cube: &Cube) -> Flip {
-        Flip(Edge::ALL.into_iter().fold(0, |flips, slot| flips << 1 | u16::from(cube.edge(slot).1)))
+        Flip(
+            Edge::ALL
+                .into_iter()
+                .fold(0, |flips, slot| flips << 1 | u16::from(cube.edge(slot).1)),
+        )
     }
 
     /// Creates a flip in each of these four slots.
@@ -117,8 +130,12 @@ impl Flip {
         turns(Flip::COUNT, |value| {
             let before = Flip::from_value(value as u16).0;
             Face::ALL.map(|face| {
-                let flip = |(from, flip): (Edge, u8)| (before >> (11 - from.index()) & 1) ^ u16::from(flip);
-                let after = Edge::ALL.into_iter().fold(0, |flips, slot| flips << 1 | flip(clockwise(face).edge(slot)));
+                let flip = |(from, flip): (Edge, u8)| {
+                    (before >> (11 - from.index()) & 1) ^ u16::from(flip)
+                };
+                let after = Edge::ALL.into_iter().fold(0, |flips, slot| {
+                    flips << 1 | flip(clockwise(face).edge(slot))
+                });
                 Flip(after).value().into()
             })
         })
@@ -139,7 +156,9 @@ impl Quadruple<8> {
     }
 
     pub fn corner_turns() -> Turns {
-        Quadruple::turns(Face::ALL.map(|face| Corner::ALL.map(|slot| clockwise(face).corner(slot).0.index())))
+        Quadruple::turns(
+            Face::ALL.map(|face| Corner::ALL.map(|slot| clockwise(face).corner(slot).0.index())),
+        )
     }
 }
 
@@ -150,7 +169,9 @@ impl Quadruple<12> {
     }
 
     pub fn edge_turns() -> Turns {
-        Quadruple::turns(Face::ALL.map(|face| Edge::ALL.map(|slot| clockwise(face).edge(slot).0.index())))
+        Quadruple::turns(
+            Face::ALL.map(|face| Edge::ALL.map(|slot| clockwise(face).edge(slot).0.index())),
+        )
     }
 
     /// Returns the image of the slots under a symmetry.
@@ -164,7 +185,12 @@ impl<const SLOTS: usize> Quadruple<SLOTS> {
     pub const SETS: u16 = choose(SLOTS, 4) as u16;
 
     fn of(first: usize, pieces: [usize; SLOTS]) -> Quadruple<SLOTS> {
-        let slot_of = |piece| pieces.iter().position(|&other| other == piece).expect("every piece is somewhere") as u8;
+        let slot_of = |piece| {
+            pieces
+                .iter()
+                .position(|&other| other == piece)
+                .expect("every piece is somewhere") as u8
+        };
         Quadruple(std::array::from_fn(|i| slot_of(first + i)))
     }
 
@@ -172,13 +198,18 @@ impl<const SLOTS: usize> Quadruple<SLOTS> {
     pub fn set(&self) -> u16 {
         let mut slots = self.0;
         slots.sort_unstable();
-        slots.into_iter().zip(1..).map(|(slot, count)| choose(slot.into(), count) as u16).sum()
+        slots
+            .into_iter()
+            .zip(1..)
+            .map(|(slot, count)| choose(slot.into(), count) as u16)
+            .sum()
     }
 
     /// Returns the rank of the order in which the pieces fill their set of slots.
     fn order(&self) -> u16 {
         let [a, b, c, d] = self.0;
-        let lower = |slot: u8, later: &[u8]| later.iter().filter(|&&other| other < slot).count() as u16;
+        let lower =
+            |slot: u8, later: &[u8]| later.iter().filter(|&&other| other < slot).count() as u16;
         6 * lower(a, &[b, c, d]) + 2 * lower(b, &[c, d]) + lower(c, &[d])
     }
 
@@ -191,13 +222,19 @@ impl<const SLOTS: usize> Quadruple<SLOTS> {
         let (mut set, order) = (usize::from(value / ORDERS), value % ORDERS);
         let (mut slots, mut above) = ([0; 4], SLOTS);
         for count in (1..=4).rev() {
-            above = (0..above).rev().find(|&slot| choose(slot, count) <= set).expect("there is one way to choose none");
+            above = (0..above)
+                .rev()
+                .find(|&slot| choose(slot, count) <= set)
+                .expect("there is one way to choose none");
             slots[count - 1] = above as u8;
             set -= choose(above, count);
         }
         // The slots in increasing order; each piece takes the one with as many lower ones left as
         // its order gives.
-        for (piece, lower) in [order / 6, order % 6 / 2, order % 2].into_iter().enumerate() {
+        for (piece, lower) in [order / 6, order % 6 / 2, order % 2]
+            .into_iter()
+            .enumerate()
+        {
             slots[piece..=piece + usize::from(lower)].rotate_right(1);
         }
         Quadruple(slots)
@@ -215,7 +252,11 @@ impl<const SLOTS: usize> Quadruple<SLOTS> {
         });
         turns(usize::from(ORDERS * Self::SETS), |value| {
             let Quadruple(slots) = Quadruple::<SLOTS>::from_value(value as u16);
-            targets.map(|targets| Quadruple::<SLOTS>(slots.map(|slot| targets[usize::from(slot)])).value().into())
+            targets.map(|targets| {
+                Quadruple::<SLOTS>(slots.map(|slot| targets[usize::from(slot)]))
+                    .value()
+                    .into()
+            })
         })
     }
 }
@@ -271,8 +312,14 @@ mod tests {
             for m in Move::ALL {
                 let turned = p.apply(m);
                 let after = |turns: &Turns, value: u16| turns[usize::from(value)][m.index()];
-                assert_eq!(after(&twists, Twist::of(&p).value()), Twist::of(&turned).value());
-                assert_eq!(after(&flips, Flip::of(&p).value()), Flip::of(&turned).value());
+                assert_eq!(
+                    after(&twists, Twist::of(&p).value()),
+                    Twist::of(&turned).value()
+                );
+                assert_eq!(
+                    after(&flips, Flip::of(&p).value()),
+                    Flip::of(&turned).value()
+                );
                 for first in [0, 4] {
                     let value = |p| Quadruple::corners(p, first).value();
                     assert_eq!(after(&corners, value(&p)), value(&turned));
@@ -285,7 +332,10 @@ mod tests {
             for s in Symmetry::preserving_ud_axis() {
                 let conjugate = p.conjugate(s);
                 assert_eq!(Twist::of(&p).conjugate(s), Twist::of(&conjugate));
-                assert_eq!(Quadruple::edges(&p, 8).carried(s).set(), Quadruple::edges(&conjugate, 8).set());
+                assert_eq!(
+                    Quadruple::edges(&p, 8).carried(s).set(),
+                    Quadruple::edges(&conjugate, 8).set()
+                );
             }
         }
     }

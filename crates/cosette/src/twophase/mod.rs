@@ -90,7 +90,11 @@ impl TwoPhase {
     /// Returns a short sequence that leads from the solved cube to a position: the inverse of the
     /// first solution found.
     pub fn sequence_to(&self, position: &Cube) -> Vec<Move> {
-        let limits = TwoPhaseLimits { nodes: 0, until_solved: true, ..TwoPhaseLimits::default() };
+        let limits = TwoPhaseLimits {
+            nodes: 0,
+            until_solved: true,
+            ..TwoPhaseLimits::default()
+        };
         let found = self.search(position, &limits, &mut |_| {}, &Cancel::new());
         inverse(&found.solution.unwrap_or_default())
     }
@@ -120,7 +124,11 @@ pub struct TwoPhaseLimits {
 
 impl Default for TwoPhaseLimits {
     fn default() -> TwoPhaseLimits {
-        TwoPhaseLimits { target: 0, nodes: u64::MAX, until_solved: false }
+        TwoPhaseLimits {
+            target: 0,
+            nodes: u64::MAX,
+            until_solved: false,
+        }
     }
 }
 
@@ -207,7 +215,11 @@ impl<'a> Search<'a> {
             // Ends with the first solution, or at the limits.
             let _ = self.search_any();
         }
-        TwoPhaseReport { solution: self.best, nodes: self.nodes, exhausted }
+        TwoPhaseReport {
+            solution: self.best,
+            nodes: self.nodes,
+            exhausted,
+        }
     }
 
     /// Increases the length of phase 1 step by step.
@@ -245,7 +257,12 @@ impl<'a> Search<'a> {
     }
 
     /// Tries all solutions with these lengths of the phases that are better than the best.
-    fn lengths(&mut self, views: &[View], first: u8, second: RangeInclusive<u8>) -> ControlFlow<()> {
+    fn lengths(
+        &mut self,
+        views: &[View],
+        first: u8,
+        second: RangeInclusive<u8>,
+    ) -> ControlFlow<()> {
         self.reach = second;
         for view in views {
             if self.longest_after(first) < Some(*self.reach.start()) {
@@ -264,7 +281,9 @@ impl<'a> Search<'a> {
         self.fours.clear();
         self.fours.push(view.fours);
         let cosets = &self.tables.cosets;
-        let coset = prefix.iter().fold(view.coset, |coset, &m| cosets.turned(coset, m));
+        let coset = prefix
+            .iter()
+            .fold(view.coset, |coset, &m| cosets.turned(coset, m));
         self.phase1(view, coset, remaining)
     }
 
@@ -273,7 +292,9 @@ impl<'a> Search<'a> {
     fn longest_after(&self, length: u8) -> Option<u8> {
         let farthest = *self.reach.end();
         match &self.best {
-            Some(best) => (best.len() as u8).checked_sub(length + 1).map(|better| better.min(farthest)),
+            Some(best) => (best.len() as u8)
+                .checked_sub(length + 1)
+                .map(|better| better.min(farthest)),
             None => Some(farthest),
         }
     }
@@ -283,11 +304,19 @@ impl<'a> Search<'a> {
     fn phase1(&mut self, view: &View, coset: Coset, remaining: u8) -> ControlFlow<()> {
         self.count()?;
         let Some(rest) = remaining.checked_sub(1) else {
-            return if coset == Coset::TARGET { self.enter(view) } else { Continue(()) };
+            return if coset == Coset::TARGET {
+                self.enter(view)
+            } else {
+                Continue(())
+            };
         };
         let cosets = &self.tables.cosets;
         let following = MoveSet::after(self.path.last().copied());
-        let moves = if rest == 0 { following.without(Phase2Tables::MOVES) } else { following };
+        let moves = if rest == 0 {
+            following.without(Phase2Tables::MOVES)
+        } else {
+            following
+        };
         for m in cosets.survivors(coset, moves, rest).iter() {
             self.path.push(m);
             self.phase1(view, cosets.turned(coset, m), rest)?;
@@ -300,10 +329,15 @@ impl<'a> Search<'a> {
     /// Continues with phase 2 where phase 1 ended.
     fn enter(&mut self, view: &View) -> ControlFlow<()> {
         let length = self.path.len();
-        let Some(longest) = self.longest_after(length as u8) else { return Continue(()) };
+        let Some(longest) = self.longest_after(length as u8) else {
+            return Continue(());
+        };
         let members = &self.tables.members;
         while let Some(&m) = self.path.get(self.fours.len() - 1) {
-            let fours = self.fours.last().expect("those of the view are always there");
+            let fours = self
+                .fours
+                .last()
+                .expect("those of the view are always there");
             self.fours.push(members.turned_fours(fours, m));
         }
         let member = Member::of(&self.fours[length]);
@@ -321,7 +355,9 @@ impl<'a> Search<'a> {
     /// `true`, and the path ends with it.
     fn phase2(&mut self, member: Member, remaining: u8) -> ControlFlow<(), bool> {
         self.count()?;
-        let Some(rest) = remaining.checked_sub(1) else { return Continue(member == Member::SOLVED) };
+        let Some(rest) = remaining.checked_sub(1) else {
+            return Continue(member == Member::SOLVED);
+        };
         let members = &self.tables.members;
         let following = MoveSet::after(self.path.last().copied());
         for (m, neighbor) in members.neighbors(member) {
@@ -340,10 +376,15 @@ impl<'a> Search<'a> {
     /// be a bug in the search, and such a solution must never be shown.
     fn keep(&mut self, view: &View) -> ControlFlow<()> {
         let solution = view.solution(&self.path);
-        assert!(self.position.apply_moves(&solution).is_solved(), "{solution:?} does not solve {:?}", self.position);
+        assert!(
+            self.position.apply_moves(&solution).is_solved(),
+            "{solution:?} does not solve {:?}",
+            self.position
+        );
         (self.on_solution)(&solution);
         // After the empty solution the search ends in any case, exhausted.
-        let is_enough = self.accepts_any || (1..=usize::from(self.limits.target)).contains(&solution.len());
+        let is_enough =
+            self.accepts_any || (1..=usize::from(self.limits.target)).contains(&solution.len());
         self.best = Some(solution);
         if is_enough { Break(()) } else { Continue(()) }
     }
@@ -360,13 +401,18 @@ impl<'a> Search<'a> {
 
     #[cold]
     fn check_limits(&mut self) -> ControlFlow<()> {
-        let needs_first_solution = self.needs_first_solution() && (self.accepts_any || self.nodes < NODES_BEFORE_ANY);
+        let needs_first_solution =
+            self.needs_first_solution() && (self.accepts_any || self.nodes < NODES_BEFORE_ANY);
         let nodes_left = self.limits.nodes.saturating_sub(self.nodes);
         if nodes_left == 0 && !needs_first_solution || self.cancel.is_cancelled() {
             return Break(());
         }
-        self.next_check =
-            self.nodes + if needs_first_solution { NODES_PER_CHECK } else { NODES_PER_CHECK.min(nodes_left) };
+        self.next_check = self.nodes
+            + if needs_first_solution {
+                NODES_PER_CHECK
+            } else {
+                NODES_PER_CHECK.min(nodes_left)
+            };
         Continue(())
     }
 }
@@ -386,12 +432,21 @@ impl View {
     /// upright.
     fn of(position: &Cube, rotation: Symmetry, is_inverse: bool) -> View {
         let cube = View::cube(position, rotation, is_inverse);
-        View { rotation, is_inverse, coset: Coset::of(&cube), fours: PieceQuadruples::of(&cube) }
+        View {
+            rotation,
+            is_inverse,
+            coset: Coset::of(&cube),
+            fours: PieceQuadruples::of(&cube),
+        }
     }
 
     /// Returns the position of the view.
     fn cube(position: &Cube, rotation: Symmetry, is_inverse: bool) -> Cube {
-        let cube = if is_inverse { position.inverse() } else { *position };
+        let cube = if is_inverse {
+            position.inverse()
+        } else {
+            *position
+        };
         cube.conjugate(rotation)
     }
 
@@ -410,7 +465,9 @@ impl View {
         for rotation in View::rotations() {
             for is_inverse in [false, true] {
                 let cube = View::cube(position, rotation, is_inverse);
-                let class = Symmetry::preserving_ud_axis().map(|s| cube.conjugate(s)).min();
+                let class = Symmetry::preserving_ud_axis()
+                    .map(|s| cube.conjugate(s))
+                    .min();
                 if !seen.contains(&class) {
                     seen.push(class);
                     views.push(View::of(position, rotation, is_inverse));

@@ -26,11 +26,19 @@ pub(crate) struct Coset {
 
 impl Coset {
     /// The target subgroup itself.
-    pub const TARGET: Coset = Coset { twist: 0, flip: 0, slice: SETS as u16 - 1 };
+    pub const TARGET: Coset = Coset {
+        twist: 0,
+        flip: 0,
+        slice: SETS as u16 - 1,
+    };
 
     pub fn of(cube: &Cube) -> Coset {
         let slice = Quadruple::edges(cube, 8).set();
-        Coset { twist: Twist::of(cube).value(), flip: Flip::of(cube).value(), slice }
+        Coset {
+            twist: Twist::of(cube).value(),
+            flip: Flip::of(cube).value(),
+            slice,
+        }
     }
 
     /// Returns its number, less than 2³² and different for each coset.
@@ -92,11 +100,17 @@ impl Cosets {
 
     /// Generates the tables, given the turns of four edges.
     pub fn generate(edge_turns: &Turns) -> Cosets {
-        let slice = edge_turns.iter().step_by(ORDERS.into()).map(|turned| turned.map(|value| value / ORDERS)).collect();
+        let slice = edge_turns
+            .iter()
+            .step_by(ORDERS.into())
+            .map(|turned| turned.map(|value| value / ORDERS))
+            .collect();
         let symmetries: Vec<Symmetry> = Symmetry::preserving_ud_axis().collect();
         let (frames, representatives) = frames(&symmetries);
-        let flips = |&s| std::array::from_fn(|value| Flip::from_value(value as u16).carried(s).value());
-        let twists = |&s| std::array::from_fn(|value| Twist::from_value(value as u16).conjugate(s).value());
+        let flips =
+            |&s| std::array::from_fn(|value| Flip::from_value(value as u16).carried(s).value());
+        let twists =
+            |&s| std::array::from_fn(|value| Twist::from_value(value as u16).conjugate(s).value());
         let mut cosets = Cosets {
             twist: Twist::turns(),
             flip: Flip::turns(),
@@ -115,11 +129,14 @@ impl Cosets {
     /// Returns the filters: each coset is in that of its distance and in all of larger ones, under
     /// all its keys.
     fn filters(&self) -> Vec<BloomFilter> {
-        let mut filters: Vec<BloomFilter> = FILTER_SIZES.into_iter().map(BloomFilter::new).collect();
+        let mut filters: Vec<BloomFilter> =
+            FILTER_SIZES.into_iter().map(BloomFilter::new).collect();
         let mut insert = |coset: Coset, distance: usize| {
             for &frame in &self.frames[usize::from(coset.slice)] {
                 let key = self.key_in(frame, coset);
-                filters[distance..].iter_mut().for_each(|filter| filter.insert(key));
+                filters[distance..]
+                    .iter_mut()
+                    .for_each(|filter| filter.insert(key));
             }
         };
         for (distance, level) in self.levels().into_iter().enumerate() {
@@ -127,7 +144,9 @@ impl Cosets {
                 let coset = self.coset_of(key);
                 insert(coset, distance);
                 if distance == MAX_LEVEL {
-                    Move::ALL.into_iter().for_each(|m| insert(self.turned(coset, m), NEAR));
+                    Move::ALL
+                        .into_iter()
+                        .for_each(|m| insert(self.turned(coset, m), NEAR));
                 }
             }
         }
@@ -140,7 +159,8 @@ impl Cosets {
     fn levels(&self) -> Vec<Vec<u32>> {
         let mut levels = vec![vec![self.lowest_key(Coset::TARGET)]];
         for distance in 0..MAX_LEVEL {
-            let neighbors = |&key: &u32| Move::ALL.map(|m| self.lowest_key(self.turned(self.coset_of(key), m)));
+            let neighbors =
+                |&key: &u32| Move::ALL.map(|m| self.lowest_key(self.turned(self.coset_of(key), m)));
             let mut next: Vec<u32> = levels[distance].iter().flat_map(neighbors).collect();
             next.sort_unstable();
             next.dedup();
@@ -165,10 +185,14 @@ impl Cosets {
     /// Returns those of `moves` after which the target may be reached in `remaining` moves.
     #[inline(always)]
     pub fn survivors(&self, coset: Coset, moves: MoveSet, remaining: u8) -> MoveSet {
-        let Some(filter) = self.near.get(usize::from(remaining)) else { return moves };
+        let Some(filter) = self.near.get(usize::from(remaining)) else {
+            return moves;
+        };
         // All keys first: then the accesses to the filter, most of them cache misses, overlap.
         let mut keys = [0; Move::COUNT];
-        moves.iter().for_each(|m| keys[m.index()] = self.key(self.turned(coset, m)));
+        moves
+            .iter()
+            .for_each(|m| keys[m.index()] = self.key(self.turned(coset, m)));
         moves.filter(|m| filter.may_contain(keys[m.index()]))
     }
 
@@ -184,14 +208,18 @@ impl Cosets {
 
     #[inline(always)]
     fn key_in(&self, frame: Frame, coset: Coset) -> u32 {
-        let flip = self.conjugate_flips[usize::from(frame.symmetry)][usize::from(coset.flip ^ frame.flips)];
+        let flip = self.conjugate_flips[usize::from(frame.symmetry)]
+            [usize::from(coset.flip ^ frame.flips)];
         let twist = self.conjugate_twists[usize::from(frame.symmetry)][usize::from(coset.twist)];
-        (u32::from(frame.class) * Flip::COUNT as u32 + u32::from(flip)) * Twist::COUNT as u32 + u32::from(twist)
+        (u32::from(frame.class) * Flip::COUNT as u32 + u32::from(flip)) * Twist::COUNT as u32
+            + u32::from(twist)
     }
 
     /// Returns the lowest key, which all conjugates have in common.
     fn lowest_key(&self, coset: Coset) -> u32 {
-        let keys = self.frames[usize::from(coset.slice)].iter().map(|&frame| self.key_in(frame, coset));
+        let keys = self.frames[usize::from(coset.slice)]
+            .iter()
+            .map(|&frame| self.key_in(frame, coset));
         keys.min().expect("every set of slots has a frame")
     }
 
@@ -215,8 +243,12 @@ impl Cosets {
         let slice = self.slice[usize::from(self.representatives[row / Flip::COUNT])][m.index()];
         let flip = self.flip[row % Flip::COUNT][m.index()];
         self.frames[usize::from(slice)].iter().map(move |frame| {
-            let flip = self.conjugate_flips[usize::from(frame.symmetry)][usize::from(flip ^ frame.flips)];
-            (usize::from(frame.class) * Flip::COUNT + usize::from(flip), frame.symmetry)
+            let flip =
+                self.conjugate_flips[usize::from(frame.symmetry)][usize::from(flip ^ frame.flips)];
+            (
+                usize::from(frame.class) * Flip::COUNT + usize::from(flip),
+                frame.symmetry,
+            )
         })
     }
 
@@ -228,8 +260,15 @@ impl Cosets {
     /// Returns the coset with this key whose set of slots is a representative.
     fn coset_of(&self, key: u32) -> Coset {
         let (class_and_flip, twist) = (key / Twist::COUNT as u32, key % Twist::COUNT as u32);
-        let (class, flip) = (class_and_flip / Flip::COUNT as u32, class_and_flip % Flip::COUNT as u32);
-        Coset { twist: twist as u16, flip: flip as u16, slice: self.representatives[class as usize] }
+        let (class, flip) = (
+            class_and_flip / Flip::COUNT as u32,
+            class_and_flip % Flip::COUNT as u32,
+        );
+        Coset {
+            twist: twist as u16,
+            flip: flip as u16,
+            slice: self.representatives[class as usize],
+        }
     }
 }
 
@@ -240,14 +279,23 @@ fn frames(symmetries: &[Symmetry]) -> (Vec<Vec<Frame>>, Vec<u16>) {
     let frames = (0..SETS).map(|set| {
         let images = || symmetries.iter().map(|&s| four(set).carried(s).set());
         let lowest = images().min().expect("there are symmetries");
-        let class = representatives.iter().position(|&other| other == lowest).unwrap_or_else(|| {
-            representatives.push(lowest);
-            representatives.len() - 1
-        });
+        let class = representatives
+            .iter()
+            .position(|&other| other == lowest)
+            .unwrap_or_else(|| {
+                representatives.push(lowest);
+                representatives.len() - 1
+            });
         let frame = |number: usize| {
             let quarter = symmetries[number].maps().edge_shift[8] == 1;
-            let flips = Flip::in_slots(&four(set)).with(Flip::in_slots(&four(SETS - 1))).value();
-            Frame { class: class as u8, symmetry: number as u8, flips: if quarter { flips } else { 0 } }
+            let flips = Flip::in_slots(&four(set))
+                .with(Flip::in_slots(&four(SETS - 1)))
+                .value();
+            Frame {
+                class: class as u8,
+                symmetry: number as u8,
+                flips: if quarter { flips } else { 0 },
+            }
         };
         let leads_there = images().enumerate().filter(|&(_, image)| image == lowest);
         leads_there.map(|(number, _)| frame(number)).collect()
@@ -269,7 +317,10 @@ impl BloomFilter {
     /// Creates an empty filter of 2^`size` bits.
     fn new(size: u32) -> BloomFilter {
         let word_bits = size - u64::BITS.ilog2();
-        BloomFilter { words: vec![0; 1 << word_bits], shift: u64::BITS - word_bits }
+        BloomFilter {
+            words: vec![0; 1 << word_bits],
+            shift: u64::BITS - word_bits,
+        }
     }
 
     fn insert(&mut self, key: u32) {
@@ -330,7 +381,11 @@ mod tests {
         let golden = golden.map(|line| line.split(' ').nth(1).unwrap().parse::<usize>().unwrap());
         let class_size = |coset: &Coset| {
             let class = cosets().frame[usize::from(coset.slice)].class;
-            cosets().frame.iter().filter(|frame| frame.class == class).count()
+            cosets()
+                .frame
+                .iter()
+                .filter(|frame| frame.class == class)
+                .count()
         };
         // A coset has as many conjugates for each set of its class as it has keys.
         let conjugates = |&key: &u32| {
@@ -341,8 +396,14 @@ mod tests {
             keys.dedup();
             keys.len() * class_size(&coset)
         };
-        let counts = cosets().levels().into_iter().map(|level| level.iter().map(conjugates).sum());
-        assert_eq!(counts.collect::<Vec<usize>>(), golden.take(NEAR).collect::<Vec<_>>());
+        let counts = cosets()
+            .levels()
+            .into_iter()
+            .map(|level| level.iter().map(conjugates).sum());
+        assert_eq!(
+            counts.collect::<Vec<usize>>(),
+            golden.take(NEAR).collect::<Vec<_>>()
+        );
     }
 
     #[test]
@@ -352,15 +413,26 @@ mod tests {
         let mut number = 0;
         for_each_sequence(4, Metric::Htm, |walk| {
             number += 1;
-            let further = [number, number / 18, number / 324].map(|digits| Move::from_index(digits % 18));
+            let further =
+                [number, number / 18, number / 324].map(|digits| Move::from_index(digits % 18));
             let mut coset = Coset::TARGET;
             for (length, &m) in (1..).zip(walk.iter().chain(&further)) {
                 coset = cosets().turned(coset, m);
                 assert!((length..=NEAR).all(|moves| is_within(coset, moves)));
             }
         });
-        let passed = |moves| random_positions(13).take(20_000).filter(|p| is_within(Coset::of(p), moves)).count();
+        let passed = |moves| {
+            random_positions(13)
+                .take(20_000)
+                .filter(|p| is_within(Coset::of(p), moves))
+                .count()
+        };
         // One in 2000 is within six moves, one in 170 within seven: ten and 120 of these.
-        assert!(passed(6) < 200 && passed(7) < 1400, "{} {}", passed(6), passed(7));
+        assert!(
+            passed(6) < 200 && passed(7) < 1400,
+            "{} {}",
+            passed(6),
+            passed(7)
+        );
     }
 }

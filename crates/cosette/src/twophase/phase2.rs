@@ -36,14 +36,22 @@ pub(super) struct Member {
 }
 
 impl Member {
-    pub const SOLVED: Member = Member { corners: 0, edges: 0, slice: 0 };
+    pub const SOLVED: Member = Member {
+        corners: 0,
+        edges: 0,
+        slice: 0,
+    };
 
     /// Returns the position with these quadruples.
     pub fn of(fours: &PieceQuadruples) -> Member {
         // Without the slice, sets of the twelve edge slots have the ranks of sets of eight: the
         // slice has the last slots.
         let [corners, edges] = [fours.corners, [fours.edges[0], fours.edges[1]]].map(eight);
-        Member { corners, edges, slice: fours.edges[2] % ORDERS }
+        Member {
+            corners,
+            edges,
+            slice: fours.edges[2] % ORDERS,
+        }
     }
 }
 
@@ -95,7 +103,10 @@ impl Phase2Tables {
     pub fn generate(corner_fours: &Turns, edge_fours: &Turns) -> Phase2Tables {
         let (corners, edges) = (eight_turns(corner_fours), eight_turns(edge_fours));
         let slice_in_place = &edge_fours[edge_fours.len() - usize::from(ORDERS)..];
-        let slice = slice_in_place.iter().map(|turned| MOVES.map(|m| turned[m.index()] % ORDERS)).collect();
+        let slice = slice_in_place
+            .iter()
+            .map(|turned| MOVES.map(|m| turned[m.index()] % ORDERS))
+            .collect();
         Phase2Tables {
             corner_bounds: Bounds::generate(&corners, &slice),
             edge_bounds: Bounds::generate(&edges, &slice),
@@ -110,8 +121,12 @@ impl Phase2Tables {
     /// Returns the quadruples after a move.
     pub fn turned_fours(&self, fours: &PieceQuadruples, m: Move) -> PieceQuadruples {
         PieceQuadruples {
-            corners: fours.corners.map(|four| self.corner_fours[usize::from(four)][m.index()]),
-            edges: fours.edges.map(|four| self.edge_fours[usize::from(four)][m.index()]),
+            corners: fours
+                .corners
+                .map(|four| self.corner_fours[usize::from(four)][m.index()]),
+            edges: fours
+                .edges
+                .map(|four| self.edge_fours[usize::from(four)][m.index()]),
         }
     }
 
@@ -121,14 +136,23 @@ impl Phase2Tables {
         let corners = &self.corners[usize::from(at.corners)];
         let edges = &self.edges[usize::from(at.edges)];
         let slice = &self.slice[usize::from(at.slice)];
-        let member = |i: usize| Member { corners: corners[i], edges: edges[i], slice: slice[i] };
-        MOVES.into_iter().enumerate().map(move |(i, m)| (m, member(i)))
+        let member = |i: usize| Member {
+            corners: corners[i],
+            edges: edges[i],
+            slice: slice[i],
+        };
+        MOVES
+            .into_iter()
+            .enumerate()
+            .map(move |(i, m)| (m, member(i)))
     }
 
     /// Returns a lower bound on the distance from solved.
     #[inline(always)]
     pub fn bound(&self, at: Member) -> u8 {
-        self.corner_bounds.of(at.corners, at.slice).max(self.edge_bounds.of(at.edges, at.slice))
+        self.corner_bounds
+            .of(at.corners, at.slice)
+            .max(self.edge_bounds.of(at.edges, at.slice))
     }
 }
 
@@ -198,7 +222,10 @@ impl OrderTransitions {
         OrderTransitions(std::array::from_fn(|turn| {
             let image = |order: usize| 1 << slice[order][6 + turn];
             let images = |byte: usize, bits: usize| {
-                (0..8).filter(|bit| bits >> bit & 1 == 1).map(|bit| image(8 * byte + bit)).sum()
+                (0..8)
+                    .filter(|bit| bits >> bit & 1 == 1)
+                    .map(|bit| image(8 * byte + bit))
+                    .sum()
             };
             std::array::from_fn(|byte| std::array::from_fn(|bits| images(byte, bits)))
         }))
@@ -212,7 +239,11 @@ impl OrderTransitions {
             let [a, b, c, _] = orders.to_le_bytes().map(usize::from);
             low[a] | middle[b] | high[c]
         };
-        touching.into_iter().zip(&self.0).map(carry).fold(a | b | c | d | e | f, |all, orders| all | orders)
+        touching
+            .into_iter()
+            .zip(&self.0)
+            .map(carry)
+            .fold(a | b | c | d | e | f, |all, orders| all | orders)
     }
 }
 
@@ -254,7 +285,10 @@ mod tests {
     fn fours_follow_all_moves() {
         for p in crate::cube::random_positions(14).take(200) {
             for m in Move::ALL {
-                assert_eq!(members().turned_fours(&PieceQuadruples::of(&p), m), PieceQuadruples::of(&p.apply(m)));
+                assert_eq!(
+                    members().turned_fours(&PieceQuadruples::of(&p), m),
+                    PieceQuadruples::of(&p.apply(m))
+                );
             }
         }
     }
@@ -279,7 +313,14 @@ mod tests {
 
     #[test]
     fn bounds_are_those_of_the_obvious_search() {
-        let Phase2Tables { corners, edges, slice, corner_bounds, edge_bounds, .. } = members();
+        let Phase2Tables {
+            corners,
+            edges,
+            slice,
+            corner_bounds,
+            edge_bounds,
+            ..
+        } = members();
         assert!(corner_bounds.0 == obvious_bounds(corners, slice));
         assert!(edge_bounds.0 == obvious_bounds(edges, slice));
     }

@@ -66,7 +66,11 @@ impl ScrambleOptions {
 
 impl Default for ScrambleOptions {
     fn default() -> ScrambleOptions {
-        ScrambleOptions { min_length: ScrambleOptions::MIN_LENGTH, pre_auf: false, post_auf: false }
+        ScrambleOptions {
+            min_length: ScrambleOptions::MIN_LENGTH,
+            pre_auf: false,
+            post_auf: false,
+        }
     }
 }
 
@@ -100,7 +104,11 @@ pub struct Scramble {
 /// }
 /// # Ok::<(), cosette::ParseError>(())
 /// ```
-pub fn scrambles(case: Cube, seed: u64, options: ScrambleOptions) -> impl Iterator<Item = Scramble> {
+pub fn scrambles(
+    case: Cube,
+    seed: u64,
+    options: ScrambleOptions,
+) -> impl Iterator<Item = Scramble> {
     let mut scrambles = Scrambles {
         case,
         options,
@@ -152,7 +160,11 @@ impl Scrambles {
         };
         let reached = turn(post_auf) * Cube::from_moves(&moves) * turn(pre_auf);
         assert_eq!(reached, self.case, "{moves:?} does not lead to the case");
-        Scramble { moves, pre_auf, post_auf }
+        Scramble {
+            moves,
+            pre_auf,
+            post_auf,
+        }
     }
 
     /// Draws a turn of U, or none, with equal chance.
@@ -181,7 +193,10 @@ impl Scrambles {
 
     /// Draws a generic solution of `position`; `None` if none is found within [`NODES`].
     fn draw_solution(&mut self, position: &Cube) -> Option<Vec<Move>> {
-        let limits = TwoPhaseLimits { nodes: NODES_PER_WALK, ..TwoPhaseLimits::default() };
+        let limits = TwoPhaseLimits {
+            nodes: NODES_PER_WALK,
+            ..TwoPhaseLimits::default()
+        };
         let cancel = Cancel::new();
         let walk_length = self.length - usize::from(PHASE1 + PHASE2);
         let mut nodes = 0;
@@ -209,7 +224,10 @@ fn is_generic(moves: &[Move]) -> bool {
     let first = &moves[..3];
     let last = &moves[moves.len() - 3..];
     let undoes_a_move = canonical(&[last, first].concat()).len() < 5;
-    !undoes_a_move && moves.windows(12).all(|part| leads_far(&Cube::from_moves(part)))
+    !undoes_a_move
+        && moves
+            .windows(12)
+            .all(|part| leads_far(&Cube::from_moves(part)))
 }
 
 /// Returns `true` if a position is certainly more than seven moves from solved: its coset, or that
@@ -220,7 +238,9 @@ fn leads_far(position: &Cube) -> bool {
         let coset = Coset::of(&View::cube(position, rotation, is_inverse));
         !cosets.may_be_near(coset)
     };
-    View::rotations().into_iter().any(|rotation| is_far(rotation, false) || is_far(rotation, true))
+    View::rotations()
+        .into_iter()
+        .any(|rotation| is_far(rotation, false) || is_far(rotation, true))
 }
 
 #[cfg(test)]
@@ -232,20 +252,39 @@ mod tests {
     const T_PERM: &str = "R U R' U' R' F R2 U' R' U' R U R' F'";
 
     fn drawn(case: &str, count: usize, options: ScrambleOptions) -> Vec<Scramble> {
-        scrambles(case.parse().unwrap(), 1, options).take(count).collect()
+        scrambles(case.parse().unwrap(), 1, options)
+            .take(count)
+            .collect()
     }
 
     #[test]
     fn scrambles_lead_to_the_case_and_differ() {
-        for case in ["R R'", "R", "R U R' U'", T_PERM, SUPERFLIP, "U2 D2 F2 B2 R2 L2", "M2 E2 S2"] {
+        for case in [
+            "R R'",
+            "R",
+            "R U R' U'",
+            T_PERM,
+            SUPERFLIP,
+            "U2 D2 F2 B2 R2 L2",
+            "M2 E2 S2",
+        ] {
             let facelets = case.parse::<Cube>().unwrap().facelets();
             let all = drawn(case, 40, ScrambleOptions::default());
-            for Scramble { moves, pre_auf, post_auf } in &all {
+            for Scramble {
+                moves,
+                pre_auf,
+                post_auf,
+            } in &all
+            {
                 assert_eq!(Cube::from_moves(moves).facelets(), facelets, "{moves:?}");
-                assert!(is_canonical(moves) && (21..=26).contains(&moves.len()), "{moves:?}");
+                assert!(
+                    is_canonical(moves) && (21..=26).contains(&moves.len()),
+                    "{moves:?}"
+                );
                 assert_eq!((pre_auf, post_auf), (&None, &None));
             }
-            let different: HashSet<&[Move]> = all.iter().map(|scramble| &scramble.moves[..]).collect();
+            let different: HashSet<&[Move]> =
+                all.iter().map(|scramble| &scramble.moves[..]).collect();
             assert_eq!(different.len(), all.len());
         }
     }
@@ -256,54 +295,106 @@ mod tests {
         for case in ["R R'", "R U R' U'", T_PERM] {
             let all = drawn(case, 200, ScrambleOptions::default());
             let first: HashSet<Move> = all.iter().map(|scramble| scramble.moves[0]).collect();
-            let last: HashSet<Option<&Move>> = all.iter().map(|scramble| scramble.moves.last()).collect();
-            assert_eq!((first.len(), last.len()), (Move::COUNT, Move::COUNT), "{case}");
+            let last: HashSet<Option<&Move>> =
+                all.iter().map(|scramble| scramble.moves.last()).collect();
+            assert_eq!(
+                (first.len(), last.len()),
+                (Move::COUNT, Move::COUNT),
+                "{case}"
+            );
         }
     }
 
     #[test]
     fn detours_are_not_generic() {
-        let is_generic = |text: &str| super::is_generic(parse_moves(text, &ParseOptions::default()).unwrap().moves());
+        let is_generic = |text: &str| {
+            super::is_generic(parse_moves(text, &ParseOptions::default()).unwrap().moves())
+        };
         // There and back; twelve moves that do nothing between others.
-        assert!(!is_generic("R U F2 D L' B2 D2 R U R' U' D2 B2 L D' F2 U' R'"));
-        assert!(!is_generic("L F' D2 R2 U2 R2 U2 R2 U2 R2 U2 R2 U2 R2 U2 B L' D F U'"));
+        assert!(!is_generic(
+            "R U F2 D L' B2 D2 R U R' U' D2 B2 L D' F2 U' R'"
+        ));
+        assert!(!is_generic(
+            "L F' D2 R2 U2 R2 U2 R2 U2 R2 U2 R2 U2 R2 U2 B L' D F U'"
+        ));
         // A scramble of a random position.
-        assert!(is_generic("R2 B L2 U2 R2 F2 D2 R2 B' F2 D L2 B2 L F' R F R2 D2"));
+        assert!(is_generic(
+            "R2 B L2 U2 R2 F2 D2 R2 B' F2 D L2 B2 L F' R F R2 D2"
+        ));
     }
 
     #[test]
     fn the_minimum_length_is_respected() {
         for min_length in [0, 21, 30, 255] {
-            let options = ScrambleOptions { min_length, ..ScrambleOptions::default() };
+            let options = ScrambleOptions {
+                min_length,
+                ..ScrambleOptions::default()
+            };
             for Scramble { moves, .. } in drawn("R U R' U'", 5, options) {
                 let shortest = usize::from(min_length.max(ScrambleOptions::MIN_LENGTH));
-                assert!((shortest..=shortest + 2).contains(&moves.len()), "{min_length}: {moves:?}");
+                assert!(
+                    (shortest..=shortest + 2).contains(&moves.len()),
+                    "{min_length}: {moves:?}"
+                );
             }
         }
     }
 
     #[test]
     fn turns_of_u_stand_before_and_after_the_solution() {
-        let options = ScrambleOptions { pre_auf: true, post_auf: true, ..ScrambleOptions::default() };
+        let options = ScrambleOptions {
+            pre_auf: true,
+            post_auf: true,
+            ..ScrambleOptions::default()
+        };
         let all = drawn(T_PERM, 100, options);
-        for Scramble { moves, pre_auf, post_auf } in &all {
+        for Scramble {
+            moves,
+            pre_auf,
+            post_auf,
+        } in &all
+        {
             // The algorithm is its own inverse.
             let algorithm = T_PERM.parse::<Cube>().unwrap();
             let after = Cube::from_moves(moves) * Cube::from_moves(pre_auf.as_slice()) * algorithm;
-            assert!((after * Cube::from_moves(post_auf.as_slice())).is_solved(), "{moves:?}");
+            assert!(
+                (after * Cube::from_moves(post_auf.as_slice())).is_solved(),
+                "{moves:?}"
+            );
         }
-        let aufs: HashSet<_> = all.iter().map(|scramble| (scramble.pre_auf, scramble.post_auf)).collect();
+        let aufs: HashSet<_> = all
+            .iter()
+            .map(|scramble| (scramble.pre_auf, scramble.post_auf))
+            .collect();
         assert_eq!(aufs.len(), 16);
-        let options = ScrambleOptions { pre_auf: true, ..ScrambleOptions::default() };
-        assert!(drawn("R U R' U'", 20, options).iter().all(|scramble| scramble.post_auf.is_none()));
-        let options = ScrambleOptions { post_auf: true, ..ScrambleOptions::default() };
-        assert!(drawn("R U R' U'", 20, options).iter().all(|scramble| scramble.pre_auf.is_none()));
+        let options = ScrambleOptions {
+            pre_auf: true,
+            ..ScrambleOptions::default()
+        };
+        assert!(
+            drawn("R U R' U'", 20, options)
+                .iter()
+                .all(|scramble| scramble.post_auf.is_none())
+        );
+        let options = ScrambleOptions {
+            post_auf: true,
+            ..ScrambleOptions::default()
+        };
+        assert!(
+            drawn("R U R' U'", 20, options)
+                .iter()
+                .all(|scramble| scramble.pre_auf.is_none())
+        );
     }
 
     #[test]
     fn the_same_seed_gives_the_same_scrambles() {
         let case: Cube = "R U R' U'".parse().unwrap();
-        let of_seed = |seed| -> Vec<Scramble> { scrambles(case, seed, ScrambleOptions::default()).take(5).collect() };
+        let of_seed = |seed| -> Vec<Scramble> {
+            scrambles(case, seed, ScrambleOptions::default())
+                .take(5)
+                .collect()
+        };
         assert_eq!(of_seed(3), of_seed(3));
         assert_ne!(of_seed(3), of_seed(4));
     }

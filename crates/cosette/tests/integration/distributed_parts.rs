@@ -4,9 +4,12 @@
 use crate::smallest_table as table;
 use cosette::cube::{Cube, Metric, Move, ParseOptions, parse_moves};
 use cosette::search::distributed::{
-    Checkpoint, Executor, Iteration, Searcher, SearcherEvent, Tasks, ThreadExecutor, WorkControl, WorkUnit,
+    Checkpoint, Executor, Iteration, Searcher, SearcherEvent, Tasks, ThreadExecutor, WorkControl,
+    WorkUnit,
 };
-use cosette::search::{Event, IterationStats, Options, Outcome, Report, SolutionCount, Solver, TwoPhaseMode};
+use cosette::search::{
+    Event, IterationStats, Options, Outcome, Report, SolutionCount, Solver, TwoPhaseMode,
+};
 use cosette::table::Table;
 use cosette::{Cancel, CancelReason, ThreadCount};
 use std::cell::RefCell;
@@ -23,23 +26,49 @@ fn solver(metric: Metric) -> Solver {
 fn positions(metric: Metric) -> impl Iterator<Item = (Cube, &'static Report)> {
     static REPORTS: [[OnceLock<Report>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
     let texts = match metric {
-        Metric::Htm => ["R U2 F' L D B2 R' U F L2 D' B U2 R2 F", "F2 D R' B U L2 F' D2 R B' U2 L F D' R2"],
-        Metric::Qtm => ["R U F' L D B R' U F L D' B U' R F L' U", "F D R' B U L F' D R B' U L F' D' R U B'"],
+        Metric::Htm => [
+            "R U2 F' L D B2 R' U F L2 D' B U2 R2 F",
+            "F2 D R' B U L2 F' D2 R B' U2 L F D' R2",
+        ],
+        Metric::Qtm => [
+            "R U F' L D B R' U F L D' B U' R F L' U",
+            "F D R' B U L F' D R B' U L F' D' R U B'",
+        ],
     };
-    texts.into_iter().zip(&REPORTS[metric as usize]).map(move |(text, report)| {
-        let position = parse_moves(text, &ParseOptions::default()).unwrap().position();
-        (position, report.get_or_init(|| solver(metric).search(&position).options(all()).run()))
-    })
+    texts
+        .into_iter()
+        .zip(&REPORTS[metric as usize])
+        .map(move |(text, report)| {
+            let position = parse_moves(text, &ParseOptions::default())
+                .unwrap()
+                .position();
+            (
+                position,
+                report.get_or_init(|| solver(metric).search(&position).options(all()).run()),
+            )
+        })
 }
 
 /// What does not depend on who searched: lengths, nodes and probes of complete iterations.
 fn counts(iterations: &[IterationStats]) -> Vec<(u8, u64, u64)> {
     let complete = iterations.iter().filter(|iteration| iteration.exhausted);
-    complete.map(|&IterationStats { length, nodes, probes, .. }| (length, nodes, probes)).collect()
+    complete
+        .map(
+            |&IterationStats {
+                 length,
+                 nodes,
+                 probes,
+                 ..
+             }| (length, nodes, probes),
+        )
+        .collect()
 }
 
 fn all() -> Options<'static> {
-    Options { solution_count: SolutionCount::All, ..Options::default() }
+    Options {
+        solution_count: SolutionCount::All,
+        ..Options::default()
+    }
 }
 
 /// Searches the tasks in groups, each of which is asked to share its work; what was shared is
@@ -59,7 +88,14 @@ impl Sharing {
     fn new(position: &Cube, metric: Metric) -> Sharing {
         let (table, alone) = (table(metric), ThreadExecutor::new(ThreadCount::ONE));
         let tasks = Tasks::of(position, &table);
-        Sharing { table, tasks, searcher: Searcher::default(), alone, group: 501, shared: [0, 0] }
+        Sharing {
+            table,
+            tasks,
+            searcher: Searcher::default(),
+            alone,
+            group: 501,
+            shared: [0, 0],
+        }
     }
 }
 
@@ -68,8 +104,16 @@ impl Executor for Sharing {
         if !iteration.is_split() {
             return self.alone.search(iteration);
         }
-        let part = |tasks: &[u16]| WorkUnit { tasks: tasks.to_vec(), nodes: Vec::new() };
-        let mut parts: VecDeque<WorkUnit> = iteration.remaining().tasks.chunks(self.group).map(part).collect();
+        let part = |tasks: &[u16]| WorkUnit {
+            tasks: tasks.to_vec(),
+            nodes: Vec::new(),
+        };
+        let mut parts: VecDeque<WorkUnit> = iteration
+            .remaining()
+            .tasks
+            .chunks(self.group)
+            .map(part)
+            .collect();
         while let Some(part) = parts.pop_front() {
             let control = WorkControl::default();
             let given = RefCell::new(Vec::new());
@@ -85,12 +129,24 @@ impl Executor for Sharing {
                 }
             };
             let job = (iteration.length(), part);
-            let result = self.searcher.search((&self.table, &self.tasks), job, &control, &on_event);
+            let result = self
+                .searcher
+                .search((&self.table, &self.tasks), job, &control, &on_event);
             assert!(result.left.is_empty());
             iteration.add_counts(result.counts);
-            result.priority.iter().for_each(|&(task, priority)| iteration.add_priority(task, priority));
-            for given in given.into_inner().into_iter().filter(|given| !given.is_empty()) {
-                self.shared = [self.shared[0] + given.nodes.len(), self.shared[1] + given.tasks.len()];
+            result
+                .priority
+                .iter()
+                .for_each(|&(task, priority)| iteration.add_priority(task, priority));
+            for given in given
+                .into_inner()
+                .into_iter()
+                .filter(|given| !given.is_empty())
+            {
+                self.shared = [
+                    self.shared[0] + given.nodes.len(),
+                    self.shared[1] + given.tasks.len(),
+                ];
                 parts.push_back(given);
             }
         }
@@ -103,8 +159,10 @@ fn sharing_work_does_not_change_the_counts() {
     for metric in Metric::ALL {
         for (position, expected) in positions(metric) {
             let mut executor = Sharing::new(&position, metric);
-            let (report, checkpoint) =
-                solver(metric).search(&position).options(all()).resume_with(&mut executor, Checkpoint::default());
+            let (report, checkpoint) = solver(metric)
+                .search(&position)
+                .options(all())
+                .resume_with(&mut executor, Checkpoint::default());
             assert_eq!(report.solutions, expected.solutions);
             assert_eq!(counts(&report.iterations), counts(&expected.iterations));
             assert_eq!(checkpoint.iterations, report.iterations);
@@ -117,9 +175,15 @@ fn sharing_work_does_not_change_the_counts() {
 #[test]
 fn open_nodes_are_shared() {
     let (position, expected) = positions(Metric::Htm).next().unwrap();
-    let mut executor = Sharing { group: 1, ..Sharing::new(&position, Metric::Htm) };
+    let mut executor = Sharing {
+        group: 1,
+        ..Sharing::new(&position, Metric::Htm)
+    };
     let solver = solver(Metric::Htm);
-    let (report, _) = solver.search(&position).options(all()).resume_with(&mut executor, Checkpoint::default());
+    let (report, _) = solver
+        .search(&position)
+        .options(all())
+        .resume_with(&mut executor, Checkpoint::default());
     assert_eq!(report.solutions, expected.solutions);
     assert_eq!(counts(&report.iterations), counts(&expected.iterations));
     assert!(executor.shared[0] > 0, "no node was shared");
@@ -130,8 +194,13 @@ fn open_nodes_are_shared() {
 fn resuming_does_not_change_the_counts() {
     let mut times = 0;
     for metric in Metric::ALL {
-        for ((position, expected), wanted) in positions(metric).zip([SolutionCount::All, SolutionCount::ONE]) {
-            let options = Options { solution_count: wanted, ..Options::default() };
+        for ((position, expected), wanted) in
+            positions(metric).zip([SolutionCount::All, SolutionCount::ONE])
+        {
+            let options = Options {
+                solution_count: wanted,
+                ..Options::default()
+            };
             let mut checkpoint = Checkpoint::default();
             let report = loop {
                 let cancel = Cancel::new();
@@ -140,7 +209,11 @@ fn resuming_does_not_change_the_counts() {
                     _ => {}
                 };
                 let solver = solver(metric);
-                let search = solver.search(&position).options(options).with_cancel(&cancel).on_event(&stop);
+                let search = solver
+                    .search(&position)
+                    .options(options)
+                    .with_cancel(&cancel)
+                    .on_event(&stop);
                 let (report, stopped) = search.resume(checkpoint);
                 if !matches!(report.outcome, Outcome::Cancelled(_)) {
                     break report;
@@ -165,13 +238,19 @@ fn a_search_that_has_ended_ends_the_same_when_it_is_resumed() {
             let search = |options| solver.search(&position).options(options);
             let (mut report, mut checkpoint) = search(all()).resume(Checkpoint::default());
             for _ in 0..2 {
-                assert_eq!((report.outcome, report.lower_bound), (Outcome::Optimal, expected.lower_bound));
+                assert_eq!(
+                    (report.outcome, report.lower_bound),
+                    (Outcome::Optimal, expected.lower_bound)
+                );
                 assert_eq!(report.solutions, expected.solutions);
                 assert_eq!(counts(&report.iterations), counts(&expected.iterations));
                 (report, checkpoint) = search(all()).resume(checkpoint);
             }
             let (report, _) = search(Options::default()).resume(checkpoint);
-            assert_eq!((report.outcome, report.lower_bound), (Outcome::Optimal, expected.lower_bound));
+            assert_eq!(
+                (report.outcome, report.lower_bound),
+                (Outcome::Optimal, expected.lower_bound)
+            );
         }
     }
 }
@@ -181,8 +260,10 @@ struct AtOnce<'a>(&'a [Vec<Move>]);
 
 impl Executor for AtOnce<'_> {
     fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
-        let solutions =
-            self.0.iter().filter(|moves| iteration.metric().length(moves) == usize::from(iteration.length()));
+        let solutions = self
+            .0
+            .iter()
+            .filter(|moves| iteration.metric().length(moves) == usize::from(iteration.length()));
         solutions.for_each(|moves| iteration.add_solution(moves));
         WorkUnit::default()
     }
@@ -190,13 +271,19 @@ impl Executor for AtOnce<'_> {
 
 #[test]
 fn solutions_that_are_found_beside_the_last_one_wanted_are_not_lost() {
-    let position = parse_moves("R2 L2 U2 D2 F U R", &ParseOptions::default()).unwrap().position();
+    let position = parse_moves("R2 L2 U2 D2 F U R", &ParseOptions::default())
+        .unwrap()
+        .position();
     let solver = solver(Metric::Htm);
     let expected = solver.search(&position).options(all()).run();
     assert!(expected.solutions.len() > 1 && expected.symmetry_count == 1);
-    let one = Options { two_phase: TwoPhaseMode::Off, ..Options::default() };
+    let one = Options {
+        two_phase: TwoPhaseMode::Off,
+        ..Options::default()
+    };
     let search = solver.search(&position).options(one);
-    let (report, checkpoint) = search.resume_with(&mut AtOnce(&expected.solutions), Checkpoint::default());
+    let (report, checkpoint) =
+        search.resume_with(&mut AtOnce(&expected.solutions), Checkpoint::default());
     assert_eq!(report.solutions.len(), 1);
     let (report, _) = solver.search(&position).options(all()).resume(checkpoint);
     assert_eq!(report.solutions, expected.solutions);
@@ -239,15 +326,25 @@ fn an_iteration_that_was_not_searched_is_not_ruled_out() {
     assert!(checkpoint.iterations.is_empty() && checkpoint.partial.is_some());
 
     let mut executor = Leaving(ThreadExecutor::new(ThreadCount::ONE));
-    let (report, checkpoint) = solver.search(&position).resume_with(&mut executor, Checkpoint::default());
+    let (report, checkpoint) = solver
+        .search(&position)
+        .resume_with(&mut executor, Checkpoint::default());
     assert_eq!(report.outcome, Outcome::Unproven);
-    assert!(checkpoint.iterations.iter().all(|iteration| iteration.exhausted) && checkpoint.partial.is_some());
+    assert!(
+        checkpoint
+            .iterations
+            .iter()
+            .all(|iteration| iteration.exhausted)
+            && checkpoint.partial.is_some()
+    );
 }
 
 #[test]
 #[should_panic(expected = "of another position")]
 fn a_checkpoint_of_another_position_is_refused() {
     let solver = solver(Metric::Htm);
-    let (_, checkpoint) = solver.search(Cube::from_move(Move::ALL[0])).resume(Checkpoint::default());
+    let (_, checkpoint) = solver
+        .search(Cube::from_move(Move::ALL[0]))
+        .resume(Checkpoint::default());
     let _ = solver.search(&Cube::SOLVED).resume(checkpoint);
 }

@@ -2,8 +2,8 @@
 //! in both metrics.
 
 use crate::reference_solver::{
-    Case, all_shortest_solutions, distance, far_symmetric_cases, near_symmetric_cases, random_walks, superflip,
-    symmetric_classes,
+    Case, all_shortest_solutions, distance, far_symmetric_cases, near_symmetric_cases,
+    random_walks, superflip, symmetric_classes,
 };
 use crate::{moves, smallest_table as table};
 use cosette::bench::Instructions;
@@ -25,11 +25,20 @@ fn solver(metric: Metric) -> Solver {
 }
 
 fn solve(solver: &Solver, cube: &Cube, solution_count: SolutionCount) -> Report {
-    let report = solver.search(cube).options(Options { solution_count, ..Options::default() }).run();
+    let report = solver
+        .search(cube)
+        .options(Options {
+            solution_count,
+            ..Options::default()
+        })
+        .run();
     assert_eq!(report.outcome, Outcome::Optimal);
     let metric = solver.table().id().metric;
     for solution in &report.solutions {
-        assert!(cube.apply_moves(solution).is_solved(), "{solution:?} does not solve {cube:?}");
+        assert!(
+            cube.apply_moves(solution).is_solved(),
+            "{solution:?} does not solve {cube:?}"
+        );
         assert_eq!(metric.length(solution), usize::from(report.lower_bound));
         assert_eq!(&canonical(solution), solution);
     }
@@ -38,7 +47,9 @@ fn solve(solver: &Solver, cube: &Cube, solution_count: SolutionCount) -> Report 
 }
 
 fn agrees_on_all_solutions(Case { name, cube }: &Case, metric: Metric, limit: usize) {
-    let expected: Vec<Vec<Move>> = all_shortest_solutions(cube, metric, limit).into_iter().collect();
+    let expected: Vec<Vec<Move>> = all_shortest_solutions(cube, metric, limit)
+        .into_iter()
+        .collect();
     let report = solve(&solver(metric), cube, SolutionCount::All);
     assert_eq!(report.solutions, expected, "{name}, {metric}");
     let one = solve(&solver(metric), cube, SolutionCount::ONE);
@@ -52,7 +63,11 @@ fn a_thousand_positions_within_ten_moves() {
         let solver = solver(metric);
         for Case { name, cube } in random_walks(10, 1000, 10, metric) {
             let report = solve(&solver, &cube, SolutionCount::ONE);
-            assert_eq!(distance(&cube, metric, 10), report.length().map(usize::from), "{name}, {metric}");
+            assert_eq!(
+                distance(&cube, metric, 10),
+                report.length().map(usize::from),
+                "{name}, {metric}"
+            );
         }
     }
 }
@@ -69,7 +84,10 @@ fn all_solutions_of_walks() {
 #[test]
 fn all_solutions_of_symmetric_positions() {
     for (metric, limit) in [(Metric::Htm, 8), (Metric::Qtm, 12)] {
-        for case in near_symmetric_cases().iter().chain(&symmetric_classes(5, 4)) {
+        for case in near_symmetric_cases()
+            .iter()
+            .chain(&symmetric_classes(5, 4))
+        {
             agrees_on_all_solutions(case, metric, limit);
         }
     }
@@ -78,11 +96,18 @@ fn all_solutions_of_symmetric_positions() {
 #[test]
 fn far_symmetric_positions_are_out_of_the_obvious_solvers_reach() {
     for Case { name, cube } in far_symmetric_cases() {
-        let options = Options { max_length: Some(10), ..Options::default() };
+        let options = Options {
+            max_length: Some(10),
+            ..Options::default()
+        };
         let report = solver(Metric::Htm).search(&cube).options(options).run();
         match distance(&cube, Metric::Htm, 10) {
             Some(distance) => assert_eq!(report.length(), Some(distance as u8), "{name}"),
-            None => assert_eq!((report.outcome, report.lower_bound), (Outcome::NoneWithinLimit, 11), "{name}"),
+            None => assert_eq!(
+                (report.outcome, report.lower_bound),
+                (Outcome::NoneWithinLimit, 11),
+                "{name}"
+            ),
         }
     }
 }
@@ -94,7 +119,11 @@ fn a_search_that_is_cut_late_finds_the_same_length() {
         let solver = solver(metric);
         for Case { name, cube } in random_walks(13, 40, 13, metric) {
             let report = solver.search(&cube).run_with(&mut executor);
-            assert_eq!(report.length(), Some(solver.solve(&cube).length() as u8), "{name}, {metric}");
+            assert_eq!(
+                report.length(),
+                Some(solver.solve(&cube).length() as u8),
+                "{name}, {metric}"
+            );
             assert!(cube.apply_moves(&report.solutions[0]).is_solved());
         }
     }
@@ -104,16 +133,29 @@ fn a_search_that_is_cut_late_finds_the_same_length() {
 fn neighbors_are_as_far_as_if_each_was_solved() {
     for metric in Metric::ALL {
         let solver = solver(metric);
-        let near =
-            near_symmetric_cases().into_iter().chain(symmetric_classes(4, 8)).chain(random_walks(11, 40, 9, metric));
+        let near = near_symmetric_cases()
+            .into_iter()
+            .chain(symmetric_classes(4, 8))
+            .chain(random_walks(11, 40, 9, metric));
         let near = near.filter(|case| distance(&case.cube, metric, 9).is_some());
         // Far enough for root tasks: eleven moves, and with symmetry.
-        let far = ["U R F2 L' D B2 R' U2 F L D'", "U R2 L2 U2 F2 B2 U R2 F2 B2 L2"].into_iter();
-        let far = far.map(|text| Case { name: text.into(), cube: Cube::from_moves(&moves(text)) });
+        let far = [
+            "U R F2 L' D B2 R' U2 F L D'",
+            "U R2 L2 U2 F2 B2 U R2 F2 B2 L2",
+        ]
+        .into_iter();
+        let far = far.map(|text| Case {
+            name: text.into(),
+            cube: Cube::from_moves(&moves(text)),
+        });
         let cases = near.chain(far.filter(|_| metric == Metric::Htm));
         for Case { name, cube } in cases {
             let report = solver.search(&cube).neighbors().run();
-            assert_eq!(report.lower_bound, solve(&solver, &cube, SolutionCount::ONE).lower_bound, "{name}");
+            assert_eq!(
+                report.lower_bound,
+                solve(&solver, &cube, SolutionCount::ONE).lower_bound,
+                "{name}"
+            );
             assert_eq!(report.solutions.len(), 1, "{name}");
             let neighbors = report.neighbors.unwrap();
             for m in Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1) {
@@ -122,19 +164,47 @@ fn neighbors_are_as_far_as_if_each_was_solved() {
             }
         }
     }
-    let of_solved = solver(Metric::Qtm).search(&Cube::SOLVED).neighbors().run().neighbors.unwrap();
-    assert_eq!((of_solved.length_after(Move::ALL[0]), of_solved.length_after(Move::ALL[1])), (Some(1), None));
+    let of_solved = solver(Metric::Qtm)
+        .search(&Cube::SOLVED)
+        .neighbors()
+        .run()
+        .neighbors
+        .unwrap();
+    assert_eq!(
+        (
+            of_solved.length_after(Move::ALL[0]),
+            of_solved.length_after(Move::ALL[1])
+        ),
+        (Some(1), None)
+    );
     let cancel = Cancel::new();
     cancel.cancel();
-    assert!(solver(Metric::Htm).search(&superflip()).with_cancel(&cancel).neighbors().run().neighbors.is_none());
+    assert!(
+        solver(Metric::Htm)
+            .search(&superflip())
+            .with_cancel(&cancel)
+            .neighbors()
+            .run()
+            .neighbors
+            .is_none()
+    );
     // Stopped at the first of six solutions.
-    let (solver, cancel, pons) = (solver(Metric::Htm), Cancel::new(), Cube::from_moves(&moves("R2 L2 U2 D2 F2 B2")));
+    let (solver, cancel, pons) = (
+        solver(Metric::Htm),
+        Cancel::new(),
+        Cube::from_moves(&moves("R2 L2 U2 D2 F2 B2")),
+    );
     let on_event = |event: Event<'_>| {
         if matches!(event, Event::Solution(_)) {
             cancel.cancel();
         }
     };
-    let stopped = solver.search(&pons).with_cancel(&cancel).on_event(&on_event).neighbors().run();
+    let stopped = solver
+        .search(&pons)
+        .with_cancel(&cancel)
+        .on_event(&on_event)
+        .neighbors()
+        .run();
     assert!(stopped.neighbors.is_none() && stopped.outcome != Outcome::Optimal);
 }
 
@@ -147,9 +217,12 @@ fn root_tasks_by_class_lose_no_solution() {
     let inverse = solve(&solver(Metric::Htm), &cube.inverse(), SolutionCount::All);
     assert_eq!(report.length(), inverse.length());
     assert_eq!(report.solutions.len(), inverse.solutions.len());
-    let symmetric = random_walks(5, 40, 6, Metric::Htm).into_iter().map(|case| case.cube);
+    let symmetric = random_walks(5, 40, 6, Metric::Htm)
+        .into_iter()
+        .map(|case| case.cube);
     // Products p⁻¹·s⁻¹·p·s often have symmetry of their own.
-    let candidates = symmetric.flat_map(|p| Symmetry::all().map(move |s| p.inverse() * p.conjugate(s)));
+    let candidates =
+        symmetric.flat_map(|p| Symmetry::all().map(move |s| p.inverse() * p.conjugate(s)));
     let far = candidates.filter(|p| p.symmetries().len() >= 2 && table(Metric::Htm).bound(p) >= 9);
     for cube in far.take(3) {
         let report = solve(&solver(Metric::Htm), &cube, SolutionCount::All);
@@ -196,8 +269,17 @@ fn a_known_solution_is_proven_but_not_searched() {
                 solver.search(&cube).options(options).run()
             };
             let report = with(SolutionCount::ONE, found);
-            assert_eq!((report.outcome, report.length()), (Outcome::Optimal, Some(length)), "{name}, {metric}");
-            assert!(report.iterations.iter().all(|iteration| iteration.length < length && iteration.exhausted));
+            assert_eq!(
+                (report.outcome, report.length()),
+                (Outcome::Optimal, Some(length)),
+                "{name}, {metric}"
+            );
+            assert!(
+                report
+                    .iterations
+                    .iter()
+                    .all(|iteration| iteration.length < length && iteration.exhausted)
+            );
             assert!(cube.apply_moves(&report.solutions[0]).is_solved());
             // One that is too long is of no use, and those who want more must search.
             let longer = [found.as_slice(), &moves("R U R' U'").repeat(6)].concat();
@@ -207,7 +289,11 @@ fn a_known_solution_is_proven_but_not_searched() {
                 (SolutionCount::All, found),
             ];
             for (wanted, known) in useless.into_iter().filter(|_| length > 0) {
-                assert_eq!(with(wanted, known).outcome, Outcome::NoneWithinLimit, "{name}, {metric}");
+                assert_eq!(
+                    with(wanted, known).outcome,
+                    Outcome::NoneWithinLimit,
+                    "{name}, {metric}"
+                );
             }
         }
     }
@@ -218,31 +304,53 @@ fn a_known_solution_is_proven_but_not_searched() {
 fn a_known_solution_must_solve() {
     let cube = Cube::from_moves(&moves("R U"));
     let known = moves("U' R");
-    solver(Metric::Htm).search(&cube).options(Options { known_solution: Some(&known), ..Options::default() }).run();
+    solver(Metric::Htm)
+        .search(&cube)
+        .options(Options {
+            known_solution: Some(&known),
+            ..Options::default()
+        })
+        .run();
 }
 
 #[test]
 fn all_kernels_and_thread_counts_search_alike() {
     let one = Solver::new(table(Metric::Htm), ThreadCount::ONE);
-    let portable = Solver::new(table(Metric::Htm), ThreadCount::ONE).with_instructions(Instructions::portable());
+    let portable = Solver::new(table(Metric::Htm), ThreadCount::ONE)
+        .with_instructions(Instructions::portable());
     for Case { cube, .. } in random_walks(30, 8, 13, Metric::Htm) {
-        let (a, b) = (solve(&one, &cube, SolutionCount::ONE), solve(&portable, &cube, SolutionCount::ONE));
-        assert_eq!((a.nodes(), a.probes(), &a.solutions), (b.nodes(), b.probes(), &b.solutions));
+        let (a, b) = (
+            solve(&one, &cube, SolutionCount::ONE),
+            solve(&portable, &cube, SolutionCount::ONE),
+        );
+        assert_eq!(
+            (a.nodes(), a.probes(), &a.solutions),
+            (b.nodes(), b.probes(), &b.solutions)
+        );
         let two = solve(&solver(Metric::Htm), &cube, SolutionCount::All);
-        assert_eq!(two.solutions, solve(&one, &cube, SolutionCount::All).solutions);
+        assert_eq!(
+            two.solutions,
+            solve(&one, &cube, SolutionCount::All).solutions
+        );
         assert!(two.solutions.contains(&a.solutions[0]));
     }
 }
 
 #[test]
 fn many_at_once_are_solved_as_each_alone() {
-    let positions: Vec<Cube> = random_walks(50, 9, 12, Metric::Htm).into_iter().map(|case| case.cube).collect();
+    let positions: Vec<Cube> = random_walks(50, 9, 12, Metric::Htm)
+        .into_iter()
+        .map(|case| case.cube)
+        .collect();
     let one = Solver::new(table(Metric::Htm), ThreadCount::ONE);
     let solver = solver(Metric::Htm);
     let mut unordered: Vec<_> = solver.solve_many(positions.clone()).unordered().collect();
     unordered.sort_by_key(|&(number, _)| number);
     let ordered: Vec<_> = solver.solve_many(positions.clone()).collect();
-    assert_eq!((ordered.len(), unordered.len()), (positions.len(), positions.len()));
+    assert_eq!(
+        (ordered.len(), unordered.len()),
+        (positions.len(), positions.len())
+    );
     for ((position, solution), (_, same)) in positions.iter().zip(ordered).zip(unordered) {
         let alone = solve(&one, position, SolutionCount::ONE);
         for report in [solution.report(), same.report()] {
@@ -257,15 +365,23 @@ fn many_at_once_are_solved_as_each_alone() {
 #[test]
 fn many_at_once_have_limits_and_may_be_no_positions() {
     let positions = ["R", "nonsense", "R U F"].map(str::parse::<Cube>);
-    let answers = solver(Metric::Htm).search_many(positions, &Cancel::new(), |search| search.count(3).max_length(2));
-    let answers: Vec<_> = answers.map(|answer| answer.map(|report| (report.outcome, report.solutions.len()))).collect();
+    let answers = solver(Metric::Htm).search_many(positions, &Cancel::new(), |search| {
+        search.count(3).max_length(2)
+    });
+    let answers: Vec<_> = answers
+        .map(|answer| answer.map(|report| (report.outcome, report.solutions.len())))
+        .collect();
     assert_eq!(answers[0], Ok((Outcome::Optimal, 1)));
     assert!(answers[1].is_err());
     assert_eq!(answers[2], Ok((Outcome::NoneWithinLimit, 0)));
     assert_eq!(answers.len(), 3);
     // What is left out does not take along what comes after it.
     let two = solver(Metric::Htm).with_threads(ThreadCount::new(2).unwrap());
-    let left_out = two.answer_many(0..6, &Cancel::new(), |_, number, _| (number != 1).then_some(number)).unwrap();
+    let left_out = two
+        .answer_many(0..6, &Cancel::new(), |_, number, _| {
+            (number != 1).then_some(number)
+        })
+        .unwrap();
     assert_eq!(left_out.collect::<Vec<i32>>(), [0, 2, 3, 4, 5]);
 }
 
@@ -278,7 +394,11 @@ fn dropping_the_solutions_of_many_stops_the_search() {
     let mut many = solver.solve_many(endless);
     assert_eq!(many.next().unwrap().to_string(), "");
     drop(many);
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    assert!(
+        start.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        start.elapsed()
+    );
 }
 
 /// A thread that waits for positions is not waited for: the one who drops the solutions may be the
@@ -307,14 +427,25 @@ fn solutions_of_positions_that_do_not_come_are_dropped_and_cancelled() {
 #[test]
 fn a_concurrent_two_phase_search_changes_no_length() {
     let one = Solver::new(table(Metric::Htm), ThreadCount::ONE);
-    let options = Options { two_phase: TwoPhaseMode::Interleaved, ..Options::default() };
+    let options = Options {
+        two_phase: TwoPhaseMode::Interleaved,
+        ..Options::default()
+    };
     let mut spared = 0;
     for Case { name, cube } in random_walks(60, 6, 16, Metric::Htm) {
         let report = one.search(&cube).options(options).run();
         let alone = solve(&one, &cube, SolutionCount::ONE);
-        assert_eq!((report.outcome, report.lower_bound), (Outcome::Optimal, alone.lower_bound), "{name}");
+        assert_eq!(
+            (report.outcome, report.lower_bound),
+            (Outcome::Optimal, alone.lower_bound),
+            "{name}"
+        );
         assert!(cube.apply_moves(&report.solutions[0]).is_solved(), "{name}");
-        assert_eq!(report.solutions[0].len(), usize::from(alone.lower_bound), "{name}");
+        assert_eq!(
+            report.solutions[0].len(),
+            usize::from(alone.lower_bound),
+            "{name}"
+        );
         spared += u32::from(report.iterations.len() < alone.iterations.len());
     }
     println!("{spared} last iterations spared");
@@ -332,12 +463,17 @@ fn nodes_and_probes_have_their_signature() {
                 let report = solve(&one, &cube, wanted);
                 let (length, count) = (report.lower_bound, report.solutions.len());
                 let (nodes, probes) = (report.nodes(), report.probes());
-                found += &format!("{metric} {length} {count} {nodes} {probes} # {name}, {solutions}\n");
+                found +=
+                    &format!("{metric} {length} {count} {nodes} {probes} # {name}, {solutions}\n");
             }
         }
     }
     let golden = include_str!("../oracles/signature.txt");
-    let golden: String = golden.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
+    let golden: String = golden
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| format!("{line}\n"))
+        .collect();
     assert_eq!(found, golden, "the file should now hold:\n{found}");
 }
 
@@ -351,9 +487,16 @@ fn a_cancelled_search_reports_what_is_proven() {
         Event::Progress { progress, .. } if progress.done > 0 => cancel.cancel(),
         _ => {}
     };
-    let report = solver(Metric::Htm).search(&far).on_event(&on_event).with_cancel(&cancel).run();
+    let report = solver(Metric::Htm)
+        .search(&far)
+        .on_event(&on_event)
+        .with_cancel(&cancel)
+        .run();
     assert_eq!(report.outcome, Outcome::Cancelled(CancelReason::Requested));
-    assert_eq!(u64::from(report.lower_bound), started.load(Ordering::Relaxed));
+    assert_eq!(
+        u64::from(report.lower_bound),
+        started.load(Ordering::Relaxed)
+    );
     assert_eq!(report.length(), None);
     assert!(!report.iterations.last().unwrap().exhausted);
     assert!(report.elapsed < Duration::from_secs(2));
@@ -373,20 +516,41 @@ fn a_solution_is_known_at_once_and_the_bounds_close_in_on_the_length() {
                     assert!(length < most.swap(length, Ordering::Relaxed), "{name}");
                 }
                 Event::IterationStarted { length } => {
-                    assert!(most.load(Ordering::Relaxed) < u64::MAX, "a solution comes first");
-                    assert!(least.swap(length.into(), Ordering::Relaxed) <= length.into(), "{name}");
+                    assert!(
+                        most.load(Ordering::Relaxed) < u64::MAX,
+                        "a solution comes first"
+                    );
+                    assert!(
+                        least.swap(length.into(), Ordering::Relaxed) <= length.into(),
+                        "{name}"
+                    );
                 }
-                Event::Progress { length, progress, .. } => {
+                Event::Progress {
+                    length, progress, ..
+                } => {
                     assert_eq!(u64::from(length), least.load(Ordering::Relaxed));
                     assert!(progress.done <= progress.total);
                 }
-                Event::IterationFinished(iteration) => assert!(most.load(Ordering::Relaxed) >= iteration.length.into()),
+                Event::IterationFinished(iteration) => {
+                    assert!(most.load(Ordering::Relaxed) >= iteration.length.into())
+                }
             };
-            let report = solver.search(&cube).two_phase(TwoPhaseMode::Upfront).on_event(&on_event).run();
+            let report = solver
+                .search(&cube)
+                .two_phase(TwoPhaseMode::Upfront)
+                .on_event(&on_event)
+                .run();
             assert_eq!(report.outcome, Outcome::Optimal);
-            assert_eq!(report.lower_bound, solve(&solver, &cube, SolutionCount::ONE).lower_bound, "{name}");
+            assert_eq!(
+                report.lower_bound,
+                solve(&solver, &cube, SolutionCount::ONE).lower_bound,
+                "{name}"
+            );
             assert_eq!(most.into_inner(), u64::from(report.lower_bound));
-            assert_eq!(report.length(), report.best_known.map(|moves| metric.length(&moves) as u8));
+            assert_eq!(
+                report.length(),
+                report.best_known.map(|moves| metric.length(&moves) as u8)
+            );
         }
     }
 }
@@ -427,8 +591,16 @@ fn solvers_share_a_table_and_say_if_it_could_not_be_saved() {
     let home = tempfile::TempDir::new().unwrap();
     std::fs::write(home.path().join("file"), "").unwrap();
     let builder = || Solver::builder().table("24M");
-    let unsaved = builder().folder(home.path().join("file/tables")).open().unwrap();
-    assert!(unsaved.save_error().is_some_and(|refused| refused.remedy().is_some()), "{unsaved:?}");
+    let unsaved = builder()
+        .folder(home.path().join("file/tables"))
+        .open()
+        .unwrap();
+    assert!(
+        unsaved
+            .save_error()
+            .is_some_and(|refused| refused.remedy().is_some()),
+        "{unsaved:?}"
+    );
     let saved = builder().folder(home.path().join("tables")).open().unwrap();
     assert!(saved.save_error().is_none(), "{saved:?}");
     assert!(format!("{:?}", saved.search(&Cube::SOLVED)).contains("24M"));
@@ -437,7 +609,13 @@ fn solvers_share_a_table_and_say_if_it_could_not_be_saved() {
         let another = another.folder(home.path().join("tables")).open().unwrap();
         assert!(std::ptr::eq(another.table(), saved.table()));
     }
-    assert!(builder().folder(home.path().join("tables")).memory(1_000_000).open().is_err());
+    assert!(
+        builder()
+            .folder(home.path().join("tables"))
+            .memory(1_000_000)
+            .open()
+            .is_err()
+    );
     // Nor is it there twice if two are opened at once.
     drop(saved);
     let open = || builder().folder(home.path().join("tables")).open().unwrap();

@@ -10,8 +10,14 @@ use tempfile::TempDir;
 fn path_of(example: &str) -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let profile = test.ancestors().nth(2).unwrap();
-    let path = profile.join("examples").join(format!("{example}{}", std::env::consts::EXE_SUFFIX));
-    assert!(path.exists(), "{} is missing: `cargo build --examples` makes it, in the same profile", path.display());
+    let path = profile
+        .join("examples")
+        .join(format!("{example}{}", std::env::consts::EXE_SUFFIX));
+    assert!(
+        path.exists(),
+        "{} is missing: `cargo build --examples` makes it, in the same profile",
+        path.display()
+    );
     path
 }
 
@@ -20,7 +26,12 @@ fn tables() -> &'static Path {
     static TABLES: OnceLock<TempDir> = OnceLock::new();
     let generate = || {
         let folder = TempDir::new().unwrap();
-        let output = run("own_tables", &[folder.path().to_str().unwrap(), "40000000", "2", "R U2 F'"], "", None);
+        let output = run(
+            "own_tables",
+            &[folder.path().to_str().unwrap(), "40000000", "2", "R U2 F'"],
+            "",
+            None,
+        );
         assert!(output.starts_with("htm-24M: F U2 R', "), "{output}");
         folder
     };
@@ -30,29 +41,53 @@ fn tables() -> &'static Path {
 /// The standard output of an example.
 fn run(example: &str, args: &[&str], input: &str, tables: Option<&Path>) -> String {
     let mut command = Command::new(path_of(example));
-    command.args(args).env_remove("COSETTE_TABLES").stdin(Stdio::piped());
+    command
+        .args(args)
+        .env_remove("COSETTE_TABLES")
+        .stdin(Stdio::piped());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     if let Some(folder) = tables {
         command.env("COSETTE_TABLES", folder);
     }
     let mut child = command.spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{example} failed: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{example} failed: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8(output.stdout).unwrap()
 }
 
 #[test]
 fn a_question_for_help_runs_no_job() {
-    for example in ["solve_one", "all_solutions", "own_tables", "solve_many", "positions"] {
+    for example in [
+        "solve_one",
+        "all_solutions",
+        "own_tables",
+        "solve_many",
+        "positions",
+    ] {
         let output = run(example, &["--help"], "", Some(Path::new("/nonexistent")));
-        assert!(output.starts_with(&format!("usage: {example}")) && output.lines().count() == 1, "{output}");
+        assert!(
+            output.starts_with(&format!("usage: {example}")) && output.lines().count() == 1,
+            "{output}"
+        );
     }
 }
 
 #[test]
 fn one_position_is_solved() {
-    assert_eq!(run("solve_one", &["R U2 F'"], "", Some(tables())), "F U2 R': 3 moves, proven\n");
+    assert_eq!(
+        run("solve_one", &["R U2 F'"], "", Some(tables())),
+        "F U2 R': 3 moves, proven\n"
+    );
 }
 
 #[test]

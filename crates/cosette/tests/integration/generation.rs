@@ -5,7 +5,9 @@ use crate::{assert_file_error, control, smallest_file};
 use cosette::block_file::FileError;
 use cosette::cube::Metric;
 use cosette::table::choice::TableSelection;
-use cosette::table::{PartialTable, Storage, Table, TableError, TableFileState, TableFolder, TableId};
+use cosette::table::{
+    PartialTable, Storage, Table, TableError, TableFileState, TableFolder, TableId,
+};
 use cosette::{Cancel, Progress};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -20,7 +22,10 @@ const PAGE: usize = 4096;
 const RECORD: usize = 80;
 
 fn id() -> TableId {
-    TableId { metric: Metric::Htm, size: "24M".parse().unwrap() }
+    TableId {
+        metric: Metric::Htm,
+        size: "24M".parse().unwrap(),
+    }
 }
 
 /// A folder in which the table is being generated.
@@ -32,7 +37,10 @@ struct Generation {
 impl Generation {
     fn new() -> Generation {
         let home = TempDir::new().unwrap();
-        Generation { folder: TableFolder::new(home.path()), home }
+        Generation {
+            folder: TableFolder::new(home.path()),
+            home,
+        }
     }
 
     /// One that another process continues as long as the file is open.
@@ -52,9 +60,14 @@ impl Generation {
                 cancel.cancel();
             }
         };
-        match self.folder.generate(id(), &control().on_progress(&watch).with_cancel(&cancel)) {
+        match self
+            .folder
+            .generate(id(), &control().on_progress(&watch).with_cancel(&cancel))
+        {
             Err(TableError::Stopped { kept, .. }) => {
-                assert!(matches!(self.folder.state(id()), TableFileState::Partial(progress) if progress == kept));
+                assert!(
+                    matches!(self.folder.state(id()), TableFileState::Partial(progress) if progress == kept)
+                );
                 kept.done
             }
             other => panic!("{other:?}"),
@@ -64,11 +77,21 @@ impl Generation {
     /// Continues to the end; the file must be as expected.
     fn finish(&self) {
         let most = AtomicU64::new(0);
-        let watch = |_: &str, progress: Progress| _ = most.fetch_max(progress.done, Ordering::Relaxed);
-        self.folder.generate(id(), &control().on_progress(&watch)).unwrap();
+        let watch =
+            |_: &str, progress: Progress| _ = most.fetch_max(progress.done, Ordering::Relaxed);
+        self.folder
+            .generate(id(), &control().on_progress(&watch))
+            .unwrap();
         assert_eq!(most.into_inner(), CLASSES);
-        assert!(fs::read(self.folder.path_of(id())).unwrap() == smallest_file(), "the files differ");
-        assert_eq!(fs::read_dir(self.home.path()).unwrap().count(), 1, "nothing else is left");
+        assert!(
+            fs::read(self.folder.path_of(id())).unwrap() == smallest_file(),
+            "the files differ"
+        );
+        assert_eq!(
+            fs::read_dir(self.home.path()).unwrap().count(),
+            1,
+            "nothing else is left"
+        );
     }
 
     fn part(&self) -> PathBuf {
@@ -121,14 +144,20 @@ fn the_journal_of_another_table_is_not_trusted() {
     let generation = Generation::new();
     generation.stop_after(1000);
     generation.damage(generation.journal(), |bytes| bytes[16] ^= 1);
-    assert!(matches!(generation.folder.state(id()), TableFileState::Missing));
+    assert!(matches!(
+        generation.folder.state(id()),
+        TableFileState::Missing
+    ));
     generation.finish();
 }
 
 #[test]
 fn a_table_is_generated_by_one_process_at_a_time() {
     let (generation, journal) = Generation::of_another_process();
-    let (generated, removed) = (generation.folder.generate(id(), &control()), generation.folder.remove(id()));
+    let (generated, removed) = (
+        generation.folder.generate(id(), &control()),
+        generation.folder.remove(id()),
+    );
     for result in [generated, removed] {
         assert_file_error!(result.unwrap_err(), FileError::BeingGenerated { .. });
     }
@@ -142,17 +171,39 @@ fn a_process_waits_for_the_one_that_generates_and_takes_over_if_it_ends() {
     let (generation, journal) = Generation::of_another_process();
     let (journal, reports) = (Mutex::new(Some(journal)), Mutex::new(Vec::new()));
     let watch = |step: &str, progress: Progress| {
-        reports.lock().unwrap().push((step.to_owned(), progress.done));
+        reports
+            .lock()
+            .unwrap()
+            .push((step.to_owned(), progress.done));
         // The other process ends.
         journal.lock().unwrap().take();
     };
-    let choice = TableSelection { id: id(), is_on_disk: false, better: None, or_smaller: false };
-    let opened = generation.folder.open(choice, &control().on_progress(&watch)).unwrap();
+    let choice = TableSelection {
+        id: id(),
+        is_on_disk: false,
+        better: None,
+        or_smaller: false,
+    };
+    let opened = generation
+        .folder
+        .open(choice, &control().on_progress(&watch))
+        .unwrap();
     assert!(opened.save_error.is_none());
     let reports = reports.into_inner().unwrap();
-    assert_eq!(reports[0].0, "waiting for another process to generate htm-24M");
-    assert!(reports[0].1 >= 1000 && reports[1].0 == "generating htm-24M", "{:?}", &reports[..2]);
-    assert_eq!(fs::read_dir(generation.home.path()).unwrap().count(), 1, "nothing else is left");
+    assert_eq!(
+        reports[0].0,
+        "waiting for another process to generate htm-24M"
+    );
+    assert!(
+        reports[0].1 >= 1000 && reports[1].0 == "generating htm-24M",
+        "{:?}",
+        &reports[..2]
+    );
+    assert_eq!(
+        fs::read_dir(generation.home.path()).unwrap().count(),
+        1,
+        "nothing else is left"
+    );
 }
 
 #[test]
@@ -164,7 +215,10 @@ fn what_another_process_has_completed_is_not_generated_again() {
             fs::write(generation.folder.path_of(id()), smallest_file()).unwrap();
         }
     };
-    generation.folder.generate_if_missing(id(), &control().on_progress(&watch)).unwrap();
+    generation
+        .folder
+        .generate_if_missing(id(), &control().on_progress(&watch))
+        .unwrap();
     assert_eq!(steps.into_inner().unwrap().len(), 1, "it only waits");
 }
 
@@ -173,8 +227,17 @@ fn waiting_for_another_process_can_be_cancelled() {
     let (generation, _journal) = Generation::of_another_process();
     let cancel = Cancel::new();
     let watch = |_: &str, _: Progress| cancel.cancel();
-    let choice = TableSelection { id: id(), is_on_disk: false, better: None, or_smaller: false };
-    let refused = generation.folder.open(choice, &control().with_cancel(&cancel).on_progress(&watch)).err().unwrap();
+    let choice = TableSelection {
+        id: id(),
+        is_on_disk: false,
+        better: None,
+        or_smaller: false,
+    };
+    let refused = generation
+        .folder
+        .open(choice, &control().with_cancel(&cancel).on_progress(&watch))
+        .err()
+        .unwrap();
     assert!(refused.is_cancellation(), "{refused}");
 }
 
@@ -183,7 +246,10 @@ fn stopping_before_the_first_class_leaves_nothing_behind() {
     let generation = Generation::new();
     let cancel = Cancel::new();
     cancel.cancel();
-    let refusal = generation.folder.generate(id(), &control().with_cancel(&cancel)).unwrap_err();
+    let refusal = generation
+        .folder
+        .generate(id(), &control().with_cancel(&cancel))
+        .unwrap_err();
     assert!(matches!(refusal, TableError::Cancelled), "{refusal}");
     assert_eq!(fs::read_dir(generation.home.path()).unwrap().count(), 0);
 }
@@ -213,10 +279,16 @@ fn continue_until(classes: u64, id: TableId, file: &Bytes, journal: &Bytes) -> u
 fn what_is_stored_is_the_file_to_the_byte() {
     let (id, expected) = (id(), smallest_file());
     let (file, journal) = (Bytes::default(), Bytes::default());
-    assert!(matches!(Table::load_from(id, &file, &control()), Err(TableError::File(FileError::NotFound { .. }))));
+    assert!(matches!(
+        Table::load_from(id, &file, &control()),
+        Err(TableError::File(FileError::NotFound { .. }))
+    ));
     let kept = continue_until(500, id, &file, &journal);
     assert!(kept < 3000, "{kept}");
-    assert!(Table::load_from(id, &file, &control()).is_err(), "without its header it is no table");
+    assert!(
+        Table::load_from(id, &file, &control()).is_err(),
+        "without its header it is no table"
+    );
     // One class is damaged, another one's record.
     let mut damaged = file.read().unwrap().clone();
     let at = damaged.len() - 1;
@@ -231,15 +303,26 @@ fn what_is_stored_is_the_file_to_the_byte() {
     table.store(&file, &journal).unwrap();
     table.complete(&file, &journal, &control()).unwrap();
     let table = table.into_table();
-    assert!(*file.read().unwrap() == *expected, "the file is another one");
+    assert!(
+        *file.read().unwrap() == *expected,
+        "the file is another one"
+    );
 
     let loaded = Table::load_from(id, &file, &control()).unwrap();
     assert_eq!(loaded.distribution(), table.distribution());
     Table::verify_in(id, &file, &control()).unwrap();
 
     file.write().unwrap()[1 << 20] ^= 1;
-    let damaged = Table::load_from(id, &file, &control()).map(drop).unwrap_err();
-    assert!(matches!(damaged, TableError::File(FileError::CorruptedBlock { block: 0, .. })), "{damaged}");
+    let damaged = Table::load_from(id, &file, &control())
+        .map(drop)
+        .unwrap_err();
+    assert!(
+        matches!(
+            damaged,
+            TableError::File(FileError::CorruptedBlock { block: 0, .. })
+        ),
+        "{damaged}"
+    );
 }
 
 #[test]
@@ -267,7 +350,11 @@ impl Storage for Refusing {
     }
 
     fn read_exact_at(&self, bytes: &mut [u8], _: u64) -> io::Result<()> {
-        if bytes.is_empty() { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+        if bytes.is_empty() {
+            Ok(())
+        } else {
+            Err(io::ErrorKind::UnexpectedEof.into())
+        }
     }
 
     fn write_all_at(&self, _: &[u8], _: u64) -> io::Result<()> {
@@ -283,7 +370,16 @@ impl Storage for Refusing {
 fn a_table_that_cannot_be_stored_can_be_used() {
     let mut table = PartialTable::new(id()).unwrap();
     let refused = table.restore(&Refusing, &Refusing).unwrap_err();
-    assert!(matches!(refused, TableError::File(FileError::Io { action: "write", .. })), "{refused}");
+    assert!(
+        matches!(
+            refused,
+            TableError::File(FileError::Io {
+                action: "write",
+                ..
+            })
+        ),
+        "{refused}"
+    );
     table.generate(&control()).unwrap();
     assert!(table.store(&Refusing, &Refusing).is_err());
     assert_eq!(table.into_table().id(), id());

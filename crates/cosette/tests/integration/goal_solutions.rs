@@ -1,7 +1,9 @@
 //! Searches for goals against the obvious one: all sequences of the turns, one after the other.
 
 use crate::{control, smallest_table};
-use cosette::cube::{Corner, Cube, Edge, Face, LayerTurn, Metric, Move, Symmetry, Turn, canonical, inverse};
+use cosette::cube::{
+    Corner, Cube, Edge, Face, LayerTurn, Metric, Move, Symmetry, Turn, canonical, inverse,
+};
 use cosette::goal::{Goal, GoalReport, GoalSolution, GoalSolver, NAMED_GOALS, TurnMetric, TurnSet};
 use cosette::{Control, Outcome};
 use rand::seq::IndexedRandom;
@@ -24,7 +26,9 @@ fn sums(turns: &[LayerTurn]) -> Sums {
         let quarters = layers(*turn, first, middle);
         match sums.last_mut() {
             Some((last, sum)) if *last == axis => {
-                sum.iter_mut().zip(quarters).for_each(|(sum, quarters)| *sum = (*sum + quarters) % 4);
+                sum.iter_mut()
+                    .zip(quarters)
+                    .for_each(|(sum, quarters)| *sum = (*sum + quarters) % 4);
                 if *sum == [0; 3] {
                     sums.pop();
                 }
@@ -40,8 +44,11 @@ fn sums(turns: &[LayerTurn]) -> Sums {
 fn layers(turn: LayerTurn, first: &str, middle: &str) -> [u8; 3] {
     let rotations = |turn: LayerTurn| turn.rotation();
     let middle = cosette::cube::parse_turns(middle, &Default::default()).unwrap()[0];
-    let quarters = (0..4)
-        .find(|&n| (0..n).fold(Symmetry::IDENTITY, |rotation, _| rotation.then(rotations(middle))) == rotations(turn));
+    let quarters = (0..4).find(|&n| {
+        (0..n).fold(Symmetry::IDENTITY, |rotation, _| {
+            rotation.then(rotations(middle))
+        }) == rotations(turn)
+    });
     let middle = quarters.expect("a turn of layers rotates about its axis");
     let mut layers = [middle, middle, middle];
     for m in turn.face_turns() {
@@ -56,7 +63,12 @@ fn layers(turn: LayerTurn, first: &str, middle: &str) -> [u8; 3] {
 }
 
 fn moves(turns: &[LayerTurn]) -> Vec<Move> {
-    GoalSolution { cost: 0, variant: String::new(), turns: turns.to_vec() }.moves()
+    GoalSolution {
+        cost: 0,
+        variant: String::new(),
+        turns: turns.to_vec(),
+    }
+    .moves()
 }
 
 /// The sequences of some turns that cost at most so much, by what their runs do.
@@ -92,14 +104,20 @@ impl Obvious {
             }
         }
         let cost = |axis: usize, sum: [u8; 3]| words.get(&vec![(axis, sum)]).map(|word| word.0);
-        let cube = |word: &[(usize, [u8; 3])]| words.get(word).map(|(_, turns)| Cube::from_moves(&moves(turns)));
+        let cube = |word: &[(usize, [u8; 3])]| {
+            words
+                .get(word)
+                .map(|(_, turns)| Cube::from_moves(&moves(turns)))
+        };
         let before = |word: &Sums| {
             let mut cubes = Vec::new();
             for (length, &(axis, whole)) in word.iter().enumerate() {
                 cubes.extend(cube(&word[..length]));
                 for part in (0..64).map(|n| [n / 16, n / 4 % 4, n % 4]) {
                     let rest = std::array::from_fn(|layer| (4 + whole[layer] - part[layer]) % 4);
-                    let both = cost(axis, part).zip(cost(axis, rest)).map(|(part, rest)| part + rest);
+                    let both = cost(axis, part)
+                        .zip(cost(axis, rest))
+                        .map(|(part, rest)| part + rest);
                     if both.is_some() && both == cost(axis, whole) {
                         cubes.extend(cube(&[&word[..length], &[(axis, part)]].concat()));
                     }
@@ -108,24 +126,42 @@ impl Obvious {
             cubes
         };
         let word = |(key, (cost, turns)): (&Sums, &(u32, Vec<LayerTurn>))| {
-            (key.clone(), Word { cost: *cost, cube: Cube::from_moves(&moves(turns)), before: before(key) })
+            (
+                key.clone(),
+                Word {
+                    cost: *cost,
+                    cube: Cube::from_moves(&moves(turns)),
+                    before: before(key),
+                },
+            )
         };
-        Obvious { words: words.iter().map(word).collect() }
+        Obvious {
+            words: words.iter().map(word).collect(),
+        }
     }
 
     /// The solutions, with the least cost of each.
     fn solutions(&self, position: &Cube, is_met: &dyn Fn(&Cube) -> bool) -> BTreeMap<Sums, u32> {
         let meets = |cube: &Cube| is_met(&position.compose(cube));
-        let is_solution = |word: &&(&Sums, &Word)| meets(&word.1.cube) && !word.1.before.iter().any(meets);
+        let is_solution =
+            |word: &&(&Sums, &Word)| meets(&word.1.cube) && !word.1.before.iter().any(meets);
         let found: Vec<_> = self.words.iter().collect();
-        found.iter().filter(is_solution).map(|(key, word)| ((*key).clone(), word.cost)).collect()
+        found
+            .iter()
+            .filter(is_solution)
+            .map(|(key, word)| ((*key).clone(), word.cost))
+            .collect()
     }
 }
 
 /// The goals that have names, each by the definition of its usual place.
 fn definition(name: &str) -> Box<dyn Fn(&Cube) -> bool> {
     let is_eo = |cube: &Cube| Edge::ALL.into_iter().all(|edge| cube.edge(edge).1 == 0);
-    let has_no_twist = |cube: &Cube| Corner::ALL.into_iter().all(|corner| cube.corner(corner).1 == 0);
+    let has_no_twist = |cube: &Cube| {
+        Corner::ALL
+            .into_iter()
+            .all(|corner| cube.corner(corner).1 == 0)
+    };
     let slice = |cube: &Cube, edge: Edge| cube.edge(edge).0.slice();
     let pieces = match name {
         "cross" | "eocross" => "DF DR DB DL",
@@ -144,15 +180,20 @@ fn definition(name: &str) -> Box<dyn Fn(&Cube) -> bool> {
             return Box::new(move |cube| layers(cube) && is_eo(cube) && has_no_twist(cube));
         }
         "dr" => {
-            let in_slice = move |cube: &Cube, edge: &Edge| (slice(cube, *edge) == 0) == (edge.slice() == 0);
+            let in_slice =
+                move |cube: &Cube, edge: &Edge| (slice(cube, *edge) == 0) == (edge.slice() == 0);
             return Box::new(move |cube| {
-                is_eo(cube) && has_no_twist(cube) && Edge::ALL.iter().all(|edge| in_slice(cube, edge))
+                is_eo(cube)
+                    && has_no_twist(cube)
+                    && Edge::ALL.iter().all(|edge| in_slice(cube, edge))
             });
         }
         "htr" => {
             let corners = half_turn_corners();
             return Box::new(move |cube| {
-                let in_slices = Edge::ALL.into_iter().all(|edge| slice(cube, edge) == edge.slice());
+                let in_slices = Edge::ALL
+                    .into_iter()
+                    .all(|edge| slice(cube, edge) == edge.slice());
                 in_slices && is_eo(cube) && has_no_twist(cube) && corners.contains(&order(cube))
             });
         }
@@ -165,14 +206,25 @@ fn definition(name: &str) -> Box<dyn Fn(&Cube) -> bool> {
         _ => panic!("{name} is not tested"),
     };
     let is_named = |piece: String| pieces.split(' ').any(|name| name == piece);
-    let edges: Vec<Edge> = Edge::ALL.into_iter().filter(|edge| name == "edges" || is_named(edge.to_string())).collect();
-    let corners: Vec<Corner> =
-        Corner::ALL.into_iter().filter(|corner| name == "corners" || is_named(corner.to_string())).collect();
-    assert!(matches!(name, "edges" | "corners") || edges.len() + corners.len() == pieces.split(' ').count(), "{name}");
+    let edges: Vec<Edge> = Edge::ALL
+        .into_iter()
+        .filter(|edge| name == "edges" || is_named(edge.to_string()))
+        .collect();
+    let corners: Vec<Corner> = Corner::ALL
+        .into_iter()
+        .filter(|corner| name == "corners" || is_named(corner.to_string()))
+        .collect();
+    assert!(
+        matches!(name, "edges" | "corners")
+            || edges.len() + corners.len() == pieces.split(' ').count(),
+        "{name}"
+    );
     let asks_eo = name.starts_with("eo");
     Box::new(move |cube| {
         edges.iter().all(|&edge| cube.edge(edge) == (edge, 0))
-            && corners.iter().all(|&corner| cube.corner(corner) == (corner, 0))
+            && corners
+                .iter()
+                .all(|&corner| cube.corner(corner) == (corner, 0))
             && (!asks_eo || is_eo(cube))
     })
 }
@@ -187,7 +239,10 @@ fn half_turn_corners() -> &'static BTreeSet<[Corner; 8]> {
     FOUND.get_or_init(|| {
         let (mut cubes, mut found) = (vec![Cube::SOLVED], BTreeSet::from([order(&Cube::SOLVED)]));
         while let Some(cube) = cubes.pop() {
-            let turned = Move::ALL.into_iter().filter(|m| m.is_half_turn()).map(|m| cube.apply(m));
+            let turned = Move::ALL
+                .into_iter()
+                .filter(|m| m.is_half_turn())
+                .map(|m| cube.apply(m));
             cubes.extend(turned.filter(|cube| found.insert(order(cube))));
         }
         found
@@ -197,10 +252,19 @@ fn half_turn_corners() -> &'static BTreeSet<[Corner; 8]> {
 /// A rotation that carries the place of a goal to its usual place.
 fn rotation_from(place: &str, usual: &str) -> Symmetry {
     let names = |faces: &str| -> Vec<Face> {
-        faces.chars().filter_map(|c| Face::ALL.into_iter().find(|face| face.letter() == c)).collect()
+        faces
+            .chars()
+            .filter_map(|c| Face::ALL.into_iter().find(|face| face.letter() == c))
+            .collect()
     };
     let (place, usual) = (names(place), names(usual));
-    let carries = |s: &Symmetry| !s.is_mirror() && place.iter().zip(&usual).all(|(&from, &to)| s.face(from) == to);
+    let carries = |s: &Symmetry| {
+        !s.is_mirror()
+            && place
+                .iter()
+                .zip(&usual)
+                .all(|(&from, &to)| s.face(from) == to)
+    };
     Symmetry::all().find(carries).unwrap()
 }
 
@@ -220,17 +284,29 @@ const ALLOWED: [(&str, TurnMetric, &str, u32); 9] = [
 /// that are allowed above.
 fn ask(rng: &mut ChaCha8Rng, name: &str, obvious: &[(TurnSet, Obvious, u32)], questions: usize) {
     let goal: Goal = name.parse().unwrap();
-    let usual = NAMED_GOALS.iter().find(|named| named.name == name).unwrap().default_variant;
+    let usual = NAMED_GOALS
+        .iter()
+        .find(|named| named.name == name)
+        .unwrap()
+        .default_variant;
     let definition = definition(name);
     let places: Vec<String> = goal.variants().map(str::to_owned).collect();
     for (turns, obvious, most) in obvious {
-        let place = Some(places.choose(rng).unwrap()).filter(|place| !place.is_empty() && rng.random_ratio(3, 4));
-        let goal: Goal = place.map_or(name.to_owned(), |place| format!("{name}:{place}")).parse().unwrap();
+        let place = Some(places.choose(rng).unwrap())
+            .filter(|place| !place.is_empty() && rng.random_ratio(3, 4));
+        let goal: Goal = place
+            .map_or(name.to_owned(), |place| format!("{name}:{place}"))
+            .parse()
+            .unwrap();
         let solver = GoalSolver::new(&goal, turns, &control()).unwrap();
-        let rotations: Vec<Symmetry> = goal.variants().map(|place| rotation_from(place, usual)).collect();
+        let rotations: Vec<Symmetry> = goal
+            .variants()
+            .map(|place| rotation_from(place, usual))
+            .collect();
         for _ in 0..questions {
-            let walk: Vec<LayerTurn> =
-                (0..rng.random_range(0..5)).map(|_| turns.allowed().choose(rng).unwrap().0).collect();
+            let walk: Vec<LayerTurn> = (0..rng.random_range(0..5))
+                .map(|_| turns.allowed().choose(rng).unwrap().0)
+                .collect();
             // The goal is met after the walk, unless it ends with other pieces than those it began
             // with.
             let ignored = *[Cube::SOLVED, "U F".parse().unwrap()].choose(rng).unwrap();
@@ -241,7 +317,11 @@ fn ask(rng: &mut ChaCha8Rng, name: &str, obvious: &[(TurnSet, Obvious, u32)], qu
             // The positions of `auf` are one goal.
             let alone = if name == "auf" { rotations.len() } else { 1 };
             for rotations in rotations.chunks(alone) {
-                let is_met = |cube: &Cube| rotations.iter().any(|&rotation| definition(&cube.conjugate(rotation)));
+                let is_met = |cube: &Cube| {
+                    rotations
+                        .iter()
+                        .any(|&rotation| definition(&cube.conjugate(rotation)))
+                };
                 for (word, cost) in obvious.solutions(&position, &is_met) {
                     expected.entry(word).or_insert((cost, 0)).1 += 1;
                 }
@@ -249,16 +329,32 @@ fn ask(rng: &mut ChaCha8Rng, name: &str, obvious: &[(TurnSet, Obvious, u32)], qu
             let slack = rng.random_range(0..=*most);
             let least = expected.values().map(|(cost, _)| *cost).min();
             expected.retain(|_, (cost, _)| least.is_some_and(|least| *cost <= least + slack));
-            let report = solver.search(&position).all().slack(slack).max_cost(*most).run();
+            let report = solver
+                .search(&position)
+                .all()
+                .slack(slack)
+                .max_cost(*most)
+                .run();
             let mut found: BTreeMap<Sums, (u32, usize)> = BTreeMap::new();
             for solution in &report.solutions {
-                found.entry(sums(&solution.turns)).or_insert((solution.cost, 0)).1 += 1;
+                found
+                    .entry(sums(&solution.turns))
+                    .or_insert((solution.cost, 0))
+                    .1 += 1;
             }
             assert_eq!(found, expected, "{question}");
             if let Some(least) = least {
-                assert_eq!((report.lower_bound, report.outcome), (least, Outcome::Optimal), "{question}");
+                assert_eq!(
+                    (report.lower_bound, report.outcome),
+                    (least, Outcome::Optimal),
+                    "{question}"
+                );
                 let one = solver.search(&position).run();
-                assert_eq!((one.lower_bound, one.solutions.len()), (least, 1), "{question}");
+                assert_eq!(
+                    (one.lower_bound, one.solutions.len()),
+                    (least, 1),
+                    "{question}"
+                );
             }
         }
     }
@@ -276,8 +372,8 @@ fn two_thousand_questions_are_answered_as_by_the_obvious_search() {
     }
     // These have tables of a hundred megabytes.
     let large = [
-        "xcross", "2x2x3", "f2l", "f2l-1", "oll", "blocks", "corners", "edges", "layer", "htr", "solved", "auf",
-        "eocross",
+        "xcross", "2x2x3", "f2l", "f2l-1", "oll", "blocks", "corners", "edges", "layer", "htr",
+        "solved", "auf", "eocross",
     ];
     for (number, name) in large.into_iter().enumerate() {
         ask(&mut rng, name, &allowed[number % allowed.len()..][..1], 25);
@@ -295,31 +391,50 @@ fn pieces_and_groups_are_reached_as_by_the_obvious_search() {
         }),
         ("{UF UR UB UL}", |cube| {
             let up = [Edge::Uf, Edge::Ur, Edge::Ub, Edge::Ul];
-            up.into_iter().all(|edge| up.contains(&cube.edge(edge).0) && cube.edge(edge).1 == 0)
+            up.into_iter()
+                .all(|edge| up.contains(&cube.edge(edge).0) && cube.edge(edge).1 == 0)
         }),
         ("UF UR URF {ULB UFL}", |cube| {
-            [Edge::Uf, Edge::Ur].into_iter().all(|edge| cube.edge(edge) == (edge, 0))
+            [Edge::Uf, Edge::Ur]
+                .into_iter()
+                .all(|edge| cube.edge(edge) == (edge, 0))
                 && cube.corner(Corner::Urf) == (Corner::Urf, 0)
                 && [Corner::Ufl, Corner::Ulb]
                     .map(|slot| cube.corner(slot))
                     .into_iter()
-                    .all(|(corner, twist)| twist == 0 && matches!(corner, Corner::Ufl | Corner::Ulb))
+                    .all(|(corner, twist)| {
+                        twist == 0 && matches!(corner, Corner::Ufl | Corner::Ulb)
+                    })
         }),
     ];
     for (text, metric, costs, most) in ALLOWED {
         let turns = TurnSet::parse(text, metric, costs).unwrap();
         let obvious = Obvious::new(&turns, most);
         for (name, is_met) in goals {
-            let solver = GoalSolver::new(&name.parse().unwrap(), &turns, &Control::default()).unwrap();
+            let solver =
+                GoalSolver::new(&name.parse().unwrap(), &turns, &Control::default()).unwrap();
             for _ in 0..10 {
-                let walk: Vec<LayerTurn> =
-                    (0..rng.random_range(1..4)).map(|_| turns.allowed().choose(&mut rng).unwrap().0).collect();
+                let walk: Vec<LayerTurn> = (0..rng.random_range(1..4))
+                    .map(|_| turns.allowed().choose(&mut rng).unwrap().0)
+                    .collect();
                 let position = Cube::from_moves(&moves(&walk)).inverse();
-                let report = solver.search(&position).all().slack(most).max_cost(most).run();
-                let found: BTreeMap<Sums, u32> =
-                    report.solutions.iter().map(|found| (sums(&found.turns), found.cost)).collect();
+                let report = solver
+                    .search(&position)
+                    .all()
+                    .slack(most)
+                    .max_cost(most)
+                    .run();
+                let found: BTreeMap<Sums, u32> = report
+                    .solutions
+                    .iter()
+                    .map(|found| (sums(&found.turns), found.cost))
+                    .collect();
                 assert_eq!(found.len(), report.solutions.len(), "each is found once");
-                assert_eq!(found, obvious.solutions(&position, &is_met), "{name} with {turns} from {walk:?}");
+                assert_eq!(
+                    found,
+                    obvious.solutions(&position, &is_met),
+                    "{name} with {turns} from {walk:?}"
+                );
                 check_words(&mut rng, &solver, &position, most, &found);
             }
         }
@@ -331,8 +446,15 @@ fn all_sequences(turns: &TurnSet, most: u32) -> Vec<(Vec<LayerTurn>, u32)> {
     let (mut all, mut done) = (vec![(Vec::new(), 0)], 0);
     while let Some((sequence, cost)) = all.get(done).cloned() {
         done += 1;
-        for &(turn, turn_cost) in turns.allowed().iter().filter(|turn| cost + u32::from(turn.1) <= most) {
-            all.push(([&sequence[..], &[turn]].concat(), cost + u32::from(turn_cost)));
+        for &(turn, turn_cost) in turns
+            .allowed()
+            .iter()
+            .filter(|turn| cost + u32::from(turn.1) <= most)
+        {
+            all.push((
+                [&sequence[..], &[turn]].concat(),
+                cost + u32::from(turn_cost),
+            ));
         }
     }
     all
@@ -340,14 +462,28 @@ fn all_sequences(turns: &TurnSet, most: u32) -> Vec<(Vec<LayerTurn>, u32)> {
 
 /// Asks for beginnings, ends and what to avoid, and takes of all sequences that cost as much as a
 /// solution and do the same those that begin and end like this and avoid it.
-fn check_words(rng: &mut ChaCha8Rng, solver: &GoalSolver, position: &Cube, most: u32, solutions: &BTreeMap<Sums, u32>) {
+fn check_words(
+    rng: &mut ChaCha8Rng,
+    solver: &GoalSolver,
+    position: &Cube,
+    most: u32,
+    solutions: &BTreeMap<Sums, u32>,
+) {
     let all = all_sequences(solver.turns(), most);
-    let words: Vec<&[LayerTurn]> =
-        all.iter().map(|(sequence, _)| &sequence[..]).filter(|word| word.len() < 3).collect();
-    let of_solution = all.iter().filter(|(sequence, cost)| solutions.get(&sums(sequence)) == Some(cost));
+    let words: Vec<&[LayerTurn]> = all
+        .iter()
+        .map(|(sequence, _)| &sequence[..])
+        .filter(|word| word.len() < 3)
+        .collect();
+    let of_solution = all
+        .iter()
+        .filter(|(sequence, cost)| solutions.get(&sums(sequence)) == Some(cost));
     let standing: Vec<&Vec<LayerTurn>> = of_solution.map(|(sequence, _)| sequence).collect();
     // Mostly words that are there.
-    let part = |rng: &mut ChaCha8Rng, from_end: bool| match standing.choose(rng).filter(|_| rng.random_ratio(2, 3)) {
+    let part = |rng: &mut ChaCha8Rng, from_end: bool| match standing
+        .choose(rng)
+        .filter(|_| rng.random_ratio(2, 3))
+    {
         Some(sequence) if from_end => sequence[sequence.len().saturating_sub(2)..].to_vec(),
         Some(sequence) => sequence[..sequence.len().min(2)].to_vec(),
         None => words.choose(rng).unwrap().to_vec(),
@@ -355,25 +491,56 @@ fn check_words(rng: &mut ChaCha8Rng, solver: &GoalSolver, position: &Cube, most:
     let (starts, ends, avoid) = match rng.random_range(0..4) {
         0 => (part(rng, false), Vec::new(), Vec::new()),
         1 => (Vec::new(), part(rng, true), Vec::new()),
-        2 => (Vec::new(), Vec::new(), vec![part(rng, false), part(rng, true)]),
+        2 => (
+            Vec::new(),
+            Vec::new(),
+            vec![part(rng, false), part(rng, true)],
+        ),
         _ => (part(rng, false), part(rng, true), vec![part(rng, true)]),
     };
     let is_wanted = |sequence: &Vec<LayerTurn>| {
-        let has = |word: &Vec<LayerTurn>| !word.is_empty() && sequence.windows(word.len()).any(|window| window == word);
+        let has = |word: &Vec<LayerTurn>| {
+            !word.is_empty() && sequence.windows(word.len()).any(|window| window == word)
+        };
         sequence.starts_with(&starts) && sequence.ends_with(&ends) && !avoid.iter().any(has)
     };
     let wanted = standing.iter().filter(|sequence| is_wanted(sequence));
-    let expected: BTreeMap<Sums, u32> = wanted.map(|sequence| (sums(sequence), solutions[&sums(sequence)])).collect();
-    let search = avoid
-        .iter()
-        .fold(solver.search(position).starts_with(&starts).ends_with(&ends), |search, word| search.avoid(word));
+    let expected: BTreeMap<Sums, u32> = wanted
+        .map(|sequence| (sums(sequence), solutions[&sums(sequence)]))
+        .collect();
+    let search = avoid.iter().fold(
+        solver
+            .search(position)
+            .starts_with(&starts)
+            .ends_with(&ends),
+        |search, word| search.avoid(word),
+    );
     let report = search.all().slack(most).max_cost(most).run();
-    let question = format!("{} from {}: {starts:?} {ends:?} {avoid:?}", solver.goal(), position.facelets());
-    assert!(report.solutions.iter().all(|found| is_wanted(&found.turns)), "{question}");
-    let found: BTreeMap<Sums, u32> = report.solutions.iter().map(|found| (sums(&found.turns), found.cost)).collect();
-    assert_eq!((found.len(), &found), (report.solutions.len(), &expected), "{question}");
+    let question = format!(
+        "{} from {}: {starts:?} {ends:?} {avoid:?}",
+        solver.goal(),
+        position.facelets()
+    );
+    assert!(
+        report.solutions.iter().all(|found| is_wanted(&found.turns)),
+        "{question}"
+    );
+    let found: BTreeMap<Sums, u32> = report
+        .solutions
+        .iter()
+        .map(|found| (sums(&found.turns), found.cost))
+        .collect();
+    assert_eq!(
+        (found.len(), &found),
+        (report.solutions.len(), &expected),
+        "{question}"
+    );
     if let Some(&least) = expected.values().min() {
-        assert_eq!((report.lower_bound, report.outcome), (least, Outcome::Optimal), "{question}");
+        assert_eq!(
+            (report.lower_bound, report.outcome),
+            (least, Outcome::Optimal),
+            "{question}"
+        );
     }
 }
 
@@ -382,8 +549,13 @@ fn check_words(rng: &mut ChaCha8Rng, solver: &GoalSolver, position: &Cube, most:
 fn orbits(solutions: &[GoalSolution], images: &dyn Fn(&[Move]) -> Vec<Vec<Move>>) -> usize {
     let key = |moves: &[Move]| canonical(moves);
     let all: BTreeSet<Vec<Move>> = solutions.iter().map(|found| key(&found.moves())).collect();
-    let least =
-        |moves: &Vec<Move>| images(moves).iter().map(|image| key(image)).filter(|image| all.contains(image)).min();
+    let least = |moves: &Vec<Move>| {
+        images(moves)
+            .iter()
+            .map(|image| key(image))
+            .filter(|image| all.contains(image))
+            .min()
+    };
     all.iter().map(least).collect::<BTreeSet<_>>().len()
 }
 
@@ -391,25 +563,54 @@ fn orbits(solutions: &[GoalSolution], images: &dyn Fn(&[Move]) -> Vec<Vec<Move>>
 fn images_of_a_solution_are_left_out_on_request() {
     let goal: Goal = "cross:D".parse().unwrap();
     let solver = GoalSolver::new(&goal, &TurnSet::default(), &Control::default()).unwrap();
-    let keeps_down: Vec<Symmetry> = Symmetry::all().filter(|s| s.face(Face::D) == Face::D).collect();
+    let keeps_down: Vec<Symmetry> = Symmetry::all()
+        .filter(|s| s.face(Face::D) == Face::D)
+        .collect();
     let edges = |cube: &Cube| {
         let down = [Edge::Df, Edge::Dr, Edge::Db, Edge::Dl];
         Edge::ALL.map(|slot| Some(cube.edge(slot)).filter(|(edge, _)| down.contains(edge)))
     };
-    for (text, is_symmetric) in
-        [("R L", true), ("R2 L2 U", true), ("R L F B", true), ("F R U", false), ("R U2 R", true)]
-    {
+    for (text, is_symmetric) in [
+        ("R L", true),
+        ("R2 L2 U", true),
+        ("R L F B", true),
+        ("F R U", false),
+        ("R U2 R", true),
+    ] {
         let position: Cube = text.parse().unwrap();
-        let group: Vec<&Symmetry> =
-            keeps_down.iter().filter(|&&s| edges(&position.conjugate(s)) == edges(&position)).collect();
+        let group: Vec<&Symmetry> = keeps_down
+            .iter()
+            .filter(|&&s| edges(&position.conjugate(s)) == edges(&position))
+            .collect();
         assert_eq!(group.len() > 1, is_symmetric, "{text}");
         let all = solver.search(&position).all().slack(1).run();
-        let some = solver.search(&position).all().slack(1).dedup_symmetric().run();
-        let images =
-            |moves: &[Move]| group.iter().map(|s| moves.iter().map(|&m| s.conjugate_move(m)).collect()).collect();
-        assert_eq!(some.solutions.len(), orbits(&all.solutions, &images), "{text}");
-        assert!(some.solutions.iter().all(|found| all.solutions.contains(found)), "{text}");
-        assert_eq!(some.solutions.first().map(|found| found.cost), all.solutions.first().map(|found| found.cost));
+        let some = solver
+            .search(&position)
+            .all()
+            .slack(1)
+            .dedup_symmetric()
+            .run();
+        let images = |moves: &[Move]| {
+            group
+                .iter()
+                .map(|s| moves.iter().map(|&m| s.conjugate_move(m)).collect())
+                .collect()
+        };
+        assert_eq!(
+            some.solutions.len(),
+            orbits(&all.solutions, &images),
+            "{text}"
+        );
+        assert!(
+            some.solutions
+                .iter()
+                .all(|found| all.solutions.contains(found)),
+            "{text}"
+        );
+        assert_eq!(
+            some.solutions.first().map(|found| found.cost),
+            all.solutions.first().map(|found| found.cost)
+        );
     }
 }
 
@@ -420,10 +621,22 @@ fn what_is_kept_up_to_inversion_has_its_inverse() {
     let search = || solver.search(&"U2".parse().unwrap()).all().slack(4);
     let all = search().run().solutions;
     let kept = search().dedup_inverse().run().solutions;
-    let inverse = |found: &GoalSolution| sums(&found.turns.iter().rev().map(|turn| turn.inverse()).collect::<Vec<_>>());
+    let inverse = |found: &GoalSolution| {
+        sums(
+            &found
+                .turns
+                .iter()
+                .rev()
+                .map(|turn| turn.inverse())
+                .collect::<Vec<_>>(),
+        )
+    };
     let is_there = |word: &Sums| kept.iter().any(|kept| sums(&kept.turns) == *word);
     assert!(
-        kept.len() < all.len() && all.iter().all(|found| is_there(&sums(&found.turns)) || is_there(&inverse(found)))
+        kept.len() < all.len()
+            && all
+                .iter()
+                .all(|found| is_there(&sums(&found.turns)) || is_there(&inverse(found)))
     );
 }
 
@@ -439,9 +652,13 @@ fn whole_cubes_are_answered_alike_with_a_table() {
     ] {
         let turns = TurnSet::parse(text, metric, costs).unwrap();
         let walk = |rng: &mut ChaCha8Rng| -> Vec<LayerTurn> {
-            (0..length).map(|_| turns.allowed().choose(rng).unwrap().0).collect()
+            (0..length)
+                .map(|_| turns.allowed().choose(rng).unwrap().0)
+                .collect()
         };
-        let mut positions: Vec<Cube> = (0..4).map(|_| Cube::from_moves(&moves(&walk(&mut rng))).inverse()).collect();
+        let mut positions: Vec<Cube> = (0..4)
+            .map(|_| Cube::from_moves(&moves(&walk(&mut rng))).inverse())
+            .collect();
         positions.extend(
             ["R2 L2 U2 D2 F2 B2", "R L F2"]
                 .iter()
@@ -449,8 +666,12 @@ fn whole_cubes_are_answered_alike_with_a_table() {
                 .map(|text| text.parse::<Cube>().unwrap()),
         );
         let solver = GoalSolver::new(&goal, &turns, &control()).unwrap();
-        let solve = |solver: &GoalSolver, position: &Cube| solver.search(position).all().slack(slack).run();
-        let without: Vec<GoalReport> = positions.iter().map(|position| solve(&solver, position)).collect();
+        let solve =
+            |solver: &GoalSolver, position: &Cube| solver.search(position).all().slack(slack).run();
+        let without: Vec<GoalReport> = positions
+            .iter()
+            .map(|position| solve(&solver, position))
+            .collect();
         let solver = solver.with_table(smallest_table(Metric::Htm));
         for (position, without) in positions.iter().zip(&without) {
             let with = solve(&solver, position);
@@ -461,7 +682,11 @@ fn whole_cubes_are_answered_alike_with_a_table() {
                 position.facelets()
             );
             assert!(with.nodes() <= without.nodes(), "{}", position.facelets());
-            println!("{text}: {} nodes, {} with the table", without.nodes(), with.nodes());
+            println!(
+                "{text}: {} nodes, {} with the table",
+                without.nodes(),
+                with.nodes()
+            );
             if text.len() != 11 {
                 continue;
             }
@@ -469,12 +694,24 @@ fn whole_cubes_are_answered_alike_with_a_table() {
             let images = |moves: &[Move]| -> Vec<Vec<Move>> {
                 let seen = |moves: &[Move]| {
                     let moves = moves.to_vec();
-                    Symmetry::all().map(move |s| moves.iter().map(|&m| s.conjugate_move(m)).collect())
+                    Symmetry::all()
+                        .map(move |s| moves.iter().map(|&m| s.conjugate_move(m)).collect())
                 };
                 seen(moves).chain(seen(&inverse(moves))).collect()
             };
-            let some = solver.search(position).all().slack(slack).dedup_symmetric().dedup_inverse().run();
-            assert_eq!(some.solutions.len(), orbits(&with.solutions, &images), "{}", position.facelets());
+            let some = solver
+                .search(position)
+                .all()
+                .slack(slack)
+                .dedup_symmetric()
+                .dedup_inverse()
+                .run();
+            assert_eq!(
+                some.solutions.len(),
+                orbits(&with.solutions, &images),
+                "{}",
+                position.facelets()
+            );
         }
     }
 }

@@ -5,8 +5,8 @@ use crate::positions;
 use crate::reference_solver::superflip;
 use cosette::coord::{CornerClasses, CornerPainting, EdgePainting, PLACEMENTS};
 use cosette::cube::{
-    Corner, Cube, CubeError, Edge, Face, Metric, Move, MoveSet, Symmetry, Turn, canonical, for_each_sequence, inverse,
-    is_canonical, random_positions, random_walks, sequence_counts,
+    Corner, Cube, CubeError, Edge, Face, Metric, Move, MoveSet, Symmetry, Turn, canonical,
+    for_each_sequence, inverse, is_canonical, random_positions, random_walks, sequence_counts,
 };
 use proptest::prelude::*;
 
@@ -95,12 +95,25 @@ fn known_orders() {
     };
     use Face::*;
     use Turn::*;
-    assert!(Move::ALL.iter().all(|&m| Cube::from_move(m).order() == if m.is_half_turn() { 2 } else { 4 }));
+    assert!(
+        Move::ALL
+            .iter()
+            .all(|&m| Cube::from_move(m).order() == if m.is_half_turn() { 2 } else { 4 })
+    );
     assert_eq!(of(&[(R, Clockwise), (U, Clockwise)]), 105);
     assert_eq!(of(&[(R, Clockwise), (U, Counterclockwise)]), 63);
     assert_eq!(of(&[(R, Half), (U, Half)]), 6);
     // The largest order of any position.
-    assert_eq!(of(&[(R, Clockwise), (U, Half), (D, Counterclockwise), (B, Clockwise), (D, Counterclockwise)]), 1260);
+    assert_eq!(
+        of(&[
+            (R, Clockwise),
+            (U, Half),
+            (D, Counterclockwise),
+            (B, Clockwise),
+            (D, Counterclockwise)
+        ]),
+        1260
+    );
 }
 
 #[test]
@@ -108,7 +121,10 @@ fn moves_invert_and_commute_with_the_opposite_face() {
     for m in Move::ALL {
         assert_eq!(*Cube::from_move(!m), Cube::from_move(m).inverse());
         let opposite = Move::new(m.face().opposite(), m.turn());
-        assert_eq!(Cube::from_moves(&[m, opposite]), Cube::from_moves(&[opposite, m]));
+        assert_eq!(
+            Cube::from_moves(&[m, opposite]),
+            Cube::from_moves(&[opposite, m])
+        );
     }
 }
 
@@ -116,8 +132,18 @@ fn moves_invert_and_commute_with_the_opposite_face() {
 fn stabilizers_divide_48() {
     assert_eq!(superflip().symmetries().len(), 48);
     assert_eq!(Cube::SOLVED.symmetries().len(), 48);
-    assert_eq!(Cube::from_moves(&[Move::new(Face::U, Turn::Clockwise)]).symmetries().len(), 4);
-    assert_eq!(Cube::from_moves(&[Move::new(Face::U, Turn::Half)]).symmetries().len(), 8);
+    assert_eq!(
+        Cube::from_moves(&[Move::new(Face::U, Turn::Clockwise)])
+            .symmetries()
+            .len(),
+        4
+    );
+    assert_eq!(
+        Cube::from_moves(&[Move::new(Face::U, Turn::Half)])
+            .symmetries()
+            .len(),
+        8
+    );
 }
 
 #[test]
@@ -135,21 +161,45 @@ fn impossible_positions_are_refused() {
         Cube::from_cubies(&corners, &edges)
     };
     assert_eq!(with_corner(2, (2, 1)), Err(CubeError::TwistedCorner(1)));
-    assert_eq!(with_corner(2, (8, 0)), Err(CubeError::NoSuchCorner(Corner::Ulb)));
-    assert_eq!(with_corner(2, (2, 3)), Err(CubeError::NoSuchCorner(Corner::Ulb)));
+    assert_eq!(
+        with_corner(2, (8, 0)),
+        Err(CubeError::NoSuchCorner(Corner::Ulb))
+    );
+    assert_eq!(
+        with_corner(2, (2, 3)),
+        Err(CubeError::NoSuchCorner(Corner::Ulb))
+    );
     assert_eq!(with_edge(3, (3, 1)), Err(CubeError::FlippedEdge));
     assert_eq!(with_edge(3, (12, 0)), Err(CubeError::NoSuchEdge(Edge::Ub)));
-    assert_eq!(with_corner(0, (1, 0)), Err(CubeError::CornerTwice { twice: Corner::Ufl, missing: Corner::Urf }));
-    assert_eq!(with_edge(0, (1, 0)), Err(CubeError::EdgeTwice { twice: Edge::Uf, missing: Edge::Ur }));
+    assert_eq!(
+        with_corner(0, (1, 0)),
+        Err(CubeError::CornerTwice {
+            twice: Corner::Ufl,
+            missing: Corner::Urf
+        })
+    );
+    assert_eq!(
+        with_edge(0, (1, 0)),
+        Err(CubeError::EdgeTwice {
+            twice: Edge::Uf,
+            missing: Edge::Ur
+        })
+    );
     let mut swapped = corners;
     swapped.swap(0, 1);
-    assert_eq!(Cube::from_cubies(&swapped, &edges), Err(CubeError::SwappedPieces));
+    assert_eq!(
+        Cube::from_cubies(&swapped, &edges),
+        Err(CubeError::SwappedPieces)
+    );
 }
 
 #[test]
 fn canonical_sequences_are_counted_alike() {
     // Korf 1997, Table 1; the shorter ones are an oracle.
-    assert_eq!(sequence_counts(18, Metric::Htm)[18], 246_639_261_965_462_754_048);
+    assert_eq!(
+        sequence_counts(18, Metric::Htm)[18],
+        246_639_261_965_462_754_048
+    );
     for metric in Metric::ALL {
         for (length, &count) in sequence_counts(5, metric).iter().enumerate() {
             let mut seen = 0;
@@ -163,7 +213,10 @@ fn canonical_sequences_are_counted_alike() {
     }
     assert_eq!(MoveSet::after(None).iter().count(), 18);
     assert_eq!(MoveSet::after(Some(Move::from_index(0))).iter().count(), 15);
-    assert_eq!(MoveSet::after(Some(Move::from_index(17))).iter().count(), 12);
+    assert_eq!(
+        MoveSet::after(Some(Move::from_index(17))).iter().count(),
+        12
+    );
 }
 
 #[test]
@@ -171,7 +224,8 @@ fn seeds_are_golden() {
     let first = random_positions(1).next().unwrap();
     assert_eq!(random_positions(1).next().unwrap(), first);
     assert_ne!(random_positions(2).next().unwrap(), first);
-    let pieces = "Cube(FL UF+ FR+ DF BR UB+ UL DR UR+ BL DL+ DB+ UBR- DFR DLF ULB+ DRB+ UFL DBL- URF )";
+    let pieces =
+        "Cube(FL UF+ FR+ DF BR UB+ UL DR UR+ BL DL+ DB+ UBR- DFR DLF ULB+ DRB+ UFL DBL- URF )";
     assert_eq!(format!("{first:?}"), pieces);
 }
 

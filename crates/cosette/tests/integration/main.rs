@@ -59,13 +59,18 @@ pub fn sign_header(bytes: &mut [u8]) {
 /// The moves that cost one in `metric`: all eighteen, or the twelve quarter turns. With these alone
 /// a breadth-first search gives distances, for a half turn is two quarter turns.
 pub fn generators(metric: Metric) -> Vec<Move> {
-    Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1).collect()
+    Move::ALL
+        .into_iter()
+        .filter(|&m| metric.cost(m) == 1)
+        .collect()
 }
 
 /// The moves written in `text`, as in `R U2 F'`. Panics if a word is not a move.
 pub fn moves(text: &str) -> Vec<Move> {
     let read = |word: &str| Move::ALL.into_iter().find(|m| m.to_string() == word);
-    text.split_whitespace().map(|word| read(word).unwrap_or_else(|| panic!("{word} is not a move"))).collect()
+    text.split_whitespace()
+        .map(|word| read(word).unwrap_or_else(|| panic!("{word} is not a move")))
+        .collect()
 }
 
 /// Breadth-first search that keeps each level as a sorted list: calls `visit` with the points at
@@ -74,8 +79,12 @@ pub fn moves(text: &str) -> Vec<Move> {
 /// Moves can be undone, so a neighbor of a point at distance d is at distance d − 1, d or d + 1.
 /// The next level is therefore all neighbors of this one, each once, less those in this level or in
 /// the one before.
-pub fn levels<P, N>(start: P, deepest: usize, neighbors: impl Fn(P) -> N + Sync, mut visit: impl FnMut(&[P]))
-where
+pub fn levels<P, N>(
+    start: P,
+    deepest: usize,
+    neighbors: impl Fn(P) -> N + Sync,
+    mut visit: impl FnMut(&[P]),
+) where
     P: Copy + Ord + Send + Sync,
     N: IntoIterator<Item = P>,
 {
@@ -84,8 +93,13 @@ where
     for depth in 0..=deepest {
         visit(&level);
         if depth < deepest {
-            let is_new = |p: &P| level.binary_search(p).is_err() && before.binary_search(p).is_err();
-            let mut next: Vec<P> = level.par_iter().flat_map_iter(|&p| neighbors(p)).filter(is_new).collect();
+            let is_new =
+                |p: &P| level.binary_search(p).is_err() && before.binary_search(p).is_err();
+            let mut next: Vec<P> = level
+                .par_iter()
+                .flat_map_iter(|&p| neighbors(p))
+                .filter(is_new)
+                .collect();
             next.par_sort_unstable();
             next.dedup();
             before = std::mem::replace(&mut level, next);
@@ -96,13 +110,24 @@ where
 /// The counts of the oracle `name`, from depth 0 on. Panics if there is no such file or a line is
 /// neither a comment nor the next depth and its count.
 pub fn known_counts(name: &str) -> Vec<u64> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracles").join(name).with_extension("txt");
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/oracles")
+        .join(name)
+        .with_extension("txt");
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut counts = Vec::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
-        let row = line.split_once(' ').and_then(|(depth, count)| Some((depth.parse().ok()?, count.parse().ok()?)));
-        let (depth, count): (usize, u64) = row.unwrap_or_else(|| panic!("{name}: {line:?} is not a depth and a count"));
-        assert_eq!(depth, counts.len(), "{name}: the depths must follow one another from 0");
+        let row = line
+            .split_once(' ')
+            .and_then(|(depth, count)| Some((depth.parse().ok()?, count.parse().ok()?)));
+        let (depth, count): (usize, u64) =
+            row.unwrap_or_else(|| panic!("{name}: {line:?} is not a depth and a count"));
+        assert_eq!(
+            depth,
+            counts.len(),
+            "{name}: the depths must follow one another from 0"
+        );
         counts.push(count);
     }
     counts
@@ -111,13 +136,22 @@ pub fn known_counts(name: &str) -> Vec<u64> {
 /// The rows of `tests/texts/NAME.txt`: fields with tabs between them, in which `\\n`, `\\r`, `\\t`
 /// and `\\u{a0}` stand for characters.
 pub fn known_texts<const FIELDS: usize>(name: &str) -> Vec<[String; FIELDS]> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/texts").join(name).with_extension("txt");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/texts")
+        .join(name)
+        .with_extension("txt");
     let unescaped = |field: &str| {
         let mut parts = field.split('\\');
         let mut text = parts.next().unwrap_or_default().to_owned();
         while let Some(part) = parts.next() {
-            let (char, rest) = match part.strip_prefix("u{").and_then(|part| part.split_once('}')) {
-                Some((code, rest)) => (char::from_u32(u32::from_str_radix(code, 16).unwrap()).unwrap(), rest),
+            let (char, rest) = match part
+                .strip_prefix("u{")
+                .and_then(|part| part.split_once('}'))
+            {
+                Some((code, rest)) => (
+                    char::from_u32(u32::from_str_radix(code, 16).unwrap()).unwrap(),
+                    rest,
+                ),
                 None if part.is_empty() => ('\\', parts.next().unwrap_or_default()),
                 None => (
                     match &part[..1] {
@@ -135,16 +169,28 @@ pub fn known_texts<const FIELDS: usize>(name: &str) -> Vec<[String; FIELDS]> {
         text
     };
     let text = fs::read_to_string(&path).unwrap();
-    let rows = text.lines().filter(|line| !line.is_empty() && !line.starts_with("# "));
-    let row = |line: &str| line.split('\t').map(unescaped).collect::<Vec<String>>().try_into();
-    rows.map(|line| row(line).unwrap_or_else(|_| panic!("{name}: {line:?} has other fields"))).collect()
+    let rows = text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with("# "));
+    let row = |line: &str| {
+        line.split('\t')
+            .map(unescaped)
+            .collect::<Vec<String>>()
+            .try_into()
+    };
+    rows.map(|line| row(line).unwrap_or_else(|_| panic!("{name}: {line:?} has other fields")))
+        .collect()
 }
 
 /// Checks `found`, counts from depth 0 on, against the first rows of the oracle `name`. Panics if
 /// they differ, or if there are more than the oracle knows.
 pub fn check_counts(name: &str, found: &[u64]) {
     let known = known_counts(name);
-    assert!(found.len() <= known.len(), "{name} has {} rows, found {found:?}", known.len());
+    assert!(
+        found.len() <= known.len(),
+        "{name} has {} rows, found {found:?}",
+        known.len()
+    );
     assert_eq!(found, &known[..found.len()], "{name}");
 }
 
@@ -157,7 +203,10 @@ pub fn check_all_counts(name: &str, found: &[u64]) {
 pub fn smallest_table(metric: Metric) -> Arc<Table> {
     static TABLES: [OnceLock<Arc<Table>>; 2] = [OnceLock::new(), OnceLock::new()];
     let generate = || {
-        let id = TableId { metric, size: "24M".parse().unwrap() };
+        let id = TableId {
+            metric,
+            size: "24M".parse().unwrap(),
+        };
         Arc::new(Table::generate(id, &control()).unwrap())
     };
     TABLES[metric as usize].get_or_init(generate).clone()

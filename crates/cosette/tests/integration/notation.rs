@@ -3,14 +3,20 @@
 
 use crate::known_texts;
 use cosette::cube::{
-    self, Cube, DisplayMoves, Face, FaceOrder, Move, NissSequence, ParseError, ParseErrorKind, ParseOptions, Sequence,
-    Symmetry, parse_facelets, parse_moves, parse_position,
+    self, Cube, DisplayMoves, Face, FaceOrder, Move, NissSequence, ParseError, ParseErrorKind,
+    ParseOptions, Sequence, Symmetry, parse_facelets, parse_moves, parse_position,
 };
 use cosette_check::geometry::{Turn, after, solved};
 use proptest::prelude::*;
 
-const GROUPS: ParseOptions = ParseOptions { niss: false, face_order: FaceOrder::URFDLB };
-const NISS: ParseOptions = ParseOptions { niss: true, face_order: FaceOrder::URFDLB };
+const GROUPS: ParseOptions = ParseOptions {
+    niss: false,
+    face_order: FaceOrder::URFDLB,
+};
+const NISS: ParseOptions = ParseOptions {
+    niss: true,
+    face_order: FaceOrder::URFDLB,
+};
 
 fn read(text: &str) -> Sequence {
     parse_moves(text, &GROUPS).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -26,8 +32,8 @@ fn error(text: &str) -> ParseError {
 
 /// What each model can turn: faces, two layers, slices, and the whole cube.
 const NAMES: [&str; 24] = [
-    "U", "R", "F", "D", "L", "B", "Uw", "Rw", "Fw", "Dw", "Lw", "Bw", "u", "r", "f", "d", "l", "b", "M", "E", "S", "x",
-    "y", "z",
+    "U", "R", "F", "D", "L", "B", "Uw", "Rw", "Fw", "Dw", "Lw", "Bw", "u", "r", "f", "d", "l", "b",
+    "M", "E", "S", "x", "y", "z",
 ];
 
 /// A name, and how often its quarter turn is done.
@@ -38,17 +44,32 @@ fn turns(longest: usize) -> impl Strategy<Value = Vec<(&'static str, usize)>> {
 fn text_of(turns: &[(&str, usize)]) -> String {
     let amounts = ["^0", "^1", "2", "^3", "^4"];
     // After a bracket, `x2` may say that it is done twice.
-    let amount = |name: &str, times: usize| if (name, times) == ("x", 2) { "^2" } else { amounts[times] };
-    turns.iter().map(|&(name, times)| format!("{name}{} ", amount(name, times))).collect()
+    let amount = |name: &str, times: usize| {
+        if (name, times) == ("x", 2) {
+            "^2"
+        } else {
+            amounts[times]
+        }
+    };
+    turns
+        .iter()
+        .map(|&(name, times)| format!("{name}{} ", amount(name, times)))
+        .collect()
 }
 
 fn inverse_of<'a>(turns: &[(&'a str, usize)]) -> Vec<(&'a str, usize)> {
-    turns.iter().rev().map(|&(name, times)| (name, (8 - times) % 4)).collect()
+    turns
+        .iter()
+        .rev()
+        .map(|&(name, times)| (name, (8 - times) % 4))
+        .collect()
 }
 
 /// The facelets after the turns in the model of `cosette-check`, as the cube is held at the end.
 fn in_model(turns: &[(&str, usize)]) -> String {
-    let quarters = turns.iter().flat_map(|&(name, times)| std::iter::repeat_n(Turn::read(name).unwrap(), times));
+    let quarters = turns
+        .iter()
+        .flat_map(|&(name, times)| std::iter::repeat_n(Turn::read(name).unwrap(), times));
     String::from_utf8(after(&solved(), &quarters.collect::<Vec<_>>()).to_vec()).unwrap()
 }
 
@@ -57,13 +78,21 @@ fn in_model(turns: &[(&str, usize)]) -> String {
 fn assert_means(text: &str, options: &ParseOptions, turns: &[(&str, usize)]) {
     let sequence = parse_moves(text, options).unwrap_or_else(|error| panic!("{text}: {error}"));
     let facelets = in_model(turns);
-    assert_eq!(sequence.position(), parse_facelets(&facelets).unwrap(), "{text}");
+    assert_eq!(
+        sequence.position(),
+        parse_facelets(&facelets).unwrap(),
+        "{text}"
+    );
     for face in Face::ALL {
         let center = facelets.as_bytes()[sequence.rotation().face(face).index() * 9 + 4];
         assert_eq!(char::from(center), face.letter(), "{text}");
     }
     let begun = Cube::from_moves(&sequence.moves_in_initial_frame());
-    assert_eq!(begun.conjugate(sequence.rotation()), sequence.position(), "{text}");
+    assert_eq!(
+        begun.conjugate(sequence.rotation()),
+        sequence.position(),
+        "{text}"
+    );
 }
 
 #[test]
@@ -72,7 +101,11 @@ fn each_turn_by_itself_agrees_with_the_model() {
         assert_means(name, &GROUPS, &[(name, 1)]);
         assert_means(&format!("{name}2"), &GROUPS, &[(name, 2)]);
         assert_means(&format!("{name}'"), &GROUPS, &[(name, 3)]);
-        assert_means(&format!("R U {name} F"), &GROUPS, &[("R", 1), ("U", 1), (name, 1), ("F", 1)]);
+        assert_means(
+            &format!("R U {name} F"),
+            &GROUPS,
+            &[("R", 1), ("U", 1), (name, 1), ("F", 1)],
+        );
     }
 }
 
@@ -137,9 +170,14 @@ fn premoves_follow_their_rule() {
     assert_eq!(read("R [U F]2 [(D)3]"), "R U F U F D D D");
     assert_eq!(read("R ((U) F) D"), "F' U' R D");
     assert_eq!(read("(U)"), "U'");
-    for repeated in ["(R U)1", "(R U)2", "(R U)2'", "(R U)'2", "(R U)^2", "(R U)^-1", "(R U)*3", "(R U)0"] {
+    for repeated in [
+        "(R U)1", "(R U)2", "(R U)2'", "(R U)'2", "(R U)^2", "(R U)^-1", "(R U)*3", "(R U)0",
+    ] {
         let error = parse_moves(&format!("F {repeated} F"), &NISS).unwrap_err();
-        assert_eq!(error.kind(), &ParseErrorKind::InverseRepeated(repeated.to_owned()));
+        assert_eq!(
+            error.kind(),
+            &ParseErrorKind::InverseRepeated(repeated.to_owned())
+        );
         assert_eq!(error.span(), 2..2 + repeated.len());
     }
 }
@@ -152,10 +190,18 @@ fn an_unfinished_skeleton_leaves_the_rest_of_its_solution() {
     let scramble = "R' U' F L2 D2 B2 R2 U2 F2 L2 B' R2 U' B' L D' R F2 R2 U2 B R' U' F";
     let solution = "B2 D' F B R2 U' R' D2 L B2 U' R2 L B U2 R F";
     assert!(position(&format!("{scramble} {solution}")).is_solved());
-    let notes = |text: &str| parse_moves(&format!("{scramble} {text}"), &NISS).unwrap().position();
+    let notes = |text: &str| {
+        parse_moves(&format!("{scramble} {text}"), &NISS)
+            .unwrap()
+            .position()
+    };
     let rest: Vec<Move> = read("U' R' D2 L B2 U' R2 L B U2").moves().to_vec();
     assert!(notes("B2 D' F B R2 (F' R')").apply_moves(&rest).is_solved());
-    assert!(notes("B2 D' (F') F B R2 (R')").apply_moves(&rest).is_solved());
+    assert!(
+        notes("B2 D' (F') F B R2 (R')")
+            .apply_moves(&rest)
+            .is_solved()
+    );
     assert!(notes("B2 D' F B R2 (F' R') U' R' D2 L B2 U' R2 (U2 B' L')").is_solved());
 }
 
@@ -164,7 +210,10 @@ fn single_moves_are_read_and_written() {
     for m in Move::ALL {
         assert_eq!(m.to_string().parse(), Ok(m));
     }
-    assert_eq!("R3".parse(), Ok(Move::new(Face::R, cube::Turn::Counterclockwise)));
+    assert_eq!(
+        "R3".parse(),
+        Ok(Move::new(Face::R, cube::Turn::Counterclockwise))
+    );
     assert_eq!("F2'".parse(), Ok(Move::new(Face::F, cube::Turn::Half)));
     for text in ["", "R U", "Rw", "M", "x", "R^4", "R U'"] {
         let error = text.parse::<Move>().unwrap_err();
@@ -180,7 +229,11 @@ fn texts_that_mean_the_same_are_read_alike() {
         assert_eq!(read(&text), plain, "{text}");
         // They are also recognized as moves, unless there are none.
         if !plain.moves().is_empty() {
-            assert_eq!(parse_position(&text, None, &GROUPS).unwrap().sequence, Some(plain), "{text}");
+            assert_eq!(
+                parse_position(&text, None, &GROUPS).unwrap().sequence,
+                Some(plain),
+                "{text}"
+            );
         }
     }
     assert!(position("x y2 z'").is_solved());
@@ -192,7 +245,9 @@ fn texts_that_mean_the_same_are_read_alike() {
 #[test]
 fn bad_texts_are_pointed_at() {
     for [format, text, span, message, help] in known_texts("faults") {
-        let (format, is_impossible) = format.strip_suffix('!').map_or((&*format, false), |format| (format, true));
+        let (format, is_impossible) = format
+            .strip_suffix('!')
+            .map_or((&*format, false), |format| (format, true));
         let error = parse_position(&text, Some(format.parse().unwrap()), &GROUPS).expect_err(&text);
         assert_eq!(format!("{:?}", error.span()), span, "{text}: {error}");
         assert_eq!(error.message(), message, "{text}");
@@ -200,7 +255,10 @@ fn bad_texts_are_pointed_at() {
         assert_eq!(error.is_impossible(), is_impossible, "{text}");
     }
     let deep = error(&"(".repeat(101));
-    assert_eq!((deep.span(), deep.kind()), (100..101, &ParseErrorKind::TooDeep));
+    assert_eq!(
+        (deep.span(), deep.kind()),
+        (100..101, &ParseErrorKind::TooDeep)
+    );
 }
 
 #[test]
@@ -209,7 +267,10 @@ fn errors_count_characters_and_lines() {
         error("R’ U Q").to_string(),
         "character 6: `Q` is not a valid move; moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z"
     );
-    assert_eq!(error("R U\nF 3").to_string().split(':').next(), Some("line 2, character 3"));
+    assert_eq!(
+        error("R U\nF 3").to_string().split(':').next(),
+        Some("line 2, character 3")
+    );
 }
 
 #[test]
@@ -222,7 +283,11 @@ fn long_texts_stop_at_the_limit() {
     assert!(is_too_long("((((R U)1000000)1000000)1000000)1000000"));
     assert!(is_too_long(&"(R)1000000 ".repeat(2)));
     assert!(is_too_long(&"((R)1000)0 ".repeat(2000)));
-    assert!(is_too_long(&format!("{}R{}", "[".repeat(60), ", U]".repeat(60))));
+    assert!(is_too_long(&format!(
+        "{}R{}",
+        "[".repeat(60),
+        ", U]".repeat(60)
+    )));
 }
 
 /// A search for the end of each would take hours.

@@ -93,7 +93,9 @@ fn count_levels(
     const UNREACHED: u8 = 0;
     let generators = generators(metric);
     let width = columns.len();
-    let marks: Vec<AtomicU8> = std::iter::repeat_with(|| AtomicU8::new(UNREACHED)).take(rows * width).collect();
+    let marks: Vec<AtomicU8> = std::iter::repeat_with(|| AtomicU8::new(UNREACHED))
+        .take(rows * width)
+        .collect();
     // The mark of a point is its distance plus one. Threads that reach the same point write the
     // same mark.
     marks[0].store(1, Relaxed);
@@ -113,8 +115,16 @@ fn count_levels(
         }
         level.len() as u64
     };
-    let level_count = |mark| (0..rows).into_par_iter().map(|row| scan_row(mark, row)).sum();
-    (1..).map(level_count).take_while(|&count| count > 0).collect()
+    let level_count = |mark| {
+        (0..rows)
+            .into_par_iter()
+            .map(|row| scan_row(mark, row))
+            .sum()
+    };
+    (1..)
+        .map(level_count)
+        .take_while(|&count| count > 0)
+        .collect()
 }
 
 /// What there is at each distance from solved, from 0 on, counted 48 positions at a time.
@@ -187,21 +197,32 @@ fn positions_qtm_deeper() {
 
 #[test]
 fn canonical_sequences() {
-    let counted: Vec<u64> = sequence_counts(7, Metric::Htm).into_iter().map(|count| count as u64).collect();
+    let counted: Vec<u64> = sequence_counts(7, Metric::Htm)
+        .into_iter()
+        .map(|count| count as u64)
+        .collect();
     check_all_counts("canonical-sequences-htm", &counted);
 }
 
 fn corner_counts(metric: Metric) -> Vec<u64> {
     let (permutation, twist) = (Coordinate::corner_permutation(), Coordinate::twist());
     assert_eq!((permutation.len(), twist.len()), (40_320, 2_187));
-    count_levels(permutation.len(), |row, m| permutation.after(row, m), &twist, metric)
+    count_levels(
+        permutation.len(),
+        |row, m| permutation.after(row, m),
+        &twist,
+        metric,
+    )
 }
 
 #[test]
 fn corners_htm() {
     let counts = corner_counts(Metric::Htm);
     check_all_counts("corners-htm", &counts);
-    let moves: u64 = (0..).zip(&counts).map(|(distance, count)| distance * count).sum();
+    let moves: u64 = (0..)
+        .zip(&counts)
+        .map(|(distance, count)| distance * count)
+        .sum();
     let mean = moves as f64 / counts.iter().sum::<u64>() as f64;
     assert_eq!(format!("{mean:.3}"), "8.764");
 }
@@ -222,7 +243,11 @@ struct ReidCosets {
 
 impl ReidCosets {
     fn new() -> ReidCosets {
-        let [slice, flip, twist] = [Coordinate::slice_placement(), Coordinate::flip(), Coordinate::twist()];
+        let [slice, flip, twist] = [
+            Coordinate::slice_placement(),
+            Coordinate::flip(),
+            Coordinate::twist(),
+        ];
         assert_eq!((slice.len(), flip.len(), twist.len()), (495, 2_048, 2_187));
         ReidCosets { slice, flip, twist }
     }
@@ -230,7 +255,8 @@ impl ReidCosets {
     /// Counts all 2,217,093,120.
     fn counts(&self, metric: Metric) -> Vec<u64> {
         let width = self.flip.len();
-        let row_after = |row, m| self.slice.after(row / width, m) * width + self.flip.after(row % width, m);
+        let row_after =
+            |row, m| self.slice.after(row / width, m) * width + self.flip.after(row % width, m);
         count_levels(self.slice.len() * width, row_after, &self.twist, metric)
     }
 
@@ -238,13 +264,19 @@ impl ReidCosets {
     fn counts_within(&self, metric: Metric, deepest: usize) -> Vec<u64> {
         let generators = generators(metric);
         let after = |(slice, flip, twist): (u16, u16, u16), m| {
-            let [slice, flip, twist] = [(&self.slice, slice), (&self.flip, flip), (&self.twist, twist)]
-                .map(|(coordinate, value)| coordinate.after(usize::from(value), m) as u16);
+            let [slice, flip, twist] = [
+                (&self.slice, slice),
+                (&self.flip, flip),
+                (&self.twist, twist),
+            ]
+            .map(|(coordinate, value)| coordinate.after(usize::from(value), m) as u16);
             (slice, flip, twist)
         };
         let mut counts = Vec::new();
         let neighbors = |coset| generators.iter().map(move |&m| after(coset, m));
-        levels((0, 0, 0), deepest, neighbors, |level| counts.push(level.len() as u64));
+        levels((0, 0, 0), deepest, neighbors, |level| {
+            counts.push(level.len() as u64)
+        });
         assert_eq!(counts.len(), deepest + 1);
         counts
     }
@@ -279,22 +311,32 @@ fn whole_tables_are_whole() {
 }
 
 fn check_table(metric: Metric, size: &str) {
-    let id = TableId { metric, size: size.parse().unwrap() };
+    let id = TableId {
+        metric,
+        size: size.parse().unwrap(),
+    };
     let table = Table::generate(id, &Control::default()).unwrap();
     let (found, known) = (table.distribution(), known_counts(&format!("table-{id}")));
     assert_eq!(found[..known.len()], known, "{id}");
-    assert_eq!(found.iter().sum::<u64>(), (CornerClasses::COUNT * id.size.entries_per_class()) as u64);
+    assert_eq!(
+        found.iter().sum::<u64>(),
+        (CornerClasses::COUNT * id.size.entries_per_class()) as u64
+    );
 }
 
 #[test]
 fn small_tables_have_their_golden_distributions() {
-    ["24M", "47M", "94M", "190M"].iter().for_each(|size| check_table(Metric::Htm, size));
+    ["24M", "47M", "94M", "190M"]
+        .iter()
+        .for_each(|size| check_table(Metric::Htm, size));
     check_table(Metric::Qtm, "24M");
 }
 
 #[test]
 #[ignore = "two minutes on two cores, 2 GB"]
 fn large_tables_have_their_golden_distributions() {
-    ["375M", "750M", "1.5G"].iter().for_each(|size| check_table(Metric::Htm, size));
+    ["375M", "750M", "1.5G"]
+        .iter()
+        .for_each(|size| check_table(Metric::Htm, size));
     check_table(Metric::Qtm, "47M");
 }

@@ -21,7 +21,8 @@
 
 use crate::{check_counts, generators, levels, moves};
 use cosette::cube::{
-    Cube, DisplayMoves, Metric, Move, MoveSet, Symmetry, canonical, for_each_sequence, inverse, is_canonical,
+    Cube, DisplayMoves, Metric, Move, MoveSet, Symmetry, canonical, for_each_sequence, inverse,
+    is_canonical,
 };
 use rand::seq::IteratorRandom;
 use rand::{RngExt, SeedableRng};
@@ -59,7 +60,11 @@ impl ObviousSolver {
             }
             level = next;
         }
-        ObviousSolver { metric, radius, distances }
+        ObviousSolver {
+            metric,
+            radius,
+            distances,
+        }
     }
 
     /// The solver of the usual radius, made once: 5 (HTM) or 6 (QTM).
@@ -80,7 +85,11 @@ impl ObviousSolver {
     /// All shortest solutions of `cube` if they have `limit` moves or fewer; none otherwise.
     pub fn all_shortest_solutions(&self, cube: &Cube, limit: usize) -> Solutions {
         if let Some(&distance) = self.distances.get(cube) {
-            return if distance <= limit { self.through(cube, &[]) } else { Solutions::new() };
+            return if distance <= limit {
+                self.through(cube, &[])
+            } else {
+                Solutions::new()
+            };
         }
         for length in self.radius + 1..=limit {
             let mut solutions = Solutions::new();
@@ -105,10 +114,14 @@ impl ObviousSolver {
         }
         let is_closer = |m: &Move| {
             let there = self.distances.get(&here.apply(*m));
-            there.is_some_and(|there| there + usize::from(self.metric.cost(*m)) == self.distances[&here])
+            there.is_some_and(|there| {
+                there + usize::from(self.metric.cost(*m)) == self.distances[&here]
+            })
         };
         let closer = Move::ALL.into_iter().filter(is_closer);
-        closer.flat_map(|m| self.through(cube, &[beginning, &[m]].concat())).collect()
+        closer
+            .flat_map(|m| self.through(cube, &[beginning, &[m]].concat()))
+            .collect()
     }
 }
 
@@ -139,7 +152,10 @@ pub struct Case {
 
 impl Case {
     fn new(name: impl Into<String>, cube: Cube) -> Case {
-        Case { name: name.into(), cube }
+        Case {
+            name: name.into(),
+            cube,
+        }
     }
 
     fn of_moves(name: impl Into<String>, sequence: &str) -> Case {
@@ -188,13 +204,20 @@ pub fn near_symmetric_cases() -> Vec<Case> {
 /// A position of every symmetry class within `farthest` moves (HTM) that at least `least_order`
 /// symmetries fix, named by its solution.
 pub fn symmetric_classes(farthest: usize, least_order: usize) -> Vec<Case> {
-    let neighbors = |p: Cube| Move::ALL.into_iter().map(move |m| p.apply(m).representative());
+    let neighbors = |p: Cube| {
+        Move::ALL
+            .into_iter()
+            .map(move |m| p.apply(m).representative())
+    };
     let mut cases = Vec::new();
     levels(Cube::SOLVED, farthest, neighbors, |level| {
         for p in level.iter().filter(|p| p.symmetries().len() >= least_order) {
-            let solution =
-                shortest_solution(p, Metric::Htm, farthest).expect("the search came from the solved position");
-            cases.push(Case::new(format!("solved by {}", DisplayMoves(&solution)), *p));
+            let solution = shortest_solution(p, Metric::Htm, farthest)
+                .expect("the search came from the solved position");
+            cases.push(Case::new(
+                format!("solved by {}", DisplayMoves(&solution)),
+                *p,
+            ));
         }
     });
     cases
@@ -206,13 +229,37 @@ pub fn far_symmetric_cases() -> Vec<Case> {
     let of_moves = |sequence: &str| Cube::from_moves(&moves(sequence));
     let mut cases = vec![
         Case::new("superflip", superflip()),
-        Case::new("superflip · pons asinorum", superflip() * of_moves(PONS_ASINORUM)),
+        Case::new(
+            "superflip · pons asinorum",
+            superflip() * of_moves(PONS_ASINORUM),
+        ),
         Case::new("superflip · six-spot", superflip() * of_moves(SIX_SPOT)),
-        Case::new("pons asinorum · six-spot", of_moves(PONS_ASINORUM) * of_moves(SIX_SPOT)),
-        Case::new("superflip · pons asinorum · six-spot", superflip() * of_moves(PONS_ASINORUM) * of_moves(SIX_SPOT)),
+        Case::new(
+            "pons asinorum · six-spot",
+            of_moves(PONS_ASINORUM) * of_moves(SIX_SPOT),
+        ),
+        Case::new(
+            "superflip · pons asinorum · six-spot",
+            superflip() * of_moves(PONS_ASINORUM) * of_moves(SIX_SPOT),
+        ),
     ];
-    for sequence in ["U", "U2", "U'", "U D", "U D'", "U2 D2", "R U", "R2 F'", "R2 L2 U2 D2", "F B' U2", "R U R' U'"] {
-        cases.push(Case::new(format!("superflip · {sequence}"), superflip() * of_moves(sequence)));
+    for sequence in [
+        "U",
+        "U2",
+        "U'",
+        "U D",
+        "U D'",
+        "U2 D2",
+        "R U",
+        "R2 F'",
+        "R2 L2 U2 D2",
+        "F B' U2",
+        "R U R' U'",
+    ] {
+        cases.push(Case::new(
+            format!("superflip · {sequence}"),
+            superflip() * of_moves(sequence),
+        ));
     }
     cases
 }
@@ -227,10 +274,16 @@ pub fn random_walks(seed: u64, count: usize, longest: usize, metric: Metric) -> 
         let mut walk: Vec<Move> = Vec::new();
         while metric.length(&walk) < length {
             let fits = |m: &Move| metric.length(&walk) + usize::from(metric.cost(*m)) <= length;
-            let next = MoveSet::after(walk.last().copied()).iter().filter(fits).choose(&mut rng);
+            let next = MoveSet::after(walk.last().copied())
+                .iter()
+                .filter(fits)
+                .choose(&mut rng);
             walk.push(next.expect("a quarter turn always fits"));
         }
-        Case::new(format!("walk {}", DisplayMoves(&walk)), Cube::from_moves(&walk))
+        Case::new(
+            format!("walk {}", DisplayMoves(&walk)),
+            Cube::from_moves(&walk),
+        )
     };
     (0..count).map(|_| walk()).collect()
 }
@@ -239,7 +292,9 @@ pub fn random_walks(seed: u64, count: usize, longest: usize, metric: Metric) -> 
 fn as_many_positions_as_known_lie_within_the_radius() {
     for (metric, radius) in [(Metric::Htm, 5), (Metric::Qtm, 6)] {
         let mut counts = vec![0; radius + 1];
-        ObviousSolver::shared(metric).kept().for_each(|(_, distance)| counts[distance] += 1);
+        ObviousSolver::shared(metric)
+            .kept()
+            .for_each(|(_, distance)| counts[distance] += 1);
         check_counts(&format!("positions-{metric}"), &counts);
     }
 }
@@ -249,7 +304,9 @@ fn as_many_positions_as_known_lie_within_the_radius() {
 fn made_by_shortest_sequences(length: u8, metric: Metric) -> BTreeMap<Cube, Solutions> {
     let mut nearer = BTreeSet::new();
     for shorter in 0..length {
-        for_each_sequence(shorter, metric, |sequence| nearer.extend([Cube::from_moves(sequence)]));
+        for_each_sequence(shorter, metric, |sequence| {
+            nearer.extend([Cube::from_moves(sequence)])
+        });
     }
     let mut made: BTreeMap<Cube, Solutions> = BTreeMap::new();
     for_each_sequence(length, metric, |sequence| {
@@ -264,17 +321,30 @@ fn made_by_shortest_sequences(length: u8, metric: Metric) -> BTreeMap<Cube, Solu
 #[test]
 fn all_solutions_are_found_wherever_the_searches_meet() {
     for (metric, longest) in [(Metric::Htm, 4), (Metric::Qtm, 5)] {
-        let solvers: Vec<ObviousSolver> = (0..=4).map(|radius| ObviousSolver::new(metric, radius)).collect();
+        let solvers: Vec<ObviousSolver> = (0..=4)
+            .map(|radius| ObviousSolver::new(metric, radius))
+            .collect();
         for length in 0..=longest {
-            for (nth, (cube, sequences)) in made_by_shortest_sequences(length, metric).into_iter().enumerate() {
-                let expected: Solutions = sequences.iter().map(|sequence| canonical(&inverse(sequence))).collect();
+            for (nth, (cube, sequences)) in made_by_shortest_sequences(length, metric)
+                .into_iter()
+                .enumerate()
+            {
+                let expected: Solutions = sequences
+                    .iter()
+                    .map(|sequence| canonical(&inverse(sequence)))
+                    .collect();
                 assert_eq!(all_shortest_solutions(&cube, metric, 10), expected);
                 // The smaller the radius, the longer the search outside: all of them on a few
                 // positions only.
                 for solver in solvers.iter().filter(|_| nth % 1_000 == 0) {
-                    assert_eq!(solver.all_shortest_solutions(&cube, usize::from(length)), expected);
+                    assert_eq!(
+                        solver.all_shortest_solutions(&cube, usize::from(length)),
+                        expected
+                    );
                     let too_few = usize::from(length).checked_sub(1);
-                    assert!(too_few.is_none_or(|limit| solver.all_shortest_solutions(&cube, limit).is_empty()));
+                    assert!(too_few.is_none_or(|limit| {
+                        solver.all_shortest_solutions(&cube, limit).is_empty()
+                    }));
                 }
             }
         }
@@ -285,24 +355,54 @@ fn all_solutions_are_found_wherever_the_searches_meet() {
 fn check_solutions(case: &Case, metric: Metric, limit: usize) -> usize {
     let Case { name, cube } = case;
     let solutions = all_shortest_solutions(cube, metric, limit);
-    let length = metric.length(solutions.first().unwrap_or_else(|| panic!("{name}: no solution within {limit}")));
+    let length = metric.length(
+        solutions
+            .first()
+            .unwrap_or_else(|| panic!("{name}: no solution within {limit}")),
+    );
     for solution in &solutions {
-        assert!(cube.apply_moves(solution).is_solved(), "{name}: {solution:?}");
+        assert!(
+            cube.apply_moves(solution).is_solved(),
+            "{name}: {solution:?}"
+        );
         assert!(is_canonical(solution), "{name}: {solution:?}");
         assert_eq!(metric.length(solution), length, "{name}: {solution:?}");
     }
-    assert_eq!(shortest_solution(cube, metric, limit).as_ref(), solutions.first(), "{name}");
+    assert_eq!(
+        shortest_solution(cube, metric, limit).as_ref(),
+        solutions.first(),
+        "{name}"
+    );
     assert_eq!(distance(cube, metric, limit), Some(length), "{name}");
     if metric == Metric::Qtm {
         assert_eq!(length % 2 == 1, cube.is_odd(), "{name}");
     }
 
-    let of_inverse: Solutions = solutions.iter().map(|solution| canonical(&inverse(solution))).collect();
-    assert_eq!(all_shortest_solutions(&cube.inverse(), metric, limit), of_inverse, "{name}, inverse");
+    let of_inverse: Solutions = solutions
+        .iter()
+        .map(|solution| canonical(&inverse(solution)))
+        .collect();
+    assert_eq!(
+        all_shortest_solutions(&cube.inverse(), metric, limit),
+        of_inverse,
+        "{name}, inverse"
+    );
     let s = Symmetry::from_index(name.len() * 7 % Symmetry::COUNT);
-    let conjugate = |solution: &Vec<_>| solution.iter().map(|&m| s.conjugate_move(m)).collect::<Vec<_>>();
-    let of_conjugate: Solutions = solutions.iter().map(|solution| canonical(&conjugate(solution))).collect();
-    assert_eq!(all_shortest_solutions(&cube.conjugate(s), metric, limit), of_conjugate, "{name}, {s:?}");
+    let conjugate = |solution: &Vec<_>| {
+        solution
+            .iter()
+            .map(|&m| s.conjugate_move(m))
+            .collect::<Vec<_>>()
+    };
+    let of_conjugate: Solutions = solutions
+        .iter()
+        .map(|solution| canonical(&conjugate(solution)))
+        .collect();
+    assert_eq!(
+        all_shortest_solutions(&cube.conjugate(s), metric, limit),
+        of_conjugate,
+        "{name}, {s:?}"
+    );
     length
 }
 
@@ -311,7 +411,11 @@ fn symmetric_cases_within_reach() {
     near_symmetric_cases().par_iter().for_each(|case| {
         let htm = check_solutions(case, Metric::Htm, 8);
         let qtm = check_solutions(case, Metric::Qtm, 12);
-        assert!(htm <= qtm && qtm <= 2 * htm, "{}: {htm} and {qtm}", case.name);
+        assert!(
+            htm <= qtm && qtm <= 2 * htm,
+            "{}: {htm} and {qtm}",
+            case.name
+        );
     });
 }
 
@@ -339,7 +443,10 @@ fn random_walks_within_reach() {
 fn the_metrics_differ() {
     let distances = |text: &str| {
         let cube = Cube::from_moves(&moves(text));
-        (distance(&cube, Metric::Htm, 8).unwrap(), distance(&cube, Metric::Qtm, 12).unwrap())
+        (
+            distance(&cube, Metric::Htm, 8).unwrap(),
+            distance(&cube, Metric::Qtm, 12).unwrap(),
+        )
     };
     assert_eq!(distances(""), (0, 0));
     assert_eq!(distances("R"), (1, 1));
@@ -359,7 +466,17 @@ fn symmetric_cases_are_symmetric() {
     assert_eq!(order(of(SIX_SPOT)), 6);
     assert_eq!(order(of(PONS_ASINORUM) * of(SIX_SPOT)), 6);
     for case in near_symmetric_cases() {
-        assert_eq!(order(superflip() * case.cube), order(case.cube), "{}", case.name);
-        assert_eq!(superflip() * case.cube, case.cube * superflip(), "{}", case.name);
+        assert_eq!(
+            order(superflip() * case.cube),
+            order(case.cube),
+            "{}",
+            case.name
+        );
+        assert_eq!(
+            superflip() * case.cube,
+            case.cube * superflip(),
+            "{}",
+            case.name
+        );
     }
 }

@@ -20,7 +20,10 @@ const BYTES_AT: usize = 88;
 const DISTRIBUTION_AT: usize = 104;
 
 fn id(size: &str) -> TableId {
-    TableId { metric: Metric::Htm, size: size.parse().unwrap() }
+    TableId {
+        metric: Metric::Htm,
+        size: size.parse().unwrap(),
+    }
 }
 
 fn load(folder: &TableFolder) -> Result<Table, TableError> {
@@ -40,7 +43,9 @@ fn what_is_saved_comes_back() {
     assert_eq!(fs::read(folder.path_of(id("24M"))).unwrap(), *bytes);
     assert!(matches!(folder.state(id("24M")), TableFileState::Complete));
 
-    let loaded = folder.load(id("24M"), &control().on_progress(&watch)).unwrap();
+    let loaded = folder
+        .load(id("24M"), &control().on_progress(&watch))
+        .unwrap();
     assert_eq!(most.into_inner(), id("24M").size.bytes());
     assert_eq!(loaded.id(), table.id());
     assert_eq!(loaded.distribution(), table.distribution());
@@ -54,9 +59,19 @@ fn what_is_saved_comes_back() {
         fs::write(folder.path_of(id("24M")).with_extension(ending), "").unwrap();
     }
     folder.remove(id("24M")).unwrap();
-    assert!(matches!(load(&folder), Err(TableError::File(FileError::NotFound { .. }))));
-    assert!(matches!(folder.remove(id("24M")), Err(TableError::File(FileError::NothingToRemove { .. }))));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
+    assert!(matches!(
+        load(&folder),
+        Err(TableError::File(FileError::NotFound { .. }))
+    ));
+    assert!(matches!(
+        folder.remove(id("24M")),
+        Err(TableError::File(FileError::NothingToRemove { .. }))
+    ));
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        0,
+        "nothing is left behind"
+    );
 }
 
 /// Tables on users' disks outlive the program that generated them. Another numbering of the entries
@@ -66,7 +81,10 @@ fn what_is_saved_comes_back() {
 fn the_same_version_is_the_same_table() {
     let bytes = smallest_file();
     let version = u32::from_le_bytes(bytes[VERSION_AT..VERSION_AT + 4].try_into().unwrap());
-    assert_eq!((version, xxh3_64(&bytes[2 * PAGE..])), (7, 2_323_428_293_045_372_703));
+    assert_eq!(
+        (version, xxh3_64(&bytes[2 * PAGE..])),
+        (7, 2_323_428_293_045_372_703)
+    );
 }
 
 /// The search reads a table without checking that its addresses lie in it.
@@ -112,17 +130,35 @@ fn a_faulty_table_is_passed_over_for_a_smaller_one() {
     let home = TempDir::new().unwrap();
     let folder = TableFolder::new(home.path());
     let open = |named: Option<TableId>| {
-        let memory = MemoryLimit { available: u64::MAX, allowed: None };
-        folder.open(choose(&folder, Metric::Htm, named, memory).unwrap(), &control())
+        let memory = MemoryLimit {
+            available: u64::MAX,
+            allowed: None,
+        };
+        folder.open(
+            choose(&folder, Metric::Htm, named, memory).unwrap(),
+            &control(),
+        )
     };
-    for (size, bytes) in [("190M", &b"notes"[..]), ("47M", &smallest_file()[..1_000_000])] {
+    for (size, bytes) in [
+        ("190M", &b"notes"[..]),
+        ("47M", &smallest_file()[..1_000_000]),
+    ] {
         fs::write(folder.path_of(id(size)), bytes).unwrap();
     }
-    assert_file_error!(open(None).map(drop).unwrap_err(), FileError::OtherFormat { .. });
+    assert_file_error!(
+        open(None).map(drop).unwrap_err(),
+        FileError::OtherFormat { .. }
+    );
     fs::write(folder.path_of(id("24M")), smallest_file()).unwrap();
     let opened = open(None).unwrap();
-    assert_eq!((opened.table.id(), opened.skipped_table_errors.len()), (id("24M"), 2));
-    assert_file_error!(open(Some(id("190M"))).map(drop).unwrap_err(), FileError::OtherFormat { .. });
+    assert_eq!(
+        (opened.table.id(), opened.skipped_table_errors.len()),
+        (id("24M"), 2)
+    );
+    assert_file_error!(
+        open(Some(id("190M"))).map(drop).unwrap_err(),
+        FileError::OtherFormat { .. }
+    );
 }
 
 #[test]
@@ -135,7 +171,10 @@ fn a_header_that_counts_other_entries_is_found_by_verifying() {
     let folder = TableFolder::new(home.path());
     fs::write(folder.path_of(id("24M")), bytes).unwrap();
     let verdict = folder.verify(id("24M"), &control()).unwrap_err();
-    assert!(matches!(verdict, TableError::WrongCounts { .. }), "{verdict}");
+    assert!(
+        matches!(verdict, TableError::WrongCounts { .. }),
+        "{verdict}"
+    );
 }
 
 #[test]
@@ -144,15 +183,24 @@ fn stopping_leaves_nothing_behind() {
     let folder = TableFolder::new(home.path());
     let cancel = Cancel::new();
     let stop = |_: &str, _: Progress| cancel.cancel();
-    let refusal =
-        folder.save(&smallest_table(Metric::Htm), &control().on_progress(&stop).with_cancel(&cancel)).unwrap_err();
+    let refusal = folder
+        .save(
+            &smallest_table(Metric::Htm),
+            &control().on_progress(&stop).with_cancel(&cancel),
+        )
+        .unwrap_err();
     assert!(matches!(refusal, TableError::Cancelled));
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
 
-    folder.save(&smallest_table(Metric::Htm), &control()).unwrap();
+    folder
+        .save(&smallest_table(Metric::Htm), &control())
+        .unwrap();
     let cancel = Cancel::new();
     let stop = |_: &str, _: Progress| cancel.cancel();
-    let refusal = folder.load(id("24M"), &control().on_progress(&stop).with_cancel(&cancel));
+    let refusal = folder.load(
+        id("24M"),
+        &control().on_progress(&stop).with_cancel(&cancel),
+    );
     assert!(matches!(refusal, Err(TableError::Cancelled)));
 }
 
@@ -163,8 +211,15 @@ fn a_folder_that_cannot_be_made_is_refused_with_a_remedy() {
     fs::write(&file, "in the way").unwrap();
     for path in [file.clone(), file.join("below")] {
         let refusal = TableFolder::new(path).check_room(id("24M")).unwrap_err();
-        assert!(matches!(refusal, TableError::File(FileError::Io { .. })), "{refusal}");
-        assert_eq!(refusal.remedy(), Some(Remedy::ChooseWritableFolder), "{refusal}");
+        assert!(
+            matches!(refusal, TableError::File(FileError::Io { .. })),
+            "{refusal}"
+        );
+        assert_eq!(
+            refusal.remedy(),
+            Some(Remedy::ChooseWritableFolder),
+            "{refusal}"
+        );
     }
 }
 
@@ -176,7 +231,9 @@ fn a_table_that_no_disk_holds_is_refused_before_it_is_generated() {
     let verdict = TableFolder::new(home.path()).check_room(id("12G"));
     match verdict {
         Ok(()) => assert!(free > id("12G").size.bytes() / 2),
-        Err(TableError::File(FileError::TooLittleDisk { needed, .. })) => assert!(needed > id("12G").size.bytes()),
+        Err(TableError::File(FileError::TooLittleDisk { needed, .. })) => {
+            assert!(needed > id("12G").size.bytes())
+        }
         Err(other) => panic!("{other}"),
     }
 }

@@ -43,12 +43,21 @@ impl<'s, 'e> Coordinator<'s, 'e> {
         rank: Rank<'s, 'e>,
         coordinates_only: bool,
     ) -> Coordinator<'s, 'e> {
-        Coordinator { world, bounds, rank, first: usize::from(coordinates_only), problems: 0 }
+        Coordinator {
+            world,
+            bounds,
+            rank,
+            first: usize::from(coordinates_only),
+            problems: 0,
+        }
     }
 
     /// Returns how its searches are run.
     pub fn way(&self) -> Way {
-        Way { ranks: self.world.size(), searching: self.world.size() - self.first }
+        Way {
+            ranks: self.world.size(),
+            searching: self.world.size() - self.first,
+        }
     }
 
     /// Solves the position on this rank alone, limit by limit, while the next tree is likely to
@@ -57,14 +66,20 @@ impl<'s, 'e> Coordinator<'s, 'e> {
         let ida = self.bounds.ida(problem.metric);
         let (before, mut outcome) = (processor_time(), Outcome::default());
         for limit in ida.first_threshold(&problem.position, &EVERY)..=problem.last {
-            let is_too_large = |last: &(u8, u64)| last.1.saturating_mul(growth(problem.metric).into()) > budget;
+            let is_too_large =
+                |last: &(u8, u64)| last.1.saturating_mul(growth(problem.metric).into()) > budget;
             if outcome.goal.is_some() || outcome.limits.last().is_some_and(is_too_large) {
                 break;
             }
-            let only = IdaLimits { by_parity: false, ..IdaLimits::only(limit) };
+            let only = IdaLimits {
+                by_parity: false,
+                ..IdaLimits::only(limit)
+            };
             let found = ida.search(&problem.position, &only, &Control::new(ThreadCount::ONE));
             outcome.goal = first_solution(&found.solutions).map(|solution| (limit, solution));
-            outcome.limits.extend(found.iterations.iter().map(|of| (limit, of.nodes)));
+            outcome
+                .limits
+                .extend(found.iterations.iter().map(|of| (limit, of.nodes)));
         }
         outcome.path = outcome.limits.iter().map(|limit| limit.1).sum();
         outcome.spent.computation = processor_time() - before;
@@ -74,15 +89,28 @@ impl<'s, 'e> Coordinator<'s, 'e> {
     /// Solves the position, or rules out all lengths up to the last limit, with the fast engine on
     /// this rank alone.
     pub fn solve_fastest(&self, problem: &Problem) -> Outcome {
-        let solver = self.bounds.fastest(problem.metric).expect("it was loaded for rank 0");
+        let solver = self
+            .bounds
+            .fastest(problem.metric)
+            .expect("it was loaded for rank 0");
         let before = processor_time();
-        let report =
-            solver.search(&problem.position).control(&Control::new(ThreadCount::ONE)).max_length(problem.last).run();
+        let report = solver
+            .search(&problem.position)
+            .control(&Control::new(ThreadCount::ONE))
+            .max_length(problem.last)
+            .run();
         Outcome {
             goal: report.length().zip(first_solution(&report.solutions)),
             path: report.nodes(),
-            spent: WorkSpent { computation: processor_time() - before, communication: 0.0 },
-            limits: report.iterations.iter().map(|of| (of.length, of.nodes)).collect(),
+            spent: WorkSpent {
+                computation: processor_time() - before,
+                communication: 0.0,
+            },
+            limits: report
+                .iterations
+                .iter()
+                .map(|of| (of.length, of.nodes))
+                .collect(),
         }
     }
 
@@ -92,7 +120,11 @@ impl<'s, 'e> Coordinator<'s, 'e> {
         let cut = |limit| {
             let cut = ida.cut(&problem.position, limit, &IdaLimits::default());
             let solution = first_solution(&cut.trunk.solutions);
-            Trunk { tasks: cut.tasks(), nodes: cut.trunk.nodes, solution }
+            Trunk {
+                tasks: cut.tasks(),
+                nodes: cut.trunk.nodes,
+                solution,
+            }
         };
         let limits = (ida.first_threshold(&problem.position, &EVERY), problem.last);
         let mut plan = Plan::new(problem.split, self.world.size(), limits, &cut);
@@ -120,7 +152,12 @@ impl<'s, 'e> Coordinator<'s, 'e> {
     /// Assigns all pieces that can be assigned now, to ranks with fewer open pieces first.
     fn hand_out(&self, plan: &mut Plan<'_>, open: &mut [usize]) {
         for round in 1..=plan.ahead() {
-            for (rank, open) in open.iter_mut().enumerate().skip(self.first).filter(|(_, open)| **open < round) {
+            for (rank, open) in open
+                .iter_mut()
+                .enumerate()
+                .skip(self.first)
+                .filter(|(_, open)| **open < round)
+            {
                 let Some(piece) = plan.next() else { return };
                 self.world.send(rank, &Message::Search(piece));
                 *open += 1;
@@ -144,9 +181,17 @@ pub const SOLVES_APPENDIX_B: usize = 17;
 /// The patterns with these printed depths and their inverses; without depths all, and the
 /// superflip.
 pub fn subjects(depths: &[u8]) -> Vec<Subject> {
-    let patterns = Pattern::all().iter().filter(|pattern| depths.is_empty() || depths.contains(&pattern.printed));
-    let both = patterns.flat_map(|pattern| [Subject::Pattern(pattern.number), Subject::Inverse(pattern.number)]);
-    both.chain(depths.is_empty().then_some(Subject::Superflip)).collect()
+    let patterns = Pattern::all()
+        .iter()
+        .filter(|pattern| depths.is_empty() || depths.contains(&pattern.printed));
+    let both = patterns.flat_map(|pattern| {
+        [
+            Subject::Pattern(pattern.number),
+            Subject::Inverse(pattern.number),
+        ]
+    });
+    both.chain(depths.is_empty().then_some(Subject::Superflip))
+        .collect()
 }
 
 /// Searches a position in every way, or by the sequential program only. The sequential search
@@ -162,7 +207,12 @@ pub fn measure(
     records: &mut Records,
 ) -> io::Result<()> {
     let (position, way) = (subject.position(), coordinator.way());
-    let problem = Problem { position, metric, last: metric.diameter(), split: Split::Sequential };
+    let problem = Problem {
+        position,
+        metric,
+        last: metric.diameter(),
+        split: Split::Sequential,
+    };
     let alone = coordinator.solve_alone(&problem, budget);
     check(of, Split::Sequential, &alone)?;
     if sequential_only {
@@ -173,7 +223,11 @@ pub fn measure(
     let cut_off = alone.limits.last().filter(|_| alone.goal.is_none());
     let last = cut_off.map_or(problem.last, |limit| limit.0);
     for split in [Split::Fastest].into_iter().chain(Split::PARALLEL) {
-        let problem = Problem { split, last, ..problem };
+        let problem = Problem {
+            split,
+            last,
+            ..problem
+        };
         let outcome = match split {
             Split::Fastest => coordinator.solve_fastest(&problem),
             // Without a solution the first goal taken is that of the search by limits: none.
@@ -192,11 +246,22 @@ pub fn measure(
 ///
 /// The solution does not solve the position, or its length is not the known distance.
 fn check((subject, metric): (Subject, Metric), split: Split, outcome: &Outcome) -> io::Result<()> {
-    let Some((length, solution)) = &outcome.goal else { return Ok(()) };
+    let Some((length, solution)) = &outcome.goal else {
+        return Ok(());
+    };
     let distance = subject.distance(metric);
-    let moves: Vec<Move> = solution.split(' ').map(|word| word.parse().expect("written by this program")).collect();
-    let has_length = if split == Split::Unproven { *length >= distance } else { *length == distance };
-    if has_length && metric.length(&moves) == usize::from(*length) && subject.position().apply_moves(&moves).is_solved()
+    let moves: Vec<Move> = solution
+        .split(' ')
+        .map(|word| word.parse().expect("written by this program"))
+        .collect();
+    let has_length = if split == Split::Unproven {
+        *length >= distance
+    } else {
+        *length == distance
+    };
+    if has_length
+        && metric.length(&moves) == usize::from(*length)
+        && subject.position().apply_moves(&moves).is_solved()
     {
         return Ok(());
     }

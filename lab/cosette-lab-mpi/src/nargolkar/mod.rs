@@ -134,8 +134,16 @@ pub struct NargolkarArgs {
 /// Runs the subcommand, on every rank.
 pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
     if let (Some(folder), Some(file)) = (&args.page, &args.file) {
-        let page = || Records::read(file).map(|records| page::page(&records)).map_err(unreadable(file));
-        return if world.is_first() { write_page(&page()?, folder) } else { Ok(Exit::Solved) };
+        let page = || {
+            Records::read(file)
+                .map(|records| page::page(&records))
+                .map_err(unreadable(file))
+        };
+        return if world.is_first() {
+            write_page(&page()?, folder)
+        } else {
+            Ok(Exit::Solved)
+        };
     }
     if args.coordinate_only && world.size() == 1 {
         cosette_app::cli::args::exit_with_usage_error(
@@ -144,7 +152,10 @@ pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
     }
     let start = Instant::now();
     let folder = args.folder.folder()?;
-    let lab = Lab { folder: &folder, control: Control::new(ThreadCount::ONE) };
+    let lab = Lab {
+        folder: &folder,
+        control: Control::new(ThreadCount::ONE),
+    };
     match &args.position {
         Some(text) => solve(world, &lab, args, text),
         None => search(world, &lab, args, start),
@@ -155,11 +166,28 @@ pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
 fn solve(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, text: &str) -> Result<Exit, Failure> {
     let metric = args.metric.unwrap_or(Metric::Htm);
     // Only one rank reads it, so that an error is reported once.
-    let read = if world.is_first() { position(text.to_owned().into()) } else { Ok(Cube::SOLVED) };
-    let Some(position) = all_ready(world, read)? else { return Ok(Exit::Error) };
-    let Some(bounds) = all_ready(world, load(world, lab, &[metric], None))? else { return Ok(Exit::Error) };
-    let split = if args.subtrees { Split::Subtrees } else { Split::Limits };
-    let problem = Problem { position, metric, last: metric.diameter(), split };
+    let read = if world.is_first() {
+        position(text.to_owned().into())
+    } else {
+        Ok(Cube::SOLVED)
+    };
+    let Some(position) = all_ready(world, read)? else {
+        return Ok(Exit::Error);
+    };
+    let Some(bounds) = all_ready(world, load(world, lab, &[metric], None))? else {
+        return Ok(Exit::Error);
+    };
+    let split = if args.subtrees {
+        Split::Subtrees
+    } else {
+        Split::Limits
+    };
+    let problem = Problem {
+        position,
+        metric,
+        last: metric.diameter(),
+        split,
+    };
     let outcome = std::thread::scope(|scope| {
         let rank = Rank::new(world, &bounds, scope);
         if !world.is_first() {
@@ -171,13 +199,27 @@ fn solve(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, text: &str) -> Resu
         coordinator.end();
         Some(outcome)
     });
-    let Some(outcome) = outcome else { return Ok(Exit::Solved) };
-    let (length, solution) = outcome.goal.expect("no position is farther than the diameter");
+    let Some(outcome) = outcome else {
+        return Ok(Exit::Solved);
+    };
+    let (length, solution) = outcome
+        .goal
+        .expect("no position is farther than the diameter");
     let mut table = Table::headed("", "limit | nodes");
-    outcome.limits.iter().for_each(|&(limit, nodes)| table.row([limit.into(), nodes].map(Cell::Count)));
-    let (nodes, ranks) = (outcome.limits.iter().map(|limit| limit.1).sum::<u64>(), world.size());
+    outcome
+        .limits
+        .iter()
+        .for_each(|&(limit, nodes)| table.row([limit.into(), nodes].map(Cell::Count)));
+    let (nodes, ranks) = (
+        outcome.limits.iter().map(|limit| limit.1).sum::<u64>(),
+        world.size(),
+    );
     let mut out = anstream::stdout();
-    writeln!(out, "{solution}\n{length} {}: all smaller limits ended without a solution\n", in_full(metric))?;
+    writeln!(
+        out,
+        "{solution}\n{length} {}: all smaller limits ended without a solution\n",
+        in_full(metric)
+    )?;
     writeln!(
         out,
         "{}\n{nodes} nodes by {split}, np = {ranks}; {} on the critical path",
@@ -187,8 +229,15 @@ fn solve(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, text: &str) -> Resu
     Ok(Exit::Solved)
 }
 
-fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) -> Result<Exit, Failure> {
-    let metrics = args.metric.map_or(Metric::ALL.to_vec(), |metric| vec![metric]);
+fn search(
+    world: &World,
+    lab: &Lab<'_>,
+    args: &NargolkarArgs,
+    start: Instant,
+) -> Result<Exit, Failure> {
+    let metrics = args
+        .metric
+        .map_or(Metric::ALL.to_vec(), |metric| vec![metric]);
     let Some(bounds) = all_ready(world, load(world, lab, &metrics, Some(args.fast_table)))? else {
         return Ok(Exit::Error);
     };
@@ -197,7 +246,9 @@ fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) ->
         None => Ok(Records::default()),
     };
     let records = world.is_first().then(continued).transpose();
-    let Some(mut records) = all_ready(world, records)? else { return Ok(Exit::Error) };
+    let Some(mut records) = all_ready(world, records)? else {
+        return Ok(Exit::Error);
+    };
     std::thread::scope(|scope| {
         let rank = Rank::new(world, &bounds, scope);
         match &mut records {
@@ -216,7 +267,9 @@ fn search(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, start: Instant) ->
     drop(bounds);
     for &metric in metrics.iter().filter(|_| args.rebuild) {
         let tables = rank::measure_tables(world, lab, metric)?;
-        records.iter_mut().for_each(|records| records.tables.extend_from_slice(&tables));
+        records
+            .iter_mut()
+            .for_each(|records| records.tables.extend_from_slice(&tables));
     }
     if let Some(mut records) = records {
         records.runs.push(Run {
@@ -246,7 +299,12 @@ fn measure_all(
     for &metric in metrics {
         for subject in coordinator::subjects(&args.depths) {
             if args.sequential || !records.has((subject, metric), coordinator.way()) {
-                coordinator::measure(coordinator, (subject, metric), (args.budget(), args.sequential), records)?;
+                coordinator::measure(
+                    coordinator,
+                    (subject, metric),
+                    (args.budget(), args.sequential),
+                    records,
+                )?;
                 args.save(records)?;
             }
         }
@@ -267,8 +325,16 @@ impl NargolkarArgs {
 
 /// The bounds, with their tables; on rank 0 with the fast engine, if it has a table. Rank 0 loads
 /// them first, so that no two ranks generate the same file.
-fn load(world: &World, lab: &Lab<'_>, metrics: &[Metric], fast_table: Option<TableSize>) -> Result<Bounds, LabError> {
-    let all = Lab { control: lab.control.clone().with_threads(ThreadCount::available()), ..lab.clone() };
+fn load(
+    world: &World,
+    lab: &Lab<'_>,
+    metrics: &[Metric],
+    fast_table: Option<TableSize>,
+) -> Result<Bounds, LabError> {
+    let all = Lab {
+        control: lab.control.clone().with_threads(ThreadCount::available()),
+        ..lab.clone()
+    };
     let first = world.is_first().then(|| Bounds::load(&all, metrics));
     world.all_gather("loaded");
     match (first, fast_table) {
@@ -280,7 +346,10 @@ fn load(world: &World, lab: &Lab<'_>, metrics: &[Metric], fast_table: Option<Tab
 
 /// Waits until all ranks are ready. `None` if another rank has failed; that one reports why.
 fn all_ready<T>(world: &World, ready: Result<T, impl Into<Failure>>) -> Result<Option<T>, Failure> {
-    let all = world.all_gather(if ready.is_ok() { READY } else { "failed" }).iter().all(|said| said == READY);
+    let all = world
+        .all_gather(if ready.is_ok() { READY } else { "failed" })
+        .iter()
+        .all(|said| said == READY);
     let ready = ready.map_err(Into::into)?;
     Ok(all.then_some(ready))
 }

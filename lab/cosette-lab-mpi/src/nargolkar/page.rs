@@ -5,8 +5,8 @@
 
 use super::plan::Split;
 use super::positions::{
-    beside, ceilings, distances, equal_trees, expected, first_solutions, in_full, inverse_nodes, inverses, log,
-    log_gains, superflip,
+    beside, ceilings, distances, equal_trees, expected, first_solutions, in_full, inverse_nodes,
+    inverses, log, log_gains, superflip,
 };
 use super::records::{Found, Position, Records, Run, Subject, Sum, Table as TableTimes};
 use super::thesis::{PAGE, SUPERFLIP_HOURS, ceiling, growth, number, spread};
@@ -28,18 +28,29 @@ pub fn page(records: &Records) -> Page {
     let mut values = vec![
         ("beside", shown([beside(records)])),
         ("superflip", shown([superflip(records), expected(records)])),
-        ("gains", shown(Metric::ALL.map(|metric| gains(records, metric)))),
+        (
+            "gains",
+            shown(Metric::ALL.map(|metric| gains(records, metric))),
+        ),
         ("solutions", shown([solutions(records)])),
         ("spent", shown([spent(records)])),
         ("absolute", shown([absolute(records)])),
-        ("depths", shown(Metric::ALL.map(|metric| depths(records, metric)))),
+        (
+            "depths",
+            shown(Metric::ALL.map(|metric| depths(records, metric))),
+        ),
         ("inverses", inverse_nodes(records)),
         ("best", records.best_way().ranks.to_string()),
         ("log", shown([log(records), log_gains(records)])),
         ("stored", shown([stored_tables(records)])),
         ("positions", shown([distances(records)])),
         ("equal_trees", equal_trees(records).unwrap_or_default()),
-        ("cores", records.cores().map_or("some".into(), |cores| cores.to_string())),
+        (
+            "cores",
+            records
+                .cores()
+                .map_or("some".into(), |cores| cores.to_string()),
+        ),
         ("runs", runs(&records.runs)),
     ];
     values.extend(first_solutions(records));
@@ -47,8 +58,14 @@ pub fn page(records: &Records) -> Page {
         name: "nargolkar-parallel",
         text: PAGE,
         figures: &[
-            Figure { name: "limits", svg: include_str!("../../pages/limits.svg") },
-            Figure { name: "nargolkar-printed", svg: include_str!("../../pages/nargolkar-printed.svg") },
+            Figure {
+                name: "limits",
+                svg: include_str!("../../pages/limits.svg"),
+            },
+            Figure {
+                name: "nargolkar-printed",
+                svg: include_str!("../../pages/nargolkar-printed.svg"),
+            },
         ],
         values,
         experiments: vec![Experiment::new("plots", "", "").plots(plots)],
@@ -57,17 +74,34 @@ pub fn page(records: &Records) -> Page {
 
 /// Renders the tables that have rows.
 fn shown(tables: impl IntoIterator<Item = Table>) -> String {
-    let tables: Vec<String> =
-        tables.into_iter().filter(|table| !table.rows.is_empty()).map(|of| markdown(&of)).collect();
+    let tables: Vec<String> = tables
+        .into_iter()
+        .filter(|table| !table.rows.is_empty())
+        .map(|of| markdown(&of))
+        .collect();
     tables.join("\n")
 }
 
 /// The commands, and what they ran on.
 fn runs(runs: &[Run]) -> String {
     let run = |run: &Run| {
-        let what = if run.sequential { "sequential program only" } else { "all ways" };
-        let (budget, Run { ranks, seconds, circumstances, .. }) = (run.budget as f64 / 1e6, run);
-        format!("- np = {ranks}, {what}, budget {budget:.0} million nodes a limit: {seconds:.0} s. {circumstances}.")
+        let what = if run.sequential {
+            "sequential program only"
+        } else {
+            "all ways"
+        };
+        let (
+            budget,
+            Run {
+                ranks,
+                seconds,
+                circumstances,
+                ..
+            },
+        ) = (run.budget as f64 / 1e6, run);
+        format!(
+            "- np = {ranks}, {what}, budget {budget:.0} million nodes a limit: {seconds:.0} s. {circumstances}."
+        )
     };
     runs.iter().map(run).collect::<Vec<_>>().join("\n")
 }
@@ -78,10 +112,16 @@ fn gains(records: &Records, metric: Metric) -> Table {
     let mut table = Table::headed(format!("In {}", in_full(metric)), columns);
     for (name, is_solved) in [("to a solution", true), ("complete limits", false)] {
         for (split, way) in records.parallel() {
-            let sum = records.sum(metric, (split, way), |_, found| found.length.is_some() == is_solved);
+            let sum = records.sum(metric, (split, way), |_, found| {
+                found.length.is_some() == is_solved
+            });
             if sum.positions > 0 {
                 let head = [Cell::text(name), Cell::text(split.to_string()), way.cell()];
-                table.row(head.into_iter().chain([Cell::Count(sum.positions as u64)]).chain(sum.cells()));
+                table.row(
+                    head.into_iter()
+                        .chain([Cell::Count(sum.positions as u64)])
+                        .chain(sum.cells()),
+                );
             }
         }
     }
@@ -90,7 +130,10 @@ fn gains(records: &Records, metric: Metric) -> Table {
 
 /// Speedup by number of processors, in nodes.
 fn speedups(records: &Records, name: &'static str, metric: Metric) -> Plot {
-    let title = format!("Speedup in nodes on the critical path, in {}", in_full(metric));
+    let title = format!(
+        "Speedup in nodes on the critical path, in {}",
+        in_full(metric)
+    );
     let mut plot = Plot::new(name, title, ["processors", "speedup"], [false, false]);
     for (label, split, is_solved) in [
         ("by subtrees, complete limits", Split::Subtrees, false),
@@ -99,16 +142,23 @@ fn speedups(records: &Records, name: &'static str, metric: Metric) -> Plot {
         ("by limits, to a solution", Split::Limits, true),
         ("by limits, complete limits", Split::Limits, false),
     ] {
-        let points = records.ways().into_iter().filter(|way| way.searching == way.ranks).filter_map(|way| {
-            let sum = records.sum(metric, (split, way), |_, found| found.length.is_some() == is_solved);
-            Some((way.ranks as f64, sum.gain()?.speedup))
-        });
+        let points = records
+            .ways()
+            .into_iter()
+            .filter(|way| way.searching == way.ranks)
+            .filter_map(|way| {
+                let sum = records.sum(metric, (split, way), |_, found| {
+                    found.length.is_some() == is_solved
+                });
+                Some((way.ranks as f64, sum.gain()?.speedup))
+            });
         plot = plot.series(label, points);
     }
     match metric {
         Metric::Htm => plot,
         Metric::Qtm => {
-            let points = SUPERFLIP_HOURS.map(|(np, hours)| (np as f64, SUPERFLIP_HOURS[0].1 / hours));
+            let points =
+                SUPERFLIP_HOURS.map(|(np, hours)| (np as f64, SUPERFLIP_HOURS[0].1 / hours));
             plot.printed("thesis, superflip", points)
         }
     }
@@ -121,14 +171,19 @@ fn solutions(records: &Records) -> Table {
         "divided by | np | searches with a solution | another one than np = 1 | longer than the distance | S in nodes, least | median | most | above the ceiling",
     );
     for (split, way) in records.parallel() {
-        let solved: Vec<(&Position, &Found)> =
-            records.found(split, way).filter(|(_, found)| found.length.is_some()).collect();
+        let solved: Vec<(&Position, &Found)> = records
+            .found(split, way)
+            .filter(|(_, found)| found.length.is_some())
+            .collect();
         if solved.is_empty() {
             continue;
         }
-        let is_longer =
-            |(position, found): &&(&Position, &Found)| found.length > Some(position.subject.distance(position.metric));
-        let gain = |(position, found): &(&Position, &Found)| position.alone.nodes() as f64 / found.path as f64;
+        let is_longer = |(position, found): &&(&Position, &Found)| {
+            found.length > Some(position.subject.distance(position.metric))
+        };
+        let gain = |(position, found): &(&Position, &Found)| {
+            position.alone.nodes() as f64 / found.path as f64
+        };
         let is_above = |of: &&(&Position, &Found)| gain(of) > ceiling(growth(of.0.metric).into());
         let [least, median, most] = spread(solved.iter().map(gain)).map(|gain| number(gain, 2));
         let count = |count: usize| Cell::Count(count as u64);
@@ -153,11 +208,16 @@ fn spent(records: &Records) -> Table {
         "All searches together",
         "divided by | np | computation | communication | useful, in nodes | needless or idle, in nodes",
     );
-    for (split, way) in
-        Split::PARALLEL.into_iter().flat_map(|split| records.ways().into_iter().map(move |way| (split, way)))
+    for (split, way) in Split::PARALLEL
+        .into_iter()
+        .flat_map(|split| records.ways().into_iter().map(move |way| (split, way)))
     {
         let (spent, needed) = records.total(None, split, way);
-        let all = way.searching as u64 * records.found(split, way).map(|(_, found)| found.path).sum::<u64>();
+        let all = way.searching as u64
+            * records
+                .found(split, way)
+                .map(|(_, found)| found.path)
+                .sum::<u64>();
         if all > 0 {
             let useful = needed.min(all) as f64 / all as f64;
             let share = |part: f64| Cell::text(format!("{:.0} %", 100.0 * part));
@@ -184,9 +244,18 @@ fn absolute(records: &Records) -> Table {
         for way in records.ways() {
             let computation = |split| records.total(Some(metric), split, way).0.computation;
             let (alone, fastest) = (computation(Split::Sequential), computation(Split::Fastest));
-            let mut row = vec![Cell::text(in_full(metric)), way.cell(), Cell::Seconds(alone), Cell::Seconds(fastest)];
+            let mut row = vec![
+                Cell::text(in_full(metric)),
+                way.cell(),
+                Cell::Seconds(alone),
+                Cell::Seconds(fastest),
+            ];
             for split in [Split::Limits, Split::Subtrees] {
-                let Sum { sequential, parallel, .. } = records.sum(metric, (split, way), |_, _| true);
+                let Sum {
+                    sequential,
+                    parallel,
+                    ..
+                } = records.sum(metric, (split, way), |_, _| true);
                 row.push(Cell::Number(sequential / parallel, 2));
                 row.push(Cell::Number(sequential / parallel * fastest / alone, 2));
             }
@@ -201,11 +270,21 @@ fn absolute(records: &Records) -> Table {
 /// Tables 5.1 to 5.3: by depth.
 fn depths(records: &Records, metric: Metric) -> Table {
     let columns = "depth | patterns | of them to a solution | nodes, np = 1 | S, by limits | S, first goal taken | S, by subtrees";
-    let Some(way) = records.ways().into_iter().rfind(|way| way.searching == way.ranks) else {
+    let Some(way) = records
+        .ways()
+        .into_iter()
+        .rfind(|way| way.searching == way.ranks)
+    else {
         return Table::headed("", columns);
     };
-    let mut table = Table::headed(format!("In {}, np = {}", in_full(metric), way.ranks), columns);
-    let depths: BTreeSet<u8> = Pattern::all().iter().map(|pattern| pattern.printed).collect();
+    let mut table = Table::headed(
+        format!("In {}, np = {}", in_full(metric), way.ranks),
+        columns,
+    );
+    let depths: BTreeSet<u8> = Pattern::all()
+        .iter()
+        .map(|pattern| pattern.printed)
+        .collect();
     for depth in depths {
         let is_of_depth = |position: &Position, _: &Found| match position.subject {
             Subject::Pattern(number) => Pattern::all()[number - 1].printed == depth,
@@ -231,9 +310,18 @@ fn depths(records: &Records, metric: Metric) -> Table {
 fn stored_tables(records: &Records) -> Table {
     let columns = "table | np | loaded, last rank | rebuilt, last rank | times as long";
     let mut table = Table::headed("Until the last rank has its table", columns);
-    let runs: BTreeSet<(Metric, usize)> = records.tables.iter().map(|table| (table.metric, table.ranks)).collect();
+    let runs: BTreeSet<(Metric, usize)> = records
+        .tables
+        .iter()
+        .map(|table| (table.metric, table.ranks))
+        .collect();
     for (metric, ranks) in runs {
-        let of = || records.tables.iter().filter(|table| (table.metric, table.ranks) == (metric, ranks));
+        let of = || {
+            records
+                .tables
+                .iter()
+                .filter(|table| (table.metric, table.ranks) == (metric, ranks))
+        };
         let last = |seconds: fn(&TableTimes) -> f64| of().map(seconds).fold(0.0, f64::max);
         let (load, generate) = (last(|table| table.load), last(|table| table.fill));
         table.row([

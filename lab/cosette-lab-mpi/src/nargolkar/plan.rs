@@ -181,10 +181,25 @@ pub struct Plan<'a> {
 impl<'a> Plan<'a> {
     /// Creates a plan for this many ranks, from the first limit to the last; `cut` splits the tree
     /// of a limit.
-    pub fn new(split: Split, ranks: usize, (first, last): (u8, u8), cut: &'a dyn Fn(u8) -> Trunk) -> Plan<'a> {
+    pub fn new(
+        split: Split,
+        ranks: usize,
+        (first, last): (u8, u8),
+        cut: &'a dyn Fn(u8) -> Trunk,
+    ) -> Plan<'a> {
         let tallies = BTreeMap::new();
         let spent = vec![WorkSpent::default(); ranks];
-        Plan { split, ranks, next: first, last, tree: None, cut, tallies, spent, goal: None }
+        Plan {
+            split,
+            ranks,
+            next: first,
+            last,
+            tree: None,
+            cut,
+            tallies,
+            spent,
+            goal: None,
+        }
     }
 
     /// Returns the number of pieces assigned to a rank at a time: a part of a tree ends soon, a
@@ -197,7 +212,10 @@ impl<'a> Plan<'a> {
     pub fn next(&mut self) -> Option<Piece> {
         let piece = match self.split {
             Split::Subtrees => self.next_part()?,
-            _ => Piece { limit: self.next_limit()?, tasks: None },
+            _ => Piece {
+                limit: self.next_limit()?,
+                tasks: None,
+            },
         };
         self.tally(piece.limit).open += 1;
         Some(piece)
@@ -206,7 +224,8 @@ impl<'a> Plan<'a> {
     fn next_limit(&mut self) -> Option<u8> {
         let goal = self.goal.as_ref().map_or(u8::MAX, |goal| goal.0);
         let is_over = self.split == Split::Unproven && self.goal.is_some();
-        let limit = (self.next <= self.last && self.next < goal && !is_over).then_some(self.next)?;
+        let limit =
+            (self.next <= self.last && self.next < goal && !is_over).then_some(self.next)?;
         self.next += 1;
         Some(limit)
     }
@@ -219,7 +238,10 @@ impl<'a> Plan<'a> {
                     let group = (left / (4 * self.ranks)).max(MIN_GROUP).min(left);
                     let first = tree.next;
                     tree.next += group;
-                    return Some(Piece { limit: tree.limit, tasks: Some((first, tree.next)) });
+                    return Some(Piece {
+                        limit: tree.limit,
+                        tasks: Some((first, tree.next)),
+                    });
                 }
                 let limit = tree.limit;
                 if self.tally(limit).open > 0 {
@@ -230,7 +252,11 @@ impl<'a> Plan<'a> {
             let trunk = (self.cut)(limit);
             let tally = self.tally(limit);
             (tally.nodes, tally.path) = (trunk.nodes, trunk.nodes);
-            self.tree = Some(TreeInParts { limit, tasks: trunk.tasks, next: 0 });
+            self.tree = Some(TreeInParts {
+                limit,
+                tasks: trunk.tasks,
+                next: 0,
+            });
             self.offer(limit, trunk.solution);
         }
     }
@@ -253,14 +279,20 @@ impl<'a> Plan<'a> {
     fn offer(&mut self, limit: u8, solution: Option<String>) {
         let is_first_taken = self.split == Split::Unproven;
         if let Some(solution) = solution
-            && self.goal.as_ref().is_none_or(|goal| limit < goal.0 && !is_first_taken)
+            && self
+                .goal
+                .as_ref()
+                .is_none_or(|goal| limit < goal.0 && !is_first_taken)
         {
             self.goal = Some((limit, solution));
         }
     }
 
     fn tally(&mut self, limit: u8) -> &mut Tally {
-        let fresh = || Tally { by_rank: vec![0; self.ranks], ..Tally::default() };
+        let fresh = || Tally {
+            by_rank: vec![0; self.ranks],
+            ..Tally::default()
+        };
         self.tallies.entry(limit).or_insert_with(fresh)
     }
 
@@ -294,21 +326,28 @@ impl<'a> Plan<'a> {
                 computation: self.spent.iter().map(|of| of.computation).sum(),
                 communication: self.spent.iter().map(|of| of.communication).sum(),
             },
-            limits: self.tallies.range(..=goal).map(|(&limit, tally)| (limit, tally.nodes)).collect(),
+            limits: self
+                .tallies
+                .range(..=goal)
+                .map(|(&limit, tally)| (limit, tally.nodes))
+                .collect(),
         }
     }
 
     /// The critical path, in nodes.
     fn critical_path(&self) -> u64 {
-        let of_goal = self.goal.as_ref().and_then(|goal| self.tallies.get(&goal.0));
+        let of_goal = self
+            .goal
+            .as_ref()
+            .and_then(|goal| self.tallies.get(&goal.0));
         if let (Split::Unproven, Some(tally)) = (self.split, of_goal) {
             return tally.path;
         }
         let needed = self.needed().chain(of_goal);
         match self.split {
-            Split::Subtrees => {
-                needed.map(|tally| tally.path + tally.by_rank.iter().max().copied().unwrap_or_default()).sum()
-            }
+            Split::Subtrees => needed
+                .map(|tally| tally.path + tally.by_rank.iter().max().copied().unwrap_or_default())
+                .sum(),
             _ => needed.map(|tally| tally.path).max().unwrap_or_default(),
         }
     }
@@ -323,7 +362,13 @@ mod tests {
     }
 
     fn done(piece: Piece, nodes: u64, generated: u64, solution: Option<&str>) -> PieceResult {
-        PieceResult { piece, nodes, solution: solution.map(Into::into), generated, spent: WorkSpent::default() }
+        PieceResult {
+            piece,
+            nodes,
+            solution: solution.map(Into::into),
+            generated,
+            spent: WorkSpent::default(),
+        }
     }
 
     #[test]
@@ -347,7 +392,11 @@ mod tests {
         plan.done(0, &done(eight, 40, 40, Some("U")));
         assert!(plan.is_proven());
         assert_eq!(plan.goal, Some((8, "U".into())));
-        assert_eq!(plan.critical_path(), 40, "nothing beyond the goal is waited for");
+        assert_eq!(
+            plan.critical_path(),
+            40,
+            "nothing beyond the goal is waited for"
+        );
     }
 
     #[test]
@@ -357,13 +406,21 @@ mod tests {
         plan.done(1, &done(nine, 500, 500, Some("R")));
         assert!(plan.is_proven(), "though 8 is still searched");
         plan.done(0, &done(eight, 40, 40, Some("U")));
-        assert_eq!(plan.goal, Some((9, "R".into())), "a shorter one comes too late");
+        assert_eq!(
+            plan.goal,
+            Some((9, "R".into())),
+            "a shorter one comes too late"
+        );
         assert_eq!((plan.critical_path(), plan.next()), (500, None));
     }
 
     #[test]
     fn a_tree_is_handed_out_once_and_whole() {
-        let cut = |limit: u8| Trunk { tasks: usize::from(limit) * 10, nodes: 7, solution: None };
+        let cut = |limit: u8| Trunk {
+            tasks: usize::from(limit) * 10,
+            nodes: 7,
+            solution: None,
+        };
         let mut plan = Plan::new(Split::Subtrees, 2, (9, 10), &cut);
         let mut searched = BTreeMap::new();
         while !plan.is_proven() {
@@ -375,6 +432,9 @@ mod tests {
                 plan.done(rank % 2, &done(*piece, 1, 0, None));
             }
         }
-        assert_eq!(searched.into_values().collect::<Vec<_>>(), [(0..90).collect::<Vec<_>>(), (0..100).collect()]);
+        assert_eq!(
+            searched.into_values().collect::<Vec<_>>(),
+            [(0..90).collect::<Vec<_>>(), (0..100).collect()]
+        );
     }
 }

@@ -4,7 +4,9 @@
 use super::coordinator::SOLVES_APPENDIX_B;
 use super::plan::Split;
 use super::records::{Found, Position, Records, Sequential, Subject, Way};
-use super::thesis::{Gain, MEAN_SECONDS, RATE, SUPERFLIP_HOURS, Tree, growth, number, speedup, speedup_at, spread};
+use super::thesis::{
+    Gain, MEAN_SECONDS, RATE, SUPERFLIP_HOURS, Tree, growth, number, speedup, speedup_at, spread,
+};
 use cosette::cube::Metric;
 use cosette_lab::experiment::{Cell, Plot, Table};
 use cosette_lab::long_search::Results;
@@ -42,7 +44,10 @@ fn first(search: &Sequential) -> Option<First> {
         }
         _ => None,
     };
-    Some(First { fraction: fraction.filter(|&fraction| fraction <= 1.0), speedup: speedup(&search.limits, 8) })
+    Some(First {
+        fraction: fraction.filter(|&fraction| fraction <= 1.0),
+        speedup: speedup(&search.limits, 8),
+    })
 }
 
 /// The patterns in quarter turns, and their searches by the sequential program that went furthest.
@@ -54,7 +59,9 @@ fn furthest(records: &Records) -> impl Iterator<Item = (&'static Pattern, Option
 }
 
 fn firsts(records: &Records) -> Vec<First> {
-    furthest(records).filter_map(|(_, search)| first(search?)).collect()
+    furthest(records)
+        .filter_map(|(_, search)| first(search?))
+        .collect()
 }
 
 /// Returns the number of patterns solved, and the speedup with eight processors: minimum, median,
@@ -63,19 +70,36 @@ pub fn first_solutions(records: &Records) -> Vec<(&'static str, String)> {
     let firsts = firsts(records);
     let shown = |gain: Option<f64>| gain.map_or("–".into(), |gain| format!("{gain:.2}"));
     let [least, median, most] = spread(firsts.iter().map(|first| first.speedup)).map(shown);
-    vec![("solved", firsts.len().to_string()), ("least", least), ("median", median), ("most", most)]
+    vec![
+        ("solved", firsts.len().to_string()),
+        ("least", least),
+        ("median", median),
+        ("most", most),
+    ]
 }
 
 /// Plots the maximum speedup of the split by limits, with the patterns of appendix C.
 pub fn ceilings(records: &Records) -> Plot {
     let fractions = || (1..=100).map(|percent| f64::from(percent) / 100.0);
-    let curve = |metric| fractions().map(move |fraction| (fraction, speedup_at(growth(metric).into(), fraction)));
-    let points = firsts(records).into_iter().filter_map(|first| Some((first.fraction?, first.speedup)));
-    let axes = ["fraction of the last tree at which the solution is met", "speedup"];
-    Plot::new("nargolkar-ceiling", "What the split by limits can gain", axes, [false, false])
-        .series("b = 8, quarter turns", curve(Metric::Qtm))
-        .series("b = 13, half turns", curve(Metric::Htm))
-        .printed("appendix C, ours", points)
+    let curve = |metric| {
+        fractions().map(move |fraction| (fraction, speedup_at(growth(metric).into(), fraction)))
+    };
+    let points = firsts(records)
+        .into_iter()
+        .filter_map(|first| Some((first.fraction?, first.speedup)));
+    let axes = [
+        "fraction of the last tree at which the solution is met",
+        "speedup",
+    ];
+    Plot::new(
+        "nargolkar-ceiling",
+        "What the split by limits can gain",
+        axes,
+        [false, false],
+    )
+    .series("b = 8, quarter turns", curve(Metric::Qtm))
+    .series("b = 13, half turns", curve(Metric::Htm))
+    .printed("appendix C, ours", points)
 }
 
 /// Returns a table of our nodes to the first solution at her speed, next to her times.
@@ -83,7 +107,10 @@ pub fn beside(records: &Records) -> Table {
     let mut by_distance: BTreeMap<u8, Vec<u64>> = BTreeMap::new();
     for (pattern, search) in furthest(records) {
         if let Some(search) = search.filter(|search| search.length.is_some()) {
-            by_distance.entry(pattern.distance(Metric::Qtm)).or_default().push(search.nodes());
+            by_distance
+                .entry(pattern.distance(Metric::Qtm))
+                .or_default()
+                .push(search.nodes());
         }
     }
     let mut table = Table::headed(
@@ -113,13 +140,25 @@ pub fn superflip(records: &Records) -> Table {
         "np | hours (paper) | S (paper) | E (paper) | Karp–Flatt (paper) | S, by limits | S, by subtrees",
     );
     let ours = |split, np: usize| {
-        let way = Way { ranks: np, searching: np };
-        records.sum(Metric::Qtm, (split, way), |position, _| position.subject == Subject::Superflip).speedup()
+        let way = Way {
+            ranks: np,
+            searching: np,
+        };
+        records
+            .sum(Metric::Qtm, (split, way), |position, _| {
+                position.subject == Subject::Superflip
+            })
+            .speedup()
     };
     for (np, hours) in SUPERFLIP_HOURS {
         let hers = Gain::cells(Gain::of(np, SUPERFLIP_HOURS[0].1, hours));
         let [limits, subtrees] = [Split::Limits, Split::Subtrees].map(|split| ours(split, np));
-        table.row([Cell::Count(np as u64), Cell::Number(hours, 2)].into_iter().chain(hers).chain([limits, subtrees]));
+        table.row(
+            [Cell::Count(np as u64), Cell::Number(hours, 2)]
+                .into_iter()
+                .chain(hers)
+                .chain([limits, subtrees]),
+        );
     }
     table
 }
@@ -134,14 +173,25 @@ pub fn expected(records: &Records) -> Table {
     );
     let hers = SUPERFLIP_HOURS[0].1 * 3600.0 * RATE;
     for metric in Metric::ALL {
-        let Some(position) = records.position(Subject::Superflip, metric) else { continue };
+        let Some(position) = records.position(Subject::Superflip, metric) else {
+            continue;
+        };
         let distance = Subject::Superflip.distance(metric);
-        let searched = Results(StoredResults::of_program(&format!("reid-superflip-{}", metric.name()))).of_position(1);
-        let [first, .., before, last] = &searched[..] else { continue };
+        let searched = Results(StoredResults::of_program(&format!(
+            "reid-superflip-{}",
+            metric.name()
+        )))
+        .of_position(1);
+        let [first, .., before, last] = &searched[..] else {
+            continue;
+        };
         let mut all: f64 = searched.iter().map(|of| of.nodes as f64).sum();
         let nodes = all;
         if last.threshold - before.threshold == 2 {
-            all += searched.windows(2).map(|of| (of[0].nodes as f64 * of[1].nodes as f64).sqrt()).sum::<f64>();
+            all += searched
+                .windows(2)
+                .map(|of| (of[0].nodes as f64 * of[1].nodes as f64).sqrt())
+                .sum::<f64>();
             all += (last.nodes as f64).powi(3).sqrt() / (before.nodes as f64).sqrt();
         }
         table.row([
@@ -157,7 +207,10 @@ pub fn expected(records: &Records) -> Table {
             Cell::Estimate(all),
             Cell::Estimate(hers),
             Cell::Number(all / hers, 1),
-            number(own_ceiling(&position.furthest().limits, metric, distance), 2),
+            number(
+                own_ceiling(&position.furthest().limits, metric, distance),
+                2,
+            ),
         ]);
     }
     table
@@ -167,7 +220,9 @@ pub fn expected(records: &Records) -> Table {
 /// it ends.
 fn own_ceiling(trees: &[Tree], metric: Metric, distance: u8) -> Option<f64> {
     // In quarter turns a solution has the parity of the distance.
-    let last = trees.iter().rposition(|(limit, _)| metric == Metric::Htm || limit % 2 == distance % 2)?;
+    let last = trees
+        .iter()
+        .rposition(|(limit, _)| metric == Metric::Htm || limit % 2 == distance % 2)?;
     let before = trees[..last].last()?.1;
     let smaller: u64 = trees[..last].iter().map(|tree| tree.1).sum();
     Some(1.0 + smaller as f64 / before as f64)
@@ -176,19 +231,29 @@ fn own_ceiling(trees: &[Tree], metric: Metric, distance: u8) -> Option<f64> {
 /// A pattern and its inverse.
 fn pair(records: &Records, metric: Metric, number: usize) -> Option<[&Position; 2]> {
     let [pattern, inverse] = [Subject::Pattern(number), Subject::Inverse(number)];
-    Some([records.position(pattern, metric)?, records.position(inverse, metric)?])
+    Some([
+        records.position(pattern, metric)?,
+        records.position(inverse, metric)?,
+    ])
 }
 
 /// Plots figures 5.5 and 5.6: positions next to their inverses.
 pub fn inverses(records: &Records, name: &'static str, metric: Metric) -> Plot {
     let title = format!("Positions and their inverses, in {}", in_full(metric));
-    let (mut plot, way) = (Plot::new(name, title, ["pattern", "nodes"], [false, true]), records.best_way());
+    let (mut plot, way) = (
+        Plot::new(name, title, ["pattern", "nodes"], [false, true]),
+        records.best_way(),
+    );
     for (how, is_parallel) in [("sequential", false), ("parallel", true)] {
         for (at, which) in ["position", "inverse"].into_iter().enumerate() {
             let points = Pattern::all().iter().filter_map(|pattern| {
                 let position = pair(records, metric, pattern.number)?[at];
                 let path = position.found(Split::Subtrees, way).map(|found| found.path);
-                let nodes = if is_parallel { path? } else { position.alone.nodes() };
+                let nodes = if is_parallel {
+                    path?
+                } else {
+                    position.alone.nodes()
+                };
                 Some((pattern.number as f64, nodes as f64))
             });
             plot = plot.series(format!("{which}, {how}"), points);
@@ -199,12 +264,18 @@ pub fn inverses(records: &Records, name: &'static str, metric: Metric) -> Plot {
 
 /// The nodes of inverses over those of their positions.
 pub fn inverse_nodes(records: &Records) -> String {
-    let pairs = Metric::ALL
-        .into_iter()
-        .flat_map(|metric| Pattern::all().iter().filter_map(move |pattern| pair(records, metric, pattern.number)));
-    let ratio = |[position, inverse]: [&Position; 2]| inverse.alone.nodes() as f64 / position.alone.nodes() as f64;
+    let pairs = Metric::ALL.into_iter().flat_map(|metric| {
+        Pattern::all()
+            .iter()
+            .filter_map(move |pattern| pair(records, metric, pattern.number))
+    });
+    let ratio = |[position, inverse]: [&Position; 2]| {
+        inverse.alone.nodes() as f64 / position.alone.nodes() as f64
+    };
     let ratios: Vec<f64> = pairs.map(ratio).collect();
-    let [Some(least), _, Some(most)] = spread(ratios.iter().copied()) else { return String::new() };
+    let [Some(least), _, Some(most)] = spread(ratios.iter().copied()) else {
+        return String::new();
+    };
     let equal = ratios.iter().filter(|&&ratio| ratio == 1.0).count();
     let all = ratios.len();
     format!(
@@ -217,15 +288,31 @@ pub fn inverse_nodes(records: &Records) -> String {
 pub fn log(records: &Records) -> Table {
     let columns = "limit | nodes (paper) | nodes, sequential | parallel searches | of them with the same nodes";
     let mut table = Table::headed("Nodes generated by limit", columns);
-    let Some(position) = records.position(APPENDIX_B, Metric::Qtm) else { return table };
-    let parallel: Vec<&Found> = position.found.iter().filter(|found| found.split != Split::Unproven).collect();
+    let Some(position) = records.position(APPENDIX_B, Metric::Qtm) else {
+        return table;
+    };
+    let parallel: Vec<&Found> = position
+        .found
+        .iter()
+        .filter(|found| found.split != Split::Unproven)
+        .collect();
     for (at, &(limit, nodes)) in position.alone.limits.iter().enumerate() {
         table.row([
             Cell::text(format!("{limit}q")),
-            Cell::count(PRINTED_LOG.iter().find(|printed| printed.0 == limit).map(|printed| printed.1)),
+            Cell::count(
+                PRINTED_LOG
+                    .iter()
+                    .find(|printed| printed.0 == limit)
+                    .map(|printed| printed.1),
+            ),
             Cell::Count(nodes),
             Cell::Count(parallel.len() as u64),
-            Cell::Count(parallel.iter().filter(|found| found.same_limits > at).count() as u64),
+            Cell::Count(
+                parallel
+                    .iter()
+                    .filter(|found| found.same_limits > at)
+                    .count() as u64,
+            ),
         ]);
     }
     table
@@ -236,9 +323,15 @@ pub fn log_gains(records: &Records) -> Table {
     let columns = "divided by | np | nodes, np = 1 | nodes on the path | S | E | Karp–Flatt";
     let mut table = Table::headed("The search, limit by limit", columns);
     for (split, way) in records.parallel() {
-        let sum = records.sum(Metric::Qtm, (split, way), |position, _| position.subject == APPENDIX_B);
+        let sum = records.sum(Metric::Qtm, (split, way), |position, _| {
+            position.subject == APPENDIX_B
+        });
         if sum.positions > 0 {
-            table.row([Cell::text(split.to_string()), way.cell()].into_iter().chain(sum.cells()));
+            table.row(
+                [Cell::text(split.to_string()), way.cell()]
+                    .into_iter()
+                    .chain(sum.cells()),
+            );
         }
     }
     table
@@ -252,10 +345,12 @@ pub fn distances(records: &Records) -> Table {
     );
     for (pattern, search) in furthest(records) {
         let first = search.and_then(first);
-        let to = search.map_or(Cell::Nothing, |search| match (search.length, search.limits.last()) {
-            (Some(length), _) => Cell::text(format!("{length}q, solved")),
-            (None, Some((last, _))) => Cell::text(format!("{last}q, complete")),
-            (None, None) => Cell::Nothing,
+        let to = search.map_or(Cell::Nothing, |search| {
+            match (search.length, search.limits.last()) {
+                (Some(length), _) => Cell::text(format!("{length}q, solved")),
+                (None, Some((last, _))) => Cell::text(format!("{last}q, complete")),
+                (None, None) => Cell::Nothing,
+            }
         });
         table.row([
             Cell::Count(pattern.number as u64),
@@ -276,17 +371,28 @@ pub fn distances(records: &Records) -> Table {
 /// least three.
 pub fn equal_trees(records: &Records) -> Option<String> {
     let mut groups: Vec<(&[Tree], Vec<usize>)> = Vec::new();
-    for position in records.positions.iter().filter(|position| position.metric == Metric::Htm) {
-        let Subject::Pattern(number) = position.subject else { continue };
+    for position in records
+        .positions
+        .iter()
+        .filter(|position| position.metric == Metric::Htm)
+    {
+        let Subject::Pattern(number) = position.subject else {
+            continue;
+        };
         let trees = position.alone.complete();
-        let is_like =
-            |others: &[Tree]| trees.len().min(others.len()) > 2 && trees.iter().zip(others).all(|(a, b)| a == b);
+        let is_like = |others: &[Tree]| {
+            trees.len().min(others.len()) > 2 && trees.iter().zip(others).all(|(a, b)| a == b)
+        };
         match groups.iter_mut().find(|(others, _)| is_like(others)) {
             Some((_, numbers)) => numbers.push(number),
             None => groups.push((trees, vec![number])),
         }
     }
-    let largest = groups.into_iter().map(|of| of.1).max_by_key(Vec::len).filter(|numbers| numbers.len() > 2)?;
+    let largest = groups
+        .into_iter()
+        .map(|of| of.1)
+        .max_by_key(Vec::len)
+        .filter(|numbers| numbers.len() > 2)?;
     let numbers: Vec<String> = largest.iter().map(usize::to_string).collect();
     Some(format!(
         "The patterns {} have, in half turns, as many nodes as each other at every limit that they have completed: a tree \

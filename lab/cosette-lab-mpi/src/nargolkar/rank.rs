@@ -111,7 +111,10 @@ impl<'s, 'e> Rank<'s, 'e> {
     }
 
     fn begin(&mut self, number: u32, problem: Problem) {
-        self.job = Some(Arc::new(Job { problem, cut: Mutex::default() }));
+        self.job = Some(Arc::new(Job {
+            problem,
+            cut: Mutex::default(),
+        }));
         (self.number, self.generated, self.spent) = (number, 0, WorkSpent::default());
         self.goals.retain(|&of, _| of >= number);
     }
@@ -130,7 +133,10 @@ impl<'s, 'e> Rank<'s, 'e> {
     /// Returns `true` if a goal makes the search to this limit needless: the limit is not smaller
     /// than the goal, or the first goal ends all searches.
     fn is_needless(&self, limit: u8) -> bool {
-        let first_ends_all = self.job.as_ref().is_some_and(|job| job.problem.split == Split::Unproven);
+        let first_ends_all = self
+            .job
+            .as_ref()
+            .is_some_and(|job| job.problem.split == Split::Unproven);
         let goal = self.goal();
         limit >= goal || first_ends_all && goal < u8::MAX
     }
@@ -169,7 +175,13 @@ impl<'s, 'e> Rank<'s, 'e> {
         {
             if self.is_needless(piece.limit) {
                 let (generated, spent) = (self.generated, self.spent);
-                let done = PieceResult { piece, nodes: 0, solution: None, generated, spent };
+                let done = PieceResult {
+                    piece,
+                    nodes: 0,
+                    solution: None,
+                    generated,
+                    spent,
+                };
                 self.send(FIRST, &Message::Done(done));
                 continue;
             }
@@ -187,22 +199,46 @@ impl<'s, 'e> Rank<'s, 'e> {
 impl Job {
     fn search(&self, bounds: &Bounds, piece: Piece, cancel: &Cancel) -> PieceResult {
         let before = processor_time();
-        let (ida, control) = (bounds.ida(self.problem.metric), Control::new(ThreadCount::ONE).with_cancel(cancel));
+        let (ida, control) = (
+            bounds.ida(self.problem.metric),
+            Control::new(ThreadCount::ONE).with_cancel(cancel),
+        );
         let (nodes, solutions) = match piece.tasks {
             None => {
-                let limits = IdaLimits { by_parity: false, ..IdaLimits::only(piece.limit) };
+                let limits = IdaLimits {
+                    by_parity: false,
+                    ..IdaLimits::only(piece.limit)
+                };
                 let found = ida.search(&self.problem.position, &limits, &control);
                 // The bound of the position may rule the limit out.
-                (found.iterations.first().map_or(0, |of| of.nodes), found.solutions)
+                (
+                    found.iterations.first().map_or(0, |of| of.nodes),
+                    found.solutions,
+                )
             }
             Some((first, end)) => {
                 let cut = self.cut(bounds, piece.limit);
-                let part = ida.search_part(&self.problem.position, &cut, first..end, &IdaLimits::default(), &control);
+                let part = ida.search_part(
+                    &self.problem.position,
+                    &cut,
+                    first..end,
+                    &IdaLimits::default(),
+                    &control,
+                );
                 (part.nodes, part.solutions)
             }
         };
-        let spent = WorkSpent { computation: processor_time() - before, communication: 0.0 };
-        PieceResult { piece, nodes, solution: first_solution(&solutions), generated: 0, spent }
+        let spent = WorkSpent {
+            computation: processor_time() - before,
+            communication: 0.0,
+        };
+        PieceResult {
+            piece,
+            nodes,
+            solution: first_solution(&solutions),
+            generated: 0,
+            spent,
+        }
     }
 
     fn cut(&self, bounds: &Bounds, limit: u8) -> Arc<Cut<Node>> {
@@ -220,7 +256,9 @@ impl Job {
 
 /// The first solution, as text.
 pub fn first_solution(solutions: &[Vec<Move>]) -> Option<String> {
-    solutions.first().map(|moves| DisplayMoves(moves).to_string())
+    solutions
+        .first()
+        .map(|moves| DisplayMoves(moves).to_string())
 }
 
 /// Reid's solvers, by metric, and on rank 0 the fast engines.
@@ -230,20 +268,40 @@ impl Bounds {
     /// Loads the bounds in these metrics, with their tables from disk; a missing table is generated
     /// and stored.
     pub fn load(lab: &Lab<'_>, metrics: &[Metric]) -> Result<Bounds, LabError> {
-        Ok(Bounds(metrics.iter().map(|&metric| Reid::new(lab, metric)).collect::<Result<_, LabError>>()?, Vec::new()))
+        Ok(Bounds(
+            metrics
+                .iter()
+                .map(|&metric| Reid::new(lab, metric))
+                .collect::<Result<_, LabError>>()?,
+            Vec::new(),
+        ))
     }
 
     /// Adds the fast engine in these metrics, with tables of this size; a missing one is generated
     /// and stored.
-    pub fn with_fastest(self, lab: &Lab<'_>, metrics: &[Metric], size: TableSize) -> Result<Bounds, LabError> {
+    pub fn with_fastest(
+        self,
+        lab: &Lab<'_>,
+        metrics: &[Metric],
+        size: TableSize,
+    ) -> Result<Bounds, LabError> {
         let solver = |&metric| {
             let id = TableId { metric, size };
             if !matches!(lab.folder.state(id), TableFileState::Complete) {
                 lab.folder.generate(id, &lab.control)?;
             }
-            Ok(Solver::new(Arc::new(lab.folder.load(id, &lab.control)?), ThreadCount::ONE))
+            Ok(Solver::new(
+                Arc::new(lab.folder.load(id, &lab.control)?),
+                ThreadCount::ONE,
+            ))
         };
-        Ok(Bounds(self.0, metrics.iter().map(solver).collect::<Result<_, LabError>>()?))
+        Ok(Bounds(
+            self.0,
+            metrics
+                .iter()
+                .map(solver)
+                .collect::<Result<_, LabError>>()?,
+        ))
     }
 
     /// The fast engine with one thread in a metric, where it was loaded.
@@ -253,22 +311,40 @@ impl Bounds {
 
     /// The search of one thread in a metric.
     pub fn ida(&self, metric: Metric) -> Ida<'_, FourBitBound> {
-        self.0.iter().find(|reid| reid.metric() == metric).expect("the metrics of all searches are loaded").ida()
+        self.0
+            .iter()
+            .find(|reid| reid.metric() == metric)
+            .expect("the metrics of all searches are loaded")
+            .ida()
     }
 }
 
 /// Has every rank load its table and then generate it on one thread, all at the same time. Returns
 /// the times of all ranks.
-pub fn measure_tables(world: &World, lab: &Lab<'_>, metric: Metric) -> Result<Vec<Table>, LabError> {
+pub fn measure_tables(
+    world: &World,
+    lab: &Lab<'_>,
+    metric: Metric,
+) -> Result<Vec<Table>, LabError> {
     let own = measure_own(world, lab, metric);
-    let text = own.as_ref().ok().and_then(|table| serde_json::to_string(table).ok()).unwrap_or("failed".into());
+    let text = own
+        .as_ref()
+        .ok()
+        .and_then(|table| serde_json::to_string(table).ok())
+        .unwrap_or("failed".into());
     let all = world.all_gather(&text);
     own?;
-    Ok(all.iter().filter_map(|text| serde_json::from_str(text).ok()).collect())
+    Ok(all
+        .iter()
+        .filter_map(|text| serde_json::from_str(text).ok())
+        .collect())
 }
 
 fn measure_own(world: &World, lab: &Lab<'_>, metric: Metric) -> Result<Table, LabError> {
-    let table = CosetTable { metric, storage: Storage::Four };
+    let table = CosetTable {
+        metric,
+        storage: Storage::Four,
+    };
     world.barrier();
     let start = Instant::now();
     drop(lab.table(&table)?);
@@ -277,5 +353,11 @@ fn measure_own(world: &World, lab: &Lab<'_>, metric: Metric) -> Result<Table, La
     let start = Instant::now();
     table.generate(&lab.control)?;
     let fill = start.elapsed().as_secs_f64();
-    Ok(Table { ranks: world.size(), rank: world.rank(), metric, load, fill })
+    Ok(Table {
+        ranks: world.size(),
+        rank: world.rank(),
+        metric,
+        load,
+        fill,
+    })
 }

@@ -84,7 +84,9 @@ impl Subject {
     /// The line of appendix C that it is, or is the inverse of.
     fn pattern(self) -> Option<&'static Pattern> {
         match self {
-            Subject::Pattern(number) | Subject::Inverse(number) => Some(&Pattern::all()[number - 1]),
+            Subject::Pattern(number) | Subject::Inverse(number) => {
+                Some(&Pattern::all()[number - 1])
+            }
             Subject::Superflip => None,
         }
     }
@@ -92,12 +94,19 @@ impl Subject {
     /// The position itself.
     pub fn position(self) -> Cube {
         let position = self.pattern().map_or_else(superflip, Pattern::position);
-        if matches!(self, Subject::Inverse(_)) { position.inverse() } else { position }
+        if matches!(self, Subject::Inverse(_)) {
+            position.inverse()
+        } else {
+            position
+        }
     }
 
     /// Its proven distance.
     pub fn distance(self, metric: Metric) -> u8 {
-        self.pattern().map_or_else(|| superflip_distance(metric), |pattern| pattern.distance(metric))
+        self.pattern().map_or_else(
+            || superflip_distance(metric),
+            |pattern| pattern.distance(metric),
+        )
     }
 }
 
@@ -185,7 +194,11 @@ impl Records {
 
     /// Reads the records of the file to which a run appends; empty if the file does not exist.
     pub fn continued(path: &Path) -> io::Result<Records> {
-        if path.exists() { Records::read(path) } else { Ok(Records::default()) }
+        if path.exists() {
+            Records::read(path)
+        } else {
+            Ok(Records::default())
+        }
     }
 
     /// Writes the records to a file, replacing its contents.
@@ -197,10 +210,21 @@ impl Records {
 
     /// Writes the records, one JSON object per line.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        let runs = self.runs.iter().cloned().map(Record::Run).chain(self.tables.iter().cloned().map(Record::Table));
+        let runs = self
+            .runs
+            .iter()
+            .cloned()
+            .map(Record::Run)
+            .chain(self.tables.iter().cloned().map(Record::Table));
         let positions = self.positions.iter().cloned().map(Record::Position);
-        let sums = self.totals.iter().copied().map(Record::Total).chain(positions);
-        runs.chain(sums).try_for_each(|record| json::write_line(&mut out, &record))
+        let sums = self
+            .totals
+            .iter()
+            .copied()
+            .map(Record::Total)
+            .chain(positions);
+        runs.chain(sums)
+            .try_for_each(|record| json::write_line(&mut out, &record))
     }
 
     /// Adds a search that was divided and run in one way, next to that of the sequential program in
@@ -213,7 +237,13 @@ impl Records {
         alone: &Outcome,
     ) {
         let is_it = |total: &Total| (total.way, total.metric, total.split) == (way, metric, split);
-        let fresh = || Total { way, metric, split, spent: WorkSpent::default(), needed: 0 };
+        let fresh = || Total {
+            way,
+            metric,
+            split,
+            spent: WorkSpent::default(),
+            needed: 0,
+        };
         let total = entry(&mut self.totals, is_it, fresh);
         total.spent.computation += outcome.spent.computation;
         total.spent.communication += outcome.spent.communication;
@@ -231,7 +261,11 @@ impl Records {
                 split,
                 length: own.map(|goal| goal.0),
                 path: outcome.path,
-                same_limits: alone.limits.iter().take_while(|limit| outcome.limits.contains(limit)).count(),
+                same_limits: alone
+                    .limits
+                    .iter()
+                    .take_while(|limit| outcome.limits.contains(limit))
+                    .count(),
                 is_other: own.is_some() && own != sequential,
             });
         }
@@ -244,12 +278,23 @@ impl Records {
 
     /// Returns `true` if all searches of a position in this way are recorded.
     pub fn has(&self, (subject, metric): (Subject, Metric), way: Way) -> bool {
-        self.position(subject, metric).is_some_and(|position| position.found(Split::Subtrees, way).is_some())
+        self.position(subject, metric)
+            .is_some_and(|position| position.found(Split::Subtrees, way).is_some())
     }
 
-    fn position_or(&mut self, of @ (subject, metric): (Subject, Metric), alone: &Outcome) -> &mut Position {
+    fn position_or(
+        &mut self,
+        of @ (subject, metric): (Subject, Metric),
+        alone: &Outcome,
+    ) -> &mut Position {
         let is_it = |position: &Position| (position.subject, position.metric) == of;
-        let fresh = || Position { subject, metric, alone: alone.into(), further: None, found: Vec::new() };
+        let fresh = || Position {
+            subject,
+            metric,
+            alone: alone.into(),
+            further: None,
+            found: Vec::new(),
+        };
         entry(&mut self.positions, is_it, fresh)
     }
 
@@ -260,12 +305,22 @@ impl Records {
 
     /// The ways in which searches were run.
     pub fn ways(&self) -> Vec<Way> {
-        self.totals.iter().map(|total| total.way).collect::<BTreeSet<Way>>().into_iter().collect()
+        self.totals
+            .iter()
+            .map(|total| total.way)
+            .collect::<BTreeSet<Way>>()
+            .into_iter()
+            .collect()
     }
 
     /// The ways to divide a search among several ranks.
     pub fn parallel(&self) -> impl Iterator<Item = (Split, Way)> {
-        let several = |split| self.ways().into_iter().filter(|way| way.ranks > 1).map(move |way| (split, way));
+        let several = |split| {
+            self.ways()
+                .into_iter()
+                .filter(|way| way.ranks > 1)
+                .map(move |way| (split, way))
+        };
         Split::PARALLEL.into_iter().flat_map(several)
     }
 
@@ -274,16 +329,26 @@ impl Records {
     pub fn best_way(&self) -> Way {
         let cores = self.cores().unwrap_or(1);
         let each_has_a_core = |way: &Way| way.ranks <= cores && way.searching == way.ranks;
-        self.ways().into_iter().rfind(each_has_a_core).unwrap_or(Way { ranks: 1, searching: 1 })
+        self.ways()
+            .into_iter()
+            .rfind(each_has_a_core)
+            .unwrap_or(Way {
+                ranks: 1,
+                searching: 1,
+            })
     }
 
     pub fn position(&self, subject: Subject, metric: Metric) -> Option<&Position> {
-        self.positions.iter().find(|position| (position.subject, position.metric) == (subject, metric))
+        self.positions
+            .iter()
+            .find(|position| (position.subject, position.metric) == (subject, metric))
     }
 
     /// The searches that were divided and run in this way, and their positions.
     pub fn found(&self, split: Split, way: Way) -> impl Iterator<Item = (&Position, &Found)> {
-        self.positions.iter().filter_map(move |position| Some((position, position.found(split, way)?)))
+        self.positions
+            .iter()
+            .filter_map(move |position| Some((position, position.found(split, way)?)))
     }
 
     /// The sum over the selected searches in a metric that were divided and run in this way.
@@ -293,7 +358,12 @@ impl Records {
         (split, way): (Split, Way),
         is_selected: impl Fn(&Position, &Found) -> bool,
     ) -> Sum {
-        let mut sum = Sum { way, positions: 0, sequential: 0.0, parallel: 0.0 };
+        let mut sum = Sum {
+            way,
+            positions: 0,
+            sequential: 0.0,
+            parallel: 0.0,
+        };
         for (position, found) in self.found(split, way) {
             if position.metric == metric && is_selected(position, found) {
                 sum.positions += 1;
@@ -309,7 +379,11 @@ impl Records {
     pub fn total(&self, metric: Option<Metric>, split: Split, way: Way) -> (WorkSpent, u64) {
         let mut spent = WorkSpent::default();
         let mut needed = 0;
-        for total in self.totals.iter().filter(|total| (total.split, total.way) == (split, way)) {
+        for total in self
+            .totals
+            .iter()
+            .filter(|total| (total.split, total.way) == (split, way))
+        {
             if metric.is_none_or(|metric| total.metric == metric) {
                 spent.computation += total.spent.computation;
                 spent.communication += total.spent.communication;
@@ -353,7 +427,8 @@ impl Sum {
 
     /// The nodes of the sequential program and those on the critical path, and the gains.
     pub fn cells(&self) -> [Cell; 5] {
-        let [sequential, parallel] = [self.sequential, self.parallel].map(|nodes| Cell::Count(nodes as u64));
+        let [sequential, parallel] =
+            [self.sequential, self.parallel].map(|nodes| Cell::Count(nodes as u64));
         let [speedup, efficiency, serial] = Gain::cells(self.gain());
         [sequential, parallel, speedup, efficiency, serial]
     }
@@ -384,13 +459,18 @@ impl Position {
 
     /// Its search that was divided and run in this way.
     pub fn found(&self, split: Split, way: Way) -> Option<&Found> {
-        self.found.iter().find(|found| (found.split, found.way) == (split, way))
+        self.found
+            .iter()
+            .find(|found| (found.split, found.way) == (split, way))
     }
 }
 
 impl From<&Outcome> for Sequential {
     fn from(outcome: &Outcome) -> Sequential {
-        Sequential { length: outcome.goal.as_ref().map(|goal| goal.0), limits: outcome.limits.clone() }
+        Sequential {
+            length: outcome.goal.as_ref().map(|goal| goal.0),
+            limits: outcome.limits.clone(),
+        }
     }
 }
 
@@ -407,13 +487,37 @@ impl Sequential {
 
 impl From<Row> for Found {
     fn from((ranks, searching, split, length, path, same_limits, is_other): Row) -> Found {
-        Found { way: Way { ranks, searching }, split, length, path, same_limits, is_other }
+        Found {
+            way: Way { ranks, searching },
+            split,
+            length,
+            path,
+            same_limits,
+            is_other,
+        }
     }
 }
 
 impl From<Found> for Row {
-    fn from(Found { way, split, length, path, same_limits, is_other }: Found) -> Row {
-        (way.ranks, way.searching, split, length, path, same_limits, is_other)
+    fn from(
+        Found {
+            way,
+            split,
+            length,
+            path,
+            same_limits,
+            is_other,
+        }: Found,
+    ) -> Row {
+        (
+            way.ranks,
+            way.searching,
+            split,
+            length,
+            path,
+            same_limits,
+            is_other,
+        )
     }
 }
 
@@ -423,27 +527,49 @@ mod tests {
 
     #[test]
     fn records_are_read_as_they_are_written() {
-        let outcome =
-            Outcome { goal: Some((3, "R U2 F'".into())), path: 40, limits: vec![(3, 40)], ..Outcome::default() };
+        let outcome = Outcome {
+            goal: Some((3, "R U2 F'".into())),
+            path: 40,
+            limits: vec![(3, 40)],
+            ..Outcome::default()
+        };
         let (mut records, of) = (Records::default(), (Subject::Inverse(30), Metric::Qtm));
-        let way = Way { ranks: 2, searching: 1 };
+        let way = Way {
+            ranks: 2,
+            searching: 1,
+        };
         for split in [Split::Sequential, Split::Limits] {
             records.add(of, (split, way), &outcome, &outcome);
         }
         // A search that went further is stored separately, whether it came later or before.
-        let further = Outcome { limits: vec![(3, 41), (4, 500)], ..Outcome::default() };
+        let further = Outcome {
+            limits: vec![(3, 41), (4, 500)],
+            ..Outcome::default()
+        };
         records.add_alone(of, &further);
         let superflip = (Subject::Superflip, Metric::Htm);
         records.add_alone(superflip, &further);
         records.add(superflip, (Split::Subtrees, way), &outcome, &outcome);
         for position in &records.positions {
-            assert_eq!((position.alone.nodes(), position.furthest().nodes()), (40, 541));
+            assert_eq!(
+                (position.alone.nodes(), position.furthest().nodes()),
+                (40, 541)
+            );
         }
         assert!(records.has(superflip, way) && !records.has(of, way));
-        assert_eq!((records.positions[0].found[0].same_limits, records.totals.len()), (1, 3));
+        assert_eq!(
+            (
+                records.positions[0].found[0].same_limits,
+                records.totals.len()
+            ),
+            (1, 3)
+        );
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("records.jsonl");
-        assert_eq!(Records::continued(&file).expect("there is none"), Records::default());
+        assert_eq!(
+            Records::continued(&file).expect("there is none"),
+            Records::default()
+        );
         records.save(&file).expect("written");
         assert_eq!(Records::continued(&file).expect("read"), records);
     }

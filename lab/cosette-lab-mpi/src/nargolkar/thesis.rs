@@ -27,8 +27,13 @@ use cosette_lab::experiment::Cell;
 pub const PAGE: &str = include_str!("../../pages/nargolkar-parallel.md");
 
 /// Table 5.4: the superflip, by number of processors, in hours.
-pub const SUPERFLIP_HOURS: [(usize, f64); 5] =
-    [(1, 51.94972), (2, 43.63417), (4, 40.55639), (6, 27.87778), (8, 22.23417)];
+pub const SUPERFLIP_HOURS: [(usize, f64); 5] = [
+    (1, 51.94972),
+    (2, 43.63417),
+    (4, 40.55639),
+    (6, 27.87778),
+    (8, 22.23417),
+];
 
 /// The means of the times in Tables 5.1 and 5.2 by depth, in seconds: the sequential program.
 pub const MEAN_SECONDS: [(u8, f64); 10] = [
@@ -71,17 +76,27 @@ struct Turn {
 fn by_limits(limits: impl IntoIterator<Item = u64>, processors: usize) -> Vec<Turn> {
     let mut free = vec![0; processors];
     let turn = |took| {
-        let processor = (0..processors).min_by_key(|&processor| free[processor]).expect("there is a processor");
+        let processor = (0..processors)
+            .min_by_key(|&processor| free[processor])
+            .expect("there is a processor");
         let begin = free[processor];
         free[processor] += took;
-        Turn { processor, begin, end: begin + took }
+        Turn {
+            processor,
+            begin,
+            end: begin + took,
+        }
     };
     limits.into_iter().map(turn).collect()
 }
 
 /// Returns the time at which the last of the limits ends.
 pub fn end_by_limits(limits: impl IntoIterator<Item = u64>, processors: usize) -> u64 {
-    by_limits(limits, processors).iter().map(|turn| turn.end).max().unwrap_or_default()
+    by_limits(limits, processors)
+        .iter()
+        .map(|turn| turn.end)
+        .max()
+        .unwrap_or_default()
 }
 
 /// Returns the speedup of this many processors over one in proving the goal.
@@ -122,12 +137,19 @@ impl Gain {
         }
         let (p, speedup) = (processors as f64, on_one / on_several);
         let serial_fraction = (processors > 1).then(|| (1.0 / speedup - 1.0 / p) / (1.0 - 1.0 / p));
-        Some(Gain { speedup, efficiency: speedup / p, serial_fraction })
+        Some(Gain {
+            speedup,
+            efficiency: speedup / p,
+            serial_fraction,
+        })
     }
 
     /// Speedup, efficiency and serial fraction, as far as they are known.
     pub fn cells(gain: Option<Gain>) -> [Cell; 3] {
-        let [speedup, efficiency] = [gain.map(|gain| gain.speedup), gain.map(|gain| gain.efficiency)];
+        let [speedup, efficiency] = [
+            gain.map(|gain| gain.speedup),
+            gain.map(|gain| gain.efficiency),
+        ];
         let serial = gain.and_then(|gain| gain.serial_fraction);
         [number(speedup, 2), number(efficiency, 2), number(serial, 3)]
     }
@@ -137,7 +159,12 @@ impl Gain {
 pub fn spread(numbers: impl Iterator<Item = f64>) -> [Option<f64>; 3] {
     let mut numbers: Vec<f64> = numbers.collect();
     numbers.sort_unstable_by(f64::total_cmp);
-    [numbers.first(), numbers.get(numbers.len() / 2), numbers.last()].map(Option::<&f64>::copied)
+    [
+        numbers.first(),
+        numbers.get(numbers.len() / 2),
+        numbers.last(),
+    ]
+    .map(Option::<&f64>::copied)
 }
 
 /// Formats a number with `digits` digits; empty if there is none.
@@ -152,14 +179,23 @@ mod tests {
 
     /// The rows of the table with this first line on the page, by cells.
     fn rows(head: &str) -> Vec<Vec<&'static str>> {
-        let (_, table) = PAGE.split_once(head).unwrap_or_else(|| panic!("{head} is not on the page"));
-        let lines = table.lines().skip_while(|line| !line.starts_with("| -")).skip(1);
+        let (_, table) = PAGE
+            .split_once(head)
+            .unwrap_or_else(|| panic!("{head} is not on the page"));
+        let lines = table
+            .lines()
+            .skip_while(|line| !line.starts_with("| -"))
+            .skip(1);
         let lines = lines.take_while(|line| line.starts_with('|'));
-        lines.map(|line| line.trim_matches('|').split('|').map(str::trim).collect()).collect()
+        lines
+            .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+            .collect()
     }
 
     fn number(cell: &str) -> f64 {
-        cell.replace(',', "").parse().unwrap_or_else(|_| panic!("{cell} is no number"))
+        cell.replace(',', "")
+            .parse()
+            .unwrap_or_else(|_| panic!("{cell} is no number"))
     }
 
     fn mean(times: &[f64]) -> f64 {
@@ -168,13 +204,23 @@ mod tests {
 
     /// The seconds that the log prints for the ends of limits, and when its search begins.
     const BEGIN: f64 = 108.921634;
-    const ENDS: [(u8, f64); 4] = [(13, 108.932165), (15, 109.466568), (17, 143.674447), (19, 414.972172)];
+    const ENDS: [(u8, f64); 4] = [
+        (13, 108.932165),
+        (15, 109.466568),
+        (17, 143.674447),
+        (19, 414.972172),
+    ];
 
     #[test]
     fn the_serial_fraction_is_that_of_karp_and_flatt() {
-        let gain = |processors, on_one, on_several| Gain::of(processors, on_one, on_several).expect("times");
-        let serial =
-            |processors, on_one, on_several| gain(processors, on_one, on_several).serial_fraction.expect("several");
+        let gain = |processors, on_one, on_several| {
+            Gain::of(processors, on_one, on_several).expect("times")
+        };
+        let serial = |processors, on_one, on_several| {
+            gain(processors, on_one, on_several)
+                .serial_fraction
+                .expect("several")
+        };
         // Perfectly parallel work has none, work that gains nothing is all serial.
         assert!(serial(8, 8.0, 1.0).abs() < 1e-12);
         assert!((serial(8, 8.0, 8.0) - 1.0).abs() < 1e-12);
@@ -182,7 +228,10 @@ mod tests {
         assert!((serial(4, 1.0, 0.1 + 0.9 / 4.0) - 0.1).abs() < 1e-12);
         // More than linear: negative.
         assert!(serial(2, 3.0, 1.0) < 0.0);
-        assert_eq!((gain(4, 10.0, 4.0).speedup, gain(4, 10.0, 4.0).efficiency), (2.5, 0.625));
+        assert_eq!(
+            (gain(4, 10.0, 4.0).speedup, gain(4, 10.0, 4.0).efficiency),
+            (2.5, 0.625)
+        );
         assert_eq!(gain(1, 10.0, 10.0).serial_fraction, None);
         assert_eq!(Gain::of(2, 10.0, 0.0), None);
     }
@@ -191,13 +240,20 @@ mod tests {
     fn the_ceiling_is_fifteen_sevenths() {
         assert!((ceiling(8.0) - 15.0 / 7.0).abs() < 1e-12);
         assert!((ceiling(13.0) - 25.0 / 12.0).abs() < 1e-12);
-        assert!((speedup_at(8.0, 1.0) - 8.0 / 7.0).abs() < 1e-12, "complete limits");
+        assert!(
+            (speedup_at(8.0, 1.0) - 8.0 / 7.0).abs() < 1e-12,
+            "complete limits"
+        );
         for percent in 1..=100 {
             assert!(speedup_at(8.0, f64::from(percent) / 100.0) <= ceiling(8.0));
         }
         for row in rows("| fraction f of the last tree") {
-            let (one, part) = row[0].trim_end_matches(", all of it").split_once('/').unwrap_or(("1", "1"));
-            let expected = [8.0, 13.0].map(|growth| format!("{:.3}", speedup_at(growth, number(one) / number(part))));
+            let (one, part) = row[0]
+                .trim_end_matches(", all of it")
+                .split_once('/')
+                .unwrap_or(("1", "1"));
+            let expected = [8.0, 13.0]
+                .map(|growth| format!("{:.3}", speedup_at(growth, number(one) / number(part))));
             assert_eq!(row[1..], expected);
         }
     }
@@ -205,9 +261,15 @@ mod tests {
     #[test]
     fn limits_go_to_the_processor_that_is_free_first() {
         // Each tree eight times the one before, and the goal after an eighth of the last.
-        let trees: Vec<Tree> = (0..7).map(|limit| (limit, 8u64.pow(limit.into()))).chain([(7, 8u64.pow(6))]).collect();
+        let trees: Vec<Tree> = (0..7)
+            .map(|limit| (limit, 8u64.pow(limit.into())))
+            .chain([(7, 8u64.pow(6))])
+            .collect();
         let turns = by_limits(trees.iter().map(|tree| tree.1), 2);
-        assert_eq!((turns[0].processor, turns[1].processor, turns[2].processor), (0, 1, 0));
+        assert_eq!(
+            (turns[0].processor, turns[1].processor, turns[2].processor),
+            (0, 1, 0)
+        );
         assert_eq!(turns[2].begin, 1);
         assert!((speedup(&trees, 8) - 15.0 / 7.0).abs() < 1e-3);
         assert!(speedup(&trees, 1) == 1.0 && speedup(&trees, 2) < speedup(&trees, 3));
@@ -217,46 +279,106 @@ mod tests {
     fn the_run_of_appendix_b_follows_from_its_nodes() {
         assert!((RATE / 1e6 - 1.462).abs() < 0.001);
         let rows = rows("| limit | nodes                      | processor (paper)");
-        let printed = |limit: u8| PRINTED_LOG.iter().find(|row| row.0 == limit).map(|row| row.1);
+        let printed = |limit: u8| {
+            PRINTED_LOG
+                .iter()
+                .find(|row| row.0 == limit)
+                .map(|row| row.1)
+        };
         let last = ((ENDS[3].1 - ENDS[2].1) * RATE).round() as u64;
-        let trees: Vec<Tree> = (12..20).map(|limit| (limit, printed(limit).unwrap_or(last))).collect();
-        let (mut free, seconds) = ([BEGIN; 2], |nodes: u64| format!("{:.2}", BEGIN + nodes as f64 / RATE));
-        for ((row, &(limit, nodes)), turn) in rows.iter().zip(&trees).zip(by_limits(trees.iter().map(|tree| tree.1), 3))
+        let trees: Vec<Tree> = (12..20)
+            .map(|limit| (limit, printed(limit).unwrap_or(last)))
+            .collect();
+        let (mut free, seconds) = ([BEGIN; 2], |nodes: u64| {
+            format!("{:.2}", BEGIN + nodes as f64 / RATE)
+        });
+        for ((row, &(limit, nodes)), turn) in rows
+            .iter()
+            .zip(&trees)
+            .zip(by_limits(trees.iter().map(|tree| tree.1), 3))
         {
             let processor = usize::from(limit % 2);
             let begin = free[processor];
             free[processor] += nodes as f64 / RATE;
-            let ends = ENDS.iter().find(|end| end.0 == limit).map_or(String::new(), |end| format!("{:.2}", end.1));
-            assert_eq!((row[0], row[2], row[3]), (&*format!("{limit}q"), &*processor.to_string(), &*ends));
-            assert_eq!(row[4..6], [format!("{begin:.2}"), format!("{:.2}", free[processor])]);
-            assert_eq!(row[6..], [turn.processor.to_string(), seconds(turn.begin), seconds(turn.end)]);
+            let ends = ENDS
+                .iter()
+                .find(|end| end.0 == limit)
+                .map_or(String::new(), |end| format!("{:.2}", end.1));
+            assert_eq!(
+                (row[0], row[2], row[3]),
+                (&*format!("{limit}q"), &*processor.to_string(), &*ends)
+            );
+            assert_eq!(
+                row[4..6],
+                [format!("{begin:.2}"), format!("{:.2}", free[processor])]
+            );
+            assert_eq!(
+                row[6..],
+                [
+                    turn.processor.to_string(),
+                    seconds(turn.begin),
+                    seconds(turn.end)
+                ]
+            );
             match printed(limit) {
                 Some(nodes) => assert_eq!(number(row[1]) as u64, nodes),
-                None => assert_eq!(row[1], format!("{:.1} million, by its time", last as f64 / 1e6)),
+                None => assert_eq!(
+                    row[1],
+                    format!("{:.1} million, by its time", last as f64 / 1e6)
+                ),
             }
         }
-        let below: u64 = PRINTED_LOG.iter().filter(|row| row.0 < 12).map(|row| row.1).sum();
+        let below: u64 = PRINTED_LOG
+            .iter()
+            .filter(|row| row.0 < 12)
+            .map(|row| row.1)
+            .sum();
         let all = below + trees.iter().map(|tree| tree.1).sum::<u64>();
         let (alone, took) = (all as f64 / RATE, ENDS[3].1 - BEGIN);
         for sentence in [
-            format!("all {:.0} million nodes, in {alone:.0} s; the run took {took:.0} s", all as f64 / 1e6),
-            format!("S = {:.2} for the search, E = S/4 = {:.2}", alone / took, alone / took / 4.0),
+            format!(
+                "all {:.0} million nodes, in {alone:.0} s; the run took {took:.0} s",
+                all as f64 / 1e6
+            ),
+            format!(
+                "S = {:.2} for the search, E = S/4 = {:.2}",
+                alone / took,
+                alone / took / 4.0
+            ),
             format!("and {:.2} with the generation", (alone + BEGIN) / ENDS[3].1),
             format!("and S would be {:.2}", speedup(&trees, 3)),
-            format!("{:.0} % of a tree", 100.0 * last as f64 / (8.27 * printed(18).expect("printed") as f64)),
+            format!(
+                "{:.0} % of a tree",
+                100.0 * last as f64 / (8.27 * printed(18).expect("printed") as f64)
+            ),
         ] {
             assert!(PAGE.contains(&sentence), "{sentence}");
         }
     }
 
     /// The means that Tables 5.2 and 5.3 print, in minutes, by depth.
-    const PRINTED_MEANS: [(u8, f64, f64); 4] =
-        [(19, 7.12, 3.38), (20, 123.85, 60.24), (21, 205.03, 116.39), (22, 386.91, 307.05)];
+    const PRINTED_MEANS: [(u8, f64, f64); 4] = [
+        (19, 7.12, 3.38),
+        (20, 123.85, 60.24),
+        (21, 205.03, 116.39),
+        (22, 386.91, 307.05),
+    ];
 
     /// A row of the page, if the printed mean is not that of the printed times.
-    fn misprint(table: &str, depth: u8, printed: f64, right: f64, digits: usize) -> Option<[String; 4]> {
+    fn misprint(
+        table: &str,
+        depth: u8,
+        printed: f64,
+        right: f64,
+        digits: usize,
+    ) -> Option<[String; 4]> {
         let is_wrong = (right - printed).abs() > 0.5001 * 10_f64.powi(-(digits as i32));
-        let row = [table.into(), depth.to_string(), format!("{printed:.digits$}"), format!("{right:.digits$}")];
+        let row = [
+            table.into(),
+            depth.to_string(),
+            format!("{printed:.digits$}"),
+            format!("{right:.digits$}"),
+        ];
         is_wrong.then_some(row)
     }
 
@@ -264,9 +386,15 @@ mod tests {
     fn what_follows_from_the_printed_times_is_on_the_page() {
         let (mut means, mut misprints) = (Vec::new(), Vec::new());
         for row in rows("Table 5.1 (paper): ") {
-            let (depth, times) = (number(row[0]) as u8, [1, 2, 3, 4, 5].map(|at| number(row[at])));
+            let (depth, times) = (
+                number(row[0]) as u8,
+                [1, 2, 3, 4, 5].map(|at| number(row[at])),
+            );
             let nodes = (mean(&times) - 100.0).max(0.0) * RATE / 1e6;
-            assert_eq!(row[7..], [format!("{:.1}", mean(&times)), format!("{nodes:.0}")]);
+            assert_eq!(
+                row[7..],
+                [format!("{:.1}", mean(&times)), format!("{nodes:.0}")]
+            );
             means.push((depth, mean(&times)));
             misprints.extend(misprint("5.1, s", depth, number(row[6]), mean(&times), 1));
         }
@@ -277,32 +405,55 @@ mod tests {
             let gain = Gain::of(8, alone, time).expect("times");
             let serial = gain.serial_fraction.expect("eight processors");
             let gains = [(gain.speedup, 2), (gain.efficiency, 2), (serial, 3)];
-            assert_eq!(row[4..7], gains.map(|(number, digits)| format!("{number:.digits$}")), "{row:?}");
+            assert_eq!(
+                row[4..7],
+                gains.map(|(number, digits)| format!("{number:.digits$}")),
+                "{row:?}"
+            );
             let search = format!("{:.2}", (alone - generation) / (time - generation));
-            assert_eq!(row[7], if time - generation < 0.05 { "no search left" } else { &search });
-            let more_than = [("8", 8.0), ("15/7", ceiling(8.0))].into_iter().find(|(_, most)| gain.speedup > *most);
+            assert_eq!(
+                row[7],
+                if time - generation < 0.05 {
+                    "no search left"
+                } else {
+                    &search
+                }
+            );
+            let more_than = [("8", 8.0), ("15/7", ceiling(8.0))]
+                .into_iter()
+                .find(|(_, most)| gain.speedup > *most);
             assert_eq!(row[8], more_than.map_or("", |(name, _)| name));
             let is_counted = row[1] != "all five" && row[0] != "22";
             above += u32::from(is_counted && !row[8].is_empty());
             beyond += u32::from(is_counted && row[8] == "8");
         }
-        assert!(PAGE.contains(&format!("{above} exceed the ceiling of 15/7, and {beyond} exceeds even")));
+        assert!(PAGE.contains(&format!(
+            "{above} exceed the ceiling of 15/7, and {beyond} exceeds even"
+        )));
         for (depth, printed_alone, printed) in PRINTED_MEANS {
-            let (sums, single): (Vec<_>, Vec<_>) =
-                rows_of_eight.iter().filter(|row| number(row[0]) as u8 == depth).partition(|row| row[1] == "all five");
+            let (sums, single): (Vec<_>, Vec<_>) = rows_of_eight
+                .iter()
+                .filter(|row| number(row[0]) as u8 == depth)
+                .partition(|row| row[1] == "all five");
             let alone: Vec<f64> = single.iter().map(|row| number(row[2])).collect();
             // At depth 22 there is one parallel time, which the page shows twice.
             let printed_once = single.iter().filter(|row| row[1].parse::<u8>().is_ok());
             let times: Vec<f64> = printed_once.map(|row| number(row[3])).collect();
             for row in sums {
-                assert_eq!([row[2], row[3]], [&alone, &times].map(|times| format!("{:.2}", times.iter().sum::<f64>())));
+                assert_eq!(
+                    [row[2], row[3]],
+                    [&alone, &times].map(|times| format!("{:.2}", times.iter().sum::<f64>()))
+                );
             }
             means.push((depth, 60.0 * mean(&alone)));
             misprints.extend(misprint("5.2, min", depth, printed_alone, mean(&alone), 2));
             misprints.extend(misprint("5.3, min", depth, printed, mean(&times), 2));
         }
         for ((depth, seconds), (of, mean)) in MEAN_SECONDS.into_iter().zip(means) {
-            assert!(depth == of && (seconds - mean).abs() < 1e-9, "{depth}: {seconds} and {mean}");
+            assert!(
+                depth == of && (seconds - mean).abs() < 1e-9,
+                "{depth}: {seconds} and {mean}"
+            );
         }
         assert_eq!(misprints.len(), 5);
         assert!(rows("Means that are not those").into_iter().eq(misprints));

@@ -2,7 +2,9 @@
 //! core searches one at a time.
 
 use super::model::{Nanos, Task};
-use cosette_mpi::dispatcher::{Command, Divisible, LeaseNumber, Progress, ShareOutcome, ThreadDispatcher};
+use cosette_mpi::dispatcher::{
+    Command, Divisible, LeaseNumber, Progress, ShareOutcome, ThreadDispatcher,
+};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
@@ -65,7 +67,9 @@ impl<'a> Rank<'a> {
             Command::Solve { .. } => unreachable!("only one position is simulated"),
             Command::Share => match self.dispatcher.share(lease) {
                 ShareOutcome::Given(piece) => self.replies.push(Reply::Shared(lease, piece)),
-                ShareOutcome::Asked(cores) => cores.into_iter().for_each(|core| self.share(time, core)),
+                ShareOutcome::Asked(cores) => {
+                    cores.into_iter().for_each(|core| self.share(time, core))
+                }
                 ShareOutcome::Ended => {}
             },
             Command::Stop => {
@@ -112,16 +116,27 @@ impl<'a> Rank<'a> {
     /// The piece of a core has ended, or is stopped.
     fn end(&mut self, time: Nanos, core: usize) {
         let took = self.cores[core].end(time);
-        let Progress { lease, given, has_ended } = self.dispatcher.done(core);
-        *self.took.get_mut(&lease).expect("a lease ends after its pieces") += took;
-        self.replies.extend(given.map(|(lease, piece)| Reply::Shared(lease, piece)));
+        let Progress {
+            lease,
+            given,
+            has_ended,
+        } = self.dispatcher.done(core);
+        *self
+            .took
+            .get_mut(&lease)
+            .expect("a lease ends after its pieces") += took;
+        self.replies
+            .extend(given.map(|(lease, piece)| Reply::Shared(lease, piece)));
         if has_ended {
             self.end_lease(lease);
         }
     }
 
     fn end_lease(&mut self, lease: LeaseNumber) {
-        self.replies.push(Reply::Done(lease, self.took.remove(&lease).expect("a lease ends once")));
+        self.replies.push(Reply::Done(
+            lease,
+            self.took.remove(&lease).expect("a lease ends once"),
+        ));
     }
 
     /// Ends the wait.
@@ -193,7 +208,11 @@ impl Core {
     /// Returns the next action and its time; `None` if the core has no piece.
     fn next(&self, tasks: &[Task], reports: bool) -> Option<(Nanos, Next)> {
         let piece = self.piece.as_ref()?;
-        let solution = if reports && !self.is_reported { piece.solution(tasks) } else { None };
+        let solution = if reports && !self.is_reported {
+            piece.solution(tasks)
+        } else {
+            None
+        };
         Some(match solution {
             Some(after) => (self.now + after, Next::Solution),
             None => (self.now + piece.cost(), Next::End),
@@ -243,7 +262,16 @@ pub struct Piece(VecDeque<Span>);
 impl Piece {
     /// Whole tasks.
     pub fn of(tasks: &[Task], numbers: &[usize]) -> Piece {
-        Piece(numbers.iter().map(|&task| Span { task, from: 0, to: tasks[task].cost }).collect())
+        Piece(
+            numbers
+                .iter()
+                .map(|&task| Span {
+                    task,
+                    from: 0,
+                    to: tasks[task].cost,
+                })
+                .collect(),
+        )
     }
 
     /// Returns the cost of the piece.
@@ -261,7 +289,9 @@ impl Piece {
         let mut before = 0;
         for span in &self.0 {
             match tasks[span.task].solution {
-                Some(at) if span.from < at && at <= span.to => return Some(before + at - span.from),
+                Some(at) if span.from < at && at <= span.to => {
+                    return Some(before + at - span.from);
+                }
                 _ => before += span.to - span.from,
             }
         }
@@ -292,7 +322,10 @@ impl Piece {
             && first.to - first.from >= MIN_SPAN
         {
             let middle = first.from + (first.to - first.from) / 2;
-            given.push_front(Span { from: middle, ..*first });
+            given.push_front(Span {
+                from: middle,
+                ..*first
+            });
             first.to = middle;
         }
         Piece(given)
@@ -303,7 +336,10 @@ impl Divisible for Piece {
     fn divide(self, pieces: usize) -> Vec<Piece> {
         let pieces = pieces.min(self.0.len()).max(1);
         let mut divided = vec![Piece::default(); pieces];
-        self.0.into_iter().enumerate().for_each(|(at, span)| divided[at % pieces].0.push_back(span));
+        self.0
+            .into_iter()
+            .enumerate()
+            .for_each(|(at, span)| divided[at % pieces].0.push_back(span));
         divided
     }
 
@@ -323,9 +359,15 @@ mod tests {
         let mut kept = Piece::of(&solve.thresholds[0], &[0, 1, 2, 3, 4]);
         kept.advance(40_000);
         let given = kept.give_half();
-        assert_eq!((kept.cost(), given.cost()), (30_000 + 7 + 8, 30_000 + 9 + 10));
+        assert_eq!(
+            (kept.cost(), given.cost()),
+            (30_000 + 7 + 8, 30_000 + 9 + 10)
+        );
         let divided = Piece::of(&solve.thresholds[0], &[1, 2, 3, 4]).divide(3);
-        assert_eq!(divided.iter().map(Piece::cost).collect::<Vec<_>>(), [7 + 10, 8, 9]);
+        assert_eq!(
+            divided.iter().map(Piece::cost).collect::<Vec<_>>(),
+            [7 + 10, 8, 9]
+        );
         // A short piece stays where it is.
         let mut short = Piece::of(&solve.thresholds[0], &[4]);
         short.advance(2);
@@ -341,6 +383,9 @@ mod tests {
         assert_eq!(kept.solution(tasks), Some(80_050));
         kept.advance(50);
         let given = kept.give_half();
-        assert_eq!((kept.solution(tasks), given.solution(tasks)), (None, Some(30_000)));
+        assert_eq!(
+            (kept.solution(tasks), given.solution(tasks)),
+            (None, Some(30_000))
+        );
     }
 }

@@ -32,7 +32,10 @@ pub struct Outcome {
 
 /// Simulates a solve.
 pub fn outcome(solve: &Solve, wanted: SolutionCount, network: &Network) -> Outcome {
-    let mut all = Outcome { time: solve.serial + network.begin(solve), ..Outcome::default() };
+    let mut all = Outcome {
+        time: solve.serial + network.begin(solve),
+        ..Outcome::default()
+    };
     let mut before = solve.before;
     for (tasks, length) in solve.thresholds.iter().zip(1..) {
         // Traces are in half turns.
@@ -93,7 +96,11 @@ impl<'a> Simulation<'a> {
         });
         let threads = network.ranks();
         let mut dispatcher = Dispatcher::new(&threads);
-        dispatcher.begin(std::iter::once(0).chain(sums).collect(), VecDeque::new(), expected);
+        dispatcher.begin(
+            std::iter::once(0).chain(sums).collect(),
+            VecDeque::new(),
+            expected,
+        );
         let reports = wanted == SolutionCount::ONE;
         let rank = |threads| Rank::new(tasks, reports, threads, network.hand_over);
         Simulation {
@@ -147,7 +154,11 @@ impl<'a> Simulation<'a> {
             }
         }
         let searched = self.ranks.iter().map(Rank::searched).sum();
-        Outcome { time: self.busy_until, searched, ..self.outcome }
+        Outcome {
+            time: self.busy_until,
+            searched,
+            ..self.outcome
+        }
     }
 
     fn schedule(&mut self, time: Nanos, event: Event) {
@@ -179,7 +190,9 @@ impl<'a> Simulation<'a> {
             self.perform(lease);
         }
         let requests = self.dispatcher.requests(self.now());
-        requests.into_iter().for_each(|request| self.perform(request));
+        requests
+            .into_iter()
+            .for_each(|request| self.perform(request));
         self.poll_at(self.busy_until);
         self.dispatcher.is_over()
     }
@@ -204,13 +217,25 @@ impl<'a> Simulation<'a> {
                 stops.into_iter().for_each(|stop| self.perform(stop));
             }
             Reply::Shared(lease, piece) => self.dispatcher.shared(now, lease, piece),
-            Reply::Done(lease, took) => self.dispatcher.done(now, lease, Duration::from_nanos(took), !self.is_solved),
+            Reply::Done(lease, took) => {
+                self.dispatcher
+                    .done(now, lease, Duration::from_nanos(took), !self.is_solved)
+            }
         }
     }
 
-    fn perform(&mut self, Action { lease, rank, command }: Action<Piece>) {
+    fn perform(
+        &mut self,
+        Action {
+            lease,
+            rank,
+            command,
+        }: Action<Piece>,
+    ) {
         self.serve();
-        let seen = self.network.request_seen(rank, self.busy_until, self.ranks[rank].waits());
+        let seen = self
+            .network
+            .request_seen(rank, self.busy_until, self.ranks[rank].waits());
         self.schedule(seen, Event::Command(rank, lease, command));
     }
 
@@ -244,13 +269,21 @@ mod tests {
         let alone = solve.by_one_thread(SolutionCount::All);
         assert_eq!(alone, costs[..40].iter().chain(&costs).sum::<Nanos>());
         for cores in [1, 2, 3, 8, 64, 500] {
-            for network in [ideal(cores, 1), slow(cores, 1), ideal(cores, 7), slow(cores, 64)] {
+            for network in [
+                ideal(cores, 1),
+                slow(cores, 1),
+                ideal(cores, 7),
+                slow(cores, 64),
+            ] {
                 let Outcome { time, searched, .. } = outcome(&solve, SolutionCount::All, &network);
                 assert_eq!(searched, alone, "{cores} cores");
                 assert!(time * cores as u64 >= alone, "{cores} cores");
             }
         }
-        assert_eq!(outcome(&solve, SolutionCount::All, &ideal(1, 1)).time, alone);
+        assert_eq!(
+            outcome(&solve, SolutionCount::All, &ideal(1, 1)).time,
+            alone
+        );
     }
 
     #[test]
@@ -259,7 +292,10 @@ mod tests {
         for cores in [2, 8, 64] {
             let time = outcome(&solve, SolutionCount::All, &ideal(cores, 4)).time;
             let efficiency = 8.0 * SECOND as f64 / (cores as f64 * time as f64);
-            assert!(efficiency > 0.95 && efficiency <= 1.0, "{efficiency} of {cores} cores");
+            assert!(
+                efficiency > 0.95 && efficiency <= 1.0,
+                "{efficiency} of {cores} cores"
+            );
         }
     }
 
@@ -274,7 +310,10 @@ mod tests {
     fn the_first_solution_ends_it() {
         let mut solve = solve(&[&vec![1_000_000; 10_000]]);
         solve.thresholds[0][2_000].solution = Some(500_000);
-        assert_eq!(outcome(&solve, SolutionCount::ONE, &ideal(1, 1)).time, 2_000_500_000);
+        assert_eq!(
+            outcome(&solve, SolutionCount::ONE, &ideal(1, 1)).time,
+            2_000_500_000
+        );
         let ours = outcome(&solve, SolutionCount::ONE, &slow(8, 1));
         // Leases that hold later tasks are searched at the same time.
         assert!((240_000_000..400_000_000).contains(&ours.time), "{ours:?}");
@@ -284,8 +323,17 @@ mod tests {
     #[test]
     fn many_cores_wait_for_a_slow_coordinator() {
         let solve = solve(&[&uneven(20_000, 50_000)]);
-        let times = [0, 10_000, 1_000_000]
-            .map(|service| outcome(&solve, SolutionCount::All, &Network { service, ..slow(512, 1) }).time);
+        let times = [0, 10_000, 1_000_000].map(|service| {
+            outcome(
+                &solve,
+                SolutionCount::All,
+                &Network {
+                    service,
+                    ..slow(512, 1)
+                },
+            )
+            .time
+        });
         assert!(times.is_sorted() && times[2] > 2 * times[0], "{times:?}");
     }
 }

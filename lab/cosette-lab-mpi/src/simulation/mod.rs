@@ -73,10 +73,17 @@ pub fn simulate(world: &World, args: &SimulateArgs) -> Result<Exit, Failure> {
     if !world.is_first() {
         return Ok(Exit::Solved);
     }
-    let groups = args.traces.iter().map(|path| trace::read(path).map(Group::of).map_err(unreadable(path)));
+    let groups = args
+        .traces
+        .iter()
+        .map(|path| trace::read(path).map(Group::of).map_err(unreadable(path)));
     let groups: Vec<Group> = groups.collect::<Result<_, _>>()?;
     let range = Range {
-        latencies: args.latency_us.iter().map(|&micros| nanos(f64::from(micros) / 1e6)).collect(),
+        latencies: args
+            .latency_us
+            .iter()
+            .map(|&micros| nanos(f64::from(micros) / 1e6))
+            .collect(),
         cores: args.cores.iter().map(|&cores| cores as usize).collect(),
     };
     let mut measured = Vec::new();
@@ -86,7 +93,11 @@ pub fn simulate(world: &World, args: &SimulateArgs) -> Result<Exit, Failure> {
     let page = page::of(&groups, &range, &measured);
     match &args.page {
         Some(folder) => return write_page(&page, folder),
-        None => writeln!(io::stdout().lock(), "{}", filled(&page, &|_| None).trim_end())?,
+        None => writeln!(
+            io::stdout().lock(),
+            "{}",
+            filled(&page, &|_| None).trim_end()
+        )?,
     }
     Ok(Exit::Solved)
 }
@@ -104,8 +115,15 @@ impl FromStr for Measured {
 
     fn from_str(text: &str) -> Result<Measured, &'static str> {
         let (ranks, path) = text.split_once('=').ok_or("write it as RANKS=FILE")?;
-        let ranks = ranks.parse().ok().filter(|&ranks| ranks > 0).ok_or("the number of ranks is one or more")?;
-        Ok(Measured { ranks, path: path.into() })
+        let ranks = ranks
+            .parse()
+            .ok()
+            .filter(|&ranks| ranks > 0)
+            .ok_or("the number of ranks is one or more")?;
+        Ok(Measured {
+            ranks,
+            path: path.into(),
+        })
     }
 }
 
@@ -122,13 +140,21 @@ impl Measured {
     /// several times.
     pub fn read(&self) -> io::Result<Measurements> {
         let mut all: HashMap<(String, String), Vec<f64>> = HashMap::new();
-        for Answer { facelets, table, seconds } in json::read_lines(&self.path)? {
+        for Answer {
+            facelets,
+            table,
+            seconds,
+        } in json::read_lines(&self.path)?
+        {
             all.entry((facelets, table)).or_default().push(seconds);
         }
         let median = |mut seconds: Vec<f64>| {
             seconds.sort_by(f64::total_cmp);
             seconds[seconds.len() / 2]
         };
-        Ok(all.into_iter().map(|(solved, seconds)| (solved, median(seconds))).collect())
+        Ok(all
+            .into_iter()
+            .map(|(solved, seconds)| (solved, median(seconds)))
+            .collect())
     }
 }

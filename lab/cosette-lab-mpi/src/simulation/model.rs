@@ -41,7 +41,10 @@ impl Solve {
     /// much.
     pub fn of(trace: &Trace) -> Solve {
         let nodes = |threshold: &Threshold| threshold.nodes.iter().sum::<u64>();
-        let alone = trace.thresholds.iter().position(|threshold| nodes(threshold) >= MIN_NODES);
+        let alone = trace
+            .thresholds
+            .iter()
+            .position(|threshold| nodes(threshold) >= MIN_NODES);
         let alone = alone.map_or(trace.thresholds.len(), |last| last + 1);
         let (alone, shared) = trace.thresholds.split_at(alone);
         let in_shared: f64 = shared.iter().map(|threshold| threshold.seconds).sum();
@@ -55,18 +58,29 @@ impl Solve {
 
     /// Returns the time of one thread without any messages.
     pub fn by_one_thread(&self, wanted: SolutionCount) -> Nanos {
-        self.serial + self.thresholds.iter().map(|tasks| one_after_the_other(tasks, wanted)).sum::<Nanos>()
+        self.serial
+            + self
+                .thresholds
+                .iter()
+                .map(|tasks| one_after_the_other(tasks, wanted))
+                .sum::<Nanos>()
     }
 }
 
 /// Returns the time of one thread for these tasks.
-pub fn one_after_the_other<'a>(tasks: impl IntoIterator<Item = &'a Task>, wanted: SolutionCount) -> Nanos {
+pub fn one_after_the_other<'a>(
+    tasks: impl IntoIterator<Item = &'a Task>,
+    wanted: SolutionCount,
+) -> Nanos {
     until_solved(tasks, wanted).unwrap_or_else(|all| all)
 }
 
 /// Returns the time at which one thread that searches these tasks finds the first requested
 /// solution; otherwise the time for all of them.
-pub fn until_solved<'a>(tasks: impl IntoIterator<Item = &'a Task>, wanted: SolutionCount) -> Result<Nanos, Nanos> {
+pub fn until_solved<'a>(
+    tasks: impl IntoIterator<Item = &'a Task>,
+    wanted: SolutionCount,
+) -> Result<Nanos, Nanos> {
     let mut before = 0;
     for task in tasks {
         match task.solution {
@@ -80,8 +94,17 @@ pub fn until_solved<'a>(tasks: impl IntoIterator<Item = &'a Task>, wanted: Solut
 fn tasks(threshold: &Threshold) -> Tasks {
     let all: u64 = threshold.nodes.iter().sum();
     let cost = |nodes: u64| nanos(threshold.seconds * nodes as f64 / all as f64).max(1);
-    let task = |(&nodes, &work)| Task { cost: cost(nodes), work, solution: None };
-    let mut tasks: Tasks = threshold.nodes.iter().zip(&threshold.work).map(task).collect();
+    let task = |(&nodes, &work)| Task {
+        cost: cost(nodes),
+        work,
+        solution: None,
+    };
+    let mut tasks: Tasks = threshold
+        .nodes
+        .iter()
+        .zip(&threshold.work)
+        .map(task)
+        .collect();
     for &(at, nodes) in &threshold.solutions {
         tasks[at].solution = Some(cost(nodes).min(tasks[at].cost));
     }
@@ -126,19 +149,32 @@ pub const SERVICE: Nanos = 3_000;
 impl Network {
     /// Our ranks of this many threads with this many cores and this latency.
     pub fn ours((cores, threads): (usize, usize), latency: Nanos) -> Network {
-        Network { cores, threads, hand_over: HAND_OVER, latency, service: SERVICE }
+        Network {
+            cores,
+            threads,
+            hand_over: HAND_OVER,
+            latency,
+            service: SERVICE,
+        }
     }
 
     /// Returns the number of threads of each rank.
     pub fn ranks(&self) -> Vec<usize> {
-        (0..self.cores).step_by(self.threads).map(|first| self.threads.min(self.cores - first)).collect()
+        (0..self.cores)
+            .step_by(self.threads)
+            .map(|first| self.threads.min(self.cores - first))
+            .collect()
     }
 
     /// Returns the time at which a rank, which may be waiting, sees a request sent by the
     /// coordinator at this time.
     pub fn request_seen(&self, rank: usize, sent: Nanos, waits: bool) -> Nanos {
         // Requests to its own rank are not messages.
-        if rank == 0 { sent } else { self.next_poll(rank, sent + self.latency, self.interval(waits)) }
+        if rank == 0 {
+            sent
+        } else {
+            self.next_poll(rank, sent + self.latency, self.interval(waits))
+        }
     }
 
     /// Returns the sleep time of a rank between two polls for messages.
@@ -156,7 +192,11 @@ impl Network {
     fn next_poll(&self, rank: usize, time: Nanos, interval: Nanos) -> Nanos {
         let phase = (rank as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) % interval;
         let since = (time + interval - phase) % interval;
-        if since == 0 { time } else { time + interval - since }
+        if since == 0 {
+            time
+        } else {
+            time + interval - since
+        }
     }
 
     /// Returns the time of a barrier: all ranks send a message to the coordinator, and it sends one
@@ -172,7 +212,9 @@ impl Network {
     /// first rank has done so before. Zero if the first rank searches the position alone.
     pub fn begin(&self, solve: &Solve) -> Nanos {
         match self.cores.div_ceil(self.threads) {
-            ranks if ranks > 1 && !solve.thresholds.is_empty() => (ranks as Nanos - 1) * self.service + solve.cut,
+            ranks if ranks > 1 && !solve.thresholds.is_empty() => {
+                (ranks as Nanos - 1) * self.service + solve.cut
+            }
             _ => 0,
         }
     }
@@ -185,26 +227,51 @@ pub mod testing {
 
     /// A solve of tasks with these costs, predicted exactly.
     pub fn solve(thresholds: &[&[Nanos]]) -> Solve {
-        let task = |&cost: &Nanos| Task { cost, work: cost, solution: None };
-        let thresholds = thresholds.iter().map(|costs| costs.iter().map(task).collect()).collect();
-        Solve { thresholds, ..Solve::default() }
+        let task = |&cost: &Nanos| Task {
+            cost,
+            work: cost,
+            solution: None,
+        };
+        let thresholds = thresholds
+            .iter()
+            .map(|costs| costs.iter().map(task).collect())
+            .collect();
+        Solve {
+            thresholds,
+            ..Solve::default()
+        }
     }
 
     /// Cores, in ranks of this many threads, whose messages arrive at once.
     pub fn ideal(cores: usize, threads: usize) -> Network {
-        Network { service: 0, hand_over: 0, ..Network::ours((cores, threads), 0) }
+        Network {
+            service: 0,
+            hand_over: 0,
+            ..Network::ours((cores, threads), 0)
+        }
     }
 
     /// Tasks of many sizes, by a simple generator of numbers.
     pub fn uneven(count: usize, least: Nanos) -> Vec<Nanos> {
-        let next =
-            |number: &u64| Some(number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407));
+        let next = |number: &u64| {
+            Some(
+                number
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407),
+            )
+        };
         // The largest is some hundred times the least.
-        std::iter::successors(Some(2006), next).map(|number| least << ((number >> 33) % 8)).take(count).collect()
+        std::iter::successors(Some(2006), next)
+            .map(|number| least << ((number >> 33) % 8))
+            .take(count)
+            .collect()
     }
 
     /// Cores, in ranks of this many threads, with a slow network and a slow coordinator.
     pub fn slow(cores: usize, threads: usize) -> Network {
-        Network { service: 10_000, ..Network::ours((cores, threads), 100_000) }
+        Network {
+            service: 10_000,
+            ..Network::ours((cores, threads), 100_000)
+        }
     }
 }

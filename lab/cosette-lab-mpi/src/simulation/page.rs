@@ -11,8 +11,14 @@ use std::collections::HashMap;
 pub type Measurements = HashMap<(String, String), f64>;
 
 /// The names of the plots, one for each group.
-const PLOTS: [&str; 6] =
-    ["mpi-scaling-1", "mpi-scaling-2", "mpi-scaling-3", "mpi-scaling-4", "mpi-scaling-5", "mpi-scaling-6"];
+const PLOTS: [&str; 6] = [
+    "mpi-scaling-1",
+    "mpi-scaling-2",
+    "mpi-scaling-3",
+    "mpi-scaling-4",
+    "mpi-scaling-5",
+    "mpi-scaling-6",
+];
 
 /// The simulated parameters.
 pub struct Range {
@@ -31,18 +37,30 @@ impl Range {
 
 /// The page of these groups.
 pub fn of(groups: &[Group], range: &Range, measured: &[(usize, Measurements)]) -> Page {
-    let mut experiments: Vec<Experiment> =
-        groups.iter().enumerate().map(|(number, group)| experiment(group, range, PLOTS.get(number).copied())).collect();
+    let mut experiments: Vec<Experiment> = groups
+        .iter()
+        .enumerate()
+        .map(|(number, group)| experiment(group, range, PLOTS.get(number).copied()))
+        .collect();
     let mut values = vec![
         ("threads", THREADS.to_string()),
         ("service", format!("{:.0} µs", SERVICE as f64 / 1e3)),
-        ("latency", format!("{} µs", range.usual_latency() as f64 / 1e3)),
+        (
+            "latency",
+            format!("{} µs", range.usual_latency() as f64 / 1e3),
+        ),
     ];
     match measured {
         [] => values.push(("measured", String::new())),
         _ => experiments.push(beside_measured(groups, measured)),
     }
-    Page { name: "mpi-scaling", text: include_str!("../../pages/mpi-scaling.md"), figures: &[], values, experiments }
+    Page {
+        name: "mpi-scaling",
+        text: include_str!("../../pages/mpi-scaling.md"),
+        figures: &[],
+        values,
+        experiments,
+    }
 }
 
 fn experiment(group: &Group, range: &Range, plot: Option<&'static str>) -> Experiment {
@@ -51,13 +69,21 @@ fn experiment(group: &Group, range: &Range, plot: Option<&'static str>) -> Exper
         tables.push(by_split(group, range, SolutionCount::ONE));
     }
     tables.push(by_latency(group, range));
-    let longest = group.solves.iter().flat_map(|solve| solve.thresholds.iter().flatten()).map(|task| task.cost).max();
+    let longest = group
+        .solves
+        .iter()
+        .flat_map(|solve| solve.thresholds.iter().flatten())
+        .map(|task| task.cost)
+        .max();
     Experiment::new("", title(group), "cosette-lab-mpi simulate")
         .text(format!(
             "One thread takes {:.2} s for all together{}; the longest root task takes {:.1} ms.",
             seconds(group.by_one_thread(SolutionCount::All)),
             if group.is_solved() {
-                format!(", {:.2} s where one solution each is enough", seconds(group.by_one_thread(SolutionCount::ONE)))
+                format!(
+                    ", {:.2} s where one solution each is enough",
+                    seconds(group.by_one_thread(SolutionCount::ONE))
+                )
             } else {
                 String::new()
             },
@@ -73,17 +99,30 @@ fn remark(group: &Group, range: &Range) -> String {
     let network = |cores| ours(cores, range.usual_latency());
     let most = range.cores.iter().copied().max().unwrap_or(1);
     let keeps = |split| {
-        let is_kept = |cores: &usize| group.gain(split, SolutionCount::All, &network(*cores)).efficiency() >= 0.9;
+        let is_kept = |cores: &usize| {
+            group
+                .gain(split, SolutionCount::All, &network(*cores))
+                .efficiency()
+                >= 0.9
+        };
         std::iter::successors(Some(1), |cores| Some(2 * cores))
             .take_while(|&cores| cores <= most)
             .filter(is_kept)
             .last()
     };
     let kept = |split| keeps(split).map_or("no number".into(), |cores: usize| cores.to_string());
-    let dynamic = |&cores: &usize| group.gain(Split::Dynamic(THREADS), SolutionCount::All, &network(cores));
-    let best = range.cores.iter().map(dynamic).max_by(|a, b| a.speedup.total_cmp(&b.speedup));
+    let dynamic =
+        |&cores: &usize| group.gain(Split::Dynamic(THREADS), SolutionCount::All, &network(cores));
+    let best = range
+        .cores
+        .iter()
+        .map(dynamic)
+        .max_by(|a, b| a.speedup.total_cmp(&b.speedup));
     let best = best.map_or(String::new(), |best| {
-        format!(" Its speedup is largest with {} cores of those shown: {:.0}.", best.cores, best.speedup)
+        format!(
+            " Its speedup is largest with {} cores of those shown: {:.0}.",
+            best.cores, best.speedup
+        )
     });
     format!(
         "All solutions, powers of two: the dynamic split with 64 threads a rank keeps 90 % of efficiency up to {} cores, the cyclic \
@@ -92,20 +131,34 @@ fn remark(group: &Group, range: &Range) -> String {
         kept(Split::Dynamic(THREADS)),
         kept(Split::Cyclic),
         kept(Split::Blocks),
-        group.gain(Split::Limits, SolutionCount::All, &network(most)).speedup,
+        group
+            .gain(Split::Limits, SolutionCount::All, &network(most))
+            .speedup,
     )
 }
 
 fn title(group: &Group) -> String {
     let count = group.traces.len();
-    let Some(first) = group.traces.first() else { return "Nothing".into() };
+    let Some(first) = group.traces.first() else {
+        return "Nothing".into();
+    };
     let length = match (first.solved, first.thresholds.last()) {
         (Some(length), _) => format!("of {length} moves"),
-        (None, last) => format!("searched up to length {}", last.map_or(0, |last| last.length)),
+        (None, last) => format!(
+            "searched up to length {}",
+            last.map_or(0, |last| last.length)
+        ),
     };
-    let symmetries =
-        if first.symmetries > 1 { format!(" with {} symmetries", first.symmetries) } else { String::new() };
-    format!("{count} position{}{symmetries} {length}, {}", if count == 1 { "" } else { "s" }, first.table)
+    let symmetries = if first.symmetries > 1 {
+        format!(" with {} symmetries", first.symmetries)
+    } else {
+        String::new()
+    };
+    format!(
+        "{count} position{}{symmetries} {length}, {}",
+        if count == 1 { "" } else { "s" },
+        first.table
+    )
 }
 
 fn ours(cores: usize, latency: Nanos) -> Network {
@@ -124,27 +177,61 @@ fn by_split(group: &Group, range: &Range, wanted: SolutionCount) -> Table {
         SolutionCount::AtMost(_) => "To the first solution: the same",
     };
     let names = Split::ALL.map(Split::name);
-    let mut table =
-        Table::new(caption, &[&["cores"], &names[..], &["speedup", "seconds", "coordinator busy, %"]].concat());
+    let mut table = Table::new(
+        caption,
+        &[
+            &["cores"],
+            &names[..],
+            &["speedup", "seconds", "coordinator busy, %"],
+        ]
+        .concat(),
+    );
     for &cores in &range.cores {
-        let gains = Split::ALL.map(|split| group.gain(split, wanted, &ours(cores, range.usual_latency())));
+        let gains =
+            Split::ALL.map(|split| group.gain(split, wanted, &ours(cores, range.usual_latency())));
         let dynamic = gains[Split::ALL.len() - 1];
-        let cells = [Cell::Count(cores as u64)].into_iter().chain(gains.iter().map(percent));
-        let last = [Cell::Number(dynamic.speedup, 1), Cell::Number(seconds(dynamic.time), 3)];
-        table.row(cells.chain(last).chain([Cell::Number(100.0 * dynamic.busy, 1)]));
+        let cells = [Cell::Count(cores as u64)]
+            .into_iter()
+            .chain(gains.iter().map(percent));
+        let last = [
+            Cell::Number(dynamic.speedup, 1),
+            Cell::Number(seconds(dynamic.time), 3),
+        ];
+        table.row(
+            cells
+                .chain(last)
+                .chain([Cell::Number(100.0 * dynamic.busy, 1)]),
+        );
     }
     table
 }
 
 fn by_latency(group: &Group, range: &Range) -> Table {
     let columns = ["latency, µs", "cores", "all solutions", "first solution"];
-    let columns = if group.is_solved() { &columns[..] } else { &columns[..3] };
-    let mut table = Table::new("Dynamic split, 64 threads a rank, by latency: efficiency in %", columns);
+    let columns = if group.is_solved() {
+        &columns[..]
+    } else {
+        &columns[..3]
+    };
+    let mut table = Table::new(
+        "Dynamic split, 64 threads a rank, by latency: efficiency in %",
+        columns,
+    );
     for &latency in &range.latencies {
         for &cores in range.cores.iter().filter(|&&cores| cores > 2) {
-            let gain = |wanted| percent(&group.gain(Split::Dynamic(THREADS), wanted, &ours(cores, latency)));
-            let cells = [Cell::Number(latency as f64 / 1e3, 0), Cell::Count(cores as u64), gain(SolutionCount::All)];
-            table.row(cells.into_iter().chain(group.is_solved().then(|| gain(SolutionCount::ONE))));
+            let gain = |wanted| {
+                percent(&group.gain(Split::Dynamic(THREADS), wanted, &ours(cores, latency)))
+            };
+            let cells = [
+                Cell::Number(latency as f64 / 1e3, 0),
+                Cell::Count(cores as u64),
+                gain(SolutionCount::All),
+            ];
+            table.row(
+                cells
+                    .into_iter()
+                    .chain(group.is_solved().then(|| gain(SolutionCount::ONE))),
+            );
         }
     }
     table
@@ -153,10 +240,18 @@ fn by_latency(group: &Group, range: &Range) -> Table {
 fn speedups(group: &Group, range: &Range, name: &'static str) -> Plot {
     let series = |split: Split| {
         let point = |&cores: &usize| {
-            let gain = group.gain(split, SolutionCount::All, &ours(cores, range.usual_latency()));
+            let gain = group.gain(
+                split,
+                SolutionCount::All,
+                &ours(cores, range.usual_latency()),
+            );
             (cores as f64, gain.speedup)
         };
-        Series { label: split.name().into(), points: range.cores.iter().map(point).collect(), ..Series::default() }
+        Series {
+            label: split.name().into(),
+            points: range.cores.iter().map(point).collect(),
+            ..Series::default()
+        }
     };
     Plot {
         name,
@@ -172,15 +267,39 @@ fn speedups(group: &Group, range: &Range, name: &'static str) -> Plot {
 const LATENCY_OF_A_HOST: Nanos = 1_000;
 
 fn beside_measured(groups: &[Group], measured: &[(usize, Measurements)]) -> Experiment {
-    let columns = ["position", "ranks", "measured, s", "simulated, s", "measured speedup", "simulated speedup"];
+    let columns = [
+        "position",
+        "ranks",
+        "measured, s",
+        "simulated, s",
+        "measured speedup",
+        "simulated speedup",
+    ];
     let mut table = Table::new("", &columns);
-    let traces = groups.iter().flat_map(|group| group.traces.iter().zip(&group.solves));
+    let traces = groups
+        .iter()
+        .flat_map(|group| group.traces.iter().zip(&group.solves));
     for (trace, solve) in traces {
         let solved = (trace.position.clone(), trace.table.clone());
-        let of_ranks = |ranks: usize| measured.iter().find(|(of, _)| *of == ranks)?.1.get(&solved).copied();
+        let of_ranks = |ranks: usize| {
+            measured
+                .iter()
+                .find(|(of, _)| *of == ranks)?
+                .1
+                .get(&solved)
+                .copied()
+        };
         for &(ranks, _) in measured {
-            let Some(time) = of_ranks(ranks) else { continue };
-            let simulated = outcome(solve, Split::Dynamic(1), SolutionCount::All, &ours(ranks, LATENCY_OF_A_HOST)).time;
+            let Some(time) = of_ranks(ranks) else {
+                continue;
+            };
+            let simulated = outcome(
+                solve,
+                Split::Dynamic(1),
+                SolutionCount::All,
+                &ours(ranks, LATENCY_OF_A_HOST),
+            )
+            .time;
             let alone = seconds(solve.by_one_thread(SolutionCount::All));
             table.row([
                 Cell::text(&trace.position),

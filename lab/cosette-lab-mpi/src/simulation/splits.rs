@@ -26,8 +26,13 @@ pub const THREADS: usize = 64;
 
 impl Split {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Split; 5] =
-        [Split::Cyclic, Split::Blocks, Split::Limits, Split::Dynamic(1), Split::Dynamic(THREADS)];
+    pub const ALL: [Split; 5] = [
+        Split::Cyclic,
+        Split::Blocks,
+        Split::Limits,
+        Split::Dynamic(1),
+        Split::Dynamic(THREADS),
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -70,12 +75,18 @@ impl Gain {
 
 impl Group {
     pub fn of(traces: Vec<Trace>) -> Group {
-        Group { solves: traces.iter().map(Solve::of).collect(), traces }
+        Group {
+            solves: traces.iter().map(Solve::of).collect(),
+            traces,
+        }
     }
 
     /// Returns the time of one thread for all solves.
     pub fn by_one_thread(&self, wanted: SolutionCount) -> Nanos {
-        self.solves.iter().map(|solve| solve.by_one_thread(wanted)).sum()
+        self.solves
+            .iter()
+            .map(|solve| solve.by_one_thread(wanted))
+            .sum()
     }
 
     /// Returns `true` if there are solutions among the searched lengths.
@@ -103,16 +114,31 @@ impl Group {
 /// Simulates a solve.
 pub fn outcome(solve: &Solve, split: Split, wanted: SolutionCount, network: &Network) -> Outcome {
     let time = match split {
-        Split::Dynamic(threads) => return dynamic::outcome(solve, wanted, &Network { threads, ..*network }),
+        Split::Dynamic(threads) => {
+            return dynamic::outcome(
+                solve,
+                wanted,
+                &Network {
+                    threads,
+                    ..*network
+                },
+            );
+        }
         Split::Limits => limits_time(solve, wanted, network),
         Split::Cyclic | Split::Blocks => static_time(solve, split, wanted, network),
     };
-    Outcome { time, ..Outcome::default() }
+    Outcome {
+        time,
+        ..Outcome::default()
+    }
 }
 
 /// Returns the time of a solve with a static split.
 fn static_time(solve: &Solve, split: Split, wanted: SolutionCount, network: &Network) -> Nanos {
-    let thresholds = solve.thresholds.iter().map(|tasks| threshold(tasks, split, wanted, network));
+    let thresholds = solve
+        .thresholds
+        .iter()
+        .map(|tasks| threshold(tasks, split, wanted, network));
     solve.serial + network.begin(solve) + thresholds.sum::<Nanos>()
 }
 
@@ -123,10 +149,13 @@ fn threshold(tasks: &[Task], split: Split, wanted: SolutionCount, network: &Netw
         _ => (0..network.cores).map(dealt).collect(),
     };
     let ends = shares.into_iter().map(|share| until_solved(share, wanted));
-    let (found, all) = ends.fold((None, 0), |(found, all): (Option<Nanos>, Nanos), end| match end {
-        Ok(time) => (Some(found.map_or(time, |found| found.min(time))), all),
-        Err(time) => (found, all.max(time)),
-    });
+    let (found, all) = ends.fold(
+        (None, 0),
+        |(found, all): (Option<Nanos>, Nanos), end| match end {
+            Ok(time) => (Some(found.map_or(time, |found| found.min(time))), all),
+            Err(time) => (found, all.max(time)),
+        },
+    );
     found.unwrap_or(all) + network.barrier()
 }
 
@@ -147,7 +176,10 @@ fn blocks(tasks: &[Task], cores: usize) -> Vec<Vec<&Task>> {
 /// at once (Nargolkar 2006).
 fn limits_time(solve: &Solve, wanted: SolutionCount, network: &Network) -> Nanos {
     // A core requests a limit, receives it, then searches it.
-    let limits = solve.thresholds.iter().map(|tasks| network.barrier() + one_after_the_other(tasks, wanted));
+    let limits = solve
+        .thresholds
+        .iter()
+        .map(|tasks| network.barrier() + one_after_the_other(tasks, wanted));
     let end = end_by_limits(limits, network.cores);
     solve.serial + network.begin(solve) + end
 }
@@ -164,22 +196,43 @@ mod tests {
         for cores in [1, 2, 3, 8, 20] {
             let shares = blocks(tasks, cores);
             assert_eq!(shares.concat().len(), tasks.len());
-            assert_eq!(shares.concat().iter().map(|task| task.cost).sum::<Nanos>(), 32);
+            assert_eq!(
+                shares.concat().iter().map(|task| task.cost).sum::<Nanos>(),
+                32
+            );
         }
         for split in [Split::Cyclic, Split::Blocks] {
-            assert_eq!(static_time(&uneven, split, SolutionCount::All, &ideal(1, 1)), 32);
+            assert_eq!(
+                static_time(&uneven, split, SolutionCount::All, &ideal(1, 1)),
+                32
+            );
         }
         // 7 + 1 + 3 + 9 and 1 + 5 + 2 + 4.
-        assert_eq!(static_time(&uneven, Split::Cyclic, SolutionCount::All, &ideal(2, 1)), 20);
+        assert_eq!(
+            static_time(&uneven, Split::Cyclic, SolutionCount::All, &ideal(2, 1)),
+            20
+        );
     }
 
     #[test]
     fn the_first_solution_in_time_ends_it() {
         let mut solve = solve(&[&[10, 10, 10, 10]]);
-        (solve.thresholds[0][1].solution, solve.thresholds[0][2].solution) = (Some(9), Some(1));
-        assert_eq!(static_time(&solve, Split::Cyclic, SolutionCount::ONE, &ideal(1, 1)), 19);
-        assert_eq!(static_time(&solve, Split::Cyclic, SolutionCount::ONE, &ideal(2, 1)), 9);
-        assert_eq!(static_time(&solve, Split::Cyclic, SolutionCount::ONE, &ideal(4, 1)), 1);
+        (
+            solve.thresholds[0][1].solution,
+            solve.thresholds[0][2].solution,
+        ) = (Some(9), Some(1));
+        assert_eq!(
+            static_time(&solve, Split::Cyclic, SolutionCount::ONE, &ideal(1, 1)),
+            19
+        );
+        assert_eq!(
+            static_time(&solve, Split::Cyclic, SolutionCount::ONE, &ideal(2, 1)),
+            9
+        );
+        assert_eq!(
+            static_time(&solve, Split::Cyclic, SolutionCount::ONE, &ideal(4, 1)),
+            1
+        );
     }
 
     #[test]
@@ -188,7 +241,10 @@ mod tests {
         assert_eq!(limits_time(&solve, SolutionCount::All, &ideal(1, 1)), 111);
         assert_eq!(limits_time(&solve, SolutionCount::All, &ideal(2, 1)), 101);
         assert_eq!(limits_time(&solve, SolutionCount::All, &ideal(3, 1)), 100);
-        assert_eq!(limits_time(&solve, SolutionCount::All, &ideal(4096, 1)), 100);
+        assert_eq!(
+            limits_time(&solve, SolutionCount::All, &ideal(4096, 1)),
+            100
+        );
     }
 
     #[test]
@@ -197,12 +253,17 @@ mod tests {
         costs[19_000] = 1_000_000_000;
         let mut solve = solve(&[&costs]);
         // Nothing is predicted.
-        solve.thresholds[0].iter_mut().for_each(|task| task.work = 1);
+        solve.thresholds[0]
+            .iter_mut()
+            .for_each(|task| task.work = 1);
         for cores in [2, 8, 64] {
             let dynamic = dynamic::outcome(&solve, SolutionCount::All, &slow(cores, 4)).time;
             for split in [Split::Cyclic, Split::Blocks] {
                 let fixed = static_time(&solve, split, SolutionCount::All, &slow(cores, 4));
-                assert!(dynamic <= fixed, "{dynamic} and {fixed} ns, {cores} cores, {split:?}");
+                assert!(
+                    dynamic <= fixed,
+                    "{dynamic} and {fixed} ns, {cores} cores, {split:?}"
+                );
             }
         }
     }

@@ -4,7 +4,8 @@ use crate::position;
 use clap::Args;
 use cosette::cube::Cube;
 use cosette::search::distributed::{
-    Checkpoint, Executor, Iteration, Searcher, SearcherEvent, Tasks, ThreadExecutor, WorkControl, WorkResult, WorkUnit,
+    Checkpoint, Executor, Iteration, Searcher, SearcherEvent, Tasks, ThreadExecutor, WorkControl,
+    WorkResult, WorkUnit,
 };
 use cosette::search::{Options, Outcome, Report, SolutionCount, Solver, TwoPhaseMode};
 use cosette::table::Table;
@@ -63,12 +64,14 @@ pub struct Threshold {
 pub fn read(path: &Path) -> io::Result<Vec<Trace>> {
     let invalid = |message: String| io::Error::new(io::ErrorKind::InvalidData, message);
     let traces: Vec<Trace> = json::read_lines(path)?;
-    let mut thresholds =
-        traces.iter().zip(1..).flat_map(|(trace, line)| trace.thresholds.iter().map(move |of| (of, line)));
+    let mut thresholds = traces
+        .iter()
+        .zip(1..)
+        .flat_map(|(trace, line)| trace.thresholds.iter().map(move |of| (of, line)));
     match thresholds.find(|(threshold, _)| !threshold.is_valid()) {
-        Some((Threshold { length, .. }, line)) => {
-            Err(invalid(format!("line {line}: the lists of length {length} do not match")))
-        }
+        Some((Threshold { length, .. }, line)) => Err(invalid(format!(
+            "line {line}: the lists of length {length} do not match"
+        ))),
         None if traces.is_empty() => Err(invalid("it contains no traces".into())),
         None => Ok(traces),
     }
@@ -77,7 +80,8 @@ pub fn read(path: &Path) -> io::Result<Vec<Trace>> {
 impl Threshold {
     /// Returns `true` if its lists are consistent.
     fn is_valid(&self) -> bool {
-        let of_a_task = |&(task, nodes): &(usize, u64)| self.nodes.get(task).is_some_and(|&all| nodes <= all);
+        let of_a_task =
+            |&(task, nodes): &(usize, u64)| self.nodes.get(task).is_some_and(|&all| nodes <= all);
         self.work.len() == self.nodes.len() && self.solutions.iter().all(of_a_task)
     }
 }
@@ -104,7 +108,10 @@ pub struct TraceArgs {
 
 pub fn run(world: &World, args: &TraceArgs) -> Result<Exit, Failure> {
     if world.size() > 1 {
-        let message = format!("costs are recorded by one thread, but there are {} ranks", world.size());
+        let message = format!(
+            "costs are recorded by one thread, but there are {} ranks",
+            world.size()
+        );
         return Err(Failure::new(message, "run the command without `mpirun`"));
     }
     let positions = positions(&args.position)?;
@@ -125,27 +132,57 @@ pub fn run(world: &World, args: &TraceArgs) -> Result<Exit, Failure> {
 
 fn positions(words: &[String]) -> Result<Vec<Cube>, Failure> {
     if !words.is_empty() && words != ["-"] {
-        return Ok(vec![position(joined(words).unwrap_or_else(|several| several.exit()).into())?]);
+        return Ok(vec![position(
+            joined(words)
+                .unwrap_or_else(|several| several.exit())
+                .into(),
+        )?]);
     }
-    lines::of_standard_input()?.map(|line| position(line?.into())).collect()
+    lines::of_standard_input()?
+        .map(|line| position(line?.into()))
+        .collect()
 }
 
 /// The trace of a position up to this length; `None` if the user stops it.
-pub fn record(table: &Arc<Table>, position: &Cube, max_length: Option<u8>, cancel: &Cancel) -> Option<Trace> {
+pub fn record(
+    table: &Arc<Table>,
+    position: &Cube,
+    max_length: Option<u8>,
+    cancel: &Cancel,
+) -> Option<Trace> {
     let solver = Solver::new(Arc::clone(table), ThreadCount::ONE);
-    let options =
-        Options { solution_count: SolutionCount::All, max_length, two_phase: TwoPhaseMode::Off, ..Options::default() };
-    let whole: Report = solver.search(position).options(options).with_cancel(cancel).run();
+    let options = Options {
+        solution_count: SolutionCount::All,
+        max_length,
+        two_phase: TwoPhaseMode::Off,
+        ..Options::default()
+    };
+    let whole: Report = solver
+        .search(position)
+        .options(options)
+        .with_cancel(cancel)
+        .run();
     let mut recorder = Recorder::new(table, position);
     let search = solver.search(position).options(options).with_cancel(cancel);
     let (apart, _) = search.resume_with(&mut recorder, Checkpoint::default());
-    if [&whole, &apart].iter().any(|report| matches!(report.outcome, Outcome::Cancelled(_))) {
+    if [&whole, &apart]
+        .iter()
+        .any(|report| matches!(report.outcome, Outcome::Cancelled(_)))
+    {
         return None;
     }
     for recorded in &mut recorder.thresholds {
-        let same = whole.iterations.iter().find(|threshold| threshold.length == recorded.length);
+        let same = whole
+            .iterations
+            .iter()
+            .find(|threshold| threshold.length == recorded.length);
         let same = same.expect("both searches go through the same lengths");
-        assert_eq!(recorded.nodes.iter().sum::<u64>(), same.nodes, "nodes of length {}", same.length);
+        assert_eq!(
+            recorded.nodes.iter().sum::<u64>(),
+            same.nodes,
+            "nodes of length {}",
+            same.length
+        );
         recorded.seconds = same.elapsed.as_secs_f64();
     }
     Some(Trace {
@@ -185,7 +222,12 @@ impl Recorder {
     }
 
     /// Searches a part; whether a solution was found. With `stops`, the search stops there.
-    fn search(&mut self, iteration: &Iteration<'_>, part: WorkUnit, stops: bool) -> (WorkResult, bool) {
+    fn search(
+        &mut self,
+        iteration: &Iteration<'_>,
+        part: WorkUnit,
+        stops: bool,
+    ) -> (WorkResult, bool) {
         let control = WorkControl::default();
         let found = Cell::new(false);
         let on_event = |event: SearcherEvent<'_>| {
@@ -198,9 +240,14 @@ impl Recorder {
             }
         };
         let job = (iteration.length(), part);
-        let result = self.searcher.search((&self.table, &self.tasks), job, &control, &on_event);
+        let result = self
+            .searcher
+            .search((&self.table, &self.tasks), job, &control, &on_event);
         iteration.add_counts(result.counts);
-        result.priority.iter().for_each(|&(task, priority)| iteration.add_priority(task, priority));
+        result
+            .priority
+            .iter()
+            .for_each(|&(task, priority)| iteration.add_priority(task, priority));
         (result, found.get())
     }
 }
@@ -210,19 +257,34 @@ impl Executor for Recorder {
         if !iteration.is_split() {
             return self.alone.search(iteration);
         }
-        let mut threshold = Threshold { length: iteration.length(), ..Threshold::default() };
+        let mut threshold = Threshold {
+            length: iteration.length(),
+            ..Threshold::default()
+        };
         let tasks = &iteration.remaining().tasks;
         for (at, &task) in tasks.iter().enumerate() {
             if iteration.is_stopped() {
-                return WorkUnit { tasks: tasks[at..].to_vec(), nodes: Vec::new() };
+                return WorkUnit {
+                    tasks: tasks[at..].to_vec(),
+                    nodes: Vec::new(),
+                };
             }
-            let (result, is_found) = self.search(iteration, WorkUnit { tasks: vec![task], nodes: Vec::new() }, true);
+            let (result, is_found) = self.search(
+                iteration,
+                WorkUnit {
+                    tasks: vec![task],
+                    nodes: Vec::new(),
+                },
+                true,
+            );
             let mut nodes = result.counts.nodes;
             if is_found {
                 threshold.solutions.push((at, nodes));
                 nodes += self.search(iteration, result.left, false).0.counts.nodes;
             }
-            threshold.work.push(iteration.work_in_first(at + 1) - iteration.work_in_first(at));
+            threshold
+                .work
+                .push(iteration.work_in_first(at + 1) - iteration.work_in_first(at));
             threshold.nodes.push(nodes);
         }
         self.thresholds.push(threshold);
@@ -239,19 +301,36 @@ mod tests {
 
     #[test]
     fn the_nodes_of_the_tasks_are_those_of_the_search_and_are_read_as_they_are_written() {
-        let id = TableId { metric: Metric::Htm, size: "24M".parse().unwrap() };
+        let id = TableId {
+            metric: Metric::Htm,
+            size: "24M".parse().unwrap(),
+        };
         let table = Arc::new(Table::generate(id, &Control::default()).unwrap());
         let moves = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
-        let position = parse_moves(moves, &ParseOptions::default()).unwrap().position();
+        let position = parse_moves(moves, &ParseOptions::default())
+            .unwrap()
+            .position();
         let trace = record(&table, &position, None, &Cancel::new()).unwrap();
         let solver = Solver::new(table, ThreadCount::ONE);
-        let options = Options { solution_count: SolutionCount::All, ..Options::default() };
+        let options = Options {
+            solution_count: SolutionCount::All,
+            ..Options::default()
+        };
         let report = solver.search(&position).options(options).run();
         assert_eq!(trace.solved, report.length());
         assert!(trace.thresholds.len() > 1, "the search is cut into tasks");
         for threshold in &trace.thresholds {
-            let same = report.iterations.iter().find(|same| same.length == threshold.length).unwrap();
-            assert_eq!(threshold.nodes.iter().sum::<u64>(), same.nodes, "length {}", same.length);
+            let same = report
+                .iterations
+                .iter()
+                .find(|same| same.length == threshold.length)
+                .unwrap();
+            assert_eq!(
+                threshold.nodes.iter().sum::<u64>(),
+                same.nodes,
+                "length {}",
+                same.length
+            );
             let is_last = Some(threshold.length) == report.length();
             assert_eq!(!threshold.solutions.is_empty(), is_last);
         }
@@ -262,13 +341,25 @@ mod tests {
         invalid.thresholds[0].nodes.pop();
         let [line, invalid] = [&trace, &invalid].map(|trace| serde_json::to_string(trace).unwrap());
         let read_text = |text: &str| std::fs::write(&path, text).and_then(|()| read(&path));
-        assert_eq!(read_text(&format!("{line}\n{line}\n")).unwrap(), [trace.clone(), trace]);
+        assert_eq!(
+            read_text(&format!("{line}\n{line}\n")).unwrap(),
+            [trace.clone(), trace]
+        );
         for (text, refusal) in [
-            (&*format!("{line}\n{invalid}\n"), "line 2: the lists of length"),
+            (
+                &*format!("{line}\n{invalid}\n"),
+                "line 2: the lists of length",
+            ),
             ("", "it contains no traces"),
             ("{}", "line 1: missing field"),
         ] {
-            assert!(read_text(text).unwrap_err().to_string().starts_with(refusal), "{refusal}");
+            assert!(
+                read_text(text)
+                    .unwrap_err()
+                    .to_string()
+                    .starts_with(refusal),
+                "{refusal}"
+            );
         }
     }
 }

@@ -18,14 +18,28 @@ fn run(ranks: Option<usize>, args: &[&str]) -> Option<Output> {
         None => Command::new(program),
         Some(ranks) => {
             let mut command = Command::new("mpirun");
-            command.args(["--oversubscribe", "--bind-to", "none", "-np", &ranks.to_string(), program]);
-            command.env("OMPI_ALLOW_RUN_AS_ROOT", "1").env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
+            command.args([
+                "--oversubscribe",
+                "--bind-to",
+                "none",
+                "-np",
+                &ranks.to_string(),
+                program,
+            ]);
+            command
+                .env("OMPI_ALLOW_RUN_AS_ROOT", "1")
+                .env("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
             command
         }
     };
-    command.args(["nargolkar", "--fast-table", "24M"]).args(args);
+    command
+        .args(["nargolkar", "--fast-table", "24M"])
+        .args(args);
     // A folder of their own: the tests of the command expect none of these tables.
-    command.env("COSETTE_TABLES", Path::new(env!("CARGO_TARGET_TMPDIR")).join("test-tables-nargolkar"));
+    command.env(
+        "COSETTE_TABLES",
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join("test-tables-nargolkar"),
+    );
     match command.output() {
         Ok(output) => Some(output),
         Err(refused) if refused.kind() == std::io::ErrorKind::NotFound => {
@@ -39,9 +53,15 @@ fn run(ranks: Option<usize>, args: &[&str]) -> Option<Output> {
 /// The records of a kind that are printed by this many ranks.
 fn records(ranks: Option<usize>, args: &[&str], kind: &str) -> Option<Vec<Value>> {
     let output = run(ranks, args)?;
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let lines = String::from_utf8(output.stdout).expect("text");
-    let records = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect(line));
+    let records = lines
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect(line));
     Some(records.filter(|record| record["kind"] == kind).collect())
 }
 
@@ -51,20 +71,35 @@ fn positions(ranks: usize, args: &[&str]) -> Option<Vec<Value>> {
     for position in &positions {
         let (alone, found) = (&position["alone"], list(&position["found"]));
         let is_solved = alone["length"].is_u64();
-        let expected = ["limits", "unproven", "subtrees"].into_iter().filter(|&split| is_solved || split != "unproven");
-        assert!(found.iter().map(|row| row[2].as_str().expect("a name")).eq(expected), "{position}");
-        let nodes = list(&alone["limits"]).iter().map(|limit| number(&limit[1])).sum::<u64>();
+        let expected = ["limits", "unproven", "subtrees"]
+            .into_iter()
+            .filter(|&split| is_solved || split != "unproven");
+        assert!(
+            found
+                .iter()
+                .map(|row| row[2].as_str().expect("a name"))
+                .eq(expected),
+            "{position}"
+        );
+        let nodes = list(&alone["limits"])
+            .iter()
+            .map(|limit| number(&limit[1]))
+            .sum::<u64>();
         let complete = list(&alone["limits"]).len() - usize::from(is_solved);
         for row in found {
             assert_eq!(row[0], ranks);
-            let (split, length, path, same_limits) = (&row[2], &row[3], number(&row[4]), number(&row[5]));
+            let (split, length, path, same_limits) =
+                (&row[2], &row[3], number(&row[4]), number(&row[5]));
             if split == "unproven" {
                 assert!(number(length) >= number(&alone["length"]), "{position}");
             } else {
                 assert_eq!(*length, alone["length"], "{position}");
                 assert!(same_limits as usize >= complete, "{position}");
             }
-            assert!(split != "limits" || path <= nodes, "no rank does more than all of it: {position}");
+            assert!(
+                split != "limits" || path <= nodes,
+                "no rank does more than all of it: {position}"
+            );
         }
     }
     Some(positions)
@@ -75,16 +110,24 @@ fn list(value: &Value) -> &[Value] {
 }
 
 fn number(value: &Value) -> u64 {
-    value.as_u64().unwrap_or_else(|| panic!("a number: {value}"))
+    value
+        .as_u64()
+        .unwrap_or_else(|| panic!("a number: {value}"))
 }
 
 #[test]
 fn any_number_of_ranks_finds_what_one_finds() {
     for ranks in [1, 2, 4] {
-        let Some(positions) = positions(ranks, &["--depth", "12", "--depth", "13"]) else { return };
+        let Some(positions) = positions(ranks, &["--depth", "12", "--depth", "13"]) else {
+            return;
+        };
         // Six patterns and their inverses, in both metrics, all solved within the budget.
         assert_eq!(positions.len(), 6 * 2 * 2);
-        assert!(positions.iter().all(|position| position["alone"]["length"].is_u64()));
+        assert!(
+            positions
+                .iter()
+                .all(|position| position["alone"]["length"].is_u64())
+        );
     }
 }
 
@@ -92,44 +135,87 @@ fn any_number_of_ranks_finds_what_one_finds() {
 #[test]
 fn a_goal_cancels_larger_limits() {
     let args = ["--depth", "14", "--metric", "qtm", "--budget", "3000000"];
-    let Some(totals) = records(Some(4), &args, "total") else { return };
-    let by_limits = totals.iter().find(|total| total["split"] == "limits").expect("it is one of the ways");
-    assert!(by_limits["computation"].as_f64() < Some(60.0), "{by_limits}");
+    let Some(totals) = records(Some(4), &args, "total") else {
+        return;
+    };
+    let by_limits = totals
+        .iter()
+        .find(|total| total["split"] == "limits")
+        .expect("it is one of the ways");
+    assert!(
+        by_limits["computation"].as_f64() < Some(60.0),
+        "{by_limits}"
+    );
 }
 
 /// A search that the budget ends: the same limits are searched in each way, and none holds a solution.
 #[test]
 fn a_budget_ends_with_complete_limits() {
-    let Some(positions) = positions(2, &["--depth", "19", "--budget", "100000"]) else { return };
-    assert!(!positions.is_empty() && positions.iter().all(|position| position["alone"]["length"].is_null()));
+    let Some(positions) = positions(2, &["--depth", "19", "--budget", "100000"]) else {
+        return;
+    };
+    assert!(
+        !positions.is_empty()
+            && positions
+                .iter()
+                .all(|position| position["alone"]["length"].is_null())
+    );
 }
 
 /// What is searched by the sequential program only is recorded apart.
 #[test]
 fn the_sequential_program_may_be_measured_alone() {
-    let positions = records(None, &["--depth", "13", "--metric", "qtm", "--sequential"], "position");
+    let positions = records(
+        None,
+        &["--depth", "13", "--metric", "qtm", "--sequential"],
+        "position",
+    );
     let positions = positions.expect("it needs no mpirun");
     assert_eq!(positions.len(), 4);
-    assert!(positions.iter().all(|position| list(&position["found"]).is_empty()));
+    assert!(
+        positions
+            .iter()
+            .all(|position| list(&position["found"]).is_empty())
+    );
 }
 
 /// A position of one's own, by limits and by subtrees, in both metrics.
 #[test]
 fn a_position_is_solved() {
-    for (args, length) in [(&["--subtrees"][..], "6 half turns"), (&["--metric", "qtm"], "7 quarter turns")] {
+    for (args, length) in [
+        (&["--subtrees"][..], "6 half turns"),
+        (&["--metric", "qtm"], "7 quarter turns"),
+    ] {
         let args = [&["--position", "R U2 F D L B"], args].concat();
-        let Some(output) = run(Some(2), &args) else { return };
+        let Some(output) = run(Some(2), &args) else {
+            return;
+        };
         let text = String::from_utf8(output.stdout).expect("text");
-        assert!(text.starts_with("B' L' D' F' U2 R'\n") && text.contains(length) && text.contains("np = 2"), "{text}");
+        assert!(
+            text.starts_with("B' L' D' F' U2 R'\n")
+                && text.contains(length)
+                && text.contains("np = 2"),
+            "{text}"
+        );
     }
     let wrong = run(None, &["--position", "R U X9"]).expect("it needs no mpirun");
-    assert!(wrong.status.code() == Some(3) && String::from_utf8_lossy(&wrong.stderr).contains("`X`"), "{wrong:?}");
+    assert!(
+        wrong.status.code() == Some(3) && String::from_utf8_lossy(&wrong.stderr).contains("`X`"),
+        "{wrong:?}"
+    );
 }
 
 #[test]
 fn rank_0_may_only_coordinate() {
-    let Some(positions) = positions(2, &["--depth", "13", "--coordinate-only"]) else { return };
-    assert!(positions.iter().flat_map(|position| list(&position["found"])).all(|row| row[1] == 1));
+    let Some(positions) = positions(2, &["--depth", "13", "--coordinate-only"]) else {
+        return;
+    };
+    assert!(
+        positions
+            .iter()
+            .flat_map(|position| list(&position["found"]))
+            .all(|row| row[1] == 1)
+    );
     let alone = run(None, &["--coordinate-only"]).expect("it needs no mpirun");
     assert_eq!(alone.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&alone.stderr).contains("mpirun -np 2"));
@@ -138,22 +224,47 @@ fn rank_0_may_only_coordinate() {
 #[test]
 fn a_page_is_made_of_records() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (file, page) = (folder.path().join("records.jsonl"), folder.path().join("page"));
+    let (file, page) = (
+        folder.path().join("records.jsonl"),
+        folder.path().join("page"),
+    );
     let [file, page] = [&file, &page].map(|path| path.to_str().expect("text"));
     let read = |path: &str| std::fs::read_to_string(path).expect("it is there");
     // The third run finds everything recorded.
     let mut recorded = Vec::new();
     for ranks in [1, 2, 2] {
-        let Some(output) = run(Some(ranks), &["--depth", "13", "--metric", "qtm", "--record", file]) else { return };
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let positions = read(file).lines().filter(|line| line.contains("\"position\"")).collect::<String>();
+        let Some(output) = run(
+            Some(ranks),
+            &["--depth", "13", "--metric", "qtm", "--record", file],
+        ) else {
+            return;
+        };
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let positions = read(file)
+            .lines()
+            .filter(|line| line.contains("\"position\""))
+            .collect::<String>();
         recorded.push(positions);
     }
     assert!(recorded[0] != recorded[1] && recorded[1] == recorded[2]);
     let output = run(None, &["--page", page, file]).expect("it needs no mpirun");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let text = read(&format!("{page}/nargolkar-parallel.md"));
-    for part in ["Tables 5.1 to 5.3", "Figures 5.5 and 5.6", "Table 5.4", "Karp–Flatt", "- np = 2, all ways"] {
+    for part in [
+        "Tables 5.1 to 5.3",
+        "Figures 5.5 and 5.6",
+        "Table 5.4",
+        "Karp–Flatt",
+        "- np = 2, all ways",
+    ] {
         assert!(text.contains(part), "{part}");
     }
     assert!(read(&format!("{page}/nargolkar-speedup-qtm.svg")).contains("<svg"));
@@ -165,17 +276,35 @@ fn the_pages_are_made_of_what_is_kept() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let kept = repository.join("lab/cosette-lab-mpi/results/nargolkar.jsonl");
     let folder = tempfile::tempdir().expect("a folder");
-    run(None, &["--page", folder.path().to_str().expect("text"), kept.to_str().expect("text")]);
+    run(
+        None,
+        &[
+            "--page",
+            folder.path().to_str().expect("text"),
+            kept.to_str().expect("text"),
+        ],
+    );
     let read = |path: &Path| std::fs::read_to_string(path).expect("it is there");
-    let pages: Vec<_> = folder.path().read_dir().expect("it is there").map(|page| page.expect("a file")).collect();
+    let pages: Vec<_> = folder
+        .path()
+        .read_dir()
+        .expect("it is there")
+        .map(|page| page.expect("a file"))
+        .collect();
     assert_eq!(pages.len(), 8);
     for page in pages {
         let ours = repository.join("docs/lab").join(page.file_name());
-        assert!(read(&page.path()) == read(&ours), "`just nargolkar-page` writes {} anew", ours.display());
+        assert!(
+            read(&page.path()) == read(&ours),
+            "`just nargolkar-page` writes {} anew",
+            ours.display()
+        );
     }
     // The traces of the simulation are not kept, but its text is.
     let simulated = read(&repository.join("docs/mpi-scaling.md"));
-    let text = include_str!("../../pages/mpi-scaling.md").lines().filter(|line| !line.contains("{{"));
+    let text = include_str!("../../pages/mpi-scaling.md")
+        .lines()
+        .filter(|line| !line.contains("{{"));
     text.for_each(|line| assert!(simulated.lines().any(|other| other == line), "{line}"));
 }
 
@@ -185,8 +314,12 @@ fn files_without_records_are_refused() {
     let file = folder.path().join("notes.jsonl");
     std::fs::write(&file, "{\"kind\":\"position\"}\n").expect("written");
     let page = folder.path().display().to_string();
-    let output = run(None, &["--page", &page, &file.display().to_string()]).expect("it needs no mpirun");
+    let output =
+        run(None, &["--page", &page, &file.display().to_string()]).expect("it needs no mpirun");
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{errors}");
-    assert!(errors.contains("notes.jsonl") && errors.contains("line 1") && errors.contains("--record"), "{errors}");
+    assert!(
+        errors.contains("notes.jsonl") && errors.contains("line 1") && errors.contains("--record"),
+        "{errors}"
+    );
 }

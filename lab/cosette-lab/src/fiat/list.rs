@@ -53,7 +53,10 @@ impl List {
             let mut below = Vec::new();
             for (node, part) in level {
                 if part.len() == 1 {
-                    nodes[node] = Node { values: 0, first: part.start as u32 };
+                    nodes[node] = Node {
+                        values: 0,
+                        first: part.start as u32,
+                    };
                     continue;
                 }
                 nodes[node].first = nodes.len() as u32;
@@ -69,7 +72,10 @@ impl List {
             place += 1;
         }
         nodes.shrink_to_fit();
-        List { permutations, nodes }
+        List {
+            permutations,
+            nodes,
+        }
     }
 
     /// Returns the number of nodes of the trie.
@@ -136,7 +142,8 @@ impl List {
             }
         }
         (0..depth).rev().find_map(|depth| {
-            let (_, child) = self.least_child(path[depth], factor, depth, least.value(depth) + 1)?;
+            let (_, child) =
+                self.least_child(path[depth], factor, depth, least.value(depth) + 1)?;
             Some(self.first_product(factor, child, depth + 1))
         })
     }
@@ -159,14 +166,22 @@ impl List {
             if let Some(number) = node.leaf() {
                 return factor.product(self.permutations[number]);
             }
-            (_, node) = self.least_child(node, factor, depth, 0).expect("a node has children or is a leaf");
+            (_, node) = self
+                .least_child(node, factor, depth, 0)
+                .expect("a node has children or is a leaf");
             depth += 1;
         }
     }
 
     /// Returns the child of an inner node with the least image that is at least `least`, and that
     /// image.
-    fn least_child(&self, node: Node, factor: &Factor, place: usize, least: u8) -> Option<(u8, Node)> {
+    fn least_child(
+        &self,
+        node: Node,
+        factor: &Factor,
+        place: usize,
+        least: u8,
+    ) -> Option<(u8, Node)> {
         let images = values(node.values).map(|value| (factor.image(place, value), value));
         let (image, value) = images.filter(|&(image, _)| image >= least).min()?;
         Some((image, self.child(node, value)))
@@ -193,7 +208,10 @@ pub struct Lists {
 impl Lists {
     /// Creates an empty collection.
     pub fn new(metric: Metric) -> Lists {
-        Lists { metric, made: Mutex::new(Vec::new()) }
+        Lists {
+            metric,
+            made: Mutex::new(Vec::new()),
+        }
     }
 
     /// Returns the move metric.
@@ -207,14 +225,24 @@ impl Lists {
     /// one, sorted, without the elements of the two lists before. (A move of cost one changes the
     /// distance by one at most.)
     pub fn up_to(&self, longest: u8, control: &Control<'_>) -> Result<Vec<Arc<List>>, LabError> {
-        let mut made = self.made.lock().expect("no thread panics while it makes a list");
+        let mut made = self
+            .made
+            .lock()
+            .expect("no thread panics while it makes a list");
         if made.is_empty() {
             made.push(Arc::new(List::new(vec![Permutation::of(&Cube::SOLVED)])));
         }
-        let moves = self.moves().into_iter().filter(|&(_, cost, _)| cost == 1).map(|(_, _, turn)| turn);
+        let moves = self
+            .moves()
+            .into_iter()
+            .filter(|&(_, cost, _)| cost == 1)
+            .map(|(_, _, turn)| turn);
         let turns: Vec<Permutation> = moves.collect();
         while made.len() <= usize::from(longest) {
-            let (last, before) = (&made[made.len() - 1], made.len().checked_sub(2).map(|at| &made[at]));
+            let (last, before) = (
+                &made[made.len() - 1],
+                made.len().checked_sub(2).map(|at| &made[at]),
+            );
             let mut next = Vec::with_capacity(last.permutations.len() * turns.len());
             for (number, &permutation) in last.permutations.iter().enumerate() {
                 if number.is_multiple_of(1 << 14) && control.is_cancelled() {
@@ -225,7 +253,9 @@ impl Lists {
             }
             next.sort_unstable();
             next.dedup();
-            next.retain(|&found| !last.holds(found) && !before.is_some_and(|list| list.holds(found)));
+            next.retain(|&found| {
+                !last.holds(found) && !before.is_some_and(|list| list.holds(found))
+            });
             next.shrink_to_fit();
             made.push(Arc::new(List::new(next)));
         }
@@ -235,7 +265,11 @@ impl Lists {
     /// Returns all shortest sequences to a permutation of the list at `distance`. The lists up to
     /// there must exist.
     pub fn sequences(&self, permutation: Permutation, distance: u8) -> Vec<Vec<Move>> {
-        let lists = self.made.lock().expect("no thread panics while it makes a list").clone();
+        let lists = self
+            .made
+            .lock()
+            .expect("no thread panics while it makes a list")
+            .clone();
         let (mut sequences, mut backward) = (Vec::new(), Vec::new());
         self.step_back(&lists, permutation, distance, &mut backward, &mut sequences);
         sequences
@@ -254,7 +288,9 @@ impl Lists {
         }
         let factor = Factor::of(permutation);
         for (m, cost, _) in self.moves() {
-            let Some(rest) = distance.checked_sub(cost) else { continue };
+            let Some(rest) = distance.checked_sub(cost) else {
+                continue;
+            };
             let before = factor.product(Permutation::of(Cube::from_move(m.inverse())));
             if lists[usize::from(rest)].holds(before) {
                 backward.push(m);
@@ -284,7 +320,10 @@ impl ProductSet {
     /// order.
     pub fn new(first: Permutation, factors: &[Permutation], list: Arc<List>) -> ProductSet {
         let first = Factor::of(first);
-        let factors = factors.iter().map(|&factor| first.compose(&Factor::of(factor))).collect();
+        let factors = factors
+            .iter()
+            .map(|&factor| first.compose(&Factor::of(factor)))
+            .collect();
         ProductSet { factors, list }
     }
 

@@ -110,12 +110,22 @@ pub fn fiat(lab: &Lab<'_>, request: &ExperimentOptions, ida: f64) -> Result<Expe
     let descent = run(lab, Form::Descent, &position, 17)?;
     let merge = run(lab, Form::Merge, &position, longest_merge)?;
     let solved = &descent[descent.len() - 1];
-    let lists = Fiat::new(Metric::Htm).lists().up_to(quarters(solved.length)[1], &lab.control)?;
-    let solutions: Vec<String> = solved.solutions.iter().map(|solution| DisplayMoves(solution).to_string()).collect();
+    let lists = Fiat::new(Metric::Htm)
+        .lists()
+        .up_to(quarters(solved.length)[1], &lab.control)?;
+    let solutions: Vec<String> = solved
+        .solutions
+        .iter()
+        .map(|solution| DisplayMoves(solution).to_string())
+        .collect();
 
-    let mut form = template::PageTemplate::read(include_str!("../../pages/fiat-experiments.md"), "products");
-    form.say("moves", moves).say("seed", seed).say("threads", lab.control.threads());
-    form.say("length", solved.length).say("solutions", solutions.join(", "));
+    let mut form =
+        template::PageTemplate::read(include_str!("../../pages/fiat-experiments.md"), "products");
+    form.say("moves", moves)
+        .say("seed", seed)
+        .say("threads", lab.control.threads());
+    form.say("length", solved.length)
+        .say("solutions", solutions.join(", "));
     for searched in &descent {
         let [a, b, c, d] = quarters(searched.length);
         let merged = merge.get(usize::from(searched.length));
@@ -134,43 +144,96 @@ pub fn fiat(lab: &Lab<'_>, request: &ExperimentOptions, ida: f64) -> Result<Expe
     }
     speed(form.table("speed"), &descent, &merge, ida);
     let mut bytes = memory(&lists[lists.len() - 1], solved).into_iter();
-    form.table("memory").fill(|_| bytes.next().map(|bytes| row![bytes]).expect("there are as many rows"));
+    form.table("memory").fill(|_| {
+        bytes
+            .next()
+            .map(|bytes| row![bytes])
+            .expect("there are as many rows")
+    });
     for (distance, list) in lists.iter().enumerate() {
-        form.table("lists").row(row![distance, list.permutations.len(), list.nodes(), list.bytes()]);
+        form.table("lists").row(row![
+            distance,
+            list.permutations.len(),
+            list.nodes(),
+            list.bytes()
+        ]);
     }
     Ok(form.experiment().plots([plot(&descent)]))
 }
 
 /// Searches length by length to the first solutions or to a last length.
-fn run(lab: &Lab<'_>, form: Form, position: &Cube, last: u8) -> Result<Vec<LengthResult>, LabError> {
+fn run(
+    lab: &Lab<'_>,
+    form: Form,
+    position: &Cube,
+    last: u8,
+) -> Result<Vec<LengthResult>, LabError> {
     let fiat = Fiat::new(Metric::Htm).with_form(form);
     let mut lengths: Vec<LengthResult> = Vec::new();
-    while lengths.last().is_none_or(|searched| searched.solutions.is_empty() && searched.length < last) {
+    while lengths
+        .last()
+        .is_none_or(|searched| searched.solutions.is_empty() && searched.length < last)
+    {
         let length = lengths.len() as u8;
         let what = format!("{form:?}, length {length}");
-        lengths.push(fiat.search(position, length, SolutionCount::All, &lab.control.step(&what))?);
+        lengths.push(fiat.search(
+            position,
+            length,
+            SolutionCount::All,
+            &lab.control.step(&what),
+        )?);
         lab.check()?;
     }
     Ok(lengths)
 }
 
-fn speed(table: &mut template::FormTable, descent: &[LengthResult], merge: &[LengthResult], ida: f64) {
+fn speed(
+    table: &mut template::FormTable,
+    descent: &[LengthResult],
+    merge: &[LengthResult],
+    ida: f64,
+) {
     let per_second = |lengths: &[LengthResult], count: fn(&LengthResult) -> u64| {
-        lengths.last().map_or(0.0, |last| count(last) as f64 / last.elapsed.as_secs_f64())
+        lengths
+            .last()
+            .map_or(0.0, |last| count(last) as f64 / last.elapsed.as_secs_f64())
     };
     let merged = per_second(merge, |last| last.generated);
     let none = Cell::Nothing;
-    table.row(row!["permutations, merge", PAPER_PERMUTATIONS, merged, merged / PAPER_PERMUTATIONS]);
+    table.row(row![
+        "permutations, merge",
+        PAPER_PERMUTATIONS,
+        merged,
+        merged / PAPER_PERMUTATIONS
+    ]);
     for (what, count) in [
-        ("beginnings generated, descent", (|last| last.generated) as fn(&LengthResult) -> u64),
+        (
+            "beginnings generated, descent",
+            (|last| last.generated) as fn(&LengthResult) -> u64,
+        ),
         ("products excluded or found, descent", |last| last.products),
     ] {
-        table.row(row![what, none.clone(), per_second(descent, count), none.clone()]);
+        table.row(row![
+            what,
+            none.clone(),
+            per_second(descent, count),
+            none.clone()
+        ]);
     }
-    table.row(row!["nodes of IDA* with pattern databases", PAPER_NODES, ida, ida / PAPER_NODES]);
+    table.row(row![
+        "nodes of IDA* with pattern databases",
+        PAPER_NODES,
+        ida,
+        ida / PAPER_NODES
+    ]);
     let times = [PAPER_NODES / PAPER_PERMUTATIONS, ida / merged];
     let [paper, ours] = times.map(|times| Cell::Number(times, 1));
-    table.row(row!["nodes of IDA* to a permutation of the merge", paper, ours, times[1] / times[0]]);
+    table.row(row![
+        "nodes of IDA* to a permutation of the merge",
+        paper,
+        ours,
+        times[1] / times[0]
+    ]);
 }
 
 /// Bytes, in the order of the table.
@@ -190,15 +253,31 @@ fn memory(longest: &List, solved: &LengthResult) -> [f64; 8] {
 
 fn plot(descent: &[LengthResult]) -> Plot {
     let points = |count: fn(&LengthResult) -> u64| {
-        descent.iter().map(move |searched| (searched.length.into(), count(searched).max(1) as f64))
+        descent
+            .iter()
+            .map(move |searched| (searched.length.into(), count(searched).max(1) as f64))
     };
     let sequences = sequence_counts(descent.len() - 1, Metric::Htm);
-    let sequences = sequences.iter().enumerate().map(|(length, &count)| (length as f64, count as f64));
+    let sequences = sequences
+        .iter()
+        .enumerate()
+        .map(|(length, &count)| (length as f64, count as f64));
     let title = "Permutations generated and stored, and nodes without a lower bound";
-    Plot::new("fiat", title, ["length", "permutations or nodes"], [false, true])
-        .series("products of both sides", points(|searched| searched.products))
-        .series("generated by the descent", points(|searched| searched.generated))
-        .series("permutations stored", points(|searched| searched.stored))
-        .series("canonical sequences (Korf 1997, Table 1)", sequences)
-        .printed("IDA* with pattern databases (Korf 1997)", PAPER_ITERATIONS)
+    Plot::new(
+        "fiat",
+        title,
+        ["length", "permutations or nodes"],
+        [false, true],
+    )
+    .series(
+        "products of both sides",
+        points(|searched| searched.products),
+    )
+    .series(
+        "generated by the descent",
+        points(|searched| searched.generated),
+    )
+    .series("permutations stored", points(|searched| searched.stored))
+    .series("canonical sequences (Korf 1997, Table 1)", sequences)
+    .printed("IDA* with pattern databases (Korf 1997)", PAPER_ITERATIONS)
 }

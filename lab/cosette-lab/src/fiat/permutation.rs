@@ -136,7 +136,9 @@ impl Factor {
         for (place, slot) in ORDER.into_iter().enumerate() {
             let value = position.value(place);
             match slot {
-                Slot::Edge(slot) => (0..2).for_each(|flip| forward[0][2 * slot.index() + flip] = value ^ flip as u8),
+                Slot::Edge(slot) => {
+                    (0..2).for_each(|flip| forward[0][2 * slot.index() + flip] = value ^ flip as u8)
+                }
                 Slot::Corner(slot) => (0..3).for_each(|twist| {
                     let turned = (value % 3 + twist as u8) % 3;
                     forward[1][3 * slot.index() + twist] = value / 3 * 3 + turned;
@@ -149,14 +151,20 @@ impl Factor {
     fn from_images(forward: [[u8; VALUES]; 2]) -> Factor {
         let mut back = [[0; VALUES]; 2];
         for (images, values) in forward.iter().zip(&mut back) {
-            images.iter().enumerate().for_each(|(value, &image)| values[usize::from(image)] = value as u8);
+            images
+                .iter()
+                .enumerate()
+                .for_each(|(value, &image)| values[usize::from(image)] = value as u8);
         }
         Factor { forward, back }
     }
 
     /// The factor of the product: first this position, then `next`.
     pub fn compose(&self, next: &Factor) -> Factor {
-        Factor::from_images([0, 1].map(|kind| next.forward[kind].map(|value| self.forward[kind][usize::from(value)])))
+        Factor::from_images(
+            [0, 1]
+                .map(|kind| next.forward[kind].map(|value| self.forward[kind][usize::from(value)])),
+        )
     }
 
     /// The product: first this position, then `next`.

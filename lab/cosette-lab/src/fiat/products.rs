@@ -46,8 +46,12 @@ impl<'a> Products<'a> {
 
     /// Creates the stream of the products from this word on.
     pub fn from(side: &'a ProductSet, least: Permutation) -> Products<'a> {
-        let mut products = Products { side, heap: BinaryHeap::with_capacity(side.factors.len()) };
-        let entries = (0..side.factors.len() as u32).filter_map(|factor| products.least(factor, least));
+        let mut products = Products {
+            side,
+            heap: BinaryHeap::with_capacity(side.factors.len()),
+        };
+        let entries =
+            (0..side.factors.len() as u32).filter_map(|factor| products.least(factor, least));
         products.heap = entries.collect();
         products
     }
@@ -72,7 +76,10 @@ impl Iterator for Products<'_> {
             Some(successor) => *place = successor,
             None => drop(PeekMut::pop(place)),
         }
-        Some(Product { permutation, factor })
+        Some(Product {
+            permutation,
+            factor,
+        })
     }
 }
 
@@ -88,11 +95,14 @@ pub fn merge(
     debug_assert!(usize::from(first) < VALUES);
     let [mut left, mut right] = sides.map(|side| {
         let products = Products::from(side, Permutation::beginning(&[first]));
-        products.take_while(move |product| product.permutation.value(0) == first).peekable()
+        products
+            .take_while(move |product| product.permutation.value(0) == first)
+            .peekable()
     });
     let mut generated = 0;
     let number = |side: &ProductSet, product: Product| {
-        side.list.number(&side.factors[product.factor as usize], product.permutation) as u32
+        side.list
+            .number(&side.factors[product.factor as usize], product.permutation) as u32
     };
     while let (Some(a), Some(b)) = (left.peek().copied(), right.peek().copied()) {
         if generated % (1 << 12) == 0 && is_stopped() {
@@ -111,9 +121,12 @@ pub fn merge(
                 equal.push([product.factor, number(sides[0], product)]);
                 generated += 1;
             }
-            while let Some(product) = right.next_if(|product| product.permutation == a.permutation) {
+            while let Some(product) = right.next_if(|product| product.permutation == a.permutation)
+            {
                 let right = [product.factor, number(sides[1], product)];
-                equal.iter().for_each(|&left| on_match(Match { left, right }));
+                equal
+                    .iter()
+                    .for_each(|&left| on_match(Match { left, right }));
                 generated += 1;
             }
         }
@@ -170,25 +183,49 @@ impl<'a> Descent<'a> {
         is_stopped: &'a dyn Fn() -> bool,
     ) -> Descent<'a> {
         let pairs = (0..PLACES).map(|_| [Vec::new(), Vec::new()]).collect();
-        Descent { sides, pairs, longer: [const { Vec::new() }; 2], kept: [0; 2], generated: 0, on_match, is_stopped }
+        Descent {
+            sides,
+            pairs,
+            longer: [const { Vec::new() }; 2],
+            kept: [0; 2],
+            generated: 0,
+            on_match,
+            is_stopped,
+        }
     }
 
     /// Visits the products with this prefix of values, each below 24; the prefix may be empty.
     pub fn below(&mut self, beginning: &[u8]) {
         let roots = self.sides.map(|side| pairs_below(side, beginning));
         let mut pairs = std::mem::take(&mut self.pairs);
-        self.descend(beginning.len(), [&roots[0], &roots[1]], &mut pairs[beginning.len()..]);
+        self.descend(
+            beginning.len(),
+            [&roots[0], &roots[1]],
+            &mut pairs[beginning.len()..],
+        );
         self.pairs = pairs;
     }
 
     /// Returns the number of bytes used for the products below its prefixes.
     pub fn bytes(&self) -> usize {
-        let pairs = self.pairs.iter().flatten().map(|pairs| pairs.capacity() * Self::PAIR_BYTES);
-        pairs.chain(self.longer.iter().map(|longer| longer.capacity() * size_of::<Longer>())).sum()
+        let pairs = self
+            .pairs
+            .iter()
+            .flatten()
+            .map(|pairs| pairs.capacity() * Self::PAIR_BYTES);
+        pairs
+            .chain(
+                self.longer
+                    .iter()
+                    .map(|longer| longer.capacity() * size_of::<Longer>()),
+            )
+            .sum()
     }
 
     fn descend(&mut self, place: usize, parents: [&[Pair]; 2], deeper: &mut [[Vec<Pair>; 2]]) {
-        let Some((children, deeper)) = deeper.split_first_mut() else { return self.meet(parents) };
+        let Some((children, deeper)) = deeper.split_first_mut() else {
+            return self.meet(parents);
+        };
         // The side with fewer pairs first: images that only the other side has are dropped at once.
         let few = usize::from(parents[1].len() < parents[0].len());
         let images = self.extend(few, place, parents[few], !0);
@@ -223,7 +260,11 @@ impl<'a> Descent<'a> {
             for value in values(list.values(pair.node, place)) {
                 let image = of[usize::from(value)];
                 let is_wanted = wanted >> image & 1;
-                longer[kept] = Longer { parent: parent as u32, value, image };
+                longer[kept] = Longer {
+                    parent: parent as u32,
+                    value,
+                    image,
+                };
                 kept += is_wanted as usize;
                 found |= is_wanted << image;
                 generated += 1;
@@ -236,11 +277,19 @@ impl<'a> Descent<'a> {
 
     /// Sorts the live products with one more value by their images. Returns the end of each image's
     /// range.
-    fn sort(&self, side: usize, parents: &[Pair], live: u32, children: &mut Vec<Pair>) -> [usize; VALUES] {
+    fn sort(
+        &self,
+        side: usize,
+        parents: &[Pair],
+        live: u32,
+        children: &mut Vec<Pair>,
+    ) -> [usize; VALUES] {
         let list = &self.sides[side].list;
         let longer = &self.longer[side][..self.kept[side]];
         let mut ends = [0; VALUES];
-        longer.iter().for_each(|longer| ends[usize::from(longer.image)] += 1);
+        longer
+            .iter()
+            .for_each(|longer| ends[usize::from(longer.image)] += 1);
         let mut end = 0;
         for image in values(live).map(usize::from) {
             end += std::mem::replace(&mut ends[image], end);
@@ -248,11 +297,19 @@ impl<'a> Descent<'a> {
         if children.len() < end {
             children.resize(end, Pair::default());
         }
-        for &Longer { parent, value, image } in longer {
+        for &Longer {
+            parent,
+            value,
+            image,
+        } in longer
+        {
             if live >> image & 1 == 1 {
                 let Pair { factor, node } = parents[parent as usize];
                 let end = &mut ends[usize::from(image)];
-                children[*end] = Pair { factor, node: list.child(node, value) };
+                children[*end] = Pair {
+                    factor,
+                    node: list.child(node, value),
+                };
                 *end += 1;
             }
         }
@@ -261,9 +318,17 @@ impl<'a> Descent<'a> {
 
     /// Reports all products of both sides, which are equal here.
     fn meet(&mut self, pairs: [&[Pair]; 2]) {
-        let numbers = |pair: &Pair| [pair.factor, pair.node.leaf().expect("words end at leaves") as u32];
+        let numbers = |pair: &Pair| {
+            [
+                pair.factor,
+                pair.node.leaf().expect("words end at leaves") as u32,
+            ]
+        };
         for left in pairs[0].iter().map(numbers) {
-            pairs[1].iter().map(numbers).for_each(|right| (self.on_match)(Match { left, right }));
+            pairs[1]
+                .iter()
+                .map(numbers)
+                .for_each(|right| (self.on_match)(Match { left, right }));
         }
     }
 }
@@ -280,7 +345,10 @@ fn pairs_below(side: &ProductSet, beginning: &[u8]) -> Vec<Pair> {
             }
             node = list.child(node, value);
         }
-        Some(Pair { factor: number as u32, node })
+        Some(Pair {
+            factor: number as u32,
+            node,
+        })
     };
     factors.iter().enumerate().filter_map(pair).collect()
 }

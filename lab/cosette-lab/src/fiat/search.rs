@@ -66,7 +66,9 @@ fn words(form: Form, factors: usize) -> Vec<Vec<u8>> {
     match form {
         Form::Merge => values().map(|first| vec![first]).collect(),
         Form::Descent if factors < SHARED_FROM => vec![Vec::new()],
-        Form::Descent => values().flat_map(|first| values().map(move |second| vec![first, second])).collect(),
+        Form::Descent => values()
+            .flat_map(|first| values().map(move |second| vec![first, second]))
+            .collect(),
     }
 }
 
@@ -99,8 +101,15 @@ impl Run<'_> {
         let mut on_match = |found| self.take(found);
         let (generated, bytes) = match form {
             Form::Merge => {
-                let heaps = self.sides.iter().map(|side| side.factors.len() * size_of::<u128>()).sum();
-                (merge(self.sides, word[0], &mut on_match, &is_stopped), heaps)
+                let heaps = self
+                    .sides
+                    .iter()
+                    .map(|side| side.factors.len() * size_of::<u128>())
+                    .sum();
+                (
+                    merge(self.sides, word[0], &mut on_match, &is_stopped),
+                    heaps,
+                )
             }
             Form::Descent => {
                 let mut descent = Descent::new(self.sides, &mut on_match, &is_stopped);
@@ -124,7 +133,8 @@ impl Run<'_> {
             right.list.permutations[c],
             self.ends[1].permutations[d],
         ];
-        let [a, b, c, d] = [0, 1, 2, 3].map(|part| self.lists.sequences(permutations[part], self.parts[part]));
+        let [a, b, c, d] =
+            [0, 1, 2, 3].map(|part| self.lists.sequences(permutations[part], self.parts[part]));
         let mut solutions = self.solutions.lock().expect("no thread panics");
         for (a, b) in a.iter().flat_map(|a| b.iter().map(move |b| (a, b))) {
             for (c, d) in c.iter().flat_map(|c| d.iter().map(move |d| (c, d))) {
@@ -156,7 +166,10 @@ pub struct Fiat {
 impl Fiat {
     /// Creates a search in this metric. Lists are created on demand and cached.
     pub fn new(metric: Metric) -> Fiat {
-        Fiat { lists: Lists::new(metric), form: Form::default() }
+        Fiat {
+            lists: Lists::new(metric),
+            form: Form::default(),
+        }
     }
 
     /// Sets the method that finds equal products.
@@ -187,7 +200,11 @@ impl Fiat {
         let made = self.lists.up_to(parts[1], control)?;
         let [a, b, c, d] = parts.map(|part| &made[usize::from(part)]);
         let left = ProductSet::new(Permutation::of(position), &a.permutations, Arc::clone(b));
-        let right = ProductSet::new(Permutation::of(&Cube::SOLVED), &d.permutations, Arc::clone(c));
+        let right = ProductSet::new(
+            Permutation::of(&Cube::SOLVED),
+            &d.permutations,
+            Arc::clone(c),
+        );
         let words = words(self.form, left.factors.len());
         let run = Run {
             lists: &self.lists,
@@ -206,16 +223,26 @@ impl Fiat {
         let next = AtomicUsize::new(0);
         let threads = control.threads().at_most(words.len());
         threads.run(&|_| {
-            while let Some(word) = words.get(next.fetch_add(1, Relaxed)).filter(|_| !run.is_stopped()) {
+            while let Some(word) = words
+                .get(next.fetch_add(1, Relaxed))
+                .filter(|_| !run.is_stopped())
+            {
                 run.search(self.form, word);
-                control.report(next.load(Relaxed).min(words.len()) as u64, words.len() as u64);
+                control.report(
+                    next.load(Relaxed).min(words.len()) as u64,
+                    words.len() as u64,
+                );
             }
         });
         // The parts differ by one at most, so that there are one or two lists.
         let in_use = &made[usize::from(parts[3])..=usize::from(parts[1])];
         let factors = left.factors.len() + right.factors.len();
-        let permutations = in_use.iter().map(|list| list.permutations.len()).sum::<usize>();
-        let bytes = in_use.iter().map(|list| list.bytes()).sum::<usize>() + factors * size_of::<Factor>();
+        let permutations = in_use
+            .iter()
+            .map(|list| list.permutations.len())
+            .sum::<usize>();
+        let bytes =
+            in_use.iter().map(|list| list.bytes()).sum::<usize>() + factors * size_of::<Factor>();
         Ok(LengthResult {
             length,
             products: left.products() + right.products(),
@@ -244,24 +271,45 @@ impl Engine for Fiat {
         "lists of permutations".to_owned()
     }
 
-    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
+    fn solve(
+        &self,
+        position: &Cube,
+        options: &Options<'_>,
+        on_event: OnEvent<'_>,
+        control: &Control<'_>,
+    ) -> Report {
         // With quarter turns the parity of the position is that of every solution.
         let lengths = match self.metric() {
             Metric::Htm => (0, 1),
             Metric::Qtm => (u8::from(position.is_odd()), 2),
         };
-        by_length(position, self.metric(), options, lengths, (on_event, control.cancel_token()), |length| {
-            let on_progress = |_: &str, progress| on_event(Event::Progress { length, progress, time_left: None });
-            let control = control.clone().on_progress(&on_progress);
-            let searched = self.search(position, length, options.solution_count, &control).ok()?;
-            let threshold = IterationStats {
-                length,
-                nodes: searched.generated,
-                probes: searched.matches,
-                elapsed: searched.elapsed,
-                exhausted: searched.complete,
-            };
-            Some((threshold, searched.solutions.into_iter().collect()))
-        })
+        by_length(
+            position,
+            self.metric(),
+            options,
+            lengths,
+            (on_event, control.cancel_token()),
+            |length| {
+                let on_progress = |_: &str, progress| {
+                    on_event(Event::Progress {
+                        length,
+                        progress,
+                        time_left: None,
+                    })
+                };
+                let control = control.clone().on_progress(&on_progress);
+                let searched = self
+                    .search(position, length, options.solution_count, &control)
+                    .ok()?;
+                let threshold = IterationStats {
+                    length,
+                    nodes: searched.generated,
+                    probes: searched.matches,
+                    elapsed: searched.elapsed,
+                    exhausted: searched.complete,
+                };
+                Some((threshold, searched.solutions.into_iter().collect()))
+            },
+        )
     }
 }

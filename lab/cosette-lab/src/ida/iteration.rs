@@ -59,7 +59,10 @@ pub(super) struct Path {
 impl Path {
     /// Longer than any shortest solution.
     const MAX_LENGTH: usize = 31;
-    pub const EMPTY: Path = Path { length: 0, moves: [Move::ALL[0]; Path::MAX_LENGTH] };
+    pub const EMPTY: Path = Path {
+        length: 0,
+        moves: [Move::ALL[0]; Path::MAX_LENGTH],
+    };
 
     pub fn moves(&self) -> &[Move] {
         &self.moves[..usize::from(self.length)]
@@ -67,7 +70,10 @@ impl Path {
 
     pub fn then(mut self, m: Move) -> Path {
         self.moves[usize::from(self.length)] = m;
-        Path { length: self.length + 1, ..self }
+        Path {
+            length: self.length + 1,
+            ..self
+        }
     }
 }
 
@@ -105,7 +111,11 @@ impl Default for IdaLimits {
 impl IdaLimits {
     /// Limits a search to one threshold.
     pub fn only(threshold: u8) -> IdaLimits {
-        IdaLimits { first: threshold, last: Some(threshold), ..IdaLimits::default() }
+        IdaLimits {
+            first: threshold,
+            last: Some(threshold),
+            ..IdaLimits::default()
+        }
     }
 }
 
@@ -130,8 +140,21 @@ pub struct IdaIteration {
 impl IdaIteration {
     /// Returns the iteration in the form reported by the fast engine; nodes are those generated.
     pub fn threshold(&self) -> IterationStats {
-        let IdaIteration { threshold: length, nodes, probes, elapsed, complete: exhausted, .. } = *self;
-        IterationStats { length, nodes, probes, elapsed, exhausted }
+        let IdaIteration {
+            threshold: length,
+            nodes,
+            probes,
+            elapsed,
+            complete: exhausted,
+            ..
+        } = *self;
+        IterationStats {
+            length,
+            nodes,
+            probes,
+            elapsed,
+            exhausted,
+        }
     }
 }
 
@@ -194,7 +217,12 @@ struct Walk<N> {
 
 impl<N> Walk<N> {
     fn new() -> Walk<N> {
-        Walk { stack: Vec::new(), batch: Vec::new(), counts: SearchCounts::default(), accounted: 0 }
+        Walk {
+            stack: Vec::new(),
+            batch: Vec::new(),
+            counts: SearchCounts::default(),
+            accounted: 0,
+        }
     }
 }
 
@@ -208,8 +236,21 @@ impl<'a, B: LowerBound> Run<'a, B> {
         left: u64,
         control: &'a Control<'a>,
     ) -> Run<'a, B> {
-        let (left, stop, solutions) = (AtomicU64::new(left), AtomicBool::new(false), Mutex::default());
-        Run { ida, position, limits, stabilizer, control, left, stop, solutions }
+        let (left, stop, solutions) = (
+            AtomicU64::new(left),
+            AtomicBool::new(false),
+            Mutex::default(),
+        );
+        Run {
+            ida,
+            position,
+            limits,
+            stabilizer,
+            control,
+            left,
+            stop,
+            solutions,
+        }
     }
 
     /// Searches solutions of this length.
@@ -221,8 +262,19 @@ impl<'a, B: LowerBound> Run<'a, B> {
             let counts = self.work(&tasks, &next);
             *total.lock().expect("no thread panics") += counts;
         });
-        let SearchCounts { nodes, probes, tests } = total.into_inner().expect("no thread panics");
-        IdaIteration { threshold, nodes, probes, tests, elapsed: start.elapsed(), complete: !self.is_stopped() }
+        let SearchCounts {
+            nodes,
+            probes,
+            tests,
+        } = total.into_inner().expect("no thread panics");
+        IdaIteration {
+            threshold,
+            nodes,
+            probes,
+            tests,
+            elapsed: start.elapsed(),
+            complete: !self.is_stopped(),
+        }
     }
 
     /// Tries the first moves, and returns the survivors as tasks; a short iteration is searched
@@ -269,7 +321,12 @@ impl<'a, B: LowerBound> Run<'a, B> {
         if remaining < self.ida.metric.half_turn_cost() {
             moves = moves.filter(|m| self.ida.metric.cost(m) <= remaining);
         }
-        Open { node, remaining, moves, path }
+        Open {
+            node,
+            remaining,
+            moves,
+            path,
+        }
     }
 
     /// Takes some nodes from the stack, and pushes their children that may still lead to a
@@ -279,7 +336,10 @@ impl<'a, B: LowerBound> Run<'a, B> {
         let first = walk.stack.len().saturating_sub(BATCH);
         let mut batch = std::mem::take(&mut walk.batch);
         batch.extend(walk.stack.drain(first..));
-        walk.counts.nodes += batch.iter().map(|open| u64::from(open.moves.bits().count_ones())).sum::<u64>();
+        walk.counts.nodes += batch
+            .iter()
+            .map(|open| u64::from(open.moves.bits().count_ones()))
+            .sum::<u64>();
         bound.prune(&mut batch, metric, &mut walk.counts.probes);
         for open in batch.drain(..) {
             for m in open.moves.iter() {
@@ -309,7 +369,9 @@ impl<'a, B: LowerBound> Run<'a, B> {
     fn check_limits(&self, walk: &mut Walk<B::Node>) {
         let new = walk.counts.nodes - walk.accounted;
         walk.accounted = walk.counts.nodes;
-        let left = self.left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(new)));
+        let left = self
+            .left
+            .fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(new)));
         if left.is_ok_and(|left| left <= new) || self.control.is_cancelled() {
             self.stop.store(true, Relaxed);
         }
@@ -317,7 +379,9 @@ impl<'a, B: LowerBound> Run<'a, B> {
 
     /// Returns `true` if no conjugate of the moves by a symmetry of the position precedes them.
     fn is_first_of_its_class(&self, path: &[Move]) -> bool {
-        self.stabilizer.iter().all(|&s| conjugate(path, s).as_slice() >= path)
+        self.stabilizer
+            .iter()
+            .all(|&s| conjugate(path, s).as_slice() >= path)
     }
 
     /// Stores the moves, and their conjugates by the symmetries of the position, if they solve it.
@@ -336,5 +400,10 @@ impl<'a, B: LowerBound> Run<'a, B> {
 }
 
 fn conjugate(path: &[Move], s: Symmetry) -> Vec<Move> {
-    canonical(&path.iter().map(|&m| s.conjugate_move(m)).collect::<Vec<_>>())
+    canonical(
+        &path
+            .iter()
+            .map(|&m| s.conjugate_move(m))
+            .collect::<Vec<_>>(),
+    )
 }

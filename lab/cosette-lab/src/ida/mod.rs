@@ -61,7 +61,10 @@ pub struct IdaResult {
 impl<B: LowerBound> Ida<'_, B> {
     /// Returns the first threshold of a search.
     pub fn first_threshold(&self, position: &Cube, limits: &IdaLimits) -> u8 {
-        let first = self.bound.bound(&self.bound.node(position), u8::MAX, &mut 0).max(limits.first);
+        let first = self
+            .bound
+            .bound(&self.bound.node(position), u8::MAX, &mut 0)
+            .max(limits.first);
         first + u8::from(self.step(limits) == 2 && (first % 2 == 1) != position.is_odd())
     }
 
@@ -72,10 +75,24 @@ impl<B: LowerBound> Ida<'_, B> {
 
     /// Finds shortest solutions. The last iteration may be incomplete.
     pub fn search(&self, position: &Cube, limits: &IdaLimits, control: &Control<'_>) -> IdaResult {
-        let options = Options { solution_count: limits.solution_count, max_length: limits.last, ..Options::default() };
+        let options = Options {
+            solution_count: limits.solution_count,
+            max_length: limits.last,
+            ..Options::default()
+        };
         let (report, iterations) = self.deepen(position, limits, &options, &|_| {}, control);
-        let Report { outcome, lower_bound, solutions, .. } = report;
-        IdaResult { outcome, lower_bound, solutions, iterations }
+        let Report {
+            outcome,
+            lower_bound,
+            solutions,
+            ..
+        } = report;
+        IdaResult {
+            outcome,
+            lower_bound,
+            solutions,
+            iterations,
+        }
     }
 
     /// Finds shortest solutions as an [engine](cosette_app::engine::Engine) does.
@@ -87,7 +104,11 @@ impl<B: LowerBound> Ida<'_, B> {
         on_event: OnEvent<'_>,
         control: &Control<'_>,
     ) -> Report {
-        let limits = IdaLimits { solution_count: options.solution_count, by_symmetry, ..IdaLimits::default() };
+        let limits = IdaLimits {
+            solution_count: options.solution_count,
+            by_symmetry,
+            ..IdaLimits::default()
+        };
         self.deepen(position, &limits, options, on_event, control).0
     }
 
@@ -99,19 +120,29 @@ impl<B: LowerBound> Ida<'_, B> {
         on_event: OnEvent<'_>,
         control: &Control<'_>,
     ) -> (Report, Vec<IdaIteration>) {
-        let stabilizer = if limits.by_symmetry { position.symmetries() } else { Vec::new() };
+        let stabilizer = if limits.by_symmetry {
+            position.symmetries()
+        } else {
+            Vec::new()
+        };
         let (root, mut left) = (self.bound.node(position), limits.nodes);
         let lengths = (self.first_threshold(position, limits), self.step(limits));
         let mut iterations = Vec::new();
-        let report =
-            by_length(position, self.metric, options, lengths, (on_event, control.cancel_token()), |threshold| {
+        let report = by_length(
+            position,
+            self.metric,
+            options,
+            lengths,
+            (on_event, control.cancel_token()),
+            |threshold| {
                 let run = Run::new(self, position, limits, &stabilizer, left, control);
                 let iteration = run.iterate(&root, threshold);
                 left = left.saturating_sub(iteration.nodes);
                 iterations.push(iteration);
                 let solutions = run.solutions.into_inner().expect("no thread panics");
                 Some((iteration.threshold(), solutions.into_iter().collect()))
-            });
+            },
+        );
         (report, iterations)
     }
 }
@@ -152,12 +183,21 @@ impl<N> Cut<N> {
 impl<B: LowerBound> Ida<'_, B> {
     /// Splits the iteration of this threshold into tasks.
     pub fn cut(&self, position: &Cube, threshold: u8, limits: &IdaLimits) -> Cut<B::Node> {
-        let stabilizer = if limits.by_symmetry { position.symmetries() } else { Vec::new() };
+        let stabilizer = if limits.by_symmetry {
+            position.symmetries()
+        } else {
+            Vec::new()
+        };
         let control = Control::default();
         let run = Run::new(self, position, limits, &stabilizer, u64::MAX, &control);
         let (counts, tasks) = run.trunk(&self.bound.node(position), threshold);
         let trunk = part(run, counts);
-        Cut { threshold, trunk, tasks, stabilizer }
+        Cut {
+            threshold,
+            trunk,
+            tasks,
+            stabilizer,
+        }
     }
 
     /// Searches some of the tasks, on this thread.
@@ -172,7 +212,14 @@ impl<B: LowerBound> Ida<'_, B> {
         limits: &IdaLimits,
         control: &Control<'_>,
     ) -> IdaPart {
-        let run = Run::new(self, position, limits, &cut.stabilizer, limits.nodes, control);
+        let run = Run::new(
+            self,
+            position,
+            limits,
+            &cut.stabilizer,
+            limits.nodes,
+            control,
+        );
         let counts = run.work(&cut.tasks[tasks], &AtomicUsize::new(0));
         part(run, counts)
     }
@@ -180,9 +227,24 @@ impl<B: LowerBound> Ida<'_, B> {
 
 fn part<B: LowerBound>(run: Run<'_, B>, counts: SearchCounts) -> IdaPart {
     let complete = !run.is_stopped();
-    let solutions = run.solutions.into_inner().expect("no thread panics").into_iter().collect();
-    let SearchCounts { nodes, probes, tests } = counts;
-    IdaPart { nodes, probes, tests, complete, solutions }
+    let solutions = run
+        .solutions
+        .into_inner()
+        .expect("no thread panics")
+        .into_iter()
+        .collect();
+    let SearchCounts {
+        nodes,
+        probes,
+        tests,
+    } = counts;
+    IdaPart {
+        nodes,
+        probes,
+        tests,
+        complete,
+        solutions,
+    }
 }
 
 /// A node of an iteration.
@@ -213,13 +275,27 @@ impl<B: LowerBound> Ida<'_, B> {
         visits
     }
 
-    fn descend(&self, position: &Cube, remaining: u8, path: &mut Vec<Move>, visits: &mut Vec<Visit>) {
-        for m in MoveSet::after(path.last().copied()).iter().filter(|&m| self.metric.cost(m) <= remaining) {
+    fn descend(
+        &self,
+        position: &Cube,
+        remaining: u8,
+        path: &mut Vec<Move>,
+        visits: &mut Vec<Visit>,
+    ) {
+        for m in MoveSet::after(path.last().copied())
+            .iter()
+            .filter(|&m| self.metric.cost(m) <= remaining)
+        {
             let child = position.apply(m);
             path.push(m);
             let bound = self.bound.bound(&self.bound.node(&child), u8::MAX, &mut 0);
             let remaining = remaining - self.metric.cost(m);
-            let visit = Visit { path: path.clone(), position: child, remaining, bound };
+            let visit = Visit {
+                path: path.clone(),
+                position: child,
+                remaining,
+                bound,
+            };
             let is_cut = visit.is_cut();
             visits.push(visit);
             if !is_cut && remaining > 0 {

@@ -76,18 +76,30 @@ pub fn formula(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment,
             let positions: Vec<Cube> = random_positions(request.seed_or(1)).take(10).collect();
             let mean = |threshold| {
                 let nodes = korf.mean_nodes(lab, &positions, threshold)?;
-                Ok(Mean { threshold, positions: positions.len(), nodes, growth: f64::NAN, so_far: [f64::NAN; 3] })
+                Ok(Mean {
+                    threshold,
+                    positions: positions.len(),
+                    nodes,
+                    growth: f64::NAN,
+                    so_far: [f64::NAN; 3],
+                })
             };
-            (StoredResults::default(), (10..=13).map(mean).collect::<Result<_, LabError>>()?)
+            (
+                StoredResults::default(),
+                (10..=13).map(mean).collect::<Result<_, LabError>>()?,
+            )
         }
     };
     let (mut iterations, mut searches, mut printed) = (Vec::new(), Vec::new(), Vec::new());
     let mut form = form("formula");
-    form.say("mean", format!("{:.3}", mean_of_maximum(&counts))).say_kept(&kept);
+    form.say("mean", format!("{:.3}", mean_of_maximum(&counts)))
+        .say_kept(&kept);
     form.table("nodes").fill(|row| {
         let threshold = row.count(0) as u8;
         let nodes = predicted(&counts, threshold);
-        let sum: f64 = (0..=threshold).map(|threshold| predicted(&counts, threshold)).sum();
+        let sum: f64 = (0..=threshold)
+            .map(|threshold| predicted(&counts, threshold))
+            .sum();
         let found = measured.iter().find(|of| of.threshold == threshold);
         let [found, so_far] = [found.map(|of| of.nodes), found.map(|of| of.so_far[1])];
         for (points, to_formula) in [
@@ -95,16 +107,33 @@ pub fn formula(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment,
             (&mut searches, so_far.map(|so_far| so_far / sum)),
             (&mut printed, Some(row.number(7) / sum)),
         ] {
-            points.extend(to_formula.filter(|ratio| ratio.is_finite()).map(|ratio| (f64::from(threshold), ratio)));
+            points.extend(
+                to_formula
+                    .filter(|ratio| ratio.is_finite())
+                    .map(|ratio| (f64::from(threshold), ratio)),
+            );
         }
         let ratio = |found: Option<f64>, nodes: f64| found.map(|found| found / nodes);
-        row![nodes, found, ratio(found, nodes), sum, so_far, ratio(so_far, sum), row.number(7) / sum]
+        row![
+            nodes,
+            found,
+            ratio(found, nodes),
+            sum,
+            so_far,
+            ratio(so_far, sum),
+            row.number(7) / sum
+        ]
     });
     let title = "Nodes of complete searches, to those of the formula";
-    let plot = Plot::new("korf-formula", title, ["threshold", "ratio"], [false, false])
-        .series("one iteration", iterations)
-        .series("all thresholds so far", searches)
-        .printed("paper, all thresholds so far", printed);
+    let plot = Plot::new(
+        "korf-formula",
+        title,
+        ["threshold", "ratio"],
+        [false, false],
+    )
+    .series("one iteration", iterations)
+    .series("all thresholds so far", searches)
+    .printed("paper, all thresholds so far", printed);
     Ok(form.experiment().plots([plot]))
 }
 
@@ -113,27 +142,41 @@ pub fn formula(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment,
 fn predicted(distributions: &[&Counts], threshold: u8) -> f64 {
     let sequences = sequence_counts(usize::from(threshold), Metric::Htm);
     let share = |v: usize| share_within(distributions, v);
-    (0..usize::from(threshold)).map(|depth| sequences[depth + 1] as f64 * share(usize::from(threshold) - depth)).sum()
+    (0..usize::from(threshold))
+        .map(|depth| sequences[depth + 1] as f64 * share(usize::from(threshold) - depth))
+        .sum()
 }
 
 /// P(max ≤ v) of values with these distributions, if they were independent: the product of P(value
 /// ≤ v).
 fn share_within(distributions: &[&Counts], v: usize) -> f64 {
-    let share = |counts: &Counts| counts.iter().take(v + 1).sum::<u64>() as f64 / counts.iter().sum::<u64>() as f64;
+    let share = |counts: &Counts| {
+        counts.iter().take(v + 1).sum::<u64>() as f64 / counts.iter().sum::<u64>() as f64
+    };
     distributions.iter().map(|counts| share(counts)).product()
 }
 
 /// The mean of a distribution.
 pub fn mean(counts: &[u64]) -> f64 {
-    let sum: f64 = counts.iter().zip(0..).map(|(&count, value)| count as f64 * f64::from(value)).sum();
+    let sum: f64 = counts
+        .iter()
+        .zip(0..)
+        .map(|(&count, value)| count as f64 * f64::from(value))
+        .sum();
     sum / counts.iter().sum::<u64>() as f64
 }
 
 /// The mean of the maximum of values with these distributions, if they were independent: the
 /// paper's way. It is the sum over v of P(max > v).
 pub fn mean_of_maximum(distributions: &[&Counts]) -> f64 {
-    let largest = distributions.iter().map(|counts| counts.len()).max().unwrap_or(0);
-    (0..largest).map(|v| 1.0 - share_within(distributions, v)).sum()
+    let largest = distributions
+        .iter()
+        .map(|counts| counts.len())
+        .max()
+        .unwrap_or(0);
+    (0..largest)
+        .map(|v| 1.0 - share_within(distributions, v))
+        .sum()
 }
 
 /// Number of positions drawn from one seed.
@@ -154,11 +197,23 @@ pub fn sampled<P: Iterator<Item = Cube>>(
         for position in drawn(seed).take(DRAWN_TOGETHER as usize) {
             counts[usize::from(databases.values(&position).max().unwrap_or(0))] += 1;
         }
-        lab.step("drawing random positions", done.fetch_add(1, Relaxed) + 1, seeds);
+        lab.step(
+            "drawing random positions",
+            done.fetch_add(1, Relaxed) + 1,
+            seeds,
+        );
         Ok(counts)
     };
     let add = |a: [u64; 16], b: [u64; 16]| Ok(std::array::from_fn(|value| a[value] + b[value]));
-    Ok(lab.control.in_pool(|| (0..seeds).into_par_iter().map(draw).try_reduce(|| [0; 16], add))??.to_vec())
+    Ok(lab
+        .control
+        .in_pool(|| {
+            (0..seeds)
+                .into_par_iter()
+                .map(draw)
+                .try_reduce(|| [0; 16], add)
+        })??
+        .to_vec())
 }
 
 /// Computes the distribution of each database, their means, and the mean of the maximum: under
@@ -170,10 +225,18 @@ pub fn databases(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
     let six = Korf::new(lab, &SIX)?;
     let counts: Vec<&Counts> = six.counts().collect();
     for distance in 0..counts.iter().map(|counts| counts.len()).max().unwrap_or(0) {
-        let cells = counts.iter().map(|counts| counts.get(distance).copied().into());
-        form.table("distances").row(row![distance].into_iter().chain(cells));
+        let cells = counts
+            .iter()
+            .map(|counts| counts.get(distance).copied().into());
+        form.table("distances")
+            .row(row![distance].into_iter().chain(cells));
     }
-    let entries = |counts: &[&Counts]| counts.iter().map(|counts| counts.iter().sum::<u64>()).sum::<u64>();
+    let entries = |counts: &[&Counts]| {
+        counts
+            .iter()
+            .map(|counts| counts.iter().sum::<u64>())
+            .sum::<u64>()
+    };
     let figures = |databases: &Korf| -> Result<_, LabError> {
         let counts: Vec<&Counts> = databases.counts().collect();
         let [first, second, third] = [0, 1, 2].map(|i| (entries(&counts[i..=i]), mean(counts[i])));
@@ -185,11 +248,17 @@ pub fn databases(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
             third,
             of_two,
             of_three,
-            (of_three.0, mean(&sampled(lab, databases, POSITIONS, random_positions)?)),
+            (
+                of_three.0,
+                mean(&sampled(lab, databases, POSITIONS, random_positions)?),
+            ),
         ])
     };
     let walked = |seed| walks(seed).map(|walk| Cube::from_moves(&walk));
-    let of_walks = (six.entries() as u64, mean(&sampled(lab, &six, WALKS, walked)?));
+    let of_walks = (
+        six.entries() as u64,
+        mean(&sampled(lab, &six, WALKS, walked)?),
+    );
     let mut of_six = figures(&six)?.into_iter().chain([of_walks]);
     form.table("means").fill(|row| {
         let (entries, mean) = of_six.next().expect("there is one for each row");
@@ -203,7 +272,14 @@ pub fn databases(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
             ("maximum with these, independent", independent),
             ("maximum with these, ten million positions", sampled),
         ] {
-            form.table("means").row(row![name, entries, entries.div_ceil(2), None::<f64>, mean, None::<f64>]);
+            form.table("means").row(row![
+                name,
+                entries,
+                entries.div_ceil(2),
+                None::<f64>,
+                mean,
+                None::<f64>
+            ]);
         }
     }
     Ok(form.experiment())
@@ -247,12 +323,20 @@ pub fn law(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, Lab
     let seed = request.seed_or(1985);
     let positions: Vec<Cube> = random_positions(seed).take(SEARCHED).collect();
     let sets: [&[EdgeSet]; 3] = [&[], &SIX, &SEVEN];
-    let korfs = sets.into_iter().map(|sets| row_of(lab, sets, &positions, depth));
+    let korfs = sets
+        .into_iter()
+        .map(|sets| row_of(lab, sets, &positions, depth));
     let korfs: Vec<LawRow> = korfs.collect::<Result<_, LabError>>()?;
     let fits = |id: &TableId| id.metric == Metric::Htm && id.size.bytes() <= largest;
-    let on_disk =
-        lab.folder.list().into_iter().filter(|(_, state)| matches!(state, TableFileState::Complete)).map(|(id, _)| id);
-    let fast = on_disk.filter(fits).map(|id| fast_row(lab, id, &positions, depth + DEEPER));
+    let on_disk = lab
+        .folder
+        .list()
+        .into_iter()
+        .filter(|(_, state)| matches!(state, TableFileState::Complete))
+        .map(|(id, _)| id);
+    let fast = on_disk
+        .filter(fits)
+        .map(|id| fast_row(lab, id, &positions, depth + DEEPER));
     let fast: Vec<LawRow> = fast.collect::<Result<_, LabError>>()?;
 
     let mut form = form("law");
@@ -260,7 +344,14 @@ pub fn law(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, Lab
     for (table, rows) in [("korf", &korfs), ("fast", &fast)] {
         for row in rows {
             let predicted = row.sequences() / row.entries as f64;
-            let LawRow { name, bytes, entries, mean, depth, nodes } = row;
+            let LawRow {
+                name,
+                bytes,
+                entries,
+                mean,
+                depth,
+                nodes,
+            } = row;
             let (fewer, ratio) = (row.sequences() / nodes, nodes / predicted);
             form.table(table).row(row![
                 name.as_str(),
@@ -276,9 +367,15 @@ pub fn law(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, Lab
         }
     }
     let points = |rows: &[LawRow]| -> Vec<(f64, f64)> {
-        rows.iter().map(|row| (row.entries as f64, row.nodes / row.sequences())).collect()
+        rows.iter()
+            .map(|row| (row.entries as f64, row.nodes / row.sequences()))
+            .collect()
     };
-    let mut law: Vec<f64> = korfs.iter().chain(&fast).map(|row| row.entries as f64).collect();
+    let mut law: Vec<f64> = korfs
+        .iter()
+        .chain(&fast)
+        .map(|row| row.entries as f64)
+        .collect();
     law.sort_by(f64::total_cmp);
     let title = "The share of all sequences that an iteration generates";
     let mut plot = Plot::new("korf-law", title, ["entries m", "t/N(d)"], [true, true])
@@ -290,7 +387,12 @@ pub fn law(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, Lab
 }
 
 /// The row of the corners and these sets of edges.
-fn row_of(lab: &Lab<'_>, sets: &[EdgeSet], positions: &[Cube], depth: u8) -> Result<LawRow, LabError> {
+fn row_of(
+    lab: &Lab<'_>,
+    sets: &[EdgeSet],
+    positions: &[Cube],
+    depth: u8,
+) -> Result<LawRow, LabError> {
     let korf = Korf::new(lab, sets)?;
     let nodes = korf.mean_nodes(lab, positions, depth)?;
     Ok(LawRow {
@@ -307,14 +409,28 @@ fn row_of(lab: &Lab<'_>, sets: &[EdgeSet], positions: &[Cube], depth: u8) -> Res
 fn fast_row(lab: &Lab<'_>, id: TableId, positions: &[Cube], depth: u8) -> Result<LawRow, LabError> {
     let table = Arc::new(lab.folder.load(id, &lab.control)?);
     let solver = Solver::new(table.clone(), lab.control.threads());
-    let options = Options { max_length: Some(depth), ..Options::default() };
+    let options = Options {
+        max_length: Some(depth),
+        ..Options::default()
+    };
     let mut nodes = 0;
     for position in positions {
-        let report = solver.search(position).options(options).control(&lab.control).run();
-        nodes += report.iterations.iter().filter(|done| done.length == depth).map(|done| done.nodes).sum::<u64>();
+        let report = solver
+            .search(position)
+            .options(options)
+            .control(&lab.control)
+            .run();
+        nodes += report
+            .iterations
+            .iter()
+            .filter(|done| done.length == depth)
+            .map(|done| done.nodes)
+            .sum::<u64>();
         lab.check()?;
     }
-    let bounds = random_positions(0).take(FOR_THE_MEAN as usize).map(|position| u64::from(table.bound(&position)));
+    let bounds = random_positions(0)
+        .take(FOR_THE_MEAN as usize)
+        .map(|position| u64::from(table.bound(&position)));
     Ok(LawRow {
         name: id.to_string(),
         bytes: id.size.bytes(),
@@ -333,7 +449,9 @@ mod tests {
     fn the_mean_of_a_maximum_is_that_of_all_pairs() {
         let (a, b): (Counts, Counts) = (vec![1, 2, 3], vec![4, 0, 1, 2]);
         let pairs = (0..3).flat_map(|v| (0..4).map(move |w| (v, w)));
-        let all: f64 = pairs.map(|(v, w)| (a[v] * b[w]) as f64 * v.max(w) as f64).sum();
+        let all: f64 = pairs
+            .map(|(v, w)| (a[v] * b[w]) as f64 * v.max(w) as f64)
+            .sum();
         assert!((mean_of_maximum(&[&a, &b]) - all / (6.0 * 7.0)).abs() < 1e-12);
         assert_eq!(mean(&a), 8.0 / 6.0);
     }

@@ -36,7 +36,10 @@ impl Corners {
     pub fn of(position: &Cube) -> Corners {
         let cubies = Corner::ALL.map(|slot| position.corner(slot).0.index() as u8);
         let twists = Corner::ALL.map(|slot| position.corner(slot).1);
-        Corners { permutation: rank(&cubies) as u16, twist: twist_number(&twists) }
+        Corners {
+            permutation: rank(&cubies) as u16,
+            twist: twist_number(&twists),
+        }
     }
 
     /// The index, 0 to 88,179,839.
@@ -48,7 +51,10 @@ impl Corners {
     /// Applies a move.
     #[inline(always)]
     pub fn turned(self, moves: &CornerMoves, m: Move) -> Corners {
-        Corners { permutation: moves.permutations(self)[m.index()], twist: moves.twists(self)[m.index()] }
+        Corners {
+            permutation: moves.permutations(self)[m.index()],
+            twist: moves.twists(self)[m.index()],
+        }
     }
 }
 
@@ -64,8 +70,12 @@ impl CornerMoves {
         static MOVES: LazyLock<CornerMoves> = LazyLock::new(|| {
             let permutations = (0..PERMUTATIONS as u64).map(unrank);
             CornerMoves {
-                permutations: permutations.map(|cubies| Move::ALL.map(|m| rank(&moved(&cubies, m)) as u16)).collect(),
-                twists: (0..TWISTS as u16).map(|twist| Move::ALL.map(|m| twist_turned(twist, m))).collect(),
+                permutations: permutations
+                    .map(|cubies| Move::ALL.map(|m| rank(&moved(&cubies, m)) as u16))
+                    .collect(),
+                twists: (0..TWISTS as u16)
+                    .map(|twist| Move::ALL.map(|m| twist_turned(twist, m)))
+                    .collect(),
             }
         });
         &MOVES
@@ -87,7 +97,10 @@ impl CornerMoves {
     #[inline(always)]
     pub fn all(&self, corners: Corners) -> impl Fn(Move) -> Corners + use<'_> {
         let (permutations, twists) = (self.permutations(corners), self.twists(corners));
-        |m| Corners { permutation: permutations[m.index()], twist: twists[m.index()] }
+        |m| Corners {
+            permutation: permutations[m.index()],
+            twist: twists[m.index()],
+        }
     }
 }
 
@@ -141,7 +154,9 @@ impl Space for CornerSpace {
     }
 
     fn turned(&self, row: usize, m: Move) -> (usize, impl Fn(usize) -> usize) {
-        (self.0.permutations[row][m.index()].into(), move |twist| self.0.twists[twist][m.index()].into())
+        (self.0.permutations[row][m.index()].into(), move |twist| {
+            self.0.twists[twist][m.index()].into()
+        })
     }
 }
 

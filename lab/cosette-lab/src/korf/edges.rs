@@ -61,13 +61,18 @@ impl Triple {
     /// Returns the triple after a move.
     #[inline(always)]
     pub fn turned(self, tables: &EdgeTables, m: Move) -> Triple {
-        Triple(tables.moves[self.placement()][m.index()].0 ^ (self.0 & !((1 << PLACEMENT_BITS) - 1)))
+        Triple(
+            tables.moves[self.placement()][m.index()].0 ^ (self.0 & !((1 << PLACEMENT_BITS) - 1)),
+        )
     }
 }
 
 /// Returns the slot of an edge, 0 to 11, and its flip.
 fn place_of(position: &Cube, edge: Edge) -> (u8, u8) {
-    let slot = Edge::ALL.into_iter().find(|&slot| position.edge(slot).0 == edge).expect("every edge is somewhere");
+    let slot = Edge::ALL
+        .into_iter()
+        .find(|&slot| position.edge(slot).0 == edge)
+        .expect("every edge is somewhere");
     (slot.index() as u8, position.edge(slot).1)
 }
 
@@ -80,7 +85,10 @@ fn carried(slot: u8, m: Move) -> (u8, u8) {
 /// those that the earlier cubies leave free.
 fn number(slots: &[u8], all: u8) -> u32 {
     (0..slots.len()).fold(0, |number, i| {
-        let taken = slots[..i].iter().filter(|&&earlier| earlier < slots[i]).count();
+        let taken = slots[..i]
+            .iter()
+            .filter(|&&earlier| earlier < slots[i])
+            .count();
         number * (u32::from(all) - i as u32) + u32::from(slots[i]) - taken as u32
     })
 }
@@ -93,7 +101,11 @@ fn slots_of(mut number: u32, cubies: usize) -> Vec<u8> {
         number /= 12 - i as u32;
     }
     let mut free: Vec<u8> = (0..12).collect();
-    digits.into_iter().rev().map(|digit| free.remove(digit)).collect()
+    digits
+        .into_iter()
+        .rev()
+        .map(|digit| free.remove(digit))
+        .collect()
 }
 
 /// Move tables of triples and of single edges, and the joint numbering of two triples.
@@ -118,29 +130,52 @@ impl EdgeTables {
     }
 
     fn compute() -> EdgeTables {
-        let slots: Vec<Vec<u8>> = (0..PLACEMENTS as u32).map(|number| slots_of(number, 3)).collect();
-        let masks: Vec<u16> = slots.iter().map(|slots| slots.iter().map(|slot| 1 << slot).sum::<u16>()).collect();
+        let slots: Vec<Vec<u8>> = (0..PLACEMENTS as u32)
+            .map(|number| slots_of(number, 3))
+            .collect();
+        let masks: Vec<u16> = slots
+            .iter()
+            .map(|slots| slots.iter().map(|slot| 1 << slot).sum::<u16>())
+            .collect();
         let turned = |slots: &[u8], m: Move| Triple::at([0, 1, 2].map(|i| carried(slots[i], m)));
-        let moves = slots.iter().map(|slots| Move::ALL.map(|m| turned(slots, m))).collect();
+        let moves = slots
+            .iter()
+            .map(|slots| Move::ALL.map(|m| turned(slots, m)))
+            .collect();
         // Placements that fill the same slots leave the same second placements.
         let mut sets: Vec<u16> = masks.clone();
         sets.sort_unstable();
         sets.dedup();
-        let begin = |mask: &u16| (sets.binary_search(mask).expect("it is there") * PLACEMENTS) as u32;
+        let begin =
+            |mask: &u16| (sets.binary_search(mask).expect("it is there") * PLACEMENTS) as u32;
         let begins = masks.iter().map(begin).collect();
         let mut seconds = vec![0; sets.len() * PLACEMENTS];
         for (set, seconds) in sets.iter().zip(seconds.chunks_mut(PLACEMENTS)) {
             let free = |mask: &u16| mask & set == 0;
-            for (placement, slots) in slots.iter().enumerate().filter(|&(placement, _)| free(&masks[placement])) {
-                let among_free = slots.iter().map(|slot| slot - (set & ((1 << slot) - 1)).count_ones() as u8);
+            for (placement, slots) in slots
+                .iter()
+                .enumerate()
+                .filter(|&(placement, _)| free(&masks[placement]))
+            {
+                let among_free = slots
+                    .iter()
+                    .map(|slot| slot - (set & ((1 << slot) - 1)).count_ones() as u8);
                 seconds[placement] = number(&among_free.collect::<Vec<_>>(), 9) as u16;
             }
         }
         let mut singles = [[0; Move::COUNT]; 16];
         for (slot, row) in singles[..12].iter_mut().enumerate() {
-            *row = Move::ALL.map(|m| carried(slot as u8, m)).map(|(slot, flip)| slot | flip << 4);
+            *row = Move::ALL
+                .map(|m| carried(slot as u8, m))
+                .map(|(slot, flip)| slot | flip << 4);
         }
-        EdgeTables { moves, masks, begins, seconds, singles }
+        EdgeTables {
+            moves,
+            masks,
+            begins,
+            seconds,
+            singles,
+        }
     }
 
     /// The number of the placement of six edges, 0 to 665,279.
@@ -163,8 +198,10 @@ impl EdgeSet {
     pub fn new(edges: &[Edge]) -> Option<EdgeSet> {
         let (six, rest) = edges.split_first_chunk::<6>()?;
         let is_new = |i: usize| !edges[..i].contains(&edges[i]);
-        (rest.len() <= 1 && (0..edges.len()).all(is_new))
-            .then_some(EdgeSet { six: *six, seventh: rest.first().copied() })
+        (rest.len() <= 1 && (0..edges.len()).all(is_new)).then_some(EdgeSet {
+            six: *six,
+            seventh: rest.first().copied(),
+        })
     }
 
     /// The edges, in order.
@@ -198,7 +235,9 @@ impl EdgeSet {
         let place = |edge| place_of(position, edge);
         Edges {
             triples: [[a, b, c], [d, e, f]].map(|edges| Triple::at(edges.map(place))),
-            seventh: self.seventh.map_or(0, |edge| place(edge).0 | place(edge).1 << 4),
+            seventh: self
+                .seventh
+                .map_or(0, |edge| place(edge).0 | place(edge).1 << 4),
         }
     }
 
@@ -206,12 +245,23 @@ impl EdgeSet {
     #[inline(always)]
     pub fn index(&self, tables: &EdgeTables, edges: Edges) -> usize {
         let row = self.row(tables, edges);
-        if self.seventh.is_some() { row * 128 + edges.flips() } else { row * 64 + edges.flips() % 64 }
+        if self.seventh.is_some() {
+            row * 128 + edges.flips()
+        } else {
+            row * 64 + edges.flips() % 64
+        }
     }
 
     /// The number of their placement.
     #[inline(always)]
-    fn row(&self, tables: &EdgeTables, Edges { triples: [first, second], seventh }: Edges) -> usize {
+    fn row(
+        &self,
+        tables: &EdgeTables,
+        Edges {
+            triples: [first, second],
+            seventh,
+        }: Edges,
+    ) -> usize {
         let six = tables.placement_of_six(first, second);
         if self.seventh.is_none() {
             return six;
@@ -227,12 +277,29 @@ impl EdgeSet {
 pub const SIX: [EdgeSet; 2] = {
     use Edge::{Bl, Br, Db, Df, Dl, Dr, Fl, Fr, Ub, Uf, Ul, Ur};
     let (upper, lower) = ([Ur, Uf, Ul, Ub, Fr, Fl], [Dr, Df, Dl, Db, Br, Bl]);
-    [EdgeSet { six: upper, seventh: None }, EdgeSet { six: lower, seventh: None }]
+    [
+        EdgeSet {
+            six: upper,
+            seventh: None,
+        },
+        EdgeSet {
+            six: lower,
+            seventh: None,
+        },
+    ]
 };
 
 /// The default sets of seven edges: those of six, each with a third edge between the layers.
-pub const SEVEN: [EdgeSet; 2] =
-    [EdgeSet { seventh: Some(Edge::Br), ..SIX[0] }, EdgeSet { seventh: Some(Edge::Fr), ..SIX[1] }];
+pub const SEVEN: [EdgeSet; 2] = [
+    EdgeSet {
+        seventh: Some(Edge::Br),
+        ..SIX[0]
+    },
+    EdgeSet {
+        seventh: Some(Edge::Fr),
+        ..SIX[1]
+    },
+];
 
 impl fmt::Display for EdgeSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -262,7 +329,8 @@ impl Edges {
     pub fn turned(self, tables: &EdgeTables, m: Move) -> Edges {
         Edges {
             triples: self.triples.map(|triple| triple.turned(tables, m)),
-            seventh: tables.singles[usize::from(self.seventh & 15)][m.index()] ^ (self.seventh & 16),
+            seventh: tables.singles[usize::from(self.seventh & 15)][m.index()]
+                ^ (self.seventh & 16),
         }
     }
 }
@@ -278,7 +346,11 @@ pub struct EdgeDatabase {
 
 impl PayloadKind for EdgeDatabase {
     fn name(&self) -> String {
-        format!("korf-edges-{}-{}", self.set.to_string().to_lowercase().replace(' ', "-"), self.metric)
+        format!(
+            "korf-edges-{}-{}",
+            self.set.to_string().to_lowercase().replace(' ', "-"),
+            self.metric
+        )
     }
 
     fn bytes(&self) -> u64 {
@@ -310,9 +382,16 @@ impl EdgeSpace {
         let edges = |row: usize| {
             let slots = slots_of(row as u32, set.size());
             let triple = |first: usize| Triple::at([0, 1, 2].map(|i| (slots[first + i], 0)));
-            Edges { triples: [triple(0), triple(3)], seventh: slots.get(6).copied().unwrap_or(0) }
+            Edges {
+                triples: [triple(0), triple(3)],
+                seventh: slots.get(6).copied().unwrap_or(0),
+            }
         };
-        EdgeSpace { set, tables: EdgeTables::get(), rows: (0..set.placements()).map(edges).collect() }
+        EdgeSpace {
+            set,
+            tables: EdgeTables::get(),
+            rows: (0..set.placements()).map(edges).collect(),
+        }
     }
 }
 
@@ -333,7 +412,9 @@ impl Space for EdgeSpace {
     fn turned(&self, row: usize, m: Move) -> (usize, impl Fn(usize) -> usize) {
         let turned = self.rows[row].turned(self.tables, m);
         let flips = turned.flips() % self.set.flips();
-        (self.set.row(self.tables, turned), move |column| column ^ flips)
+        (self.set.row(self.tables, turned), move |column| {
+            column ^ flips
+        })
     }
 }
 
@@ -355,7 +436,8 @@ mod tests {
 
     fn sets() -> [EdgeSet; 2] {
         use Edge::*;
-        [&[Fr, Uf, Dl, Ub, Dr, Bl][..], &[Fr, Uf, Dl, Ub, Dr, Bl, Ul]].map(|edges| EdgeSet::new(edges).expect("a set"))
+        [&[Fr, Uf, Dl, Ub, Dr, Bl][..], &[Fr, Uf, Dl, Ub, Dr, Bl, Ul]]
+            .map(|edges| EdgeSet::new(edges).expect("a set"))
     }
 
     #[test]

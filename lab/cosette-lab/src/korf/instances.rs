@@ -30,7 +30,10 @@ use std::path::Path;
 pub fn positions(request: &ExperimentOptions) -> Result<Vec<Cube>, LabError> {
     match &request.instances {
         Some(path) => read(path),
-        None => Ok(walks(request.seed_or(SEED)).take(10).map(|walk| Cube::from_moves(&walk)).collect()),
+        None => Ok(walks(request.seed_or(SEED))
+            .take(10)
+            .map(|walk| Cube::from_moves(&walk))
+            .collect()),
     }
 }
 
@@ -42,11 +45,23 @@ fn read(path: &Path) -> Result<Vec<Cube>, LabError> {
     let position = |line: Result<Line, ListError>| {
         let line = line.map_err(|error| LabError::io("read", path)(error.into()))?;
         let input = line.read(|text| parse_position(text, None, &ParseOptions::default()));
-        let invalid = |source| LabError::InvalidInstance { path: path.to_owned(), line: line.number, source };
+        let invalid = |source| LabError::InvalidInstance {
+            path: path.to_owned(),
+            line: line.number,
+            source,
+        };
         input.map(|input| input.cube).map_err(invalid)
     };
-    let positions: Vec<Cube> = Lines::new(BufReader::new(file)).map(position).collect::<Result<_, LabError>>()?;
-    if positions.is_empty() { Err(LabError::NoInstances { path: path.to_owned() }) } else { Ok(positions) }
+    let positions: Vec<Cube> = Lines::new(BufReader::new(file))
+        .map(position)
+        .collect::<Result<_, LabError>>()?;
+    if positions.is_empty() {
+        Err(LabError::NoInstances {
+            path: path.to_owned(),
+        })
+    } else {
+        Ok(positions)
+    }
 }
 
 /// Number of moves of a random walk.
@@ -74,7 +89,11 @@ const NAME: &str = "korf-instances";
 /// Reproduces Table 2, as far as the request allows: in a quick run from the stored results, or to
 /// depth 14 if another search is requested.
 pub fn instances(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
-    let given = request.instances.as_ref().map(|path| read(path)).transpose()?;
+    let given = request
+        .instances
+        .as_ref()
+        .map(|path| read(path))
+        .transpose()?;
     if let Some(results) = long_search::kept(request, NAME, given.as_deref())? {
         return Ok(experiment("kept results", &results));
     }
@@ -85,7 +104,11 @@ pub fn instances(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
         metric: Metric::Htm,
         solution_count: SolutionCount::ONE,
         by_symmetry: false,
-        max_length: if request.effort == RunSize::Quick { 14 } else { 20 },
+        max_length: if request.effort == RunSize::Quick {
+            14
+        } else {
+            20
+        },
         max_nodes: request.max_nodes.unwrap_or(u64::MAX),
     };
     let korf = Korf::new(lab, &SIX)?;
@@ -93,7 +116,10 @@ pub fn instances(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
     let origin = match &request.instances {
         Some(path) => format!("from {}", path.display()),
         None => {
-            format!("random walks of 100 moves from seed {}, no face twice running", request.seed_or(SEED))
+            format!(
+                "random walks of 100 moves from seed {}, no face twice running",
+                request.seed_or(SEED)
+            )
         }
     };
     Ok(experiment(&origin, &results))
@@ -101,12 +127,16 @@ pub fn instances(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
 
 /// Returns the names of the databases used for the instances.
 fn databases() -> String {
-    SIX.iter().fold("corners".to_owned(), |name, set| format!("{name} + {set}"))
+    SIX.iter()
+        .fold("corners".to_owned(), |name, set| format!("{name} + {set}"))
 }
 
 /// The mean nodes of a complete search to this threshold, in the paper's text.
 fn nodes_in_the_paper(threshold: u8) -> Option<f64> {
-    [(16, 9.5e9), (17, 1.22e11)].into_iter().find(|(printed, _)| *printed == threshold).map(|(_, nodes)| nodes)
+    [(16, 9.5e9), (17, 1.22e11)]
+        .into_iter()
+        .find(|(printed, _)| *printed == threshold)
+        .map(|(_, nodes)| nodes)
 }
 
 /// The lengths of the paper's ten instances, in its order.
@@ -130,10 +160,15 @@ pub const PAPERS_TEN: &str = "0e02c615e1ca20ff";
 fn experiment(origin: &str, results: &Results) -> Experiment {
     let is_the_papers = results.are_of(PAPERS_TEN);
     let mut form = super::form("instances");
-    form.say("count", results.count()).say("databases", databases());
+    form.say("count", results.count())
+        .say("databases", databases());
     form.say(
         "origin",
-        if is_the_papers { format!("{origin}; they are the ten of the paper") } else { origin.to_owned() },
+        if is_the_papers {
+            format!("{origin}; they are the ten of the paper")
+        } else {
+            origin.to_owned()
+        },
     );
     form.say_kept(&results.0);
     by_threshold(form.table("thresholds"), results);
@@ -166,11 +201,19 @@ impl Mean {
             let has_it = |number: &usize| complete(results, *number, threshold).is_some();
             let complete = |number, threshold| complete(results, number, threshold);
             let positions: Vec<usize> = (1..=results.count()).filter(has_it).collect();
-            let nodes: Vec<f64> = positions.iter().filter_map(|&number| complete(number, threshold)).collect();
-            let both =
-                positions.iter().filter_map(|&number| complete(number, threshold - 1).zip(complete(number, threshold)));
+            let nodes: Vec<f64> = positions
+                .iter()
+                .filter_map(|&number| complete(number, threshold))
+                .collect();
+            let both = positions.iter().filter_map(|&number| {
+                complete(number, threshold - 1).zip(complete(number, threshold))
+            });
             let (before, after): (Vec<f64>, Vec<f64>) = both.unzip();
-            let sum = |number: usize| (1..=threshold).filter_map(|threshold| complete(number, threshold)).sum::<f64>();
+            let sum = |number: usize| {
+                (1..=threshold)
+                    .filter_map(|threshold| complete(number, threshold))
+                    .sum::<f64>()
+            };
             let sums: Vec<f64> = positions.iter().map(|&number| sum(number)).collect();
             let [least, most] = [f64::min, f64::max].map(|of| sums.iter().copied().reduce(of));
             let so_far = [least?, mean(&sums), most?];
@@ -189,20 +232,34 @@ impl Mean {
 /// Returns the means of complete iterations in the stored results, if there are any.
 pub fn measured_means(request: &ExperimentOptions) -> Result<Option<Measured>, LabError> {
     let results = long_search::kept(request, NAME, None)?;
-    Ok(results.map(|results| (Mean::all(&results), results.0)).map(|(means, kept)| (kept, means)))
+    Ok(results
+        .map(|results| (Mean::all(&results), results.0))
+        .map(|(means, kept)| (kept, means)))
 }
 
 /// Returns the nodes of an iteration that found no solution.
 fn complete(results: &Results, number: usize, threshold: u8) -> Option<f64> {
-    results.get(number, threshold).filter(|counts| counts.solutions == 0).map(|counts| counts.nodes as f64)
+    results
+        .get(number, threshold)
+        .filter(|counts| counts.solutions == 0)
+        .map(|counts| counts.nodes as f64)
 }
 
 fn by_threshold(table: &mut FormTable, results: &Results) {
-    for Mean { threshold, positions, nodes, growth, so_far: [least, mean, most] } in Mean::all(results) {
+    for Mean {
+        threshold,
+        positions,
+        nodes,
+        growth,
+        so_far: [least, mean, most],
+    } in Mean::all(results)
+    {
         let printed = nodes_in_the_paper(threshold);
         let how_many = format!("{positions} of {}", results.count());
         let ratio = printed.map(|printed| mean / printed);
-        table.row(row![threshold, how_many, nodes, growth, least, mean, most, printed, ratio]);
+        table.row(row![
+            threshold, how_many, nodes, growth, least, mean, most, printed, ratio
+        ]);
     }
 }
 
@@ -210,19 +267,29 @@ fn by_instance(table: &mut FormTable, is_the_papers: bool, results: &Results) {
     for number in 1..=results.count() {
         let counts = results.of_position(number);
         let (nodes, seconds) = long_search::total(&counts);
-        let (last, is_solved) = (counts.last(), counts.last().is_some_and(|counts| counts.solutions > 0));
+        let (last, is_solved) = (
+            counts.last(),
+            counts.last().is_some_and(|counts| counts.solutions > 0),
+        );
         let length = last.map(|counts| match counts.threshold {
             length if is_solved => Cell::Count(length.into()),
             ruled_out => Cell::text(format!("≥ {}", ruled_out + 1)),
         });
-        let printed = is_the_papers.then(|| (LENGTHS_IN_THE_PAPER[number - 1], NODES_IN_THE_PAPER[number - 1]));
+        let printed = is_the_papers.then(|| {
+            (
+                LENGTHS_IN_THE_PAPER[number - 1],
+                NODES_IN_THE_PAPER[number - 1],
+            )
+        });
         table.row(row![
             number,
             printed.map(|(length, _)| length),
             length,
             printed.map(|(_, nodes)| nodes),
             nodes,
-            printed.filter(|_| is_solved).map(|(_, printed)| nodes as f64 / printed as f64),
+            printed
+                .filter(|_| is_solved)
+                .map(|(_, printed)| nodes as f64 / printed as f64),
             seconds,
             nodes as f64 / seconds / 1e6,
             last.map(|counts| counts.commit.as_str()),
@@ -238,7 +305,11 @@ mod tests {
     fn walks_turn_no_face_twice_running_and_depend_on_the_seed_alone() {
         let first = |seed| walks(seed).next().expect("they have no end");
         assert_eq!(first(5).len(), WALK);
-        assert!(first(5).windows(2).all(|pair| pair[0].face() != pair[1].face()));
+        assert!(
+            first(5)
+                .windows(2)
+                .all(|pair| pair[0].face() != pair[1].face())
+        );
         assert_eq!(first(5), first(5));
         assert_ne!(first(5), first(6));
     }

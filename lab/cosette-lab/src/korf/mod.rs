@@ -71,8 +71,12 @@ use edges::{EdgeDatabase, EdgeSet, EdgeTables, Edges};
 pub fn tables() -> Vec<Box<dyn LabTable>> {
     let metric = Metric::Htm;
     let sets = [SIX, SEVEN].concat();
-    let edges = sets.into_iter().map(|set| Box::new(EdgeDatabase { set, metric }) as Box<dyn LabTable>);
-    std::iter::once(Box::new(CornerDatabase { metric }) as Box<dyn LabTable>).chain(edges).collect()
+    let edges = sets
+        .into_iter()
+        .map(|set| Box::new(EdgeDatabase { set, metric }) as Box<dyn LabTable>);
+    std::iter::once(Box::new(CornerDatabase { metric }) as Box<dyn LabTable>)
+        .chain(edges)
+        .collect()
 }
 
 /// Maximum number of sets of edges with databases.
@@ -102,7 +106,12 @@ impl Korf {
     pub fn new(lab: &Lab<'_>, sets: &[EdgeSet]) -> Result<Korf, LabError> {
         assert!(sets.len() <= MAX_SETS, "{} sets of edges", sets.len());
         let metric = Metric::Htm;
-        let edges = sets.iter().map(|&set| Ok((set, FourBits::new(lab.table(&EdgeDatabase { set, metric })?))));
+        let edges = sets.iter().map(|&set| {
+            Ok((
+                set,
+                FourBits::new(lab.table(&EdgeDatabase { set, metric })?),
+            ))
+        });
         Ok(Korf {
             corner_moves: CornerMoves::get(),
             corners: FourBits::new(lab.table(&CornerDatabase { metric })?),
@@ -113,12 +122,20 @@ impl Korf {
 
     /// Returns the total number of entries.
     pub fn entries(&self) -> usize {
-        Corners::COUNT + self.edges.iter().map(|(set, _)| set.entries()).sum::<usize>()
+        Corners::COUNT
+            + self
+                .edges
+                .iter()
+                .map(|(set, _)| set.entries())
+                .sum::<usize>()
     }
 
     /// Returns the total number of bytes.
     pub fn bytes(&self) -> usize {
-        let edges = self.edges.iter().map(|(set, _)| FourBits::bytes(set.entries()));
+        let edges = self
+            .edges
+            .iter()
+            .map(|(set, _)| FourBits::bytes(set.entries()));
         FourBits::bytes(Corners::COUNT) + edges.sum::<usize>()
     }
 
@@ -129,14 +146,16 @@ impl Korf {
 
     /// The distributions of the values: of the corners, then of each set of edges.
     pub fn counts(&self) -> impl Iterator<Item = &Counts> {
-        std::iter::once(self.corners.counts()).chain(self.edges.iter().map(|(_, table)| table.counts()))
+        std::iter::once(self.corners.counts())
+            .chain(self.edges.iter().map(|(_, table)| table.counts()))
     }
 
     /// The values of a position: of the corners, then of each set of edges.
     pub fn values(&self, position: &Cube) -> impl Iterator<Item = u8> {
         let node = self.node(position);
         let edges = self.edges.iter().zip(node.edges);
-        let edges = edges.map(|((set, table), edges)| table.get(set.index(self.edge_tables, edges)));
+        let edges =
+            edges.map(|((set, table), edges)| table.get(set.index(self.edge_tables, edges)));
         std::iter::once(self.corners.get(node.corners.index())).chain(edges)
     }
 
@@ -157,12 +176,24 @@ impl Korf {
     /// Runs one iteration: searches for solutions of exactly this length, which is at least the
     /// bound of the position.
     pub fn iterate(&self, position: &Cube, threshold: u8, control: &Control<'_>) -> IdaIteration {
-        let found = Ida { bound: self, metric: Metric::Htm }.search(position, &IdaLimits::only(threshold), control);
-        *found.iterations.first().expect("the threshold is not below the bound")
+        let found = Ida {
+            bound: self,
+            metric: Metric::Htm,
+        }
+        .search(position, &IdaLimits::only(threshold), control);
+        *found
+            .iterations
+            .first()
+            .expect("the threshold is not below the bound")
     }
 
     /// The mean nodes of complete iterations of this threshold.
-    fn mean_nodes(&self, lab: &Lab<'_>, positions: &[Cube], threshold: u8) -> Result<f64, LabError> {
+    fn mean_nodes(
+        &self,
+        lab: &Lab<'_>,
+        positions: &[Cube],
+        threshold: u8,
+    ) -> Result<f64, LabError> {
         let mut nodes = 0;
         for (position, done) in positions.iter().zip(0..) {
             lab.step(&self.tables(), done, positions.len() as u64);
@@ -182,7 +213,10 @@ impl LowerBound for Korf {
         for (edges, (set, _)) in edges.iter_mut().zip(&self.edges) {
             *edges = set.of(position);
         }
-        Node { corners: Corners::of(position), edges }
+        Node {
+            corners: Corners::of(position),
+            edges,
+        }
     }
 
     #[inline(always)]
@@ -207,15 +241,18 @@ impl LowerBound for Korf {
         for open in &mut *nodes {
             *probes += u64::from(open.moves.bits().count_ones());
             let (corners, left) = (self.corner_moves.all(open.node.corners), open.remaining - 1);
-            open.moves = open.moves.filter(|m| self.corners.get(corners(m).index()) <= left);
+            open.moves = open
+                .moves
+                .filter(|m| self.corners.get(corners(m).index()) <= left);
         }
         for ((set, table), i) in self.edges.iter().zip(0..) {
             for open in &mut *nodes {
                 *probes += u64::from(open.moves.bits().count_ones());
                 let (edges, left) = (open.node.edges[i], open.remaining - 1);
-                open.moves = open
-                    .moves
-                    .filter(|m| table.get(set.index(self.edge_tables, edges.turned(self.edge_tables, m))) <= left);
+                open.moves = open.moves.filter(|m| {
+                    table.get(set.index(self.edge_tables, edges.turned(self.edge_tables, m)))
+                        <= left
+                });
             }
         }
     }
@@ -231,11 +268,23 @@ impl Engine for Korf {
     }
 
     fn tables(&self) -> String {
-        self.sets().fold("korf 8".to_owned(), |name, set| format!("{name}+{}", set.size()))
+        self.sets().fold("korf 8".to_owned(), |name, set| {
+            format!("{name}+{}", set.size())
+        })
     }
 
-    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
-        Ida { bound: self, metric: Metric::Htm }.solve(position, options, false, on_event, control)
+    fn solve(
+        &self,
+        position: &Cube,
+        options: &Options<'_>,
+        on_event: OnEvent<'_>,
+        control: &Control<'_>,
+    ) -> Report {
+        Ida {
+            bound: self,
+            metric: Metric::Htm,
+        }
+        .solve(position, options, false, on_event, control)
     }
 }
 

@@ -38,7 +38,11 @@ impl Ball {
     ) -> Result<Ball, LabError> {
         assert!(radius <= Ball::MAX_RADIUS, "distances take four bits");
         let slots = vec![EMPTY; room.max(48).div_ceil(3) * 4];
-        let mut ball = Ball { slots, filled: 0, counts: vec![1] };
+        let mut ball = Ball {
+            slots,
+            filled: 0,
+            counts: vec![1],
+        };
         ball.insert(number(center), 0);
         if on_new(center, 0, None) == Break(()) {
             return Ok(ball);
@@ -87,7 +91,10 @@ impl Ball {
 
     /// Returns all numbers, in no particular order.
     pub fn numbers(&self) -> impl Iterator<Item = u64> {
-        self.slots.iter().filter(|&&slot| slot != EMPTY).map(|slot| slot >> 4)
+        self.slots
+            .iter()
+            .filter(|&&slot| slot != EMPTY)
+            .map(|slot| slot >> 4)
     }
 
     /// Returns the number of entries at each distance.
@@ -109,7 +116,9 @@ impl Ball {
     #[inline(always)]
     fn slot_of(&self, number: u64) -> usize {
         let holds = |&at: &usize| self.slots[at] == EMPTY || self.slots[at] >> 4 == number;
-        probe_sequence(number, self.slots.len()).find(holds).expect("a quarter of the slots is empty")
+        probe_sequence(number, self.slots.len())
+            .find(holds)
+            .expect("a quarter of the slots is empty")
     }
 
     /// Replaces the value of a number that is in the table.
@@ -134,7 +143,10 @@ impl Ball {
 
     fn widen(&mut self) {
         let slots = vec![EMPTY; self.slots.len() * 3 / 2];
-        for slot in std::mem::replace(&mut self.slots, slots).into_iter().filter(|&slot| slot != EMPTY) {
+        for slot in std::mem::replace(&mut self.slots, slots)
+            .into_iter()
+            .filter(|&slot| slot != EMPTY)
+        {
             let at = self.slot_of(slot >> 4);
             self.slots[at] = slot;
         }
@@ -163,7 +175,11 @@ pub(super) struct BloomFilter(Vec<AtomicU64>);
 impl BloomFilter {
     /// An empty set with room for `room` numbers, a word of 64 bits for every four.
     pub fn new(room: usize) -> BloomFilter {
-        BloomFilter((0..room.div_ceil(4).max(1)).map(|_| AtomicU64::new(0)).collect())
+        BloomFilter(
+            (0..room.div_ceil(4).max(1))
+                .map(|_| AtomicU64::new(0))
+                .collect(),
+        )
     }
 
     /// Inserts a number.
@@ -184,7 +200,10 @@ impl BloomFilter {
     #[inline(always)]
     fn place(&self, number: u64) -> (usize, u64) {
         let spread = number.wrapping_mul(0x9fb2_1c65_1e98_df25) >> 32;
-        (home(number, self.0.len()), 1 << (spread & 63) | 1 << (spread >> 6 & 63) | 1 << (spread >> 12 & 63))
+        (
+            home(number, self.0.len()),
+            1 << (spread & 63) | 1 << (spread >> 6 & 63) | 1 << (spread >> 12 & 63),
+        )
     }
 }
 
@@ -197,7 +216,9 @@ mod tests {
         let filter = BloomFilter::new(10_000);
         (0..10_000).for_each(|number| filter.insert(number * 977));
         assert!((0..10_000).all(|number| filter.contains(number * 977)));
-        let wrong = (0..1_000_000).filter(|number| number % 977 != 0 && filter.contains(*number)).count();
+        let wrong = (0..1_000_000)
+            .filter(|number| number % 977 != 0 && filter.contains(*number))
+            .count();
         assert!(wrong < 10_000, "{wrong}");
     }
 }

@@ -63,7 +63,9 @@ impl Hash {
     #[inline]
     pub fn bucket(self, key: Key, buckets: u64) -> u64 {
         match self {
-            Hash::Mixed => ((u128::from(xxh3_64(&key.0.to_le_bytes())) * u128::from(buckets)) >> 64) as u64,
+            Hash::Mixed => {
+                ((u128::from(xxh3_64(&key.0.to_le_bytes())) * u128::from(buckets)) >> 64) as u64
+            }
             Hash::Corners => key.corners() % buckets,
         }
     }
@@ -114,7 +116,11 @@ impl Method {
 
     /// Returns the number of position numbers in hash2 of a bucket of this size.
     pub const fn in_hash2(self, size: u32) -> u32 {
-        if size <= self.most_in_entry() { 0 } else { size - (self.words() as u32 - 2) }
+        if size <= self.most_in_entry() {
+            0
+        } else {
+            size - (self.words() as u32 - 2)
+        }
     }
 
     /// Returns the number of random accesses that confirm the absence of a position whose bucket
@@ -173,7 +179,10 @@ impl HashedSpace {
         scheme: Scheme,
         control: &Control<'_>,
     ) -> Result<HashedSpace, LabError> {
-        let arrays = Arrays { space: &space, scheme };
+        let arrays = Arrays {
+            space: &space,
+            scheme,
+        };
         let partial = PartialFile::open(path, &arrays)?;
         match arrays.write(&partial, control) {
             Ok(bytes) => partial.finish(bytes, control)?,
@@ -190,8 +199,18 @@ impl HashedSpace {
     /// # Errors
     /// The file is missing or truncated, its header is corrupted, or it holds other arrays.
     pub fn open(space: StoredSpace, path: &Path, scheme: Scheme) -> Result<HashedSpace, LabError> {
-        let index = BlockFile::open(path, &Arrays { space: &space, scheme })?;
-        Ok(HashedSpace { space, index, scheme })
+        let index = BlockFile::open(
+            path,
+            &Arrays {
+                space: &space,
+                scheme,
+            },
+        )?;
+        Ok(HashedSpace {
+            space,
+            index,
+            scheme,
+        })
     }
 
     /// Returns the space of this depth and its arrays, from the lab's folder, by method 2 and with
@@ -200,13 +219,19 @@ impl HashedSpace {
     pub fn in_lab(lab: &Lab<'_>, depth: u8) -> Result<HashedSpace, LabError> {
         let space = StoredSpace::in_lab(lab, depth)?;
         let path = lab.folder.path().join(format!("lee-index-{depth}"));
-        let scheme = Scheme { hash: Hash::Mixed, method: Method::One, buckets: space.positions() };
+        let scheme = Scheme {
+            hash: Hash::Mixed,
+            method: Method::One,
+            buckets: space.positions(),
+        };
         if !path.exists() {
             let what = format!("indexing the positions within {depth} moves");
             return HashedSpace::build(space, &path, scheme, &lab.control.step(&what));
         }
         let hashed = HashedSpace::open(space, &path, scheme)?;
-        hashed.verify(&lab.control.step(&format!("checking the index of the positions within {depth} moves")))?;
+        hashed.verify(&lab.control.step(&format!(
+            "checking the index of the positions within {depth} moves"
+        )))?;
         Ok(hashed)
     }
 
@@ -237,15 +262,24 @@ impl HashedSpace {
 
     /// The number of the position with this key, if it is stored; adds the random accesses it took.
     pub fn find(&self, key: Key, accesses: &mut Accesses) -> Result<Option<u64>, LabError> {
-        let Scheme { hash, method, buckets } = self.scheme;
+        let Scheme {
+            hash,
+            method,
+            buckets,
+        } = self.scheme;
         let mut entry = [0; 16];
         let entry = &mut entry[..method.words() * WORD as usize];
         accesses.hash1 += 1;
-        self.index.read_exact_at(entry, hash.bucket(key, buckets) * entry.len() as u64)?;
+        self.index
+            .read_exact_at(entry, hash.bucket(key, buckets) * entry.len() as u64)?;
         let word = |bytes: &[u8]| u32::from_le_bytes(std::array::from_fn(|i| bytes[i]));
         let size = word(entry);
         let beyond = method.in_hash2(size);
-        let (here, last) = entry[4..].split_at(if beyond > 0 { entry.len() - 8 } else { 4 * size.min(3) as usize });
+        let (here, last) = entry[4..].split_at(if beyond > 0 {
+            entry.len() - 8
+        } else {
+            4 * size.min(3) as usize
+        });
         if let found @ Some(_) = self.compare(key, here, accesses)? {
             return Ok(found);
         }
@@ -260,7 +294,12 @@ impl HashedSpace {
     }
 
     /// The number among these whose position has this key.
-    fn compare(&self, key: Key, numbers: &[u8], accesses: &mut Accesses) -> Result<Option<u64>, LabError> {
+    fn compare(
+        &self,
+        key: Key,
+        numbers: &[u8],
+        accesses: &mut Accesses,
+    ) -> Result<Option<u64>, LabError> {
         for number in numbers.chunks_exact(4) {
             let number = u64::from(u32::from_le_bytes(std::array::from_fn(|i| number[i])));
             accesses.positions += 1;
@@ -278,19 +317,28 @@ impl BackwardSpace for HashedSpace {
     }
 
     fn distance(&self, position: &Cube) -> Result<Option<u8>, LabError> {
-        Ok(self.find(Key::of(position), &mut Accesses::default())?.map(StoredSpace::distance))
+        Ok(self
+            .find(Key::of(position), &mut Accesses::default())?
+            .map(StoredSpace::distance))
     }
 
     /// Returns the stored moves, each of which reduces the distance by one.
     fn solution(&self, position: &Cube) -> Result<Option<Vec<Move>>, LabError> {
         let find = |position: &Cube| self.find(Key::of(position), &mut Accesses::default());
-        let Some(mut number) = find(position)? else { return Ok(None) };
+        let Some(mut number) = find(position)? else {
+            return Ok(None);
+        };
         let (mut position, mut moves) = (*position, Vec::new());
         for distance in (0..StoredSpace::distance(number)).rev() {
-            let home = self.space.get(number)?.home.ok_or_else(|| self.space.damaged_at(number))?;
+            let home = self
+                .space
+                .get(number)?
+                .home
+                .ok_or_else(|| self.space.damaged_at(number))?;
             position = position.apply(home);
             moves.push(home);
-            let nearer = find(&position)?.filter(|&nearer| StoredSpace::distance(nearer) == distance);
+            let nearer =
+                find(&position)?.filter(|&nearer| StoredSpace::distance(nearer) == distance);
             number = nearer.ok_or_else(|| self.space.damaged_at(number))?;
         }
         Ok(Some(moves))
@@ -305,8 +353,18 @@ struct Arrays<'a> {
 
 impl PayloadKind for Arrays<'_> {
     fn name(&self) -> String {
-        let (depth, Scheme { hash, method, buckets }) = (self.space.depth(), self.scheme);
-        format!("an index of {depth} moves by {hash:?}, method {}, {buckets} buckets", method.number())
+        let (
+            depth,
+            Scheme {
+                hash,
+                method,
+                buckets,
+            },
+        ) = (self.space.depth(), self.scheme);
+        format!(
+            "an index of {depth} moves by {hash:?}, method {}, {buckets} buckets",
+            method.number()
+        )
     }
 
     fn bytes(&self) -> u64 {
@@ -334,11 +392,20 @@ impl Arrays<'_> {
 
     /// Writes both arrays and returns their number of bytes.
     fn write(&self, partial: &PartialFile<'_>, control: &Control<'_>) -> Result<u64, LabError> {
-        let array = |at| Array { partial, bytes: Vec::new(), at };
+        let array = |at| Array {
+            partial,
+            bytes: Vec::new(),
+            at,
+        };
         let (mut hash1, mut hash2) = (array(0), array(self.start_of_hash2()));
         let (parts, buckets) = (self.space.positions().div_ceil(PAIRS), self.scheme.buckets);
         for part in 0..parts {
-            self.write_buckets(part * buckets / parts..(part + 1) * buckets / parts, &mut hash1, &mut hash2, control)?;
+            self.write_buckets(
+                part * buckets / parts..(part + 1) * buckets / parts,
+                &mut hash1,
+                &mut hash2,
+                control,
+            )?;
         }
         hash1.flush()?;
         hash2.flush()?;
@@ -353,7 +420,11 @@ impl Arrays<'_> {
         hash2: &mut Array<'_>,
         control: &Control<'_>,
     ) -> Result<(), LabError> {
-        let Scheme { hash, method, buckets } = self.scheme;
+        let Scheme {
+            hash,
+            method,
+            buckets,
+        } = self.scheme;
         let pairs = Mutex::new(Vec::new());
         let gather = |first: u64, keys: &mut dyn Iterator<Item = Key>| {
             let pair = |(number, key)| {
@@ -368,18 +439,29 @@ impl Arrays<'_> {
         control.in_pool(|| sort(&mut pairs, control))?;
         let mut pairs = &pairs[..];
         for bucket in range {
-            let size = pairs.iter().take_while(|&&pair| pair >> 32 == bucket).count();
+            let size = pairs
+                .iter()
+                .take_while(|&&pair| pair >> 32 == bucket)
+                .count();
             let (numbers, rest) = pairs.split_at(size);
             pairs = rest;
             let beyond = method.in_hash2(size as u32) as usize;
-            let start = ((hash2.at + hash2.bytes.len() as u64 - self.start_of_hash2()) / WORD) as u32;
+            let start =
+                ((hash2.at + hash2.bytes.len() as u64 - self.start_of_hash2()) / WORD) as u32;
             let mut words = [size as u32, 0, 0, 0];
-            words[1..].iter_mut().zip(&numbers[..size - beyond]).for_each(|(word, &number)| *word = number as u32);
+            words[1..]
+                .iter_mut()
+                .zip(&numbers[..size - beyond])
+                .for_each(|(word, &number)| *word = number as u32);
             if beyond > 0 {
                 words[method.words() - 1] = start;
             }
-            words[..method.words()].iter().for_each(|&word| hash1.push(word));
-            numbers[size - beyond..].iter().for_each(|&number| hash2.push(number as u32));
+            words[..method.words()]
+                .iter()
+                .for_each(|&word| hash1.push(word));
+            numbers[size - beyond..]
+                .iter()
+                .for_each(|&number| hash2.push(number as u32));
             if hash1.bytes.len() >= PIECE || hash2.bytes.len() >= PIECE {
                 if control.is_cancelled() {
                     return Err(LabError::Cancelled);

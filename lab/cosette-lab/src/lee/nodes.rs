@@ -39,7 +39,13 @@ impl Node {
         debug_assert!(depth < 32 && bound < 32);
         let last = last.map_or(Move::COUNT, Move::index) as u128;
         let next = u128::from(NIL) << NEXT;
-        Node(position.0 | last << MOVE | u128::from(depth) << DEPTH | u128::from(bound) << BOUND | next)
+        Node(
+            position.0
+                | last << MOVE
+                | u128::from(depth) << DEPTH
+                | u128::from(bound) << BOUND
+                | next,
+        )
     }
 
     pub fn position(self) -> Key {
@@ -100,7 +106,14 @@ const CHUNK: usize = 1 << 16;
 
 impl Store {
     pub fn new(order: Order) -> Store {
-        Store { order, chunks: Vec::new(), count: 0, index: vec![NIL; 64], indexed: 0, open: Vec::new() }
+        Store {
+            order,
+            chunks: Vec::new(),
+            count: 0,
+            index: vec![NIL; 64],
+            indexed: 0,
+            open: Vec::new(),
+        }
     }
 
     /// Returns the number of stored nodes.
@@ -140,11 +153,20 @@ impl Store {
         self.enter(node.position(), id);
         let bucket = usize::from(node.depth() + node.bound()) * TIES + usize::from(tie);
         if bucket >= self.open.len() {
-            self.open.resize(bucket + 1, List { first: NIL, last: NIL });
+            self.open.resize(
+                bucket + 1,
+                List {
+                    first: NIL,
+                    last: NIL,
+                },
+            );
         }
         let list = self.open[bucket];
         if list.first == NIL {
-            self.open[bucket] = List { first: id, last: id };
+            self.open[bucket] = List {
+                first: id,
+                last: id,
+            };
         } else if self.order == Order::Queue {
             let last = self.node(list.last);
             *last = last.with_next(id);
@@ -188,7 +210,10 @@ impl Store {
 
     fn widen(&mut self) {
         let wider = vec![NIL; self.index.len() * 3 / 2];
-        for id in std::mem::replace(&mut self.index, wider).into_iter().filter(|&id| id != NIL) {
+        for id in std::mem::replace(&mut self.index, wider)
+            .into_iter()
+            .filter(|&id| id != NIL)
+        {
             let at = self.slot_of(self.get(id).position());
             self.index[at] = id;
         }
@@ -196,7 +221,10 @@ impl Store {
 
     /// Returns the index slot of a position, or the slot at which it would be entered.
     fn slot_of(&self, position: Key) -> usize {
-        let mut slots = probe_sequence(position.0 as u64 ^ (position.0 >> 64) as u64, self.index.len());
+        let mut slots = probe_sequence(
+            position.0 as u64 ^ (position.0 >> 64) as u64,
+            self.index.len(),
+        );
         let holds = |&at: &usize| match self.index[at] {
             NIL => true,
             id => self.get(id).position() == position,

@@ -77,7 +77,11 @@ impl Perimeter {
     /// # Panics
     /// Panics if the depth is more than [`MAX_DEPTH`].
     pub fn new(depth: u8, lab: &Lab<'_>) -> Result<Perimeter, LabError> {
-        Perimeter::visiting(depth, &lab.control.step("generating the perimeter"), &mut |_, _, _| {})
+        Perimeter::visiting(
+            depth,
+            &lab.control.step("generating the perimeter"),
+            &mut |_, _, _| {},
+        )
     }
 
     /// Builds the perimeter; `on_class` is called with a position of each class, its distance, and
@@ -87,8 +91,12 @@ impl Perimeter {
         control: &Control<'_>,
         on_class: &mut dyn FnMut(&Cube, u8, Option<Move>),
     ) -> Result<Perimeter, LabError> {
-        assert!(depth <= MAX_DEPTH, "positions within {depth} moves take too much memory");
-        let expected = [1, 3, 12, 87, 1_021, 13_098, 172_229, 2_273_804, 30_035_907][usize::from(depth)];
+        assert!(
+            depth <= MAX_DEPTH,
+            "positions within {depth} moves take too much memory"
+        );
+        let expected =
+            [1, 3, 12, 87, 1_021, 13_098, 172_229, 2_273_804, 30_035_907][usize::from(depth)];
         let permutations = Permutations::new();
         let mut found = 0;
         let on_new = |position: &Cube, distance: u8, last: Option<Move>| {
@@ -100,8 +108,19 @@ impl Perimeter {
             Continue(())
         };
         let class = |position: &Cube| permutations.class(position);
-        let ball = Ball::around(class, &Cube::SOLVED, depth, expected as usize, on_new, control)?;
-        Ok(Perimeter { depth, ball, permutations })
+        let ball = Ball::around(
+            class,
+            &Cube::SOLVED,
+            depth,
+            expected as usize,
+            on_new,
+            control,
+        )?;
+        Ok(Perimeter {
+            depth,
+            ball,
+            permutations,
+        })
     }
 
     /// Returns the number of classes at each distance.
@@ -127,10 +146,18 @@ impl BackwardSpace for Perimeter {
 
     fn solution(&self, position: &Cube) -> Result<Option<Vec<Move>>, LabError> {
         let (mut position, mut moves) = (*position, Vec::new());
-        let Some(distance) = self.distance(&position)? else { return Ok(None) };
+        let Some(distance) = self.distance(&position)? else {
+            return Ok(None);
+        };
         for distance in (0..distance).rev() {
-            let is_closer = |m: &Move| self.distance(&position.apply(*m)).is_ok_and(|found| found == Some(distance));
-            let m = Move::ALL.into_iter().find(is_closer).expect("a move leads closer");
+            let is_closer = |m: &Move| {
+                self.distance(&position.apply(*m))
+                    .is_ok_and(|found| found == Some(distance))
+            };
+            let m = Move::ALL
+                .into_iter()
+                .find(is_closer)
+                .expect("a move leads closer");
             position = position.apply(m);
             moves.push(m);
         }
@@ -147,7 +174,10 @@ mod tests {
     fn edges_and_corners_fit() {
         let orders = (1..=Edge::COUNT as u64).product::<u64>();
         assert_eq!(EDGES, orders / 2 * (1 << (Edge::COUNT - 1)));
-        assert_eq!(Permutations::new().of.iter().map(|entry| entry.0).max(), Some(983));
+        assert_eq!(
+            Permutations::new().of.iter().map(|entry| entry.0).max(),
+            Some(983)
+        );
         const { assert!(984 * TWISTS * EDGES < 1 << 60) };
     }
 }

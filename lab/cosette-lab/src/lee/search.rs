@@ -79,7 +79,11 @@ pub struct AstarSettings {
 
 impl Default for AstarSettings {
     fn default() -> AstarSettings {
-        AstarSettings { order: Order::Stack, states: 50_000_000, longest: 20 }
+        AstarSettings {
+            order: Order::Stack,
+            states: 50_000_000,
+            longest: 20,
+        }
     }
 }
 
@@ -118,12 +122,18 @@ pub struct AstarResult {
 impl AstarResult {
     /// Returns the number of nodes generated.
     pub fn generated(&self) -> u64 {
-        self.thresholds.iter().map(|threshold| threshold.nodes).sum()
+        self.thresholds
+            .iter()
+            .map(|threshold| threshold.nodes)
+            .sum()
     }
 
     /// Returns the elapsed time.
     pub fn elapsed(&self) -> Duration {
-        self.thresholds.iter().map(|threshold| threshold.elapsed).sum()
+        self.thresholds
+            .iter()
+            .map(|threshold| threshold.elapsed)
+            .sum()
     }
 }
 
@@ -204,14 +214,27 @@ pub fn search(
         }
     };
     if let SearchEnd::Solved(moves) = &ended {
-        assert!(position.apply_moves(moves).is_solved(), "{moves:?} does not solve {position:?}");
+        assert!(
+            position.apply_moves(moves).is_solved(),
+            "{moves:?} does not solve {position:?}"
+        );
     }
     let lower_bound = match &ended {
         SearchEnd::NoneWithinLimit => settings.longest + 1,
-        _ => run.thresholds.last().map_or(0, |threshold| threshold.length),
+        _ => run
+            .thresholds
+            .last()
+            .map_or(0, |threshold| threshold.length),
     };
     let (stored, bytes) = (run.store.len(), run.store.bytes());
-    Ok(AstarResult { ended, lower_bound, stored, bytes, overtaken: run.overtaken, thresholds: run.thresholds })
+    Ok(AstarResult {
+        ended,
+        lower_bound,
+        stored,
+        bytes,
+        overtaken: run.overtaken,
+        thresholds: run.thresholds,
+    })
 }
 
 struct Run<'a> {
@@ -229,14 +252,26 @@ struct Run<'a> {
 const CHECK_INTERVAL: u64 = 256;
 
 impl Run<'_> {
-    fn go(&mut self, on_event: &mut dyn FnMut(AstarEvent<'_>), control: &Control<'_>) -> Result<SearchEnd, LabError> {
+    fn go(
+        &mut self,
+        on_event: &mut dyn FnMut(AstarEvent<'_>),
+        control: &Control<'_>,
+    ) -> Result<SearchEnd, LabError> {
         let (mut start, mut expanded) = (Instant::now(), 0_u64);
         loop {
             let node = self.store.pop();
             // If no node is open, no remaining solution was shorter than the best meeting.
-            let f = node.map(|node| node.depth() + node.bound()).or(self.best.as_ref().map(|best| best.length));
-            let Some(f) = f else { return Ok(SearchEnd::NoneWithinLimit) };
-            if self.thresholds.last().is_none_or(|threshold| f > threshold.length) {
+            let f = node
+                .map(|node| node.depth() + node.bound())
+                .or(self.best.as_ref().map(|best| best.length));
+            let Some(f) = f else {
+                return Ok(SearchEnd::NoneWithinLimit);
+            };
+            if self
+                .thresholds
+                .last()
+                .is_none_or(|threshold| f > threshold.length)
+            {
                 if let Some(last) = self.thresholds.last_mut() {
                     last.exhausted = true;
                 }
@@ -276,7 +311,13 @@ impl Run<'_> {
 
     /// Begins the nodes with this f.
     fn begin(&mut self, f: u8) {
-        let threshold = IterationStats { length: f, nodes: 0, probes: 0, elapsed: Duration::ZERO, exhausted: false };
+        let threshold = IterationStats {
+            length: f,
+            nodes: 0,
+            probes: 0,
+            elapsed: Duration::ZERO,
+            exhausted: false,
+        };
         self.thresholds.push(threshold);
     }
 
@@ -300,7 +341,11 @@ impl Run<'_> {
             if let Some(distance) = self.perimeter.distance(&child)? {
                 let length = depth + distance;
                 if self.best.as_ref().is_none_or(|best| length < best.length) {
-                    self.best = Some(Meeting { length, parent: node.position(), last: m });
+                    self.best = Some(Meeting {
+                        length,
+                        parent: node.position(),
+                        last: m,
+                    });
                     if length <= least {
                         break;
                     }
@@ -330,13 +375,20 @@ impl Run<'_> {
                 self.estimates.bound(position, known).max(known)
             }
         };
-        if self.best.as_ref().is_some_and(|best| depth + bound >= best.length) {
+        if self
+            .best
+            .as_ref()
+            .is_some_and(|best| depth + bound >= best.length)
+        {
             return;
         }
         if let Some(there) = there {
             self.overtaken[usize::from(there.is_closed())] += 1;
         }
-        self.store.push(Node::new(key, last, depth, bound), self.estimates.tie(position));
+        self.store.push(
+            Node::new(key, last, depth, bound),
+            self.estimates.tie(position),
+        );
     }
 
     /// Returns the path to the meeting position and from there to solved.
@@ -344,13 +396,21 @@ impl Run<'_> {
         let best = self.best.as_ref().expect("there is a meeting");
         let mut moves = vec![best.last];
         let mut position = position_of(best.parent);
-        let node = |position: &Cube| self.store.find(Key::of(position)).expect("every node on the path is stored");
+        let node = |position: &Cube| {
+            self.store
+                .find(Key::of(position))
+                .expect("every node on the path is stored")
+        };
         while let Some(m) = node(&position).last() {
             moves.push(m);
             position = position.apply(m.inverse());
         }
         moves.reverse();
-        moves.extend(self.perimeter.solution(&self.root.apply_moves(&moves))?.expect("the ways meet in the perimeter"));
+        moves.extend(
+            self.perimeter
+                .solution(&self.root.apply_moves(&moves))?
+                .expect("the ways meet in the perimeter"),
+        );
         Ok(moves)
     }
 }
@@ -383,7 +443,12 @@ impl Lee {
         lab: &Lab<'_>,
     ) -> Result<Lee, LabError> {
         let partials = Partials::opposite_faces(backward, d_for, lab)?;
-        Ok(Lee { perimeter, partials, d_for, settings })
+        Ok(Lee {
+            perimeter,
+            partials,
+            d_for,
+            settings,
+        })
     }
 
     /// Solves a position and reports the work.
@@ -399,10 +464,23 @@ impl Lee {
             Some(d_for) => Some(self.partials.informed(position, d_for, control)?),
             None => None,
         };
-        let bound = informed.as_ref().map_or(Bound::Backward(&self.partials, MaxBound::HEU6), Bound::Informed);
-        let settings = AstarSettings { longest: longest.min(self.settings.longest), ..self.settings };
+        let bound = informed.as_ref().map_or(
+            Bound::Backward(&self.partials, MaxBound::HEU6),
+            Bound::Informed,
+        );
+        let settings = AstarSettings {
+            longest: longest.min(self.settings.longest),
+            ..self.settings
+        };
         let estimates = Estimates { bound, ties: None };
-        search(position, &*self.perimeter, &estimates, &settings, on_event, control)
+        search(
+            position,
+            &*self.perimeter,
+            &estimates,
+            &settings,
+            on_event,
+            control,
+        )
     }
 }
 
@@ -423,15 +501,25 @@ impl Engine for Lee {
     /// least f of all open nodes had one value; probes are accesses to the perimeter. If memory
     /// runs out first, the outcome is [`Outcome::Unproven`], with the lower bound proven until
     /// then; if a file cannot be read, the outcome is that of a cancellation.
-    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
+    fn solve(
+        &self,
+        position: &Cube,
+        options: &Options<'_>,
+        on_event: OnEvent<'_>,
+        control: &Control<'_>,
+    ) -> Report {
         let start = Instant::now();
         let longest = options.max_length.unwrap_or(Metric::Htm.diameter());
         let mut tell = |event: AstarEvent<'_>| {
-            let AstarEvent::Risen([done @ .., begun]) = event else { return };
+            let AstarEvent::Risen([done @ .., begun]) = event else {
+                return;
+            };
             if let Some(done) = done.last() {
                 on_event(Event::IterationFinished(done));
             }
-            on_event(Event::IterationStarted { length: begun.length });
+            on_event(Event::IterationStarted {
+                length: begun.length,
+            });
         };
         let mut report = Report {
             outcome: Outcome::Cancelled(CancelReason::Requested),
@@ -456,14 +544,18 @@ impl Engine for Lee {
                     }
                     SearchEnd::NoneWithinLimit => report.outcome = Outcome::NoneWithinLimit,
                     SearchEnd::Full => report.outcome = Outcome::Unproven,
-                    SearchEnd::Cancelled => report.outcome = Outcome::unfinished(control.cancel_token()),
+                    SearchEnd::Cancelled => {
+                        report.outcome = Outcome::unfinished(control.cancel_token())
+                    }
                 }
                 if let Some(last) = report.iterations.last_mut() {
                     last.exhausted = report.outcome == Outcome::NoneWithinLimit;
                     on_event(Event::IterationFinished(last));
                 }
             }
-            Err(fault) if fault.is_cancellation() => report.outcome = Outcome::unfinished(control.cancel_token()),
+            Err(fault) if fault.is_cancellation() => {
+                report.outcome = Outcome::unfinished(control.cancel_token())
+            }
             // Nothing is known, as after a cancellation.
             Err(fault) => tracing::error!("{fault}"),
         }

@@ -51,8 +51,8 @@ use super::{WITHIN, sort};
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::pieces::{
-    Conjugation, CornerArrangement, EdgeArrangement, corner_number, corners_of, corners_with, edge_number, edges_of,
-    edges_with, position_of,
+    Conjugation, CornerArrangement, EdgeArrangement, corner_number, corners_of, corners_with,
+    edge_number, edges_of, edges_with, position_of,
 };
 use cosette::Control;
 use cosette::block_file::{self, BlockFile, FileError, PartialFile, PayloadKind};
@@ -116,7 +116,9 @@ impl Record {
 
     /// Returns the move that leads one closer to solved.
     fn home(self) -> Option<Move> {
-        Move::ALL.get((self.0 & ((1 << MOVE_BITS) - 1)) as usize).copied()
+        Move::ALL
+            .get((self.0 & ((1 << MOVE_BITS) - 1)) as usize)
+            .copied()
     }
 
     /// Number of bytes of a record in the file.
@@ -147,7 +149,11 @@ const BLOCK: u64 = 360 << 11;
 
 impl PayloadKind for Positions {
     fn name(&self) -> String {
-        format!("the positions within {} moves, {} bytes each", self.depth, Record::BYTES)
+        format!(
+            "the positions within {} moves, {} bytes each",
+            self.depth,
+            Record::BYTES
+        )
     }
 
     fn bytes(&self) -> u64 {
@@ -204,20 +210,31 @@ impl StoredSpace {
         PartialFile::open(path, &Positions { depth })?.generate(control, |blocks, missing| {
             let mut levels = vec![Vec::new(); usize::from(depth) + 1];
             let mut on_class = |position: &Cube, distance: u8, last: Option<Move>| {
-                levels[usize::from(distance)].push(Record::new(Key::of(position), last.map(Move::inverse)));
+                levels[usize::from(distance)]
+                    .push(Record::new(Key::of(position), last.map(Move::inverse)));
             };
             Perimeter::visiting(depth, &control.silent(), &mut on_class)?;
             control.report(0, blocks.count() as u64);
-            let (mut bytes, mut ends) = (Vec::new(), (0..blocks.count()).map(|block| blocks.range(block)).enumerate());
+            let (mut bytes, mut ends) = (
+                Vec::new(),
+                (0..blocks.count())
+                    .map(|block| blocks.range(block))
+                    .enumerate(),
+            );
             let mut next = ends.next();
-            for (level, cubie) in levels.iter().flat_map(|level| Corner::ALL.map(|cubie| (level, cubie))) {
+            for (level, cubie) in levels
+                .iter()
+                .flat_map(|level| Corner::ALL.map(|cubie| (level, cubie)))
+            {
                 let records = conjugates(level, cubie, control);
                 if control.is_cancelled() {
                     return Err(LabError::Cancelled);
                 }
                 for record in records {
                     bytes.extend(record.to_bytes());
-                    let (block, range) = next.clone().expect("no block is left when all positions are there");
+                    let (block, range) = next
+                        .clone()
+                        .expect("no block is left when all positions are there");
                     if bytes.len() as u64 == range.end - range.start {
                         if missing.contains(&block) {
                             blocks.write(block, &bytes, [0; 16])?;
@@ -256,7 +273,10 @@ impl StoredSpace {
             return StoredSpace::build(&path, depth, &lab.control.step(&what));
         }
         let space = StoredSpace::open(&path, depth)?;
-        space.verify(&lab.control.step(&format!("checking the positions within {depth} moves")))?;
+        space.verify(
+            &lab.control
+                .step(&format!("checking the positions within {depth} moves")),
+        )?;
         Ok(space)
     }
 
@@ -302,8 +322,15 @@ impl StoredSpace {
     /// it was checked.
     pub fn get(&self, index: u64) -> Result<Stored, LabError> {
         let record = self.record(index)?;
-        let position = record.key().position().ok_or_else(|| self.damaged_at(index))?;
-        Ok(Stored { position, distance: StoredSpace::distance(index), home: record.home() })
+        let position = record
+            .key()
+            .position()
+            .ok_or_else(|| self.damaged_at(index))?;
+        Ok(Stored {
+            position,
+            distance: StoredSpace::distance(index),
+            home: record.home(),
+        })
     }
 
     /// Returns the error that the position numbered `index` is corrupted.
@@ -324,7 +351,8 @@ impl StoredSpace {
     #[inline]
     fn record(&self, index: u64) -> Result<Record, LabError> {
         let mut bytes = [0; Record::BYTES];
-        self.file.read_exact_at(&mut bytes, index * Record::BYTES as u64)?;
+        self.file
+            .read_exact_at(&mut bytes, index * Record::BYTES as u64)?;
         Ok(Record::read(&bytes))
     }
 
@@ -336,7 +364,9 @@ impl StoredSpace {
         control: &Control<'_>,
     ) -> Result<(), LabError> {
         let read = |block: usize, stretch: &[u8]| {
-            let keys = &mut stretch.chunks_exact(Record::BYTES).map(|record| Record::read(record).key());
+            let keys = &mut stretch
+                .chunks_exact(Record::BYTES)
+                .map(|record| Record::read(record).key());
             work(block as u64 * BLOCK / Record::BYTES as u64, keys);
         };
         Ok(self.file.for_each_block(read, control)?)
@@ -351,12 +381,22 @@ impl StoredSpace {
 /// of its classes. Uses the threads of this pool. On cancellation they are in any order.
 fn conjugates(classes: &[Record], cubie: Corner, control: &Control<'_>) -> Vec<Record> {
     let of_class = |class: &Record| {
-        let (corners, edges, home) =
-            (corners_with(class.key().corners()), edges_with(class.key().edges()), class.home());
-        let has_it = move |by: &&Conjugation| usize::from(by.first_corner(&corners) % 8) == cubie.index();
-        Symmetry::all().zip(Conjugation::all()).filter(move |(_, by)| has_it(by)).map(move |(s, by)| {
-            Record::new(Key::with(&by.corners(&corners), &by.edges(&edges)), home.map(|m| s.conjugate_move(m)))
-        })
+        let (corners, edges, home) = (
+            corners_with(class.key().corners()),
+            edges_with(class.key().edges()),
+            class.home(),
+        );
+        let has_it =
+            move |by: &&Conjugation| usize::from(by.first_corner(&corners) % 8) == cubie.index();
+        Symmetry::all()
+            .zip(Conjugation::all())
+            .filter(move |(_, by)| has_it(by))
+            .map(move |(s, by)| {
+                Record::new(
+                    Key::with(&by.corners(&corners), &by.edges(&edges)),
+                    home.map(|m| s.conjugate_move(m)),
+                )
+            })
     };
     let mut records: Vec<Record> = classes.par_iter().flat_map_iter(of_class).collect();
     sort(&mut records, control);
@@ -375,7 +415,10 @@ mod tests {
             let home = Move::ALL.get(i % 19).copied();
             let record = Record::new(Key::of(&position), home);
             let read = Record::read(&record.to_bytes());
-            assert_eq!((read, read.home(), read.key().position()), (record, home, Some(position)));
+            assert_eq!(
+                (read, read.home(), read.key().position()),
+                (record, home, Some(position))
+            );
         }
     }
 }

@@ -50,7 +50,12 @@ pub enum Heuristic {
 
 impl Heuristic {
     /// All heuristics.
-    pub const ALL: [Heuristic; 4] = [Heuristic::BruteForce, Heuristic::AllCubies, Heuristic::Larger, Heuristic::Edges];
+    pub const ALL: [Heuristic; 4] = [
+        Heuristic::BruteForce,
+        Heuristic::AllCubies,
+        Heuristic::Larger,
+        Heuristic::Edges,
+    ];
 
     /// Returns a short description.
     pub const fn name(self) -> &'static str {
@@ -100,19 +105,42 @@ impl Manhattan {
     pub fn new(heuristic: Heuristic, metric: Metric) -> Manhattan {
         let four = "a face has four corners and four edges";
         let slots = Face::ALL.map(|face| {
-            let corners: Vec<Corner> = Corner::ALL.into_iter().filter(|slot| slot.faces().contains(&face)).collect();
-            let edges: Vec<Edge> = Edge::ALL.into_iter().filter(|slot| slot.faces().contains(&face)).collect();
-            (corners.try_into().expect(four), edges.try_into().expect(four))
+            let corners: Vec<Corner> = Corner::ALL
+                .into_iter()
+                .filter(|slot| slot.faces().contains(&face))
+                .collect();
+            let edges: Vec<Edge> = Edge::ALL
+                .into_iter()
+                .filter(|slot| slot.faces().contains(&face))
+                .collect();
+            (
+                corners.try_into().expect(four),
+                edges.try_into().expect(four),
+            )
         });
-        Manhattan { heuristic, metric, costs: CubieCosts::new(metric), slots }
+        Manhattan {
+            heuristic,
+            metric,
+            costs: CubieCosts::new(metric),
+            slots,
+        }
     }
 
     /// The costs in the slots of a face: of the corners and of the edges.
     #[inline(always)]
     fn of_face(&self, position: &Cube, face: Face) -> (u8, u8) {
         let (corners, edges) = &self.slots[face.index()];
-        let corners = corners.iter().map(|&slot| self.costs.corner(position, slot)).sum();
-        (corners, edges.iter().map(|&slot| self.costs.edge(position, slot)).sum())
+        let corners = corners
+            .iter()
+            .map(|&slot| self.costs.corner(position, slot))
+            .sum();
+        (
+            corners,
+            edges
+                .iter()
+                .map(|&slot| self.costs.edge(position, slot))
+                .sum(),
+        )
     }
 }
 
@@ -122,8 +150,14 @@ impl LowerBound for Manhattan {
     fn node(&self, position: &Cube) -> Node {
         Node {
             position: *position,
-            corners: Corner::ALL.into_iter().map(|slot| self.costs.corner(position, slot)).sum(),
-            edges: Edge::ALL.into_iter().map(|slot| self.costs.edge(position, slot)).sum(),
+            corners: Corner::ALL
+                .into_iter()
+                .map(|slot| self.costs.corner(position, slot))
+                .sum(),
+            edges: Edge::ALL
+                .into_iter()
+                .map(|slot| self.costs.edge(position, slot))
+                .sum(),
         }
     }
 
@@ -132,7 +166,11 @@ impl LowerBound for Manhattan {
         let position = node.position.apply(m);
         let (corners_before, edges_before) = self.of_face(&node.position, m.face());
         let (corners, edges) = self.of_face(&position, m.face());
-        Node { position, corners: node.corners - corners_before + corners, edges: node.edges - edges_before + edges }
+        Node {
+            position,
+            corners: node.corners - corners_before + corners,
+            edges: node.edges - edges_before + edges,
+        }
     }
 
     #[inline]
@@ -155,8 +193,18 @@ impl Engine for Manhattan {
         self.heuristic.name().into()
     }
 
-    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
-        Ida { bound: self, metric: self.metric }.solve(position, options, false, on_event, control)
+    fn solve(
+        &self,
+        position: &Cube,
+        options: &Options<'_>,
+        on_event: OnEvent<'_>,
+        control: &Control<'_>,
+    ) -> Report {
+        Ida {
+            bound: self,
+            metric: self.metric,
+        }
+        .solve(position, options, false, on_event, control)
     }
 }
 
@@ -171,7 +219,10 @@ pub struct CubieCosts {
 impl CubieCosts {
     /// Computes the costs by breadth-first search over the 24 states of each cubie.
     pub fn new(metric: Metric) -> CubieCosts {
-        let moves: Vec<&Cube> = generators(metric).into_iter().map(Cube::from_move).collect();
+        let moves: Vec<&Cube> = generators(metric)
+            .into_iter()
+            .map(Cube::from_move)
+            .collect();
         CubieCosts {
             corners: spread(&moves.iter().map(|m| corners_of(m)).collect::<Vec<_>>(), 3),
             edges: spread(&moves.iter().map(|m| edges_of(m)).collect::<Vec<_>>(), 2),
@@ -194,12 +245,20 @@ impl CubieCosts {
 
     /// The costs of a corner cubie in its 24 states.
     pub fn of_corner(&self, cubie: Corner) -> Vec<u8> {
-        self.corners.iter().flat_map(|slot| slot.iter().skip(cubie.index()).step_by(Corner::COUNT)).copied().collect()
+        self.corners
+            .iter()
+            .flat_map(|slot| slot.iter().skip(cubie.index()).step_by(Corner::COUNT))
+            .copied()
+            .collect()
     }
 
     /// The costs of an edge cubie in its 24 states.
     pub fn of_edge(&self, cubie: Edge) -> Vec<u8> {
-        self.edges.iter().flat_map(|slot| slot.iter().skip(cubie.index()).step_by(Edge::COUNT)).copied().collect()
+        self.edges
+            .iter()
+            .flat_map(|slot| slot.iter().skip(cubie.index()).step_by(Edge::COUNT))
+            .copied()
+            .collect()
     }
 }
 
@@ -214,8 +273,12 @@ fn spread<const SLOTS: usize>(moves: &[[u8; SLOTS]], turns: usize) -> [[u8; 24];
         for cost in 1.. {
             let mut next = Vec::new();
             for &(here, orientation) in &level {
-                for (m, there) in moves.iter().flat_map(|m| (0..SLOTS).map(move |there| (m, there))) {
-                    let (from, turn) = (usize::from(m[there]) % SLOTS, usize::from(m[there]) / SLOTS);
+                for (m, there) in moves
+                    .iter()
+                    .flat_map(|m| (0..SLOTS).map(move |there| (m, there)))
+                {
+                    let (from, turn) =
+                        (usize::from(m[there]) % SLOTS, usize::from(m[there]) / SLOTS);
                     let turned = (orientation + turn) % turns;
                     let known = &mut costs[there][home + SLOTS * turned];
                     if from == here && *known == UNREACHED {

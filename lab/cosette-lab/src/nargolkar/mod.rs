@@ -29,14 +29,29 @@ const FIFTY_HOURS: f64 = 50.0 * 3600.0;
 
 /// Measures complete iterations with the sum over the edges, and estimates the time of limit 14.
 pub fn fifty_hours(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
-    let last = if request.effort == RunSize::Full { 12 } else { 10 };
+    let last = if request.effort == RunSize::Full {
+        12
+    } else {
+        10
+    };
     let bound = Manhattan::new(Heuristic::Edges, Metric::Htm);
-    let ida = Ida { bound: &bound, metric: Metric::Htm };
-    let limits = IdaLimits { solution_count: SolutionCount::All, last: Some(last), ..IdaLimits::default() };
+    let ida = Ida {
+        bound: &bound,
+        metric: Metric::Htm,
+    };
+    let limits = IdaLimits {
+        solution_count: SolutionCount::All,
+        last: Some(last),
+        ..IdaLimits::default()
+    };
     let mut nodes = [0; DEPTH as usize + 1];
     let seed = request.seed_or(1);
     for (done, position) in (0..).zip(random_positions(seed).take(POSITIONS)) {
-        lab.step("searching with the Manhattan distance", done, POSITIONS as u64);
+        lab.step(
+            "searching with the Manhattan distance",
+            done,
+            POSITIONS as u64,
+        );
         for iteration in ida.search(&position, &limits, &lab.control).iterations {
             nodes[usize::from(iteration.threshold)] += iteration.nodes;
         }
@@ -48,13 +63,24 @@ pub fn fifty_hours(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experim
         nodes[usize::from(limit - beyond)] as f64 / POSITIONS as f64 * growth.powi(beyond.into())
     };
     let mut form = form("fifty-hours");
-    form.say("positions", POSITIONS).say("seed", seed).say("from", last + 1).say("growth", format!("{growth:.2}"));
-    form.say("millions", format!("{:.1}", mean(DEPTH) / FIFTY_HOURS / 1e6));
+    form.say("positions", POSITIONS)
+        .say("seed", seed)
+        .say("from", last + 1)
+        .say("growth", format!("{growth:.2}"));
+    form.say(
+        "millions",
+        format!("{:.1}", mean(DEPTH) / FIFTY_HOURS / 1e6),
+    );
     form.say("thousands", format!("{:.0}", growth.powi(4) / 1e3));
     for limit in last - 1..=DEPTH {
         let mean = mean(limit);
-        let shown = if limit <= last { Cell::Count(mean.round() as u64) } else { Cell::Estimate(mean) };
-        form.table("limits").row(row![limit, shown, mean / FIFTY_HOURS]);
+        let shown = if limit <= last {
+            Cell::Count(mean.round() as u64)
+        } else {
+            Cell::Estimate(mean)
+        };
+        form.table("limits")
+            .row(row![limit, shown, mean / FIFTY_HOURS]);
     }
     Ok(form.experiment())
 }
@@ -76,7 +102,9 @@ struct Step {
 /// Returns the path that solves X, which is the inverse of the line of appendix C, next to the
 /// printed positions.
 fn steps() -> (Vec<Move>, Vec<Step>) {
-    let lines = include_str!("path.txt").lines().filter(|line| !line.starts_with('#'));
+    let lines = include_str!("path.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#'));
     let printed: Vec<(&str, Cube)> = lines
         .map(|line| {
             let (letter, pieces) = line.split_once(' ').expect("a letter and twenty pieces");
@@ -88,7 +116,9 @@ fn steps() -> (Vec<Move>, Vec<Step>) {
     let steps = (0..printed.len()).map(|depth| Step {
         letter: printed[depth].0,
         on_path: depth.checked_sub(1).map(|before| path[before]),
-        printed: depth.checked_sub(1).and_then(|before| one_move(&printed[before].1, &printed[depth].1)),
+        printed: depth
+            .checked_sub(1)
+            .and_then(|before| one_move(&printed[before].1, &printed[depth].1)),
         is_right: printed[depth].1 == printed[0].1.apply_moves(&path[..depth]),
     });
     let steps = steps.collect();
@@ -100,15 +130,35 @@ pub fn path(_lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment, 
     let (path, steps) = steps();
     let mut form = form("path");
     let name = |m: Option<Move>| m.map_or("none".to_owned(), |m| m.to_string());
-    for (depth, Step { letter, on_path, printed, is_right }) in steps.into_iter().enumerate() {
-        let [on_path, printed] = [on_path, printed].map(|m| if depth == 0 { String::new() } else { name(m) });
+    for (
+        depth,
+        Step {
+            letter,
+            on_path,
+            printed,
+            is_right,
+        },
+    ) in steps.into_iter().enumerate()
+    {
+        let [on_path, printed] =
+            [on_path, printed].map(|m| if depth == 0 { String::new() } else { name(m) });
         if !is_right {
-            form.say("letter", letter).say("printed", &printed).say("move", &on_path);
+            form.say("letter", letter)
+                .say("printed", &printed)
+                .say("move", &on_path);
         }
-        form.table("path").row(row![depth, letter, on_path, printed, if is_right { "yes" } else { "no" }]);
+        form.table("path").row(row![
+            depth,
+            letter,
+            on_path,
+            printed,
+            if is_right { "yes" } else { "no" }
+        ]);
     }
     let pattern = &Pattern::all()[PATTERN - 1];
-    form.say("line", PATTERN).say("pattern", pattern.sequence).say("path", DisplayMoves(&path));
+    form.say("line", PATTERN)
+        .say("pattern", pattern.sequence)
+        .say("path", DisplayMoves(&path));
     form.say("distance", pattern.distance(Metric::Qtm));
     Ok(form.experiment())
 }
@@ -116,7 +166,11 @@ pub fn path(_lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment, 
 /// Nodes by limit with and without the symmetry, of the superflip and of the symmetric positions of
 /// appendix C.
 pub fn symmetry(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
-    let enough = if request.effort == RunSize::Full { 100_000_000 } else { 4_000_000 };
+    let enough = if request.effort == RunSize::Full {
+        100_000_000
+    } else {
+        4_000_000
+    };
     let mut form = form("symmetry");
     let (mut least, mut equal) = (f64::INFINITY, Vec::new());
     for metric in Metric::ALL {
@@ -134,8 +188,13 @@ pub fn symmetry(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment
                     ..IdaLimits::only(limit)
                 };
                 let count = |by_symmetry| {
-                    let found = reid.ida().search(&position, &only(by_symmetry), &lab.control);
-                    found.iterations.first().map_or((0, 0), |of| (of.nodes, of.tests))
+                    let found = reid
+                        .ida()
+                        .search(&position, &only(by_symmetry), &lab.control);
+                    found
+                        .iterations
+                        .first()
+                        .map_or((0, 0), |of| (of.nodes, of.tests))
                 };
                 let (without, with) = (count(false), count(true));
                 lab.check()?;
@@ -166,7 +225,9 @@ pub fn symmetry(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment
     }
     equal.sort();
     equal.dedup();
-    form.say("equal", equal.join(", ")).say("enough", enough / 1_000_000).say("least", format!("{:.0}", 100.0 * least));
+    form.say("equal", equal.join(", "))
+        .say("enough", enough / 1_000_000)
+        .say("least", format!("{:.0}", 100.0 * least));
     Ok(form.experiment())
 }
 
@@ -199,10 +260,14 @@ impl Pattern {
     /// All of the appendix, in its order.
     pub fn all() -> &'static [Pattern] {
         static ALL: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
-            let lines = include_str!("patterns.txt").lines().filter(|line| !line.starts_with('#'));
+            let lines = include_str!("patterns.txt")
+                .lines()
+                .filter(|line| !line.starts_with('#'));
             lines
                 .zip(1..)
-                .map(|(line, number)| read_pattern(line, number).expect("the file is part of the program"))
+                .map(|(line, number)| {
+                    read_pattern(line, number).expect("the file is part of the program")
+                })
                 .collect()
         });
         &ALL
@@ -233,17 +298,25 @@ fn read_pattern(line: &'static str, number: usize) -> Option<Pattern> {
     let (printed, distances) = (distance()?, [distance()?, distance()?]);
     let sequence = words.next()?;
     moves(sequence)?;
-    Some(Pattern { number, printed, distances, sequence })
+    Some(Pattern {
+        number,
+        printed,
+        distances,
+        sequence,
+    })
 }
 
 /// The moves written in `text`.
 fn moves(text: &str) -> Option<Vec<Move>> {
-    text.split_whitespace().map(|word| word.parse().ok()).collect()
+    text.split_whitespace()
+        .map(|word| word.parse().ok())
+        .collect()
 }
 
 /// The superflip: every edge flipped in its place.
 pub fn superflip() -> Cube {
-    parse_reid("FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR").expect("twenty pieces")
+    parse_reid("FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR")
+        .expect("twenty pieces")
 }
 
 /// The distance of the superflip (Reid 1995; in quarter turns Bryan 1995).
@@ -261,11 +334,21 @@ mod tests {
     #[test]
     fn only_y_lies_off_the_path() {
         let (path, steps) = steps();
-        assert_eq!(DisplayMoves(&path).to_string(), "R' U F B' R' U D L' F B' U L'");
-        let off: Vec<&str> = steps.iter().filter(|step| !step.is_right).map(|step| step.letter).collect();
+        assert_eq!(
+            DisplayMoves(&path).to_string(),
+            "R' U F B' R' U D L' F B' U L'"
+        );
+        let off: Vec<&str> = steps
+            .iter()
+            .filter(|step| !step.is_right)
+            .map(|step| step.letter)
+            .collect();
         assert_eq!(off, ["Y"]);
         assert_eq!(steps[1].printed.map(|m| m.to_string()), Some("F'".into()));
-        assert!(steps[3..].iter().all(|step| step.printed == step.on_path), "the rest is a chain of these moves");
+        assert!(
+            steps[3..].iter().all(|step| step.printed == step.on_path),
+            "the rest is a chain of these moves"
+        );
         assert!(steps[12].is_right && path.len() == 12);
     }
 
@@ -275,12 +358,24 @@ mod tests {
         assert_eq!(patterns.len(), 30);
         for pattern in patterns {
             let moves = moves(pattern.sequence).expect("moves");
-            assert_eq!(moves.len(), usize::from(pattern.printed), "{}", pattern.sequence);
+            assert_eq!(
+                moves.len(),
+                usize::from(pattern.printed),
+                "{}",
+                pattern.sequence
+            );
             for metric in Metric::ALL {
                 let length = metric.length(&moves);
-                assert!(usize::from(pattern.distance(metric)) <= length, "{}", pattern.sequence);
+                assert!(
+                    usize::from(pattern.distance(metric)) <= length,
+                    "{}",
+                    pattern.sequence
+                );
             }
-            assert_eq!(pattern.distance(Metric::Qtm) % 2 == 1, pattern.position().is_odd());
+            assert_eq!(
+                pattern.distance(Metric::Qtm) % 2 == 1,
+                pattern.position().is_odd()
+            );
         }
     }
 

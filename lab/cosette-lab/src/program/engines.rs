@@ -82,7 +82,10 @@ enum PerimeterPlace {
 impl LeeArgs {
     /// Returns `true` if any of these options is given.
     fn are_given(&self) -> bool {
-        self.d_back.is_some() || self.d_for.is_some() || self.states.is_some() || self.perimeter.is_some()
+        self.d_back.is_some()
+            || self.d_for.is_some()
+            || self.states.is_some()
+            || self.perimeter.is_some()
     }
 
     /// Returns Lee's search. The partial problems reach back as far as the stored positions, at
@@ -90,8 +93,13 @@ impl LeeArgs {
     fn engine(&self, lab: &Lab<'_>) -> Result<Lee, LabError> {
         let d_back = self.d_back.unwrap_or(7);
         let d_for = ForwardDepth::of(self.d_for.unwrap_or(5));
-        let states = self.states.map_or(AstarSettings::default().states, u64::from);
-        let settings = AstarSettings { states, ..AstarSettings::default() };
+        let states = self
+            .states
+            .map_or(AstarSettings::default().states, u64::from);
+        let settings = AstarSettings {
+            states,
+            ..AstarSettings::default()
+        };
         let perimeter: Box<dyn BackwardSpace> = match self.perimeter {
             Some(PerimeterPlace::Disk) => Box::new(HashedSpace::in_lab(lab, d_back)?),
             _ => Box::new(Perimeter::new(d_back, lab)?),
@@ -144,7 +152,9 @@ impl EngineArgs {
             );
         }
         if self.engine != EngineName::Korf && self.databases.is_some() {
-            exit_with_usage_error("--databases applies only to --engine korf; add it or remove --databases");
+            exit_with_usage_error(
+                "--databases applies only to --engine korf; add it or remove --databases",
+            );
         }
         if args.solver.names_table() || args.solver.memory.is_some() {
             exit_with_usage_error(
@@ -153,13 +163,23 @@ impl EngineArgs {
         }
         let request = args.request();
         if request.parse_goal().is_ok_and(|goal| goal.is_some()) {
-            exit_with_usage_error("these engines support only full solves with face turns; remove the goal options");
+            exit_with_usage_error(
+                "these engines support only full solves with face turns; remove the goal options",
+            );
         }
-        let has_both = matches!(self.engine, EngineName::Fiat | EngineName::Manhattan | EngineName::Reid);
+        let has_both = matches!(
+            self.engine,
+            EngineName::Fiat | EngineName::Manhattan | EngineName::Reid
+        );
         if request.metric != TurnMetric::Htm && !has_both {
-            exit_with_usage_error("this engine does not support --metric qtm (or COSETTE_METRIC); use htm");
+            exit_with_usage_error(
+                "this engine does not support --metric qtm (or COSETTE_METRIC); use htm",
+            );
         }
-        let only_one = matches!(self.engine, EngineName::Lee | EngineName::Thistlethwaite | EngineName::TwoPhase);
+        let only_one = matches!(
+            self.engine,
+            EngineName::Lee | EngineName::Thistlethwaite | EngineName::TwoPhase
+        );
         if only_one && request.effective_count() != SolutionCount::ONE {
             exit_with_usage_error(
                 "--all, -n, --prefer and --explain need several solutions, but this engine finds only one; remove them",
@@ -176,13 +196,17 @@ impl EngineArgs {
         let request = args.request();
         let store = args.solver.store.resolve()?;
         Ok(match self.engine {
-            EngineName::Korf => {
-                Box::new(in_lab(&store, |lab| Korf::new(lab, self.databases.unwrap_or_default().sets()))?)
+            EngineName::Korf => Box::new(in_lab(&store, |lab| {
+                Korf::new(lab, self.databases.unwrap_or_default().sets())
+            })?),
+            EngineName::Manhattan => {
+                Box::new(Manhattan::new(Heuristic::Larger, request.face_metric()))
             }
-            EngineName::Manhattan => Box::new(Manhattan::new(Heuristic::Larger, request.face_metric())),
             EngineName::Fiat => Box::new(Fiat::new(request.face_metric())),
             EngineName::Lee => Box::new(in_lab(&store, |lab| self.lee.engine(lab))?),
-            EngineName::Reid => Box::new(in_lab(&store, |lab| Reid::new(lab, request.face_metric()))?),
+            EngineName::Reid => {
+                Box::new(in_lab(&store, |lab| Reid::new(lab, request.face_metric()))?)
+            }
             EngineName::Thistlethwaite => Box::new(Thistlethwaite::get()),
             EngineName::TwoPhase => Box::new(two_phase(&request)),
         })
@@ -193,5 +217,8 @@ impl EngineArgs {
 /// `--timeout`, or one second.
 fn two_phase(request: &Request) -> Kociemba {
     let is_limited = request.max_length.is_some() || request.timeout.is_some();
-    Kociemba { target: request.max_length.unwrap_or(0), time: (!is_limited).then_some(TWO_PHASE_TIME) }
+    Kociemba {
+        target: request.max_length.unwrap_or(0),
+        time: (!is_limited).then_some(TWO_PHASE_TIME),
+    }
 }

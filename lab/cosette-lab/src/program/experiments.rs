@@ -58,10 +58,21 @@ pub enum ExperimentCommand {
 /// figures of earlier runs and the dates and machines of these runs.
 fn experiments(paper: &str) -> String {
     let entries = Paper::named(paper).map_or(&[][..], |paper| paper.experiments);
-    let lines: String = entries.iter().map(|entry| format!("  {:18} {}\n", entry.name, entry.about)).collect();
-    let long: Vec<&str> = entries.iter().filter(|entry| !entry.kept.is_empty()).map(|entry| entry.name).collect();
+    let lines: String = entries
+        .iter()
+        .map(|entry| format!("  {:18} {}\n", entry.name, entry.about))
+        .collect();
+    let long: Vec<&str> = entries
+        .iter()
+        .filter(|entry| !entry.kept.is_empty())
+        .map(|entry| entry.name)
+        .collect();
     let mut runs: Vec<String> = Vec::new();
-    for run in entries.iter().flat_map(|entry| entry.kept).flat_map(|name| StoredResults::of_program(name).runs()) {
+    for run in entries
+        .iter()
+        .flat_map(|entry| entry.kept)
+        .flat_map(|name| StoredResults::of_program(name).runs())
+    {
         if !runs.contains(&run) {
             runs.push(run);
         }
@@ -73,7 +84,9 @@ fn experiments(paper: &str) -> String {
             "\n\nWithout --full, these use stored results of an earlier run, and all others are computed now: {names}. {runs}"
         ),
     };
-    format!("Experiments:\n{lines}\nEach takes at most about a minute on two cores, with --full up to a day.{kept}")
+    format!(
+        "Experiments:\n{lines}\nEach takes at most about a minute on two cores, with --full up to a day.{kept}"
+    )
 }
 
 /// The experiments to run, and the output.
@@ -148,8 +161,17 @@ struct SearchArgs {
 
 impl SearchArgs {
     fn add_to(&self, request: ExperimentOptions) -> ExperimentOptions {
-        let SearchArgs { instances, max_nodes, timeout } = self;
-        ExperimentOptions { instances: instances.clone(), max_nodes: *max_nodes, time: *timeout, ..request }
+        let SearchArgs {
+            instances,
+            max_nodes,
+            timeout,
+        } = self;
+        ExperimentOptions {
+            instances: instances.clone(),
+            max_nodes: *max_nodes,
+            time: *timeout,
+            ..request
+        }
     }
 }
 
@@ -171,25 +193,49 @@ pub struct ReportArgs {
 /// Parses a count: 1000000, 1e9, 9.5e9.
 fn count(text: &str) -> Result<u64, String> {
     let whole = text.parse::<u64>().ok();
-    let rounded = || text.parse::<f64>().ok().filter(|count| (0.0..1e19).contains(count)).map(|count| count as u64);
-    whole.or_else(rounded).ok_or_else(|| "write a number, such as 1000000 or 1e9".into())
+    let rounded = || {
+        text.parse::<f64>()
+            .ok()
+            .filter(|count| (0.0..1e19).contains(count))
+            .map(|count| count as u64)
+    };
+    whole
+        .or_else(rounded)
+        .ok_or_else(|| "write a number, such as 1000000 or 1e9".into())
 }
 
 impl ConditionArgs {
     fn request(&self) -> ExperimentOptions {
-        let effort = if self.full && !self.quick { RunSize::Full } else { RunSize::Quick };
+        let effort = if self.full && !self.quick {
+            RunSize::Full
+        } else {
+            RunSize::Quick
+        };
         let origin = Origin {
             date: now()[..10].to_owned(),
             commit: BUILD.commit.unwrap_or_default().to_owned(),
             machine: Machine::this().to_string(),
         };
-        ExperimentOptions { seed: self.seed, origin, results: self.results.clone(), ..ExperimentOptions::new(effort) }
+        ExperimentOptions {
+            seed: self.seed,
+            origin,
+            results: self.results.clone(),
+            ..ExperimentOptions::new(effort)
+        }
     }
 }
 
 /// Runs `job` in a lab with the tables of this store, and shows its progress on the terminal.
-pub fn in_lab<T>(store: &TableStore, job: impl FnOnce(&Lab<'_>) -> Result<T, LabError>) -> Result<T, Failure> {
-    Ok(with_progress(store.threads, |control| job(&Lab { folder: &store.folder, control: control.clone() }))?)
+pub fn in_lab<T>(
+    store: &TableStore,
+    job: impl FnOnce(&Lab<'_>) -> Result<T, LabError>,
+) -> Result<T, Failure> {
+    Ok(with_progress(store.threads, |control| {
+        job(&Lab {
+            folder: &store.folder,
+            control: control.clone(),
+        })
+    })?)
 }
 
 /// Runs the subcommand.
@@ -210,17 +256,40 @@ pub fn run(command: &ExperimentCommand) -> Result<Exit, Failure> {
 }
 
 /// Runs a page whose searches take no limit but a time.
-fn run_timed(paper: &str, TimedArgs { paper: args, timeout }: &TimedArgs) -> Result<Exit, Failure> {
-    run_paper(paper, args, Some(&SearchArgs { timeout: *timeout, ..SearchArgs::default() }))
+fn run_timed(
+    paper: &str,
+    TimedArgs {
+        paper: args,
+        timeout,
+    }: &TimedArgs,
+) -> Result<Exit, Failure> {
+    run_paper(
+        paper,
+        args,
+        Some(&SearchArgs {
+            timeout: *timeout,
+            ..SearchArgs::default()
+        }),
+    )
 }
 
 /// Ends the command if instances or limits are given that none of these experiments takes.
 fn refuse_limits(search: &SearchArgs, entries: &[&PaperExperiment]) {
     let refuse = |option: &str, takes: fn(&PaperExperiment) -> bool| {
         if !entries.iter().any(|entry| takes(entry)) {
-            let all = PAPERS.iter().flat_map(|paper| paper.experiments.iter().map(move |entry| (paper.name, entry)));
-            let all = all.filter(|(_, entry)| takes(entry)).map(|(paper, entry)| format!("{paper} {}", entry.name));
-            exit_with_usage_error(&format!("{option} applies only to {}", all.collect::<Vec<_>>().join(", ")));
+            let all = PAPERS.iter().flat_map(|paper| {
+                paper
+                    .experiments
+                    .iter()
+                    .map(move |entry| (paper.name, entry))
+            });
+            let all = all
+                .filter(|(_, entry)| takes(entry))
+                .map(|(paper, entry)| format!("{paper} {}", entry.name));
+            exit_with_usage_error(&format!(
+                "{option} applies only to {}",
+                all.collect::<Vec<_>>().join(", ")
+            ));
         }
     };
     if search.instances.is_some() {
@@ -237,7 +306,12 @@ fn refuse_limits(search: &SearchArgs, entries: &[&PaperExperiment]) {
 /// Shows each experiment as soon as it is done.
 fn run_paper(paper: &str, args: &PaperArgs, search: Option<&SearchArgs>) -> Result<Exit, Failure> {
     let paper = Paper::named(paper).expect("the command has a subcommand for each paper");
-    let entries = named(paper.experiments, &args.experiments, |entry| entry.name, "experiment");
+    let entries = named(
+        paper.experiments,
+        &args.experiments,
+        |entry| entry.name,
+        "experiment",
+    );
     if let Some(search) = search {
         refuse_limits(search, &entries);
     }
@@ -255,7 +329,11 @@ fn run_paper(paper: &str, args: &PaperArgs, search: Option<&SearchArgs>) -> Resu
                 writeln!(out, "{note}\n")?;
             }
             if !experiment.plots.is_empty() {
-                writeln!(out, "`cosette-lab report {} --out DIR` draws the plots of this experiment.\n", paper.name)?;
+                writeln!(
+                    out,
+                    "`cosette-lab report {} --out DIR` draws the plots of this experiment.\n",
+                    paper.name
+                )?;
             }
         }
     }
@@ -265,16 +343,36 @@ fn run_paper(paper: &str, args: &PaperArgs, search: Option<&SearchArgs>) -> Resu
 /// Writes a page for each paper.
 fn report(args: &ReportArgs) -> Result<Exit, Failure> {
     let papers = named(PAPERS, &args.papers, |paper| paper.name, "paper");
-    refuse_limits(&args.search, &papers.iter().flat_map(|paper| paper.experiments).collect::<Vec<_>>());
-    let command = if args.conditions.full { "cosette-lab report --full" } else { "cosette-lab report" };
+    refuse_limits(
+        &args.search,
+        &papers
+            .iter()
+            .flat_map(|paper| paper.experiments)
+            .collect::<Vec<_>>(),
+    );
+    let command = if args.conditions.full {
+        "cosette-lab report --full"
+    } else {
+        "cosette-lab report"
+    };
     let store = args.conditions.store.resolve()?;
-    let circumstances = format!("Written by `{command}`: {}.", BUILD.circumstances(store.threads));
+    let circumstances = format!(
+        "Written by `{command}`: {}.",
+        BUILD.circumstances(store.threads)
+    );
     let request = args.search.add_to(args.conditions.request());
     let mut printed = Ok(());
     in_lab(&store, |lab| {
-        report::write(lab, &request, &papers, &circumstances, &args.out, &mut |path| {
-            printed = writeln!(anstream::stdout(), "{}", path.display());
-        })
+        report::write(
+            lab,
+            &request,
+            &papers,
+            &circumstances,
+            &args.out,
+            &mut |path| {
+                printed = writeln!(anstream::stdout(), "{}", path.display());
+            },
+        )
     })?;
     printed?;
     Ok(Exit::Solved)
@@ -282,12 +380,26 @@ fn report(args: &ReportArgs) -> Result<Exit, Failure> {
 
 /// Returns the items with these names, or all if there are no names. Ends the command if a name is
 /// unknown.
-fn named<T>(all: &'static [T], names: &[String], name_of: fn(&T) -> &str, kind: &str) -> Vec<&'static T> {
+fn named<T>(
+    all: &'static [T],
+    names: &[String],
+    name_of: fn(&T) -> &str,
+    kind: &str,
+) -> Vec<&'static T> {
     let find = |name: &String| {
-        all.iter().find(|item| name_of(item) == name).unwrap_or_else(|| {
-            let known: Vec<&str> = all.iter().map(name_of).collect();
-            exit_with_usage_error(&format!("unknown {kind} `{name}`; use one of {}", known.join(", ")))
-        })
+        all.iter()
+            .find(|item| name_of(item) == name)
+            .unwrap_or_else(|| {
+                let known: Vec<&str> = all.iter().map(name_of).collect();
+                exit_with_usage_error(&format!(
+                    "unknown {kind} `{name}`; use one of {}",
+                    known.join(", ")
+                ))
+            })
     };
-    if names.is_empty() { all.iter().collect() } else { names.iter().map(find).collect() }
+    if names.is_empty() {
+        all.iter().collect()
+    } else {
+        names.iter().map(find).collect()
+    }
 }

@@ -27,5 +27,10 @@ pub fn run(SolveArgs { shared, engine }: &SolveArgs) -> Result<Exit, Failure> {
     if shared.journal.is_some() {
         exit_with_usage_error("--journal applies only to `cosette solve`; remove it");
     }
-    answer(shared, false, &|_| Ok(ReadyEngine { engine: engine.open(&shared.request)?, journal: None }))
+    answer(shared, false, &|_| {
+        Ok(ReadyEngine {
+            engine: engine.open(&shared.request)?,
+            journal: None,
+        })
+    })
 }

@@ -51,10 +51,17 @@ impl NamedTablesArgs {
     /// Returns the tables. Ends the command if a name is unknown.
     fn tables(&self) -> Vec<Box<dyn LabTable>> {
         let find = |name: &String| {
-            all_tables().into_iter().find(|table| table.name().eq_ignore_ascii_case(name)).unwrap_or_else(|| {
-                let known: Vec<String> = all_tables().iter().map(|table| table.name()).collect();
-                exit_with_usage_error(&format!("there is no table `{name}`; the names are {}", known.join(", ")))
-            })
+            all_tables()
+                .into_iter()
+                .find(|table| table.name().eq_ignore_ascii_case(name))
+                .unwrap_or_else(|| {
+                    let known: Vec<String> =
+                        all_tables().iter().map(|table| table.name()).collect();
+                    exit_with_usage_error(&format!(
+                        "there is no table `{name}`; the names are {}",
+                        known.join(", ")
+                    ))
+                })
         };
         self.names.iter().map(find).collect()
     }
@@ -81,7 +88,12 @@ fn list(store: &TableStore) -> Result<Exit, Failure> {
         };
         let size = DecimalBytes(table.bytes()).to_string();
         let path = store.folder.path_of(&*table);
-        writeln!(out, "{:35}  {size:>9}  {state:9}  {}", table.name(), path.display())?;
+        writeln!(
+            out,
+            "{:35}  {size:>9}  {state:9}  {}",
+            table.name(),
+            path.display()
+        )?;
     }
     Ok(Exit::Solved)
 }

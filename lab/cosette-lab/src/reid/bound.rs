@@ -94,13 +94,21 @@ impl FourBitBound {
     /// Creates the bound with this table; `raises_equal` is `true` if three equal distances count
     /// as one more.
     pub fn new(table: FourBits, raises_equal: bool) -> FourBitBound {
-        FourBitBound { lookup: Lookup::get(), table, raises_equal }
+        FourBitBound {
+            lookup: Lookup::get(),
+            table,
+            raises_equal,
+        }
     }
 
     #[inline(always)]
     fn looked_up(&self, views: Views) -> Node {
         let distances = views.map(|view| self.table.get(self.lookup.entry(view)));
-        Node { views, distances, probes: 3 }
+        Node {
+            views,
+            distances,
+            probes: 3,
+        }
     }
 }
 
@@ -128,7 +136,8 @@ impl LowerBound for FourBitBound {
         for nth in 0..3 {
             for open in &mut *nodes {
                 *probes += u64::from(open.moves.bits().count_ones());
-                let (node, remaining, axis) = (open.node, open.remaining, open.node.axis_by_distance(nth));
+                let (node, remaining, axis) =
+                    (open.node, open.remaining, open.node.axis_by_distance(nth));
                 open.moves = open.moves.filter(|m| {
                     let view = self.lookup.view_turned(&node.views, axis, m);
                     self.table.get(self.lookup.entry(view)) <= remaining - metric.cost(m)
@@ -138,7 +147,9 @@ impl LowerBound for FourBitBound {
         if self.raises_equal {
             for open in nodes {
                 let (node, remaining) = (open.node, open.remaining);
-                open.moves = open.moves.filter(|m| self.turned(&node, m).bound(true) <= remaining - metric.cost(m));
+                open.moves = open
+                    .moves
+                    .filter(|m| self.turned(&node, m).bound(true) <= remaining - metric.cost(m));
             }
         }
     }
@@ -178,21 +189,34 @@ impl Lookup {
     fn compute() -> Lookup {
         let (maps, classes) = (Maps::get(), Classes::get());
         let third = Symmetry::all()
-            .find(|s| s.face(Face::U) == Face::R && s.face(Face::R) == Face::F && s.face(Face::F) == Face::U)
+            .find(|s| {
+                s.face(Face::U) == Face::R
+                    && s.face(Face::R) == Face::F
+                    && s.face(Face::F) == Face::U
+            })
             .expect("there is a rotation about the corner URF");
         let rotations = [Symmetry::IDENTITY, third, third.then(third)];
-        let sixteen: [Symmetry; AXIS_SYMMETRIES] = std::array::from_fn(|s| AxisSymmetry::from_index(s).symmetry());
-        let number = |s: Symmetry| sixteen.iter().position(|&other| other == s).expect("the sixteen are a group");
+        let sixteen: [Symmetry; AXIS_SYMMETRIES] =
+            std::array::from_fn(|s| AxisSymmetry::from_index(s).symmetry());
+        let number = |s: Symmetry| {
+            sixteen
+                .iter()
+                .position(|&other| other == s)
+                .expect("the sixteen are a group")
+        };
         let turned = |class: usize, m: Move| {
             let (class, s) = classes.turned(maps, class, m);
             (class * AXIS_SYMMETRIES + s.index()) as u32
         };
         Lookup {
             maps,
-            turned: (0..Classes::COUNT).map(|class| Move::ALL.map(|m| turned(class, m))).collect(),
+            turned: (0..Classes::COUNT)
+                .map(|class| Move::ALL.map(|m| turned(class, m)))
+                .collect(),
             rotations,
-            conjugated: rotations
-                .map(|rotation| sixteen.map(|s| Move::ALL.map(|m| rotation.then(s).conjugate_move(m)))),
+            conjugated: rotations.map(|rotation| {
+                sixteen.map(|s| Move::ALL.map(|m| rotation.then(s).conjugate_move(m)))
+            }),
             then: sixteen.map(|s| sixteen.map(|t| number(s.then(t)) as u8)),
         }
     }
@@ -202,25 +226,39 @@ impl Lookup {
         self.rotations.map(|rotation| {
             let coset = Coset::of(&position.conjugate(rotation));
             let (class, s) = Classes::get().of(coset.raw());
-            View { class: class as u16, twist: coset.twist, symmetry: s.index() as u8 }
+            View {
+                class: class as u16,
+                twist: coset.twist,
+                symmetry: s.index() as u8,
+            }
         })
     }
 
     /// The views after a move.
     #[inline(always)]
     pub fn turned(&self, views: &Views, m: Move) -> Views {
-        [self.view_turned(views, 0, m), self.view_turned(views, 1, m), self.view_turned(views, 2, m)]
+        [
+            self.view_turned(views, 0, m),
+            self.view_turned(views, 1, m),
+            self.view_turned(views, 2, m),
+        ]
     }
 
     /// The view along one axis after a move.
     #[inline(always)]
     pub fn view_turned(&self, views: &Views, axis: usize, m: Move) -> View {
-        let View { class, twist, symmetry } = views[axis];
+        let View {
+            class,
+            twist,
+            symmetry,
+        } = views[axis];
         let s = usize::from(symmetry) % AXIS_SYMMETRIES;
-        let turned = self.turned[usize::from(class)][self.conjugated[axis][s][m.index()].index()] as usize;
+        let turned =
+            self.turned[usize::from(class)][self.conjugated[axis][s][m.index()].index()] as usize;
         View {
             class: (turned / AXIS_SYMMETRIES) as u16,
-            twist: self.maps.twists_turned[usize::from(twist)][self.conjugated[axis][0][m.index()].index()],
+            twist: self.maps.twists_turned[usize::from(twist)]
+                [self.conjugated[axis][0][m.index()].index()],
             symmetry: self.then[s][turned % AXIS_SYMMETRIES],
         }
     }
@@ -245,7 +283,12 @@ impl ModThreeBound {
     /// Creates the bound with this table, which is that of `metric`; `raises_equal` is `true` if
     /// three equal distances count as one more.
     pub fn new(table: ModThree, metric: Metric, raises_equal: bool) -> ModThreeBound {
-        ModThreeBound { lookup: Lookup::get(), table, metric, raises_equal }
+        ModThreeBound {
+            lookup: Lookup::get(),
+            table,
+            metric,
+            raises_equal,
+        }
     }
 
     fn at(&self, view: View) -> u8 {
@@ -259,8 +302,12 @@ impl ModThreeBound {
         while self.lookup.entry(views[axis]) != target {
             let nearer = (self.at(views[axis]) + 2) % 3;
             let after = |m: Move| self.lookup.view_turned(&views, axis, m);
-            let next = generators(self.metric).into_iter().map(after).find(|&view| self.at(view) == nearer);
-            views[axis] = next.expect("a coset other than the target has a neighbor that is nearer");
+            let next = generators(self.metric)
+                .into_iter()
+                .map(after)
+                .find(|&view| self.at(view) == nearer);
+            views[axis] =
+                next.expect("a coset other than the target has a neighbor that is nearer");
             distance += 1;
         }
         distance
@@ -270,8 +317,15 @@ impl ModThreeBound {
     #[inline(always)]
     fn beside(&self, node: &Node, m: Move) -> Node {
         let views = self.lookup.turned(&node.views, m);
-        let distance = |axis: usize| self.table.beside(node.distances[axis], self.lookup.entry(views[axis]));
-        Node { views, distances: [distance(0), distance(1), distance(2)], probes: 3 }
+        let distance = |axis: usize| {
+            self.table
+                .beside(node.distances[axis], self.lookup.entry(views[axis]))
+        };
+        Node {
+            views,
+            distances: [distance(0), distance(1), distance(2)],
+            probes: 3,
+        }
     }
 }
 
@@ -280,7 +334,11 @@ impl LowerBound for ModThreeBound {
 
     fn node(&self, position: &Cube) -> Node {
         let views = self.lookup.views(position);
-        Node { views, distances: [0, 1, 2].map(|axis| self.descend(views, axis)), probes: 3 }
+        Node {
+            views,
+            distances: [0, 1, 2].map(|axis| self.descend(views, axis)),
+            probes: 3,
+        }
     }
 
     #[inline(always)]
@@ -289,7 +347,10 @@ impl LowerBound for ModThreeBound {
             return self.beside(node, m);
         }
         let quarter = Move::new(m.face(), Turn::Clockwise);
-        Node { probes: 6, ..self.beside(&self.beside(node, quarter), quarter) }
+        Node {
+            probes: 6,
+            ..self.beside(&self.beside(node, quarter), quarter)
+        }
     }
 
     #[inline(always)]
@@ -311,7 +372,9 @@ mod tests {
         // With a stabilizer, the places of one entry count as the first of them.
         let first_twin = |entry: usize| {
             let (class, twist) = (entry / TWISTS, entry % TWISTS);
-            let twins = Classes::get().stabilizer(class).map(|s| Maps::get().twists_conjugated[s.index()][twist]);
+            let twins = Classes::get()
+                .stabilizer(class)
+                .map(|s| Maps::get().twists_conjugated[s.index()][twist]);
             (class, twins.min())
         };
         let entry = |coset| first_twin(table::entry(Maps::get(), Classes::get(), coset));
@@ -320,8 +383,13 @@ mod tests {
             let views = lookup.views(&position);
             for m in Move::ALL {
                 let after = position.apply(m);
-                let cosets = lookup.rotations.map(|rotation| Coset::of(&after.conjugate(rotation)));
-                assert_eq!(entries(lookup.turned(&views, m)), entries(lookup.views(&after)));
+                let cosets = lookup
+                    .rotations
+                    .map(|rotation| Coset::of(&after.conjugate(rotation)));
+                assert_eq!(
+                    entries(lookup.turned(&views, m)),
+                    entries(lookup.views(&after))
+                );
                 assert_eq!(entries(lookup.turned(&views, m)), cosets.map(entry));
             }
         }

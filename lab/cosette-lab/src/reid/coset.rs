@@ -72,7 +72,11 @@ impl Coset {
         }
         let maps = Maps::get();
         let twist = twist_number(&Corner::ALL.map(|slot| cube.corner(slot).1));
-        Coset { slots: maps.ranks[usize::from(slots)], flips: flips % FLIPS as u16, twist }
+        Coset {
+            slots: maps.ranks[usize::from(slots)],
+            flips: flips % FLIPS as u16,
+            twist,
+        }
     }
 
     /// The raw coordinate of slots and flips, below [`RAW`]: 2048 · slots + flips.
@@ -83,7 +87,11 @@ impl Coset {
 
     /// The coset with these coordinates.
     pub fn new(raw: usize, twist: usize) -> Coset {
-        Coset { slots: (raw / FLIPS) as u16, flips: (raw % FLIPS) as u16, twist: twist as u16 }
+        Coset {
+            slots: (raw / FLIPS) as u16,
+            flips: (raw % FLIPS) as u16,
+            twist: twist as u16,
+        }
     }
 
     /// The coset after a move.
@@ -103,7 +111,11 @@ impl Coset {
         let slots = maps.sets[usize::from(self.slots)];
         let flips = with_last_flip(self.flips);
         let carried = &maps.carried[s.index()];
-        let shifts = if maps.shifts[s.index()] { BETWEEN ^ slots } else { 0 };
+        let shifts = if maps.shifts[s.index()] {
+            BETWEEN ^ slots
+        } else {
+            0
+        };
         let flips = carried[usize::from(flips ^ shifts)];
         Coset {
             slots: maps.ranks[usize::from(carried[usize::from(slots)])],
@@ -143,7 +155,9 @@ impl AxisSymmetry {
 
 /// The symmetries that keep the axis of U and D, in their order.
 fn symmetries() -> Vec<Symmetry> {
-    Symmetry::all().filter(|s| s.face(Face::U).axis() == Axis::Ud).collect()
+    Symmetry::all()
+        .filter(|s| s.face(Face::U).axis() == Axis::Ud)
+        .collect()
 }
 
 /// Actions of moves and symmetries on the three coordinates.
@@ -169,9 +183,13 @@ impl Maps {
     }
 
     fn compute() -> Maps {
-        let sets: Vec<u16> = (0..ALL_SLOTS as u16).filter(|set| set.count_ones() == 4).collect();
+        let sets: Vec<u16> = (0..ALL_SLOTS as u16)
+            .filter(|set| set.count_ones() == 4)
+            .collect();
         let mut ranks = vec![0; ALL_SLOTS];
-        sets.iter().zip(0..).for_each(|(&set, rank)| ranks[usize::from(set)] = rank);
+        sets.iter()
+            .zip(0..)
+            .for_each(|(&set, rank)| ranks[usize::from(set)] = rank);
         let symmetries = symmetries();
         Maps {
             slots_turned: sets
@@ -179,17 +197,32 @@ impl Maps {
                 .map(|&set| Move::ALL.map(|m| ranks[usize::from(edges_turned(set, m, false))]))
                 .collect(),
             flips_turned: (0..FLIPS as u16)
-                .map(|flips| Move::ALL.map(|m| edges_turned(with_last_flip(flips), m, true) % FLIPS as u16))
+                .map(|flips| {
+                    Move::ALL.map(|m| edges_turned(with_last_flip(flips), m, true) % FLIPS as u16)
+                })
                 .collect(),
-            twists_turned: (0..TWISTS as u16).map(|twist| Move::ALL.map(|m| twist_turned(twist, m))).collect(),
+            twists_turned: (0..TWISTS as u16)
+                .map(|twist| Move::ALL.map(|m| twist_turned(twist, m)))
+                .collect(),
             carried: symmetries
                 .iter()
-                .map(|&s| (0..ALL_SLOTS as u16).map(|set| edges_carried(set, s)).collect())
+                .map(|&s| {
+                    (0..ALL_SLOTS as u16)
+                        .map(|set| edges_carried(set, s))
+                        .collect()
+                })
                 .collect(),
-            shifts: symmetries.iter().map(|s| s.face(Face::F).axis() == Axis::Rl).collect(),
+            shifts: symmetries
+                .iter()
+                .map(|s| s.face(Face::F).axis() == Axis::Rl)
+                .collect(),
             twists_conjugated: symmetries
                 .iter()
-                .map(|&s| (0..TWISTS as u16).map(|twist| twist_conjugated(twist, s)).collect())
+                .map(|&s| {
+                    (0..TWISTS as u16)
+                        .map(|twist| twist_conjugated(twist, s))
+                        .collect()
+                })
                 .collect(),
             sets,
             ranks,
@@ -214,14 +247,25 @@ fn edges_turned(bits: u16, m: Move, with_flips: bool) -> u16 {
 /// A bit for each slot after a symmetry.
 fn edges_carried(bits: u16, s: Symmetry) -> u16 {
     let slots = Conjugation::by(s.index()).edge_slots;
-    slots.iter().enumerate().map(|(from, to)| (bits >> from & 1) << to).sum()
+    slots
+        .iter()
+        .enumerate()
+        .map(|(from, to)| (bits >> from & 1) << to)
+        .sum()
 }
 
 /// Facelets on U and D stay there, so twists move with their slots, and a mirror reverses them.
 fn twist_conjugated(coordinate: u16, s: Symmetry) -> u16 {
     let mut carried = [0; 8];
-    for (twist, to) in twists_numbered(coordinate).into_iter().zip(Conjugation::by(s.index()).corner_slots) {
-        carried[usize::from(to)] = if s.is_mirror() { (3 - twist) % 3 } else { twist };
+    for (twist, to) in twists_numbered(coordinate)
+        .into_iter()
+        .zip(Conjugation::by(s.index()).corner_slots)
+    {
+        carried[usize::from(to)] = if s.is_mirror() {
+            (3 - twist) % 3
+        } else {
+            twist
+        };
     }
     twist_number(&carried)
 }
@@ -259,20 +303,28 @@ impl Classes {
                 let image = Coset::new(raw, 0).conjugate(maps, s).raw();
                 stabilizer |= u16::from(image == raw) << s.index();
                 if class_and_symmetry[image] == UNSEEN {
-                    class_and_symmetry[image] = class * AXIS_SYMMETRIES as u32 + inverse(s).index() as u32;
+                    class_and_symmetry[image] =
+                        class * AXIS_SYMMETRIES as u32 + inverse(s).index() as u32;
                 }
             }
             representatives.push(raw as u32);
             stabilizers.push(stabilizer);
         }
-        Classes { class_and_symmetry, representatives, stabilizers }
+        Classes {
+            class_and_symmetry,
+            representatives,
+            stabilizers,
+        }
     }
 
     /// The class of a raw coordinate, and the symmetry that brings it to the representative.
     #[inline(always)]
     pub fn of(&self, raw: usize) -> (usize, AxisSymmetry) {
         let packed = self.class_and_symmetry[raw] as usize;
-        (packed / AXIS_SYMMETRIES, AxisSymmetry::from_index(packed % AXIS_SYMMETRIES))
+        (
+            packed / AXIS_SYMMETRIES,
+            AxisSymmetry::from_index(packed % AXIS_SYMMETRIES),
+        )
     }
 
     /// The lowest raw coordinate of a class.
@@ -294,15 +346,20 @@ impl Classes {
     /// Returns the class of the representative after a move, and the symmetry that carries it to
     /// the representative of the new class.
     pub fn turned(&self, maps: &Maps, class: usize, m: Move) -> (usize, AxisSymmetry) {
-        self.of(Coset::new(self.representative(class), 0).turned(maps, m).raw())
+        self.of(Coset::new(self.representative(class), 0)
+            .turned(maps, m)
+            .raw())
     }
 }
 
 /// Returns the inverse symmetry.
 fn inverse(s: AxisSymmetry) -> AxisSymmetry {
     static INVERSES: LazyLock<Vec<AxisSymmetry>> = LazyLock::new(|| {
-        let find = |s: AxisSymmetry| AxisSymmetry::all().find(|t| t.symmetry() == s.symmetry().inverse());
-        AxisSymmetry::all().map(|s| find(s).expect("the sixteen are a group")).collect()
+        let find =
+            |s: AxisSymmetry| AxisSymmetry::all().find(|t| t.symmetry() == s.symmetry().inverse());
+        AxisSymmetry::all()
+            .map(|s| find(s).expect("the sixteen are a group"))
+            .collect()
     });
     INVERSES[s.index()]
 }
@@ -322,7 +379,10 @@ mod tests {
                 assert_eq!(coset.turned(maps, m), Coset::of(&position.apply(m)));
             }
             for s in AxisSymmetry::all() {
-                assert_eq!(coset.conjugate(maps, s), Coset::of(&position.conjugate(s.symmetry())));
+                assert_eq!(
+                    coset.conjugate(maps, s),
+                    Coset::of(&position.conjugate(s.symmetry()))
+                );
             }
         }
     }
@@ -337,7 +397,12 @@ mod tests {
     fn classes_partition_the_raw_coordinates() {
         let (maps, classes) = (Maps::get(), Classes::get());
         assert_eq!(classes.representatives.len(), Classes::COUNT);
-        assert_eq!((0..Classes::COUNT).map(|class| classes.size(class)).sum::<u64>(), RAW as u64);
+        assert_eq!(
+            (0..Classes::COUNT)
+                .map(|class| classes.size(class))
+                .sum::<u64>(),
+            RAW as u64
+        );
         for raw in (0..RAW).step_by(97) {
             let (class, s) = classes.of(raw);
             let representative = Coset::new(raw, 0).conjugate(maps, s).raw();
@@ -345,7 +410,10 @@ mod tests {
             let orbit = AxisSymmetry::all().map(|s| Coset::new(raw, 0).conjugate(maps, s).raw());
             assert_eq!(orbit.min(), Some(representative));
             for s in classes.stabilizer(class) {
-                assert_eq!(Coset::new(representative, 0).conjugate(maps, s).raw(), representative);
+                assert_eq!(
+                    Coset::new(representative, 0).conjugate(maps, s).raw(),
+                    representative
+                );
             }
         }
     }

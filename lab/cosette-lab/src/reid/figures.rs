@@ -19,14 +19,18 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Published numbers of positions by distance in the half-turn metric.
-pub const POSITIONS_HTM: [u64; 13] =
-    [1, 4, 50, 592, 7156, 87236, 1043817, 12070278, 124946368, 821605960, 1199128738, 58202444, 476];
+pub const POSITIONS_HTM: [u64; 13] = [
+    1, 4, 50, 592, 7156, 87236, 1043817, 12070278, 124946368, 821605960, 1199128738, 58202444, 476,
+];
 /// The positions by distance in the quarter-turn metric: Nargolkar 2006, appendix B.
-pub const POSITIONS_QTM: [u64; 14] =
-    [1, 4, 34, 312, 2772, 24996, 225949, 2017078, 17554890, 139132730, 758147361, 1182378518, 117594403, 14072];
+pub const POSITIONS_QTM: [u64; 14] = [
+    1, 4, 34, 312, 2772, 24996, 225949, 2017078, 17554890, 139132730, 758147361, 1182378518,
+    117594403, 14072,
+];
 /// The classes by distance in the quarter-turn metric, printed there too.
-pub const CLASSES_QTM: [u64; 14] =
-    [1, 1, 3, 24, 185, 1633, 14708, 130032, 1124165, 8868078, 48182278, 75087495, 7498528, 1279];
+pub const CLASSES_QTM: [u64; 14] = [
+    1, 1, 3, 24, 185, 1633, 14708, 130032, 1124165, 8868078, 48182278, 75087495, 7498528, 1279,
+];
 
 /// Returns the distances of all cosets of ⟨U, D, F2, R2, B2, L2⟩, in both metrics, next to the
 /// printed ones.
@@ -35,7 +39,13 @@ pub fn cosets(lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment,
     form.say("entries", ENTRIES);
     for (i, metric) in Metric::ALL.into_iter().enumerate() {
         lab.step("counting cosets", i as u64, 2);
-        let counted = census(lab, &FourBits::new(lab.table(&CosetTable { metric, storage: Storage::Four })?))?;
+        let counted = census(
+            lab,
+            &FourBits::new(lab.table(&CosetTable {
+                metric,
+                storage: Storage::Four,
+            })?),
+        )?;
         let (positions, classes): (&[u64], &[u64]) = match metric {
             Metric::Htm => (&POSITIONS_HTM, &[]),
             Metric::Qtm => (&POSITIONS_QTM, &CLASSES_QTM),
@@ -43,14 +53,42 @@ pub fn cosets(lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment,
         let table = form.table(metric.name());
         for (distance, census) in counted.iter().enumerate() {
             let [p, c] = [positions, classes].map(|printed| printed.get(distance).copied());
-            let ratio = |printed: Option<u64>, counted: u64| printed.map(|printed| counted as f64 / printed as f64);
-            let Census { positions, entries, orbits } = *census;
-            table.row(row![distance, p, positions, ratio(p, positions), c, entries, ratio(c, entries), orbits]);
+            let ratio = |printed: Option<u64>, counted: u64| {
+                printed.map(|printed| counted as f64 / printed as f64)
+            };
+            let Census {
+                positions,
+                entries,
+                orbits,
+            } = *census;
+            table.row(row![
+                distance,
+                p,
+                positions,
+                ratio(p, positions),
+                c,
+                entries,
+                ratio(c, entries),
+                orbits
+            ]);
         }
         let sum = |count: fn(&Census) -> u64| counted.iter().map(count).sum::<u64>();
-        let sums = [sum(|census| census.positions), sum(|census| census.entries), sum(|census| census.orbits)];
+        let sums = [
+            sum(|census| census.positions),
+            sum(|census| census.entries),
+            sum(|census| census.orbits),
+        ];
         let none = None::<u64>;
-        table.row(row!["all", positions.iter().sum::<u64>(), sums[0], none, none, sums[1], none, sums[2]]);
+        table.row(row![
+            "all",
+            positions.iter().sum::<u64>(),
+            sums[0],
+            none,
+            none,
+            sums[1],
+            none,
+            sums[2]
+        ]);
     }
     lab.step("counting cosets", 2, 2);
     Ok(form.experiment())
@@ -78,13 +116,19 @@ pub fn census(lab: &Lab<'_>, table: &FourBits) -> Result<Vec<Census>, LabError> 
             return row;
         }
         let size = classes.size(class);
-        let stabilizer: Vec<&[u16]> =
-            classes.stabilizer(class).map(|s| &maps.twists_conjugated[s.index()][..]).collect();
+        let stabilizer: Vec<&[u16]> = classes
+            .stabilizer(class)
+            .map(|s| &maps.twists_conjugated[s.index()][..])
+            .collect();
         for twist in 0..TWISTS {
             let count = &mut row[usize::from(table.get(class * TWISTS + twist))];
             count.positions += size;
             count.entries += 1;
-            count.orbits += u64::from(stabilizer.iter().all(|conjugated| usize::from(conjugated[twist]) >= twist));
+            count.orbits += u64::from(
+                stabilizer
+                    .iter()
+                    .all(|conjugated| usize::from(conjugated[twist]) >= twist),
+            );
         }
         row
     };
@@ -97,9 +141,17 @@ pub fn census(lab: &Lab<'_>, table: &FourBits) -> Result<Vec<Census>, LabError> 
         sum
     };
     let empty = || [Census::default(); DISTANCES];
-    let counted = lab.control.in_pool(|| (0..Classes::COUNT).into_par_iter().map(of_row).reduce(empty, sum))?;
+    let counted = lab.control.in_pool(|| {
+        (0..Classes::COUNT)
+            .into_par_iter()
+            .map(of_row)
+            .reduce(empty, sum)
+    })?;
     lab.check()?;
-    Ok(counted.into_iter().filter(|count| count.positions > 0).collect())
+    Ok(counted
+        .into_iter()
+        .filter(|count| count.positions > 0)
+        .collect())
 }
 
 /// Number of positions with each bound, without and with one more for three equal distances.
@@ -111,7 +163,12 @@ pub fn mean(lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment, L
     const PARTS: u64 = 200;
     let (mut form, mut moments_of_each) = (form("mean"), Vec::new());
     let title = "How often the bound of a random position has a value";
-    let mut plot = Plot::new("reid-mean", title, ["bound", "share of positions"], [false, false]);
+    let mut plot = Plot::new(
+        "reid-mean",
+        title,
+        ["bound", "share of positions"],
+        [false, false],
+    );
     for metric in Metric::ALL {
         let (reid, done) = (Reid::new(lab, metric)?, AtomicU64::new(0));
         let part = |seed: u64| {
@@ -125,19 +182,36 @@ pub fn mean(lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment, L
                 histogram[0][largest] += 1;
                 histogram[1][largest + usize::from(a == b && b == c && a > 0)] += 1;
             }
-            lab.step("bounds of random positions", done.fetch_add(1, Relaxed) + 1, PARTS);
+            lab.step(
+                "bounds of random positions",
+                done.fetch_add(1, Relaxed) + 1,
+                PARTS,
+            );
             histogram
         };
         let add = |mut a: Histogram, b: Histogram| {
-            a.as_flattened_mut().iter_mut().zip(b.as_flattened()).for_each(|(a, b)| *a += b);
+            a.as_flattened_mut()
+                .iter_mut()
+                .zip(b.as_flattened())
+                .for_each(|(a, b)| *a += b);
             a
         };
-        let counted = lab.control.in_pool(|| (1..=PARTS).into_par_iter().map(part).reduce(Histogram::default, add))?;
+        let counted = lab.control.in_pool(|| {
+            (1..=PARTS)
+                .into_par_iter()
+                .map(part)
+                .reduce(Histogram::default, add)
+        })?;
         lab.check()?;
         moments_of_each.extend(counted.map(|histogram| moments(&histogram)));
         let all = (PARTS * PART) as f64;
-        let share = |(bound, &count): (usize, &u64)| (count > 0).then_some((bound as f64, count as f64 / all));
-        plot = plot.series(metric_name(metric), counted[0].iter().enumerate().filter_map(share));
+        let share = |(bound, &count): (usize, &u64)| {
+            (count > 0).then_some((bound as f64, count as f64 / all))
+        };
+        plot = plot.series(
+            metric_name(metric),
+            counted[0].iter().enumerate().filter_map(share),
+        );
     }
     let (mut off, mut moments) = (None, moments_of_each.into_iter());
     form.table("means").fill(|row| {
@@ -145,7 +219,9 @@ pub fn mean(lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment, L
         off = off.or(Some((mean - row.number(2)) / error));
         row![mean, error, mean / row.number(2)]
     });
-    form.say("positions", PARTS * PART).say("parts", PARTS).say("off", format!("{:.1}", off.unwrap_or_default()));
+    form.say("positions", PARTS * PART)
+        .say("parts", PARTS)
+        .say("off", format!("{:.1}", off.unwrap_or_default()));
     Ok(form.experiment().plots([plot]))
 }
 
@@ -153,7 +229,11 @@ pub fn mean(lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment, L
 fn moments(histogram: &[u64]) -> (f64, f64) {
     let count: u64 = histogram.iter().sum();
     let sum_of = |value: &dyn Fn(f64) -> f64| -> f64 {
-        histogram.iter().enumerate().map(|(bound, &count)| value(bound as f64) * count as f64).sum()
+        histogram
+            .iter()
+            .enumerate()
+            .map(|(bound, &count)| value(bound as f64) * count as f64)
+            .sum()
     };
     let mean = sum_of(&|bound| bound) / count as f64;
     let variance = sum_of(&|bound| (bound - mean).powi(2)) / (count - 1) as f64;
@@ -168,11 +248,19 @@ pub fn speed(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, L
     let more = u8::from(request.effort == RunSize::Full);
     let mut form = form("speed");
     let one = ThreadCount::ONE;
-    let threads = if lab.control.threads() == one { vec![one] } else { vec![one, lab.control.threads()] };
-    for (metric, storage) in Metric::ALL.into_iter().flat_map(|m| [Storage::Four, Storage::ModThree].map(|s| (m, s))) {
+    let threads = if lab.control.threads() == one {
+        vec![one]
+    } else {
+        vec![one, lab.control.threads()]
+    };
+    for (metric, storage) in Metric::ALL
+        .into_iter()
+        .flat_map(|m| [Storage::Four, Storage::ModThree].map(|s| (m, s)))
+    {
         let threshold = if metric == Metric::Htm { 14 } else { 16 } + more;
-        for (raises_equal, &threads) in
-            [false, true].into_iter().flat_map(|raises| threads.iter().map(move |n| (raises, n)))
+        for (raises_equal, &threads) in [false, true]
+            .into_iter()
+            .flat_map(|raises| threads.iter().map(move |n| (raises, n)))
         {
             let packed = lab.table(&CosetTable { metric, storage })?;
             let (limits, control) = (up_to(threshold), lab.control.clone().with_threads(threads));
@@ -187,13 +275,27 @@ pub fn speed(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, L
                 }
             };
             lab.check()?;
-            let last = found.iterations.last().expect("the distance is larger than the threshold");
+            let last = found
+                .iterations
+                .last()
+                .expect("the distance is larger than the threshold");
             let rate = last.nodes as f64 / last.elapsed.as_secs_f64();
-            let entries = if storage == Storage::Four { "four bits" } else { "modulo three" };
-            let bound = if raises_equal { "x, x, x → x + 1" } else { "maximum" };
+            let entries = if storage == Storage::Four {
+                "four bits"
+            } else {
+                "modulo three"
+            };
+            let bound = if raises_equal {
+                "x, x, x → x + 1"
+            } else {
+                "maximum"
+            };
             let (metric, threads) = (metric_name(metric), threads.get());
-            let counted = row![metric, entries, bound, threads, threshold, last.nodes, last.tests];
-            form.table("speed").row(counted.into_iter().chain(row![PAPER, rate, rate / PAPER]));
+            let counted = row![
+                metric, entries, bound, threads, threshold, last.nodes, last.tests
+            ];
+            form.table("speed")
+                .row(counted.into_iter().chain(row![PAPER, rate, rate / PAPER]));
         }
     }
     Ok(form.experiment())
@@ -209,9 +311,15 @@ struct Subgroup {
 impl Subgroup {
     fn new(stage: Stage, axes: usize) -> Subgroup {
         let carries = |face: Face| {
-            Symmetry::all().find(move |s| s.face(face) == Face::U).expect("a symmetry carries each face to U")
+            Symmetry::all()
+                .find(move |s| s.face(face) == Face::U)
+                .expect("a symmetry carries each face to U")
         };
-        let views = [Face::U, Face::R, Face::F].into_iter().take(axes).map(carries).collect();
+        let views = [Face::U, Face::R, Face::F]
+            .into_iter()
+            .take(axes)
+            .map(carries)
+            .collect();
         Subgroup { stage, views }
     }
 }
@@ -229,7 +337,11 @@ impl LowerBound for Subgroup {
 
     fn bound(&self, node: &Cube, _: u8, probes: &mut u64) -> u8 {
         *probes += self.views.len() as u64;
-        let distance = |&s: &Symmetry| self.stage.distance(&node.conjugate(s)).expect("all moves lead to all cosets");
+        let distance = |&s: &Symmetry| {
+            self.stage
+                .distance(&node.conjugate(s))
+                .expect("all moves lead to all cosets")
+        };
         self.views.iter().map(distance).max().unwrap_or(0)
     }
 }
@@ -255,18 +367,41 @@ pub fn subgroups(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
         for (axes, along) in [(1, "one axis"), (3, "three axes")] {
             let bound = Subgroup::new(stage, axes);
             let [mean, nodes] = measured(lab, &bound, threshold, &positions)?;
-            rows.push((format!("{name}, {along}"), bound.stage.cosets(), bound.stage.cosets(), mean, nodes));
+            rows.push((
+                format!("{name}, {along}"),
+                bound.stage.cosets(),
+                bound.stage.cosets(),
+                mean,
+                nodes,
+            ));
             stage = bound.stage;
         }
     }
     let [mean, nodes] = measured(lab, &Korf::new(lab, &[])?, threshold, &positions)?;
-    rows.push(("corners solved (Korf)".into(), 88_179_840, 88_179_840, mean, nodes));
+    rows.push((
+        "corners solved (Korf)".into(),
+        88_179_840,
+        88_179_840,
+        mean,
+        nodes,
+    ));
     let reid = Reid::new(lab, Metric::Htm)?;
     let [mean, nodes] = measured(lab, reid.ida().bound, threshold, &positions)?;
-    rows.push(("Reid's, three axes".into(), 2_217_093_120, 140_908_410, mean, nodes));
+    rows.push((
+        "Reid's, three axes".into(),
+        2_217_093_120,
+        140_908_410,
+        mean,
+        nodes,
+    ));
     rows.sort_by(|a, b| b.4.total_cmp(&a.4));
-    let products = rows.iter().filter(|row| !row.0.ends_with("three axes")).map(|row| row.4 * row.2.div_ceil(2) as f64);
-    let (least, most) = products.fold((f64::INFINITY, 0.0), |(least, most), each| (each.min(least), each.max(most)));
+    let products = rows
+        .iter()
+        .filter(|row| !row.0.ends_with("three axes"))
+        .map(|row| row.4 * row.2.div_ceil(2) as f64);
+    let (least, most) = products.fold((f64::INFINITY, 0.0), |(least, most), each| {
+        (each.min(least), each.max(most))
+    });
     let mut form = form("subgroups");
     form.say("spread", format!("{:.1}", most / least))
         .say("threshold", threshold)
@@ -275,20 +410,36 @@ pub fn subgroups(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
         .say("sample", SAMPLE);
     for (name, cosets, entries, mean, nodes) in rows {
         let bytes = entries.div_ceil(2);
-        form.table("subgroups").row(row![name, cosets, bytes, mean, nodes, nodes * bytes as f64]);
+        form.table("subgroups")
+            .row(row![name, cosets, bytes, mean, nodes, nodes * bytes as f64]);
     }
     Ok(form.experiment())
 }
 
 /// The mean of a bound, and the mean nodes of complete iterations.
-fn measured<B: LowerBound>(lab: &Lab<'_>, bound: &B, threshold: u8, positions: &[Cube]) -> Result<[f64; 2], LabError> {
+fn measured<B: LowerBound>(
+    lab: &Lab<'_>,
+    bound: &B,
+    threshold: u8,
+    positions: &[Cube],
+) -> Result<[f64; 2], LabError> {
     let of = |position: &Cube| f64::from(bound.bound(&bound.node(position), u8::MAX, &mut 0));
-    let mean = random_positions(1).take(SAMPLE).map(|position| of(&position)).sum::<f64>() / SAMPLE as f64;
-    let ida = Ida { bound, metric: Metric::Htm };
+    let mean = random_positions(1)
+        .take(SAMPLE)
+        .map(|position| of(&position))
+        .sum::<f64>()
+        / SAMPLE as f64;
+    let ida = Ida {
+        bound,
+        metric: Metric::Htm,
+    };
     let mut nodes = 0.0;
     for position in positions {
         let found = ida.search(position, &IdaLimits::only(threshold), &lab.control);
-        nodes += found.iterations.first().map_or(0, |iteration| iteration.nodes) as f64;
+        nodes += found
+            .iterations
+            .first()
+            .map_or(0, |iteration| iteration.nodes) as f64;
         lab.check()?;
     }
     Ok([mean, nodes / positions.len() as f64])

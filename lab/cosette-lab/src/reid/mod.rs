@@ -30,7 +30,9 @@ mod searches;
 pub mod table;
 pub mod target;
 
-pub use figures::{CLASSES_QTM, Census, POSITIONS_HTM, POSITIONS_QTM, census, cosets, mean, speed, subgroups};
+pub use figures::{
+    CLASSES_QTM, Census, POSITIONS_HTM, POSITIONS_QTM, census, cosets, mean, speed, subgroups,
+};
 pub use searches::{PRINTED as PRINTED_LOG, korf_ten, korf_ten_by_reid, log, superflip};
 pub use target::target_subgroup;
 
@@ -50,9 +52,14 @@ use table::{CosetTable, Storage};
 
 /// The tables of this system: both metrics, in four bits and modulo three.
 pub fn tables() -> Vec<Box<dyn LabTable>> {
-    let table = |(metric, storage)| -> Box<dyn LabTable> { Box::new(CosetTable { metric, storage }) };
+    let table =
+        |(metric, storage)| -> Box<dyn LabTable> { Box::new(CosetTable { metric, storage }) };
     let storages = [Storage::Four, Storage::ModThree];
-    storages.into_iter().flat_map(|storage| Metric::ALL.map(|metric| (metric, storage))).map(table).collect()
+    storages
+        .into_iter()
+        .flat_map(|storage| Metric::ALL.map(|metric| (metric, storage)))
+        .map(table)
+        .collect()
 }
 
 /// Reid's solver, with the table of four bits an entry.
@@ -65,8 +72,14 @@ impl Reid {
     /// Creates the solver in a metric, with its table in memory; three equal distances do not count
     /// as more.
     pub fn new(lab: &Lab<'_>, metric: Metric) -> Result<Reid, LabError> {
-        let table = FourBits::new(lab.table(&CosetTable { metric, storage: Storage::Four })?);
-        Ok(Reid { metric, bound: FourBitBound::new(table, false) })
+        let table = FourBits::new(lab.table(&CosetTable {
+            metric,
+            storage: Storage::Four,
+        })?);
+        Ok(Reid {
+            metric,
+            bound: FourBitBound::new(table, false),
+        })
     }
 
     /// Sets whether three equal distances count as one more.
@@ -87,7 +100,10 @@ impl Reid {
 
     /// The search with this bound.
     pub fn ida(&self) -> Ida<'_, FourBitBound> {
-        Ida { bound: &self.bound, metric: self.metric }
+        Ida {
+            bound: &self.bound,
+            metric: self.metric,
+        }
     }
 }
 
@@ -101,10 +117,20 @@ impl Engine for Reid {
     }
 
     fn tables(&self) -> String {
-        CosetTable { metric: self.metric, storage: Storage::Four }.name()
+        CosetTable {
+            metric: self.metric,
+            storage: Storage::Four,
+        }
+        .name()
     }
 
-    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
+    fn solve(
+        &self,
+        position: &Cube,
+        options: &Options<'_>,
+        on_event: OnEvent<'_>,
+        control: &Control<'_>,
+    ) -> Report {
         self.ida().solve(position, options, true, on_event, control)
     }
 }
@@ -116,23 +142,36 @@ fn form(name: &'static str) -> PageTemplate {
 
 /// The position of Nargolkar 2006, appendix B.
 pub fn appendix_b() -> Cube {
-    parse_reid("RU UF LF LU RB RD LB DB FR BU FD DL RUF LDF LFU LUB RDB RBU LBD RFD").expect("twenty pieces")
+    parse_reid("RU UF LF LU RB RD LB DB FR BU FD DL RUF LDF LFU LUB RDB RBU LBD RFD")
+        .expect("twenty pieces")
 }
 
 /// The limits of a search for all solutions up to a length, threshold by threshold, without the
 /// symmetry of the position.
 fn up_to(last: u8) -> IdaLimits {
-    IdaLimits { solution_count: SolutionCount::All, last: Some(last), by_parity: false, ..IdaLimits::default() }
+    IdaLimits {
+        solution_count: SolutionCount::All,
+        last: Some(last),
+        by_parity: false,
+        ..IdaLimits::default()
+    }
 }
 
 /// Returns the positions after canonical random walks of `length` moves that all satisfy `wanted`,
 /// from the seed.
-fn random_walks(seed: u64, length: usize, wanted: impl Fn(Move) -> bool) -> impl Iterator<Item = Cube> {
+fn random_walks(
+    seed: u64,
+    length: usize,
+    wanted: impl Fn(Move) -> bool,
+) -> impl Iterator<Item = Cube> {
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
     std::iter::repeat_with(move || {
         let mut walk: Vec<Move> = Vec::new();
         while walk.len() < length {
-            let next: Vec<Move> = MoveSet::after(walk.last().copied()).iter().filter(|&m| wanted(m)).collect();
+            let next: Vec<Move> = MoveSet::after(walk.last().copied())
+                .iter()
+                .filter(|&m| wanted(m))
+                .collect();
             walk.push(next[rng.random_range(0..next.len())]);
         }
         Cube::from_moves(&walk)

@@ -40,11 +40,20 @@ impl Entries {
     fn new() -> Entries {
         let maps = Maps::get();
         let columns = |m: Move, s: AxisSymmetry| {
-            let image = |turned: &[u16; Move::COUNT]| maps.twists_conjugated[s.index()][usize::from(turned[m.index()])];
+            let image = |turned: &[u16; Move::COUNT]| {
+                maps.twists_conjugated[s.index()][usize::from(turned[m.index()])]
+            };
             maps.twists_turned.iter().map(image).collect()
         };
-        let columns = Move::ALL.into_iter().flat_map(|m| AxisSymmetry::all().map(move |s| columns(m, s))).collect();
-        Entries { maps, classes: Classes::get(), columns }
+        let columns = Move::ALL
+            .into_iter()
+            .flat_map(|m| AxisSymmetry::all().map(move |s| columns(m, s)))
+            .collect();
+        Entries {
+            maps,
+            classes: Classes::get(),
+            columns,
+        }
     }
 }
 
@@ -70,7 +79,11 @@ impl Space for Entries {
 
     fn twins(&self, row: usize, column: usize, mark: impl FnMut(usize)) {
         let twin = |s: AxisSymmetry| usize::from(self.maps.twists_conjugated[s.index()][column]);
-        self.classes.stabilizer(row).skip(1).map(twin).for_each(mark);
+        self.classes
+            .stabilizer(row)
+            .skip(1)
+            .map(twin)
+            .for_each(mark);
     }
 }
 

@@ -51,25 +51,44 @@ pub fn count(lab: &Lab<'_>) -> Result<TargetCounts, LabError> {
     let painting = |p: &Cube| (CornerPainting::of(p), EdgePainting::of(p));
     let solved = painting(&Cube::SOLVED);
     let look = |choice: usize| match member(choice).filter(|_| !lab.control.is_cancelled()) {
-        Some(p) if axes.iter().all(|&s| Coset::of(&p.conjugate(s)) == Coset::target()) => {
+        Some(p)
+            if axes
+                .iter()
+                .all(|&s| Coset::of(&p.conjugate(s)) == Coset::target()) =>
+        {
             [1, u64::from(painting(&p) == solved)]
         }
         _ => [0, 0],
     };
     let sum = |a: [u64; 2], b: [u64; 2]| [a[0] + b[0], a[1] + b[1]];
-    let counts = || (0..CHOICES).into_par_iter().map(look).reduce(|| [0, 0], sum);
+    let counts = || {
+        (0..CHOICES)
+            .into_par_iter()
+            .map(look)
+            .reduce(|| [0, 0], sum)
+    };
     let [order, painted_as_solved] = lab.control.in_pool(counts)?;
     lab.check()?;
 
     let half_turns = Face::ALL.map(|face| Move::new(face, Turn::Half));
-    let (mut seen, mut level, mut squares) = (HashSet::from([Cube::SOLVED]), vec![Cube::SOLVED], Vec::new());
+    let (mut seen, mut level, mut squares) = (
+        HashSet::from([Cube::SOLVED]),
+        vec![Cube::SOLVED],
+        Vec::new(),
+    );
     while !level.is_empty() {
         lab.check()?;
         squares.push(level.len() as u64);
-        let after = level.iter().flat_map(|position| half_turns.map(|m| position.apply(m)));
+        let after = level
+            .iter()
+            .flat_map(|position| half_turns.map(|m| position.apply(m)));
         level = after.filter(|&position| seen.insert(position)).collect();
     }
-    Ok(TargetCounts { order, painted_as_solved, squares })
+    Ok(TargetCounts {
+        order,
+        painted_as_solved,
+        squares,
+    })
 }
 
 /// The slots of the orbits: two tetrads of corners, three slices of edges.
@@ -107,7 +126,11 @@ pub fn member(choice: usize) -> Option<Cube> {
         rest /= ORDERS;
         for (slot, from) in slots.into_iter().zip(order) {
             let cubie = (slots[from] as u8, 0);
-            if number < 2 { corners[slot] = cubie } else { edges[slot] = cubie }
+            if number < 2 {
+                corners[slot] = cubie
+            } else {
+                edges[slot] = cubie
+            }
         }
     }
     Cube::from_cubies(&corners, &edges).ok()
@@ -126,7 +149,13 @@ pub fn target_subgroup(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Exp
     let mut form = form("target");
     form.say("length", length);
     let squares: u64 = counted.squares.iter().sum();
-    let mut orders = [counted.order, counted.painted_as_solved, squares, counted.order / squares].into_iter();
+    let mut orders = [
+        counted.order,
+        counted.painted_as_solved,
+        squares,
+        counted.order / squares,
+    ]
+    .into_iter();
     form.table("orders").fill(|_| row![orders.next()]);
     for (distance, &positions) in counted.squares.iter().enumerate() {
         form.table("squares").row(row![distance, positions]);
@@ -138,18 +167,38 @@ pub fn target_subgroup(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Exp
     let seed = request.seed_or(1);
     let all = [
         find(lab, &reid, half_turns(seed, length), length, tries)?,
-        find(lab, &reid, half_turns(seed.wrapping_add(1), length - 1).map(|p| p.apply(r)), length, tries)?,
-        find(lab, &reid, random_walks(seed, length.into(), |_| true), length, tries)?,
+        find(
+            lab,
+            &reid,
+            half_turns(seed.wrapping_add(1), length - 1).map(|p| p.apply(r)),
+            length,
+            tries,
+        )?,
+        find(
+            lab,
+            &reid,
+            random_walks(seed, length.into(), |_| true),
+            length,
+            tries,
+        )?,
     ];
     for threshold in 1..=length {
         let counts = all.each_ref().map(|found| {
             let (_, found) = found.as_ref()?;
-            let iteration = found.iterations.iter().find(|iteration| iteration.threshold == threshold)?;
+            let iteration = found
+                .iterations
+                .iter()
+                .find(|iteration| iteration.threshold == threshold)?;
             Some([iteration.nodes, iteration.tests])
         });
-        let ratio = counts[0].zip(counts[2]).map(|(in_t, random)| in_t[0] as f64 / random[0] as f64);
-        let counts = counts.into_iter().flat_map(|counts| [0, 1].map(|i| Value::from(counts.map(|counts| counts[i]))));
-        form.table("searches").row(row![threshold].into_iter().chain(counts).chain(row![ratio]));
+        let ratio = counts[0]
+            .zip(counts[2])
+            .map(|(in_t, random)| in_t[0] as f64 / random[0] as f64);
+        let counts = counts
+            .into_iter()
+            .flat_map(|counts| [0, 1].map(|i| Value::from(counts.map(|counts| counts[i]))));
+        form.table("searches")
+            .row(row![threshold].into_iter().chain(counts).chain(row![ratio]));
     }
     for (name, found) in ["in T", "near", "random"].into_iter().zip(&all) {
         form.say(
@@ -160,7 +209,11 @@ pub fn target_subgroup(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Exp
                         1 => "Its only shortest solution".to_owned(),
                         count => format!("One of its {count} shortest solutions"),
                     };
-                    format!("{}. {which}: {}.", position.reid(), DisplayMoves(&found.solutions[0]))
+                    format!(
+                        "{}. {which}: {}.",
+                        position.reid(),
+                        DisplayMoves(&found.solutions[0])
+                    )
                 }
                 None => format!("none of length {length} among {tries} from the seed."),
             },
@@ -178,8 +231,16 @@ fn find(
     tries: usize,
 ) -> Result<Option<(Cube, IdaResult)>, LabError> {
     for (i, position) in positions.take(tries).enumerate() {
-        lab.step(&format!("looking for a position of length {length}"), i as u64, tries as u64);
-        let limits = IdaLimits { solution_count: SolutionCount::All, last: Some(length), ..IdaLimits::default() };
+        lab.step(
+            &format!("looking for a position of length {length}"),
+            i as u64,
+            tries as u64,
+        );
+        let limits = IdaLimits {
+            solution_count: SolutionCount::All,
+            last: Some(length),
+            ..IdaLimits::default()
+        };
         let found = reid.ida().search(&position, &limits, &lab.control);
         lab.check()?;
         if !found.solutions.is_empty() && found.lower_bound == length {

@@ -49,15 +49,36 @@ pub fn write(
     fs::create_dir_all(folder).map_err(LabError::io("create the folder", folder))?;
     for paper in papers {
         let start = Instant::now();
-        let experiments = paper.experiments.iter().map(|entry| entry.compute(lab, request));
+        let experiments = paper
+            .experiments
+            .iter()
+            .map(|entry| entry.compute(lab, request));
         let experiments: Vec<Experiment> = experiments.collect::<Result<_, _>>()?;
-        let circumstances = format!("{circumstances} The page took {:.0} s.", start.elapsed().as_secs_f64());
+        let circumstances = format!(
+            "{circumstances} The page took {:.0} s.",
+            start.elapsed().as_secs_f64()
+        );
         let values = vec![("circumstances", circumstances)];
-        let Paper { name, page: text, figures, .. } = **paper;
-        let page = Page { name, text, figures, values, experiments };
+        let Paper {
+            name,
+            page: text,
+            figures,
+            ..
+        } = **paper;
+        let page = Page {
+            name,
+            text,
+            figures,
+            values,
+            experiments,
+        };
         write_page(&page, folder, on_page)?;
     }
-    write_file(&folder.join("README.md"), &index(folder, circumstances), on_page)
+    write_file(
+        &folder.join("README.md"),
+        &index(folder, circumstances),
+        on_page,
+    )
 }
 
 /// A page: a text in which experiments have their places.
@@ -88,9 +109,17 @@ pub struct Figure {
 ///
 /// # Panics
 /// Panics if the text has a place for something that does not exist.
-pub fn write_page(page: &Page, folder: &Path, on_page: &mut dyn FnMut(&Path)) -> Result<(), LabError> {
+pub fn write_page(
+    page: &Page,
+    folder: &Path,
+    on_page: &mut dyn FnMut(&Path),
+) -> Result<(), LabError> {
     fs::create_dir_all(folder).map_err(LabError::io("create the folder", folder))?;
-    for plot in page.experiments.iter().flat_map(|experiment| &experiment.plots) {
+    for plot in page
+        .experiments
+        .iter()
+        .flat_map(|experiment| &experiment.plots)
+    {
         write_file(&folder.join(picture(plot.name)), &svg(plot), on_page)?;
     }
     for figure in page.figures {
@@ -110,10 +139,22 @@ pub fn filled(page: &Page, picture_of: &dyn Fn(&Plot) -> Option<String>) -> Stri
     let shown = |experiment: &Experiment| to_markdown(experiment, 2, picture_of);
     let mut text = page.text.to_owned();
     for place in places.iter().copied() {
-        let value = page.values.iter().find(|(name, _)| *name == place).map(|(_, value)| value.clone());
-        let experiment = || page.experiments.iter().find(|experiment| experiment.name == place).map(shown);
+        let value = page
+            .values
+            .iter()
+            .find(|(name, _)| *name == place)
+            .map(|(_, value)| value.clone());
+        let experiment = || {
+            page.experiments
+                .iter()
+                .find(|experiment| experiment.name == place)
+                .map(shown)
+        };
         let others = || {
-            let others = page.experiments.iter().filter(|experiment| !places.contains(&experiment.name));
+            let others = page
+                .experiments
+                .iter()
+                .filter(|experiment| !places.contains(&experiment.name));
             (place == "experiments").then(|| others.map(shown).collect::<Vec<_>>().join("\n"))
         };
         let content = value.or_else(experiment).or_else(others);
@@ -125,7 +166,11 @@ pub fn filled(page: &Page, picture_of: &dyn Fn(&Plot) -> Option<String>) -> Stri
 
 /// Returns the names between double braces.
 pub(crate) fn placeholders(text: &str) -> Vec<&str> {
-    text.split("{{").skip(1).filter_map(|rest| rest.split_once("}}")).map(|(name, _)| name).collect()
+    text.split("{{")
+        .skip(1)
+        .filter_map(|rest| rest.split_once("}}"))
+        .map(|(name, _)| name)
+        .collect()
 }
 
 fn page_name(name: &str) -> String {
@@ -138,16 +183,40 @@ fn picture(name: &str) -> String {
 
 /// The index: the history, and the list of the pages that the folder has.
 fn index(folder: &Path, circumstances: &str) -> String {
-    let papers = PAPERS.iter().map(|paper| (paper.title, page_name(paper.name), paper.about));
-    let beside = OTHER_PAGES.iter().map(|(title, name, about)| (*title, page_name(name), *about));
-    let there = papers.chain(beside).filter(|(_, file, _)| folder.join(file).exists());
-    let pages: Vec<String> = there.map(|(title, file, about)| format!("- [{title}]({file}): {about}")).collect();
-    let values = vec![("circumstances", circumstances.to_owned()), ("pages", pages.join("\n"))];
-    let mut text =
-        filled(&Page { name: "README", text: INDEX, figures: &[], values, experiments: Vec::new() }, &|_| None);
+    let papers = PAPERS
+        .iter()
+        .map(|paper| (paper.title, page_name(paper.name), paper.about));
+    let beside = OTHER_PAGES
+        .iter()
+        .map(|(title, name, about)| (*title, page_name(name), *about));
+    let there = papers
+        .chain(beside)
+        .filter(|(_, file, _)| folder.join(file).exists());
+    let pages: Vec<String> = there
+        .map(|(title, file, about)| format!("- [{title}]({file}): {about}"))
+        .collect();
+    let values = vec![
+        ("circumstances", circumstances.to_owned()),
+        ("pages", pages.join("\n")),
+    ];
+    let mut text = filled(
+        &Page {
+            name: "README",
+            text: INDEX,
+            figures: &[],
+            values,
+            experiments: Vec::new(),
+        },
+        &|_| None,
+    );
     // For links to pages that the folder lacks, only the text stays.
     let others = OTHER_PAGES.iter().map(|(_, name, _)| *name);
-    for file in PAPERS.iter().map(|paper| paper.name).chain(others).map(page_name) {
+    for file in PAPERS
+        .iter()
+        .map(|paper| paper.name)
+        .chain(others)
+        .map(page_name)
+    {
         let end = format!("]({file})");
         while let Some(at) = text.find(&end).filter(|_| !folder.join(&file).exists()) {
             let begin = text[..at].rfind('[').expect("a link has words");
@@ -166,12 +235,22 @@ fn write_file(path: &Path, text: &str, on_page: &mut dyn FnMut(&Path)) -> Result
 
 /// Formats an experiment under a heading of this level. Its plots are pictures in the files
 /// returned by `file`; plots without a file are omitted.
-pub fn to_markdown(experiment: &Experiment, level: usize, file: &dyn Fn(&Plot) -> Option<String>) -> String {
+pub fn to_markdown(
+    experiment: &Experiment,
+    level: usize,
+    file: &dyn Fn(&Plot) -> Option<String>,
+) -> String {
     let Experiment { title, source, .. } = experiment;
     let paragraph = |text: &String| format!("{text}\n");
-    let mut parts = vec![format!("{} {title}\n", "#".repeat(level)), format!("*{source}*\n")];
+    let mut parts = vec![
+        format!("{} {title}\n", "#".repeat(level)),
+        format!("*{source}*\n"),
+    ];
     parts.extend(experiment.text.iter().map(paragraph));
-    for tables in experiment.tables.chunk_by(|one, next| !one.folded.is_empty() && one.folded == next.folded) {
+    for tables in experiment
+        .tables
+        .chunk_by(|one, next| !one.folded.is_empty() && one.folded == next.folded)
+    {
         let (folded, shown) = (tables[0].folded, tables.iter().map(table));
         match level {
             // A page; a terminal has nothing that folds.
@@ -191,28 +270,67 @@ pub fn to_markdown(experiment: &Experiment, level: usize, file: &dyn Fn(&Plot) -
 
 /// A table; columns without words are set to the right.
 pub fn table(table: &Table) -> String {
-    let rows: Vec<Vec<String>> = table.rows.iter().map(|row| row.iter().map(cell).collect()).collect();
+    let rows: Vec<Vec<String>> = table
+        .rows
+        .iter()
+        .map(|row| row.iter().map(cell).collect())
+        .collect();
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
-        cells.chain([table.columns[column].chars().count(), 3]).max().unwrap_or_default()
+        cells
+            .chain([table.columns[column].chars().count(), 3])
+            .max()
+            .unwrap_or_default()
     };
     let widths: Vec<usize> = (0..table.columns.len()).map(width).collect();
-    let has_words = |column: usize| table.rows.iter().any(|row| matches!(row[column], Cell::Text(_)));
-    let right: Vec<bool> = (0..table.columns.len()).map(|column| !has_words(column)).collect();
-    let line = |cells: &mut dyn Iterator<Item = String>| format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "));
+    let has_words = |column: usize| {
+        table
+            .rows
+            .iter()
+            .any(|row| matches!(row[column], Cell::Text(_)))
+    };
+    let right: Vec<bool> = (0..table.columns.len())
+        .map(|column| !has_words(column))
+        .collect();
+    let line = |cells: &mut dyn Iterator<Item = String>| {
+        format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
+    };
     let pad = |column: usize, text: &str| {
         let width = widths[column];
-        if right[column] { format!("{text:>width$}") } else { format!("{text:<width$}") }
+        if right[column] {
+            format!("{text:>width$}")
+        } else {
+            format!("{text:<width$}")
+        }
     };
     let rule = |column: usize| {
         let dashes = "-".repeat(widths[column] - 1);
-        if right[column] { format!("{dashes}:") } else { format!("{dashes}-") }
+        if right[column] {
+            format!("{dashes}:")
+        } else {
+            format!("{dashes}-")
+        }
     };
-    let mut text = if table.caption.is_empty() { String::new() } else { format!("{}\n\n", table.caption) };
-    text += &line(&mut table.columns.iter().enumerate().map(|(column, head)| pad(column, head)));
+    let mut text = if table.caption.is_empty() {
+        String::new()
+    } else {
+        format!("{}\n\n", table.caption)
+    };
+    text += &line(
+        &mut table
+            .columns
+            .iter()
+            .enumerate()
+            .map(|(column, head)| pad(column, head)),
+    );
     text += &line(&mut (0..widths.len()).map(rule));
     for row in &rows {
-        text += &line(&mut row.iter().enumerate().map(|(column, cell)| pad(column, cell)));
+        text += &line(
+            &mut row
+                .iter()
+                .enumerate()
+                .map(|(column, cell)| pad(column, cell)),
+        );
     }
     text
 }
@@ -252,14 +370,23 @@ fn power_of_ten(number: f64) -> String {
     }
     let mut text = format!("{number:.2e}");
     let exponent = text.split_off(text.find('e').expect("the format has an exponent"));
-    write!(text, "·10{}", superscript(exponent[1..].parse().expect("it is a number"))).expect("a string takes all");
+    write!(
+        text,
+        "·10{}",
+        superscript(exponent[1..].parse().expect("it is a number"))
+    )
+    .expect("a string takes all");
     text
 }
 
 /// A whole number as an exponent.
 fn superscript(number: i32) -> String {
     let superscripts = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let raised = |digit: char| digit.to_digit(10).map_or('⁻', |digit| superscripts[digit as usize]);
+    let raised = |digit: char| {
+        digit
+            .to_digit(10)
+            .map_or('⁻', |digit| superscripts[digit as usize])
+    };
     number.to_string().chars().map(raised).collect()
 }
 
@@ -277,18 +404,37 @@ mod tests {
             names.sort_unstable();
             assert_eq!(places, names, "{}", paper.name);
             for figure in paper.figures {
-                assert!(paper.page.contains(&format!("({}.svg)", figure.name)), "{} is shown", figure.name);
+                assert!(
+                    paper.page.contains(&format!("({}.svg)", figure.name)),
+                    "{} is shown",
+                    figure.name
+                );
             }
         }
     }
 
     #[test]
     fn a_page_is_filled() {
-        let experiments = ["one", "two", "three"].map(|name| Experiment::new(name, name, "")).to_vec();
+        let experiments = ["one", "two", "three"]
+            .map(|name| Experiment::new(name, name, ""))
+            .to_vec();
         let text = "# Page\n\n{{when}}\n\n{{two}}\n\nmiddle\n\n{{experiments}}\n";
         let values = vec![("when", "today".to_owned())];
-        let filled = filled(&Page { name: "page", text, figures: &[], values, experiments }, &|_| None);
-        let at = |what: &str| filled.find(what).unwrap_or_else(|| panic!("{what} is not in {filled}"));
+        let filled = filled(
+            &Page {
+                name: "page",
+                text,
+                figures: &[],
+                values,
+                experiments,
+            },
+            &|_| None,
+        );
+        let at = |what: &str| {
+            filled
+                .find(what)
+                .unwrap_or_else(|| panic!("{what} is not in {filled}"))
+        };
         assert!(at("today") < at("## two") && at("## two") < at("middle"));
         assert!(at("middle") < at("## one") && at("## one") < at("## three"));
     }

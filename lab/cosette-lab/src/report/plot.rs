@@ -46,11 +46,30 @@ pub fn svg(plot: &Plot) -> String {
 fn draw(plot: &Plot, text: &mut String) -> Result<(), Box<dyn Error>> {
     let area = SVGBackend::with_string(text, SIZE).into_drawing_area();
     area.fill(&WHITE)?;
-    let series: Vec<Vec<(f64, f64)>> = plot.series.iter().map(|series| scaled(plot, series)).collect();
-    let x = Axis::new(series.iter().flatten().map(|point| point.0), plot.logarithmic[0]);
-    let y = Axis::new(series.iter().flatten().map(|point| point.1), plot.logarithmic[1]);
-    let longest = plot.series.iter().map(|series| series.label.chars().count()).max().unwrap_or(0);
-    let names = if plot.series.len() > 1 { (LETTER * longest as f64) as u32 + SAMPLE as u32 + 22 } else { 12 };
+    let series: Vec<Vec<(f64, f64)>> = plot
+        .series
+        .iter()
+        .map(|series| scaled(plot, series))
+        .collect();
+    let x = Axis::new(
+        series.iter().flatten().map(|point| point.0),
+        plot.logarithmic[0],
+    );
+    let y = Axis::new(
+        series.iter().flatten().map(|point| point.1),
+        plot.logarithmic[1],
+    );
+    let longest = plot
+        .series
+        .iter()
+        .map(|series| series.label.chars().count())
+        .max()
+        .unwrap_or(0);
+    let names = if plot.series.len() > 1 {
+        (LETTER * longest as f64) as u32 + SAMPLE as u32 + 22
+    } else {
+        12
+    };
     let mut chart = ChartBuilder::on(&area)
         .caption(&plot.title, (FONT, 17, &INK))
         .margin(12)
@@ -67,28 +86,59 @@ fn draw(plot: &Plot, text: &mut String) -> Result<(), Box<dyn Error>> {
         .y_desc(plot.y)
         .label_style((FONT, 13, &INK))
         .draw()?;
-    for (number, (points, Series { is_printed, .. })) in series.iter().zip(&plot.series).enumerate() {
+    for (number, (points, Series { is_printed, .. })) in series.iter().zip(&plot.series).enumerate()
+    {
         let color = COLORS[number % COLORS.len()];
         match is_printed {
-            true => chart.draw_series(points.iter().map(|&point| Cross::new(point, 4, color.stroke_width(2))))?,
+            true => chart.draw_series(
+                points
+                    .iter()
+                    .map(|&point| Cross::new(point, 4, color.stroke_width(2))),
+            )?,
             false => {
-                chart.draw_series(LineSeries::new(points.iter().copied(), color.stroke_width(2)))?;
+                chart.draw_series(LineSeries::new(
+                    points.iter().copied(),
+                    color.stroke_width(2),
+                ))?;
                 // The colors begin again after the last: then the points are rings.
-                let style = if number < COLORS.len() { color.filled() } else { color.stroke_width(1) };
+                let style = if number < COLORS.len() {
+                    color.filled()
+                } else {
+                    color.stroke_width(1)
+                };
                 chart.draw_series(points.iter().map(|&point| Circle::new(point, 3, style)))?
             }
         };
     }
     if plot.series.len() > 1 {
-        let ends = series.iter().map(|points| points.last().map(|point| chart.backend_coord(point).1));
+        let ends = series
+            .iter()
+            .map(|points| points.last().map(|point| chart.backend_coord(point).1));
         let edge = chart.plotting_area().get_x_axis_pixel_range().end + 8;
-        let heights = apart(&ends.collect::<Vec<_>>(), chart.plotting_area().get_y_axis_pixel_range());
-        let style = TextStyle::from((FONT, 13).into_font()).color(&INK).pos(Pos::new(HPos::Left, VPos::Center));
-        for (number, (Series { label, is_printed, .. }, height)) in plot.series.iter().zip(heights).enumerate() {
+        let heights = apart(
+            &ends.collect::<Vec<_>>(),
+            chart.plotting_area().get_y_axis_pixel_range(),
+        );
+        let style = TextStyle::from((FONT, 13).into_font())
+            .color(&INK)
+            .pos(Pos::new(HPos::Left, VPos::Center));
+        for (
+            number,
+            (
+                Series {
+                    label, is_printed, ..
+                },
+                height,
+            ),
+        ) in plot.series.iter().zip(heights).enumerate()
+        {
             let color = COLORS[number % COLORS.len()].stroke_width(2);
             match is_printed {
                 true => area.draw(&Cross::new((edge + SAMPLE / 2, height), 4, color))?,
-                false => area.draw(&PathElement::new([(edge, height), (edge + SAMPLE, height)], color))?,
+                false => area.draw(&PathElement::new(
+                    [(edge, height), (edge + SAMPLE, height)],
+                    color,
+                ))?,
             }
             area.draw_text(label, &style, (edge + SAMPLE + 5, height))?;
         }
@@ -120,10 +170,14 @@ fn apart(wanted: &[Option<i32>], range: Range<i32>) -> Vec<i32> {
 /// Returns the points in drawing coordinates. Points without a logarithm are omitted from a
 /// logarithmic plot.
 fn scaled(plot: &Plot, series: &Series) -> Vec<(f64, f64)> {
-    let scale = |value: f64, is_logarithmic: bool| if is_logarithmic { value.log10() } else { value };
+    let scale =
+        |value: f64, is_logarithmic: bool| if is_logarithmic { value.log10() } else { value };
     let points = series.points.iter();
-    let points = points.map(|&(x, y)| (scale(x, plot.logarithmic[0]), scale(y, plot.logarithmic[1])));
-    points.filter(|(x, y)| x.is_finite() && y.is_finite()).collect()
+    let points =
+        points.map(|&(x, y)| (scale(x, plot.logarithmic[0]), scale(y, plot.logarithmic[1])));
+    points
+        .filter(|(x, y)| x.is_finite() && y.is_finite())
+        .collect()
 }
 
 /// An axis: its range and its ticks.
@@ -144,21 +198,50 @@ impl Axis {
         let least = values.iter().copied().fold(f64::INFINITY, f64::min);
         let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if least > most {
-            return Axis { range: 0.0..1.0, ticks: Vec::new(), is_logarithmic, digits: 0 };
+            return Axis {
+                range: 0.0..1.0,
+                ticks: Vec::new(),
+                is_logarithmic,
+                digits: 0,
+            };
         }
-        let room = if most > least { (most - least) / 20.0 } else { 0.5 };
+        let room = if most > least {
+            (most - least) / 20.0
+        } else {
+            0.5
+        };
         let range = least - room..most + room;
         if is_logarithmic && range.end - range.start < 1.5 {
-            let ticks = few_decades(&range).into_iter().filter(|tick| range.contains(tick)).collect();
-            return Axis { ticks, range, is_logarithmic, digits: 0 };
+            let ticks = few_decades(&range)
+                .into_iter()
+                .filter(|tick| range.contains(tick))
+                .collect();
+            return Axis {
+                ticks,
+                range,
+                is_logarithmic,
+                digits: 0,
+            };
         }
         // Whole numbers and exponents have whole ticks.
-        let least_step = if is_logarithmic || values.iter().all(|value| value.fract() == 0.0) { 1.0 } else { 0.0 };
+        let least_step = if is_logarithmic || values.iter().all(|value| value.fract() == 0.0) {
+            1.0
+        } else {
+            0.0
+        };
         let step = step((range.end - range.start) / TICKS as f64).max(least_step);
         let first = (range.start / step).ceil() as i64;
-        let ticks = (first..).map(|number| number as f64 * step).take_while(|&tick| tick <= range.end).collect();
+        let ticks = (first..)
+            .map(|number| number as f64 * step)
+            .take_while(|&tick| tick <= range.end)
+            .collect();
         let digits = (-step.log10().floor()).max(0.0) as usize;
-        Axis { range, ticks, is_logarithmic, digits }
+        Axis {
+            range,
+            ticks,
+            is_logarithmic,
+            digits,
+        }
     }
 
     fn label(&self, value: f64) -> String {
@@ -208,13 +291,19 @@ impl ValueFormatter<f64> for Axis {
 /// One, two and five times each power of ten, as exponents.
 fn few_decades(range: &Range<f64>) -> Vec<f64> {
     let decades = range.start.floor() as i32..=range.end.ceil() as i32;
-    decades.flat_map(|decade| [1.0, 2.0, 5.0].map(|factor: f64| f64::from(decade) + factor.log10())).collect()
+    decades
+        .flat_map(|decade| [1.0, 2.0, 5.0].map(|factor: f64| f64::from(decade) + factor.log10()))
+        .collect()
 }
 
 /// The least of 1, 2 and 5 times a power of ten that is not less.
 fn step(least: f64) -> f64 {
     let power = 10f64.powf(least.log10().floor());
-    [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|&step| step >= least).unwrap_or(10.0 * power)
+    [1.0, 2.0, 5.0, 10.0]
+        .map(|factor| factor * power)
+        .into_iter()
+        .find(|&step| step >= least)
+        .unwrap_or(10.0 * power)
 }
 
 #[cfg(test)]
@@ -222,31 +311,53 @@ mod tests {
     use super::*;
 
     fn plot(points: Vec<(f64, f64)>) -> Plot {
-        let plot = Plot::new("nodes", "Nodes < by depth", ["depth", "nodes"], [false, true]);
+        let plot = Plot::new(
+            "nodes",
+            "Nodes < by depth",
+            ["depth", "nodes"],
+            [false, true],
+        );
         plot.series("nodes & time", points)
     }
 
     #[test]
     fn plots_are_pictures() {
-        let svg =
-            svg(&plot(vec![(1.0, 18.0), (2.0, 243.0), (3.0, 3240.0), (4.0, 0.0)]).printed("paper", [(2.0, 243.0)]));
+        let svg = svg(
+            &plot(vec![(1.0, 18.0), (2.0, 243.0), (3.0, 3240.0), (4.0, 0.0)])
+                .printed("paper", [(2.0, 243.0)]),
+        );
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
         assert!(svg.contains("Nodes &lt; by depth"), "titles are escaped");
         assert!(svg.contains("nodes &amp; time"), "series are named");
     }
 
     fn labels(values: &[f64], is_logarithmic: bool) -> Vec<String> {
-        let axis =
-            Axis::new(values.iter().map(|&value| if is_logarithmic { value.log10() } else { value }), is_logarithmic);
+        let axis = Axis::new(
+            values
+                .iter()
+                .map(|&value| if is_logarithmic { value.log10() } else { value }),
+            is_logarithmic,
+        );
         axis.ticks.iter().map(|&tick| axis.label(tick)).collect()
     }
 
     #[test]
     fn ticks_are_at_numbers_that_people_use() {
-        assert_eq!(labels(&[1.0, 2.0, 6.0], false), ["1", "2", "3", "4", "5", "6"]);
-        assert_eq!(labels(&[0.2, 1.0], false), ["0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1.0"]);
+        assert_eq!(
+            labels(&[1.0, 2.0, 6.0], false),
+            ["1", "2", "3", "4", "5", "6"]
+        );
+        assert_eq!(
+            labels(&[0.2, 1.0], false),
+            [
+                "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1.0"
+            ]
+        );
         assert_eq!(labels(&[0.0, 1e6], false).last().unwrap(), "1000000");
-        assert_eq!(labels(&[1.0, 1e6], true), ["1", "10", "100", "1000", "10000", "10⁵", "10⁶"]);
+        assert_eq!(
+            labels(&[1.0, 1e6], true),
+            ["1", "10", "100", "1000", "10000", "10⁵", "10⁶"]
+        );
         assert_eq!(labels(&[2e-9, 4e-7], true), ["10⁻⁸", "10⁻⁷"]);
         assert_eq!(labels(&[0.1, 1.0], true), ["0.1", "0.2", "0.5", "1"]);
         assert_eq!(labels(&[2e7, 5e7], true), ["2·10⁷", "5·10⁷"]);

@@ -26,21 +26,46 @@ fn positions(metric: Metric) -> Vec<Cube> {
         let cost = rng.random_range(0..=most);
         random_walk_of_cost(&mut rng, cost, metric)
     });
-    let symmetric = ["U D' R L' F B' U D'", "U2 D2 R2 L2 F2 B2", "R", "U2 D2", "R L F B R L F B", "R2 L2 U2 D2"];
+    let symmetric = [
+        "U D' R L' F B' U D'",
+        "U2 D2 R2 L2 F2 B2",
+        "R",
+        "U2 D2",
+        "R L F B R L F B",
+        "R2 L2 U2 D2",
+    ];
     let symmetric = symmetric.map(position);
-    assert!(symmetric.iter().all(|position| position.symmetries().len() > 1));
+    assert!(
+        symmetric
+            .iter()
+            .all(|position| position.symmetries().len() > 1)
+    );
     walks.chain(symmetric).collect()
 }
 
 /// The engine finds all shortest solutions that the fast engine finds, which the library checks
 /// against an obvious search.
 fn agrees(lab: &Lab<'_>, engine: &dyn Engine) {
-    let (fast, all) = (fast(engine.metric()), Options { solution_count: SolutionCount::All, ..Options::default() });
+    let (fast, all) = (
+        fast(engine.metric()),
+        Options {
+            solution_count: SolutionCount::All,
+            ..Options::default()
+        },
+    );
     for position in positions(engine.metric()) {
-        let expected = fast.search(&position).options(all).control(&lab.control).run();
+        let expected = fast
+            .search(&position)
+            .options(all)
+            .control(&lab.control)
+            .run();
         let found = engine.solve(&position, &all, &|_| {}, &lab.control);
-        assert_eq!((found.outcome, found.lower_bound), (Outcome::Optimal, expected.lower_bound));
-        let sets = [&found, &expected].map(|report| report.solutions.iter().collect::<BTreeSet<_>>());
+        assert_eq!(
+            (found.outcome, found.lower_bound),
+            (Outcome::Optimal, expected.lower_bound)
+        );
+        let sets =
+            [&found, &expected].map(|report| report.solutions.iter().collect::<BTreeSet<_>>());
         assert_eq!(sets[0], sets[1], "{} on {position:?}", engine.name());
     }
 }
@@ -56,11 +81,22 @@ fn manhattan() {
     for metric in Metric::ALL {
         let engine = Manhattan::new(Heuristic::Larger, metric);
         for position in positions(metric) {
-            let options = Options { max_length: Some(8), ..Options::default() };
+            let options = Options {
+                max_length: Some(8),
+                ..Options::default()
+            };
             let expected = fast(metric).search(&position).options(options).run();
             let found = engine.solve(&position, &options, &|_| {}, &Control::default());
-            assert_eq!((found.outcome, found.length()), (expected.outcome, expected.length()));
-            assert!(found.solutions.iter().all(|solution| position.apply_moves(solution).is_solved()));
+            assert_eq!(
+                (found.outcome, found.length()),
+                (expected.outcome, expected.length())
+            );
+            assert!(
+                found
+                    .solutions
+                    .iter()
+                    .all(|solution| position.apply_moves(solution).is_solved())
+            );
         }
     }
 }
@@ -73,7 +109,10 @@ fn fiat() {
 #[test]
 fn reid() {
     in_lab(|lab| {
-        for (metric, raises_equal) in Metric::ALL.into_iter().flat_map(|metric| [(metric, false), (metric, true)]) {
+        for (metric, raises_equal) in Metric::ALL
+            .into_iter()
+            .flat_map(|metric| [(metric, false), (metric, true)])
+        {
             let mut reid = Reid::new(lab, metric).unwrap();
             reid.raise_equal(raises_equal);
             agrees(lab, &reid);
@@ -84,11 +123,19 @@ fn reid() {
 #[test]
 fn every_experiment_stops_when_asked() {
     let folder = tempfile::TempDir::new().unwrap();
-    let lab = Lab { folder: &TableFolder::new(folder.path()), control: cancelled() };
+    let lab = Lab {
+        folder: &TableFolder::new(folder.path()),
+        control: cancelled(),
+    };
     for paper in PAPERS {
         for entry in paper.experiments {
             let ended = entry.compute(&lab, &ExperimentOptions::new(RunSize::Quick));
-            assert!(ended.is_err_and(|error| error.is_cancellation()), "{} {}", paper.name, entry.name);
+            assert!(
+                ended.is_err_and(|error| error.is_cancellation()),
+                "{} {}",
+                paper.name,
+                entry.name
+            );
         }
     }
 }
@@ -98,9 +145,18 @@ fn every_experiment_stops_when_asked() {
 fn every_row_of_an_experiment_is_whole() {
     in_lab(|lab| {
         for entry in PAPERS.iter().flat_map(|paper| paper.experiments) {
-            let experiment = entry.compute(lab, &ExperimentOptions::new(RunSize::Quick)).unwrap();
+            let experiment = entry
+                .compute(lab, &ExperimentOptions::new(RunSize::Quick))
+                .unwrap();
             for table in &experiment.tables {
-                assert!(table.rows.iter().all(|row| row.len() == table.columns.len()), "{}", table.caption);
+                assert!(
+                    table
+                        .rows
+                        .iter()
+                        .all(|row| row.len() == table.columns.len()),
+                    "{}",
+                    table.caption
+                );
             }
         }
     });

@@ -22,13 +22,29 @@ const SCRAMBLE: &str = "R F D U' R";
 /// commas there.
 fn is_printed(paper: &str, rows: &[Vec<String>]) {
     let page = Paper::named(paper).expect("it is a paper").page;
-    let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().replace(',', "")).collect();
-    let printed: Vec<Vec<String>> =
-        page.lines().map(|line| if line.starts_with('|') { cells(line) } else { vec![] }).collect();
-    let rows: Vec<Vec<String>> =
-        rows.iter().map(|row| row.iter().map(|cell| cell.replace(',', "")).collect()).collect();
-    let is_there =
-        printed.windows(rows.len() + 1).any(|lines| lines[..rows.len()] == rows && lines[rows.len()].is_empty());
+    let cells = |line: &str| {
+        line.trim_matches('|')
+            .split('|')
+            .map(|cell| cell.trim().replace(',', ""))
+            .collect()
+    };
+    let printed: Vec<Vec<String>> = page
+        .lines()
+        .map(|line| {
+            if line.starts_with('|') {
+                cells(line)
+            } else {
+                vec![]
+            }
+        })
+        .collect();
+    let rows: Vec<Vec<String>> = rows
+        .iter()
+        .map(|row| row.iter().map(|cell| cell.replace(',', "")).collect())
+        .collect();
+    let is_there = printed
+        .windows(rows.len() + 1)
+        .any(|lines| lines[..rows.len()] == rows && lines[rows.len()].is_empty());
     assert!(is_there, "{paper}: {rows:#?}");
 }
 
@@ -39,24 +55,47 @@ macro_rules! row {
 
 /// Moves, or that there are none.
 fn path(moves: &[Move]) -> String {
-    if moves.is_empty() { "none".into() } else { DisplayMoves(moves).to_string() }
+    if moves.is_empty() {
+        "none".into()
+    } else {
+        DisplayMoves(moves).to_string()
+    }
 }
 
 /// The iterations of IDA* on the example, and the nodes of the last one that are not cut, with the
 /// values of the bound.
 fn is_printed_deepening<B: LowerBound>(paper: &str, bound: &B, values: impl Fn(&Cube) -> Vec<u8>) {
-    let (ida, position) = (Ida { bound, metric: Metric::Htm }, position(SCRAMBLE));
+    let (ida, position) = (
+        Ida {
+            bound,
+            metric: Metric::Htm,
+        },
+        position(SCRAMBLE),
+    );
     let node = |made: &[Move], at: &Cube, bound: u8, left: u8, then: &str| {
         let values = values(at).into_iter().map(|value| value.to_string());
-        [path(made)].into_iter().chain(values).chain(row![bound, left, then]).collect::<Vec<String>>()
+        [path(made)]
+            .into_iter()
+            .chain(values)
+            .chain(row![bound, left, then])
+            .collect::<Vec<String>>()
     };
     let root = bound.bound(&bound.node(&position), u8::MAX, &mut 0);
     let (mut iterations, mut nodes) = (Vec::new(), vec![]);
     for threshold in root.. {
         let visits = ida.trace(&position, threshold);
         let kept: Vec<_> = visits.iter().filter(|visit| !visit.is_cut()).collect();
-        let solutions = kept.iter().filter(|visit| visit.position.is_solved()).count();
-        iterations.push(row![threshold, visits.len(), visits.len() - kept.len(), kept.len(), solutions]);
+        let solutions = kept
+            .iter()
+            .filter(|visit| visit.position.is_solved())
+            .count();
+        iterations.push(row![
+            threshold,
+            visits.len(),
+            visits.len() - kept.len(),
+            kept.len(),
+            solutions
+        ]);
         if solutions > 0 {
             nodes.push(node(&[], &position, root, threshold, "searched on"));
             nodes.extend(kept.iter().map(|visit| {
@@ -65,7 +104,13 @@ fn is_printed_deepening<B: LowerBound>(paper: &str, bound: &B, values: impl Fn(&
                     0 => "compared, not solved",
                     _ => "searched on",
                 };
-                node(&visit.path, &visit.position, visit.bound, visit.remaining, then)
+                node(
+                    &visit.path,
+                    &visit.position,
+                    visit.bound,
+                    visit.remaining,
+                    then,
+                )
             }));
             break;
         }
@@ -78,20 +123,40 @@ fn is_printed_deepening<B: LowerBound>(paper: &str, bound: &B, values: impl Fn(&
 fn the_examples_of_the_pages_are_as_computed() {
     in_lab(|lab| {
         let korf = Korf::new(lab, &SIX).expect("there is room for the tables");
-        let sets = ["the eight corners", "the edges UR UF UL UB FR FL", "the edges DR DF DL DB BR BL"];
+        let sets = [
+            "the eight corners",
+            "the edges UR UF UL UB FR FL",
+            "the edges DR DF DL DB BR BL",
+        ];
         let values = |position: &Cube| korf.values(position).collect::<Vec<u8>>();
-        let asked = sets.iter().zip(korf.counts()).zip(values(&position(SCRAMBLE)));
+        let asked = sets
+            .iter()
+            .zip(korf.counts())
+            .zip(values(&position(SCRAMBLE)));
         is_printed(
             "korf",
-            &asked.map(|((set, counts), value)| row![set, counts.iter().sum::<u64>(), value]).collect::<Vec<_>>(),
+            &asked
+                .map(|((set, counts), value)| row![set, counts.iter().sum::<u64>(), value])
+                .collect::<Vec<_>>(),
         );
         is_printed_deepening("korf", &korf, values);
 
         let reid = Reid::new(lab, Metric::Htm).expect("there is room for the table");
-        let groups = ["⟨U, D, F2, R2, B2, L2⟩", "⟨R, L, F2, U2, B2, D2⟩", "⟨F, B, U2, R2, D2, L2⟩"];
+        let groups = [
+            "⟨U, D, F2, R2, B2, L2⟩",
+            "⟨R, L, F2, U2, B2, D2⟩",
+            "⟨F, B, U2, R2, D2, L2⟩",
+        ];
         let distances = groups.iter().zip(reid.distances(&position(SCRAMBLE)));
-        is_printed("reid", &distances.map(|(group, distance)| row![group, distance]).collect::<Vec<_>>());
-        is_printed_deepening("reid", &bound(Metric::Htm), |position| reid.distances(position).to_vec());
+        is_printed(
+            "reid",
+            &distances
+                .map(|(group, distance)| row![group, distance])
+                .collect::<Vec<_>>(),
+        );
+        is_printed_deepening("reid", &bound(Metric::Htm), |position| {
+            reid.distances(position).to_vec()
+        });
 
         let (start, mut tree) = (position("L2 U L2"), Vec::new());
         for limit in reid.bound(&start)..=3 {
@@ -102,18 +167,43 @@ fn the_examples_of_the_pages_are_as_computed() {
 }
 
 /// A node of the search by hand, and then those below it.
-fn expand(reid: &Reid, start: &Cube, limit: u8, made: &[Move], remaining: u8, tree: &mut Vec<Vec<String>>) {
+fn expand(
+    reid: &Reid,
+    start: &Cube,
+    limit: u8,
+    made: &[Move],
+    remaining: u8,
+    tree: &mut Vec<Vec<String>>,
+) {
     let here = start.apply_moves(made);
     let moves = MoveSet::after(made.last().copied());
-    let kept: Vec<(Move, u8)> =
-        moves.iter().map(|m| (m, reid.bound(&here.apply(m)))).filter(|&(_, bound)| bound < remaining).collect();
-    let shown = kept.iter().map(|&(m, bound)| match here.apply(m).is_solved() {
-        true => format!("**{m}: solved**"),
-        false => format!("{m}: {bound}"),
-    });
-    tree.push(row![limit, path(made), remaining, moves.iter().count(), shown.collect::<Vec<_>>().join(", ")]);
+    let kept: Vec<(Move, u8)> = moves
+        .iter()
+        .map(|m| (m, reid.bound(&here.apply(m))))
+        .filter(|&(_, bound)| bound < remaining)
+        .collect();
+    let shown = kept
+        .iter()
+        .map(|&(m, bound)| match here.apply(m).is_solved() {
+            true => format!("**{m}: solved**"),
+            false => format!("{m}: {bound}"),
+        });
+    tree.push(row![
+        limit,
+        path(made),
+        remaining,
+        moves.iter().count(),
+        shown.collect::<Vec<_>>().join(", ")
+    ]);
     for (m, _) in kept.into_iter().filter(|_| remaining > 1) {
-        expand(reid, start, limit, &[made, &[m]].concat(), remaining - 1, tree);
+        expand(
+            reid,
+            start,
+            limit,
+            &[made, &[m]].concat(),
+            remaining - 1,
+            tree,
+        );
     }
 }
 
@@ -122,10 +212,14 @@ fn four_parts_and_four_stages_are_as_computed() {
     let (fiat, control) = (Fiat::new(Metric::Htm), Control::default());
     let (mut lengths, mut parts) = (Vec::new(), Vec::new());
     for length in 0..=5 {
-        let found =
-            fiat.search(&position(SCRAMBLE), length, SolutionCount::All, &control).expect("it is not cancelled");
+        let found = fiat
+            .search(&position(SCRAMBLE), length, SolutionCount::All, &control)
+            .expect("it is not cancelled");
         let [a, b, c, d] = quarters(length);
-        let lists = fiat.lists().up_to(b, &control).expect("it is not cancelled");
+        let lists = fiat
+            .lists()
+            .up_to(b, &control)
+            .expect("it is not cancelled");
         let size = |part: u8| lists[usize::from(part)].permutations.len();
         lengths.push(row![
             length,
@@ -146,12 +240,19 @@ fn four_parts_and_four_stages_are_as_computed() {
     is_printed("fiat", &parts);
 
     let system = Thistlethwaite::get();
-    let groups: Vec<&str> = system.stages().iter().map(|stage| stage.group()).chain(["the solved cube"]).collect();
+    let groups: Vec<&str> = system
+        .stages()
+        .iter()
+        .map(|stage| stage.group())
+        .chain(["the solved cube"])
+        .collect();
     let solution = system.solution(&position(SCRAMBLE));
     let stages = (1..).zip(groups.windows(2)).zip(&solution);
     is_printed(
         "thistlethwaite",
-        &stages.map(|((n, g), made)| row![n, g[0], g[1], made.len(), path(made)]).collect::<Vec<_>>(),
+        &stages
+            .map(|((n, g), made)| row![n, g[0], g[1], made.len(), path(made)])
+            .collect::<Vec<_>>(),
     );
     assert_eq!(solution.concat().len(), 7, "as the page says");
 }
@@ -159,19 +260,60 @@ fn four_parts_and_four_stages_are_as_computed() {
 #[test]
 fn the_plain_searches_are_as_computed() {
     let position = position("R U F");
-    let (bound, control) = (Manhattan::new(Heuristic::Larger, Metric::Htm), Control::default());
-    let limits = PlainLimits { generated: u64::MAX, stored: u64::MAX, control: &control };
+    let (bound, control) = (
+        Manhattan::new(Heuristic::Larger, Metric::Htm),
+        Control::default(),
+    );
+    let limits = PlainLimits {
+        generated: u64::MAX,
+        stored: u64::MAX,
+        control: &control,
+    };
     let printed = [
-        ("breadth-first", "the position found first", breadth_first(&position, &limits)),
-        ("depth-first, to 5 moves", "the position found last", depth_first(&position, 5, &limits)),
-        ("depth-first, iterative deepening", "the position found last", deepening(&position, &limits)),
-        ("greedy best-first", "the least estimate", greedy(&position, &bound, &limits)),
-        ("uniform cost", "the fewest moves so far", uniform_cost(&position, &bound, &limits)),
-        ("A*", "the least sum of both", a_star(&position, &bound, &limits)),
-        ("IDA*", "the position found last, if the sum allows", ida_star(&position, &bound, &limits)),
+        (
+            "breadth-first",
+            "the position found first",
+            breadth_first(&position, &limits),
+        ),
+        (
+            "depth-first, to 5 moves",
+            "the position found last",
+            depth_first(&position, 5, &limits),
+        ),
+        (
+            "depth-first, iterative deepening",
+            "the position found last",
+            deepening(&position, &limits),
+        ),
+        (
+            "greedy best-first",
+            "the least estimate",
+            greedy(&position, &bound, &limits),
+        ),
+        (
+            "uniform cost",
+            "the fewest moves so far",
+            uniform_cost(&position, &bound, &limits),
+        ),
+        (
+            "A*",
+            "the least sum of both",
+            a_star(&position, &bound, &limits),
+        ),
+        (
+            "IDA*",
+            "the position found last, if the sum allows",
+            ida_star(&position, &bound, &limits),
+        ),
     ];
     let rows = printed.map(|(name, takes, found)| {
-        row![name, takes, found.generated, found.stored, path(&found.moves.expect("it is near"))]
+        row![
+            name,
+            takes,
+            found.generated,
+            found.stored,
+            path(&found.moves.expect("it is near"))
+        ]
     });
     is_printed("nargolkar", &rows);
 }

@@ -22,8 +22,16 @@ use std::path::{Path, PathBuf};
 const SUPERFLIP: &str = "FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR";
 
 pub fn bound(metric: Metric) -> FourBitBound {
-    let table = in_lab(|lab| lab.table(&CosetTable { metric, storage: Storage::Four }));
-    FourBitBound::new(FourBits::new(table.expect("there is room for the table")), false)
+    let table = in_lab(|lab| {
+        lab.table(&CosetTable {
+            metric,
+            storage: Storage::Four,
+        })
+    });
+    FourBitBound::new(
+        FourBits::new(table.expect("there is room for the table")),
+        false,
+    )
 }
 
 /// All parts of so many tasks, the last first.
@@ -36,14 +44,24 @@ fn parts<B: LowerBound>(
 ) -> Vec<IdaPart> {
     let starts: Vec<usize> = (0..cut.tasks()).step_by(size).collect();
     let part = |&first: &usize| {
-        ida.search_part(position, cut, first..cut.tasks().min(first + size), limits, &Control::new(ThreadCount::ONE))
+        ida.search_part(
+            position,
+            cut,
+            first..cut.tasks().min(first + size),
+            limits,
+            &Control::new(ThreadCount::ONE),
+        )
     };
     starts.iter().rev().map(part).collect()
 }
 
 fn check(ida: &Ida<'_, FourBitBound>, position: &Cube, threshold: u8, by_symmetry: bool) {
-    let limits =
-        IdaLimits { solution_count: SolutionCount::All, by_parity: false, by_symmetry, ..IdaLimits::only(threshold) };
+    let limits = IdaLimits {
+        solution_count: SolutionCount::All,
+        by_parity: false,
+        by_symmetry,
+        ..IdaLimits::only(threshold)
+    };
     let found = ida.search(position, &limits, &Control::new(ThreadCount::ONE));
     let whole = found.iterations.first().expect("the threshold is searched");
     for size in [1, 7, 1000] {
@@ -52,10 +70,20 @@ fn check(ida: &Ida<'_, FourBitBound>, position: &Cube, threshold: u8, by_symmetr
         assert_eq!(cut.threshold, threshold);
         parts.push(cut.trunk.clone());
         let sum = |count: fn(&IdaPart) -> u64| parts.iter().map(count).sum::<u64>();
-        let counts = (sum(|part| part.nodes), sum(|part| part.probes), sum(|part| part.tests));
-        assert_eq!(counts, (whole.nodes, whole.probes, whole.tests), "{} in parts of {size}", position.reid());
+        let counts = (
+            sum(|part| part.nodes),
+            sum(|part| part.probes),
+            sum(|part| part.tests),
+        );
+        assert_eq!(
+            counts,
+            (whole.nodes, whole.probes, whole.tests),
+            "{} in parts of {size}",
+            position.reid()
+        );
         assert!(parts.iter().all(|part| part.complete));
-        let solutions: BTreeSet<&Vec<Move>> = parts.iter().flat_map(|part| &part.solutions).collect();
+        let solutions: BTreeSet<&Vec<Move>> =
+            parts.iter().flat_map(|part| &part.solutions).collect();
         assert_eq!(solutions, found.solutions.iter().collect());
     }
 }
@@ -64,10 +92,19 @@ fn check(ida: &Ida<'_, FourBitBound>, position: &Cube, threshold: u8, by_symmetr
 fn parts_add_up_to_the_whole() {
     for (metric, thresholds) in [(Metric::Htm, [5, 9, 11]), (Metric::Qtm, [5, 10, 13])] {
         let bound = bound(metric);
-        let ida = Ida { bound: &bound, metric };
+        let ida = Ida {
+            bound: &bound,
+            metric,
+        };
         for walk in random_walks(2006, 5).take(3) {
             let position = Cube::from_moves(&walk);
-            let first = ida.first_threshold(&position, &IdaLimits { by_parity: false, ..IdaLimits::default() });
+            let first = ida.first_threshold(
+                &position,
+                &IdaLimits {
+                    by_parity: false,
+                    ..IdaLimits::default()
+                },
+            );
             let searched = thresholds.iter().filter(|&&threshold| threshold >= first);
             searched.for_each(|&threshold| check(&ida, &position, threshold, false));
         }
@@ -80,14 +117,29 @@ fn parts_add_up_to_the_whole() {
 #[test]
 fn a_part_stops_with_its_solution_or_when_asked_to() {
     let bound = bound(Metric::Htm);
-    let ida = Ida { bound: &bound, metric: Metric::Htm };
+    let ida = Ida {
+        bound: &bound,
+        metric: Metric::Htm,
+    };
     let walk = random_walks(2006, 9).next().expect("they have no end");
     let position = Cube::from_moves(&walk);
     let cut = ida.cut(&position, 9, &IdaLimits::default());
-    let part = ida.search_part(&position, &cut, 0..cut.tasks(), &IdaLimits::default(), &Control::new(ThreadCount::ONE));
+    let part = ida.search_part(
+        &position,
+        &cut,
+        0..cut.tasks(),
+        &IdaLimits::default(),
+        &Control::new(ThreadCount::ONE),
+    );
     assert!(!part.complete && position.apply_moves(&part.solutions[0]).is_solved());
     let cut = ida.cut(&position, 13, &IdaLimits::default());
-    let part = ida.search_part(&position, &cut, 0..cut.tasks(), &IdaLimits::default(), &cancelled());
+    let part = ida.search_part(
+        &position,
+        &cut,
+        0..cut.tasks(),
+        &IdaLimits::default(),
+        &cancelled(),
+    );
     assert!(!part.complete);
 }
 
@@ -95,17 +147,32 @@ fn a_part_stops_with_its_solution_or_when_asked_to() {
 fn an_iteration_generates_the_nodes_that_its_definition_says() {
     for (metric, thresholds) in [(Metric::Htm, [0, 3, 10]), (Metric::Qtm, [0, 4, 11])] {
         let bound = bound(metric);
-        let ida = Ida { bound: &bound, metric };
+        let ida = Ida {
+            bound: &bound,
+            metric,
+        };
         for (walk, threshold) in random_walks(1985, 6).zip(thresholds) {
             let position = Cube::from_moves(&walk[..usize::from(threshold).min(6)]);
-            let limits =
-                IdaLimits { solution_count: SolutionCount::All, by_parity: false, ..IdaLimits::only(threshold) };
+            let limits = IdaLimits {
+                solution_count: SolutionCount::All,
+                by_parity: false,
+                ..IdaLimits::only(threshold)
+            };
             let found = ida.search(&position, &limits, &Control::new(ThreadCount::ONE));
             let visits = ida.trace(&position, threshold);
-            assert_eq!(found.iterations.first().map(|iteration| iteration.nodes), Some(visits.len() as u64));
-            let ends = visits.iter().filter(|visit| visit.remaining == 0 && visit.bound == 0).count();
+            assert_eq!(
+                found.iterations.first().map(|iteration| iteration.nodes),
+                Some(visits.len() as u64)
+            );
+            let ends = visits
+                .iter()
+                .filter(|visit| visit.remaining == 0 && visit.bound == 0)
+                .count();
             let tests = if threshold == 0 { 1 } else { ends as u64 };
-            assert_eq!(found.iterations.first().map(|iteration| iteration.tests), Some(tests));
+            assert_eq!(
+                found.iterations.first().map(|iteration| iteration.tests),
+                Some(tests)
+            );
         }
     }
 }
@@ -118,24 +185,58 @@ fn scratch(name: &str) -> PathBuf {
 
 /// Three positions of up to twelve moves.
 fn positions() -> Vec<Cube> {
-    random_walks(9, 12).take(3).map(|walk| Cube::from_moves(&walk)).collect()
+    random_walks(9, 12)
+        .take(3)
+        .map(|walk| Cube::from_moves(&walk))
+        .collect()
 }
 
 fn plan(positions: &[Cube], solution_count: SolutionCount) -> Plan<'_> {
     let (metric, max_nodes) = (Metric::Htm, u64::MAX);
-    Plan { name: "Korf", positions, metric, solution_count, by_symmetry: false, max_length: 12, max_nodes }
+    Plan {
+        name: "Korf",
+        positions,
+        metric,
+        solution_count,
+        by_symmetry: false,
+        max_length: 12,
+        max_nodes,
+    }
 }
 
 /// The counts of each position but for their seconds.
 fn counts(results: &Results) -> Vec<Vec<IterationCounts>> {
-    let without_seconds = |counts| IterationCounts { seconds: 0.0, ..counts };
-    (1..=3).map(|number| results.of_position(number).into_iter().map(without_seconds).collect()).collect()
+    let without_seconds = |counts| IterationCounts {
+        seconds: 0.0,
+        ..counts
+    };
+    (1..=3)
+        .map(|number| {
+            results
+                .of_position(number)
+                .into_iter()
+                .map(without_seconds)
+                .collect()
+        })
+        .collect()
 }
 
 /// Searches, and keeps what is complete in memory.
-fn search(lab: &Lab<'_>, bound: &Korf, plan: &Plan<'_>, journal: &mut Journal) -> (Results, Result<(), LabError>) {
+fn search(
+    lab: &Lab<'_>,
+    bound: &Korf,
+    plan: &Plan<'_>,
+    journal: &mut Journal,
+) -> (Results, Result<(), LabError>) {
     let results = Results(StoredResults::default());
-    let ended = long_search::search(lab, bound, plan, (journal, &results), "c0ffee", &lab.control);
+    let ended = long_search::search(
+        lab,
+        bound,
+        plan,
+        (journal, &results),
+        "c0ffee",
+        &lab.control,
+    );
     (results, ended)
 }
 
@@ -158,14 +259,30 @@ fn its_counts_are_those_of_the_iterations() {
         let plan = plan(&positions, SolutionCount::All);
         let results = whole(lab, bound, &plan);
         for (number, position) in (1..).zip(&positions) {
-            let limits = IdaLimits { solution_count: SolutionCount::All, last: Some(12), ..IdaLimits::default() };
-            let found = Ida { bound, metric: Metric::Htm }.search(position, &limits, &lab.control);
+            let limits = IdaLimits {
+                solution_count: SolutionCount::All,
+                last: Some(12),
+                ..IdaLimits::default()
+            };
+            let found = Ida {
+                bound,
+                metric: Metric::Htm,
+            }
+            .search(position, &limits, &lab.control);
             for iteration in &found.iterations {
-                let counts = results.get(number, iteration.threshold).expect("it is complete");
-                assert_eq!((counts.nodes, counts.probes), (iteration.nodes, iteration.probes));
+                let counts = results
+                    .get(number, iteration.threshold)
+                    .expect("it is complete");
+                assert_eq!(
+                    (counts.nodes, counts.probes),
+                    (iteration.nodes, iteration.probes)
+                );
             }
             let last = results.of_position(number).pop().expect("it is complete");
-            assert_eq!((last.threshold, last.solutions), (found.lower_bound, found.solutions.len() as u64));
+            assert_eq!(
+                (last.threshold, last.solutions),
+                (found.lower_bound, found.solutions.len() as u64)
+            );
         }
     });
 }
@@ -181,7 +298,10 @@ fn an_interrupted_run_counts_nothing_twice() {
             let total: u64 = whole.iter().flatten().map(|counts| counts.nodes).sum();
             let mut was = 0;
             loop {
-                let limited = Plan { max_nodes: total / 2, ..plan.clone() };
+                let limited = Plan {
+                    max_nodes: total / 2,
+                    ..plan.clone()
+                };
                 let mut journal = Journal::open(&path, &plan).expect("it is its own");
                 let (results, ended) = search(lab, bound, &limited, &mut journal);
                 ended.expect("it is not cancelled");
@@ -189,7 +309,12 @@ fn an_interrupted_run_counts_nothing_twice() {
                 if done == whole {
                     break;
                 }
-                assert!(whole.iter().zip(&done).all(|(all, done)| all.starts_with(done)));
+                assert!(
+                    whole
+                        .iter()
+                        .zip(&done)
+                        .all(|(all, done)| all.starts_with(done))
+                );
                 let complete = done.iter().flatten().count();
                 assert!(complete > was, "it goes on");
                 was = complete;
@@ -215,8 +340,15 @@ fn a_request_to_stop_keeps_what_is_complete() {
                 cancel.cancel();
             }
         };
-        let control: Control<'_> = lab.control.clone().on_progress(&stop_at_ten).with_cancel(&cancel);
-        let stopping = Lab { control, ..lab.clone() };
+        let control: Control<'_> = lab
+            .control
+            .clone()
+            .on_progress(&stop_at_ten)
+            .with_cancel(&cancel);
+        let stopping = Lab {
+            control,
+            ..lab.clone()
+        };
         let mut journal = Journal::open(&path, &plan).expect("it is new");
         let (stopped, ended) = search(&stopping, bound, &plan, &mut journal);
         assert!(ended.is_err_and(|error| error.is_cancellation()));
@@ -236,8 +368,14 @@ fn one_thread_and_many_count_the_same() {
     with_bound(|lab, bound| {
         let plan = plan(&positions, SolutionCount::ONE);
         let counted = [1, 4].map(|threads| {
-            let control = lab.control.clone().with_threads(ThreadCount::new(threads).expect("a few threads"));
-            let lab = Lab { control, ..lab.clone() };
+            let control = lab
+                .control
+                .clone()
+                .with_threads(ThreadCount::new(threads).expect("a few threads"));
+            let lab = Lab {
+                control,
+                ..lab.clone()
+            };
             counts(&whole(&lab, bound, &plan))
         });
         assert_eq!(counted[0], counted[1]);
@@ -250,11 +388,40 @@ fn only_the_journal_of_the_same_work_is_continued() {
     let plan = plan(&positions, SolutionCount::ONE);
     let path = scratch("long-work.journal");
     Journal::open(&path, &plan).expect("it is new");
-    let refused = |plan: &Plan<'_>| Journal::open(&path, plan).map(drop).expect_err("another search").to_string();
-    assert!(refused(&Plan { positions: &positions[1..], ..plan.clone() }).contains("positions"));
-    assert!(refused(&Plan { name: "other tables", ..plan.clone() }).contains("other tables"));
-    assert!(refused(&Plan { solution_count: SolutionCount::All, ..plan.clone() }).contains("all solutions"));
-    assert!(refused(&Plan { by_symmetry: true, ..plan.clone() }).contains("by symmetry"));
+    let refused = |plan: &Plan<'_>| {
+        Journal::open(&path, plan)
+            .map(drop)
+            .expect_err("another search")
+            .to_string()
+    };
+    assert!(
+        refused(&Plan {
+            positions: &positions[1..],
+            ..plan.clone()
+        })
+        .contains("positions")
+    );
+    assert!(
+        refused(&Plan {
+            name: "other tables",
+            ..plan.clone()
+        })
+        .contains("other tables")
+    );
+    assert!(
+        refused(&Plan {
+            solution_count: SolutionCount::All,
+            ..plan.clone()
+        })
+        .contains("all solutions")
+    );
+    assert!(
+        refused(&Plan {
+            by_symmetry: true,
+            ..plan.clone()
+        })
+        .contains("by symmetry")
+    );
 }
 
 #[test]
@@ -271,17 +438,31 @@ fn results_are_shown_again_without_a_search_and_continued() {
         let searched = korf::instances(lab, &request).expect("it is not cancelled");
         let path = folder.path().join("results/korf-instances.txt");
         let text = fs::read_to_string(&path).expect("they are there");
-        let quick = ExperimentOptions { effort: RunSize::Quick, instances: None, ..request.clone() };
+        let quick = ExperimentOptions {
+            effort: RunSize::Quick,
+            instances: None,
+            ..request.clone()
+        };
         let shown = korf::instances(lab, &quick).expect("they are there");
         assert_eq!(shown.tables[0].rows, searched.tables[0].rows);
         // What is complete is not searched again, even without the journal.
-        fs::remove_file(folder.path().join("results/korf-instances.journal")).expect("it was there");
+        fs::remove_file(folder.path().join("results/korf-instances.journal"))
+            .expect("it was there");
         korf::instances(lab, &request).expect("it is not cancelled");
         assert_eq!(fs::read_to_string(&path).expect("they are there"), text);
         fs::write(&walks, "R\n").expect("it can be written");
-        let others = ExperimentOptions { instances: Some(walks.clone()), ..quick.clone() };
-        assert!(matches!(korf::instances(lab, &others), Err(LabError::OtherPositions { .. })));
+        let others = ExperimentOptions {
+            instances: Some(walks.clone()),
+            ..quick.clone()
+        };
+        assert!(matches!(
+            korf::instances(lab, &others),
+            Err(LabError::OtherPositions { .. })
+        ));
         fs::write(&path, "something else\n").expect("it can be written");
-        assert!(matches!(korf::instances(lab, &quick), Err(LabError::NotResults { .. })));
+        assert!(matches!(
+            korf::instances(lab, &quick),
+            Err(LabError::NotResults { .. })
+        ));
     });
 }

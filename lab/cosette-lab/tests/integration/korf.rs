@@ -17,12 +17,19 @@ use std::fs;
 
 /// Korf 1997 and the field: corners by distance.
 const CORNERS: [&[u64]; 2] = [
-    &[1, 18, 243, 2874, 28000, 205416, 1168516, 5402628, 20776176, 45391616, 15139616, 64736],
-    &[1, 12, 114, 924, 6539, 39528, 199926, 806136, 2761740, 8656152, 22334112, 32420448, 18780864, 2166720, 6624],
+    &[
+        1, 18, 243, 2874, 28000, 205416, 1168516, 5402628, 20776176, 45391616, 15139616, 64736,
+    ],
+    &[
+        1, 12, 114, 924, 6539, 39528, 199926, 806136, 2761740, 8656152, 22334112, 32420448,
+        18780864, 2166720, 6624,
+    ],
 ];
 
 fn counts(lab: &Lab<'_>, table: &dyn LabTable) -> Counts {
-    FourBits::new(lab.table(table).expect("it can be generated")).counts().clone()
+    FourBits::new(lab.table(table).expect("it can be generated"))
+        .counts()
+        .clone()
 }
 
 #[test]
@@ -46,22 +53,34 @@ fn six_edges_have_the_mean_of_the_paper() {
         assert_eq!(format!("{:.3}", mean(counts[1])), "7.668");
         // The paper prints 8.878; see the experiment.
         assert_eq!(format!("{:.3}", mean_of_maximum(&counts)), "8.898");
-        let drawn = sampled(lab, &databases, 200_000, random_positions).expect("it is not cancelled");
+        let drawn =
+            sampled(lab, &databases, 200_000, random_positions).expect("it is not cancelled");
         assert_eq!(drawn.iter().sum::<u64>(), 200_000);
         assert!((mean(&drawn) - 8.898).abs() < 0.005, "{}", mean(&drawn));
-        let one = Lab { control: lab.control.clone().with_threads(ThreadCount::ONE), ..lab.clone() };
-        assert_eq!(sampled(&one, &databases, 200_000, random_positions).expect("it is not cancelled"), drawn);
+        let one = Lab {
+            control: lab.control.clone().with_threads(ThreadCount::ONE),
+            ..lab.clone()
+        };
+        assert_eq!(
+            sampled(&one, &databases, 200_000, random_positions).expect("it is not cancelled"),
+            drawn
+        );
     });
 }
 
 /// The indices of all positions within `depth` moves, by distance; found move by move, with
 /// positions.
 fn levels(depth: usize, metric: Metric, index: impl Fn(&Cube) -> usize) -> Vec<usize> {
-    let moves: Vec<Move> = Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1).collect();
+    let moves: Vec<Move> = Move::ALL
+        .into_iter()
+        .filter(|&m| metric.cost(m) == 1)
+        .collect();
     let (mut seen, mut level) = (HashSet::from([index(&Cube::SOLVED)]), vec![Cube::SOLVED]);
     let mut sizes = vec![1];
     for _ in 0..depth {
-        let children = level.iter().flat_map(|position| moves.iter().map(|&m| position.apply(m)));
+        let children = level
+            .iter()
+            .flat_map(|position| moves.iter().map(|&m| position.apply(m)));
         level = children.filter(|child| seen.insert(index(child))).collect();
         sizes.push(level.len());
     }
@@ -73,9 +92,22 @@ fn edges_have_the_distances_of_a_search_of_positions() {
     let tables = EdgeTables::get();
     in_lab(|lab| {
         for set in SIX {
-            let expected = levels(4, Metric::Htm, |position| set.index(tables, set.of(position)));
-            let counts = counts(lab, &EdgeDatabase { set, metric: Metric::Htm });
-            assert!(expected.iter().zip(counts).all(|(&expected, count)| expected as u64 == count));
+            let expected = levels(4, Metric::Htm, |position| {
+                set.index(tables, set.of(position))
+            });
+            let counts = counts(
+                lab,
+                &EdgeDatabase {
+                    set,
+                    metric: Metric::Htm,
+                },
+            );
+            assert!(
+                expected
+                    .iter()
+                    .zip(counts)
+                    .all(|(&expected, count)| expected as u64 == count)
+            );
         }
     });
 }
@@ -90,7 +122,10 @@ fn values_fall_by_one_at_most() {
             for m in Move::ALL {
                 let before = values(&position);
                 let after = values(&position.apply(m));
-                assert!(before.iter().zip(&after).all(|(&a, &b)| a.abs_diff(b) <= 1), "{position:?} {m}");
+                assert!(
+                    before.iter().zip(&after).all(|(&a, &b)| a.abs_diff(b) <= 1),
+                    "{position:?} {m}"
+                );
             }
         }
     });
@@ -100,15 +135,21 @@ fn values_fall_by_one_at_most() {
 fn files_that_cannot_be_used_are_refused_by_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("instances.txt");
-    let read =
-        || positions(&ExperimentOptions { instances: Some(path.clone()), ..ExperimentOptions::new(RunSize::Quick) });
+    let read = || {
+        positions(&ExperimentOptions {
+            instances: Some(path.clone()),
+            ..ExperimentOptions::new(RunSize::Quick)
+        })
+    };
     assert!(matches!(read(), Err(LabError::Io { action: "read", .. })));
     let read = |text: &str| {
         fs::write(&path, text).expect("it can be written");
         read()
     };
     assert!(matches!(read("\n \n"), Err(LabError::NoInstances { .. })));
-    let bad = read("R U\n\nR Q U\n").expect_err("Q is not a move").to_string();
+    let bad = read("R U\n\nR Q U\n")
+        .expect_err("Q is not a move")
+        .to_string();
     assert!(bad.contains("line 3") && bad.contains('Q'), "{bad}");
     assert_eq!(read("R U\n\nF2").expect("two scrambles").len(), 2);
 }
@@ -116,10 +157,18 @@ fn files_that_cannot_be_used_are_refused_by_line() {
 #[test]
 fn the_table_of_instances_says_how_far_each_search_came() {
     in_lab(|lab| {
-        let request =
-            ExperimentOptions { max_nodes: Some(100_000), seed: Some(9), ..ExperimentOptions::new(RunSize::Quick) };
+        let request = ExperimentOptions {
+            max_nodes: Some(100_000),
+            seed: Some(9),
+            ..ExperimentOptions::new(RunSize::Quick)
+        };
         let experiment = korf::instances(lab, &request).expect("it is not cancelled");
-        assert!(experiment.tables.iter().all(|table| table.rows.iter().all(|row| row.len() == table.columns.len())));
+        assert!(experiment.tables.iter().all(|table| {
+            table
+                .rows
+                .iter()
+                .all(|row| row.len() == table.columns.len())
+        }));
         assert_eq!(experiment.tables[1].rows.len(), 10);
         assert_eq!(experiment.tables[1].rows[0][2], Cell::text("≥ 12"));
     });
@@ -136,14 +185,32 @@ fn lowest(mask: u16) -> u16 {
 #[ignore = "generates the databases of all six edges: two minutes"]
 fn one_choice_of_six_edges_has_the_papers_mean_and_none_its_maximum() {
     in_lab(|lab| {
-        let corners = counts(lab, &CornerDatabase { metric: Metric::Htm });
-        let masks: BTreeSet<u16> = (0..1 << 12).filter(|mask: &u16| mask.count_ones() == 6).map(lowest).collect();
+        let corners = counts(
+            lab,
+            &CornerDatabase {
+                metric: Metric::Htm,
+            },
+        );
+        let masks: BTreeSet<u16> = (0..1 << 12)
+            .filter(|mask: &u16| mask.count_ones() == 6)
+            .map(lowest)
+            .collect();
         let generate = |mask: &u16| {
-            let edges: Vec<Edge> = Edge::ALL.into_iter().filter(|edge| mask >> edge.index() & 1 == 1).collect();
-            let database = EdgeDatabase { set: EdgeSet::new(&edges).expect("six edges"), metric: Metric::Htm };
-            database.generate(&lab.control.silent()).expect("there is memory").counts
+            let edges: Vec<Edge> = Edge::ALL
+                .into_iter()
+                .filter(|edge| mask >> edge.index() & 1 == 1)
+                .collect();
+            let database = EdgeDatabase {
+                set: EdgeSet::new(&edges).expect("six edges"),
+                metric: Metric::Htm,
+            };
+            database
+                .generate(&lab.control.silent())
+                .expect("there is memory")
+                .counts
         };
-        let choices: BTreeMap<u16, Counts> = masks.iter().map(|mask| (*mask, generate(mask))).collect();
+        let choices: BTreeMap<u16, Counts> =
+            masks.iter().map(|mask| (*mask, generate(mask))).collect();
         assert_eq!(choices.len(), 30);
         let has_the_mean = |counts: &&Counts| (mean(counts) - 7.668).abs() < 0.0005;
         assert_eq!(choices.values().filter(has_the_mean).count(), 1);
@@ -158,13 +225,22 @@ fn one_choice_of_six_edges_has_the_papers_mean_and_none_its_maximum() {
 #[ignore = "generates 8+7+7: one to three minutes"]
 fn with_three_databases_the_law_holds_within_a_factor_of_three() {
     in_lab(|lab| {
-        let experiment = korf::law(lab, &ExperimentOptions::new(RunSize::Quick)).expect("it is not cancelled");
+        let experiment =
+            korf::law(lab, &ExperimentOptions::new(RunSize::Quick)).expect("it is not cancelled");
         for row in &experiment.tables[0].rows[1..3] {
-            let Cell::Number(ratio, _) = row[7] else { panic!("{row:?}") };
+            let Cell::Number(ratio, _) = row[7] else {
+                panic!("{row:?}")
+            };
             assert!((1.0 / 3.0..3.0).contains(&ratio), "{row:?}");
         }
         for set in SEVEN {
-            let counts = counts(lab, &EdgeDatabase { set, metric: Metric::Htm });
+            let counts = counts(
+                lab,
+                &EdgeDatabase {
+                    set,
+                    metric: Metric::Htm,
+                },
+            );
             assert_eq!(counts.iter().sum::<u64>(), 510_935_040);
         }
     });

@@ -14,7 +14,9 @@ use cosette_lab::lee::partial::painting::Selection;
 use cosette_lab::lee::partial::problem::{Forward, ForwardDepth, Problem};
 use cosette_lab::lee::partial::{Bound, Estimates, MaxBound, PartialHeuristic, Partials};
 use cosette_lab::lee::perimeter::Perimeter;
-use cosette_lab::lee::search::{AstarEvent, AstarSettings, Expansion, Lee, Order, SearchEnd, search as astar};
+use cosette_lab::lee::search::{
+    AstarEvent, AstarSettings, Expansion, Lee, Order, SearchEnd, search as astar,
+};
 use cosette_lab::lee::space::Key;
 use cosette_lab::main_engine::positions_of_length;
 use cosette_lab::walks::random_walk_position;
@@ -34,14 +36,25 @@ fn the_perimeter_has_the_positions_of_the_oracle() {
         for space in [&perimeter as &dyn BackwardSpace, &files] {
             for length in (0..=8).flat_map(|length| [length; 20]) {
                 let position = random_walk_position(&mut rng, length);
-                let proven = fast.search(&position).control(&lab.control).run().lower_bound;
+                let proven = fast
+                    .search(&position)
+                    .control(&lab.control)
+                    .run()
+                    .lower_bound;
                 let distance = Some(proven).filter(|&proven| proven <= space.depth());
                 assert_eq!(space.distance(&position).unwrap(), distance);
                 if let Some(moves) = space.solution(&position).unwrap() {
-                    assert_eq!((moves.len(), position.apply_moves(&moves)), (proven.into(), Cube::SOLVED));
+                    assert_eq!(
+                        (moves.len(), position.apply_moves(&moves)),
+                        (proven.into(), Cube::SOLVED)
+                    );
                 }
             }
-            assert!(random_positions(3).take(1000).all(|position| space.distance(&position).unwrap().is_none()));
+            assert!(
+                random_positions(3)
+                    .take(1000)
+                    .all(|position| space.distance(&position).unwrap().is_none())
+            );
         }
     });
 }
@@ -53,17 +66,46 @@ fn the_solution_is_as_short_as_the_fast_engine_says() {
         let perimeter = Perimeter::new(7, lab).unwrap();
         let partials = Partials::opposite_faces(5, None, lab).unwrap();
         for length in 8..=11 {
-            for (i, position) in positions_of_length(length, 50, 1, fast, lab).unwrap().iter().enumerate() {
-                let informed = partials.informed(position, ForwardDepth::of(3), &lab.control).unwrap();
+            for (i, position) in positions_of_length(length, 50, 1, fast, lab)
+                .unwrap()
+                .iter()
+                .enumerate()
+            {
+                let informed = partials
+                    .informed(position, ForwardDepth::of(3), &lab.control)
+                    .unwrap();
                 let order = [Order::Queue, Order::Stack][i % 2];
-                let ties = [None, Some((&partials, MaxBound::HEU6)), Some((&partials, MaxBound::HEU8))][i / 2 % 3];
-                for bound in [Bound::Backward(&partials, MaxBound::HEU6), Bound::Informed(&informed)] {
+                let ties = [
+                    None,
+                    Some((&partials, MaxBound::HEU6)),
+                    Some((&partials, MaxBound::HEU8)),
+                ][i / 2 % 3];
+                for bound in [
+                    Bound::Backward(&partials, MaxBound::HEU6),
+                    Bound::Informed(&informed),
+                ] {
                     let estimates = Estimates { bound, ties };
                     assert!(estimates.bound(position, 0) <= length);
-                    let settings = AstarSettings { order, ..AstarSettings::default() };
-                    let found = astar(position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control).unwrap();
-                    let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
-                    assert_eq!((moves.len(), position.apply_moves(moves)), (length.into(), Cube::SOLVED));
+                    let settings = AstarSettings {
+                        order,
+                        ..AstarSettings::default()
+                    };
+                    let found = astar(
+                        position,
+                        &perimeter,
+                        &estimates,
+                        &settings,
+                        &mut |_| {},
+                        &lab.control,
+                    )
+                    .unwrap();
+                    let SearchEnd::Solved(moves) = &found.ended else {
+                        panic!("{found}")
+                    };
+                    assert_eq!(
+                        (moves.len(), position.apply_moves(moves)),
+                        (length.into(), Cube::SOLVED)
+                    );
                     assert_eq!((found.lower_bound, found.overtaken[1]), (length, 0));
                 }
             }
@@ -80,12 +122,30 @@ fn the_solution_is_as_short_as_the_fast_engine_says_up_to_14() {
         let partials = Partials::opposite_faces(7, Some(ForwardDepth::of(7)), lab).unwrap();
         for (length, d_for) in [(10, 5), (11, 5), (12, 5), (13, 6), (14, 7)] {
             for position in positions_of_length(length, 50, 1, fast(Metric::Htm), lab).unwrap() {
-                let informed = partials.informed(&position, ForwardDepth::of(d_for), &lab.control).unwrap();
-                let estimates = Estimates { bound: Bound::Informed(&informed), ties: None };
+                let informed = partials
+                    .informed(&position, ForwardDepth::of(d_for), &lab.control)
+                    .unwrap();
+                let estimates = Estimates {
+                    bound: Bound::Informed(&informed),
+                    ties: None,
+                };
                 let settings = AstarSettings::default();
-                let found = astar(&position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control).unwrap();
-                let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
-                assert_eq!((moves.len(), position.apply_moves(moves)), (length.into(), Cube::SOLVED));
+                let found = astar(
+                    &position,
+                    &perimeter,
+                    &estimates,
+                    &settings,
+                    &mut |_| {},
+                    &lab.control,
+                )
+                .unwrap();
+                let SearchEnd::Solved(moves) = &found.ended else {
+                    panic!("{found}")
+                };
+                assert_eq!(
+                    (moves.len(), position.apply_moves(moves)),
+                    (length.into(), Cube::SOLVED)
+                );
                 assert_eq!((found.lower_bound, found.overtaken[1]), (length, 0));
             }
         }
@@ -101,20 +161,28 @@ fn forward_spaces_tell_what_the_theorem_says() {
         let all = Problem::new(selection, 14, None, lab).unwrap();
         assert_eq!(all.counts().iter().sum::<u64>(), 153_090);
         // With and without marks beyond the backward space.
-        let problems = [None, Some(ForwardDepth::of(7))].map(|d_for| Problem::new(selection, 2, d_for, lab).unwrap());
+        let problems = [None, Some(ForwardDepth::of(7))]
+            .map(|d_for| Problem::new(selection, 2, d_for, lab).unwrap());
         for (i, start) in random_positions(4).take(20).enumerate() {
             let near = &problems[i % 2];
             for d_for in 1..=4 {
-                let forward = Forward::new(near, &start, ForwardDepth::of(d_for), &Control::default()).unwrap();
+                let forward =
+                    Forward::new(near, &start, ForwardDepth::of(d_for), &Control::default())
+                        .unwrap();
                 let mut rng = ChaCha8Rng::seed_from_u64(5);
                 for moves in (0..d_for).flat_map(|moves| [moves; 20]) {
                     let position = start * random_walk_position(&mut rng, moves);
-                    let value = forward.get(near.painting().number(&position)).or_else(|| near.distance(&position));
+                    let value = forward
+                        .get(near.painting().number(&position))
+                        .or_else(|| near.distance(&position));
                     let value = value.expect("it is fewer than d_for moves away");
                     let distance = all.distance(&position).unwrap();
                     // How many moves away it is as it is painted: no more than were made.
                     let bounds = |away: u8| distance.min(2 + d_for - away + 1);
-                    assert!((0..=moves).any(|away| value == bounds(away)), "{value} {distance} {moves}");
+                    assert!(
+                        (0..=moves).any(|away| value == bounds(away)),
+                        "{value} {distance} {moves}"
+                    );
                     assert!(value >= bounds(moves));
                 }
             }
@@ -129,7 +197,9 @@ fn bounds_are_admissible_and_consistent() {
         let mut rng = ChaCha8Rng::seed_from_u64(6);
         for length in 6..=9 {
             let start = random_walk_position(&mut rng, length);
-            let informed = partials.informed(&start, ForwardDepth::of(4), &lab.control).unwrap();
+            let informed = partials
+                .informed(&start, ForwardDepth::of(4), &lab.control)
+                .unwrap();
             assert!(informed.bound(&start, 0) <= length);
             for moves in 0..=6 {
                 let position = start * random_walk_position(&mut rng, moves);
@@ -148,23 +218,48 @@ fn bounds_are_admissible_and_consistent() {
 #[test]
 fn memory_ends_the_search_with_a_lower_bound() {
     in_lab(|lab| {
-        let settings = AstarSettings { states: 20_000, ..AstarSettings::default() };
-        let lee = Lee::new(Box::new(Perimeter::new(5, lab).unwrap()), 5, None, settings, lab).unwrap();
+        let settings = AstarSettings {
+            states: 20_000,
+            ..AstarSettings::default()
+        };
+        let lee = Lee::new(
+            Box::new(Perimeter::new(5, lab).unwrap()),
+            5,
+            None,
+            settings,
+            lab,
+        )
+        .unwrap();
         let position = random_positions(7).next().unwrap();
-        let found = lee.search(&position, 20, &mut |_| {}, &lab.control).unwrap();
+        let found = lee
+            .search(&position, 20, &mut |_| {}, &lab.control)
+            .unwrap();
         assert_eq!(found.ended, SearchEnd::Full);
         assert!((20_000..20_020).contains(&found.stored));
         // Positions outside a perimeter of depth 5 count six: 3,240 lie at most three moves from
         // the root, 43,239 at four.
         assert_eq!(found.lower_bound, 9);
-        assert_eq!(found.to_string(), format!("{} states stored; lower bound 9", found.stored));
-        let report = lee.solve(&position, &Options::default(), &|_| {}, &lab.control);
-        assert_eq!((report.outcome, report.lower_bound, report.solutions.len()), (Outcome::Unproven, 9, 0));
-        let options = Options { max_length: Some(8), ..Options::default() };
-        let report = lee.solve(&position, &options, &|_| {}, &lab.control);
-        assert_eq!((report.outcome, report.lower_bound), (Outcome::NoneWithinLimit, 9));
         assert_eq!(
-            lee.solve(&position, &Options::default(), &|_| {}, &cancelled()).outcome,
+            found.to_string(),
+            format!("{} states stored; lower bound 9", found.stored)
+        );
+        let report = lee.solve(&position, &Options::default(), &|_| {}, &lab.control);
+        assert_eq!(
+            (report.outcome, report.lower_bound, report.solutions.len()),
+            (Outcome::Unproven, 9, 0)
+        );
+        let options = Options {
+            max_length: Some(8),
+            ..Options::default()
+        };
+        let report = lee.solve(&position, &options, &|_| {}, &lab.control);
+        assert_eq!(
+            (report.outcome, report.lower_bound),
+            (Outcome::NoneWithinLimit, 9)
+        );
+        assert_eq!(
+            lee.solve(&position, &Options::default(), &|_| {}, &cancelled())
+                .outcome,
             Outcome::Cancelled(CancelReason::Requested)
         );
     });
@@ -174,18 +269,40 @@ fn memory_ends_the_search_with_a_lower_bound() {
 fn the_engine_reports_what_it_did() {
     in_lab(|lab| {
         let perimeter = Box::new(Perimeter::new(5, lab).unwrap());
-        let lee = Lee::new(perimeter, 4, Some(ForwardDepth::of(2)), AstarSettings::default(), lab).unwrap();
-        assert_eq!((lee.name(), lee.metric(), lee.is_optimal()), ("lee", Metric::Htm, true));
+        let lee = Lee::new(
+            perimeter,
+            4,
+            Some(ForwardDepth::of(2)),
+            AstarSettings::default(),
+            lab,
+        )
+        .unwrap();
+        assert_eq!(
+            (lee.name(), lee.metric(), lee.is_optimal()),
+            ("lee", Metric::Htm, true)
+        );
         let fast = fast(Metric::Htm);
         for length in [0, 3, 8] {
             for position in positions_of_length(length, 3, 3, fast, lab).unwrap() {
                 let report = lee.solve(&position, &Options::default(), &|_| {}, &lab.control);
-                assert_eq!((report.outcome, report.length()), (Outcome::Optimal, Some(length)));
-                assert_eq!(report.iterations.last().map(|threshold| threshold.length), Some(length));
+                assert_eq!(
+                    (report.outcome, report.length()),
+                    (Outcome::Optimal, Some(length))
+                );
+                assert_eq!(
+                    report.iterations.last().map(|threshold| threshold.length),
+                    Some(length)
+                );
                 if length > 0 {
-                    let options = Options { max_length: Some(length - 1), ..Options::default() };
+                    let options = Options {
+                        max_length: Some(length - 1),
+                        ..Options::default()
+                    };
                     let report = lee.solve(&position, &options, &|_| {}, &lab.control);
-                    assert_eq!((report.outcome, report.lower_bound), (Outcome::NoneWithinLimit, length));
+                    assert_eq!(
+                        (report.outcome, report.lower_bound),
+                        (Outcome::NoneWithinLimit, length)
+                    );
                 }
             }
         }
@@ -217,13 +334,23 @@ fn text() -> &'static str {
 fn kept_rows() -> Vec<String> {
     let tables = text().split("\n\n").filter(|part| part.starts_with('|'));
     let rows = tables.flat_map(|table| table.lines().skip(2));
-    rows.map(|row| row.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>().join(" | ")).collect()
+    rows.map(|row| {
+        row.trim_matches('|')
+            .split('|')
+            .map(str::trim)
+            .collect::<Vec<_>>()
+            .join(" | ")
+    })
+    .collect()
 }
 
 #[test]
 fn every_row_of_the_example_is_computed_again() {
     in_lab(|lab| {
-        assert!(text().contains(&format!("has depth {D_BACK}")) && text().contains(&format!("is `{SCRAMBLE}`, four")));
+        assert!(
+            text().contains(&format!("has depth {D_BACK}"))
+                && text().contains(&format!("is `{SCRAMBLE}`, four"))
+        );
         assert_eq!(kept_rows(), [lookups(), search(lab)].concat());
     });
 }
@@ -234,23 +361,41 @@ fn bucket(position: &Cube) -> u64 {
 
 /// How many of the nineteen positions lie in a bucket, by their numbers.
 fn numbers_in(number: u64) -> Vec<usize> {
-    let nineteen = [Cube::SOLVED].into_iter().chain(Move::ALL.map(|m| Cube::SOLVED.apply(m)));
-    nineteen.enumerate().filter(|(_, position)| bucket(position) == number).map(|(i, _)| i).collect()
+    let nineteen = [Cube::SOLVED]
+        .into_iter()
+        .chain(Move::ALL.map(|m| Cube::SOLVED.apply(m)));
+    nineteen
+        .enumerate()
+        .filter(|(_, position)| bucket(position) == number)
+        .map(|(i, _)| i)
+        .collect()
 }
 
 /// What asking for an absent position of two moves takes, one for each size of a bucket.
 fn lookups() -> Vec<String> {
-    let pairs = Move::ALL.into_iter().flat_map(|first| Move::ALL.map(|second| [first, second]));
+    let pairs = Move::ALL
+        .into_iter()
+        .flat_map(|first| Move::ALL.map(|second| [first, second]));
     let mut asked = BTreeMap::new();
     for pair in pairs.filter(|[first, second]| first.face().axis() != second.face().axis()) {
         let number = bucket(&Cube::from_moves(&pair));
-        asked.entry(numbers_in(number).len() as u32).or_insert((pair, number));
+        asked
+            .entry(numbers_in(number).len() as u32)
+            .or_insert((pair, number));
     }
     let row = |(size, (pair, number)): (u32, ([Move; 2], u64))| {
         let accesses = Method::ALL.map(|method| method.accesses(size).to_string());
         let names: Vec<String> = numbers_in(number).iter().map(usize::to_string).collect();
-        let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        format!("`{}` | {number} | {names} | {}", DisplayMoves(&pair), accesses.join(" | "))
+        let names = if names.is_empty() {
+            "none".to_owned()
+        } else {
+            names.join(", ")
+        };
+        format!(
+            "`{}` | {number} | {names} | {}",
+            DisplayMoves(&pair),
+            accesses.join(" | ")
+        )
     };
     asked.into_iter().map(row).collect()
 }
@@ -260,34 +405,77 @@ fn lookups() -> Vec<String> {
 fn search(lab: &Lab<'_>) -> Vec<String> {
     let position: Cube = SCRAMBLE.parse().unwrap();
     let perimeter = Perimeter::new(D_BACK, lab).unwrap();
-    let partials = Partials::new(&PAIRS.map(|faces| Selection::faces(&faces)), D_BACK, None, lab).unwrap();
+    let partials = Partials::new(
+        &PAIRS.map(|faces| Selection::faces(&faces)),
+        D_BACK,
+        None,
+        lab,
+    )
+    .unwrap();
     for number in 0..PAIRS.len() {
         let seen = partials.seen(number, &position);
-        let solved = partials.problem(number).solve(&seen, ForwardDepth::of(3), &lab.control).unwrap();
+        let solved = partials
+            .problem(number)
+            .solve(&seen, ForwardDepth::of(3), &lab.control)
+            .unwrap();
         assert_eq!(solved.length, Some(4));
     }
     let mut rows = Vec::new();
-    let [two, three] = [2, 3].map(|d_for| partials.informed(&position, ForwardDepth::of(d_for), &lab.control).unwrap());
+    let [two, three] = [2, 3].map(|d_for| {
+        partials
+            .informed(&position, ForwardDepth::of(d_for), &lab.control)
+            .unwrap()
+    });
     let (expansions, _) = trace(&position, &perimeter, Some(&three), lab);
     for (step, (path, expansion)) in (1..).zip(&expansions) {
-        let Expansion { position, depth, bound, meeting, .. } = *expansion;
+        let Expansion {
+            position,
+            depth,
+            bound,
+            meeting,
+            ..
+        } = *expansion;
         let with_f = [4, 5, 6].map(|f| {
             let children = Move::ALL.iter().map(|&m| position.apply(m));
             let outside = children.filter(|child| perimeter.distance(child).unwrap().is_none());
-            outside.filter(|child| depth + 1 + three.bound(child, D_BACK + 1) == f).count().to_string()
+            outside
+                .filter(|child| depth + 1 + three.bound(child, D_BACK + 1) == f)
+                .count()
+                .to_string()
         });
         assert_eq!(depth + bound, 4, "no f exceeds the length");
-        let path = if path.is_empty() { "none".into() } else { format!("`{path}`") };
+        let path = if path.is_empty() {
+            "none".into()
+        } else {
+            format!("`{path}`")
+        };
         let meeting = meeting.map_or(String::new(), |length| length.to_string());
-        rows.push(format!("{step} | {path} | {depth} | {bound} | 4 | {} | {meeting}", with_f.join(" | ")));
+        rows.push(format!(
+            "{step} | {path} | {depth} | {bound} | 4 | {} | {meeting}",
+            with_f.join(" | ")
+        ));
     }
-    let bounds = [("absence alone", None), ("pairs, d_for = 2", Some(&two)), ("pairs, d_for = 3", Some(&three))];
+    let bounds = [
+        ("absence alone", None),
+        ("pairs, d_for = 2", Some(&two)),
+        ("pairs, d_for = 3", Some(&three)),
+    ];
     for (name, informed) in bounds {
         let (expansions, solution) = trace(&position, &perimeter, informed, lab);
         assert_eq!(solution.split(' ').count(), 4);
-        let stored = 1 + expansions.iter().map(|(_, expansion)| expansion.stored).sum::<u64>();
-        let stored = if stored < 1000 { stored.to_string() } else { format!("{},{:03}", stored / 1000, stored % 1000) };
-        rows.push(format!("{name} | {} | {stored} | `{solution}`", expansions.len()));
+        let stored = 1 + expansions
+            .iter()
+            .map(|(_, expansion)| expansion.stored)
+            .sum::<u64>();
+        let stored = if stored < 1000 {
+            stored.to_string()
+        } else {
+            format!("{},{:03}", stored / 1000, stored % 1000)
+        };
+        rows.push(format!(
+            "{name} | {} | {stored} | `{solution}`",
+            expansions.len()
+        ));
     }
     rows
 }
@@ -302,16 +490,36 @@ fn trace(
     let mut paths = HashMap::from([(*position, Vec::new())]);
     let mut expansions = Vec::new();
     let mut on_event = |event: AstarEvent<'_>| {
-        let AstarEvent::Expanded(expansion) = event else { return };
+        let AstarEvent::Expanded(expansion) = event else {
+            return;
+        };
         let path: Vec<Move> = paths[&expansion.position].clone();
         for m in Move::ALL {
-            paths.entry(expansion.position.apply(m)).or_insert_with(|| [&path[..], &[m]].concat());
+            paths
+                .entry(expansion.position.apply(m))
+                .or_insert_with(|| [&path[..], &[m]].concat());
         }
         expansions.push((DisplayMoves(&path).to_string(), expansion));
     };
-    let estimates = Estimates { bound: informed.map_or(Bound::Nothing, Bound::Informed), ties: None };
-    let settings = AstarSettings { order: Order::Stack, ..AstarSettings::default() };
-    let found = astar(position, perimeter, &estimates, &settings, &mut on_event, &lab.control).unwrap();
-    let SearchEnd::Solved(moves) = &found.ended else { panic!("{found}") };
+    let estimates = Estimates {
+        bound: informed.map_or(Bound::Nothing, Bound::Informed),
+        ties: None,
+    };
+    let settings = AstarSettings {
+        order: Order::Stack,
+        ..AstarSettings::default()
+    };
+    let found = astar(
+        position,
+        perimeter,
+        &estimates,
+        &settings,
+        &mut on_event,
+        &lab.control,
+    )
+    .unwrap();
+    let SearchEnd::Solved(moves) = &found.ended else {
+        panic!("{found}")
+    };
     (expansions, DisplayMoves(moves).to_string())
 }

@@ -24,7 +24,10 @@ use tempfile::TempDir;
 /// Does `work` in a lab with an empty folder.
 fn in_empty_lab<T>(work: impl FnOnce(&Lab<'_>) -> T) -> T {
     let folder = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-    work(&Lab { folder: &TableFolder::new(folder.path()), control: Control::new(two()) })
+    work(&Lab {
+        folder: &TableFolder::new(folder.path()),
+        control: Control::new(two()),
+    })
 }
 
 fn build(path: &Path, depth: u8) -> Result<StoredSpace, LabError> {
@@ -37,7 +40,10 @@ fn obvious(depth: u8) -> BTreeMap<Key, u8> {
     let mut level = vec![Cube::SOLVED];
     for distance in 1..=depth {
         let mut next = Vec::new();
-        for child in level.iter().flat_map(|position| Move::ALL.map(|m| position.apply(m))) {
+        for child in level
+            .iter()
+            .flat_map(|position| Move::ALL.map(|m| position.apply(m)))
+        {
             distances.entry(Key::of(&child)).or_insert_with(|| {
                 next.push(child);
                 distance
@@ -58,11 +64,16 @@ fn the_space_is_that_of_the_obvious_search_and_leads_home() {
         for index in 0..space.positions() {
             let stored = space.get(index).unwrap();
             let key = Key::of(&stored.position);
-            assert_eq!((space.key(index).unwrap(), obvious[&key]), (key, stored.distance));
+            assert_eq!(
+                (space.key(index).unwrap(), obvious[&key]),
+                (key, stored.distance)
+            );
             // Breadth first, and by keys on a level.
             assert!(last < Some((stored.distance, key)));
             last = Some((stored.distance, key));
-            let nearer = stored.home.map(|home| obvious[&Key::of(&stored.position.apply(home))] + 1);
+            let nearer = stored
+                .home
+                .map(|home| obvious[&Key::of(&stored.position.apply(home))] + 1);
             assert_eq!(nearer.unwrap_or(0), stored.distance);
         }
         space.verify(&lab.control).unwrap();
@@ -91,8 +102,12 @@ fn check_large(depth: u8, step: usize) {
         for index in (1..space.positions()).step_by(step) {
             let stored = space.get(index).unwrap();
             let nearer = stored.position.apply(stored.home.unwrap());
-            let distances = [stored.position, nearer].map(|position| perimeter.distance(&position).unwrap());
-            assert_eq!(distances, [Some(stored.distance), Some(stored.distance - 1)]);
+            let distances =
+                [stored.position, nearer].map(|position| perimeter.distance(&position).unwrap());
+            assert_eq!(
+                distances,
+                [Some(stored.distance), Some(stored.distance - 1)]
+            );
         }
     });
 }
@@ -138,7 +153,11 @@ fn an_interrupted_build_ends_in_the_same_file() {
         }
         assert!(stops > 2);
         assert!(fs::read(&path).unwrap() == fs::read(&other).unwrap());
-        assert_eq!(fs::read_dir(lab.folder.path()).unwrap().count(), 2, "nothing else is left");
+        assert_eq!(
+            fs::read_dir(lab.folder.path()).unwrap().count(),
+            2,
+            "nothing else is left"
+        );
     });
 }
 
@@ -146,25 +165,51 @@ fn an_interrupted_build_ends_in_the_same_file() {
 fn every_method_finds_what_is_stored_and_nothing_else() {
     in_empty_lab(|lab| {
         let mut stored = StoredSpace::in_lab(lab, 3).unwrap();
-        let absent: Vec<Key> = random_positions(3).take(2000).map(|position| Key::of(&position)).collect();
+        let absent: Vec<Key> = random_positions(3)
+            .take(2000)
+            .map(|position| Key::of(&position))
+            .collect();
         for hash in Hash::ALL {
             for buckets in [1, 97, 3000, 30_000] {
                 let (sizes, asked) = Sizes::count(lab, &stored, hash, buckets, &[&absent]).unwrap();
-                assert_eq!((sizes.buckets(), sizes.positions()), (buckets, stored.positions()));
+                assert_eq!(
+                    (sizes.buckets(), sizes.positions()),
+                    (buckets, stored.positions())
+                );
                 for method in Method::ALL {
                     let path = lab.folder.path().join("index");
-                    let scheme = Scheme { hash, method, buckets };
-                    let hashed = HashedSpace::build(stored, &path, scheme, &lab.control.silent()).unwrap();
-                    assert_eq!(hashed.bytes(), sizes.bytes(method), "{hash:?} {method:?} {buckets}");
+                    let scheme = Scheme {
+                        hash,
+                        method,
+                        buckets,
+                    };
+                    let hashed =
+                        HashedSpace::build(stored, &path, scheme, &lab.control.silent()).unwrap();
+                    assert_eq!(
+                        hashed.bytes(),
+                        sizes.bytes(method),
+                        "{hash:?} {method:?} {buckets}"
+                    );
                     let step = if buckets == 1 { 997 } else { 7 };
                     for number in (0..hashed.space().positions()).step_by(step) {
                         let key = hashed.space().key(number).unwrap();
-                        assert_eq!(hashed.find(key, &mut Accesses::default()).unwrap(), Some(number));
+                        assert_eq!(
+                            hashed.find(key, &mut Accesses::default()).unwrap(),
+                            Some(number)
+                        );
                     }
-                    for (&key, &size) in absent.iter().zip(&asked[0]).take(if buckets == 1 { 2 } else { 2000 }) {
+                    for (&key, &size) in
+                        absent
+                            .iter()
+                            .zip(&asked[0])
+                            .take(if buckets == 1 { 2 } else { 2000 })
+                    {
                         let mut accesses = Accesses::default();
                         assert_eq!(hashed.find(key, &mut accesses).unwrap(), None);
-                        assert_eq!((accesses.total(), accesses.positions), (method.accesses(size), size.into()));
+                        assert_eq!(
+                            (accesses.total(), accesses.positions),
+                            (method.accesses(size), size.into())
+                        );
                     }
                     stored = hashed.into_space();
                 }
@@ -178,7 +223,11 @@ fn what_is_altered_or_something_else_is_refused_and_nothing_is_left_of_what_is_c
     in_empty_lab(|lab| {
         let index = lab.folder.path().join("index");
         let space = |depth| StoredSpace::in_lab(lab, depth).unwrap();
-        let scheme = |method| Scheme { hash: Hash::Mixed, method, buckets: 10_000 };
+        let scheme = |method| Scheme {
+            hash: Hash::Mixed,
+            method,
+            buckets: 10_000,
+        };
         let alter = |path: &Path| {
             let mut bytes = fs::read(path).unwrap();
             *bytes.last_mut().unwrap() ^= 1;
@@ -187,19 +236,38 @@ fn what_is_altered_or_something_else_is_refused_and_nothing_is_left_of_what_is_c
         HashedSpace::build(space(3), &index, scheme(Method::Two), &lab.control).unwrap();
         for (depth, method) in [(3, Method::One), (4, Method::Two)] {
             let refused = HashedSpace::open(space(depth), &index, scheme(method)).unwrap_err();
-            assert!(refused.to_string().contains("holds an index of 3 moves by Mixed, method 3"), "{refused}");
+            assert!(
+                refused
+                    .to_string()
+                    .contains("holds an index of 3 moves by Mixed, method 3"),
+                "{refused}"
+            );
         }
         alter(&index);
-        let refused = HashedSpace::open(space(3), &index, scheme(Method::Two)).unwrap().verify(&lab.control);
-        assert_eq!(refused.unwrap_err().remedy(), Some(LabRemedy::RemoveAndRepeat(index.clone())));
+        let refused = HashedSpace::open(space(3), &index, scheme(Method::Two))
+            .unwrap()
+            .verify(&lab.control);
+        assert_eq!(
+            refused.unwrap_err().remedy(),
+            Some(LabRemedy::RemoveAndRepeat(index.clone()))
+        );
         fs::remove_file(&index).unwrap();
         let stopped = HashedSpace::build(space(4), &index, scheme(Method::Two), &cancelled());
         assert!(stopped.unwrap_err().is_cancellation());
-        assert_eq!(fs::read_dir(lab.folder.path()).unwrap().count(), 2, "the two spaces");
+        assert_eq!(
+            fs::read_dir(lab.folder.path()).unwrap().count(),
+            2,
+            "the two spaces"
+        );
 
         let path = StoredSpace::path_in(lab, 3);
         let refused = StoredSpace::open(&path, 4).unwrap_err();
-        assert!(refused.to_string().contains("holds the positions within 3 moves, 9 bytes each"), "{refused}");
+        assert!(
+            refused
+                .to_string()
+                .contains("holds the positions within 3 moves, 9 bytes each"),
+            "{refused}"
+        );
         alter(&path);
         let refused = StoredSpace::in_lab(lab, 3).unwrap_err();
         assert!(matches!(refused, LabError::File(_)), "{refused}");

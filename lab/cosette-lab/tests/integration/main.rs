@@ -33,15 +33,24 @@ mod support {
     /// Does `work` in a lab with two threads, whose tables are kept between runs.
     pub fn in_lab<T>(work: impl FnOnce(&Lab<'_>) -> T) -> T {
         let folder = TableFolder::new(Path::new(env!("CARGO_TARGET_TMPDIR")).join("test-tables"));
-        work(&Lab { folder: &folder, control: Control::new(two()) })
+        work(&Lab {
+            folder: &folder,
+            control: Control::new(two()),
+        })
     }
 
     /// The fast engine with the smallest table of a metric, generated once for all tests.
     pub fn fast(metric: Metric) -> &'static Solver {
         static FAST: [OnceLock<Solver>; 2] = [OnceLock::new(), OnceLock::new()];
         FAST[metric as usize].get_or_init(|| {
-            let id = TableId { metric, size: "24M".parse().unwrap() };
-            Solver::new(Arc::new(Table::generate(id, &Control::new(two())).unwrap()), two())
+            let id = TableId {
+                metric,
+                size: "24M".parse().unwrap(),
+            };
+            Solver::new(
+                Arc::new(Table::generate(id, &Control::new(two())).unwrap()),
+                two(),
+            )
         })
     }
 

@@ -11,14 +11,27 @@ use std::path::Path;
 
 /// The cells of the tables in a text, row by row.
 fn rows(text: &str) -> Vec<Vec<String>> {
-    let cells = |row: &str| row.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
-    text.lines().filter(|line| line.starts_with('|')).map(cells).collect()
+    let cells = |row: &str| {
+        row.trim_matches('|')
+            .split('|')
+            .map(|cell| cell.trim().to_owned())
+            .collect()
+    };
+    text.lines()
+        .filter(|line| line.starts_with('|'))
+        .map(cells)
+        .collect()
 }
 
 /// The section of a page on an experiment.
 fn section<'a>(page: &'a str, title: &str) -> &'a str {
-    let (_, section) = page.split_once(&format!("## {title}\n")).unwrap_or_else(|| panic!("the page has no {title}"));
-    section.split("\n## ").next().expect("a text has a beginning")
+    let (_, section) = page
+        .split_once(&format!("## {title}\n"))
+        .unwrap_or_else(|| panic!("the page has no {title}"));
+    section
+        .split("\n## ")
+        .next()
+        .expect("a text has a beginning")
 }
 
 /// Makes sure that the page has each row of the experiment's tables with the same figures in the
@@ -29,11 +42,23 @@ fn is_on_page(page: &str, shown: &Experiment) {
         let Some(kept) = &table.kept else { continue };
         let mut columns = kept.columns.clone();
         columns.insert(0, 0);
-        let of = |row: &[String]| columns.iter().map(|&column| row[column].clone()).collect::<Vec<_>>();
-        let there: Vec<Vec<String>> =
-            on_page.iter().filter(|row| row.len() == table.columns.len()).map(|row| of(row)).collect();
+        let of = |row: &[String]| {
+            columns
+                .iter()
+                .map(|&column| row[column].clone())
+                .collect::<Vec<_>>()
+        };
+        let there: Vec<Vec<String>> = on_page
+            .iter()
+            .filter(|row| row.len() == table.columns.len())
+            .map(|row| of(row))
+            .collect();
         for row in rows(&report::table(table)).iter().skip(2) {
-            assert!(there.contains(&of(row)), "{}: {row:?} is not on the page; `just lab` writes it anew", shown.title);
+            assert!(
+                there.contains(&of(row)),
+                "{}: {row:?} is not on the page; `just lab` writes it anew",
+                shown.title
+            );
         }
     }
 }
@@ -43,17 +68,27 @@ fn every_kept_figure_is_on_its_page() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/lab");
     in_lab(|lab| {
         for paper in PAPERS {
-            let page =
-                fs::read_to_string(folder.join(paper.name).with_extension("md")).expect("it is in the repository");
-            for entry in paper.experiments.iter().filter(|entry| !entry.kept.is_empty()) {
+            let page = fs::read_to_string(folder.join(paper.name).with_extension("md"))
+                .expect("it is in the repository");
+            for entry in paper
+                .experiments
+                .iter()
+                .filter(|entry| !entry.kept.is_empty())
+            {
                 // It solves positions by the fast engine too, with a table that takes a minute.
                 if entry.kept == ["fast-korf-ten"] {
                     let rows = rows(&page);
                     let kept = StoredResults::of_program("fast-korf-ten");
-                    for (number, found) in kept.all("").iter().filter(|(number, _)| number != "positions") {
+                    for (number, found) in kept
+                        .all("")
+                        .iter()
+                        .filter(|(number, _)| number != "positions")
+                    {
                         let expected = [number.as_str(), &found[0], &found[1], &found[2]];
                         let is_same = |row: &Vec<String>| {
-                            row.len() == 5 && [0, 1, 3, 4].map(|column| row[column].replace(',', "")) == expected
+                            row.len() == 5
+                                && [0, 1, 3, 4].map(|column| row[column].replace(',', ""))
+                                    == expected
                         };
                         assert!(rows.iter().any(is_same), "{number} {found:?}");
                     }
@@ -61,7 +96,9 @@ fn every_kept_figure_is_on_its_page() {
                 }
                 is_on_page(
                     &page,
-                    &entry.compute(lab, &ExperimentOptions::new(RunSize::Quick)).expect("it is not cancelled"),
+                    &entry
+                        .compute(lab, &ExperimentOptions::new(RunSize::Quick))
+                        .expect("it is not cancelled"),
                 );
             }
         }
@@ -71,12 +108,18 @@ fn every_kept_figure_is_on_its_page() {
 /// All that Lee's page says of its experiments is kept or arithmetic, so it is the same text.
 #[test]
 fn lee_s_page_is_made_of_what_is_kept() {
-    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/lab/lee.md"));
+    let page =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/lab/lee.md"));
     let page = page.expect("it is in the repository");
-    let paper = PAPERS.iter().find(|paper| paper.name == "lee").expect("it is one of them");
+    let paper = PAPERS
+        .iter()
+        .find(|paper| paper.name == "lee")
+        .expect("it is one of them");
     in_lab(|lab| {
         for entry in paper.experiments {
-            let shown = entry.compute(lab, &ExperimentOptions::new(RunSize::Quick)).expect("it is not cancelled");
+            let shown = entry
+                .compute(lab, &ExperimentOptions::new(RunSize::Quick))
+                .expect("it is not cancelled");
             let text = report::to_markdown(&shown, 2, &|plot| Some(format!("{}.svg", plot.name)));
             assert!(
                 page.contains(text.trim_end()),
@@ -92,8 +135,15 @@ fn lee_s_page_is_made_of_what_is_kept() {
 fn the_words_of_the_pages_are_kept_in_one_place() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/lab");
     for paper in PAPERS {
-        let page = fs::read_to_string(folder.join(paper.name).with_extension("md")).expect("it is in the repository");
+        let page = fs::read_to_string(folder.join(paper.name).with_extension("md"))
+            .expect("it is in the repository");
         let words = paper.page.lines().filter(|line| !line.contains("{{"));
-        words.for_each(|line| assert!(page.lines().any(|other| other == line), "{}: {line}", paper.name));
+        words.for_each(|line| {
+            assert!(
+                page.lines().any(|other| other == line),
+                "{}: {line}",
+                paper.name
+            )
+        });
     }
 }

@@ -36,7 +36,9 @@ fn cosette_lab() -> Command {
 /// `cosette-lab solve` with an engine.
 fn solve_by(engine: &str) -> Command {
     let mut command = cosette_lab();
-    command.args(["solve", "--engine", engine, "--tables"]).arg(tables());
+    command
+        .args(["solve", "--engine", engine, "--tables"])
+        .arg(tables());
     command
 }
 
@@ -50,57 +52,111 @@ fn lab(paper: &str) -> Command {
 /// The JSON objects on standard output, one per line.
 fn json_lines(output: &[u8]) -> Vec<serde_json::Value> {
     let text = std::str::from_utf8(output).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 #[test]
 fn optimal_engines_prove_the_shortest_solution() {
-    let engines =
-        [("korf", "htm", 10), ("fiat", "htm", 10), ("manhattan", "htm", 10), ("reid", "htm", 10), ("reid", "qtm", 12)];
+    let engines = [
+        ("korf", "htm", 10),
+        ("fiat", "htm", 10),
+        ("manhattan", "htm", 10),
+        ("reid", "htm", 10),
+        ("reid", "qtm", 12),
+    ];
     for (engine, metric, length) in engines {
-        let output = solve_by(engine).args(["--json", "--metric", metric, EASY]).assert().success();
+        let output = solve_by(engine)
+            .args(["--json", "--metric", metric, EASY])
+            .assert()
+            .success();
         let answer = &json_lines(&output.get_output().stdout)[0];
         assert_eq!(answer["engine"], engine);
-        assert_eq!((&answer["optimal"], &answer["length"]), (&true.into(), &length.into()), "{engine} {metric}");
+        assert_eq!(
+            (&answer["optimal"], &answer["length"]),
+            (&true.into(), &length.into()),
+            "{engine} {metric}"
+        );
     }
 }
 
 #[test]
 fn engines_that_do_not_prove_say_so() {
     for engine in ["thistlethwaite", "two-phase"] {
-        let output = solve_by(engine).args(["--json", SUPERFLIP]).assert().success();
+        let output = solve_by(engine)
+            .args(["--json", SUPERFLIP])
+            .assert()
+            .success();
         let answer = &json_lines(&output.get_output().stdout)[0];
-        assert_eq!((&answer["optimal"], &answer["length"]), (&false.into(), &serde_json::Value::Null));
+        assert_eq!(
+            (&answer["optimal"], &answer["length"]),
+            (&false.into(), &serde_json::Value::Null)
+        );
         assert!(answer["best_known"].is_string());
-        solve_by(engine).arg(SUPERFLIP).assert().success().stdout(contains("not proven shortest"));
+        solve_by(engine)
+            .arg(SUPERFLIP)
+            .assert()
+            .success()
+            .stdout(contains("not proven shortest"));
     }
 }
 
 #[test]
 fn a_target_that_is_not_met_in_time_is_a_limit() {
-    let late = solve_by("two-phase").args(["--max-length", "15", "--timeout", "0.2", SUPERFLIP]).assert();
+    let late = solve_by("two-phase")
+        .args(["--max-length", "15", "--timeout", "0.2", SUPERFLIP])
+        .assert();
     late.code(4).stdout(contains("--timeout"));
-    solve_by("thistlethwaite").args(["--max-length", "9", EASY]).assert().code(4).stdout(contains("--max-length"));
+    solve_by("thistlethwaite")
+        .args(["--max-length", "9", EASY])
+        .assert()
+        .code(4)
+        .stdout(contains("--max-length"));
 }
 
 #[test]
 fn options_of_other_engines_are_refused() {
-    solve_by("korf").args(["--table", "24M", EASY]).assert().code(2).stderr(contains("have their own tables"));
-    solve_by("korf").args(["--metric", "qtm", EASY]).assert().code(2).stderr(contains("--metric qtm"));
-    solve_by("reid").args(["--databases", "8", EASY]).assert().code(2).stderr(contains("--engine korf"));
+    solve_by("korf")
+        .args(["--table", "24M", EASY])
+        .assert()
+        .code(2)
+        .stderr(contains("have their own tables"));
+    solve_by("korf")
+        .args(["--metric", "qtm", EASY])
+        .assert()
+        .code(2)
+        .stderr(contains("--metric qtm"));
+    solve_by("reid")
+        .args(["--databases", "8", EASY])
+        .assert()
+        .code(2)
+        .stderr(contains("--engine korf"));
 }
 
 #[test]
 fn korf_s_databases_may_be_chosen() {
-    let output = solve_by("korf").args(["--databases", "8", "--json", "R U F"]).assert().success();
-    assert_eq!(json_lines(&output.get_output().stdout)[0]["table"], "korf 8");
-    solve_by("korf").args(["--databases", "8+5+5", EASY]).assert().code(2).stderr(contains("8+7+7"));
+    let output = solve_by("korf")
+        .args(["--databases", "8", "--json", "R U F"])
+        .assert()
+        .success();
+    assert_eq!(
+        json_lines(&output.get_output().stdout)[0]["table"],
+        "korf 8"
+    );
+    solve_by("korf")
+        .args(["--databases", "8+5+5", EASY])
+        .assert()
+        .code(2)
+        .stderr(contains("8+7+7"));
 }
 
 /// Bounds of the Manhattan type are small: a search that is cut off says what it has ruled out.
 #[test]
 fn what_is_too_far_for_a_weak_bound_is_bounded() {
-    let late = solve_by("manhattan").args(["--timeout", "0.5", SUPERFLIP]).assert();
+    let late = solve_by("manhattan")
+        .args(["--timeout", "0.5", SUPERFLIP])
+        .assert();
     late.code(4).stdout(contains("--timeout"));
 }
 
@@ -108,17 +164,32 @@ fn what_is_too_far_for_a_weak_bound_is_bounded() {
 /// moves.
 #[test]
 fn two_phase_search_improves_its_solution() {
-    let output = solve_by("two-phase").args(["--json", "R U F D L B2 R"]).assert().success();
+    let output = solve_by("two-phase")
+        .args(["--json", "R U F D L B2 R"])
+        .assert()
+        .success();
     let answer = &json_lines(&output.get_output().stdout)[0];
-    assert_eq!((&answer["upper_bound"], answer["nodes"].as_u64() > Some(0)), (&7.into(), true), "{answer}");
+    assert_eq!(
+        (&answer["upper_bound"], answer["nodes"].as_u64() > Some(0)),
+        (&7.into(), true),
+        "{answer}"
+    );
 }
 
 #[test]
 fn experiments_are_shown_as_text_and_as_json() {
-    let shown = lab("thistlethwaite").assert().success().stdout(contains("663,552"));
+    let shown = lab("thistlethwaite")
+        .assert()
+        .success()
+        .stdout(contains("663,552"));
     // Pictures are drawn by `report` only.
-    shown.stdout(contains(".svg").not().and(contains("`cosette-lab report thistlethwaite --out DIR` draws the plots")));
-    let output = lab("thistlethwaite").args(["--json", "stages"]).assert().success();
+    shown.stdout(contains(".svg").not().and(contains(
+        "`cosette-lab report thistlethwaite --out DIR` draws the plots",
+    )));
+    let output = lab("thistlethwaite")
+        .args(["--json", "stages"])
+        .assert()
+        .success();
     let experiment = &json_lines(&output.get_output().stdout)[0];
     assert_eq!(experiment["name"], "stages");
     assert_eq!(experiment["tables"][0]["rows"][3][2], 663_552);
@@ -129,11 +200,20 @@ fn the_help_of_a_paper_names_its_experiments() {
     for paper in cosette_lab::papers::PAPERS {
         let help = lab(paper.name).arg("--help").assert().success();
         let help = String::from_utf8(help.get_output().stdout.clone()).unwrap();
-        assert!(paper.experiments.iter().all(|entry| help.contains(&format!("  {} ", entry.name))), "{help}");
+        assert!(
+            paper
+                .experiments
+                .iter()
+                .all(|entry| help.contains(&format!("  {} ", entry.name))),
+            "{help}"
+        );
         // Each run is named once.
         let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
         let runs: Vec<&str> = help.split(" Computed on ").skip(1).collect();
-        assert!((1..runs.len()).all(|i| !runs[i..].contains(&runs[i - 1])), "{help}");
+        assert!(
+            (1..runs.len()).all(|i| !runs[i..].contains(&runs[i - 1])),
+            "{help}"
+        );
     }
 }
 
@@ -144,24 +224,49 @@ fn the_seed_may_be_chosen() {
         String::from_utf8(output.get_output().stdout.clone()).unwrap()
     };
     let (own, chosen) = (drawn(&[]), drawn(&["--seed", "7"]));
-    assert!(own.contains("from seed 1992") && chosen.contains("from seed 7"), "{own}{chosen}");
-    let found = |text: &str| text.lines().filter(|line| line.starts_with('|')).map(str::to_owned).collect::<Vec<_>>();
-    assert!(found(&own).len() > 2 && found(&own)[2..] != found(&chosen)[2..], "{own}{chosen}");
+    assert!(
+        own.contains("from seed 1992") && chosen.contains("from seed 7"),
+        "{own}{chosen}"
+    );
+    let found = |text: &str| {
+        text.lines()
+            .filter(|line| line.starts_with('|'))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert!(
+        found(&own).len() > 2 && found(&own)[2..] != found(&chosen)[2..],
+        "{own}{chosen}"
+    );
 }
 
 #[test]
 fn an_unknown_experiment_is_refused_with_the_known_ones() {
-    lab("thistlethwaite").arg("corners").assert().code(2).stderr(contains("`corners`").and(contains("stages")));
+    lab("thistlethwaite")
+        .arg("corners")
+        .assert()
+        .code(2)
+        .stderr(contains("`corners`").and(contains("stages")));
 }
 
 #[test]
 fn options_that_no_experiment_takes_are_refused_with_those_that_do() {
     let refused = |option: &str, value: &str, takers: &'static str| {
         let assert = lab("korf").args(["nodes", "law", option, value]).assert();
-        assert.code(2).stderr(contains(format!("{option} applies only to {takers}\n")));
+        assert
+            .code(2)
+            .stderr(contains(format!("{option} applies only to {takers}\n")));
     };
-    refused("--instances", "file", "korf instances, reid korf-ten-by-reid");
-    refused("--max-nodes", "9", "korf instances, reid korf-ten-by-reid, reid superflip");
+    refused(
+        "--instances",
+        "file",
+        "korf instances, reid korf-ten-by-reid",
+    );
+    refused(
+        "--max-nodes",
+        "9",
+        "korf instances, reid korf-ten-by-reid, reid superflip",
+    );
     refused(
         "--timeout",
         "1",
@@ -172,37 +277,63 @@ fn options_that_no_experiment_takes_are_refused_with_those_that_do() {
 #[test]
 fn a_report_is_a_page_with_pictures_and_an_index() {
     let folder = TempDir::new().unwrap();
-    lab("report").arg("thistlethwaite").arg("--out").arg(folder.path()).assert().success();
+    lab("report")
+        .arg("thistlethwaite")
+        .arg("--out")
+        .arg(folder.path())
+        .assert()
+        .success();
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     let index = read("README.md");
     assert!(index.contains("[Thistlethwaite](thistlethwaite.md)"));
     // Other pages are not there to be linked.
     assert!(
-        index.contains("| Rokicki, Kociemba, Davidson and Dethridge |") && !index.contains("(engines.md)"),
+        index.contains("| Rokicki, Kociemba, Davidson and Dethridge |")
+            && !index.contains("(engines.md)"),
         "{index}"
     );
     assert!(read("thistlethwaite.md").contains("(thistlethwaite-lengths.svg)"));
     assert!(read("thistlethwaite-lengths.svg").starts_with("<svg"));
     let unknown = contains("`nobody`").and(contains("thistlethwaite"));
-    lab("report").args(["nobody", "--out", "."]).assert().code(2).stderr(unknown);
+    lab("report")
+        .args(["nobody", "--out", "."])
+        .assert()
+        .code(2)
+        .stderr(unknown);
 }
 
 #[test]
 fn instances_that_cannot_be_read_are_named() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("instances.txt");
-    let instances = || lab("korf").args(["instances", "--instances"]).arg(&file).assert();
+    let instances = || {
+        lab("korf")
+            .args(["instances", "--instances"])
+            .arg(&file)
+            .assert()
+    };
     instances().code(1).stderr(contains("instances.txt"));
     fs::write(&file, "R U F\n\nR U X9\n").unwrap();
-    instances().code(3).stderr(contains("line 3").and(contains("`X`")).and(contains("write x: ").count(1)));
+    instances().code(3).stderr(
+        contains("line 3")
+            .and(contains("`X`"))
+            .and(contains("write x: ").count(1)),
+    );
 }
 
 #[test]
 fn figures_of_long_runs_are_shown_with_their_machine_and_date() {
     let run = || contains("Computed on 2026-11-2").and(contains(" on AMD EPYC"));
-    for (paper, experiment) in [("engines", "all"), ("korf", "instances"), ("reid", "superflip")] {
+    for (paper, experiment) in [
+        ("engines", "all"),
+        ("korf", "instances"),
+        ("reid", "superflip"),
+    ] {
         let shown = lab(paper).arg(experiment).assert().success();
-        shown.stdout(contains("Stored results of an earlier run, in whole or in part: table 1, columns").and(run()));
+        shown.stdout(
+            contains("Stored results of an earlier run, in whole or in part: table 1, columns")
+                .and(run()),
+        );
         lab(paper).arg("--help").assert().success().stdout(run());
     }
 }
@@ -210,7 +341,11 @@ fn figures_of_long_runs_are_shown_with_their_machine_and_date() {
 /// `cosette-lab solve --engine lee` with all positions within five moves.
 fn solve_by_lee() -> Command {
     let mut command = cosette_lab();
-    command.args(["solve", "--engine", "lee", "--d-back", "5", "--d-for", "3", "--tables"]).arg(tables());
+    command
+        .args([
+            "solve", "--engine", "lee", "--d-back", "5", "--d-for", "3", "--tables",
+        ])
+        .arg(tables());
     command
 }
 
@@ -225,10 +360,23 @@ fn lab_lee(folder: &Path) -> Command {
 fn one_shortest_solution_is_found_and_several_are_refused() {
     let output = solve_by_lee().args(["--json", EASY]).assert().success();
     let answer = &json_lines(&output.get_output().stdout)[0];
-    assert_eq!((&answer["engine"], &answer["optimal"], &answer["length"]), (&"lee".into(), &true.into(), &10.into()));
+    assert_eq!(
+        (&answer["engine"], &answer["optimal"], &answer["length"]),
+        (&"lee".into(), &true.into(), &10.into())
+    );
     solve_by_lee().args(["-n", "1", EASY]).assert().success();
-    for several in [&["--all"][..], &["-n", "2"], &["--explain"], &["--prefer", "qtm"]] {
-        solve_by_lee().args(several).arg(EASY).assert().code(2).stderr(contains("this engine finds only one"));
+    for several in [
+        &["--all"][..],
+        &["-n", "2"],
+        &["--explain"],
+        &["--prefer", "qtm"],
+    ] {
+        solve_by_lee()
+            .args(several)
+            .arg(EASY)
+            .assert()
+            .code(2)
+            .stderr(contains("this engine finds only one"));
     }
 }
 
@@ -237,7 +385,10 @@ fn depths_out_of_range_are_refused() {
     let refused = |option: &str, value: &str, range: &str| {
         let mut command = cosette_lab();
         command.args(["solve", "--engine", "lee", option, value, EASY]);
-        command.assert().code(2).stderr(contains(option).and(contains(range)));
+        command
+            .assert()
+            .code(2)
+            .stderr(contains(option).and(contains(range)));
     };
     refused("--d-back", "9", "0 to 8");
     refused("--d-for", "0", "1 to 7");
@@ -259,9 +410,15 @@ fn a_position_beyond_the_memory_limit_is_bounded() {
         .code(4)
         .stdout(contains("has 10 to 20 moves").and(contains("stopped at --states")))
         .stderr(contains("states stored; lower bound 10"));
-    let output = solve_by_lee().args(["--states", "20000", "--json", SUPERFLIP]).assert().code(4);
+    let output = solve_by_lee()
+        .args(["--states", "20000", "--json", SUPERFLIP])
+        .assert()
+        .code(4);
     let answer = &json_lines(&output.get_output().stdout)[0];
-    assert_eq!((&answer["stop_reason"], &answer["lower_bound"]), (&"memory".into(), &10.into()));
+    assert_eq!(
+        (&answer["stop_reason"], &answer["lower_bound"]),
+        (&"memory".into(), &10.into())
+    );
 }
 
 /// Other faults of such a file are tested by `a_truncated_or_altered_file_is_refused` of the lab.
@@ -273,7 +430,9 @@ fn stored_positions_that_are_something_else_are_refused() {
         fs::write(&path, bytes).unwrap();
         let refused = lab_lee(folder.path()).arg("--full").assert().code(1);
         refused.stderr(
-            contains("lee-space-7").and(contains("is not a table or database of Cosette")).and(contains("remove")),
+            contains("lee-space-7")
+                .and(contains("is not a table or database of Cosette"))
+                .and(contains("remove")),
         );
         assert_eq!(fs::read(&path).unwrap(), bytes, "it is left alone");
     }
@@ -288,7 +447,9 @@ fn too_little_disk_space_is_reported_first() {
         "$LAB" lee times --full --tables "$DIR"; code=$?; ls -A "$DIR"; exit $code"#;
     let mut command = process::Command::new("unshare");
     command.args(["-Urm", "sh", "-c", script]);
-    command.env("DIR", folder.path()).env("LAB", cosette_lab().get_program());
+    command
+        .env("DIR", folder.path())
+        .env("LAB", cosette_lab().get_program());
     let Ok(output) = command.output() else { return };
     let stderr = String::from_utf8(output.stderr).unwrap();
     if output.status.code() == Some(99) || stderr.starts_with("unshare:") {
@@ -296,7 +457,8 @@ fn too_little_disk_space_is_reported_first() {
     }
     assert_eq!(output.status.code(), Some(1), "{stderr}");
     assert!(
-        stderr.contains("needs another 982 MB on disk, but only 5 MB are free") && stderr.contains("free disk space"),
+        stderr.contains("needs another 982 MB on disk, but only 5 MB are free")
+            && stderr.contains("free disk space"),
         "{stderr}"
     );
     assert!(output.stdout.is_empty(), "nothing is left behind");
@@ -321,7 +483,13 @@ fn an_interrupt_ends_a_list() {
         .unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     stdout.read_line(&mut String::new()).unwrap();
-    assert!(process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert!(
+        process::Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status()
+            .unwrap()
+            .success()
+    );
     std::thread::sleep(Duration::from_millis(200));
     let mut rest = String::new();
     stdout.read_to_string(&mut rest).unwrap();
@@ -331,17 +499,33 @@ fn an_interrupt_ends_a_list() {
 
 #[test]
 fn tables_are_known_by_name() {
-    let table = cosette_lab::all_tables().into_iter().min_by_key(|table| table.bytes()).unwrap();
+    let table = cosette_lab::all_tables()
+        .into_iter()
+        .min_by_key(|table| table.bytes())
+        .unwrap();
     let (name, folder) = (table.name(), TempDir::new().unwrap());
-    let run = |args: &[&str]| cosette_lab().arg("tables").args(args).arg("--tables").arg(folder.path()).assert();
+    let run = |args: &[&str]| {
+        cosette_lab()
+            .arg("tables")
+            .args(args)
+            .arg("--tables")
+            .arg(folder.path())
+            .assert()
+    };
     let path = folder.path().join(format!("{name}.table"));
     run(&["gen", &name]).success().stdout(contains("generated"));
-    run(&["list"]).success().stdout(contains(path.display().to_string()));
-    run(&["verify", &name]).success().stdout(format!("{name}: ok\n"));
+    run(&["list"])
+        .success()
+        .stdout(contains(path.display().to_string()));
+    run(&["verify", &name])
+        .success()
+        .stdout(format!("{name}: ok\n"));
     let mut bytes = fs::read(&path).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     fs::write(&path, bytes).unwrap();
-    run(&["verify", &name]).code(1).stderr(contains(format!("cosette-lab tables rm {name}")));
+    run(&["verify", &name])
+        .code(1)
+        .stderr(contains(format!("cosette-lab tables rm {name}")));
     run(&["rm", &name]).success();
     run(&["gen", "nothing"]).code(2).stderr(contains(&name));
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);

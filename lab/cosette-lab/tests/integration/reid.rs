@@ -19,9 +19,13 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 /// The solver of a metric, one for all tests: its table is generated or loaded once. Three equal
 /// distances count no more.
 fn reid(metric: Metric) -> MutexGuard<'static, Reid> {
-    static SOLVERS: [LazyLock<Mutex<Reid>>; 2] =
-        [LazyLock::new(|| made(Metric::Htm)), LazyLock::new(|| made(Metric::Qtm))];
-    let mut reid = SOLVERS[metric as usize].lock().unwrap_or_else(PoisonError::into_inner);
+    static SOLVERS: [LazyLock<Mutex<Reid>>; 2] = [
+        LazyLock::new(|| made(Metric::Htm)),
+        LazyLock::new(|| made(Metric::Qtm)),
+    ];
+    let mut reid = SOLVERS[metric as usize]
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
     reid.raise_equal(false);
     reid
 }
@@ -32,11 +36,20 @@ fn made(metric: Metric) -> Mutex<Reid> {
 
 /// The position after a random walk.
 fn walk(seed: u64, length: usize) -> Cube {
-    Cube::from_moves(&random_walks(seed, length).next().expect("walks have no end"))
+    Cube::from_moves(
+        &random_walks(seed, length)
+            .next()
+            .expect("walks have no end"),
+    )
 }
 
 fn all(last: Option<u8>) -> IdaLimits {
-    IdaLimits { solution_count: SolutionCount::All, last, by_parity: false, ..IdaLimits::default() }
+    IdaLimits {
+        solution_count: SolutionCount::All,
+        last,
+        by_parity: false,
+        ..IdaLimits::default()
+    }
 }
 
 fn search(reid: &Reid, position: &Cube, limits: &IdaLimits) -> IdaResult {
@@ -44,16 +57,30 @@ fn search(reid: &Reid, position: &Cube, limits: &IdaLimits) -> IdaResult {
 }
 
 fn counts(iterations: &[IdaIteration]) -> Vec<[u64; 3]> {
-    iterations.iter().map(|iteration| [iteration.threshold.into(), iteration.nodes, iteration.tests]).collect()
+    iterations
+        .iter()
+        .map(|iteration| [iteration.threshold.into(), iteration.nodes, iteration.tests])
+        .collect()
 }
 
 fn check_census(metric: Metric, positions: &[u64], classes: &[u64]) {
-    let table = |lab: &Lab<'_>| FourBits::new(lab.table(&CosetTable { metric, storage: Storage::Four }).unwrap());
+    let table = |lab: &Lab<'_>| {
+        FourBits::new(
+            lab.table(&CosetTable {
+                metric,
+                storage: Storage::Four,
+            })
+            .unwrap(),
+        )
+    };
     let counted = in_lab(|lab| census(lab, &table(lab)).expect("not cancelled"));
     let column = |count: fn(&Census) -> u64| counted.iter().map(count).collect::<Vec<_>>();
     assert_eq!(column(|census| census.positions), positions);
     assert_eq!(column(|census| census.entries)[..classes.len()], *classes);
-    assert_eq!(column(|census| census.entries).iter().sum::<u64>(), ENTRIES as u64);
+    assert_eq!(
+        column(|census| census.entries).iter().sum::<u64>(),
+        ENTRIES as u64
+    );
     assert!(counted.iter().all(|census| census.orbits <= census.entries));
 }
 
@@ -73,8 +100,15 @@ fn the_bound_is_admissible_and_consistent() {
                 let after = position.apply(m);
                 length += metric.cost(m);
                 assert!(reid.bound(&after) <= length);
-                let steps = reid.distances(&position).into_iter().zip(reid.distances(&after));
-                assert!(steps.into_iter().all(|(a, b)| a.abs_diff(b) <= metric.cost(m)));
+                let steps = reid
+                    .distances(&position)
+                    .into_iter()
+                    .zip(reid.distances(&after));
+                assert!(
+                    steps
+                        .into_iter()
+                        .all(|(a, b)| a.abs_diff(b) <= metric.cost(m))
+                );
                 position = after;
             }
         }
@@ -86,7 +120,9 @@ fn the_bound_is_admissible_and_consistent() {
             let position = walk(seed, length);
             let [a, b, c] = reid.distances(&position);
             raised += u32::from(a == b && b == c && a > 0);
-            assert!(usize::from(reid.bound(&position)) <= length * usize::from(metric.half_turn_cost()));
+            assert!(
+                usize::from(reid.bound(&position)) <= length * usize::from(metric.half_turn_cost())
+            );
         }
         assert!(raised > 0);
     }
@@ -94,11 +130,19 @@ fn the_bound_is_admissible_and_consistent() {
 
 #[test]
 fn modulo_three_the_search_is_the_same() {
-    let positions: Vec<Cube> = (0..6).map(|seed| walk(seed, 10)).chain([Cube::SOLVED]).collect();
+    let positions: Vec<Cube> = (0..6)
+        .map(|seed| walk(seed, 10))
+        .chain([Cube::SOLVED])
+        .collect();
     for metric in Metric::ALL {
         let mut four = reid(metric);
         for raises_equal in [false, true] {
-            let table = in_lab(|lab| lab.table(&CosetTable { metric, storage: Storage::ModThree }));
+            let table = in_lab(|lab| {
+                lab.table(&CosetTable {
+                    metric,
+                    storage: Storage::ModThree,
+                })
+            });
             let table = ModThree::new(table.expect("there is room for the table"));
             let bound = &ModThreeBound::new(table, metric, raises_equal);
             let ida = Ida { bound, metric };
@@ -119,24 +163,48 @@ fn modulo_three_the_search_is_the_same() {
 fn a_number_of_solutions_and_known_ones_and_limits() {
     let reid = reid(Metric::Htm);
     let position = Cube::from_moves(&[0, 3, 13].map(Move::from_index));
-    let solve = |options: Options<'_>| reid.solve(&position, &options, &|_| {}, &Control::default());
+    let solve =
+        |options: Options<'_>| reid.solve(&position, &options, &|_| {}, &Control::default());
     let solution = solve(Options::default()).solutions.remove(0);
     assert_eq!(solution.len(), 3);
-    let known = solve(Options { known_solution: Some(&solution), ..Options::default() });
+    let known = solve(Options {
+        known_solution: Some(&solution),
+        ..Options::default()
+    });
     assert_eq!(
         (known.outcome, known.lower_bound, &known.solutions[..]),
         (Outcome::Optimal, 3, &[solution.clone()][..])
     );
-    assert!(known.iterations.iter().all(|threshold| threshold.length < 3));
-    let limited = solve(Options { max_length: Some(2), ..Options::default() });
-    assert_eq!((limited.outcome, limited.lower_bound), (Outcome::NoneWithinLimit, 3));
+    assert!(
+        known
+            .iterations
+            .iter()
+            .all(|threshold| threshold.length < 3)
+    );
+    let limited = solve(Options {
+        max_length: Some(2),
+        ..Options::default()
+    });
+    assert_eq!(
+        (limited.outcome, limited.lower_bound),
+        (Outcome::NoneWithinLimit, 3)
+    );
     let two = SolutionCount::AtMost(NonZeroUsize::new(2).unwrap());
     let dots = Cube::from_moves(&[1, 10, 4, 13].map(Move::from_index));
-    let found = reid.solve(&dots, &Options { solution_count: two, ..Options::default() }, &|_| {}, &Control::default());
+    let found = reid.solve(
+        &dots,
+        &Options {
+            solution_count: two,
+            ..Options::default()
+        },
+        &|_| {},
+        &Control::default(),
+    );
     assert_eq!((found.solutions.len(), found.symmetry_count > 1), (2, true));
     let far = random_positions(3).next().expect("there is no end");
     assert_eq!(
-        reid.solve(&far, &Options::default(), &|_| {}, &cancelled()).outcome,
+        reid.solve(&far, &Options::default(), &|_| {}, &cancelled())
+            .outcome,
         Outcome::Cancelled(CancelReason::Requested)
     );
 }
@@ -146,32 +214,62 @@ fn a_number_of_solutions_and_known_ones_and_limits() {
 fn the_printed_log_comes_out() {
     let mut reid = reid(Metric::Qtm);
     let found = search(&reid, &appendix_b(), &all(Some(16)));
-    let nodes: Vec<u64> = found.iterations.iter().skip(2).map(|iteration| iteration.nodes).collect();
+    let nodes: Vec<u64> = found
+        .iterations
+        .iter()
+        .skip(2)
+        .map(|iteration| iteration.nodes)
+        .collect();
     assert_eq!(found.iterations[2].threshold, 12);
     assert_eq!(nodes, [1_693, 12_513, 101_902, 778_574, 6_192_097]);
     reid.raise_equal(true);
     let raised = search(&reid, &appendix_b(), &all(Some(14)));
-    assert!(raised.iterations.last().is_some_and(|last| last.nodes < 101_902));
+    assert!(
+        raised
+            .iterations
+            .last()
+            .is_some_and(|last| last.nodes < 101_902)
+    );
 }
 
 #[test]
 #[ignore = "the last two printed thresholds generate 460 million nodes: half a minute"]
 fn the_printed_log_comes_out_to_its_end() {
-    let limits = IdaLimits { first: 17, ..all(Some(18)) };
+    let limits = IdaLimits {
+        first: 17,
+        ..all(Some(18))
+    };
     let found = search(&reid(Metric::Qtm), &appendix_b(), &limits);
-    let nodes: Vec<u64> = found.iterations.iter().map(|iteration| iteration.nodes).collect();
+    let nodes: Vec<u64> = found
+        .iterations
+        .iter()
+        .map(|iteration| iteration.nodes)
+        .collect();
     assert_eq!(nodes, [50_023_079, 413_618_183]);
 }
 
 #[test]
 fn the_target_subgroup_has_index_six_over_the_square_group() {
     let counted = in_lab(|lab| target::count(lab).expect("not cancelled"));
-    assert_eq!((counted.order, counted.painted_as_solved), (3_981_312, 3_981_312));
+    assert_eq!(
+        (counted.order, counted.painted_as_solved),
+        (3_981_312, 3_981_312)
+    );
     assert_eq!(counted.squares.iter().sum::<u64>(), 663_552);
     let reid = reid(Metric::Htm);
-    let members = (0..target::CHOICES).step_by(4_001).filter_map(target::member);
-    assert!(members.take(1000).all(|position| reid.distances(&position) == [0; 3]));
-    assert!(random_positions(5).take(1000).all(|position| reid.distances(&position) != [0; 3]));
+    let members = (0..target::CHOICES)
+        .step_by(4_001)
+        .filter_map(target::member);
+    assert!(
+        members
+            .take(1000)
+            .all(|position| reid.distances(&position) == [0; 3])
+    );
+    assert!(
+        random_positions(5)
+            .take(1000)
+            .all(|position| reid.distances(&position) != [0; 3])
+    );
 }
 
 #[test]
@@ -181,8 +279,23 @@ fn symmetry_cuts_the_tree_and_loses_nothing() {
     let order = position.symmetries().len();
     assert!(order > 1);
     let reid = reid(Metric::Htm);
-    let whole = search(&reid, &position, &IdaLimits { first: 11, ..all(Some(11)) });
-    let cut = search(&reid, &position, &IdaLimits { first: 11, by_symmetry: true, ..all(Some(11)) });
+    let whole = search(
+        &reid,
+        &position,
+        &IdaLimits {
+            first: 11,
+            ..all(Some(11))
+        },
+    );
+    let cut = search(
+        &reid,
+        &position,
+        &IdaLimits {
+            first: 11,
+            by_symmetry: true,
+            ..all(Some(11))
+        },
+    );
     assert_eq!(whole.solutions, cut.solutions);
     assert!(cut.iterations[0].nodes < whole.iterations[0].nodes);
 }

@@ -16,9 +16,19 @@ use std::collections::HashMap;
 #[test]
 fn cubies_alone_need_known_numbers_of_moves() {
     let costs = CubieCosts::new(Metric::Htm);
-    let counts = |costs: Vec<u8>| [0, 1, 2, 3].map(|cost| costs.iter().filter(|&&other| other == cost).count());
-    assert!(Edge::ALL.into_iter().all(|edge| counts(costs.of_edge(edge)) == [1, 6, 13, 4]));
-    assert!(Corner::ALL.into_iter().all(|corner| counts(costs.of_corner(corner)) == [1, 9, 14, 0]));
+    let counts = |costs: Vec<u8>| {
+        [0, 1, 2, 3].map(|cost| costs.iter().filter(|&&other| other == cost).count())
+    };
+    assert!(
+        Edge::ALL
+            .into_iter()
+            .all(|edge| counts(costs.of_edge(edge)) == [1, 6, 13, 4])
+    );
+    assert!(
+        Corner::ALL
+            .into_iter()
+            .all(|corner| counts(costs.of_corner(corner)) == [1, 9, 14, 0])
+    );
 }
 
 #[test]
@@ -31,16 +41,28 @@ fn costs_are_those_of_brute_force() {
             for_each_sequence(length, metric, |moves| {
                 let position = Cube::from_moves(moves);
                 for slot in Corner::ALL {
-                    corners.entry((slot, position.corner(slot))).or_insert((length, position));
+                    corners
+                        .entry((slot, position.corner(slot)))
+                        .or_insert((length, position));
                 }
                 for slot in Edge::ALL {
-                    edges.entry((slot, position.edge(slot))).or_insert((length, position));
+                    edges
+                        .entry((slot, position.edge(slot)))
+                        .or_insert((length, position));
                 }
             });
         }
         assert_eq!((corners.len(), edges.len()), (8 * 24, 12 * 24));
-        assert!(corners.iter().all(|(&(slot, _), (length, position))| costs.corner(position, slot) == *length));
-        assert!(edges.iter().all(|(&(slot, _), (length, position))| costs.edge(position, slot) == *length));
+        assert!(
+            corners
+                .iter()
+                .all(|(&(slot, _), (length, position))| costs.corner(position, slot) == *length)
+        );
+        assert!(
+            edges
+                .iter()
+                .all(|(&(slot, _), (length, position))| costs.edge(position, slot) == *length)
+        );
     }
 }
 
@@ -58,7 +80,10 @@ fn sums_carried_along_are_sums_anew_and_change_by_the_cost_of_a_move_at_most() {
                     node = bound.turned(&node, m);
                     position = position.apply(m);
                     assert_eq!(node, bound.node(&position));
-                    assert!(before.abs_diff(value(node)) <= metric.cost(m), "{position:?}");
+                    assert!(
+                        before.abs_diff(value(node)) <= metric.cost(m),
+                        "{position:?}"
+                    );
                 }
             }
         }
@@ -70,7 +95,12 @@ fn table_1_is_exact() {
     let experiment = in_lab(|lab| nodes(lab, &ExperimentOptions::new(RunSize::Quick))).unwrap();
     let table = &experiment.tables[0];
     assert_eq!(table.rows.len(), 18);
-    assert!(table.rows.iter().all(|row| row[1] == row[2] && row[3] == Cell::Number(1.0, 3)));
+    assert!(
+        table
+            .rows
+            .iter()
+            .all(|row| row[1] == row[2] && row[3] == Cell::Number(1.0, 3))
+    );
     assert_eq!(table.rows[17][2], Cell::Large(246_639_261_965_462_754_048));
     assert_eq!(format!("{:.5}", branching_factor()), "13.34847");
 }
@@ -91,20 +121,37 @@ fn all(position: &Cube, limits: &PlainLimits<'_>) -> [PlainResult; 5] {
 }
 
 fn without_end<'a>(control: &'a Control<'a>) -> PlainLimits<'a> {
-    PlainLimits { generated: u64::MAX, stored: u64::MAX, control }
+    PlainLimits {
+        generated: u64::MAX,
+        stored: u64::MAX,
+        control,
+    }
 }
 
 #[test]
 fn optimal_searches_agree_on_walks() {
     let bound = Manhattan::new(Heuristic::Larger, Metric::Htm);
-    let ida = Ida { bound: &bound, metric: Metric::Htm };
+    let ida = Ida {
+        bound: &bound,
+        metric: Metric::Htm,
+    };
     for length in 0..=4 {
         for walk in random_walks(length as u64, length).take(5) {
             let position = Cube::from_moves(&walk);
-            let found = ida.search(&position, &Default::default(), &Control::new(ThreadCount::ONE));
+            let found = ida.search(
+                &position,
+                &Default::default(),
+                &Control::new(ThreadCount::ONE),
+            );
             let optimal = usize::from(found.lower_bound);
-            let solutions = all(&position, &without_end(&Control::default())).map(|found| found.moves.unwrap());
-            assert!(solutions.iter().all(|solution| position.apply_moves(solution).is_solved()), "{walk:?}");
+            let solutions =
+                all(&position, &without_end(&Control::default())).map(|found| found.moves.unwrap());
+            assert!(
+                solutions
+                    .iter()
+                    .all(|solution| position.apply_moves(solution).is_solved()),
+                "{walk:?}"
+            );
             let [breadth, deep, greedy, uniform, star] = solutions.map(|solution| solution.len());
             assert_eq!([breadth, deep, uniform, star], [optimal; 4], "{walk:?}");
             assert!(greedy >= optimal);
@@ -118,20 +165,39 @@ fn counts_are_those_of_the_tree_and_of_the_positions() {
     // A position four moves away is not among the 1 + 18 + 243 + 3240 nearest; 3502 are stored
     // first.
     let far = position("R U F' L2");
-    let found = breadth_first(&far, &PlainLimits { stored: 4000, ..without_end(&control) });
+    let found = breadth_first(
+        &far,
+        &PlainLimits {
+            stored: 4000,
+            ..without_end(&control)
+        },
+    );
     assert_eq!((found.moves, found.stored), (None, 4001));
     // The iterations of threshold 1, 2 and 3 are complete, that of 4 ends at a solution.
     let found = deepening(&far, &without_end(&control));
     let complete = 18 + (18 + 243) + (18 + 243 + 3240);
-    assert!((complete + 4..=complete + 46_755).contains(&found.generated), "{}", found.generated);
-    assert_eq!((found.stored, found.moves.map(|moves| moves.len())), (5, Some(4)));
+    assert!(
+        (complete + 4..=complete + 46_755).contains(&found.generated),
+        "{}",
+        found.generated
+    );
+    assert_eq!(
+        (found.stored, found.moves.map(|moves| moves.len())),
+        (5, Some(4))
+    );
 }
 
 #[test]
 fn searches_stop_at_limits_and_when_cancelled() {
     let far = Cube::from_moves(&random_walks(9, 30).next().unwrap());
     let control = Control::default();
-    for found in all(&far, &PlainLimits { generated: 10_000, ..without_end(&control) }) {
+    for found in all(
+        &far,
+        &PlainLimits {
+            generated: 10_000,
+            ..without_end(&control)
+        },
+    ) {
         assert_eq!((found.moves, found.generated), (None, 10_001));
     }
     for found in all(&far, &without_end(&cancelled())) {
@@ -143,8 +209,16 @@ fn searches_stop_at_limits_and_when_cancelled() {
 #[test]
 fn depth_first_search_ends_at_its_limit() {
     let (control, near) = (Control::default(), position("R U F'"));
-    assert_eq!(depth_first(&near, 2, &without_end(&control)).moves, None, "it is three moves away");
+    assert_eq!(
+        depth_first(&near, 2, &without_end(&control)).moves,
+        None,
+        "it is three moves away"
+    );
     let found = depth_first(&near, 4, &without_end(&control));
     let solution = found.moves.expect("three moves solve it");
-    assert!(near.apply_moves(&solution).is_solved() && (3..=4).contains(&solution.len()) && found.stored <= 5);
+    assert!(
+        near.apply_moves(&solution).is_solved()
+            && (3..=4).contains(&solution.len())
+            && found.stored <= 5
+    );
 }

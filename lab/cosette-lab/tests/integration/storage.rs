@@ -51,14 +51,21 @@ impl LabTable for Squares {
 
 fn in_lab<T>(folder: &Path, work: impl FnOnce(&Lab<'_>) -> T) -> T {
     let threads = ThreadCount::new(2).unwrap();
-    work(&Lab { folder: &TableFolder::new(folder), control: Control::new(threads) })
+    work(&Lab {
+        folder: &TableFolder::new(folder),
+        control: Control::new(threads),
+    })
 }
 
 #[track_caller]
 fn is_right(packed: Packed) {
     let table = FourBits::new(packed);
     assert!((0..ENTRIES).all(|index| table.get(index) == distance(index)));
-    let count = |wanted: usize| (0..ENTRIES).filter(|&index| usize::from(distance(index)) == wanted).count() as u64;
+    let count = |wanted: usize| {
+        (0..ENTRIES)
+            .filter(|&index| usize::from(distance(index)) == wanted)
+            .count() as u64
+    };
     assert_eq!(*table.counts(), (0..=12).map(count).collect::<Vec<u64>>());
 }
 
@@ -89,11 +96,24 @@ fn a_damaged_table_is_refused_with_a_remedy() {
     let loaded = in_lab(home.path(), |lab| lab.table(&table)).map(drop);
     for refusal in [loaded, in_lab(home.path(), |lab| lab.verify(&table))].map(Result::unwrap_err) {
         assert!(
-            matches!(refusal, LabError::Table(TableError::File(FileError::CorruptedBlock { block: 0, blocks: 1, .. }))),
+            matches!(
+                refusal,
+                LabError::Table(TableError::File(FileError::CorruptedBlock {
+                    block: 0,
+                    blocks: 1,
+                    ..
+                }))
+            ),
             "{refusal}"
         );
-        let squares = TableFile { name: "squares".into(), folder: Some(home.path().to_owned()) };
-        assert_eq!(refusal.remedy(), Some(LabRemedy::Table(Remedy::GenerateAgain(Some(squares)))));
+        let squares = TableFile {
+            name: "squares".into(),
+            folder: Some(home.path().to_owned()),
+        };
+        assert_eq!(
+            refusal.remedy(),
+            Some(LabRemedy::Table(Remedy::GenerateAgain(Some(squares))))
+        );
     }
     in_lab(home.path(), |lab| lab.generate(&table)).unwrap();
     in_lab(home.path(), |lab| is_right(lab.table(&table).unwrap()));
@@ -107,8 +127,16 @@ fn a_table_that_cannot_be_saved_is_used_in_memory() {
     let folder = home.path().join("file/tables");
     in_lab(&folder, |lab| is_right(lab.table(&table).unwrap()));
     let refusal = in_lab(&folder, |lab| lab.generate(&table)).unwrap_err();
-    assert_eq!(refusal.remedy(), Some(LabRemedy::Table(Remedy::ChooseWritableFolder)), "{refusal}");
-    assert_eq!(table.generations.into_inner(), 1, "the free space is checked first");
+    assert_eq!(
+        refusal.remedy(),
+        Some(LabRemedy::Table(Remedy::ChooseWritableFolder)),
+        "{refusal}"
+    );
+    assert_eq!(
+        table.generations.into_inner(),
+        1,
+        "the free space is checked first"
+    );
 }
 
 #[test]

@@ -19,14 +19,30 @@ use std::time::{Duration, Instant};
 #[test]
 fn counts_and_diameters_are_exact() {
     let stages = Thistlethwaite::get().stages();
-    assert_eq!(stages.each_ref().map(|stage| stage.cosets()), [2048, 1_082_565, 29_400, 663_552]);
-    assert_eq!(stages.each_ref().map(|stage| stage.diameter()), [7, 10, 13, 15]);
-    assert_eq!(stages.each_ref().map(|stage| stage.moves().len()), [18, 14, 10, 6]);
+    assert_eq!(
+        stages.each_ref().map(|stage| stage.cosets()),
+        [2048, 1_082_565, 29_400, 663_552]
+    );
+    assert_eq!(
+        stages.each_ref().map(|stage| stage.diameter()),
+        [7, 10, 13, 15]
+    );
+    assert_eq!(
+        stages.each_ref().map(|stage| stage.moves().len()),
+        [18, 14, 10, 6]
+    );
     let counts: [&[u64]; 4] = [
         &[1, 2, 25, 202, 620, 900, 285, 13],
-        &[1, 2, 17, 134, 1065, 8190, 54694, 267576, 560568, 187204, 3114],
-        &[1, 2, 9, 36, 124, 530, 1806, 3732, 5158, 7070, 7218, 3202, 488, 24],
-        &[1, 6, 27, 120, 519, 1932, 6484, 20310, 55034, 113892, 178495, 179196, 89728, 16176, 1488, 144],
+        &[
+            1, 2, 17, 134, 1065, 8190, 54694, 267576, 560568, 187204, 3114,
+        ],
+        &[
+            1, 2, 9, 36, 124, 530, 1806, 3732, 5158, 7070, 7218, 3202, 488, 24,
+        ],
+        &[
+            1, 6, 27, 120, 519, 1932, 6484, 20310, 55034, 113892, 178495, 179196, 89728, 16176,
+            1488, 144,
+        ],
     ];
     for (stage, counts) in stages.iter().zip(counts) {
         assert_eq!(stage.counts(), counts, "{}", stage.group());
@@ -41,14 +57,27 @@ fn corners(position: &Cube) -> [usize; Corner::COUNT] {
 /// Whether a position lies in the group that a stage leads to, by what all members of that group
 /// keep.
 fn is_in_next_group(stage: usize, position: &Cube, half_turned: &HashSet<[usize; 8]>) -> bool {
-    let edges = || Edge::ALL.into_iter().map(|slot| (slot, position.edge(slot)));
+    let edges = || {
+        Edge::ALL
+            .into_iter()
+            .map(|slot| (slot, position.edge(slot)))
+    };
     let has_no_flips = edges().all(|(_, (_, flip))| flip == 0);
-    let has_no_twists = Corner::ALL.into_iter().all(|slot| position.corner(slot).1 == 0);
-    let keeps_slice = |slice| edges().all(|(slot, (cubie, _))| (slot.slice() == slice) == (cubie.slice() == slice));
+    let has_no_twists = Corner::ALL
+        .into_iter()
+        .all(|slot| position.corner(slot).1 == 0);
+    let keeps_slice = |slice| {
+        edges().all(|(slot, (cubie, _))| (slot.slice() == slice) == (cubie.slice() == slice))
+    };
     match stage {
         0 => has_no_flips,
         1 => has_no_flips && has_no_twists && keeps_slice(0),
-        2 => has_no_flips && has_no_twists && (0..3).all(keeps_slice) && half_turned.contains(&corners(position)),
+        2 => {
+            has_no_flips
+                && has_no_twists
+                && (0..3).all(keeps_slice)
+                && half_turned.contains(&corners(position))
+        }
         _ => position.is_solved(),
     }
 }
@@ -57,7 +86,10 @@ fn is_in_next_group(stage: usize, position: &Cube, half_turned: &HashSet<[usize;
 fn half_turned_corners() -> HashSet<[usize; 8]> {
     let (mut seen, mut open) = (HashSet::from([corners(&Cube::SOLVED)]), vec![Cube::SOLVED]);
     while let Some(position) = open.pop() {
-        let neighbors = Move::ALL.into_iter().filter(|m| m.is_half_turn()).map(|m| position.apply(m));
+        let neighbors = Move::ALL
+            .into_iter()
+            .filter(|m| m.is_half_turn())
+            .map(|m| position.apply(m));
         open.extend(neighbors.filter(|neighbor| seen.insert(corners(neighbor))));
     }
     assert_eq!(seen.len(), 96);
@@ -71,22 +103,34 @@ fn distances_are_those_of_brute_force() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     for (number, stage) in Thistlethwaite::get().stages().iter().enumerate() {
         for _ in 0..40 {
-            let walk: Vec<Move> =
-                (0..rng.random_range(0..=6)).map(|_| *stage.moves().choose(&mut rng).unwrap()).collect();
+            let walk: Vec<Move> = (0..rng.random_range(0..=6))
+                .map(|_| *stage.moves().choose(&mut rng).unwrap())
+                .collect();
             let start = Cube::from_moves(&walk);
             let mut level = vec![start];
             let mut found = None;
             for distance in 0..=MAX_DEPTH {
-                if level.iter().any(|position| is_in_next_group(number, position, &half_turned)) {
+                if level
+                    .iter()
+                    .any(|position| is_in_next_group(number, position, &half_turned))
+                {
                     found = Some(distance);
                     break;
                 }
                 if distance < MAX_DEPTH {
-                    level = level.iter().flat_map(|p| stage.moves().iter().map(|&m| p.apply(m))).collect();
+                    level = level
+                        .iter()
+                        .flat_map(|p| stage.moves().iter().map(|&m| p.apply(m)))
+                        .collect();
                 }
             }
             let distance = stage.distance(&start).expect("the walk stays in the group");
-            assert_eq!(found, (distance <= MAX_DEPTH).then_some(distance), "{walk:?} in {}", stage.group());
+            assert_eq!(
+                found,
+                (distance <= MAX_DEPTH).then_some(distance),
+                "{walk:?} in {}",
+                stage.group()
+            );
         }
     }
 }
@@ -98,7 +142,11 @@ fn checked_length(position: &Cube) -> usize {
     let mut here = *position;
     for (stage, way) in thistlethwaite.stages().iter().zip(&ways) {
         assert_eq!(stage.distance(&here), Some(way.len() as u8));
-        assert!(way.iter().all(|m| stage.moves().contains(m)), "{way:?} in {}", stage.group());
+        assert!(
+            way.iter().all(|m| stage.moves().contains(m)),
+            "{way:?} in {}",
+            stage.group()
+        );
         here = here.apply_moves(way);
         assert_eq!(stage.distance(&here), Some(0));
     }
@@ -108,8 +156,14 @@ fn checked_length(position: &Cube) -> usize {
 
 #[test]
 fn forty_five_moves_are_never_exceeded() {
-    let longest = random_positions(45).take(20_000).map(|position| checked_length(&position)).max();
-    assert!(longest.is_some_and(|longest| (32..=45).contains(&longest)), "{longest:?}");
+    let longest = random_positions(45)
+        .take(20_000)
+        .map(|position| checked_length(&position))
+        .max();
+    assert!(
+        longest.is_some_and(|longest| (32..=45).contains(&longest)),
+        "{longest:?}"
+    );
     assert_eq!(checked_length(&Cube::SOLVED), 0);
 }
 
@@ -130,41 +184,85 @@ fn positions_outside_a_group_have_no_distance_in_it() {
 fn the_engine_claims_nothing() {
     let engine = Thistlethwaite::get();
     assert!(!engine.is_optimal());
-    let solve = |position: &Cube, options: &Options<'_>| engine.solve(position, options, &|_| {}, &Control::default());
+    let solve = |position: &Cube, options: &Options<'_>| {
+        engine.solve(position, options, &|_| {}, &Control::default())
+    };
     let position = random_positions(3).next().unwrap();
     let report = solve(&position, &Options::default());
     assert_eq!((report.outcome, report.lower_bound), (Outcome::Unproven, 0));
     let solution = report.best_known.as_ref().expect("a solution");
     assert!(position.apply_moves(solution).is_solved());
     assert!(report.nodes() >= solution.len() as u64);
-    let shorter = Options { max_length: Some(solution.len() as u8 - 1), ..Options::default() };
-    assert_eq!(solve(&position, &shorter).best_known, report.best_known, "it has no other");
-    assert_eq!(solve(&Cube::SOLVED, &Options::default()).best_known, Some(vec![]));
+    let shorter = Options {
+        max_length: Some(solution.len() as u8 - 1),
+        ..Options::default()
+    };
+    assert_eq!(
+        solve(&position, &shorter).best_known,
+        report.best_known,
+        "it has no other"
+    );
+    assert_eq!(
+        solve(&Cube::SOLVED, &Options::default()).best_known,
+        Some(vec![])
+    );
 }
 
 // Two-phase search.
 
 fn two_phase(engine: Kociemba, position: &Cube, options: &Options<'_>) -> Report {
     let report = engine.solve(position, options, &|_| {}, &Control::default());
-    assert!(report.best_known.iter().all(|solution| position.apply_moves(solution).is_solved()));
+    assert!(
+        report
+            .best_known
+            .iter()
+            .all(|solution| position.apply_moves(solution).is_solved())
+    );
     report
 }
 
 #[test]
 fn time_and_target_end_the_search() {
-    let timed = Kociemba { time: Some(Duration::from_secs(1)), ..Kociemba::default() };
+    let timed = Kociemba {
+        time: Some(Duration::from_secs(1)),
+        ..Kociemba::default()
+    };
     assert!(!timed.is_optimal());
     // The best solution is given also where it is longer than wanted.
     for max_length in [None, Some(12)] {
         let (start, position) = (Instant::now(), random_positions(2).next().unwrap());
-        let report = two_phase(timed, &position, &Options { max_length, ..Options::default() });
+        let report = two_phase(
+            timed,
+            &position,
+            &Options {
+                max_length,
+                ..Options::default()
+            },
+        );
         assert!(start.elapsed() < Duration::from_secs(10));
-        assert_eq!((report.outcome, report.lower_bound, report.best_known.is_some()), (Outcome::Unproven, 0, true));
+        assert_eq!(
+            (
+                report.outcome,
+                report.lower_bound,
+                report.best_known.is_some()
+            ),
+            (Outcome::Unproven, 0, true)
+        );
     }
     for position in random_positions(1).take(5) {
-        let target = two_phase(Kociemba { target: 22, time: None }, &position, &Options::default());
+        let target = two_phase(
+            Kociemba {
+                target: 22,
+                time: None,
+            },
+            &position,
+            &Options::default(),
+        );
         assert!(target.best_known.as_ref().unwrap().len() <= 22);
-        let longest = Options { max_length: Some(21), ..Options::default() };
+        let longest = Options {
+            max_length: Some(21),
+            ..Options::default()
+        };
         let limited = two_phase(Kociemba::default(), &position, &longest);
         assert!(limited.best_known.as_ref().unwrap().len() <= 21);
     }
@@ -176,7 +274,10 @@ fn what_is_exhausted_is_proven() {
         let position = Cube::from_moves(&random_walks(3, length).next().unwrap());
         let report = two_phase(Kociemba::default(), &position, &Options::default());
         assert_eq!(report.outcome, Outcome::Optimal);
-        assert_eq!(usize::from(report.lower_bound), report.best_known.as_ref().unwrap().len());
+        assert_eq!(
+            usize::from(report.lower_bound),
+            report.best_known.as_ref().unwrap().len()
+        );
         assert!(report.best_known.as_ref().unwrap().len() <= length);
     }
 }

@@ -71,7 +71,10 @@ pub struct SharedSolveArgs {
 /// Returns a usage error if the goal is another position and `form` is `scramble` or `niss`.
 pub fn check_solution_format(form: SolutionFormat, request: &Request) -> Result<(), clap::Error> {
     match request.target() {
-        Some(target) if target != Cube::SOLVED && matches!(form, SolutionFormat::Scramble | SolutionFormat::Niss) => {
+        Some(target)
+            if target != Cube::SOLVED
+                && matches!(form, SolutionFormat::Scramble | SolutionFormat::Niss) =>
+        {
             Err(usage_error(
                 "the solution formats scramble and niss apply only to full solves; remove --solution-format or --goal",
             ))
@@ -87,7 +90,9 @@ impl SharedSolveArgs {
     ///
     /// Returns a usage error if arguments conflict, or if the request is invalid.
     pub fn check(&self) -> Result<(), clap::Error> {
-        if self.journal.is_some() && (self.reads_lines() || alternatives(&self.position()).len() > 1) {
+        if self.journal.is_some()
+            && (self.reads_lines() || alternatives(&self.position()).len() > 1)
+        {
             return Err(usage_error(
                 "--journal supports only one position; give it as an argument, or use `batch` for several",
             ));
@@ -96,10 +101,16 @@ impl SharedSolveArgs {
         let goal = self.request.check()?;
         let given = [
             ("--journal", self.journal.is_some()),
-            ("--solution-format", self.solution_format != SolutionFormat::Moves),
+            (
+                "--solution-format",
+                self.solution_format != SolutionFormat::Moves,
+            ),
             ("--explain", self.request.is_explained()),
         ];
-        match given.iter().find(|(_, is_given)| goal.is_some() && *is_given) {
+        match given
+            .iter()
+            .find(|(_, is_given)| goal.is_some() && *is_given)
+        {
             Some((option, _)) => Err(self.request.misuse_with_goal(option)),
             None => check_solution_format(self.solution_format, &self.request.request()),
         }
@@ -109,8 +120,13 @@ impl SharedSolveArgs {
         match (self.json, self.events) {
             (true, _) => OutputMode::Json,
             (_, true) => OutputMode::Events,
-            _ if self.quiet => OutputMode::Solutions { form: self.solution_format },
-            _ => OutputMode::Text { form: self.solution_format, show: self.show },
+            _ if self.quiet => OutputMode::Solutions {
+                form: self.solution_format,
+            },
+            _ => OutputMode::Text {
+                form: self.solution_format,
+                show: self.show,
+            },
         }
     }
 
@@ -142,7 +158,10 @@ pub struct ReadyEngine<'a> {
 impl<'a> ReadyEngine<'a> {
     /// Creates an engine without a journal.
     pub fn new(engine: impl Engine + 'a) -> ReadyEngine<'a> {
-        ReadyEngine { engine: Box::new(engine), journal: None }
+        ReadyEngine {
+            engine: Box::new(engine),
+            journal: None,
+        }
     }
 }
 
@@ -152,10 +171,21 @@ impl ReadyEngine<'_> {
     /// # Errors
     ///
     /// Returns an error if the journal cannot be used.
-    pub fn recording(solver: Solver, path: &Path, position: &Cube) -> Result<ReadyEngine<'static>, Failure> {
+    pub fn recording(
+        solver: Solver,
+        path: &Path,
+        position: &Cube,
+    ) -> Result<ReadyEngine<'static>, Failure> {
         let (journal, from) = open_journal(path, position, solver.table())?;
-        let engine = JournaledEngine { solver, journal: journal.clone(), from: RefCell::new(from) };
-        Ok(ReadyEngine { engine: Box::new(engine), journal: Some(journal) })
+        let engine = JournaledEngine {
+            solver,
+            journal: journal.clone(),
+            from: RefCell::new(from),
+        };
+        Ok(ReadyEngine {
+            engine: Box::new(engine),
+            journal: Some(journal),
+        })
     }
 }
 
@@ -179,9 +209,21 @@ impl Engine for JournaledEngine {
         self.solver.tables()
     }
 
-    fn solve(&self, position: &Cube, options: &Options<'_>, on_event: OnEvent<'_>, control: &Control<'_>) -> Report {
-        let mut executor = RecordingExecutor::new(self.solver.table(), control.threads(), &self.journal);
-        let search = self.solver.search(position).options(*options).control(control).on_event(on_event);
+    fn solve(
+        &self,
+        position: &Cube,
+        options: &Options<'_>,
+        on_event: OnEvent<'_>,
+        control: &Control<'_>,
+    ) -> Report {
+        let mut executor =
+            RecordingExecutor::new(self.solver.table(), control.threads(), &self.journal);
+        let search = self
+            .solver
+            .search(position)
+            .options(*options)
+            .control(control)
+            .on_event(on_event);
         search.resume_with(&mut executor, self.from.take()).0
     }
 }
@@ -191,12 +233,21 @@ impl Engine for JournaledEngine {
 /// # Errors
 ///
 /// Returns an error if the journal cannot be used.
-pub fn open_journal(path: &Path, position: &Cube, table: &Table) -> Result<(JournalWriter, Checkpoint), JournalError> {
+pub fn open_journal(
+    path: &Path,
+    position: &Cube,
+    table: &Table,
+) -> Result<(JournalWriter, Checkpoint), JournalError> {
     let (writer, resumed) = JournalWriter::open(path, position, table)?;
     if let Some(resumed) = &resumed {
         stderr::hint(format_args!("resuming from {}: {resumed}", path.display()));
     }
-    Ok((writer, resumed.map(|resumed| resumed.checkpoint).unwrap_or_default()))
+    Ok((
+        writer,
+        resumed
+            .map(|resumed| resumed.checkpoint)
+            .unwrap_or_default(),
+    ))
 }
 
 /// Function that creates the engine from the first position, once that has been read.
@@ -233,10 +284,16 @@ pub fn answer<'a>(
         output,
     };
     let answered = match args.reads_lines() {
-        true => lines::answer_each(|lines| solving.output.skipped(lines), |text| solving.answer(text)),
+        true => lines::answer_each(
+            |lines| solving.output.skipped(lines),
+            |text| solving.answer(text),
+        ),
         false => lines::answer_alternatives(&args.position(), |text| solving.answer(text)),
     };
-    let journal = solving.opened.get().and_then(|opened| opened.journal.as_ref());
+    let journal = solving
+        .opened
+        .get()
+        .and_then(|opened| opened.journal.as_ref());
     let written = journal.map_or(Ok(()), JournalWriter::close);
     // If the journal could not be written, the proven results have been shown nevertheless.
     answered.and_then(|exit| written.map(|()| exit).map_err(Failure::from))
@@ -252,9 +309,13 @@ pub fn answer<'a>(
 pub fn joined(arguments: &[String]) -> Result<String, clap::Error> {
     let text = arguments.join(" ");
     let is_whole = |argument: &String| {
-        argument.trim().contains(char::is_whitespace) || Format::detect(argument) == Format::Facelets
+        argument.trim().contains(char::is_whitespace)
+            || Format::detect(argument) == Format::Facelets
     };
-    match arguments.len() > 1 && Format::detect(&text) != Format::Speffz && arguments.iter().any(is_whole) {
+    match arguments.len() > 1
+        && Format::detect(&text) != Format::Speffz
+        && arguments.iter().any(is_whole)
+    {
         true => Err(usage_error(&format!(
             "{} arguments are more than one position; put the position in quotation marks, or write several to standard input, \
              one per line",
@@ -289,11 +350,16 @@ impl SolveSession<'_> {
             }
         };
         if let Some(hint) = hint(&text.text, &input) {
-            let line = text.line.map(|line| format!("line {line}: ")).unwrap_or_default();
+            let line = text
+                .line
+                .map(|line| format!("line {line}: "))
+                .unwrap_or_default();
             stderr::hint(format_args!("{line}{hint}"));
         }
         if !self.request.niss && has_plain_groups(&text.text, &input) {
-            stderr::hint("parentheses are read as groups of moves; use --niss to read them as moves on the inverse");
+            stderr::hint(
+                "parentheses are read as groups of moves; use --niss to read them as moves on the inverse",
+            );
         }
         if let Some(goal) = &self.goal {
             return self.solve_goal(goal, text, &input);
@@ -304,7 +370,12 @@ impl SolveSession<'_> {
     }
 
     /// Searches the goal from a position, and writes the result.
-    fn solve_goal(&self, wanted: &GoalRequest, text: &InputText, input: &Input) -> Result<Exit, Failure> {
+    fn solve_goal(
+        &self,
+        wanted: &GoalRequest,
+        text: &InputText,
+        input: &Input,
+    ) -> Result<Exit, Failure> {
         let (asked, of_text) = ((&self.request, wanted), (&text.text[..], text.line, input));
         let mut goals = self.goals.borrow_mut();
         let mut work = Interruptible::start();
@@ -315,7 +386,11 @@ impl SolveSession<'_> {
         let preparation = Preparation::default();
         let told = {
             let on_progress = shown_preparation(&preparation, (output, &bound), &work);
-            goals.needs_full_table(asked, of_text, &self.control(&work).on_progress(&on_progress))
+            goals.needs_full_table(
+                asked,
+                of_text,
+                &self.control(&work).on_progress(&on_progress),
+            )
         };
         let tried = start.elapsed().as_secs_f64();
         let stopped = match told {
@@ -333,18 +408,29 @@ impl SolveSession<'_> {
             bound.follow(event, metric);
             output.follow(|| json::Event::new(event, metric), &work.cancel);
         };
-        let on_solution = |found: &GoalSolution| output.follow(|| json::Event::goal_solution(found), &work.cancel);
-        let listener = GoalObserver { on_event: &on_event, on_solution: &on_solution };
+        let on_solution = |found: &GoalSolution| {
+            output.follow(|| json::Event::goal_solution(found), &work.cancel)
+        };
+        let listener = GoalObserver {
+            on_event: &on_event,
+            on_solution: &on_solution,
+        };
         let answer = match stopped {
             Some(stopped) => *stopped,
             None => {
                 let on_progress = shown_preparation(&preparation, (output, &bound), &work);
                 let within = self.control(&work).on_progress(&on_progress);
                 let answer = goals.answer(asked, of_text, listener, &within);
-                json::SolveResult { seconds: tried + answer.seconds, ..answer }
+                json::SolveResult {
+                    seconds: tried + answer.seconds,
+                    ..answer
+                }
             }
         };
-        let answer = json::SolveResult { name: text.name.clone(), ..answer };
+        let answer = json::SolveResult {
+            name: text.name.clone(),
+            ..answer
+        };
         drop((work, bound));
         self.output.reached(&answer, &self.request)?;
         Ok(Exit::of(&answer))
@@ -366,7 +452,10 @@ impl SolveSession<'_> {
 
     fn solve<'a>(&self, text: &'a InputText, input: &'a Input) -> Result<Answer<'a>, Failure> {
         let is_first = self.short_first && self.opened.get().is_none();
-        match is_first.then(|| ShortSolutions::find(&input.cube, self.request.face_metric())).flatten() {
+        match is_first
+            .then(|| ShortSolutions::find(&input.cube, self.request.face_metric()))
+            .flatten()
+        {
             Some(short) => self.solve_with(&ReadyEngine::new(short), text, input),
             None => self.solve_with(self.opened(input)?, text, input),
         }
@@ -378,26 +467,45 @@ impl SolveSession<'_> {
         text: &'a InputText,
         input: &'a Input,
     ) -> Result<Answer<'a>, Failure> {
-        self.output.start(text, &self.request.absolute(&input.cube), input)?;
+        self.output
+            .start(text, &self.request.absolute(&input.cube), input)?;
         let (start, work) = (Instant::now(), Interruptible::start());
         let bound = SearchBar::show();
         let output = &self.output;
         let metric = engine.metric();
-        journal.iter().for_each(|journal| journal.stop_on_failure(&work.cancel));
+        journal
+            .iter()
+            .for_each(|journal| journal.stop_on_failure(&work.cancel));
         let on_event = |event: Event<'_>| {
             journal.iter().for_each(|journal| journal.record(event));
             bound.follow(event, metric);
             output.follow(|| json::Event::new(event, metric), &work.cancel);
         };
-        let control = Control::new(self.args.request.solver.store.threads.count()).with_cancel(&work.cancel);
+        let control =
+            Control::new(self.args.request.solver.store.threads.count()).with_cancel(&work.cancel);
         let of_text = (&text.text[..], text.line, input);
-        let answer =
-            engine::answer(engine.as_ref(), (&self.request, self.request.options()), of_text, &on_event, &control);
+        let answer = engine::answer(
+            engine.as_ref(),
+            (&self.request, self.request.options()),
+            of_text,
+            &on_event,
+            &control,
+        );
         drop((work, bound));
-        let answer =
-            Answer { run_time: start.elapsed(), name: text.name.clone(), ..answer? }.apply_request(&self.request);
+        let answer = Answer {
+            run_time: start.elapsed(),
+            name: text.name.clone(),
+            ..answer?
+        }
+        .apply_request(&self.request);
         for iteration in &answer.report.iterations {
-            let &cosette::search::IterationStats { length, nodes, probes, elapsed, exhausted } = iteration;
+            let &cosette::search::IterationStats {
+                length,
+                nodes,
+                probes,
+                elapsed,
+                exhausted,
+            } = iteration;
             tracing::debug!(length, nodes, probes, ?elapsed, exhausted, "iteration");
         }
         Ok(answer)
@@ -411,8 +519,15 @@ fn shown_preparation<'a>(
     work: &'a Interruptible,
 ) -> impl Fn(&str, Progress) + Sync + 'a {
     move |step, progress| {
-        let Some(event) = preparation.event(step, progress) else { return };
-        if let json::Event::Building { doing, percent, seconds_left } = &event {
+        let Some(event) = preparation.event(step, progress) else {
+            return;
+        };
+        if let json::Event::Building {
+            doing,
+            percent,
+            seconds_left,
+        } = &event
+        {
             bound.prepare(doing, *percent, *seconds_left);
         }
         output.follow(|| event, &work.cancel);
@@ -434,8 +549,12 @@ fn has_plain_groups(text: &str, input: &Input) -> bool {
     };
     // An unmatched closing parenthesis belongs to a label, such as `1) R U F`; parentheses around a
     // time contain no moves.
-    let is_group =
-        |piece: &[&str]| piece[0].rsplit_once('(').is_some_and(|(_, inside)| are_moves(inside)) && is_plain(piece[1]);
+    let is_group = |piece: &[&str]| {
+        piece[0]
+            .rsplit_once('(')
+            .is_some_and(|(_, inside)| are_moves(inside))
+            && is_plain(piece[1])
+    };
     input.sequence.is_some() && !text.contains("://") && pieces.windows(2).any(is_group)
 }
 
@@ -445,7 +564,8 @@ mod tests {
 
     #[test]
     fn brackets_that_repeat_nothing_may_be_niss() {
-        let has = |text: &str| has_plain_groups(text, &Request::default().parse_position(text).unwrap());
+        let has =
+            |text: &str| has_plain_groups(text, &Request::default().parse_position(text).unwrap());
         assert!(has("R (U F) D") && has("(R U) (F2)3 (B)"));
         assert!(!has("(1:02.34) R2 U") && !has("12. (DNF(12.34))[so, so]   R2 U"));
         assert!(
@@ -461,19 +581,37 @@ mod tests {
     #[test]
     fn only_parts_of_one_position_are_joined() {
         let facelets = Cube::SOLVED.facelets();
-        let joined = |arguments: &[&str]| joined(&arguments.iter().map(|&text| text.to_owned()).collect::<Vec<_>>());
+        let joined = |arguments: &[&str]| {
+            joined(
+                &arguments
+                    .iter()
+                    .map(|&text| text.to_owned())
+                    .collect::<Vec<_>>(),
+            )
+        };
         for (arguments, text) in [
             (&["R U F"][..], "R U F"),
             (&["R", "U2", "F'"], "R U2 F'"),
-            (&["corners:", "(A B C)", "edges:", "()"], "corners: (A B C) edges: ()"),
+            (
+                &["corners:", "(A B C)", "edges:", "()"],
+                "corners: (A B C) edges: ()",
+            ),
             (&[&facelets], &facelets),
             (&["UF", "UR"], "UF UR"),
         ] {
             assert_eq!(joined(arguments).unwrap(), text);
         }
-        for arguments in [&["R U F", "R"][..], &["R", "U F"], &[&facelets, &facelets], &["R", &facelets]] {
+        for arguments in [
+            &["R U F", "R"][..],
+            &["R", "U F"],
+            &[&facelets, &facelets],
+            &["R", &facelets],
+        ] {
             let refused = joined(arguments).unwrap_err();
-            assert!(refused.to_string().contains("more than one position"), "{refused}");
+            assert!(
+                refused.to_string().contains("more than one position"),
+                "{refused}"
+            );
         }
     }
 }

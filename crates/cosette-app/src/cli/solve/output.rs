@@ -51,7 +51,13 @@ pub enum OutputMode {
 impl Output {
     /// Creates a writer to standard output.
     pub fn new(shape: OutputMode) -> Output {
-        Output { shape, sink: Mutex::new(Sink { out: anstream::stdout(), failed: None }) }
+        Output {
+            shape,
+            sink: Mutex::new(Sink {
+                out: anstream::stdout(),
+                failed: None,
+            }),
+        }
     }
 
     fn sink(&self) -> MutexGuard<'_, Sink> {
@@ -62,11 +68,15 @@ impl Output {
     pub fn start(&self, text: &InputText, position: &Cube, input: &Input) -> io::Result<()> {
         let out = &mut self.sink().out;
         match self.shape {
-            OutputMode::Events => {
-                json::write_line(out, &Event::started(&text.text, text.name.as_deref(), text.line, position))
-            }
+            OutputMode::Events => json::write_line(
+                out,
+                &Event::started(&text.text, text.name.as_deref(), text.line, position),
+            ),
             OutputMode::Text { show: true, .. } => {
-                let rotation = input.sequence.as_ref().map_or(Symmetry::IDENTITY, Sequence::rotation);
+                let rotation = input
+                    .sequence
+                    .as_ref()
+                    .map_or(Symmetry::IDENTITY, Sequence::rotation);
                 write_net(out, position, rotation)
             }
             _ => Ok(()),
@@ -91,7 +101,9 @@ impl Output {
     pub fn skipped(&self, lines: usize) -> io::Result<()> {
         let out = &mut self.sink().out;
         match self.shape {
-            OutputMode::Text { .. } | OutputMode::Solutions { .. } => (0..lines).try_for_each(|_| writeln!(out)),
+            OutputMode::Text { .. } | OutputMode::Solutions { .. } => {
+                (0..lines).try_for_each(|_| writeln!(out))
+            }
             OutputMode::Json | OutputMode::Events => Ok(()),
         }
     }
@@ -106,9 +118,13 @@ impl Output {
         match self.shape {
             OutputMode::Json => json::write_line(out, &json::SolveResult::from(answer)),
             OutputMode::Events => json::write_line(out, &Event::Answer(Box::new(answer.into()))),
-            OutputMode::Text { form, .. } if answer.line.is_some() => text::write_line(out, answer, form),
+            OutputMode::Text { form, .. } if answer.line.is_some() => {
+                text::write_line(out, answer, form)
+            }
             OutputMode::Text { form, .. } => text::write(out, answer, form),
-            OutputMode::Solutions { form } if answer.line.is_some() => text::write_solutions_in_line(out, answer, form),
+            OutputMode::Solutions { form } if answer.line.is_some() => {
+                text::write_solutions_in_line(out, answer, form)
+            }
             OutputMode::Solutions { form } => {
                 if answer.stop_reason.is_some() {
                     let mut text = Vec::new();
@@ -135,16 +151,33 @@ impl Output {
                     solutions_only: matches!(self.shape, OutputMode::Solutions { .. }),
                     ..OutputStyle::default()
                 };
-                batch::write_text(out, &json::SolveResult { line: None, ..answer.clone() }, style)
+                batch::write_text(
+                    out,
+                    &json::SolveResult {
+                        line: None,
+                        ..answer.clone()
+                    },
+                    style,
+                )
             }
             OutputMode::Text { .. } => goal::write(out, answer, request),
             OutputMode::Solutions { .. } => {
                 if answer.stop_reason.is_some() || answer.unreachable.is_some() {
                     let mut text = Vec::new();
-                    goal::write(&mut text, &json::SolveResult { solutions: Vec::new(), ..answer.clone() }, request)?;
+                    goal::write(
+                        &mut text,
+                        &json::SolveResult {
+                            solutions: Vec::new(),
+                            ..answer.clone()
+                        },
+                        request,
+                    )?;
                     tell(String::from_utf8_lossy(&text).trim_end());
                 }
-                answer.solutions.iter().try_for_each(|moves| writeln!(out, "{moves}"))?;
+                answer
+                    .solutions
+                    .iter()
+                    .try_for_each(|moves| writeln!(out, "{moves}"))?;
                 out.flush()
             }
         }
@@ -153,7 +186,9 @@ impl Output {
     /// Writes the error of a text without a result; in text output, as a comment in place of the
     /// result of a line.
     pub fn failure(&self, failure: &Failure) -> io::Result<()> {
-        let Some(not_solved) = failure.not_solved() else { return Ok(()) };
+        let Some(not_solved) = failure.not_solved() else {
+            return Ok(());
+        };
         let out = &mut self.sink().out;
         match self.shape {
             OutputMode::Json => json::write_line(out, &not_solved),
@@ -168,8 +203,11 @@ impl Output {
 }
 
 /// The faces of the net, line by line.
-const NET: [&[Option<Face>]; 3] =
-    [&[None, Some(Face::U)], &[Some(Face::L), Some(Face::F), Some(Face::R), Some(Face::B)], &[None, Some(Face::D)]];
+const NET: [&[Option<Face>]; 3] = [
+    &[None, Some(Face::U)],
+    &[Some(Face::L), Some(Face::F), Some(Face::R), Some(Face::B)],
+    &[None, Some(Face::D)],
+];
 
 /// Writes the net of a cube in the orientation after `rotation`. Each facelet has the letter of its
 /// face before the rotation (white up, green in front), on its color, so that the net is readable
@@ -177,7 +215,10 @@ const NET: [&[Option<Face>]; 3] =
 fn write_net(out: &mut impl Write, position: &Cube, rotation: Symmetry) -> io::Result<()> {
     let before = rotation.inverse();
     let letter = |letter| {
-        Face::ALL.into_iter().find(|face| face.letter() == letter).map_or(letter, |face| before.face(face).letter())
+        Face::ALL
+            .into_iter()
+            .find(|face| face.letter() == letter)
+            .map_or(letter, |face| before.face(face).letter())
     };
     let facelets: Vec<char> = position.facelets().chars().map(letter).collect();
     for faces in NET {
@@ -187,7 +228,9 @@ fn write_net(out: &mut impl Write, position: &Cube, rotation: Symmetry) -> io::R
                     None => write!(out, "       ")?,
                     Some(face) => {
                         let first = 9 * face.index() + 3 * row;
-                        facelets[first..first + 3].iter().try_for_each(|&letter| write_facelet(out, letter))?;
+                        facelets[first..first + 3]
+                            .iter()
+                            .try_for_each(|&letter| write_facelet(out, letter))?;
                         write!(out, " ")?;
                     }
                 }
@@ -199,7 +242,9 @@ fn write_net(out: &mut impl Write, position: &Cube, rotation: Symmetry) -> io::R
 }
 
 fn write_facelet(out: &mut impl Write, letter: char) -> io::Result<()> {
-    let style = anstyle::Style::new().fg_color(Some(AnsiColor::Black.into())).bg_color(Some(color(letter)));
+    let style = anstyle::Style::new()
+        .fg_color(Some(AnsiColor::Black.into()))
+        .bg_color(Some(color(letter)));
     write!(out, "{style}{letter} {style:#}")
 }
 
@@ -228,7 +273,13 @@ mod tests {
         let net = String::from_utf8(out.into_inner()).unwrap();
         let lines: Vec<&str> = net.lines().map(str::trim_end).collect();
         assert_eq!(lines.len(), 18);
-        assert_eq!((lines[0], lines[4]), ("       U U U", "L L L  F F F  R R R  B B B"));
-        assert_eq!((lines[9], lines[13]), ("       F F F", "L L L  D D D  R R R  U U U"));
+        assert_eq!(
+            (lines[0], lines[4]),
+            ("       U U U", "L L L  F F F  R R R  B B B")
+        );
+        assert_eq!(
+            (lines[9], lines[13]),
+            ("       F F F", "L L L  D D D  R R R  U U U")
+        );
     }
 }

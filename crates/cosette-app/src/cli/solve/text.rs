@@ -19,7 +19,11 @@ use std::time::Duration;
 /// Writes a result in several lines.
 pub fn write(out: &mut impl Write, answer: &Answer<'_>, form: SolutionFormat) -> io::Result<()> {
     let report = &answer.report;
-    for solution in report.solutions.iter().filter(|solution| !solution.is_empty()) {
+    for solution in report
+        .solutions
+        .iter()
+        .filter(|solution| !solution.is_empty())
+    {
         writeln!(out, "{BOLD}{}{BOLD:#}", form.write(solution, given(answer)))?;
     }
     write!(out, "{}", label(answer.name.as_deref()))?;
@@ -38,16 +42,24 @@ pub fn write(out: &mut impl Write, answer: &Answer<'_>, form: SolutionFormat) ->
     }
     writeln!(out, "{DIM}{}{DIM:#}", Cost(answer))?;
     let sentences = answer.explanation.iter().flat_map(Explanation::sentences);
-    sentences.into_iter().try_for_each(|sentence| writeln!(out, "{sentence}"))?;
+    sentences
+        .into_iter()
+        .try_for_each(|sentence| writeln!(out, "{sentence}"))?;
     out.flush()
 }
 
 /// Writes a result in one line.
-pub fn write_line(out: &mut impl Write, answer: &Answer<'_>, form: SolutionFormat) -> io::Result<()> {
+pub fn write_line(
+    out: &mut impl Write,
+    answer: &Answer<'_>,
+    form: SolutionFormat,
+) -> io::Result<()> {
     let report = &answer.report;
     let metric = answer.engine.metric;
     let unproven = answer.best_known().filter(|_| !answer.engine.is_optimal);
-    let solutions: Vec<String> = solutions(answer).map(|solution| form.write(solution, given(answer))).collect();
+    let solutions: Vec<String> = solutions(answer)
+        .map(|solution| form.write(solution, given(answer)))
+        .collect();
     let what = match report.length() {
         Some(length) => format!("{length} {metric}, proven"),
         None => match unproven {
@@ -55,11 +67,25 @@ pub fn write_line(out: &mut impl Write, answer: &Answer<'_>, form: SolutionForma
             None => format!("{} {metric}, not solved", Bounds(answer)),
         },
     };
-    let stopped = answer.stop_reason.map(|stop| format!(", {}", after_stop(stop, answer.run_time))).unwrap_or_default();
+    let stopped = answer
+        .stop_reason
+        .map(|stop| format!(", {}", after_stop(stop, answer.run_time)))
+        .unwrap_or_default();
     // Further solutions are comments too.
-    let (first, others) = solutions.split_first().map_or(("", &[][..]), |(first, others)| (first, others));
-    write!(out, "{BOLD}{first}{BOLD:#}{}", if first.is_empty() { "" } else { "  " })?;
-    write!(out, "// {}{what}{stopped}, {}", label(answer.name.as_deref()), Cost(answer))?;
+    let (first, others) = solutions
+        .split_first()
+        .map_or(("", &[][..]), |(first, others)| (first, others));
+    write!(
+        out,
+        "{BOLD}{first}{BOLD:#}{}",
+        if first.is_empty() { "" } else { "  " }
+    )?;
+    write!(
+        out,
+        "// {}{what}{stopped}, {}",
+        label(answer.name.as_deref()),
+        Cost(answer)
+    )?;
     for other in others {
         write!(out, " // {other}")?;
     }
@@ -71,15 +97,26 @@ pub fn write_line(out: &mut impl Write, answer: &Answer<'_>, form: SolutionForma
 }
 
 /// Writes only the solutions, one per line; nothing if there are none.
-pub fn write_solutions(out: &mut impl Write, answer: &Answer<'_>, form: SolutionFormat) -> io::Result<()> {
-    solutions(answer).try_for_each(|solution| writeln!(out, "{}", form.write(solution, given(answer))))?;
+pub fn write_solutions(
+    out: &mut impl Write,
+    answer: &Answer<'_>,
+    form: SolutionFormat,
+) -> io::Result<()> {
+    solutions(answer)
+        .try_for_each(|solution| writeln!(out, "{}", form.write(solution, given(answer))))?;
     out.flush()
 }
 
 /// Writes only the solutions, in one line; if there are none, writes the result like
 /// [`write_line`].
-pub fn write_solutions_in_line(out: &mut impl Write, answer: &Answer<'_>, form: SolutionFormat) -> io::Result<()> {
-    let written: Vec<String> = solutions(answer).map(|solution| form.write(solution, given(answer))).collect();
+pub fn write_solutions_in_line(
+    out: &mut impl Write,
+    answer: &Answer<'_>,
+    form: SolutionFormat,
+) -> io::Result<()> {
+    let written: Vec<String> = solutions(answer)
+        .map(|solution| form.write(solution, given(answer)))
+        .collect();
     if written.is_empty() {
         return write_line(out, answer, form);
     }
@@ -89,7 +126,8 @@ pub fn write_solutions_in_line(out: &mut impl Write, answer: &Answer<'_>, form: 
 
 /// Returns the name of a position as the label of its result.
 pub fn label(name: Option<&str>) -> String {
-    name.map(|name| format!("{}: ", written_name(name))).unwrap_or_default()
+    name.map(|name| format!("{}: ", written_name(name)))
+        .unwrap_or_default()
 }
 
 /// Returns the moves of the position, if it was given as moves.
@@ -100,15 +138,28 @@ fn given<'a>(answer: &'a Answer<'_>) -> Option<&'a Sequence> {
 /// Returns the requested solutions: proven ones, or the solution of an engine without proofs.
 fn solutions<'a>(answer: &'a Answer<'_>) -> impl Iterator<Item = &'a [Move]> {
     let unproven = answer.best_known().filter(|_| !answer.engine.is_optimal);
-    answer.report.solutions.iter().map(Vec::as_slice).chain(unproven)
+    answer
+        .report
+        .solutions
+        .iter()
+        .map(Vec::as_slice)
+        .chain(unproven)
 }
 
 /// Writes the solution of an engine that does not prove it shortest.
-fn write_unproven(out: &mut impl Write, answer: &Answer<'_>, form: SolutionFormat) -> io::Result<()> {
+fn write_unproven(
+    out: &mut impl Write,
+    answer: &Answer<'_>,
+    form: SolutionFormat,
+) -> io::Result<()> {
     match answer.best_known() {
         Some(solution) => {
             writeln!(out, "{BOLD}{}{BOLD:#}", form.write(solution, given(answer)))?;
-            writeln!(out, "{}, not proven shortest by this engine", length_of(solution, answer))
+            writeln!(
+                out,
+                "{}, not proven shortest by this engine",
+                length_of(solution, answer)
+            )
         }
         None => writeln!(out, "no solution found"),
     }
@@ -119,7 +170,10 @@ fn write_bounds(out: &mut impl Write, answer: &Answer<'_>, form: SolutionFormat)
     let bounds = Bounds(answer);
     let noun = noun(answer.engine.metric);
     let towards = towards(answer);
-    writeln!(out, "not solved: the shortest solution{towards} has {bounds} {noun}s")?;
+    writeln!(
+        out,
+        "not solved: the shortest solution{towards} has {bounds} {noun}s"
+    )?;
     if let Some(known) = answer.best_known() {
         let (length, known) = (length_of(known, answer), form.write(known, given(answer)));
         writeln!(out, "best solution known, {length}: {BOLD}{known}{BOLD:#}")?;
@@ -130,8 +184,13 @@ fn write_bounds(out: &mut impl Write, answer: &Answer<'_>, form: SolutionFormat)
 /// Returns the description of the goal, if it is another position than the solved cube, so that the
 /// user notices a misunderstanding.
 fn towards(answer: &Answer<'_>) -> String {
-    let target = answer.target.as_ref().filter(|(_, target)| !target.is_solved());
-    target.map(|(text, _)| format!(" to the position {text}")).unwrap_or_default()
+    let target = answer
+        .target
+        .as_ref()
+        .filter(|(_, target)| !target.is_solved());
+    target
+        .map(|(text, _)| format!(" to the position {text}"))
+        .unwrap_or_default()
 }
 
 /// The bounds of the length: `18 to 20`, or `at least 18`.
@@ -168,16 +227,32 @@ fn length_of(solution: &[Move], answer: &Answer<'_>) -> String {
 /// Describes the proof, and the number of solutions if several were requested.
 fn how_many(answer: &Answer<'_>) -> String {
     let count = answer.report.solutions.len();
-    let order = if answer.report.solutions.iter().any(|moves| can_be_reordered(moves)) { UP_TO_ORDER } else { "" };
+    let order = if answer
+        .report
+        .solutions
+        .iter()
+        .any(|moves| can_be_reordered(moves))
+    {
+        UP_TO_ORDER
+    } else {
+        ""
+    };
     let found = match answer.solution_count {
         SolutionCount::ONE => "",
         _ if answer.is_complete() && count == 1 => &format!("; the only solution{order}"),
-        _ if answer.is_complete() && count == 2 => &format!("; both solutions, including symmetric ones{order}"),
-        _ if answer.is_complete() => &format!("; all {count} solutions, including symmetric ones{order}"),
+        _ if answer.is_complete() && count == 2 => {
+            &format!("; both solutions, including symmetric ones{order}")
+        }
+        _ if answer.is_complete() => {
+            &format!("; all {count} solutions, including symmetric ones{order}")
+        }
         _ if count == 1 => "; 1 solution, possibly more",
         _ => &format!("; {count} solutions, possibly more"),
     };
-    let preferred = answer.preferred.map(|preferred| among(answer, preferred)).unwrap_or_default();
+    let preferred = answer
+        .preferred
+        .map(|preferred| among(answer, preferred))
+        .unwrap_or_default();
     format!("proven shortest{found}{preferred}")
 }
 
@@ -187,16 +262,28 @@ const UP_TO_ORDER: &str = ", up to the order of opposite faces";
 
 /// Returns `true` if two consecutive moves turn opposite faces.
 fn can_be_reordered(moves: &[Move]) -> bool {
-    moves.windows(2).any(|two| two[0].face().axis() == two[1].face().axis())
+    moves
+        .windows(2)
+        .any(|two| two[0].face().axis() == two[1].face().axis())
 }
 
 /// Compares the preferred solution with all shortest solutions.
 fn among(answer: &Answer<'_>, Preferred { metric, among }: Preferred) -> String {
-    let least = answer.report.solutions.first().map_or(0, |solution| metric.length(solution));
+    let least = answer
+        .report
+        .solutions
+        .first()
+        .map_or(0, |solution| metric.length(solution));
     match among {
         1 => format!("; {} in its only solution", in_metric(least, metric)),
-        2 => format!("; {}, the fewest of both solutions", in_metric(least, metric)),
-        _ => format!("; {}, the fewest of all {among} solutions", in_metric(least, metric)),
+        2 => format!(
+            "; {}, the fewest of both solutions",
+            in_metric(least, metric)
+        ),
+        _ => format!(
+            "; {}, the fewest of all {among} solutions",
+            in_metric(least, metric)
+        ),
     }
 }
 
@@ -214,9 +301,19 @@ struct Cost<'a>(&'a Answer<'a>);
 
 impl fmt::Display for Cost<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Answer { report, engine: by, .. } = self.0;
-        let (nodes, probes) = (counted(report.nodes(), "node"), counted(report.probes(), "probe"));
-        write!(f, "{}, {nodes}, {probes}, {}", by.tables, Seconds(report.elapsed))
+        let Answer {
+            report, engine: by, ..
+        } = self.0;
+        let (nodes, probes) = (
+            counted(report.nodes(), "node"),
+            counted(report.probes(), "probe"),
+        );
+        write!(
+            f,
+            "{}, {nodes}, {probes}, {}",
+            by.tables,
+            Seconds(report.elapsed)
+        )
     }
 }
 
@@ -225,6 +322,10 @@ struct Seconds(Duration);
 impl fmt::Display for Seconds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.0.as_secs_f64();
-        if seconds < 10.0 { write!(f, "{seconds:.3} s") } else { write!(f, "{seconds:.1} s") }
+        if seconds < 10.0 {
+            write!(f, "{seconds:.3} s")
+        } else {
+            write!(f, "{seconds:.1} s")
+        }
     }
 }

@@ -28,7 +28,10 @@ fn resumed(path: &Path) -> usize {
     assert!(to_do.iter().all(|number| solved.contains_key(number)));
     assert_eq!(batch.answered(), POSITIONS.len());
     for number in POSITIONS {
-        assert_eq!(batch.answer(number).unwrap().unwrap().input, batch.list().entries()[number].text);
+        assert_eq!(
+            batch.answer(number).unwrap().unwrap().input,
+            batch.list().entries()[number].text
+        );
     }
     before
 }
@@ -60,11 +63,22 @@ fn a_journal_is_continued() {
 fn a_torn_journal_is_continued() {
     let (_folder, path) = complete();
     let bytes = fs::read(&path).unwrap();
-    let lines_in = |length: usize| bytes[..length].iter().filter(|&&byte| byte == b'\n').count();
-    for length in (0..bytes.len()).step_by(97).chain(bytes.len() - 3..bytes.len()) {
+    let lines_in = |length: usize| {
+        bytes[..length]
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count()
+    };
+    for length in (0..bytes.len())
+        .step_by(97)
+        .chain(bytes.len() - 3..bytes.len())
+    {
         fs::write(&path, &bytes[..length]).unwrap();
         // Members of a class whose others are answered are answered when it is opened.
-        assert!(resumed(&path) >= lines_in(length).saturating_sub(1), "cut to {length} bytes");
+        assert!(
+            resumed(&path) >= lines_in(length).saturating_sub(1),
+            "cut to {length} bytes"
+        );
     }
 }
 
@@ -72,14 +86,26 @@ fn a_torn_journal_is_continued() {
 fn what_an_interrupted_commit_leaves_is_cut_off() {
     let (_folder, path) = complete();
     let bytes = fs::read(&path).unwrap();
-    for rest in [&[0; 5000][..], b"\n\n\xff\n", b"{\"check\":\"0000000000000000\",\"body\":{}}\n"] {
+    for rest in [
+        &[0; 5000][..],
+        b"\n\n\xff\n",
+        b"{\"check\":\"0000000000000000\",\"body\":{}}\n",
+    ] {
         fs::write(&path, [&bytes, rest].concat()).unwrap();
         assert_eq!(resumed(&path), POSITIONS.len());
         assert_eq!(fs::read(&path).unwrap(), bytes);
     }
     // The beginning of a commit may be lost although its end is there.
-    let last = bytes[..bytes.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
-    fs::write(&path, [&bytes[..last], &vec![0; 300], b"\n", &bytes[last..]].concat()).unwrap();
+    let last = bytes[..bytes.len() - 1]
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .unwrap()
+        + 1;
+    fs::write(
+        &path,
+        [&bytes[..last], &vec![0; 300], b"\n", &bytes[last..]].concat(),
+    )
+    .unwrap();
     resumed(&path);
 }
 
@@ -107,12 +133,20 @@ fn a_line_damaged_later_is_left_out() {
     solve(&mut batch);
     drop(batch);
     // What was added stands after the damage, which stays.
-    assert!(open(&texts, Request::default(), Some(&path)).unwrap().remaining().is_empty());
+    assert!(
+        open(&texts, Request::default(), Some(&path))
+            .unwrap()
+            .remaining()
+            .is_empty()
+    );
     let mut damaged = bytes.clone();
     damaged[50] ^= 1;
     fs::write(&path, &damaged).unwrap();
     let refused = refusal(&texts, Request::default(), &path);
-    assert!(matches!(refused, JournalError::Damaged { line: 1, .. }), "{refused}");
+    assert!(
+        matches!(refused, JournalError::Damaged { line: 1, .. }),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -131,7 +165,9 @@ fn no_damage_makes_a_journal_say_anything_that_it_did_not_say() {
     let content = |bytes: &[u8]| -> Result<Vec<Option<SolveResult>>, BatchError> {
         fs::write(&path, bytes).unwrap();
         let batch = open(&texts, Request::default(), Some(&path))?;
-        Ok((0..texts.len()).map(|number| batch.answer(number).unwrap()).collect())
+        Ok((0..texts.len())
+            .map(|number| batch.answer(number).unwrap())
+            .collect())
     };
     let said = content(&bytes).unwrap();
     let (mut read, mut refused) = (0, 0);
@@ -139,16 +175,27 @@ fn no_damage_makes_a_journal_say_anything_that_it_did_not_say() {
         match content(&copy) {
             Ok(answers) => {
                 read += 1;
-                assert!(answers.iter().zip(&said).all(|(now, once)| now.is_none() || now == once), "{damage}");
+                assert!(
+                    answers
+                        .iter()
+                        .zip(&said)
+                        .all(|(now, once)| now.is_none() || now == once),
+                    "{damage}"
+                );
             }
             Err(BatchError::Journal(JournalError::Damaged { line: 1, .. })) => refused += 1,
-            Err(BatchError::Journal(JournalError::NotAJournal { .. } | JournalError::Mismatch { .. })) => refused += 1,
+            Err(BatchError::Journal(
+                JournalError::NotAJournal { .. } | JournalError::Mismatch { .. },
+            )) => refused += 1,
             Err(error) => panic!("{damage}: {error}"),
         }
     }
     // Ten copies at least have no whole first line; how many ranges reach into it is left to the
     // length of the journal.
-    assert!(read > 200 && refused >= 10, "{read} read, {refused} refused");
+    assert!(
+        read > 200 && refused >= 10,
+        "{read} read, {refused} refused"
+    );
 }
 
 #[test]
@@ -156,7 +203,10 @@ fn a_line_of_another_journal_is_damage() {
     let (_folder, path) = complete();
     let (_other_folder, other) = complete();
     fs::remove_file(&other).unwrap();
-    let all = Request { count: SolutionCount::All, ..Request::default() };
+    let all = Request {
+        count: SolutionCount::All,
+        ..Request::default()
+    };
     solve(&mut open(&TEXTS, all, Some(&other)).unwrap());
     let [bytes, other_bytes] = [&path, &other].map(|path| fs::read_to_string(path).unwrap());
     let line = other_bytes.lines().last().unwrap();
@@ -168,15 +218,27 @@ fn a_line_of_another_journal_is_damage() {
 #[test]
 fn another_batch_is_refused() {
     let (_folder, path) = complete();
-    let qtm = Request { metric: Metric::Qtm.into(), ..Request::default() };
+    let qtm = Request {
+        metric: Metric::Qtm.into(),
+        ..Request::default()
+    };
     let refused = refusal(&TEXTS, qtm, &path).to_string();
-    assert!(refused.contains("was started with metric htm, not qtm"), "{refused}");
+    assert!(
+        refused.contains("was started with metric htm, not qtm"),
+        "{refused}"
+    );
     let refused = refusal(&["R"], Request::default(), &path);
     assert!(matches!(&refused, JournalError::Mismatch { what, .. } if what == "list"));
     let refused = refused.to_string();
-    assert!(refused.contains("list of 7 positions, not of 1 position"), "{refused}");
+    assert!(
+        refused.contains("list of 7 positions, not of 1 position"),
+        "{refused}"
+    );
     let _batch = open(&TEXTS, Request::default(), Some(&path)).unwrap();
-    assert!(matches!(refusal(&TEXTS, Request::default(), &path), JournalError::Locked { .. }));
+    assert!(matches!(
+        refusal(&TEXTS, Request::default(), &path),
+        JournalError::Locked { .. }
+    ));
 }
 
 #[test]
@@ -185,16 +247,36 @@ fn texts_without_an_answer_can_be_corrected() {
     let mut corrected = TEXTS;
     corrected[1] = "R U D";
     let mut batch = open(&corrected, Request::default(), Some(&path)).unwrap();
-    assert_eq!((batch.answered(), batch.remaining()), (POSITIONS.len(), vec![1]));
+    assert_eq!(
+        (batch.answered(), batch.remaining()),
+        (POSITIONS.len(), vec![1])
+    );
     solve(&mut batch);
     drop(batch);
-    assert!(open(&corrected, Request::default(), Some(&path)).unwrap().remaining().is_empty());
+    assert!(
+        open(&corrected, Request::default(), Some(&path))
+            .unwrap()
+            .remaining()
+            .is_empty()
+    );
     // Now it has one.
     let refused = refusal(&TEXTS, Request::default(), &path);
-    assert!(refused.to_string().ends_with("line 2 was `R U D`, but is now `R U Q`"), "{refused}");
+    assert!(
+        refused
+            .to_string()
+            .ends_with("line 2 was `R U D`, but is now `R U Q`"),
+        "{refused}"
+    );
     // A line with two alternatives is two positions.
-    let refused = refusal(&[&TEXTS[..1], &["U", "D"], &TEXTS[2..]].concat(), Request::default(), &path);
-    assert!(refused.remedy().unwrap().contains("not removed or split"), "{refused}");
+    let refused = refusal(
+        &[&TEXTS[..1], &["U", "D"], &TEXTS[2..]].concat(),
+        Request::default(),
+        &path,
+    );
+    assert!(
+        refused.remedy().unwrap().contains("not removed or split"),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -212,18 +294,36 @@ fn other_files_are_left_alone() {
         }
         assert!(is_begun || fs::read_to_string(&path).unwrap() == text);
     }
-    assert!(matches!(refusal(&TEXTS, Request::default(), folder.path()), JournalError::Io { .. }));
+    assert!(matches!(
+        refusal(&TEXTS, Request::default(), folder.path()),
+        JournalError::Io { .. }
+    ));
 }
 
 #[cfg(unix)]
 #[test]
 fn devices_and_pipes_are_no_journals() {
     let folder = TempDir::new().unwrap();
-    assert!(matches!(refusal(&TEXTS, Request::default(), Path::new("/dev/null")), JournalError::NotAJournal { .. }));
+    assert!(matches!(
+        refusal(&TEXTS, Request::default(), Path::new("/dev/null")),
+        JournalError::NotAJournal { .. }
+    ));
     let pipe = folder.path().join("pipe");
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    assert!(matches!(refusal(&TEXTS, Request::default(), &pipe), JournalError::NotAJournal { .. }));
-    assert!(matches!(Stats::of_journal(&pipe).map(drop), Err(JournalError::NotAJournal { .. })));
+    assert!(
+        std::process::Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert!(matches!(
+        refusal(&TEXTS, Request::default(), &pipe),
+        JournalError::NotAJournal { .. }
+    ));
+    assert!(matches!(
+        Stats::of_journal(&pipe).map(drop),
+        Err(JournalError::NotAJournal { .. })
+    ));
 }
 
 #[test]
@@ -238,8 +338,16 @@ fn a_position_that_ran_out_of_time_is_tried_again() {
     assert_eq!((batch.remaining(), batch.answered()), (vec![0], 1));
     drop(batch);
     // A position whose lengths are ruled out up to the limit is answered.
-    let limited = Request { max_length: Some(8), ..Request::default() };
+    let limited = Request {
+        max_length: Some(8),
+        ..Request::default()
+    };
     let path = folder.path().join("limited");
     solve(&mut open(&[superflip], limited.clone(), Some(&path)).unwrap());
-    assert!(open(&[superflip], limited, Some(&path)).unwrap().remaining().is_empty());
+    assert!(
+        open(&[superflip], limited, Some(&path))
+            .unwrap()
+            .remaining()
+            .is_empty()
+    );
 }

@@ -25,14 +25,33 @@ fn refusal(path: &Path) -> JournalError {
 
 fn threshold(length: u8) -> Record {
     let (nodes, probes, elapsed) = (1000 * u64::from(length), 7000, Duration::from_millis(250));
-    Record::Iteration(IterationStats { length, nodes, probes, elapsed, exhausted: true })
+    Record::Iteration(IterationStats {
+        length,
+        nodes,
+        probes,
+        elapsed,
+        exhausted: true,
+    })
 }
 
 fn part(length: u8, tasks: &[u16]) -> Record {
-    let counts = Counts { nodes: 100, probes: 700 };
-    let priority = tasks.iter().map(|&task| (task, 1 + u64::from(task))).collect();
+    let counts = Counts {
+        nodes: 100,
+        probes: 700,
+    };
+    let priority = tasks
+        .iter()
+        .map(|&task| (task, 1 + u64::from(task)))
+        .collect();
     let elapsed = Duration::new(tasks.len() as u64, 1);
-    Record::Unit(FinishedUnit { length, tasks: tasks.to_vec(), counts, priority, elapsed, ..FinishedUnit::default() })
+    Record::Unit(FinishedUnit {
+        length,
+        tasks: tasks.to_vec(),
+        counts,
+        priority,
+        elapsed,
+        ..FinishedUnit::default()
+    })
 }
 
 fn solution() -> Record {
@@ -44,7 +63,9 @@ fn journal(records: &[Record]) -> (TempDir, PathBuf) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("journal");
     assert!(open(&path).unwrap().1.is_new());
-    records.iter().for_each(|record| append(&path, std::slice::from_ref(record)));
+    records
+        .iter()
+        .for_each(|record| append(&path, std::slice::from_ref(record)));
     (folder, path)
 }
 
@@ -89,19 +110,56 @@ fn a_search_continues_where_its_records_say() {
     let mut tasks = tasks();
     let resumed = recorded.resume(&mut tasks).unwrap();
     assert_eq!(resumed.lower_bound, Some(18));
-    assert!(resumed.to_string().starts_with("2 iterations complete, lower bound 18, "), "{resumed}");
+    assert!(
+        resumed
+            .to_string()
+            .starts_with("2 iterations complete, lower bound 18, "),
+        "{resumed}"
+    );
     let checkpoint = resumed.checkpoint;
     assert_eq!(checkpoint.solutions, [longer]);
-    assert_eq!(checkpoint.iterations.iter().map(|threshold| threshold.nodes).collect::<Vec<_>>(), [16_000, 17_000]);
+    assert_eq!(
+        checkpoint
+            .iterations
+            .iter()
+            .map(|threshold| threshold.nodes)
+            .collect::<Vec<_>>(),
+        [16_000, 17_000]
+    );
     let sum_17 = of_17.iter().map(|&task| 1 + u64::from(task)).sum::<u64>();
-    assert_eq!((checkpoint.priority.len(), checkpoint.priority.iter().sum::<u64>()), (tasks.count(), sum_17));
+    assert_eq!(
+        (
+            checkpoint.priority.len(),
+            checkpoint.priority.iter().sum::<u64>()
+        ),
+        (tasks.count(), sum_17)
+    );
     let partial = checkpoint.partial.unwrap();
-    assert_eq!((partial.counts, partial.elapsed), (Counts { nodes: 200, probes: 1400 }, Duration::new(2, 1)));
-    assert_eq!((partial.priority[2], partial.priority[3], partial.priority[7]), (3, 4, 8));
+    assert_eq!(
+        (partial.counts, partial.elapsed),
+        (
+            Counts {
+                nodes: 200,
+                probes: 1400
+            },
+            Duration::new(2, 1)
+        )
+    );
+    assert_eq!(
+        (
+            partial.priority[2],
+            partial.priority[3],
+            partial.priority[7]
+        ),
+        (3, 4, 8)
+    );
     // Those with the most priority come first.
     let order = tasks.order(18);
     assert_eq!(order[..2], [of_17[of_17.len() - 1], of_17[of_17.len() - 2]]);
-    let left: Vec<u16> = order.into_iter().filter(|task| ![7, 2, 3].contains(task)).collect();
+    let left: Vec<u16> = order
+        .into_iter()
+        .filter(|task| ![7, 2, 3].contains(task))
+        .collect();
     assert_eq!(partial.left.tasks, left);
 }
 
@@ -113,7 +171,9 @@ fn an_iteration_with_a_solution_of_its_length_is_not_complete() {
         length: 15,
         ..FinishedUnit::default()
     });
-    let resumed = recorded(&[threshold(13), threshold(14), found, threshold(15)]).resume(&mut tasks()).unwrap();
+    let resumed = recorded(&[threshold(13), threshold(14), found, threshold(15)])
+        .resume(&mut tasks())
+        .unwrap();
     assert_eq!(resumed.lower_bound, Some(15));
     assert!(resumed.checkpoint.partial.is_some());
     assert_eq!(resumed.checkpoint.iterations.len(), 2);
@@ -121,15 +181,26 @@ fn an_iteration_with_a_solution_of_its_length_is_not_complete() {
 
 #[test]
 fn an_interrupted_iteration_is_not_recorded() {
-    let Record::Iteration(complete) = threshold(14) else { unreachable!() };
-    assert!(recorded(&[Record::Iteration(IterationStats { exhausted: false, ..complete })]).is_new());
+    let Record::Iteration(complete) = threshold(14) else {
+        unreachable!()
+    };
+    assert!(
+        recorded(&[Record::Iteration(IterationStats {
+            exhausted: false,
+            ..complete
+        })])
+        .is_new()
+    );
 }
 
 #[test]
 fn moves_are_written_as_people_write_them() {
     let (_folder, path) = journal(&[solution()]);
     let text = fs::read_to_string(&path).unwrap();
-    assert!(text.contains(r#""record":{"solution":"F' R2 U2 B' D "#), "{text}");
+    assert!(
+        text.contains(r#""record":{"solution":"F' R2 U2 B' D "#),
+        "{text}"
+    );
     for line in text.lines() {
         assert!(serde_json::from_str::<serde_json::Value>(line).unwrap()["body"].is_object());
     }
@@ -151,11 +222,22 @@ fn a_commit_torn_at_any_byte_is_cut_off() {
     let bytes = fs::read(&path).unwrap();
     for length in start..=bytes.len() {
         fs::write(&path, &bytes[..length]).unwrap();
-        let whole = bytes[start..length].iter().filter(|&&byte| byte == b'\n').count();
-        assert_eq!(open(&path).unwrap().1, expected[whole], "cut to {length} bytes");
+        let whole = bytes[start..length]
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count();
+        assert_eq!(
+            open(&path).unwrap().1,
+            expected[whole],
+            "cut to {length} bytes"
+        );
         if length % 16 == 0 {
             append(&path, &last[whole..]);
-            assert_eq!(open(&path).unwrap().1, expected[last.len()], "cut to {length} bytes");
+            assert_eq!(
+                open(&path).unwrap().1,
+                expected[last.len()],
+                "cut to {length} bytes"
+            );
         }
     }
 }
@@ -170,7 +252,10 @@ fn a_line_damaged_later_is_refused_with_its_number() {
         damaged[ends[line - 1] - 5] ^= 1;
         fs::write(&path, &damaged).unwrap();
         let refused = refusal(&path);
-        assert!(matches!(refused, JournalError::Damaged { line: found, .. } if found == line), "{refused}");
+        assert!(
+            matches!(refused, JournalError::Damaged { line: found, .. } if found == line),
+            "{refused}"
+        );
         // The file is not changed.
         assert_eq!(fs::read(&path).unwrap(), damaged);
     }
@@ -209,7 +294,10 @@ fn no_damage_makes_a_journal_say_anything_that_it_did_not_say_once() {
         fs::write(&path, bytes).unwrap();
         open(&path).map(|(_, recorded)| recorded)
     };
-    let once: Vec<JournalState> = ends.iter().map(|&end| content(&bytes[..=end]).unwrap()).collect();
+    let once: Vec<JournalState> = ends
+        .iter()
+        .map(|&end| content(&bytes[..=end]).unwrap())
+        .collect();
     let (mut read, mut refused) = (0, 0);
     for (damage, copy) in damaged_copies(&bytes, 100) {
         match content(&copy) {
@@ -220,7 +308,10 @@ fn no_damage_makes_a_journal_say_anything_that_it_did_not_say_once() {
             Err(JournalError::Damaged { line, offset, .. }) => {
                 refused += 1;
                 // As the advice is: what remains can be continued.
-                assert!(line == 1 || once.contains(&content(&copy[..offset as usize]).unwrap()), "{damage}");
+                assert!(
+                    line == 1 || once.contains(&content(&copy[..offset as usize]).unwrap()),
+                    "{damage}"
+                );
             }
             Err(JournalError::NotAJournal { .. } | JournalError::Mismatch { .. }) => refused += 1,
             Err(error) => panic!("{damage}: {error}"),
@@ -233,25 +324,53 @@ fn no_damage_makes_a_journal_say_anything_that_it_did_not_say_once() {
 fn a_threshold_counts_only_with_all_its_parts_and_after_all_before_it() {
     let resumed = |records: &[Record]| recorded(records).resume(&mut tasks()).unwrap();
     let all_of_15 = part(15, &tasks().order(15));
-    assert_eq!(resumed(&[threshold(14), all_of_15, threshold(15)]).lower_bound, Some(16));
-    assert_eq!(resumed(&[threshold(14), part(15, &[1, 2]), threshold(15)]).lower_bound, Some(15));
-    assert_eq!(resumed(&[threshold(13), threshold(15)]).lower_bound, Some(14));
+    assert_eq!(
+        resumed(&[threshold(14), all_of_15, threshold(15)]).lower_bound,
+        Some(16)
+    );
+    assert_eq!(
+        resumed(&[threshold(14), part(15, &[1, 2]), threshold(15)]).lower_bound,
+        Some(15)
+    );
+    assert_eq!(
+        resumed(&[threshold(13), threshold(15)]).lower_bound,
+        Some(14)
+    );
     let refused = recorded_error(&[threshold(27)]);
-    assert!(refused.to_string().ends_with("is invalid: no iteration has length 27"), "{refused}");
+    assert!(
+        refused
+            .to_string()
+            .ends_with("is invalid: no iteration has length 27"),
+        "{refused}"
+    );
 }
 
 #[test]
 fn open_nodes_are_left_until_they_are_searched() {
     let node = |task: u16| -> OpenNode {
-        let text = format!(r#"{{"task":{task},"remaining":5,"bounds":[3,4],"last":[0,0],"path":[2]}}"#);
+        let text =
+            format!(r#"{{"task":{task},"remaining":5,"bounds":[3,4],"last":[0,0],"path":[2]}}"#);
         serde_json::from_str(&text).unwrap()
     };
     let searched = |nodes: &[usize], open: &[u16]| {
-        let (nodes, open) = (nodes.to_vec(), open.iter().map(|&task| node(task)).collect());
-        Record::Unit(FinishedUnit { length: 15, nodes, open, ..FinishedUnit::default() })
+        let (nodes, open) = (
+            nodes.to_vec(),
+            open.iter().map(|&task| node(task)).collect(),
+        );
+        Record::Unit(FinishedUnit {
+            length: 15,
+            nodes,
+            open,
+            ..FinishedUnit::default()
+        })
     };
-    let Record::Unit(all) = part(15, &tasks().order(15)) else { unreachable!() };
-    let all = Record::Unit(FinishedUnit { open: vec![node(1), node(2)], ..all });
+    let Record::Unit(all) = part(15, &tasks().order(15)) else {
+        unreachable!()
+    };
+    let all = Record::Unit(FinishedUnit {
+        open: vec![node(1), node(2)],
+        ..all
+    });
     let mut records = vec![threshold(14), all, searched(&[0], &[3]), threshold(15)];
     let resumed = recorded(&records).resume(&mut tasks()).unwrap();
     assert_eq!(resumed.lower_bound, Some(15));
@@ -260,23 +379,47 @@ fn open_nodes_are_left_until_they_are_searched() {
     // What is searched twice counts once.
     records.insert(3, searched(&[0], &[4]));
     records.insert(4, searched(&[1, 2], &[]));
-    assert_eq!(recorded(&records).resume(&mut tasks()).unwrap().lower_bound, Some(16));
+    assert_eq!(
+        recorded(&records).resume(&mut tasks()).unwrap().lower_bound,
+        Some(16)
+    );
     records.push(searched(&[3], &[]));
     let refused = recorded_error(&records);
-    assert!(refused.to_string().ends_with("is invalid: there is no open node 3"), "{refused}");
+    assert!(
+        refused
+            .to_string()
+            .ends_with("is invalid: there is no open node 3"),
+        "{refused}"
+    );
 }
 
 #[test]
 fn work_that_no_search_does_is_refused() {
-    let Record::Iteration(possible) = threshold(14) else { unreachable!() };
-    let long = IterationStats { elapsed: Duration::MAX, ..possible };
-    let many = IterationStats { nodes: u64::MAX, ..possible };
-    let half = IterationStats { probes: 1 << 61, ..possible };
+    let Record::Iteration(possible) = threshold(14) else {
+        unreachable!()
+    };
+    let long = IterationStats {
+        elapsed: Duration::MAX,
+        ..possible
+    };
+    let many = IterationStats {
+        nodes: u64::MAX,
+        ..possible
+    };
+    let half = IterationStats {
+        probes: 1 << 61,
+        ..possible
+    };
     let half_again = IterationStats { length: 15, ..half };
     for records in [&[long][..], &[many], &[half, half_again]] {
         let records: Vec<Record> = records.iter().copied().map(Record::Iteration).collect();
         let refused = recorded_error(&records);
-        assert!(refused.to_string().ends_with("is invalid: the counts are too large for any search"), "{refused}");
+        assert!(
+            refused
+                .to_string()
+                .ends_with("is invalid: the counts are too large for any search"),
+            "{refused}"
+        );
     }
     assert!(!recorded(&[Record::Iteration(half)]).is_new());
 }
@@ -284,18 +427,38 @@ fn work_that_no_search_does_is_refused() {
 #[test]
 fn parts_that_no_search_leaves_are_refused() {
     let leaving = |length: u8, remaining: u8, bound: u8, path: usize| {
-        let node =
-            json!({"task": 1, "remaining": remaining, "bounds": [3, bound], "last": [0, 0], "path": vec![2; path]});
+        let node = json!({"task": 1, "remaining": remaining, "bounds": [3, bound], "last": [0, 0], "path": vec![2; path]});
         let open = vec![serde_json::from_value(node).unwrap()];
-        [threshold(length - 1), Record::Unit(FinishedUnit { length, open, ..FinishedUnit::default() })]
+        [
+            threshold(length - 1),
+            Record::Unit(FinishedUnit {
+                length,
+                open,
+                ..FinishedUnit::default()
+            }),
+        ]
     };
     assert!(!recorded(&leaving(15, 5, 4, 6)).is_new());
-    for impossible in [leaving(15, 200, 4, 6), leaving(15, 5, 200, 6), leaving(15, 5, 4, 30)] {
+    for impossible in [
+        leaving(15, 200, 4, 6),
+        leaving(15, 5, 200, 6),
+        leaving(15, 5, 4, 30),
+    ] {
         let refused = recorded_error(&impossible);
-        assert!(refused.to_string().ends_with("is invalid: the open node is impossible"), "{refused}");
+        assert!(
+            refused
+                .to_string()
+                .ends_with("is invalid: the open node is impossible"),
+            "{refused}"
+        );
     }
     let refused = recorded_error(&leaving(6, 5, 4, 1));
-    assert!(refused.to_string().ends_with("is invalid: an iteration of length 6 has no work units"), "{refused}");
+    assert!(
+        refused
+            .to_string()
+            .ends_with("is invalid: an iteration of length 6 has no work units"),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -304,22 +467,46 @@ fn errors_quote_little_of_a_journal() {
     let refused = recorded_error(&[Record::Solution(moves("R U").repeat(1000))]);
     assert!(refused.to_string().len() < 400, "{refused}");
     // A head with a checksum that fits, of another position.
-    let head = format!(r#"{{"journal":5,"kind":"search","position":"{}","table":"htm-24M"}}"#, "U".repeat(1000));
+    let head = format!(
+        r#"{{"journal":5,"kind":"search","position":"{}","table":"htm-24M"}}"#,
+        "U".repeat(1000)
+    );
     let check = xxhash_rust::xxh3::xxh3_64_with_seed(head.as_bytes(), 0);
-    fs::write(&path, format!("{{\"check\":\"{check:016x}\",\"body\":{head}}}\n")).unwrap();
+    fs::write(
+        &path,
+        format!("{{\"check\":\"{check:016x}\",\"body\":{head}}}\n"),
+    )
+    .unwrap();
     let refused = refusal(&path);
-    assert!(matches!(&refused, JournalError::Mismatch { what, .. } if what == "position"), "{refused}");
+    assert!(
+        matches!(&refused, JournalError::Mismatch { what, .. } if what == "position"),
+        "{refused}"
+    );
     assert!(refused.to_string().len() < 500, "{refused}");
 }
 
 #[test]
 fn another_search_is_refused() {
     let (_folder, path) = journal(&[threshold(13)]);
-    let other = SearchJournal::open(&path, &Cube::from_moves(&moves("R U")), table_id("24M")).err().unwrap();
-    assert!(matches!(&other, JournalError::Mismatch { what, .. } if what == "position"), "{other}");
-    let other = SearchJournal::open(&path, &position(), table_id("1.5G")).err().unwrap();
-    assert!(other.to_string().ends_with("was started with table htm-24M, not htm-1.5G"), "{other}");
-    assert!(matches!(&other, JournalError::Mismatch { what, found, .. } if what == "table" && found == "htm-24M"));
+    let other = SearchJournal::open(&path, &Cube::from_moves(&moves("R U")), table_id("24M"))
+        .err()
+        .unwrap();
+    assert!(
+        matches!(&other, JournalError::Mismatch { what, .. } if what == "position"),
+        "{other}"
+    );
+    let other = SearchJournal::open(&path, &position(), table_id("1.5G"))
+        .err()
+        .unwrap();
+    assert!(
+        other
+            .to_string()
+            .ends_with("was started with table htm-24M, not htm-1.5G"),
+        "{other}"
+    );
+    assert!(
+        matches!(&other, JournalError::Mismatch { what, found, .. } if what == "table" && found == "htm-24M")
+    );
     let (_journal, _) = open(&path).unwrap();
     assert!(matches!(refusal(&path), JournalError::Locked { .. }));
 }
@@ -328,16 +515,41 @@ fn another_search_is_refused() {
 fn other_files_are_refused() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("journal");
-    drop(Batch::open(PositionList::default(), Request::default(), true, Some(&path)).unwrap());
+    drop(
+        Batch::open(
+            PositionList::default(),
+            Request::default(),
+            true,
+            Some(&path),
+        )
+        .unwrap(),
+    );
     let refused = refusal(&path).to_string();
-    assert!(refused.ends_with("is a journal of a batch, not of a search"), "{refused}");
+    assert!(
+        refused.ends_with("is a journal of a batch, not of a search"),
+        "{refused}"
+    );
     fs::remove_file(&path).unwrap();
     drop(open(&path).unwrap());
-    let refused =
-        Batch::open(PositionList::default(), Request::default(), true, Some(&path)).err().unwrap().to_string();
-    assert!(refused.ends_with("is a journal of a search, not of a batch"), "{refused}");
+    let refused = Batch::open(
+        PositionList::default(),
+        Request::default(),
+        true,
+        Some(&path),
+    )
+    .err()
+    .unwrap()
+    .to_string();
+    assert!(
+        refused.ends_with("is a journal of a search, not of a batch"),
+        "{refused}"
+    );
     fs::write(&path, "R U F\n").unwrap();
-    assert!(refusal(&path).to_string().ends_with("is not a journal of a search"));
+    assert!(
+        refusal(&path)
+            .to_string()
+            .ends_with("is not a journal of a search")
+    );
     assert!(matches!(refusal(folder.path()), JournalError::Io { .. }));
 }
 
@@ -345,8 +557,21 @@ fn other_files_are_refused() {
 fn what_cannot_be_of_this_search_is_refused() {
     let (_folder, path) = journal(&[threshold(13), Record::Solution(moves("R U"))]);
     let refused = refusal(&path);
-    assert!(matches!(&refused, JournalError::Invalid { place, .. } if place == "line 3"), "{refused}");
-    assert!(refused.to_string().ends_with("is invalid: `R U` does not solve its position"), "{refused}");
-    let refused = recorded(&[threshold(13), part(14, &[u16::MAX])]).resume(&mut tasks()).unwrap_err();
-    assert!(matches!(&refused, JournalError::Invalid { place, .. } if place == "line 3"), "{refused}");
+    assert!(
+        matches!(&refused, JournalError::Invalid { place, .. } if place == "line 3"),
+        "{refused}"
+    );
+    assert!(
+        refused
+            .to_string()
+            .ends_with("is invalid: `R U` does not solve its position"),
+        "{refused}"
+    );
+    let refused = recorded(&[threshold(13), part(14, &[u16::MAX])])
+        .resume(&mut tasks())
+        .unwrap_err();
+    assert!(
+        matches!(&refused, JournalError::Invalid { place, .. } if place == "line 3"),
+        "{refused}"
+    );
 }

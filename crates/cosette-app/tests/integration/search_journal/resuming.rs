@@ -6,7 +6,9 @@ use cosette::ThreadCount;
 use cosette::cube::Cube;
 use cosette::search::distributed::Tasks;
 use cosette::search::{Event, IterationStats, Options, Outcome, Report, Solver};
-use cosette_app::search_journal::{FinishedUnit, JournalWriter, Record, RecordingExecutor, SearchJournal};
+use cosette_app::search_journal::{
+    FinishedUnit, JournalWriter, Record, RecordingExecutor, SearchJournal,
+};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -44,7 +46,9 @@ fn finish_with_threads(path: &Path, position: &Cube) -> Report {
     let threads = ThreadCount::new(3).unwrap();
     let solver = Solver::new(table(), threads);
     let (writer, resumed) = JournalWriter::open(path, position, solver.table()).unwrap();
-    let from = resumed.map(|resumed| resumed.checkpoint).unwrap_or_default();
+    let from = resumed
+        .map(|resumed| resumed.checkpoint)
+        .unwrap_or_default();
     let record = |event: Event<'_>| writer.record(event);
     let mut executor = RecordingExecutor::new(solver.table(), threads, &writer);
     let search = solver.search(position).options(all()).on_event(&record);
@@ -57,10 +61,16 @@ fn finish_with_threads(path: &Path, position: &Cube) -> Report {
 fn continue_for(path: &Path, position: &Cube, options: Options<'_>, slot: Duration) -> Report {
     let solver = Solver::new(table(), ThreadCount::ONE);
     let (writer, resumed) = JournalWriter::open(path, position, solver.table()).unwrap();
-    let from = resumed.map(|resumed| resumed.checkpoint).unwrap_or_default();
+    let from = resumed
+        .map(|resumed| resumed.checkpoint)
+        .unwrap_or_default();
     let record = |event: Event<'_>| writer.record(event);
     let mut executor = RecordingExecutor::new(solver.table(), ThreadCount::ONE, &writer);
-    let search = solver.search(position).options(options).timeout(slot).on_event(&record);
+    let search = solver
+        .search(position)
+        .options(options)
+        .timeout(slot)
+        .on_event(&record);
     let (report, _) = search.resume_with(&mut executor, from);
     writer.close().unwrap();
     report
@@ -68,8 +78,17 @@ fn continue_for(path: &Path, position: &Cube, options: Options<'_>, slot: Durati
 
 /// What does not depend on how often the search was interrupted: lengths, nodes and probes.
 fn counts(report: &Report) -> Vec<(u8, u64, u64)> {
-    assert!(report.iterations.iter().all(|iteration| iteration.exhausted));
-    report.iterations.iter().map(|iteration| (iteration.length, iteration.nodes, iteration.probes)).collect()
+    assert!(
+        report
+            .iterations
+            .iter()
+            .all(|iteration| iteration.exhausted)
+    );
+    report
+        .iterations
+        .iter()
+        .map(|iteration| (iteration.length, iteration.nodes, iteration.probes))
+        .collect()
 }
 
 /// Fails where a root task is recorded twice for a length.
@@ -79,7 +98,12 @@ fn check_that_nothing_is_repeated(path: &Path) {
         let line: Value = serde_json::from_str(line).unwrap();
         let part = &line["body"]["record"]["unit"];
         for task in part["tasks"].as_array().into_iter().flatten() {
-            assert!(seen.insert((part["length"].as_u64(), task.as_u64())), "{} of {}", task, part["length"]);
+            assert!(
+                seen.insert((part["length"].as_u64(), task.as_u64())),
+                "{} of {}",
+                task,
+                part["length"]
+            );
         }
     }
     assert!(!seen.is_empty());
@@ -96,7 +120,10 @@ fn a_search_that_was_interrupted_anywhere_ends_the_same() {
         assert_eq!(said, "no iteration complete");
         let solver = Solver::new(table(), ThreadCount::ONE);
         let plain = solver.search(&position).options(all()).run();
-        assert_eq!((&expected.solutions, counts(&expected)), (&plain.solutions, counts(&plain)));
+        assert_eq!(
+            (&expected.solutions, counts(&expected)),
+            (&plain.solutions, counts(&plain))
+        );
         assert!(expected.symmetry_count == 1 || expected.solutions.len() > 1);
 
         let text = fs::read_to_string(&whole).unwrap();
@@ -123,15 +150,26 @@ fn threads_record_what_they_search() {
     let folder = TempDir::new().unwrap();
     let whole = folder.path().join("whole");
     let report = finish_with_threads(&whole, &position);
-    assert_eq!((&report.solutions, counts(&report)), (&expected.solutions, counts(&expected)));
+    assert_eq!(
+        (&report.solutions, counts(&report)),
+        (&expected.solutions, counts(&expected))
+    );
     check_that_nothing_is_repeated(&whole);
     let text = fs::read_to_string(&whole).unwrap();
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    for cut in random(2).map(|number| 1 + number % lines.len()).take(4).chain([lines.len()]) {
+    for cut in random(2)
+        .map(|number| 1 + number % lines.len())
+        .take(4)
+        .chain([lines.len()])
+    {
         let path = folder.path().join(cut.to_string());
         fs::write(&path, lines[..cut].concat()).unwrap();
         let report = finish_with_threads(&path, &position);
-        assert_eq!((&report.solutions, counts(&report)), (&expected.solutions, counts(&expected)), "cut after {cut}");
+        assert_eq!(
+            (&report.solutions, counts(&report)),
+            (&expected.solutions, counts(&expected)),
+            "cut after {cut}"
+        );
         check_that_nothing_is_repeated(&path);
     }
 }
@@ -144,19 +182,34 @@ fn lower_bound_after(nodes: u64, part: FinishedUnit) -> Option<u8> {
     let open = || SearchJournal::open(&path, &position, table().id()).unwrap();
     let (mut journal, _) = open();
     let (probes, elapsed) = (0, Duration::ZERO);
-    journal.append(&Record::Iteration(IterationStats { length: 13, nodes, probes, elapsed, exhausted: true }));
+    journal.append(&Record::Iteration(IterationStats {
+        length: 13,
+        nodes,
+        probes,
+        elapsed,
+        exhausted: true,
+    }));
     journal.append(&Record::Unit(FinishedUnit { length: 14, ..part }));
     journal.commit().unwrap();
     drop(journal);
-    let up_to_14 = Options { max_length: Some(14), ..all() };
-    assert_eq!(continue_for(&path, &position, up_to_14, Duration::MAX).outcome, Outcome::NoneWithinLimit);
+    let up_to_14 = Options {
+        max_length: Some(14),
+        ..all()
+    };
+    assert_eq!(
+        continue_for(&path, &position, up_to_14, Duration::MAX).outcome,
+        Outcome::NoneWithinLimit
+    );
     open().1.resume(&mut tasks()).unwrap().lower_bound
 }
 
 /// Other executors record parts of iterations that threads would search as a whole.
 #[test]
 fn a_short_iteration_that_others_have_begun_counts_as_complete() {
-    let part = FinishedUnit { tasks: tasks().order(14)[..1].to_vec(), ..FinishedUnit::default() };
+    let part = FinishedUnit {
+        tasks: tasks().order(14)[..1].to_vec(),
+        ..FinishedUnit::default()
+    };
     assert_eq!(lower_bound_after(1000, part), Some(15));
 }
 
@@ -164,7 +217,11 @@ fn a_short_iteration_that_others_have_begun_counts_as_complete() {
 fn open_nodes_with_nothing_remaining_are_recorded() {
     let leaf = json!({"task": 1, "remaining": 0, "bounds": [0, 0], "last": [0, 0], "path": [2]});
     let open = vec![serde_json::from_value(leaf).unwrap()];
-    let part = FinishedUnit { tasks: tasks().order(14), open, ..FinishedUnit::default() };
+    let part = FinishedUnit {
+        tasks: tasks().order(14),
+        open,
+        ..FinishedUnit::default()
+    };
     assert_eq!(lower_bound_after(1_000_000, part), Some(15));
 }
 
@@ -172,21 +229,32 @@ fn open_nodes_with_nothing_remaining_are_recorded() {
 fn a_search_in_short_slots_ends_and_searches_nothing_twice() {
     // Far from solved: its last length takes seconds, and is cut into many parts.
     let position = Cube::from_moves(&moves("R2 U2 L F2 R' U' F' B U' L' F L' U' L D' L2 F2 L2"));
-    let up_to_16 = Options { max_length: Some(16), ..all() };
+    let up_to_16 = Options {
+        max_length: Some(16),
+        ..all()
+    };
     let solver = Solver::new(table(), ThreadCount::ONE);
     let expected = solver.search(&position).options(up_to_16).run();
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("journal");
     let slot = expected.elapsed / 20;
     let mut slots = (1..1000).map(|count| (count, continue_for(&path, &position, up_to_16, slot)));
-    let (count, report) = slots.find(|(_, report)| !matches!(report.outcome, Outcome::Cancelled(_))).expect("it ends");
+    let (count, report) = slots
+        .find(|(_, report)| !matches!(report.outcome, Outcome::Cancelled(_)))
+        .expect("it ends");
     assert!(count > 5, "{count} slots");
-    assert_eq!((report.outcome, counts(&report)), (expected.outcome, counts(&expected)));
+    assert_eq!(
+        (report.outcome, counts(&report)),
+        (expected.outcome, counts(&expected))
+    );
     check_that_nothing_is_repeated(&path);
     assert!(fs::read_to_string(&path).unwrap().contains("\"open\""));
     // Asked again, it answers at once, with the same counts.
     let again = continue_for(&path, &position, up_to_16, Duration::MAX);
-    assert_eq!((again.outcome, counts(&again)), (expected.outcome, counts(&expected)));
+    assert_eq!(
+        (again.outcome, counts(&again)),
+        (expected.outcome, counts(&expected))
+    );
 }
 
 #[test]
@@ -198,10 +266,15 @@ fn a_journal_that_is_complete_gives_the_counts_of_its_search() {
     let run = || {
         let solver = Solver::new(table(), threads);
         let (writer, resumed) = JournalWriter::open(&path, &position, solver.table()).unwrap();
-        let from = resumed.map(|resumed| resumed.checkpoint).unwrap_or_default();
+        let from = resumed
+            .map(|resumed| resumed.checkpoint)
+            .unwrap_or_default();
         let record = |event: Event<'_>| writer.record(event);
         let mut executor = RecordingExecutor::new(solver.table(), threads, &writer);
-        let (report, _) = solver.search(&position).on_event(&record).resume_with(&mut executor, from);
+        let (report, _) = solver
+            .search(&position)
+            .on_event(&record)
+            .resume_with(&mut executor, from);
         writer.close().unwrap();
         (report.solutions.len(), report.nodes(), report.probes())
     };

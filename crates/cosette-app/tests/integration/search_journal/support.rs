@@ -17,7 +17,10 @@ use std::time::Instant;
 pub const SCRAMBLE: &str = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
 
 pub fn moves(text: &str) -> Vec<Move> {
-    parse_moves(text, &Default::default()).unwrap().moves().to_vec()
+    parse_moves(text, &Default::default())
+        .unwrap()
+        .moves()
+        .to_vec()
 }
 
 pub fn position() -> Cube {
@@ -25,7 +28,10 @@ pub fn position() -> Cube {
 }
 
 pub fn table_id(size: &str) -> TableId {
-    TableId { metric: Metric::Htm, size: size.parse().unwrap() }
+    TableId {
+        metric: Metric::Htm,
+        size: size.parse().unwrap(),
+    }
 }
 
 pub fn tasks() -> Tasks {
@@ -33,7 +39,10 @@ pub fn tasks() -> Tasks {
 }
 
 pub fn all() -> Options<'static> {
-    Options { solution_count: SolutionCount::All, ..Options::default() }
+    Options {
+        solution_count: SolutionCount::All,
+        ..Options::default()
+    }
 }
 
 /// How many tasks are searched between two commits.
@@ -49,7 +58,12 @@ pub struct Recording<'a> {
 
 impl Recording<'_> {
     pub fn new(journal: &Mutex<SearchJournal>, tasks: Tasks) -> Recording<'_> {
-        Recording { journal, tasks, searcher: Searcher::default(), alone: ThreadExecutor::new(ThreadCount::ONE) }
+        Recording {
+            journal,
+            tasks,
+            searcher: Searcher::default(),
+            alone: ThreadExecutor::new(ThreadCount::ONE),
+        }
     }
 
     fn search_group(&mut self, iteration: &Iteration<'_>, tasks: &[u16]) -> FinishedUnit {
@@ -60,11 +74,22 @@ impl Recording<'_> {
                 solutions.borrow_mut().push(moves.to_vec());
             }
         };
-        let part = WorkUnit { tasks: tasks.to_vec(), nodes: Vec::new() };
+        let part = WorkUnit {
+            tasks: tasks.to_vec(),
+            nodes: Vec::new(),
+        };
         let job = (iteration.length(), part);
-        let result = self.searcher.search((&table(), &self.tasks), job, &WorkControl::default(), &on_event);
+        let result = self.searcher.search(
+            (&table(), &self.tasks),
+            job,
+            &WorkControl::default(),
+            &on_event,
+        );
         iteration.add_counts(result.counts);
-        result.priority.iter().for_each(|&(task, priority)| iteration.add_priority(task, priority));
+        result
+            .priority
+            .iter()
+            .for_each(|&(task, priority)| iteration.add_priority(task, priority));
         FinishedUnit {
             length: iteration.length(),
             tasks: tasks.to_vec(),
@@ -83,7 +108,10 @@ impl Executor for Recording<'_> {
         }
         let start = Instant::now();
         for group in iteration.remaining().tasks.chunks(GROUP) {
-            let part = FinishedUnit { elapsed: start.elapsed(), ..self.search_group(iteration, group) };
+            let part = FinishedUnit {
+                elapsed: start.elapsed(),
+                ..self.search_group(iteration, group)
+            };
             let mut journal = self.journal.lock().unwrap();
             journal.append(&Record::Unit(part));
             journal.commit().unwrap();

@@ -45,7 +45,8 @@ impl LayerTurn {
             'y' => (Face::U, [true; 3]),
             'z' => (Face::F, [true; 3]),
             _ => {
-                let face = Face::from_letter(letter.to_ascii_uppercase()).ok_or_else(|| unknown(letter))?;
+                let face = Face::from_letter(letter.to_ascii_uppercase())
+                    .ok_or_else(|| unknown(letter))?;
                 let is_wide = is_wide || letter.is_ascii_lowercase();
                 match (is_wide, count) {
                     (false, None) | (true, Some("1")) => (face, [true, false, false]),
@@ -56,7 +57,12 @@ impl LayerTurn {
                 }
             }
         };
-        Ok(LayerTurn { face, layers, quarters: 1 }.named_by_its_face())
+        Ok(LayerTurn {
+            face,
+            layers,
+            quarters: 1,
+        }
+        .named_by_its_face())
     }
 
     /// Returns an equal turn with the standard face. Slices are named by L, D and F, the whole cube
@@ -69,14 +75,20 @@ impl LayerTurn {
         };
         match faces.contains(&self.face) {
             true => self,
-            false => LayerTurn { face: self.face.opposite(), ..self.inverse() },
+            false => LayerTurn {
+                face: self.face.opposite(),
+                ..self.inverse()
+            },
         }
     }
 
     /// Returns this turn repeated `times` times; backwards if `times` is negative.
     pub(super) fn repeated(self, times: i32) -> LayerTurn {
         let quarters = i32::from(self.quarters) * times.rem_euclid(4) % 4;
-        LayerTurn { quarters: quarters as u8, ..self }
+        LayerTurn {
+            quarters: quarters as u8,
+            ..self
+        }
     }
 
     /// Returns the inverse turn.
@@ -87,7 +99,11 @@ impl LayerTurn {
     /// Returns the image of this turn under a symmetry.
     pub(crate) fn conjugate(self, s: Symmetry) -> LayerTurn {
         let turned = if s.is_mirror() { self.inverse() } else { self };
-        LayerTurn { face: s.face(self.face), ..turned }.named_by_its_face()
+        LayerTurn {
+            face: s.face(self.face),
+            ..turned
+        }
+        .named_by_its_face()
     }
 
     /// Returns the amount of the turn; `None` if it has no effect.
@@ -98,7 +114,10 @@ impl LayerTurn {
     /// Returns the turn of these layers by another amount.
     #[must_use]
     pub fn with_turn(self, turn: Turn) -> LayerTurn {
-        LayerTurn { quarters: turn.quarters(), ..self }
+        LayerTurn {
+            quarters: turn.quarters(),
+            ..self
+        }
     }
 
     /// Returns `true` if it is a half turn.
@@ -114,7 +133,9 @@ impl LayerTurn {
     /// Returns the number of clockwise quarters, 0 to 3, that each layer of its axis turns, seen
     /// from U, R or F; the layer of that face first.
     pub(crate) fn layer_quarters(self) -> [u8; 3] {
-        let mut quarters = self.layers.map(|turns| if turns { self.quarters } else { 0 });
+        let mut quarters = self
+            .layers
+            .map(|turns| if turns { self.quarters } else { 0 });
         if self.face.index() >= 3 {
             quarters.reverse();
             quarters = quarters.map(|quarters| (4 - quarters) % 4);
@@ -126,15 +147,22 @@ impl LayerTurn {
     pub fn face_turns(self) -> impl Iterator<Item = Move> {
         let [first, middle, last] = self.layers.map(i32::from);
         let quarters = i32::from(self.quarters);
-        [(self.face, quarters * (first - middle)), (self.face.opposite(), quarters * (middle - last))]
-            .into_iter()
-            .filter_map(|(face, quarters)| Turn::from_quarters(quarters).map(|turn| Move::new(face, turn)))
+        [
+            (self.face, quarters * (first - middle)),
+            (self.face.opposite(), quarters * (middle - last)),
+        ]
+        .into_iter()
+        .filter_map(|(face, quarters)| {
+            Turn::from_quarters(quarters).map(|turn| Move::new(face, turn))
+        })
     }
 
     /// Returns the rotation of the whole cube that the turn includes.
     pub fn rotation(self) -> Symmetry {
         let quarters = if self.layers[1] { self.quarters } else { 0 };
-        (0..quarters).fold(Symmetry::IDENTITY, |rotation, _| rotation.then(Symmetry::rotation(self.face)))
+        (0..quarters).fold(Symmetry::IDENTITY, |rotation, _| {
+            rotation.then(Symmetry::rotation(self.face))
+        })
     }
 
     /// Returns `true` if this is a turn of one face and nothing else.
@@ -160,11 +188,21 @@ impl fmt::Display for LayerTurn {
 }
 
 fn unknown(letter: char) -> ParseErrorKind {
-    let meant = if letter.is_ascii_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
+    let meant = if letter.is_ascii_lowercase() {
+        letter.to_ascii_uppercase()
+    } else {
+        letter.to_ascii_lowercase()
+    };
     match meant {
-        'M' | 'E' | 'S' | 'x' | 'y' | 'z' => ParseErrorKind::WrongCase { written: letter, meant },
+        'M' | 'E' | 'S' | 'x' | 'y' | 'z' => ParseErrorKind::WrongCase {
+            written: letter,
+            meant,
+        },
         _ => match look_alike(letter) {
-            Some(meant) => ParseErrorKind::Lookalike { written: letter, meant },
+            Some(meant) => ParseErrorKind::Lookalike {
+                written: letter,
+                meant,
+            },
             None => ParseErrorKind::UnknownMove(letter),
         },
     }

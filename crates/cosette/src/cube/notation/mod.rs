@@ -113,7 +113,9 @@ impl Sequence {
     /// It is computed first, as the rest of the rotation of the text after that of the turns
     /// processed.
     pub(crate) fn from_turns(turns: &[LayerTurn]) -> Sequence {
-        let rotation = turns.iter().fold(Symmetry::IDENTITY, |rotation, turn| rotation.then(turn.rotation()));
+        let rotation = turns.iter().fold(Symmetry::IDENTITY, |rotation, turn| {
+            rotation.then(turn.rotation())
+        });
         let mut held = rotation;
         let mut moves = Vec::with_capacity(turns.len());
         for turn in turns {
@@ -146,7 +148,8 @@ impl Sequence {
     pub fn rotation_text(&self) -> Option<String> {
         // The text ends with it.
         let text = self.to_string();
-        text.find(['x', 'y', 'z']).map(|start| text[start..].to_owned())
+        text.find(['x', 'y', 'z'])
+            .map(|start| text[start..].to_owned())
     }
 
     /// Returns the position after the text on the solved cube, in the final orientation. So a
@@ -171,7 +174,11 @@ impl fmt::Display for Sequence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let moves = self.moves_in_initial_frame();
         let rotation = rotation_text(self.rotation);
-        let gap = if moves.is_empty() || rotation.is_empty() { "" } else { " " };
+        let gap = if moves.is_empty() || rotation.is_empty() {
+            ""
+        } else {
+            " "
+        };
         write!(f, "{}{gap}{rotation}", DisplayMoves(&moves))
     }
 }
@@ -181,9 +188,17 @@ impl fmt::Display for Sequence {
 fn rotation_text(rotation: Symmetry) -> String {
     let mut texts = ["", "x", "x2", "x'", "z", "z'"]
         .into_iter()
-        .flat_map(|tilt| ["", "y", "y2", "y'"].into_iter().map(move |spin| format!("{tilt} {spin}").trim().to_owned()));
-    let is_meant = |text: &String| parse_moves(text, &ParseOptions::default()).is_ok_and(|s| s.rotation == rotation);
-    texts.find(is_meant).expect("every rotation brings some face up")
+        .flat_map(|tilt| {
+            ["", "y", "y2", "y'"]
+                .into_iter()
+                .map(move |spin| format!("{tilt} {spin}").trim().to_owned())
+        });
+    let is_meant = |text: &String| {
+        parse_moves(text, &ParseOptions::default()).is_ok_and(|s| s.rotation == rotation)
+    };
+    texts
+        .find(is_meant)
+        .expect("every rotation brings some face up")
 }
 
 /// Displays moves separated by spaces, as in `R U2 F'`.
@@ -236,7 +251,10 @@ impl FromStr for Move {
     fn from_str(text: &str) -> Result<Move, ParseError> {
         match parse(text, &ParseOptions::default())?[..] {
             [turn] if turn.is_face_turn() => Ok(turn.face_turns().next().expect("one face turns")),
-            _ => Err(ParseError::of_whole(text, ParseErrorKind::NotOneTurn(quoted(text.trim())))),
+            _ => Err(ParseError::of_whole(
+                text,
+                ParseErrorKind::NotOneTurn(quoted(text.trim())),
+            )),
         }
     }
 }
@@ -249,7 +267,13 @@ mod tests {
     fn all_rotations_have_a_text() {
         for rotation in Symmetry::all().filter(|s| !s.is_mirror()) {
             let text = rotation_text(rotation);
-            assert_eq!(parse_moves(&text, &ParseOptions::default()).unwrap().rotation, rotation, "{text}");
+            assert_eq!(
+                parse_moves(&text, &ParseOptions::default())
+                    .unwrap()
+                    .rotation,
+                rotation,
+                "{text}"
+            );
         }
     }
 }

@@ -56,26 +56,44 @@ impl<'a> NormalizedText<'a> {
         let text = &original[inside.clone()];
         if let Some(moves) = text.is_ascii().then(|| of_list(text)).flatten() {
             let origins = Origins::Shifted(inside.start);
-            return NormalizedText { text: Cow::Owned(moves), original, origins };
+            return NormalizedText {
+                text: Cow::Owned(moves),
+                original,
+                origins,
+            };
         }
         match text.is_ascii() && !text.contains(['&', '`']) {
-            true => NormalizedText { text: Cow::Borrowed(text), original, origins: Origins::Shifted(inside.start) },
-            false => {
-                NormalizedText::of_chars(original, decoded(text).map(|(at, c)| (inside.start + at, c)), inside.end)
-            }
+            true => NormalizedText {
+                text: Cow::Borrowed(text),
+                original,
+                origins: Origins::Shifted(inside.start),
+            },
+            false => NormalizedText::of_chars(
+                original,
+                decoded(text).map(|(at, c)| (inside.start + at, c)),
+                inside.end,
+            ),
         }
     }
 
     /// Creates the text of these characters of the original, given the offset at which each begins,
     /// and the end.
-    fn of_chars(original: &'a str, chars: impl IntoIterator<Item = (usize, char)>, end: usize) -> NormalizedText<'a> {
+    fn of_chars(
+        original: &'a str,
+        chars: impl IntoIterator<Item = (usize, char)>,
+        end: usize,
+    ) -> NormalizedText<'a> {
         let (mut text, mut origins) = (String::new(), Vec::new());
         for (at, c) in chars {
             push_plain(&mut text, c);
             origins.resize(text.len(), at);
         }
         origins.push(end);
-        NormalizedText { text: Cow::Owned(text), original, origins: Origins::Each(origins) }
+        NormalizedText {
+            text: Cow::Owned(text),
+            original,
+            origins: Origins::Each(origins),
+        }
     }
 
     /// Moves an error about this text to the original.
@@ -96,11 +114,18 @@ fn of_list(text: &str) -> Option<String> {
     let mut moves = " ".to_owned();
     loop {
         let inside = rest.trim_start_matches(is_blank);
-        let quote = inside.chars().next().filter(|sign| matches!(sign, '"' | '\''))?;
+        let quote = inside
+            .chars()
+            .next()
+            .filter(|sign| matches!(sign, '"' | '\''))?;
         let word = &inside[1..][..inside[1..].find(quote)?];
         let after = &inside[word.len() + 2..];
         let end = after.trim_start_matches(is_blank);
-        let is_move = word.chars().filter(|c| c.is_alphabetic() && !matches!(c, 'w' | 'i')).count() == 1;
+        let is_move = word
+            .chars()
+            .filter(|c| c.is_alphabetic() && !matches!(c, 'w' | 'i'))
+            .count()
+            == 1;
         if !is_move || word.contains(is_blank) {
             return None;
         }
@@ -118,21 +143,39 @@ fn of_list(text: &str) -> Option<String> {
 /// a number, such as `1.`, `12)` or `#12`, a [time], and a label, such as `Scramble:` or
 /// `**Scramble 3:**`.
 fn heading(text: &str) -> usize {
-    const LABELS: [&str; 7] = ["scramble", "extra", "setup", "position", "moves", "alg", "algorithm"];
+    const LABELS: [&str; 7] = [
+        "scramble",
+        "extra",
+        "setup",
+        "position",
+        "moves",
+        "alg",
+        "algorithm",
+    ];
     let numbered = number(text);
     let numbered = numbered + time(&text[numbered..]).unwrap_or(0);
     let labeled = || {
         let stars = text[numbered..].len() - text[numbered..].trim_start_matches('*').len();
         let start = numbered + stars;
         let word = text[start..].find(|c: char| !c.is_ascii_alphabetic())?;
-        let is_label = LABELS.iter().any(|label| label.eq_ignore_ascii_case(&text[start..start + word]));
+        let is_label = LABELS
+            .iter()
+            .any(|label| label.eq_ignore_ascii_case(&text[start..start + word]));
         let mut end = start + word;
         end += blanks(&text[end..]);
         end += usize::from(text[end..].starts_with('#'));
-        let signs: &[char] = if digits(&text[end..]) > 0 { &[':', '.', ')'] } else { &[':'] };
+        let signs: &[char] = if digits(&text[end..]) > 0 {
+            &[':', '.', ')']
+        } else {
+            &[':']
+        };
         end += digits(&text[end..]);
         // The stars close before the sign or after it.
-        let closed = |end: usize| text[end..].starts_with(&"*".repeat(stars)).then_some(end + stars);
+        let closed = |end: usize| {
+            text[end..]
+                .starts_with(&"*".repeat(stars))
+                .then_some(end + stars)
+        };
         let end = match text[end..].strip_prefix(signs) {
             Some(_) => closed(end + 1)?,
             None => closed(end).filter(|&end| text[end..].starts_with(signs))? + 1,
@@ -149,13 +192,22 @@ fn number(text: &str) -> usize {
     let hash = usize::from(text.starts_with('#'));
     let end = hash + digits(&text[hash..]);
     let is_other = |c: char| c.is_ascii_alphabetic() && !"URFDLBMESxyz".contains(c);
-    let is_turns =
-        |word: Token| word.text.starts_with(|c: char| c.is_ascii_uppercase()) && !word.text.contains(is_other);
-    let followed = |rest| if hash == 0 { words(rest).take(1).all(is_turns) } else { words(rest).all(is_turns) };
+    let is_turns = |word: Token| {
+        word.text.starts_with(|c: char| c.is_ascii_uppercase()) && !word.text.contains(is_other)
+    };
+    let followed = |rest| {
+        if hash == 0 {
+            words(rest).take(1).all(is_turns)
+        } else {
+            words(rest).all(is_turns)
+        }
+    };
     match text[end..].chars().next() {
         _ if end == hash => 0,
         // Dots in a row stand for moves that are left out.
-        Some('.' | ')' | ':') if hash == 0 && !text[end..].starts_with("..") && time(text).is_none() => {
+        Some('.' | ')' | ':')
+            if hash == 0 && !text[end..].starts_with("..") && time(text).is_none() =>
+        {
             end + 1 + blanks(&text[end + 1..])
         }
         Some(':') if hash == 1 && followed(&text[end + 1..]) => end + 1 + blanks(&text[end + 1..]),
@@ -171,14 +223,18 @@ fn time(text: &str) -> Option<usize> {
     let before = text.trim_start_matches('(');
     let before = before.strip_prefix("DNF(").unwrap_or(before);
     let whole = before.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':');
-    let fraction = whole.strip_prefix('.').filter(|fraction| whole.len() < before.len() && digits(fraction) > 0)?;
+    let fraction = whole
+        .strip_prefix('.')
+        .filter(|fraction| whole.len() < before.len() && digits(fraction) > 0)?;
     // The rest of it, the times of phases, and brackets.
     let after = fraction.trim_start_matches(|c: char| c.is_ascii_digit() || ".:+=)".contains(c));
     let after = match after.strip_prefix('[') {
         Some(comment) => comment[comment.find(']')? + 1..].trim_start_matches(')'),
         None => after,
     };
-    after.starts_with(is_blank).then(|| text.len() - after.len() + blanks(after))
+    after
+        .starts_with(is_blank)
+        .then(|| text.len() - after.len() + blanks(after))
 }
 
 fn blanks(text: &str) -> usize {
@@ -193,13 +249,16 @@ fn digits(text: &str) -> usize {
 /// decoded.
 fn decoded(text: &str) -> impl Iterator<Item = (usize, char)> {
     const ENTITIES: [&str; 14] = [
-        "&#39;", "&#039;", "&#x27;", "&apos;", "&#8217;", "&#x2019;", "&rsquo;", "&#8216;", "&lsquo;", "&#8242;",
-        "&#x2032;", "&prime;", "&#180;", "&acute;",
+        "&#39;", "&#039;", "&#x27;", "&apos;", "&#8217;", "&#x2019;", "&rsquo;", "&#8216;",
+        "&lsquo;", "&#8242;", "&#x2032;", "&prime;", "&#180;", "&acute;",
     ];
     let mut at = 0;
     std::iter::from_fn(move || {
         let (start, rest) = (at, &text[at..]);
-        let begins = |entity: &&&str| rest.get(..entity.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(entity));
+        let begins = |entity: &&&str| {
+            rest.get(..entity.len())
+                .is_some_and(|begin| begin.eq_ignore_ascii_case(entity))
+        };
         let first = rest.chars().next()?;
         let entity = ENTITIES.iter().filter(|_| first == '&').find(begins);
         at += entity.map_or(first.len_utf8(), |entity| entity.len());
@@ -213,7 +272,10 @@ pub(super) const INVERSE_MARK: char = '\'';
 /// Returns `true` if `c` is the inverse mark, in any of the shapes that keyboards and word
 /// processors give it.
 pub(in crate::cube) fn is_inverse_mark(c: char) -> bool {
-    matches!(c, INVERSE_MARK | '’' | '‘' | '‛' | '′' | '‵' | '`' | '´' | 'ʹ' | 'ʻ' | 'ʼ' | 'ˈ' | '＇')
+    matches!(
+        c,
+        INVERSE_MARK | '’' | '‘' | '‛' | '′' | '‵' | '`' | '´' | 'ʹ' | 'ʻ' | 'ʼ' | 'ˈ' | '＇'
+    )
 }
 
 fn push_plain(text: &mut String, c: char) {
@@ -259,9 +321,13 @@ pub(in crate::cube) fn is_address(text: &str) -> bool {
 /// Returns the host of the address, and its site; `None` if the text is not an address.
 fn host(text: &str, inside: Range<usize>) -> Option<(Range<usize>, Option<Site>)> {
     let begins = |at: usize, with: &str| {
-        text[at..inside.end].get(..with.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(with))
+        text[at..inside.end]
+            .get(..with.len())
+            .is_some_and(|begin| begin.eq_ignore_ascii_case(with))
     };
-    let scheme = ["https://", "http://"].into_iter().find(|scheme| begins(inside.start, scheme));
+    let scheme = ["https://", "http://"]
+        .into_iter()
+        .find(|scheme| begins(inside.start, scheme));
     let start = inside.start + scheme.map_or(0, str::len);
     let length = text[start..inside.end].find(|c: char| is_blank(c) || "/?#:".contains(c));
     let host = start..length.map_or(inside.end, |length| start + length);
@@ -279,27 +345,43 @@ impl<'a> Address<'a> {
     /// Reads an address; `None` if the text is not one.
     pub fn of(text: &'a str) -> Result<Option<Address<'a>>, ParseError> {
         let inside = unwrapped(text);
-        let Some((host, site)) = host(text, inside.clone()) else { return Ok(None) };
+        let Some((host, site)) = host(text, inside.clone()) else {
+            return Ok(None);
+        };
         let Some(site) = site else {
             let name = quoted(&text[host.clone()]);
             return Err(ParseError::at(text, host, ParseErrorKind::OtherSite(name)));
         };
-        let end = text[inside.clone()].find(is_blank).map_or(inside.end, |length| inside.start + length);
-        if let Some(first) = text[end..inside.end].trim_start_matches(is_blank).chars().next()
+        let end = text[inside.clone()]
+            .find(is_blank)
+            .map_or(inside.end, |length| inside.start + length);
+        if let Some(first) = text[end..inside.end]
+            .trim_start_matches(is_blank)
+            .chars()
+            .next()
             && !matches!(first, '#' | '/')
         {
-            let rest = inside.end - text[end..inside.end].trim_start_matches(is_blank).len()..inside.end;
+            let rest =
+                inside.end - text[end..inside.end].trim_start_matches(is_blank).len()..inside.end;
             return Err(ParseError::at(text, rest, ParseErrorKind::AddressFollowed));
         }
-        let parameters = Parameters { text, query: query(text, host.end..end), site };
+        let parameters = Parameters {
+            text,
+            query: query(text, host.end..end),
+            site,
+        };
         parameters.moves().map(Some)
     }
 }
 
 /// Returns the part of an address between `?` and `#`.
 fn query(text: &str, rest: Range<usize>) -> Range<usize> {
-    let end = text[rest.clone()].find('#').map_or(rest.end, |length| rest.start + length);
-    let start = text[rest.start..end].find('?').map_or(end, |length| rest.start + length + 1);
+    let end = text[rest.clone()]
+        .find('#')
+        .map_or(rest.end, |length| rest.start + length);
+    let start = text[rest.start..end]
+        .find('?')
+        .map_or(end, |length| rest.start + length + 1);
     start..end
 }
 
@@ -315,20 +397,42 @@ impl<'a> Parameters<'a> {
             && !matches!(&self.text[puzzle.clone()], "" | "3x3x3" | "3")
         {
             let name = quoted(&self.text[puzzle.clone()]);
-            return Err(ParseError::at(self.text, puzzle, ParseErrorKind::OtherPuzzle(name)));
+            return Err(ParseError::at(
+                self.text,
+                puzzle,
+                ParseErrorKind::OtherPuzzle(name),
+            ));
         }
         let setup = self.one_of(&["setup", "scramble", "setup-alg", "experimental-setup-alg"])?;
         let alg = self.one_of(&["alg"])?;
         let anchor = self.one_of(&["type", "setup-anchor", "experimental-setup-anchor"])?;
-        let ends_at_setup =
-            anchor.is_some_and(|anchor| matches!(&self.text[anchor], "alg" | "end" | "reconstruction-end-with-setup"));
-        let is_given = |value: &Option<Range<usize>>| value.as_ref().is_some_and(|value| !value.is_empty());
+        let ends_at_setup = anchor.is_some_and(|anchor| {
+            matches!(
+                &self.text[anchor],
+                "alg" | "end" | "reconstruction-end-with-setup"
+            )
+        });
+        let is_given =
+            |value: &Option<Range<usize>>| value.as_ref().is_some_and(|value| !value.is_empty());
         if !is_given(&setup) && !is_given(&alg) {
-            return Err(ParseError::of_whole(self.text, ParseErrorKind::NoMovesInAddress));
+            return Err(ParseError::of_whole(
+                self.text,
+                ParseErrorKind::NoMovesInAddress,
+            ));
         }
-        let done = if is_given(&setup) || ends_at_setup { setup } else { alg.clone() };
-        let undone = alg.filter(|_| ends_at_setup).map(|alg| self.decoded(alg)).transpose()?;
-        Ok(Address { done: self.decoded(done.unwrap_or_default())?, undone })
+        let done = if is_given(&setup) || ends_at_setup {
+            setup
+        } else {
+            alg.clone()
+        };
+        let undone = alg
+            .filter(|_| ends_at_setup)
+            .map(|alg| self.decoded(alg))
+            .transpose()?;
+        Ok(Address {
+            done: self.decoded(done.unwrap_or_default())?,
+            undone,
+        })
     }
 
     /// Returns the value of the parameter that has one of these names.
@@ -342,7 +446,11 @@ impl<'a> Parameters<'a> {
             let (name, value) = named.split_once('=').unwrap_or((named, ""));
             if names.contains(&name) {
                 if found.is_some() {
-                    return Err(ParseError::at(self.text, start..end, ParseErrorKind::ParameterTwice(quoted(name))));
+                    return Err(ParseError::at(
+                        self.text,
+                        start..end,
+                        ParseErrorKind::ParameterTwice(quoted(name)),
+                    ));
                 }
                 found = Some(end - value.len()..end);
             }
@@ -361,10 +469,14 @@ impl<'a> Parameters<'a> {
             match c {
                 '+' => chars.push((at, ' ')),
                 '%' if self.byte(at).is_some() => {
-                    let bytes: Vec<u8> = (at..value.end).step_by(3).map_while(|at| self.byte(at)).collect();
+                    let bytes: Vec<u8> = (at..value.end)
+                        .step_by(3)
+                        .map_while(|at| self.byte(at))
+                        .collect();
                     rest.start = at + 3 * bytes.len();
-                    let spelt = std::str::from_utf8(&bytes)
-                        .map_err(|_| ParseError::at(self.text, at..rest.start, ParseErrorKind::AddressIsNoText))?;
+                    let spelt = std::str::from_utf8(&bytes).map_err(|_| {
+                        ParseError::at(self.text, at..rest.start, ParseErrorKind::AddressIsNoText)
+                    })?;
                     chars.extend(spelt.char_indices().map(|(byte, c)| (at + 3 * byte, c)));
                 }
                 other => chars.push((at, other)),
@@ -379,7 +491,10 @@ impl<'a> Parameters<'a> {
     /// Returns the byte of `%` and two hexadecimal digits at this offset.
     fn byte(&self, at: usize) -> Option<u8> {
         let digits = self.text[at..self.query.end].strip_prefix('%')?.get(..2)?;
-        digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then(|| u8::from_str_radix(digits, 16).ok())?
+        digits
+            .bytes()
+            .all(|digit| digit.is_ascii_hexdigit())
+            .then(|| u8::from_str_radix(digits, 16).ok())?
     }
 }
 
@@ -392,7 +507,8 @@ fn unescaped(chars: &[(usize, char)]) -> Vec<(usize, char)> {
         rest = after;
         let escapes = [("#95;", '_'), ("#45;", '-'), ("#43;", '+')];
         let escape = escapes.into_iter().filter(|_| c == '&').find(|(name, _)| {
-            after.len() >= name.len() && name.chars().eq(after[..name.len()].iter().map(|&(_, c)| c))
+            after.len() >= name.len()
+                && name.chars().eq(after[..name.len()].iter().map(|&(_, c)| c))
         });
         unescaped.push((
             at,

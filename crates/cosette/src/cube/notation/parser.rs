@@ -25,8 +25,12 @@ pub struct ParseOptions {
 
 /// Parses the turns of a text.
 pub(super) fn parse(text: &str, options: &ParseOptions) -> Result<Vec<LayerTurn>, ParseError> {
-    let turns = |plain: &NormalizedText| parse_plain(&plain.text, options).map_err(|error| plain.located(error));
-    let Some(Address { done, undone }) = Address::of(text)? else { return turns(&NormalizedText::of(text)) };
+    let turns = |plain: &NormalizedText| {
+        parse_plain(&plain.text, options).map_err(|error| plain.located(error))
+    };
+    let Some(Address { done, undone }) = Address::of(text)? else {
+        return turns(&NormalizedText::of(text));
+    };
     let (done, undone) = (turns(&done)?, undone.as_ref().map(turns).transpose()?);
     Ok([done, inverse(&undone.unwrap_or_default())].concat())
 }
@@ -102,21 +106,35 @@ impl<'a> Parser<'a> {
     /// rejected.
     fn label_of_extra_scramble(&mut self) -> Result<(), ParseError> {
         const SCRAMBLE: usize = 12;
-        let [letter, number, rest @ ..] = &self.tokens[..] else { return Ok(()) };
-        let sign = usize::from(rest.first().is_some_and(|sign| matches!(sign.symbol(), '.' | ')' | ':')));
+        let [letter, number, rest @ ..] = &self.tokens[..] else {
+            return Ok(());
+        };
+        let sign = usize::from(
+            rest.first()
+                .is_some_and(|sign| matches!(sign.symbol(), '.' | ')' | ':')),
+        );
         let turns = &rest[sign..];
         let is_face = |token: &Token| matches!(token.symbol(), 'U' | 'R' | 'F' | 'D' | 'L' | 'B');
-        let is_mark = |token: &Token| matches!(token.symbol(), 'w'..='z' | INVERSE_MARK | '0'..='9');
+        let is_mark =
+            |token: &Token| matches!(token.symbol(), 'w'..='z' | INVERSE_MARK | '0'..='9');
         let is_label = letter.text == "E"
             && number.is_number()
             && number.start == letter.end()
-            && turns.first().is_some_and(|first| first.start > number.end() + sign)
+            && turns
+                .first()
+                .is_some_and(|first| first.start > number.end() + sign)
             && turns.iter().all(|token| is_face(token) || is_mark(token));
         match (is_label, sign) {
             (true, 1) => self.at = 3,
-            (true, _) if number.text == "1" || turns.iter().filter(|token| is_face(token)).count() >= SCRAMBLE => {
+            (true, _)
+                if number.text == "1"
+                    || turns.iter().filter(|token| is_face(token)).count() >= SCRAMBLE =>
+            {
                 let span = letter.start..number.end();
-                return Err(self.error(span.clone(), ParseErrorKind::LabelOrSlice(quoted(&self.text[span]))));
+                return Err(self.error(
+                    span.clone(),
+                    ParseErrorKind::LabelOrSlice(quoted(&self.text[span])),
+                ));
             }
             _ => {}
         }
@@ -128,12 +146,29 @@ impl<'a> Parser<'a> {
     fn take_count(&mut self) -> Option<Count> {
         let last = *self.tokens.last()?;
         let is_bracketed = matches!(last.text, ")" | "]");
-        let begins = |token: &Token| if is_bracketed { matches!(token.text, "(" | "[") } else { token.is_number() };
-        let first = self.tokens.iter().rposition(begins).filter(|&first| first > self.at)?;
+        let begins = |token: &Token| {
+            if is_bracketed {
+                matches!(token.text, "(" | "[")
+            } else {
+                token.is_number()
+            }
+        };
+        let first = self
+            .tokens
+            .iter()
+            .rposition(begins)
+            .filter(|&first| first > self.at)?;
         let token = self.tokens[first];
         let span = token.start..last.end();
-        let inside = if is_bracketed { token.end()..last.start } else { span.clone() };
-        let parts: Vec<CountPart> = self.text[inside].split(',').map(CountPart::of).collect::<Option<_>>()?;
+        let inside = if is_bracketed {
+            token.end()..last.start
+        } else {
+            span.clone()
+        };
+        let parts: Vec<CountPart> = self.text[inside]
+            .split(',')
+            .map(CountPart::of)
+            .collect::<Option<_>>()?;
         let stands_alone = || {
             let is_apart = self.text[..span.start].ends_with(is_gap);
             matches!(&parts[..], [part] if is_apart && part.is_named && !part.may_be_turn)
@@ -148,7 +183,10 @@ impl<'a> Parser<'a> {
     /// Parses a turn, from its first token on: `R`, `Rw2`, `3r'`.
     fn turn(&mut self, first: Token<'a>) -> Result<(), ParseError> {
         if let Some(range) = self.range_of_layers(first) {
-            return Err(self.error(range.clone(), ParseErrorKind::LayerRange(quoted(&self.text[range]))));
+            return Err(self.error(
+                range.clone(),
+                ParseErrorKind::LayerRange(quoted(&self.text[range])),
+            ));
         }
         let (count, letter) = match first.is_number() {
             true => (Some(first.text), self.letter_after(first)?),
@@ -159,7 +197,12 @@ impl<'a> Parser<'a> {
             false => None,
         };
         let span = first.start..wide_mark.unwrap_or(letter).end();
-        let turn = LayerTurn::named(&self.text[span.clone()], letter.symbol(), wide_mark.is_some(), count);
+        let turn = LayerTurn::named(
+            &self.text[span.clone()],
+            letter.symbol(),
+            wide_mark.is_some(),
+            count,
+        );
         let turn = turn.map_err(|fault| self.unknown_word(span.clone(), fault))?;
         self.refuse_repetition(|star| star > span.end)?;
         let is_power = self.peek().is_some_and(|token| token.text == "^");
@@ -168,8 +211,11 @@ impl<'a> Parser<'a> {
         if !is_power && !(1..=3).contains(&times.abs()) {
             let whole = span.start..self.tokens[self.at - 1].end();
             let written = quoted(&self.text[whole.clone()]);
-            let fault =
-                if times == 0 { ParseErrorKind::NoTurn(written) } else { ParseErrorKind::TooManyTurns(written) };
+            let fault = if times == 0 {
+                ParseErrorKind::NoTurn(written)
+            } else {
+                ParseErrorKind::TooManyTurns(written)
+            };
             return Err(self.error(whole, fault));
         }
         self.lengthen(1, span)?;
@@ -180,9 +226,14 @@ impl<'a> Parser<'a> {
     /// Rejects a star with a number after it at which `is_apart` from the move before it.
     fn refuse_repetition(&self, is_apart: impl Fn(usize) -> bool) -> Result<(), ParseError> {
         match self.tokens[self.at..] {
-            [star, number, ..] if star.text == "*" && number.is_number() && is_apart(star.start) => {
+            [star, number, ..]
+                if star.text == "*" && number.is_number() && is_apart(star.start) =>
+            {
                 let span = star.start..number.end();
-                Err(self.error(span.clone(), ParseErrorKind::RepeatsOneOrAll(quoted(&self.text[span]))))
+                Err(self.error(
+                    span.clone(),
+                    ParseErrorKind::RepeatsOneOrAll(quoted(&self.text[span])),
+                ))
             }
             _ => Ok(()),
         }
@@ -190,11 +241,14 @@ impl<'a> Parser<'a> {
 
     /// Returns the span of a range of layers, such as `2-3r`, if it begins with this token.
     fn range_of_layers(&self, first: Token<'a>) -> Option<Range<usize>> {
-        let [dash, last, letter, ..] = self.tokens[self.at..] else { return None };
+        let [dash, last, letter, ..] = self.tokens[self.at..] else {
+            return None;
+        };
         let is_range = first.is_number()
             && (dash.text == "-" && dash.start == first.end())
             && (last.is_number() && last.start == dash.end())
-            && (Face::from_letter(letter.symbol().to_ascii_uppercase()).is_some() && letter.start == last.end());
+            && (Face::from_letter(letter.symbol().to_ascii_uppercase()).is_some()
+                && letter.start == last.end());
         is_range.then(|| first.start..letter.end())
     }
 
@@ -205,19 +259,37 @@ impl<'a> Parser<'a> {
         let start = self.text[..letter.end].trim_end_matches(is_letter).len();
         let end = self.text.len() - self.text[letter.end..].trim_start_matches(is_letter).len();
         let word = &self.text[start..end];
-        let stranger = word.chars().find(|&c| !"URFDLBurfdlbMESmesXYZxyzwi".contains(c));
+        let stranger = word
+            .chars()
+            .find(|&c| !"URFDLBurfdlbMESmesXYZxyzwi".contains(c));
         let is_word = start < letter.end && word.chars().nth(2).is_some();
-        let face = self.text[..letter.start].chars().next_back().and_then(Face::from_letter);
+        let face = self.text[..letter.start]
+            .chars()
+            .next_back()
+            .and_then(Face::from_letter);
         if let Some(face) = face {
             let after = &self.text[letter.end..];
             let pluses = after.len() - after.trim_start_matches('+').len();
-            let end = if &self.text[letter.clone()] == "+" { letter.end + pluses } else { letter.end };
+            let end = if &self.text[letter.clone()] == "+" {
+                letter.end + pluses
+            } else {
+                letter.end
+            };
             let pair = letter.start - 1..end;
             let written = quoted(&self.text[pair.clone()]);
             let fault = match &self.text[letter.clone()] {
-                "W" => Some(ParseErrorKind::CapitalWide { written, meant: format!("{face}w") }),
-                "s" => Some(ParseErrorKind::TwoFaces { written, meant: format!("{face} {}'", face.opposite()) }),
-                "a" => Some(ParseErrorKind::TwoFaces { written, meant: format!("{face} {}", face.opposite()) }),
+                "W" => Some(ParseErrorKind::CapitalWide {
+                    written,
+                    meant: format!("{face}w"),
+                }),
+                "s" => Some(ParseErrorKind::TwoFaces {
+                    written,
+                    meant: format!("{face} {}'", face.opposite()),
+                }),
+                "a" => Some(ParseErrorKind::TwoFaces {
+                    written,
+                    meant: format!("{face} {}", face.opposite()),
+                }),
                 "+" => Some(ParseErrorKind::PlusMark { written, face }),
                 _ => None,
             };
@@ -226,8 +298,16 @@ impl<'a> Parser<'a> {
             }
         }
         match (fault, stranger) {
-            (ParseErrorKind::UnknownMove(_) | ParseErrorKind::WrongCase { .. }, Some(letter)) if is_word => {
-                self.error(start..end, ParseErrorKind::UnknownWord { word: quoted(word), letter })
+            (ParseErrorKind::UnknownMove(_) | ParseErrorKind::WrongCase { .. }, Some(letter))
+                if is_word =>
+            {
+                self.error(
+                    start..end,
+                    ParseErrorKind::UnknownWord {
+                        word: quoted(word),
+                        letter,
+                    },
+                )
             }
             (fault, _) => self.error(letter, fault),
         }
@@ -235,7 +315,8 @@ impl<'a> Parser<'a> {
 
     /// Takes the letter of a face directly after a number of layers.
     fn letter_after(&mut self, count: Token<'a>) -> Result<Token<'a>, ParseError> {
-        let is_face = |token: &Token| Face::from_letter(token.symbol().to_ascii_uppercase()).is_some();
+        let is_face =
+            |token: &Token| Face::from_letter(token.symbol().to_ascii_uppercase()).is_some();
         let letter = self.next_if(|token| token.start == count.end() && is_face(token));
         letter.ok_or_else(|| self.stray_number(count))
     }
@@ -247,14 +328,21 @@ impl<'a> Parser<'a> {
         let written = |sign: Token<'a>| quoted(&self.text[with(sign)]);
         match self.tokens[self.at..] {
             [sign, _, ..]
-                if sign.start == number.end() && self.open.is_empty() && matches!(sign.text, "." | ")" | ":") =>
+                if sign.start == number.end()
+                    && self.open.is_empty()
+                    && matches!(sign.text, "." | ")" | ":") =>
             {
                 self.error(with(sign), ParseErrorKind::SecondNumber(written(sign)))
             }
-            [sign, bracket, ..] if matches!(sign.text, "x" | "*") && matches!(bracket.text, "(" | "[") => {
+            [sign, bracket, ..]
+                if matches!(sign.text, "x" | "*") && matches!(bracket.text, "(" | "[") =>
+            {
                 self.error(with(sign), ParseErrorKind::TimesBeforeGroup(written(sign)))
             }
-            _ => self.error(number.span(), ParseErrorKind::StrayNumber(quoted(number.text))),
+            _ => self.error(
+                number.span(),
+                ParseErrorKind::StrayNumber(quoted(number.text)),
+            ),
         }
     }
 
@@ -264,15 +352,22 @@ impl<'a> Parser<'a> {
             let brace = self.next_if(|token| token.text == "{");
             let minus = self.next_if(|token| token.text == "-");
             let number = self.number(minus.or(brace).unwrap_or(caret).end())?;
-            let number = number.filter(|_| brace.is_none() || self.next_if(|token| token.text == "}").is_some());
-            let number = number.ok_or_else(|| self.error(caret.span(), ParseErrorKind::NoExponent))?;
+            let number = number
+                .filter(|_| brace.is_none() || self.next_if(|token| token.text == "}").is_some());
+            let number =
+                number.ok_or_else(|| self.error(caret.span(), ParseErrorKind::NoExponent))?;
             let sign = if minus.is_some() { -1 } else { 1 };
             return Ok(Some(sign * number * self.inverse_mark().map_or(1, |_| -1)));
         }
         if let Some(star) = self.next_if(|token| token.text == "*") {
-            let number = self.peek().filter(Token::is_number).map_or(star.end(), |token| token.start);
+            let number = self
+                .peek()
+                .filter(Token::is_number)
+                .map_or(star.end(), |token| token.start);
             let number = self.number(number)?;
-            return number.map(Some).ok_or_else(|| self.error(star.span(), ParseErrorKind::UnknownMove('*')));
+            return number
+                .map(Some)
+                .ok_or_else(|| self.error(star.span(), ParseErrorKind::UnknownMove('*')));
         }
         if let Some(number) = self.number(end)? {
             return Ok(Some(number * self.inverse_mark().map_or(1, |_| -1)));
@@ -290,7 +385,10 @@ impl<'a> Parser<'a> {
         };
         match token.text.parse() {
             Ok(number) if number <= MAX_EXPONENT => Ok(Some(number)),
-            _ => Err(self.error(token.span(), ParseErrorKind::NumberTooLarge(quoted(token.text)))),
+            _ => Err(self.error(
+                token.span(),
+                ParseErrorKind::NumberTooLarge(quoted(token.text)),
+            )),
         }
     }
 
@@ -299,7 +397,9 @@ impl<'a> Parser<'a> {
     fn inverse_mark(&mut self) -> Option<Token<'a>> {
         let end = self.tokens[self.at - 1].end();
         let after = |token: &Token| self.text[token.end()..].chars().next();
-        let ends = |token: &Token| after(token).is_none_or(|c| is_gap(c) || matches!(c, ')' | ']' | ',' | ':' | '.'));
+        let ends = |token: &Token| {
+            after(token).is_none_or(|c| is_gap(c) || matches!(c, ')' | ']' | ',' | ':' | '.'))
+        };
         let is_mark = |token: &Token| match token.symbol() {
             'i' => token.start == end,
             '-' => token.start == end && ends(token),
@@ -314,7 +414,9 @@ impl<'a> Parser<'a> {
     fn pause(&mut self, dots: Token<'a>) -> Result<(), ParseError> {
         let before = self.at.checked_sub(2).map(|at| self.tokens[at].symbol());
         let is_between = !matches!(before, None | Some('(' | '['))
-            && self.peek().is_some_and(|after| !matches!(after.symbol(), ')' | ']'));
+            && self
+                .peek()
+                .is_some_and(|after| !matches!(after.symbol(), ')' | ']'));
         match dots.text.len() == 1 || is_between {
             true => Ok(()),
             false => Err(self.error(dots.span(), ParseErrorKind::MovesLeftOut)),
@@ -325,7 +427,11 @@ impl<'a> Parser<'a> {
         if self.open.len() == MAX_NESTING {
             return Err(self.error(bracket.span(), ParseErrorKind::TooDeep));
         }
-        self.open.push(Group { bracket, left: None, turns: Vec::new() });
+        self.open.push(Group {
+            bracket,
+            left: None,
+            turns: Vec::new(),
+        });
         Ok(())
     }
 
@@ -349,17 +455,26 @@ impl<'a> Parser<'a> {
         let group = self.group_closed_by(bracket)?;
         let span = group.bracket.start..bracket.end();
         if bracket.text == "]" && is_small_letter(&self.text[group.bracket.end()..bracket.start]) {
-            return Err(self.error(span.clone(), ParseErrorKind::RotationOrWide(quoted(&self.text[span]))));
+            return Err(self.error(
+                span.clone(),
+                ParseErrorKind::RotationOrWide(quoted(&self.text[span])),
+            ));
         }
         let inside = self.text[span.start + 1..bracket.start].trim_matches(is_gap);
         let number = inside.strip_suffix('f').unwrap_or_default();
         if !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()) {
-            return Err(self.error(span.clone(), ParseErrorKind::CountOrTurn(quoted(&self.text[span]))));
+            return Err(self.error(
+                span.clone(),
+                ParseErrorKind::CountOrTurn(quoted(&self.text[span])),
+            ));
         }
         let number = inside.strip_prefix('x').unwrap_or_default();
         let is_times = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
         if is_times && bracket.text == ")" && span.start > self.tokens[0].start {
-            return Err(self.error(span.clone(), ParseErrorKind::RotationOrTimes(quoted(inside))));
+            return Err(self.error(
+                span.clone(),
+                ParseErrorKind::RotationOrTimes(quoted(inside)),
+            ));
         }
         let turns = self.written_out(group, &span)?;
         let first = self.at;
@@ -367,18 +482,28 @@ impl<'a> Parser<'a> {
         if let (None, [x, times, rest @ ..]) = (amount, &self.tokens[self.at..])
             && x.text == "x"
             && times.is_number()
-            && !rest.first().is_some_and(|mark| mark.symbol() == INVERSE_MARK && mark.start == times.end())
+            && !rest
+                .first()
+                .is_some_and(|mark| mark.symbol() == INVERSE_MARK && mark.start == times.end())
         {
             let span = x.start..times.end();
-            return Err(self.error(span.clone(), ParseErrorKind::RotationOrTimes(quoted(&self.text[span]))));
+            return Err(self.error(
+                span.clone(),
+                ParseErrorKind::RotationOrTimes(quoted(&self.text[span])),
+            ));
         }
         let has_number = self.tokens[first..self.at].iter().any(Token::is_number);
         match &mut self.premoves {
             Some(_) if self.open.is_empty() && bracket.text == ")" && has_number => {
                 let span = span.start..self.tokens[self.at - 1].end();
-                return Err(self.error(span.clone(), ParseErrorKind::InverseRepeated(quoted(&self.text[span]))));
+                return Err(self.error(
+                    span.clone(),
+                    ParseErrorKind::InverseRepeated(quoted(&self.text[span])),
+                ));
             }
-            Some(premoves) if self.open.is_empty() && bracket.text == ")" && amount.is_none() => premoves.extend(turns),
+            Some(premoves) if self.open.is_empty() && bracket.text == ")" && amount.is_none() => {
+                premoves.extend(turns)
+            }
             _ => {
                 let turns = self.power(turns, amount.unwrap_or(1), &span)?;
                 self.body().extend(turns);
@@ -397,7 +522,10 @@ impl<'a> Parser<'a> {
         }
         match self.open.iter().any(is_partner) {
             true => Err(self.unclosed()),
-            false => Err(self.error(bracket.span(), ParseErrorKind::Unopened(bracket.symbol(), opening))),
+            false => Err(self.error(
+                bracket.span(),
+                ParseErrorKind::Unopened(bracket.symbol(), opening),
+            )),
         }
     }
 
@@ -405,7 +533,10 @@ impl<'a> Parser<'a> {
     fn unclosed(&self) -> ParseError {
         let bracket = self.open.last().expect("a group is open").bracket;
         let closing = if bracket.text == "(" { ')' } else { ']' };
-        self.error(bracket.span(), ParseErrorKind::Unclosed(bracket.symbol(), closing))
+        self.error(
+            bracket.span(),
+            ParseErrorKind::Unclosed(bracket.symbol(), closing),
+        )
     }
 
     /// Returns the error that alternatives are not in square brackets: none are open, or none are
@@ -429,21 +560,37 @@ impl<'a> Parser<'a> {
     }
 
     /// Expands a group: [A, B] to A B A' B', and [A: B] to A B A'.
-    fn written_out(&mut self, group: Group<'a>, span: &Range<usize>) -> Result<Vec<LayerTurn>, ParseError> {
+    fn written_out(
+        &mut self,
+        group: Group<'a>,
+        span: &Range<usize>,
+    ) -> Result<Vec<LayerTurn>, ParseError> {
         let Group { turns: b, left, .. } = group;
         let Some((a, separator)) = left else {
             return Ok(b);
         };
-        let back = if separator == ',' { inverse(&b) } else { Vec::new() };
+        let back = if separator == ',' {
+            inverse(&b)
+        } else {
+            Vec::new()
+        };
         self.lengthen(a.len() + back.len(), span.clone())?;
         let undone = inverse(&a);
         Ok([a, b, undone, back].concat())
     }
 
     /// Returns the turns repeated `times` times; backwards if `times` is negative.
-    fn power(&mut self, turns: Vec<LayerTurn>, times: i32, span: &Range<usize>) -> Result<Vec<LayerTurn>, ParseError> {
+    fn power(
+        &mut self,
+        turns: Vec<LayerTurn>,
+        times: i32,
+        span: &Range<usize>,
+    ) -> Result<Vec<LayerTurn>, ParseError> {
         let count = times.unsigned_abs() as usize;
-        self.lengthen(turns.len().saturating_mul(count.saturating_sub(1)), span.clone())?;
+        self.lengthen(
+            turns.len().saturating_mul(count.saturating_sub(1)),
+            span.clone(),
+        )?;
         let once = if times < 0 { inverse(&turns) } else { turns };
         Ok(if count == 1 { once } else { once.repeat(count) })
     }
@@ -451,7 +598,11 @@ impl<'a> Parser<'a> {
     /// Counts `more` turns, the expansion of `span`.
     fn lengthen(&mut self, more: usize, span: Range<usize>) -> Result<(), ParseError> {
         self.length = self.length.saturating_add(more);
-        if self.length > MAX_TURNS { Err(self.error(span, ParseErrorKind::TooLong)) } else { Ok(()) }
+        if self.length > MAX_TURNS {
+            Err(self.error(span, ParseErrorKind::TooLong))
+        } else {
+            Ok(())
+        }
     }
 
     /// Returns the turns of the text; with NISS, the inverse of the premoves and then the normal
@@ -469,7 +620,9 @@ impl<'a> Parser<'a> {
     /// Returns the destination of the next turns: the innermost group, or the turns outside all
     /// groups.
     fn body(&mut self) -> &mut Vec<LayerTurn> {
-        self.open.last_mut().map_or(&mut self.turns, |group| &mut group.turns)
+        self.open
+            .last_mut()
+            .map_or(&mut self.turns, |group| &mut group.turns)
     }
 
     /// Returns the next token.
@@ -513,18 +666,33 @@ impl CountPart {
         let name = written.trim_start_matches(|c: char| c.is_ascii_digit());
         let digits = &written[..written.len() - name.len()];
         let name = name.trim_start_matches(is_blank);
-        let name = name.strip_suffix('*').unwrap_or(name).trim_end_matches(is_blank);
-        let metric = CountMetric::named(&name.to_ascii_lowercase()).filter(|_| !digits.is_empty())?;
+        let name = name
+            .strip_suffix('*')
+            .unwrap_or(name)
+            .trim_end_matches(is_blank);
+        let metric =
+            CountMetric::named(&name.to_ascii_lowercase()).filter(|_| !digits.is_empty())?;
         let number = digits.parse().ok();
         let may_be_turn = matches!(name, "f" | "F" | "M" | "S") && matches!(number, Some(0..=3));
-        Some(CountPart { number, metric, is_named: !name.is_empty(), may_be_turn })
+        Some(CountPart {
+            number,
+            metric,
+            is_named: !name.is_empty(),
+            may_be_turn,
+        })
     }
 
     /// Returns `true` if it is the number of these turns.
     fn is_right(&self, turns: &[LayerTurn]) -> bool {
         use CountMetric::{Any, Htm, Qtm, Stm};
-        let metrics = if self.metric == Any { vec![Htm, Qtm, Stm] } else { vec![self.metric] };
-        metrics.into_iter().any(|metric| self.number == Some(metric.count(turns)))
+        let metrics = if self.metric == Any {
+            vec![Htm, Qtm, Stm]
+        } else {
+            vec![self.metric]
+        };
+        metrics
+            .into_iter()
+            .any(|metric| self.number == Some(metric.count(turns)))
     }
 }
 
@@ -558,7 +726,10 @@ impl CountMetric {
         match self {
             CountMetric::Htm | CountMetric::Any => faces().count(),
             CountMetric::Qtm => faces().map(|turn| Metric::Qtm.cost(turn) as usize).sum(),
-            CountMetric::Stm => turns.iter().filter(|turn| turn.face_turns().next().is_some()).count(),
+            CountMetric::Stm => turns
+                .iter()
+                .filter(|turn| turn.face_turns().next().is_some())
+                .count(),
         }
     }
 
@@ -580,7 +751,11 @@ impl Count {
             Some(part) => {
                 let written = quoted(&text[self.span.clone()]);
                 let counted = part.metric.counted(turns);
-                Err(ParseError::at(text, self.span.clone(), ParseErrorKind::WrongCount { written, counted }))
+                Err(ParseError::at(
+                    text,
+                    self.span.clone(),
+                    ParseErrorKind::WrongCount { written, counted },
+                ))
             }
             None => Ok(()),
         }
@@ -598,7 +773,9 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
     let mut tokens = Vec::new();
     loop {
         skip_blanks_and_comments(text, &mut cursor)?;
-        let run = cursor.take_run(|c| c.is_ascii_digit()).or_else(|| cursor.take_run(|c| c == '.'));
+        let run = cursor
+            .take_run(|c| c.is_ascii_digit())
+            .or_else(|| cursor.take_run(|c| c == '.'));
         match run.or_else(|| cursor.take_symbol()) {
             Some(token) => tokens.push(token),
             None => return Ok(tokens),
@@ -609,11 +786,19 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
 fn skip_blanks_and_comments(text: &str, cursor: &mut Cursor) -> Result<(), ParseError> {
     loop {
         cursor.skip(is_gap);
-        let open =
-            cursor.rest().starts_with("/*").then(|| Token { text: "/*", start: text.len() - cursor.rest().len() });
+        let open = cursor.rest().starts_with("/*").then(|| Token {
+            text: "/*",
+            start: text.len() - cursor.rest().len(),
+        });
         match (cursor.take_comment(), open) {
             (Some(_), _) => {}
-            (None, Some(open)) => return Err(ParseError::at(text, open.span(), ParseErrorKind::UnclosedComment)),
+            (None, Some(open)) => {
+                return Err(ParseError::at(
+                    text,
+                    open.span(),
+                    ParseErrorKind::UnclosedComment,
+                ));
+            }
             (None, None) => return Ok(()),
         }
     }
@@ -628,7 +813,11 @@ fn is_gap(c: char) -> bool {
 fn is_small_letter(text: &str) -> bool {
     let text = text.trim_matches(is_gap);
     let amount = text.strip_prefix(['u', 'r', 'f', 'd', 'l', 'b']);
-    amount.is_some_and(|amount| amount.chars().all(|c| c.is_ascii_digit() || c == INVERSE_MARK))
+    amount.is_some_and(|amount| {
+        amount
+            .chars()
+            .all(|c| c.is_ascii_digit() || c == INVERSE_MARK)
+    })
 }
 
 /// Rejects a text in the notation of moves that may as well mean something else; `plain` is the
@@ -651,5 +840,6 @@ pub(in crate::cube) fn check_readings(text: &str, plain: &str) -> Result<(), Par
 
 /// Returns `true` if the text holds only whitespace and comments.
 pub fn is_empty(text: &str) -> bool {
-    !is_address(text) && tokens(&NormalizedText::of(text).text).is_ok_and(|tokens| tokens.is_empty())
+    !is_address(text)
+        && tokens(&NormalizedText::of(text).text).is_ok_and(|tokens| tokens.is_empty())
 }

@@ -6,7 +6,13 @@ use std::arch::x86_64::*;
 
 /// Implements [`Kernel::mark`](super::Kernel::mark).
 #[inline(always)]
-pub(super) fn mark(kernel: Avx512, map: &EdgeMap, paintings: &[EdgePainting], layout: Layout, bitmap: &mut [u64]) {
+pub(super) fn mark(
+    kernel: Avx512,
+    map: &EdgeMap,
+    paintings: &[EdgePainting],
+    layout: Layout,
+    bitmap: &mut [u64],
+) {
     assert!(bitmap.len() * 64 >= PLACEMENTS << layout.kept_flips);
     let mut batch = Batch::EMPTY;
     // SAFETY: `kernel` proves the instructions. Whatever the paintings, a placement is less than
@@ -42,7 +48,11 @@ struct Batch {
 }
 
 impl Batch {
-    const EMPTY: Batch = Batch { ones: [0; BATCH], twos: [0; BATCH], flips: [0; BATCH] };
+    const EMPTY: Batch = Batch {
+        ones: [0; BATCH],
+        twos: [0; BATCH],
+        flips: [0; BATCH],
+    };
 }
 
 /// An [`EdgeMap`] for four paintings at once.
@@ -63,7 +73,11 @@ impl WideMap {
             // Past the twelfth slot a painting has a slot of zeros.
             let from = _mm512_min_epu8(load_four(&map.from), _mm512_set1_epi8(12));
             let select = _mm512_slli_epi16::<2>(from);
-            WideMap { select, relabel: load_four(&map.relabel), flips: load_four(&map.flips) }
+            WideMap {
+                select,
+                relabel: load_four(&map.relabel),
+                flips: load_four(&map.flips),
+            }
         }
     }
 
@@ -84,12 +98,28 @@ impl WideMap {
                 // `relabel` holds its 16 bytes four times, so the upper two of these have no
                 // effect.
                 let nibbles = _mm512_multishift_epi64_epi8(self.select, four);
-                let mapped = _mm512_xor_si512(_mm512_permutexvar_epi8(nibbles, self.relabel), self.flips);
+                let mapped =
+                    _mm512_xor_si512(_mm512_permutexvar_epi8(nibbles, self.relabel), self.flips);
                 let ones = _mm512_test_epi8_mask(mapped, _mm512_set1_epi8(1 << 1));
                 let twos = _mm512_test_epi8_mask(mapped, _mm512_set1_epi8(1 << 2));
-                batch.ones.as_mut_ptr().add(first).cast::<u64>().write_unaligned(ones);
-                batch.twos.as_mut_ptr().add(first).cast::<u64>().write_unaligned(twos);
-                batch.flips.as_mut_ptr().add(first).cast::<u64>().write_unaligned(_mm512_movepi8_mask(mapped));
+                batch
+                    .ones
+                    .as_mut_ptr()
+                    .add(first)
+                    .cast::<u64>()
+                    .write_unaligned(ones);
+                batch
+                    .twos
+                    .as_mut_ptr()
+                    .add(first)
+                    .cast::<u64>()
+                    .write_unaligned(twos);
+                batch
+                    .flips
+                    .as_mut_ptr()
+                    .add(first)
+                    .cast::<u64>()
+                    .write_unaligned(_mm512_movepi8_mask(mapped));
             }
         }
     }

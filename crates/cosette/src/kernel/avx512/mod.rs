@@ -46,7 +46,11 @@ struct Picked {
 }
 
 impl Picked {
-    const EMPTY: Picked = Picked { bits: [0; LANES], placements: [0; LANES], classes: [CornerClass(0); LANES] };
+    const EMPTY: Picked = Picked {
+        bits: [0; LANES],
+        placements: [0; LANES],
+        classes: [CornerClass(0); LANES],
+    };
 }
 
 /// number / 40 by one multiplication of 32 bits and a shift: exact below 2³⁴, since 40 ·
@@ -67,8 +71,12 @@ impl Avx512 {
     /// The kernel, if this machine can run it.
     pub fn detect() -> Option<Avx512> {
         static CONSTANTS: LazyLock<Constants> = LazyLock::new(|| Constants {
-            maps: KernelTables::get().maps.each_ref().map(|map| Bits(BitGather::of(map).bits)),
-            turns: Move::ALL.map(|m| [[m, !m], [!m, m]].map(|pair| pair.map(|m| *Cube::from_move(m)))),
+            maps: KernelTables::get()
+                .maps
+                .each_ref()
+                .map(|map| Bits(BitGather::of(map).bits)),
+            turns: Move::ALL
+                .map(|m| [[m, !m], [!m, m]].map(|pair| pair.map(|m| *Cube::from_move(m)))),
         });
         let able = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
@@ -77,7 +85,10 @@ impl Avx512 {
             && is_x86_feature_detected!("avx512vbmi")
             && is_x86_feature_detected!("avx512vbmi2")
             && is_x86_feature_detected!("avx512bitalg");
-        Avx2::detect().filter(|_| able).map(|avx2| Avx512 { avx2, constants: &CONSTANTS })
+        Avx2::detect().filter(|_| able).map(|avx2| Avx512 {
+            avx2,
+            constants: &CONSTANTS,
+        })
     }
 
     /// Runs a loop compiled for these instructions.
@@ -97,7 +108,12 @@ impl Avx512 {
     /// # Safety
     /// The machine must have the instructions, and the queue eight paintings there.
     #[inline(always)]
-    unsafe fn pick_chunk<const N: usize>(self, queue: &Queue<N>, first: usize, picked: &mut Picked) {
+    unsafe fn pick_chunk<const N: usize>(
+        self,
+        queue: &Queue<N>,
+        first: usize,
+        picked: &mut Picked,
+    ) {
         for i in 0..LANES {
             // SAFETY: the instructions and eight slots by the contract. The corners of a slot are
             // zero or the corner index of a `Cube` (see `Queue`), so a place in `classes`, whose
@@ -106,10 +122,24 @@ impl Avx512 {
                 // Lines of the table evict `classes` from the second-level cache: prefetch what the
                 // sixteenth next needs.
                 let later = *queue.corners.get_unchecked(first + i + 2 * LANES);
-                prefetch_near(self.avx2.tables.classes.as_ptr().wrapping_add(later as usize));
-                let class = self.avx2.tables.class(*queue.corners.get_unchecked(first + i));
+                prefetch_near(
+                    self.avx2
+                        .tables
+                        .classes
+                        .as_ptr()
+                        .wrapping_add(later as usize),
+                );
+                let class = self
+                    .avx2
+                    .tables
+                    .class(*queue.corners.get_unchecked(first + i));
                 let bits = _mm512_load_si512(
-                    self.constants.maps.as_ptr().cast::<[u8; 8]>().add(class.eight_symmetries()).cast(),
+                    self.constants
+                        .maps
+                        .as_ptr()
+                        .cast::<[u8; 8]>()
+                        .add(class.eight_symmetries())
+                        .cast(),
                 );
                 picked.classes[i] = class;
                 picked.bits[i] = pick(*queue.edges.get_unchecked(first + i), bits);
@@ -160,7 +190,8 @@ unsafe fn addresses(picked: &Picked, layout: Layout) -> __m512i {
     // and 32 bytes long, so each load is aligned and inside.
     unsafe {
         let bits = _mm512_load_si512(picked.bits.as_ptr().cast());
-        let placements = _mm512_cvtepu32_epi64(_mm256_load_si256(picked.placements.as_ptr().cast()));
+        let placements =
+            _mm512_cvtepu32_epi64(_mm256_load_si256(picked.placements.as_ptr().cast()));
         let classes = _mm512_cvtepu32_epi64(_mm256_load_si256(picked.classes.as_ptr().cast()));
         let flips = _mm512_xor_si512(_mm512_srli_epi64::<32>(bits), _mm512_srli_epi64::<48>(bits));
         let added = _mm512_srli_epi64::<{ CornerClass::FLIPS_SHIFT }>(classes);
@@ -174,10 +205,19 @@ unsafe fn addresses(picked: &Picked, layout: Layout) -> __m512i {
         let slots = _mm512_sub_epi64(offsets, _mm512_mul_epu32(words, per_word));
         // 3 · (slot / 2) + (slot % 2 << 6) = slot + slot / 2 + 63 · (slot % 2)
         let second = _mm512_and_si512(slots, _mm512_set1_epi64(1));
-        let second = _mm512_sub_epi64(_mm512_slli_epi64::<{ EntryAddress::SECOND_SHIFT }>(second), second);
-        let in_word = _mm512_add_epi64(_mm512_add_epi64(slots, _mm512_srli_epi64::<1>(slots)), second);
+        let second = _mm512_sub_epi64(
+            _mm512_slli_epi64::<{ EntryAddress::SECOND_SHIFT }>(second),
+            second,
+        );
+        let in_word = _mm512_add_epi64(
+            _mm512_add_epi64(slots, _mm512_srli_epi64::<1>(slots)),
+            second,
+        );
         let class = _mm512_srli_epi64::<{ CornerClass::CLASS_SHIFT }>(classes);
-        let start = _mm512_mul_epu32(class, _mm512_set1_epi64(i64::from(layout.words_per_class())));
+        let start = _mm512_mul_epu32(
+            class,
+            _mm512_set1_epi64(i64::from(layout.words_per_class())),
+        );
         let in_word = _mm512_slli_epi64::<{ EntryAddress::IN_WORD_SHIFT }>(in_word);
         _mm512_add_epi64(_mm512_add_epi64(start, words), in_word)
     }
@@ -195,14 +235,25 @@ impl Kernel for Avx512 {
         // SAFETY: `self` proves the instructions; two `Cube`s are 64 bytes, and a move's number is
         // below `Move::COUNT`.
         unsafe {
-            let turns = self.constants.turns.get_unchecked(m.index()).as_ptr().add(side % 2);
-            let (turns, cubes) = (_mm512_load_si512(turns.cast()), _mm512_loadu_si512(from.as_ptr().cast()));
+            let turns = self
+                .constants
+                .turns
+                .get_unchecked(m.index())
+                .as_ptr()
+                .add(side % 2);
+            let (turns, cubes) = (
+                _mm512_load_si512(turns.cast()),
+                _mm512_loadu_si512(from.as_ptr().cast()),
+            );
             // On its side the move is the right factor, on the other its inverse is the left one.
             let own = 0x0f << (4 * (side % 2));
             let left = _mm512_mask_blend_epi64(own, turns, cubes);
             let right = _mm512_mask_blend_epi64(own, cubes, turns);
             let orientations = _mm512_and_si512(right, _mm512_set1_epi8(ORIENTATION as i8));
-            let product = wrap_cubes(_mm512_add_epi8(_mm512_shuffle_epi8(left, right), orientations));
+            let product = wrap_cubes(_mm512_add_epi8(
+                _mm512_shuffle_epi8(left, right),
+                orientations,
+            ));
             _mm512_storeu_si512(to.as_mut_ptr().cast(), product);
         }
     }
@@ -227,9 +278,18 @@ impl Kernel for Avx512 {
             );
             // A lane for each face: the corner slots look up the cubie there in the paint of the
             // face.
-            let cubies = _mm512_set1_epi64(q.corner_bytes().as_ptr().cast::<i64>().read_unaligned());
-            let face =
-                _mm512_set_epi64(7 * EIGHTS, 6 * EIGHTS, 5 * EIGHTS, 4 * EIGHTS, 3 * EIGHTS, 2 * EIGHTS, EIGHTS, 0);
+            let cubies =
+                _mm512_set1_epi64(q.corner_bytes().as_ptr().cast::<i64>().read_unaligned());
+            let face = _mm512_set_epi64(
+                7 * EIGHTS,
+                6 * EIGHTS,
+                5 * EIGHTS,
+                4 * EIGHTS,
+                3 * EIGHTS,
+                2 * EIGHTS,
+                EIGHTS,
+                0,
+            );
             const EIGHTS: i64 = 0x0808_0808_0808_0808;
             let indices = _mm512_or_si512(_mm512_and_si512(cubies, _mm512_set1_epi8(7)), face);
             let paint = _mm512_load_si512(tables.other_side_corners.as_ptr().cast());
@@ -264,7 +324,10 @@ impl Kernel for Avx512 {
         // written.
         unsafe {
             let tables = self.avx2.tables;
-            let paint = _mm256_loadu2_m128i(tables.tetrads.as_ptr().cast(), tables.slices.as_ptr().cast());
+            let paint = _mm256_loadu2_m128i(
+                tables.tetrads.as_ptr().cast(),
+                tables.slices.as_ptr().cast(),
+            );
             let paint = _mm512_broadcast_i64x4(paint);
             let orientation = _mm512_set1_epi8(ORIENTATION as i8);
             for i in (first..first + count).step_by(2) {
@@ -272,22 +335,39 @@ impl Kernel for Avx512 {
                 let (later_p, later_m) = children.next().unwrap_or((p, m));
                 let p = load_cubes(p, later_p);
                 let m = load_cubes(self.of_move(m), self.of_move(later_m));
-                let painted = _mm512_or_si512(_mm512_shuffle_epi8(paint, p), _mm512_and_si512(p, orientation));
-                let sum = _mm512_add_epi8(_mm512_shuffle_epi8(painted, m), _mm512_and_si512(m, orientation));
+                let painted = _mm512_or_si512(
+                    _mm512_shuffle_epi8(paint, p),
+                    _mm512_and_si512(p, orientation),
+                );
+                let sum = _mm512_add_epi8(
+                    _mm512_shuffle_epi8(painted, m),
+                    _mm512_and_si512(m, orientation),
+                );
                 let slots = wrap_cubes(sum);
                 let flips = _mm512_srli_epi16::<1>(_mm512_and_si512(slots, _mm512_set1_epi8(0x10)));
                 let nibbles = _mm512_or_si512(_mm512_and_si512(slots, _mm512_set1_epi8(7)), flips);
-                let bytes = _mm512_cvtepi16_epi8(_mm512_maddubs_epi16(nibbles, _mm512_set1_epi16(0x1001)));
+                let bytes =
+                    _mm512_cvtepi16_epi8(_mm512_maddubs_epi16(nibbles, _mm512_set1_epi16(0x1001)));
                 let edges = _mm256_castsi256_si128(_mm256_permute4x64_epi64::<0b10_00>(bytes));
-                let corners = _mm512_permutexvar_epi64(_mm512_set_epi64(0, 0, 0, 0, 0, 0, 6, 2), slots);
+                let corners =
+                    _mm512_permutexvar_epi64(_mm512_set_epi64(0, 0, 0, 0, 0, 0, 6, 2), slots);
                 _mm_storeu_si128(queue.edges.as_mut_ptr().add(i).cast(), edges);
-                _mm_storeu_si128(queue.corners.as_mut_ptr().add(i).cast(), _mm512_castsi512_si128(corners));
+                _mm_storeu_si128(
+                    queue.corners.as_mut_ptr().add(i).cast(),
+                    _mm512_castsi512_si128(corners),
+                );
             }
             // Slots past the end get the index 0.
-            _mm512_storeu_si512(queue.corners.as_mut_ptr().add(first + count).cast(), _mm512_setzero_si512());
+            _mm512_storeu_si512(
+                queue.corners.as_mut_ptr().add(first + count).cast(),
+                _mm512_setzero_si512(),
+            );
             for i in (first..first + count).step_by(LANES) {
                 let corners = queue.corners.as_mut_ptr().add(i);
-                _mm512_storeu_si512(corners.cast(), corner_coordinates(_mm512_loadu_si512(corners.cast())));
+                _mm512_storeu_si512(
+                    corners.cast(),
+                    corner_coordinates(_mm512_loadu_si512(corners.cast())),
+                );
             }
         }
         queue.length += count;
@@ -314,7 +394,10 @@ impl Kernel for Avx512 {
                 }
                 if (1..=chunks).contains(&round) {
                     let addresses = addresses(&picked[(round - 1) % 2], entries.layout);
-                    _mm512_storeu_si512(queue.addresses.as_mut_ptr().add(LANES * (round - 1)).cast(), addresses);
+                    _mm512_storeu_si512(
+                        queue.addresses.as_mut_ptr().add(LANES * (round - 1)).cast(),
+                        addresses,
+                    );
                 }
                 if spreads_prefetches && round > 1 {
                     for i in LANES * (round - 2)..LANES * (round - 1) {
@@ -339,21 +422,33 @@ impl Kernel for Avx512 {
                 // Eight loads cost less than one gather.
                 let mut words = [0u64; LANES];
                 for (i, word) in words.iter_mut().enumerate() {
-                    *word = *entries.words.get_unchecked(queue.addresses.get_unchecked(first + i).word());
+                    *word = *entries
+                        .words
+                        .get_unchecked(queue.addresses.get_unchecked(first + i).word());
                 }
                 let words = _mm512_loadu_si512(words.as_ptr().cast());
                 let addresses = _mm512_loadu_si512(queue.addresses.as_ptr().add(first).cast());
                 let in_word = _mm512_srli_epi64::<{ EntryAddress::IN_WORD_SHIFT }>(addresses);
                 // The shift gives zero for counts above 63, and there is a bit above those of the
                 // shift.
-                let codes = _mm512_srlv_epi64(words, _mm512_and_si512(in_word, _mm512_set1_epi64(63)));
+                let codes =
+                    _mm512_srlv_epi64(words, _mm512_and_si512(in_word, _mm512_set1_epi64(63)));
                 let codes = _mm512_and_si512(codes, _mm512_set1_epi64(7));
-                let second = _mm512_and_si512(_mm512_srli_epi64::<3>(in_word), _mm512_set1_epi64(8));
-                let alphabets = _mm512_and_si512(_mm512_srli_epi64::<56>(words), _mm512_set1_epi64(0xf0));
+                let second =
+                    _mm512_and_si512(_mm512_srli_epi64::<3>(in_word), _mm512_set1_epi64(8));
+                let alphabets =
+                    _mm512_and_si512(_mm512_srli_epi64::<56>(words), _mm512_set1_epi64(0xf0));
                 let places = _mm512_or_si512(codes, _mm512_or_si512(second, alphabets));
                 let places = _mm512_castsi128_si512(_mm512_cvtepi64_epi8(places));
-                let bounds = _mm512_mask_blend_epi8(_mm512_movepi8_mask(places), low.at(places), high.at(places));
-                _mm_storel_epi64(queue.bounds.as_mut_ptr().add(first).cast(), _mm512_castsi512_si128(bounds));
+                let bounds = _mm512_mask_blend_epi8(
+                    _mm512_movepi8_mask(places),
+                    low.at(places),
+                    high.at(places),
+                );
+                _mm_storel_epi64(
+                    queue.bounds.as_mut_ptr().add(first).cast(),
+                    _mm512_castsi512_si128(bounds),
+                );
             }
         }
     }
@@ -367,8 +462,14 @@ impl Kernel for Avx512 {
     fn expand_eight(self, bytes: &[u8; 64], sets: u64, places: &mut [u64; 8]) {
         // SAFETY: `self` proves the instructions; all of these are 64 bytes.
         unsafe {
-            let (bytes, kept) = (_mm512_loadu_si512(bytes.as_ptr().cast()), _mm512_loadu_si512(places.as_ptr().cast()));
-            _mm512_storeu_si512(places.as_mut_ptr().cast(), _mm512_mask_expand_epi8(kept, sets, bytes));
+            let (bytes, kept) = (
+                _mm512_loadu_si512(bytes.as_ptr().cast()),
+                _mm512_loadu_si512(places.as_ptr().cast()),
+            );
+            _mm512_storeu_si512(
+                places.as_mut_ptr().cast(),
+                _mm512_mask_expand_epi8(kept, sets, bytes),
+            );
         }
     }
 
@@ -376,7 +477,16 @@ impl Kernel for Avx512 {
     fn exceeding(self, numbers: &[u64; 8], limits: u64) -> u64 {
         // SAFETY: `self` proves the instructions; eight numbers are 64 bytes.
         unsafe {
-            let number = _mm512_set_epi64(7 * ONES, 6 * ONES, 5 * ONES, 4 * ONES, 3 * ONES, 2 * ONES, ONES, 0);
+            let number = _mm512_set_epi64(
+                7 * ONES,
+                6 * ONES,
+                5 * ONES,
+                4 * ONES,
+                3 * ONES,
+                2 * ONES,
+                ONES,
+                0,
+            );
             const ONES: i64 = 0x0101_0101_0101_0101;
             let limits = _mm512_shuffle_epi8(_mm512_set1_epi64(limits as i64), number);
             _mm512_cmpgt_epu8_mask(_mm512_loadu_si512(numbers.as_ptr().cast()), limits)
@@ -393,7 +503,10 @@ impl Kernel for Avx512 {
                 0x0f0e_0d0c_0b0a_0908,
                 0x0706_0504_0302_0100,
             );
-            _mm256_storeu_si256(numbers.as_mut_ptr().cast(), _mm256_maskz_compress_epi8(set, all));
+            _mm256_storeu_si256(
+                numbers.as_mut_ptr().cast(),
+                _mm256_maskz_compress_epi8(set, all),
+            );
         }
     }
 
@@ -401,8 +514,10 @@ impl Kernel for Avx512 {
     fn at_most(self, bounds: &[u8; 64], limits: &[u8; 64]) -> u64 {
         // SAFETY: `self` proves the instructions; both arrays are 64 bytes.
         unsafe {
-            let (bounds, limits) =
-                (_mm512_loadu_si512(bounds.as_ptr().cast()), _mm512_loadu_si512(limits.as_ptr().cast()));
+            let (bounds, limits) = (
+                _mm512_loadu_si512(bounds.as_ptr().cast()),
+                _mm512_loadu_si512(limits.as_ptr().cast()),
+            );
             _mm512_cmple_epi8_mask(bounds, limits)
         }
     }
@@ -423,7 +538,12 @@ impl Values {
     #[inline(always)]
     unsafe fn load(values: *const u8) -> Values {
         // SAFETY: by the contract of this function.
-        unsafe { Values([_mm512_loadu_si512(values.cast()), _mm512_loadu_si512(values.add(64).cast())]) }
+        unsafe {
+            Values([
+                _mm512_loadu_si512(values.cast()),
+                _mm512_loadu_si512(values.add(64).cast()),
+            ])
+        }
     }
 
     /// # Safety
@@ -443,7 +563,10 @@ impl Values {
 unsafe fn load_cubes(low: &Cube, high: &Cube) -> __m512i {
     // SAFETY: by the contract of this function; a `Cube` is 32 bytes, aligned to 32.
     unsafe {
-        let [low, high] = [_mm256_load_si256((&raw const *low).cast()), _mm256_load_si256((&raw const *high).cast())];
+        let [low, high] = [
+            _mm256_load_si256((&raw const *low).cast()),
+            _mm256_load_si256((&raw const *high).cast()),
+        ];
         _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
     }
 }
@@ -457,7 +580,8 @@ unsafe fn load_cubes(low: &Cube, high: &Cube) -> __m512i {
 unsafe fn wrap_cubes(sum: __m512i) -> __m512i {
     // SAFETY: by the contract of this function.
     unsafe {
-        let modulus = _mm512_broadcast_i64x4(_mm256_setr_m128i(_mm_set1_epi8(0x20), _mm_set1_epi8(0x30)));
+        let modulus =
+            _mm512_broadcast_i64x4(_mm256_setr_m128i(_mm_set1_epi8(0x20), _mm_set1_epi8(0x30)));
         _mm512_min_epu8(sum, _mm512_sub_epi8(sum, modulus))
     }
 }
@@ -470,7 +594,10 @@ unsafe fn wrap_cubes(sum: __m512i) -> __m512i {
 unsafe fn painted_edges(paint: *const u8, cubies: __m512i, flips: __m512i) -> __m256i {
     // SAFETY: by the contract of this function.
     unsafe {
-        let painted = _mm512_xor_si512(_mm512_shuffle_epi8(_mm512_loadu_si512(paint.cast()), cubies), flips);
+        let painted = _mm512_xor_si512(
+            _mm512_shuffle_epi8(_mm512_loadu_si512(paint.cast()), cubies),
+            flips,
+        );
         _mm512_cvtepi16_epi8(_mm512_maddubs_epi16(painted, _mm512_set1_epi16(0x1001)))
     }
 }
@@ -490,6 +617,9 @@ unsafe fn corner_coordinates(corners: __m512i) -> __m512i {
         let halves = _mm512_madd_epi16(pairs, _mm512_set1_epi64(0x02d9_0051_0009_0001));
         let twists = _mm512_add_epi32(halves, _mm512_srli_epi64::<32>(halves));
         let twists = _mm512_and_si512(twists, _mm512_set1_epi64(0xffff));
-        _mm512_add_epi64(_mm512_mul_epu32(tetrads, _mm512_set1_epi64(TWISTS as i64)), twists)
+        _mm512_add_epi64(
+            _mm512_mul_epu32(tetrads, _mm512_set1_epi64(TWISTS as i64)),
+            twists,
+        )
     }
 }

@@ -57,7 +57,10 @@ impl<V: Vector> VectorKernel<V> {
 
     /// The kernel, if this machine can run it.
     pub fn detect() -> Option<VectorKernel<V>> {
-        V::detect().map(|proof| VectorKernel { proof, tables: KernelTables::get() })
+        V::detect().map(|proof| VectorKernel {
+            proof,
+            tables: KernelTables::get(),
+        })
     }
 
     /// Runs a loop compiled for these instructions.
@@ -90,8 +93,11 @@ impl<V: Vector> VectorKernel<V> {
     /// orientation of `right[i]` added, of edges modulo two and of corners modulo three.
     #[inline(always)]
     fn through(self, left: V, right: V) -> V {
-        let moduli = [2 * FLIP, 2 * FLIP, 3 * TWIST, 3 * TWIST].map(|modulus| u64::from_ne_bytes([modulus; 8]));
-        let sum = left.shuffle_by_low_bits(right).add(right.and(self.splat(ORIENTATION)));
+        let moduli = [2 * FLIP, 2 * FLIP, 3 * TWIST, 3 * TWIST]
+            .map(|modulus| u64::from_ne_bytes([modulus; 8]));
+        let sum = left
+            .shuffle_by_low_bits(right)
+            .add(right.and(self.splat(ORIENTATION)));
         wrap(sum, V::of(self.proof, moduli))
     }
 
@@ -101,7 +107,10 @@ impl<V: Vector> VectorKernel<V> {
     fn corner_indices(self, corners: V) -> [u64; 4] {
         let tetrads = corners.shift_up::<7>().top_bits();
         let twists = corners.shift_down::<4>().and(self.repeat(SEVEN_TWISTS));
-        let halves = twists.pair_sums::<3>().dot(self.repeat(PAIR_WEIGHTS)).numbers();
+        let halves = twists
+            .pair_sums::<3>()
+            .dot(self.repeat(PAIR_WEIGHTS))
+            .numbers();
         let index = |i: usize| {
             let twists = u64::from(halves[i] as u32) + (halves[i] >> 32);
             TWISTS * u64::from(tetrads >> (8 * i) & 0x7f) + twists
@@ -111,7 +120,12 @@ impl<V: Vector> VectorKernel<V> {
 
     /// The numbers in their classes of the entries of two paintings, after a map each.
     #[inline(always)]
-    fn offsets(self, [from, relabel, flips]: [V; 3], paintings: [EdgePainting; 2], layout: Layout) -> [u32; 2] {
+    fn offsets(
+        self,
+        [from, relabel, flips]: [V; 3],
+        paintings: [EdgePainting; 2],
+        layout: Layout,
+    ) -> [u32; 2] {
         let wide = V::widened(self.proof, paintings.map(|painting| painting.0));
         let nibbles = wide.or(wide.shift_up::<4>()).and(self.splat(0x0f));
         let mapped = relabel.shuffle(nibbles.shuffle(from)).xor(flips);
@@ -119,8 +133,16 @@ impl<V: Vector> VectorKernel<V> {
         let twos = mapped.shift_up::<5>().top_bits();
         let flips = mapped.top_bits();
         let first = V::rank(self.proof, self.tables.ranks, ones & 0xfff, twos & 0xfff);
-        let second = V::rank(self.proof, self.tables.ranks, ones >> 16 & 0xfff, twos >> 16 & 0xfff);
-        [layout.offset(first, flips), layout.offset(second, flips >> 16)]
+        let second = V::rank(
+            self.proof,
+            self.tables.ranks,
+            ones >> 16 & 0xfff,
+            twos >> 16 & 0xfff,
+        );
+        [
+            layout.offset(first, flips),
+            layout.offset(second, flips >> 16),
+        ]
     }
 
     #[inline(always)]
@@ -150,14 +172,21 @@ impl<V: Vector> Kernel for VectorKernel<V> {
 
     #[inline(always)]
     fn queue_other_side<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>) {
-        let KernelTables { other_side_edges, other_side_corners, .. } = self.tables;
+        let KernelTables {
+            other_side_edges,
+            other_side_corners,
+            ..
+        } = self.tables;
         let edges = self.lanes(q.edge_bytes(), q.edge_bytes());
         let flips = edges.and(self.splat(FLIP)).shift_down::<1>();
         // Faces 0 and 1, 2 and 3, 4 and 5, a lane each.
         let mut painted = [edges; 3];
         for (pair, painted) in painted.iter_mut().enumerate() {
             let paint = self.lanes(&other_side_edges[2 * pair], &other_side_edges[2 * pair + 1]);
-            *painted = paint.shuffle_by_low_bits(edges).xor(flips).pair_sums::<16>();
+            *painted = paint
+                .shuffle_by_low_bits(edges)
+                .xor(flips)
+                .pair_sums::<16>();
         }
         let [f0, f2, f1, f3] = painted[0].narrow(painted[1]).numbers();
         let [f4, _, f5, _] = painted[2].narrow(painted[2]).numbers();
@@ -169,7 +198,10 @@ impl<V: Vector> Kernel for VectorKernel<V> {
         let indices = corners.or(V::of(self.proof, [0, SECOND, 0, SECOND]));
         let twists = corners.and(self.splat(ORIENTATION));
         let mut indices_of = [[0; 4]; 2];
-        for (of_four, paint) in indices_of.iter_mut().zip(other_side_corners.as_chunks::<4>().0) {
+        for (of_four, paint) in indices_of
+            .iter_mut()
+            .zip(other_side_corners.as_chunks::<4>().0)
+        {
             let paint = V::of(self.proof, paint.map(u64::from_le_bytes));
             let sum = paint.shuffle_by_low_bits(indices).add(twists);
             *of_four = self.corner_indices(wrap(sum, self.splat(3 * TWIST)));
@@ -184,7 +216,9 @@ impl<V: Vector> Kernel for VectorKernel<V> {
         // Slices and tetrads with the orientation where a position has it; flips are moved down at
         // the end.
         let paint = self.lanes(&self.tables.slices, &self.tables.tetrads);
-        let painted = paint.shuffle_by_low_bits(p).or(p.and(self.splat(ORIENTATION)));
+        let painted = paint
+            .shuffle_by_low_bits(p)
+            .or(p.and(self.splat(ORIENTATION)));
         let turned = self.through(painted, self.cube(Cube::from_move(m)));
         let flips = turned.and(self.splat(FLIP)).shift_down::<1>();
         let edges = turned.and(self.splat(7)).or(flips).pair_sums::<16>();
@@ -200,7 +234,8 @@ impl<V: Vector> Kernel for VectorKernel<V> {
             // SAFETY: the corners of a queue come from a kernel, or are zero, also in the slot past
             // the end.
             let classes = [0, 1].map(|i| unsafe { self.tables.class(queue.corners[first + i]) });
-            let [low, high] = classes.map(|class| &self.tables.maps[class.symmetry() % self.tables.maps.len()]);
+            let [low, high] =
+                classes.map(|class| &self.tables.maps[class.symmetry() % self.tables.maps.len()]);
             let paintings = [queue.edges[first], queue.edges[first + 1]];
             let offsets = self.offsets(self.maps(low, high), paintings, layout);
             for i in 0..2 {
@@ -213,14 +248,20 @@ impl<V: Vector> Kernel for VectorKernel<V> {
     #[inline(always)]
     fn expand(self, bytes: u64, set: u32) -> u64 {
         let from = u64::from_le_bytes(self.tables.expanded_from(set));
-        V::of(self.proof, [bytes, 0, 0, 0]).shuffle(V::of(self.proof, [from, 0, 0, 0])).numbers()[0]
+        V::of(self.proof, [bytes, 0, 0, 0])
+            .shuffle(V::of(self.proof, [from, 0, 0, 0]))
+            .numbers()[0]
     }
 
     #[inline(always)]
     fn at_most(self, bounds: &[u8; 64], limits: &[u8; 64]) -> u64 {
-        let ([b0, b1, b2, b3], [l0, l1, l2, l3]) = (bounds.as_chunks().0, limits.as_chunks().0) else { unreachable!() };
+        let ([b0, b1, b2, b3], [l0, l1, l2, l3]) = (bounds.as_chunks().0, limits.as_chunks().0)
+        else {
+            unreachable!()
+        };
         let above = |bounds: V, limits: V| u64::from(bounds.greater(limits).top_bits());
-        !(above(self.lanes(b0, b1), self.lanes(l0, l1)) | above(self.lanes(b2, b3), self.lanes(l2, l3)) << 32)
+        !(above(self.lanes(b0, b1), self.lanes(l0, l1))
+            | above(self.lanes(b2, b3), self.lanes(l2, l3)) << 32)
     }
 
     #[inline(always)]

@@ -44,10 +44,9 @@ impl Vector for Native {
     #[inline(always)]
     fn of(_: (), [a, b, c, d]: [u64; 4]) -> Native {
         // SAFETY: every machine of this kind has NEON.
-        Native(
-            [[a, b], [c, d]]
-                .map(|[low, high]| unsafe { vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high))) }),
-        )
+        Native([[a, b], [c, d]].map(|[low, high]| unsafe {
+            vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high)))
+        }))
     }
 
     #[inline(always)]
@@ -70,10 +69,17 @@ impl Vector for Native {
     #[inline(always)]
     fn numbers(self) -> [u64; 4] {
         // SAFETY: every machine of this kind has NEON.
-        let [low, high] = self.0.map(|register| unsafe { vreinterpretq_u64_u8(register) });
+        let [low, high] = self
+            .0
+            .map(|register| unsafe { vreinterpretq_u64_u8(register) });
         // SAFETY: the same.
         unsafe {
-            [vgetq_lane_u64::<0>(low), vgetq_lane_u64::<1>(low), vgetq_lane_u64::<0>(high), vgetq_lane_u64::<1>(high)]
+            [
+                vgetq_lane_u64::<0>(low),
+                vgetq_lane_u64::<1>(low),
+                vgetq_lane_u64::<0>(high),
+                vgetq_lane_u64::<1>(high),
+            ]
         }
     }
 
@@ -133,7 +139,9 @@ impl Vector for Native {
         // SAFETY: every machine of this kind has NEON.
         unsafe {
             let bits = vreinterpretq_u8_u64(vdupq_n_u64(BIT_OF_NUMBER));
-            let [low, high] = self.0.map(|register| vandq_u8(vcltzq_s8(vreinterpretq_s8_u8(register)), bits));
+            let [low, high] = self
+                .0
+                .map(|register| vandq_u8(vcltzq_s8(vreinterpretq_s8_u8(register)), bits));
             let mut sums = vpaddq_u8(low, high);
             for _ in 0..2 {
                 sums = vpaddq_u8(sums, sums);

@@ -47,7 +47,12 @@ impl Vector for Native {
     #[inline(always)]
     fn of(_: HasSsse3, [a, b, c, d]: [u64; 4]) -> Native {
         // SAFETY: every machine of this kind has SSE2.
-        unsafe { Native([_mm_set_epi64x(b as i64, a as i64), _mm_set_epi64x(d as i64, c as i64)]) }
+        unsafe {
+            Native([
+                _mm_set_epi64x(b as i64, a as i64),
+                _mm_set_epi64x(d as i64, c as i64),
+            ])
+        }
     }
 
     #[inline(always)]
@@ -70,8 +75,15 @@ impl Vector for Native {
     fn numbers(self) -> [u64; 4] {
         let [low, high] = self.0;
         // SAFETY: every machine of this kind has SSE2.
-        unsafe { [low, _mm_unpackhi_epi64(low, low), high, _mm_unpackhi_epi64(high, high)] }
-            .map(|register| unsafe { _mm_cvtsi128_si64(register) as u64 })
+        unsafe {
+            [
+                low,
+                _mm_unpackhi_epi64(low, low),
+                high,
+                _mm_unpackhi_epi64(high, high),
+            ]
+        }
+        .map(|register| unsafe { _mm_cvtsi128_si64(register) as u64 })
     }
 
     binary! {

@@ -54,7 +54,12 @@ struct Word {
 
 impl Plan {
     /// Creates the plan; `None` on cancellation.
-    pub fn new(id: TableId, instructions: Instructions, threads: &Threads, cancel: &Cancel) -> Option<Plan> {
+    pub fn new(
+        id: TableId,
+        instructions: Instructions,
+        threads: &Threads,
+        cancel: &Cancel,
+    ) -> Option<Plan> {
         // A level more makes 13 times as many seeds and as many words fewer, so the marks stay
         // about the same. Longer lists of seeds save looking up words; with yet another level, they
         // would no longer fit in cache.
@@ -67,8 +72,16 @@ impl Plan {
         let start = Instant::now();
         let seeds = Seeds::within(seed_depth, id.metric, threads, cancel)?;
         tracing::debug!(depth = seed_depth, elapsed = ?start.elapsed(), "found the seeds");
-        let unconjugations = std::array::from_fn(|s| edge_conjugations()[Symmetry::from_index(s).inverse().index()]);
-        Some(Plan { id, instructions, seeds, seed_depth, words, unconjugations })
+        let unconjugations =
+            std::array::from_fn(|s| edge_conjugations()[Symmetry::from_index(s).inverse().index()]);
+        Some(Plan {
+            id,
+            instructions,
+            seeds,
+            seed_depth,
+            words,
+            unconjugations,
+        })
     }
 }
 
@@ -76,7 +89,10 @@ impl Word {
     fn all(length: u8, metric: Metric) -> Vec<Word> {
         let mut words = Vec::new();
         for_each_sequence(length, metric, |moves| {
-            words.push(Word { moves: moves.to_vec(), inverse: Cube::from_moves(moves).inverse() });
+            words.push(Word {
+                moves: moves.to_vec(),
+                inverse: Cube::from_moves(moves).inverse(),
+            });
         });
         words
     }
@@ -84,7 +100,9 @@ impl Word {
     /// Returns the corner index after the word.
     #[inline(always)]
     pub fn turned(&self, corners: u32, moves: &CornerMoves) -> u32 {
-        self.moves.iter().fold(corners, |at, &m| moves.turned(at, m))
+        self.moves
+            .iter()
+            .fold(corners, |at, &m| moves.turned(at, m))
     }
 
     /// Returns the first move of its inverse.
@@ -113,7 +131,11 @@ struct End {
 impl Scratch {
     pub fn new(id: TableId) -> Scratch {
         let bitmap = || vec![0; id.size.entries_per_class().div_ceil(64)];
-        Scratch { reached: bitmap(), levels: Levels(std::array::from_fn(|_| bitmap())), ends: Vec::new() }
+        Scratch {
+            reached: bitmap(),
+            levels: Levels(std::array::from_fn(|_| bitmap())),
+            ends: Vec::new(),
+        }
     }
 
     /// Returns the levels of the entries of the class that was generated.
@@ -125,8 +147,18 @@ impl Scratch {
 
 impl Plan {
     /// Generates the lines of a class, and returns the number of its entries with each value.
-    pub fn generate_class(&self, class: u32, scratch: &mut Scratch, lines: &mut [Line]) -> [u32; 16] {
-        self.instructions.run(GenerateClass { plan: self, class, scratch, lines })
+    pub fn generate_class(
+        &self,
+        class: u32,
+        scratch: &mut Scratch,
+        lines: &mut [Line],
+    ) -> [u32; 16] {
+        self.instructions.run(GenerateClass {
+            plan: self,
+            class,
+            scratch,
+            lines,
+        })
     }
 }
 
@@ -142,7 +174,12 @@ impl Work for GenerateClass<'_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) -> [u32; 16] {
-        let GenerateClass { plan, class, scratch, lines } = self;
+        let GenerateClass {
+            plan,
+            class,
+            scratch,
+            lines,
+        } = self;
         let base = plan.id.base_value();
         let (mut counts, mut counted) = ([0; 16], 0);
         scratch.reached.fill(0);
@@ -175,7 +212,11 @@ fn mark_level<K: Kernel>(kernel: K, plan: &Plan, class: u32, level: u8, scratch:
     ends.clear();
     ends.extend((0..).zip(words).map(|(number, word)| {
         let (class, symmetry) = classes.classify(word.turned(corners, moves));
-        End { class, symmetry, word: number }
+        End {
+            class,
+            symmetry,
+            word: number,
+        }
     }));
     // Words that lead to the same seeds follow one another, so that the seeds come from cache.
     ends.sort_unstable_by_key(|end| end.class);
@@ -185,7 +226,9 @@ fn mark_level<K: Kernel>(kernel: K, plan: &Plan, class: u32, level: u8, scratch:
         }
         let word = &words[end.word as usize];
         let map = plan.unconjugations[end.symmetry.index()].then(&word.inverse);
-        let skipped = word.first_back().map_or(0..0, |first| skipped_groups(first, end.symmetry, plan.id.metric));
+        let skipped = word.first_back().map_or(0..0, |first| {
+            skipped_groups(first, end.symmetry, plan.id.metric)
+        });
         for seeds in seeds_of(end.class).without(skipped) {
             kernel.mark(&map, seeds, plan.id.size.layout(), reached);
         }
@@ -213,7 +256,10 @@ pub(in crate::table) mod tests {
     use std::convert::Infallible;
 
     fn id(metric: Metric, name: &str) -> TableId {
-        TableId { metric, size: name.parse().unwrap() }
+        TableId {
+            metric,
+            size: name.parse().unwrap(),
+        }
     }
 
     #[test]
@@ -221,7 +267,11 @@ pub(in crate::table) mod tests {
         let id = id(Metric::Htm, "47M");
         let portable = some_classes(id, Instructions::portable());
         for instructions in Instructions::all() {
-            assert!(some_classes(id, instructions) == portable, "{}", instructions.name());
+            assert!(
+                some_classes(id, instructions) == portable,
+                "{}",
+                instructions.name()
+            );
         }
     }
 
@@ -231,11 +281,19 @@ pub(in crate::table) mod tests {
     fn the_smallest_table_counts_all_cosets_near_solved() {
         const MAX_DEPTH: usize = 5;
         for metric in Metric::ALL {
-            let coset = |cube: &Cube| (CornerPainting::of(cube).coordinate(), EdgePainting::of(cube).placement());
+            let coset = |cube: &Cube| {
+                (
+                    CornerPainting::of(cube).coordinate(),
+                    EdgePainting::of(cube).placement(),
+                )
+            };
             let expected = counted_cosets(metric, MAX_DEPTH, coset);
             let found = cosets_by_distance(id(metric, "24M"));
             assert_eq!(found[..=MAX_DEPTH], expected, "{metric}");
-            assert_eq!(found.iter().sum::<u64>(), CornerPainting::COUNT as u64 * PLACEMENTS as u64);
+            assert_eq!(
+                found.iter().sum::<u64>(),
+                CornerPainting::COUNT as u64 * PLACEMENTS as u64
+            );
         }
     }
 
@@ -247,7 +305,9 @@ pub(in crate::table) mod tests {
             let orbit = 48 / CornerClasses::get().stabilizer(class).len() as u64;
             counts.map(|count| orbit * u64::from(count))
         });
-        weighted.into_iter().fold([0; 16], |a, b| std::array::from_fn(|i| a[i] + b[i]))
+        weighted
+            .into_iter()
+            .fold([0; 16], |a, b| std::array::from_fn(|i| a[i] + b[i]))
     }
 
     /// Some classes of a table, generated with the given instructions.
@@ -263,7 +323,12 @@ pub(in crate::table) mod tests {
         result: impl Fn(u32, &Scratch, [u32; 16], &[Line]) -> R + Send + Sync,
     ) -> Vec<R> {
         let classes: Vec<u32> = (0..CornerClasses::COUNT as u32).step_by(step).collect();
-        let memory = || (Scratch::new(id), vec![Line([0; 8]); id.size.lines_per_class()]);
+        let memory = || {
+            (
+                Scratch::new(id),
+                vec![Line([0; 8]); id.size.lines_per_class()],
+            )
+        };
         let results = Threads::run(ThreadCount::default(), |threads| {
             let plan = Plan::new(id, instructions, threads, &Cancel::new()).unwrap();
             let generate = |(scratch, lines): &mut (Scratch, Vec<Line>), class| {
@@ -289,7 +354,9 @@ pub(in crate::table) mod tests {
         let words = id.size.entries_per_class() / ENTRIES_PER_WORD;
         let pairs = of_classes(id, Instructions::best(), 61, |class, scratch, _, _| {
             let chosen = (class as usize % 7..words).step_by((words / 500).max(1));
-            chosen.map(|word| pairs_of_word(scratch, word)).collect::<Vec<_>>()
+            chosen
+                .map(|word| pairs_of_word(scratch, word))
+                .collect::<Vec<_>>()
         });
         pairs.concat()
     }
@@ -297,13 +364,19 @@ pub(in crate::table) mod tests {
     /// Returns the pairs of the words that hold the bounds of these positions.
     pub(in crate::table) fn words_of_positions(id: TableId, positions: &[Cube]) -> Vec<LevelPairs> {
         let words_per_class = id.size.layout().words_per_class() as usize;
-        let mut read: Vec<usize> = positions.iter().map(|p| entry_address(p, id.size.layout()).word()).collect();
+        let mut read: Vec<usize> = positions
+            .iter()
+            .map(|p| entry_address(p, id.size.layout()).word())
+            .collect();
         read.sort_unstable();
         let pairs = of_classes(id, Instructions::best(), 1, |class, scratch, _, _| {
             let first = class as usize * words_per_class;
             let of_class = read.partition_point(|&word| word < first)
                 ..read.partition_point(|&word| word < first + words_per_class);
-            read[of_class].iter().map(|word| pairs_of_word(scratch, word - first)).collect::<Vec<_>>()
+            read[of_class]
+                .iter()
+                .map(|word| pairs_of_word(scratch, word - first))
+                .collect::<Vec<_>>()
         });
         pairs.concat()
     }
@@ -314,11 +387,16 @@ pub(in crate::table) mod tests {
         deepest: usize,
         coset: impl Fn(&Cube) -> C,
     ) -> Vec<u64> {
-        let generators: Vec<Move> = Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1).collect();
+        let generators: Vec<Move> = Move::ALL
+            .into_iter()
+            .filter(|&m| metric.cost(m) == 1)
+            .collect();
         let mut seen = std::collections::HashSet::from([coset(&Cube::SOLVED)]);
         let (mut level, mut counts) = (vec![Cube::SOLVED], vec![1]);
         for _ in 0..deepest {
-            let neighbors = level.iter().flat_map(|cube| generators.iter().map(|&m| cube.apply(m)));
+            let neighbors = level
+                .iter()
+                .flat_map(|cube| generators.iter().map(|&m| cube.apply(m)));
             level = neighbors.filter(|cube| seen.insert(coset(cube))).collect();
             counts.push(level.len() as u64);
         }

@@ -62,7 +62,12 @@ impl PartialTable {
     pub fn new(id: TableId) -> Result<PartialTable, TableError> {
         let memory = TableMemory::zeroed(id.size.bytes())?;
         let classes = vec![Class::default(); id.size.lines() / id.size.lines_per_class()];
-        Ok(PartialTable { id, memory, plan: None, classes })
+        Ok(PartialTable {
+            id,
+            memory,
+            plan: None,
+            classes,
+        })
     }
 
     /// Returns the identity of the table.
@@ -72,8 +77,15 @@ impl PartialTable {
 
     /// Returns the number of classes of corner paintings that are generated.
     pub fn progress(&self) -> Progress {
-        let done = self.classes.iter().filter(|class| class.counts.get().is_some()).count();
-        Progress { done: done as u64, total: self.classes.len() as u64 }
+        let done = self
+            .classes
+            .iter()
+            .filter(|class| class.counts.get().is_some())
+            .count();
+        Progress {
+            done: done as u64,
+            total: self.classes.len() as u64,
+        }
     }
 
     /// Reads the classes that [`PartialTable::store`] has stored; corrupted ones will be generated
@@ -85,7 +97,10 @@ impl PartialTable {
     pub fn restore<S: Storage>(&mut self, file: &S, journal: &S) -> Result<(), TableError> {
         let counts = UnitStorage::new(&self.id, file, journal).restore(&mut self.memory)?;
         let class = |counts: Option<[u32; 16]>| match counts {
-            Some(counts) => Class { counts: counts.into(), is_stored: true },
+            Some(counts) => Class {
+                counts: counts.into(),
+                is_stored: true,
+            },
             None => Class::default(),
         };
         self.classes = counts.into_iter().map(class).collect();
@@ -103,8 +118,14 @@ impl PartialTable {
             return Ok(());
         }
         let (id, cancel) = (self.id, control.cancel_token());
-        self.plan = Threads::run(control.threads(), |threads| Plan::new(id, Instructions::best(), threads, cancel))?;
-        if self.plan.is_some() { Ok(()) } else { Err(TableError::Cancelled) }
+        self.plan = Threads::run(control.threads(), |threads| {
+            Plan::new(id, Instructions::best(), threads, cancel)
+        })?;
+        if self.plan.is_some() {
+            Ok(())
+        } else {
+            Err(TableError::Cancelled)
+        }
     }
 
     /// Generates the missing classes. Progress counts classes.
@@ -116,30 +137,47 @@ impl PartialTable {
     /// the next call resumes.
     pub fn generate(&mut self, control: &Control<'_>) -> Result<(), TableError> {
         match self.generate_missing(control) {
-            Err(TableError::Cancelled) => Err(TableError::Stopped { id: self.id, folder: None, kept: self.progress() }),
+            Err(TableError::Cancelled) => Err(TableError::Stopped {
+                id: self.id,
+                folder: None,
+                kept: self.progress(),
+            }),
             generated => generated,
         }
     }
 
     fn generate_missing(&mut self, control: &Control<'_>) -> Result<(), TableError> {
         self.prepare(control)?;
-        let PartialTable { id, memory, plan, classes } = self;
+        let PartialTable {
+            id,
+            memory,
+            plan,
+            classes,
+        } = self;
         let lines = memory.as_mut_lines().chunks_mut(id.size.lines_per_class());
         let all = (0..).zip(lines).zip(&*classes);
-        let missing: Vec<_> = all.filter(|(_, class)| class.counts.get().is_none()).collect();
+        let missing: Vec<_> = all
+            .filter(|(_, class)| class.counts.get().is_none())
+            .collect();
         let Some(plan) = plan else { return Ok(()) };
-        let (done, total) = (AtomicU64::new((classes.len() - missing.len()) as u64), classes.len() as u64);
+        let (done, total) = (
+            AtomicU64::new((classes.len() - missing.len()) as u64),
+            classes.len() as u64,
+        );
         Threads::run(control.threads(), |threads| {
-            let generate = |scratch: &mut Scratch, ((number, lines), class): ((u32, &mut [Line]), &Class)| {
-                if control.is_cancelled() {
-                    return Err(TableError::Cancelled);
-                }
-                let counts = plan.generate_class(number, scratch, lines);
-                class.counts.get_or_init(|| counts);
-                control.report(1 + done.fetch_add(1, Ordering::Relaxed), total);
-                Ok(())
-            };
-            threads.map(missing, || Scratch::new(*id), generate).map(drop)
+            let generate =
+                |scratch: &mut Scratch, ((number, lines), class): ((u32, &mut [Line]), &Class)| {
+                    if control.is_cancelled() {
+                        return Err(TableError::Cancelled);
+                    }
+                    let counts = plan.generate_class(number, scratch, lines);
+                    class.counts.get_or_init(|| counts);
+                    control.report(1 + done.fetch_add(1, Ordering::Relaxed), total);
+                    Ok(())
+                };
+            threads
+                .map(missing, || Scratch::new(*id), generate)
+                .map(drop)
         })?
     }
 
@@ -171,8 +209,16 @@ impl PartialTable {
     /// # Panics
     ///
     /// Panics if the table is not generated completely, or if not all of it is stored.
-    pub fn complete<S: Storage>(&self, file: &S, journal: &S, control: &Control<'_>) -> Result<(), TableError> {
-        assert!(self.classes.iter().all(|class| class.is_stored), "each class is stored");
+    pub fn complete<S: Storage>(
+        &self,
+        file: &S,
+        journal: &S,
+        control: &Control<'_>,
+    ) -> Result<(), TableError> {
+        assert!(
+            self.classes.iter().all(|class| class.is_stored),
+            "each class is stored"
+        );
         let units = UnitStorage::new(&self.id, file, journal);
         Ok(units.complete(&self.memory, &self.distribution(), control)?)
     }
@@ -185,7 +231,11 @@ impl PartialTable {
     pub fn into_table(self) -> Table {
         let Progress { done, total } = self.progress();
         assert_eq!(done, total, "each class is generated");
-        Table { id: self.id, distribution: self.distribution(), memory: Memory::Own(self.memory) }
+        Table {
+            id: self.id,
+            distribution: self.distribution(),
+            memory: Memory::Own(self.memory),
+        }
     }
 
     fn distribution(&self) -> Distribution {

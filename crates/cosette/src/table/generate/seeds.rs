@@ -77,15 +77,27 @@ pub(super) struct ClassSeeds {
 impl Seeds {
     /// Returns all seeds within `depth` of solved; `None` on cancellation.
     pub fn within(depth: u8, metric: Metric, threads: &Threads, cancel: &Cancel) -> Option<Seeds> {
-        let (solved, _) = CornerClasses::get().classify(CornerPainting::of(&Cube::SOLVED).coordinate());
-        let mut level: Level = std::iter::repeat_with(ClassSeeds::default).take(CornerClasses::COUNT).collect();
-        level[solved as usize] = ClassSeeds::new(vec![(LastFaces::NONE, EdgePainting::of(&Cube::SOLVED))]);
-        let mut seeds = Seeds { levels: vec![level] };
+        let (solved, _) =
+            CornerClasses::get().classify(CornerPainting::of(&Cube::SOLVED).coordinate());
+        let mut level: Level = std::iter::repeat_with(ClassSeeds::default)
+            .take(CornerClasses::COUNT)
+            .collect();
+        level[solved as usize] =
+            ClassSeeds::new(vec![(LastFaces::NONE, EdgePainting::of(&Cube::SOLVED))]);
+        let mut seeds = Seeds {
+            levels: vec![level],
+        };
         for distance in 1..=depth {
             let gather = |_: &mut (), class| {
-                if cancel.is_cancelled() { Err(()) } else { Ok(seeds.gather(distance, class, metric)) }
+                if cancel.is_cancelled() {
+                    Err(())
+                } else {
+                    Ok(seeds.gather(distance, class, metric))
+                }
             };
-            let level = threads.map((0..CornerClasses::COUNT as u32).collect(), || (), gather).ok()?;
+            let level = threads
+                .map((0..CornerClasses::COUNT as u32).collect(), || (), gather)
+                .ok()?;
             seeds.levels.push(level);
         }
         Some(seeds)
@@ -109,17 +121,29 @@ impl Seeds {
             let (from, s) = classes.classify(CornerMoves::get().turned(corners, m));
             let map = edge_conjugations()[s.inverse().index()].then(Cube::from_move(!m));
             let sources = &self.of(distance - 1, from).edges;
-            found.extend(sources.iter().map(|edges| map.apply(edges).0 << TAG_BITS | 1 << m.face().index()));
+            found.extend(
+                sources
+                    .iter()
+                    .map(|edges| map.apply(edges).0 << TAG_BITS | 1 << m.face().index()),
+            );
         }
         for nearer in distance.saturating_sub(2)..distance {
-            found.extend(self.of(nearer, class).edges.iter().map(|edges| edges.0 << TAG_BITS | NEARER));
+            found.extend(
+                self.of(nearer, class)
+                    .edges
+                    .iter()
+                    .map(|edges| edges.0 << TAG_BITS | NEARER),
+            );
         }
         found.sort_unstable();
         let mut seeds = Vec::with_capacity(found.len());
         for same in found.chunk_by(|a, b| a >> TAG_BITS == b >> TAG_BITS) {
             let tags = same.iter().fold(0, |tags, found| tags | found);
             if tags & NEARER == 0 {
-                seeds.push((LastFaces::of_bits(tags as u8 & 0x3f), EdgePainting(same[0] >> TAG_BITS)));
+                seeds.push((
+                    LastFaces::of_bits(tags as u8 & 0x3f),
+                    EdgePainting(same[0] >> TAG_BITS),
+                ));
             }
         }
         ClassSeeds::new(seeds)
@@ -191,7 +215,11 @@ impl LastFaces {
     /// set, or else by any.
     pub fn group(self) -> usize {
         let (first, second) = (self.0 & 0b111, self.0 >> 3);
-        let axes = if first & second != 0 { first & second } else { first | second };
+        let axes = if first & second != 0 {
+            first & second
+        } else {
+            first | second
+        };
         if axes == 0 {
             return NO_LAST_FACE;
         }
@@ -229,18 +257,26 @@ mod tests {
     #[test]
     fn seeds_are_all_cosets() {
         for metric in Metric::ALL {
-            let find = |threads: &Threads| Seeds::within(5, metric, threads, &Cancel::new()).unwrap();
+            let find =
+                |threads: &Threads| Seeds::within(5, metric, threads, &Cancel::new()).unwrap();
             let seeds = Threads::run(ThreadCount::default(), find).unwrap();
             let counts: Vec<u64> = (0..=5).map(|distance| seeds.cosets(distance)).collect();
             let painting = |cube: &Cube| (CornerPainting::of(cube), EdgePainting::of(cube));
-            assert_eq!(counts, crate::table::generate::tests::counted_cosets(metric, 5, painting), "{metric}");
+            assert_eq!(
+                counts,
+                crate::table::generate::tests::counted_cosets(metric, 5, painting),
+                "{metric}"
+            );
         }
     }
 
     #[test]
     fn a_group_is_skipped_by_the_last_faces_it_goes_by() {
         let is_last = |bits: u8, face: Face| bits >> face.index() & 1 == 1;
-        for (metric, s) in Metric::ALL.into_iter().flat_map(|metric| Symmetry::all().map(move |s| (metric, s))) {
+        for (metric, s) in Metric::ALL
+            .into_iter()
+            .flat_map(|metric| Symmetry::all().map(move |s| (metric, s)))
+        {
             for first in Move::ALL {
                 let face = first.face();
                 let skipped = skipped_groups(first, s, metric);
@@ -254,7 +290,10 @@ mod tests {
                     let axes = (bits | bits >> 3) & 0b111;
                     let is_skipped = skipped.contains(&LastFaces::of_bits(bits).group());
                     assert!(reason || !is_skipped, "{metric} {first} {bits:06b}");
-                    assert!(is_skipped || !reason || axes.count_ones() > 1, "{metric} {first} {bits:06b}");
+                    assert!(
+                        is_skipped || !reason || axes.count_ones() > 1,
+                        "{metric} {first} {bits:06b}"
+                    );
                 }
             }
         }

@@ -57,7 +57,10 @@ impl Levels {
     #[inline(always)]
     fn any_levels(&self, halves: [usize; 2]) -> [u8; ENTRIES_PER_WORD] {
         let mut levels = [0; ENTRIES_PER_WORD];
-        for (first, half) in halves.into_iter().zip(levels.chunks_exact_mut(ENTRIES_PER_WORD / 2)) {
+        for (first, half) in halves
+            .into_iter()
+            .zip(levels.chunks_exact_mut(ENTRIES_PER_WORD / 2))
+        {
             for bitmap in &self.0 {
                 let bits = bits_at(bitmap, first);
                 for (i, level) in half.iter_mut().enumerate() {
@@ -72,9 +75,16 @@ impl Levels {
     #[inline(always)]
     fn high_levels(&self, halves: [usize; 2]) -> [u8; ENTRIES_PER_WORD / 4] {
         let mut levels = [0; ENTRIES_PER_WORD / 4];
-        for (first, half) in halves.into_iter().zip(levels.chunks_exact_mut(ENTRIES_PER_WORD / 8)) {
+        for (first, half) in halves
+            .into_iter()
+            .zip(levels.chunks_exact_mut(ENTRIES_PER_WORD / 8))
+        {
             let [.., base, plus_one, plus_two] = &self.0;
-            let (base, plus_one, plus_two) = (bits_at(base, first), bits_at(plus_one, first), bits_at(plus_two, first));
+            let (base, plus_one, plus_two) = (
+                bits_at(base, first),
+                bits_at(plus_one, first),
+                bits_at(plus_two, first),
+            );
             let bits = interleave(plus_one & !base | !plus_two) | interleave(!plus_one) << 1;
             half.copy_from_slice(&bits.to_le_bytes()[..ENTRIES_PER_WORD / 8]);
         }
@@ -118,7 +128,11 @@ fn bits_at(bitmap: &[u64], first: usize) -> u32 {
     let word = |i| bitmap.get(i).copied().unwrap_or(0);
     let (at, shift) = (first / 64, first % 64);
     let low = word(at) >> shift;
-    let high = if shift > 32 { word(at + 1) << (64 - shift) } else { 0 };
+    let high = if shift > 32 {
+        word(at + 1) << (64 - shift)
+    } else {
+        0
+    };
     (low | high) as u32
 }
 
@@ -181,8 +195,12 @@ impl Alphabet {
     /// of the alphabet are higher.
     pub fn pack(&self, levels: [u8; 2]) -> Option<(u8, u16)> {
         let loss = |pair: &[u8; 2]| -> u16 { (0..2).map(|i| loss(levels[i], pair[i])).sum() };
-        let lower = (0..).zip(&self.pairs).filter(|(_, pair)| pair[0] <= levels[0] && pair[1] <= levels[1]);
-        lower.map(|(code, pair)| (code, loss(pair))).min_by_key(|&(_, loss)| loss)
+        let lower = (0..)
+            .zip(&self.pairs)
+            .filter(|(_, pair)| pair[0] <= levels[0] && pair[1] <= levels[1]);
+        lower
+            .map(|(code, pair)| (code, loss(pair)))
+            .min_by_key(|&(_, loss)| loss)
     }
 }
 
@@ -201,7 +219,9 @@ fn value(level: u8, base: u8) -> u8 {
 /// probes. A step below the base value costs them next to nothing (0.03), but it decides near the
 /// superflip and wherever the corners are nearly solved and the edges are not.
 fn loss(level: u8, lower: u8) -> u16 {
-    [1, 1, 1, 2, 2, 3, 9, 32, 24][usize::from(lower)..usize::from(level)].iter().sum()
+    [1, 1, 1, 2, 2, 3, 9, 32, 24][usize::from(lower)..usize::from(level)]
+        .iter()
+        .sum()
 }
 
 /// Returns the value of every alphabet, half of a pair and code, in the order of
@@ -235,9 +255,9 @@ impl WordLevels {
     /// Returns the level of each entry.
     pub fn to_each(&self) -> [u8; ENTRIES_PER_WORD] {
         match self {
-            WordLevels::High(bytes) => {
-                std::array::from_fn(|i| LOW_LEVELS + (bytes[i / HIGH_PER_BYTE] >> (2 * (i % HIGH_PER_BYTE)) & 3))
-            }
+            WordLevels::High(bytes) => std::array::from_fn(|i| {
+                LOW_LEVELS + (bytes[i / HIGH_PER_BYTE] >> (2 * (i % HIGH_PER_BYTE)) & 3)
+            }),
             WordLevels::Any(levels) => *levels,
         }
     }
@@ -272,11 +292,18 @@ impl Packing {
     fn of(alphabets: &[Alphabet; 16]) -> Packing {
         let pairs: [Packed; LEVELS * LEVELS] = std::array::from_fn(|pair| {
             let levels = [pair % LEVELS, pair / LEVELS].map(|level| level as u8);
-            let packed = alphabets.each_ref().map(|alphabet| alphabet.pack(levels).unwrap_or((0, IMPOSSIBLE)));
-            Packed { losses: packed.map(|packed| packed.1), codes: packed.map(|packed| packed.0) }
+            let packed = alphabets
+                .each_ref()
+                .map(|alphabet| alphabet.pack(levels).unwrap_or((0, IMPOSSIBLE)));
+            Packed {
+                losses: packed.map(|packed| packed.1),
+                codes: packed.map(|packed| packed.0),
+            }
         });
         let high = std::array::from_fn(|byte| {
-            let pair = |bits: usize| &pairs[usize::from(LOW_LEVELS) * (1 + LEVELS) + bits % 4 + LEVELS * (bits / 4)];
+            let pair = |bits: usize| {
+                &pairs[usize::from(LOW_LEVELS) * (1 + LEVELS) + bits % 4 + LEVELS * (bits / 4)]
+            };
             let (first, second) = (pair(byte % 16), pair(byte / 16));
             Packed {
                 losses: std::array::from_fn(|i| first.losses[i] + second.losses[i]),
@@ -293,7 +320,9 @@ impl Packing {
             WordLevels::High(bytes) => packed_word(bytes, |&byte| &self.high[usize::from(byte)]),
             WordLevels::Any(levels) => {
                 let (pairs, _) = levels.as_chunks::<2>();
-                packed_word(pairs, |&[first, second]| &self.pairs[usize::from(first) + LEVELS * usize::from(second)])
+                packed_word(pairs, |&[first, second]| {
+                    &self.pairs[usize::from(first) + LEVELS * usize::from(second)]
+                })
             }
         }
     }
@@ -336,7 +365,9 @@ mod tests {
     const BASE: u8 = 9;
 
     fn level(value: u8) -> u8 {
-        (value + LOW_LEVELS).saturating_sub(BASE).min(LEVELS as u8 - 1)
+        (value + LOW_LEVELS)
+            .saturating_sub(BASE)
+            .min(LEVELS as u8 - 1)
     }
 
     /// Values as they occur: each word has a lowest one, most of its entries lie two or three above
@@ -385,7 +416,11 @@ mod tests {
 
     #[test]
     fn every_word_can_be_packed() {
-        assert!(ALPHABETS.iter().any(|alphabet| alphabet.pairs.contains(&[0, 0])));
+        assert!(
+            ALPHABETS
+                .iter()
+                .any(|alphabet| alphabet.pairs.contains(&[0, 0]))
+        );
         assert!(ENTRIES_PER_WORD as u16 * loss(LEVELS as u8 - 1, 0) < IMPOSSIBLE);
     }
 }

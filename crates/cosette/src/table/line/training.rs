@@ -38,7 +38,10 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % most
     }
 
@@ -60,7 +63,9 @@ impl Random {
 
 impl Training {
     fn new() -> Training {
-        let some = TABLES.into_iter().flat_map(|size| words_of_some_classes(size.parse().unwrap()));
+        let some = TABLES
+            .into_iter()
+            .flat_map(|size| words_of_some_classes(size.parse().unwrap()));
         let mut words: Vec<_> = some.map(|word| (1.0, word)).collect();
         let near_superflip = words_of_positions("190M".parse().unwrap(), &near_superflip());
         let weight = WEIGHT_OF_SUPERFLIP / near_superflip.len() as f64;
@@ -77,7 +82,8 @@ impl Training {
         for (weight, word) in &self.words {
             let (alphabet, loss) = best_alphabet(word, &|&pair| &packing.pairs[usize::from(pair)]);
             total += weight * f64::from(loss);
-            word.iter().for_each(|&pair| shares[alphabet][usize::from(pair)] += weight);
+            word.iter()
+                .for_each(|&pair| shares[alphabet][usize::from(pair)] += weight);
         }
         (total, shares)
     }
@@ -95,11 +101,16 @@ impl Training {
 
 /// Replaces pair by pair while that reduces the loss.
 fn improve(alphabet: &mut Alphabet, shares: &Shares) {
-    let packed: Vec<_> = (0..shares.len()).filter(|&pair| shares[pair] > 0.0).collect();
+    let packed: Vec<_> = (0..shares.len())
+        .filter(|&pair| shares[pair] > 0.0)
+        .collect();
     let loss_with = |alphabet: &Alphabet| -> f64 {
         let loss = |&pair: &usize| {
             let levels = [(pair % LEVELS) as u8, (pair / LEVELS) as u8];
-            shares[pair] * alphabet.pack(levels).map_or(f64::INFINITY, |(_, loss)| f64::from(loss))
+            shares[pair]
+                * alphabet
+                    .pack(levels)
+                    .map_or(f64::INFINITY, |(_, loss)| f64::from(loss))
         };
         packed.iter().map(loss).sum()
     };
@@ -112,17 +123,26 @@ fn improve(alphabet: &mut Alphabet, shares: &Shares) {
             other.pairs[code] = [(pair % LEVELS) as u8, (pair / LEVELS) as u8];
             (loss_with(&other), other)
         });
-        let (loss, other) = best_here.min_by(|a, b| a.0.total_cmp(&b.0)).expect("some pairs");
-        (least, *alphabet, unchanged) = if loss < least { (loss, other, 0) } else { (least, *alphabet, unchanged + 1) };
+        let (loss, other) = best_here
+            .min_by(|a, b| a.0.total_cmp(&b.0))
+            .expect("some pairs");
+        (least, *alphabet, unchanged) = if loss < least {
+            (loss, other, 0)
+        } else {
+            (least, *alphabet, unchanged + 1)
+        };
         code = (code + 1) % 8;
     }
 }
 
 /// Positions six to nine moves from the superflip.
 fn near_superflip() -> Vec<Cube> {
-    let superflip: Cube = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2".parse().unwrap();
+    let superflip: Cube = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
+        .parse()
+        .unwrap();
     let mut random = Random(1);
-    let mut walk = |length| (0..length).fold(superflip, |cube, _| cube.apply(Move::ALL[random.below(18)]));
+    let mut walk =
+        |length| (0..length).fold(superflip, |cube, _| cube.apply(Move::ALL[random.below(18)]));
     (0..60_000).map(|i| walk(6 + i % 4)).collect()
 }
 
@@ -135,7 +155,11 @@ fn training_finds_no_better_alphabets() {
     let (mut best, mut least) = (ALPHABETS, ours);
     let mut random = Random(std::env::var("SEED").map_or(1, |seed| seed.parse().unwrap()));
     for change in 0..changes {
-        let other = training.improved(if change == 0 { best } else { random.changed(best) });
+        let other = training.improved(if change == 0 {
+            best
+        } else {
+            random.changed(best)
+        });
         let (loss, _) = training.packed(&other);
         if loss < least {
             (best, least) = (other, loss);
@@ -144,7 +168,10 @@ fn training_finds_no_better_alphabets() {
     }
     for mut alphabet in best {
         alphabet.pairs.sort_unstable();
-        println!("    Alphabet::new(b\"{}\"),", alphabet.pairs.map(|[a, b]| format!("{a}{b}")).join(" "));
+        println!(
+            "    Alphabet::new(b\"{}\"),",
+            alphabet.pairs.map(|[a, b]| format!("{a}{b}")).join(" ")
+        );
     }
     assert!(ours <= 1.02 * least, "{ours} {least}");
 }

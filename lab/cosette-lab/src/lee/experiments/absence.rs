@@ -45,8 +45,13 @@ fn count_all(
     asked: usize,
     seed: u64,
 ) -> Result<(), LabError> {
-    let trials = buckets.iter().flat_map(|&buckets| Hash::ALL.map(|hash| (buckets, hash)));
-    let missing = |&(buckets, hash): &(u64, Hash)| kept.get(&format!("{} {buckets} largest", hash.name())).is_none();
+    let trials = buckets
+        .iter()
+        .flat_map(|&buckets| Hash::ALL.map(|hash| (buckets, hash)));
+    let missing = |&(buckets, hash): &(u64, Hash)| {
+        kept.get(&format!("{} {buckets} largest", hash.name()))
+            .is_none()
+    };
     let missing: Vec<(u64, Hash)> = trials.filter(missing).collect();
     if missing.is_empty() {
         return Ok(());
@@ -60,11 +65,18 @@ fn count_all(
             for method in Method::ALL {
                 let accesses: u64 = found.iter().map(|&size| method.accesses(size)).sum();
                 let mean = format!("{:.4}", accesses as f64 / found.len() as f64);
-                kept.add(&format!("{key} {name} {}", method.number()), &[&mean, &found.len()])?;
+                kept.add(
+                    &format!("{key} {name} {}", method.number()),
+                    &[&mean, &found.len()],
+                )?;
             }
         }
         // For the poor hash function, the empty buckets suffice.
-        for (size, count) in sizes.0.iter().filter(|&(&size, _)| hash == Hash::Mixed || size == 0) {
+        for (size, count) in sizes
+            .0
+            .iter()
+            .filter(|&(&size, _)| hash == Hash::Mixed || size == 0)
+        {
             kept.add(&format!("{key} size {size}"), &[&count])?;
         }
         // Stored last, so that an interrupted trial is counted again.
@@ -77,7 +89,10 @@ fn count_all(
 fn counted(kept: &StoredResults, buckets: u64) -> Sizes {
     let number = |text: &str| text.parse().expect("sizes and counts are whole numbers");
     let sizes = kept.all(&format!("{} {buckets} size ", Hash::Mixed.name()));
-    sizes.iter().map(|(size, count)| (number(size) as u32, number(&count[0]))).collect()
+    sizes
+        .iter()
+        .map(|(size, count)| (number(size) as u32, number(&count[0])))
+        .collect()
 }
 
 fn with_deviation((mean, deviation): (f64, f64)) -> String {
@@ -92,11 +107,21 @@ fn hours(accesses: f64) -> f64 {
 
 fn fill(form: &mut PageTemplate, kept: &StoredResults) {
     let all = BUCKETS.map(|buckets| counted(kept, buckets));
-    let of = |buckets| &all[BUCKETS.iter().position(|&count| count == buckets).expect("the paper has so many buckets")];
+    let of = |buckets| {
+        &all[BUCKETS
+            .iter()
+            .position(|&count| count == buckets)
+            .expect("the paper has so many buckets")]
+    };
     form.table("fit").fill(|row| {
         let (sizes, (chi_squared, cells)) = (of(row.count(0)), of(row.count(0)).chi_squared());
         let poisson = (-(WITHIN[7] as f64) / row.number(0)).exp();
-        row![100.0 * sizes.share(..=0), 100.0 * poisson, cells, chi_squared]
+        row![
+            100.0 * sizes.share(..=0),
+            100.0 * poisson,
+            cells,
+            chi_squared
+        ]
     });
     form.table("III").fill(|row| {
         let size = row.count(0) as u32;
@@ -106,18 +131,39 @@ fn fill(form: &mut PageTemplate, kept: &StoredResults) {
         let (sizes, method) = (of(row.count(0)), Method::ALL[row.count(1) as usize - 1]);
         let in_hash2 = sizes.mean(|size| method.in_hash2(size).into(), false);
         let accesses = sizes.accesses(method);
-        row![sizes.bytes(method), with_deviation(in_hash2), with_deviation(accesses), hours(accesses.0)]
+        row![
+            sizes.bytes(method),
+            with_deviation(in_hash2),
+            with_deviation(accesses),
+            hours(accesses.0)
+        ]
     });
     let [_, fewer, more] = &all;
     let stored = (40 * WITHIN[7]) as f64;
     let [few, many] = [fewer, more].map(|sizes| sizes.bytes(Method::Two) as f64);
     let time = more.accesses(Method::Two).0 / fewer.accesses(Method::Two).0;
-    form.say("few", format!("{:.2}", few / 1e9)).say("many", format!("{:.2}", many / 1e9));
-    form.say("more", format!("{:.2}", (many - few) / 1e9)).say("time", format!("{:.1}", 100.0 * time));
-    form.say("most", format!("{:.1}", 100.0 * more.bytes(Method::Three) as f64 / stored));
-    let poor = |rest: &str| kept.number(&format!("{} {} {rest}", Hash::Corners.name(), BUCKETS[1]), 0).unwrap_or(0.0);
-    form.say("empty", format!("{:.0}", 100.0 * poor("size 0") / BUCKETS[1] as f64)).say("largest", poor("largest"));
-    form.say("random", format!("{:.1}", poor("random 2"))).say("beyond", format!("{:.1}", poor("beyond 2")));
+    form.say("few", format!("{:.2}", few / 1e9))
+        .say("many", format!("{:.2}", many / 1e9));
+    form.say("more", format!("{:.2}", (many - few) / 1e9))
+        .say("time", format!("{:.1}", 100.0 * time));
+    form.say(
+        "most",
+        format!("{:.1}", 100.0 * more.bytes(Method::Three) as f64 / stored),
+    );
+    let poor = |rest: &str| {
+        kept.number(
+            &format!("{} {} {rest}", Hash::Corners.name(), BUCKETS[1]),
+            0,
+        )
+        .unwrap_or(0.0)
+    };
+    form.say(
+        "empty",
+        format!("{:.0}", 100.0 * poor("size 0") / BUCKETS[1] as f64),
+    )
+    .say("largest", poor("largest"));
+    form.say("random", format!("{:.1}", poor("random 2")))
+        .say("beyond", format!("{:.1}", poor("beyond 2")));
 }
 
 /// Number of buckets counted at a time, in 256 MB.
@@ -144,7 +190,9 @@ impl Sizes {
     ) -> Result<(Sizes, Vec<Vec<u32>>), LabError> {
         let mut sizes: BTreeMap<u32, u64> = BTreeMap::new();
         let mut answers: Vec<Vec<u32>> = asked.iter().map(|keys| vec![0; keys.len()]).collect();
-        let counts: Vec<AtomicU32> = (0..AT_A_TIME.min(buckets)).map(|_| AtomicU32::new(0)).collect();
+        let counts: Vec<AtomicU32> = (0..AT_A_TIME.min(buckets))
+            .map(|_| AtomicU32::new(0))
+            .collect();
         for first in (0..buckets).step_by(AT_A_TIME as usize) {
             lab.step(&format!("counting {buckets} buckets"), first, buckets);
             let counts = &counts[..AT_A_TIME.min(buckets - first) as usize];
@@ -179,7 +227,10 @@ impl Sizes {
 
     /// Returns the number of positions in all buckets.
     pub fn positions(&self) -> u64 {
-        self.0.iter().map(|(&size, count)| u64::from(size) * count).sum()
+        self.0
+            .iter()
+            .map(|(&size, count)| u64::from(size) * count)
+            .sum()
     }
 
     /// Returns the number of positions in the smallest bucket.
@@ -215,7 +266,11 @@ impl Sizes {
 
     /// Returns the number of bytes of the two arrays of a method.
     pub fn bytes(&self, method: Method) -> u64 {
-        let numbers: u64 = self.0.iter().map(|(&size, count)| count * u64::from(method.in_hash2(size))).sum();
+        let numbers: u64 = self
+            .0
+            .iter()
+            .map(|(&size, count)| count * u64::from(method.in_hash2(size)))
+            .sum();
         4 * (self.buckets() * method.words() as u64 + numbers)
     }
 
@@ -243,14 +298,22 @@ impl Sizes {
             Some(last) if rest.1 < 5.0 => *last = (last.0 + rest.0, last.1 + rest.1),
             _ => cells.push(rest),
         }
-        (cells.iter().map(|(observed, expected)| (observed - expected).powi(2) / expected).sum(), cells.len())
+        (
+            cells
+                .iter()
+                .map(|(observed, expected)| (observed - expected).powi(2) / expected)
+                .sum(),
+            cells.len(),
+        )
     }
 }
 
 /// Returns the probabilities of 0, 1, 2, … positions in a bucket, with `mean` on average.
 fn poisson(mean: f64) -> impl Iterator<Item = f64> {
     // As logarithms, which do not underflow.
-    let next = move |&(size, chance): &(u32, f64)| Some((size + 1, chance + (mean / f64::from(size + 1)).ln()));
+    let next = move |&(size, chance): &(u32, f64)| {
+        Some((size + 1, chance + (mean / f64::from(size + 1)).ln()))
+    };
     std::iter::successors(Some((0, -mean)), next).map(|(_, chance)| chance.exp())
 }
 
@@ -268,7 +331,11 @@ pub(super) fn absent(
     lab.step("drawing absent positions", 0, 2 * count as u64);
     let is_absent = |position: &Cube| matches!(classes.distance(position), Ok(None));
     let positions = random_positions(seed).take_while(|_| !lab.control.is_cancelled());
-    let random = positions.filter(is_absent).take(count).map(|position| Key::of(&position)).collect();
+    let random = positions
+        .filter(is_absent)
+        .take(count)
+        .map(|position| Key::of(&position))
+        .collect();
     lab.step("drawing absent positions", count as u64, 2 * count as u64);
     let level = StoredSpace::level(space.depth());
     let child = |number: u64| {
@@ -276,12 +343,29 @@ pub(super) fn absent(
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(number);
         let parent = space.get(rng.random_range(level.clone()))?.position;
-        let mut children = std::iter::repeat_with(|| parent.apply(Move::ALL[rng.random_range(0..Move::COUNT)]));
+        let mut children =
+            std::iter::repeat_with(|| parent.apply(Move::ALL[rng.random_range(0..Move::COUNT)]));
         // Each position of the last level within eight moves has a child beyond.
-        Ok(children.by_ref().take(1000).find(is_absent).map(|child| Key::of(&child)))
+        Ok(children
+            .by_ref()
+            .take(1000)
+            .find(is_absent)
+            .map(|child| Key::of(&child)))
     };
-    let children = || (0..count as u64).into_par_iter().map(child).collect::<Result<Vec<Option<Key>>, LabError>>();
-    Ok([random, lab.control.in_pool(children)??.into_iter().flatten().collect()])
+    let children = || {
+        (0..count as u64)
+            .into_par_iter()
+            .map(child)
+            .collect::<Result<Vec<Option<Key>>, LabError>>()
+    };
+    Ok([
+        random,
+        lab.control
+            .in_pool(children)??
+            .into_iter()
+            .flatten()
+            .collect(),
+    ])
 }
 
 #[cfg(test)]
@@ -309,7 +393,8 @@ mod tests {
 
         fn bytes(&self, method: Method) -> u64 {
             let [_, one, two, three] = self.0;
-            let in_hash1 = [0, one, self.filled() + two, 2 * self.filled() + three - one][method as usize];
+            let in_hash1 =
+                [0, one, self.filled() + two, 2 * self.filled() + three - one][method as usize];
             4 * (self.1 * method.words() as u64 + WITHIN[7] - in_hash1)
         }
 
@@ -331,7 +416,10 @@ mod tests {
     fn the_papers_tables_follow_from_its_table_iii() {
         let mut form = form("absence", &StoredResults::of_program("lee-hashing"));
         let column = |form: &mut PageTemplate, column| {
-            form.table("III").rows().map(|row| (row.count(0) as u32, row.count(column))).collect::<Sizes>()
+            form.table("III")
+                .rows()
+                .map(|row| (row.count(0) as u32, row.count(column)))
+                .collect::<Sizes>()
         };
         let whole = [1, 3].map(|number| column(&mut form, number));
         let first = |sizes: &Sizes| [0, 1, 2, 3].map(|size| sizes.of_size(size..=size));
@@ -355,31 +443,71 @@ mod tests {
             }
         }
         for row in form.table("schemes").rows() {
-            let printed = all.iter().find(|printed| printed.1 == row.count(0)).expect("it is one of the three");
+            let printed = all
+                .iter()
+                .find(|printed| printed.1 == row.count(0))
+                .expect("it is one of the three");
             let method = Method::ALL[row.count(1) as usize - 1];
             let at = |table: &str| format!("{table} {} {}", row.count(0), row.count(1));
-            compare(at("IV"), &row.count(2).to_string(), &printed.bytes(method).to_string());
+            compare(
+                at("IV"),
+                &row.count(2).to_string(),
+                &printed.bytes(method).to_string(),
+            );
             let mean = |words: &str| words.split('±').next().unwrap_or_default().to_owned();
-            compare(at("V"), &mean(row.words(4)), &format!("{:.2}", printed.in_hash2(method)));
-            compare(at("VI"), &mean(row.words(6)), &format!("{:.2}", printed.accesses(method)));
-            compare(at("VII"), &format!("{:.2}", row.number(8)), &format!("{:.2}", hours(printed.accesses(method))));
+            compare(
+                at("V"),
+                &mean(row.words(4)),
+                &format!("{:.2}", printed.in_hash2(method)),
+            );
+            compare(
+                at("VI"),
+                &mean(row.words(6)),
+                &format!("{:.2}", printed.accesses(method)),
+            );
+            compare(
+                at("VII"),
+                &format!("{:.2}", row.number(8)),
+                &format!("{:.2}", hours(printed.accesses(method))),
+            );
             // Method 4 has an index more for each bucket of four or more; methods 3 and 4 of half a
             // million buckets lack the one or two positions whose numbers are in hash1.
             let large = printed.filled() - printed.0[1..].iter().sum::<u64>();
-            let more = if method == Method::Three { 4 * large } else { 0 };
+            let more = if method == Method::Three {
+                4 * large
+            } else {
+                0
+            };
             assert_eq!(printed.bytes(method) + more, row.count(2));
-            let left_out = if printed.1 == BUCKETS[0] { [0, 0, 1, 2][method as usize] } else { 0 };
+            let left_out = if printed.1 == BUCKETS[0] {
+                [0, 0, 1, 2][method as usize]
+            } else {
+                0
+            };
             let left_out = (left_out * printed.filled()) as f64 / printed.1 as f64;
-            assert_eq!(mean(row.words(6)), format!("{:.2}", printed.accesses(method) - left_out));
+            assert_eq!(
+                mean(row.words(6)),
+                format!("{:.2}", printed.accesses(method) - left_out)
+            );
         }
         assert_eq!((agree, differ.len()), (50, 10), "{differ:#?}");
-        assert!(form.experiment().tables.iter().any(|table| table.folded.contains("50 agree, 10 are misprints")));
+        assert!(
+            form.experiment()
+                .tables
+                .iter()
+                .any(|table| table.folded.contains("50 agree, 10 are misprints"))
+        );
         // Poisson's law leaves 33.6 % of 100 million buckets empty; both whole lists are as random
         // as a good hash function makes them.
-        for ((sizes, buckets), chi_squared) in whole.iter().zip(&BUCKETS[1..]).zip([(13.2, 11), (9.8, 7)]) {
+        for ((sizes, buckets), chi_squared) in
+            whole.iter().zip(&BUCKETS[1..]).zip([(13.2, 11), (9.8, 7)])
+        {
             assert_eq!((sizes.buckets(), sizes.positions()), (*buckets, WITHIN[7]));
             let found = sizes.chi_squared();
-            assert!((found.0 - chi_squared.0).abs() < 0.1 && found.1 == chi_squared.1, "{found:?}");
+            assert!(
+                (found.0 - chi_squared.0).abs() < 0.1 && found.1 == chi_squared.1,
+                "{found:?}"
+            );
         }
     }
 }

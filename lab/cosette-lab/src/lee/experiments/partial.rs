@@ -56,7 +56,13 @@ const PROBLEMS: [(&str, u8, u8); 10] = [
     ("0-1 + 2/257", 6, 6),
 ];
 /// The pairs of faces of Table X, by the paper's letters.
-const PAIRS: [(char, [usize; 2]); 5] = [('a', [0, 1]), ('b', [2, 3]), ('c', [4, 5]), ('d', [1, 2]), ('e', [3, 5])];
+const PAIRS: [(char, [usize; 2]); 5] = [
+    ('a', [0, 1]),
+    ('b', [2, 3]),
+    ('c', [4, 5]),
+    ('d', [1, 2]),
+    ('e', [3, 5]),
+];
 /// Additional problems, with the flips of edges: a pair of adjacent faces, and one of opposite
 /// faces.
 const WITH_FLIPS: [(char, [usize; 2]); 2] = [('f', [0, 1]), ('x', [0, 5])];
@@ -80,7 +86,13 @@ fn selection(name: &str) -> Selection {
         "0-1-2" => Selection::faces(&FACES[..3]).without_flips(),
         _ => {
             let facelets = name.split_once('/').map_or("", |(_, facelets)| facelets);
-            pair([0, 1]).and_of(FACES[2], &facelets.bytes().map(|digit| usize::from(digit - b'0')).collect::<Vec<_>>())
+            pair([0, 1]).and_of(
+                FACES[2],
+                &facelets
+                    .bytes()
+                    .map(|digit| usize::from(digit - b'0'))
+                    .collect::<Vec<_>>(),
+            )
         }
     }
 }
@@ -102,12 +114,19 @@ pub fn partial(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment,
         solve_all(lab, &kept)?;
     }
     let mut form = form("partial", &kept);
-    let (all, near) =
-        (Painting::new(pair([0, 1])).states() as f64, kept.number("IX 0-1, backward", 0).unwrap_or(f64::NAN));
-    form.say("one in", grouped((all / near).round() as u64)).say("near", grouped(near as u64));
+    let (all, near) = (
+        Painting::new(pair([0, 1])).states() as f64,
+        kept.number("IX 0-1, backward", 0).unwrap_or(f64::NAN),
+    );
+    form.say("one in", grouped((all / near).round() as u64))
+        .say("near", grouped(near as u64));
     form.table("IX").fill(|row| solved(row, &kept));
     form.table("X").fill(|row| {
-        let values = bounds_of(&kept, row.words(0).split(':').next().unwrap_or_default(), 13.0);
+        let values = bounds_of(
+            &kept,
+            row.words(0).split(':').next().unwrap_or_default(),
+            13.0,
+        );
         let most = values.iter().copied().fold(0.0, f64::max);
         row![most, mean(&values), mean(&values) / row.number(3)]
     });
@@ -120,7 +139,11 @@ pub fn partial(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment,
             _ => (with_flips([0, 5]), "x", 3),
         };
         let states = (Painting::new(selection).states() / divisor) as f64;
-        row![states, least_mean(states), mean(&bounds_of(&kept, letter, 14.0))]
+        row![
+            states,
+            least_mean(states),
+            mean(&bounds_of(&kept, letter, 14.0))
+        ]
     });
     Ok(form.experiment())
 }
@@ -141,16 +164,29 @@ fn solve_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
         }
         let start = Instant::now();
         let problem = Problem::new(selection(name), backward, None, lab)?;
-        let (stored, seconds) = (problem.counts().iter().sum::<u64>(), start.elapsed().as_secs_f64());
-        kept.add(&format!("IX {name}, backward"), &[&stored, &format!("{seconds:.1}")])?;
+        let (stored, seconds) = (
+            problem.counts().iter().sum::<u64>(),
+            start.elapsed().as_secs_f64(),
+        );
+        kept.add(
+            &format!("IX {name}, backward"),
+            &[&stored, &format!("{seconds:.1}")],
+        )?;
         let solve = |&i: &usize| {
             let start = Instant::now();
             let solved = problem.solve(&instances[i], ForwardDepth::of(forward), &lab.control)?;
-            let (is_exact, seconds) = (u8::from(solved.length.is_some()), start.elapsed().as_secs_f64());
+            let (is_exact, seconds) = (
+                u8::from(solved.length.is_some()),
+                start.elapsed().as_secs_f64(),
+            );
             let seconds = format!("{seconds:.3}");
-            kept.add(&format!("IX {name}, {i}"), &[&solved.at_least, &is_exact, &solved.forward, &seconds])
+            kept.add(
+                &format!("IX {name}, {i}"),
+                &[&solved.at_least, &is_exact, &solved.forward, &seconds],
+            )
         };
-        lab.control.in_pool(|| missing.par_iter().try_for_each(solve))??;
+        lab.control
+            .in_pool(|| missing.par_iter().try_for_each(solve))??;
     }
     Ok(())
 }
@@ -158,10 +194,15 @@ fn solve_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
 /// Table X, computed.
 fn bound_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
     let instances: Vec<Cube> = random_positions(1).take(BOUNDED as usize).collect();
-    for (pairs, see) in [(&PAIRS[..], pair as fn([usize; 2]) -> Selection), (&WITH_FLIPS, with_flips)] {
+    for (pairs, see) in [
+        (&PAIRS[..], pair as fn([usize; 2]) -> Selection),
+        (&WITH_FLIPS, with_flips),
+    ] {
         let key = |(number, i): (usize, usize)| format!("X {}, {i}", pairs[number].0);
-        let all = (0..pairs.len()).flat_map(|number| (0..instances.len()).map(move |i| (number, i)));
-        let missing: Vec<(usize, usize)> = all.filter(|&each| kept.get(&key(each)).is_none()).collect();
+        let all =
+            (0..pairs.len()).flat_map(|number| (0..instances.len()).map(move |i| (number, i)));
+        let missing: Vec<(usize, usize)> =
+            all.filter(|&each| kept.get(&key(each)).is_none()).collect();
         if missing.is_empty() {
             continue;
         }
@@ -169,10 +210,17 @@ fn bound_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
         let partials = Partials::new(&selections, 7, None, lab)?;
         let bound = |&(number, i): &(usize, usize)| {
             let seen = partials.seen(number, &instances[i]);
-            let solved = partials.problem(number).solve(&seen, ForwardDepth::of(5), &lab.control)?;
-            kept.add(&key((number, i)), &[&solved.at_least, &u8::from(solved.length.is_some())])
+            let solved =
+                partials
+                    .problem(number)
+                    .solve(&seen, ForwardDepth::of(5), &lab.control)?;
+            kept.add(
+                &key((number, i)),
+                &[&solved.at_least, &u8::from(solved.length.is_some())],
+            )
         };
-        lab.control.in_pool(|| missing.par_iter().try_for_each(bound))??;
+        lab.control
+            .in_pool(|| missing.par_iter().try_for_each(bound))??;
     }
     Ok(())
 }
@@ -189,12 +237,31 @@ fn solved(row: Row<'_>, kept: &StoredResults) -> [Value; 7] {
         _ => states,
     } as f64;
     let name = first_like(row.words(0));
-    let results: Vec<Vec<String>> = (0..SOLVED).filter_map(|i| kept.get(&format!("IX {name}, {i}"))).collect();
-    let values =
-        |place: usize| results.iter().filter_map(|values| values.get(place)?.parse().ok()).collect::<Vec<f64>>();
-    let longer = values(1).iter().filter(|&&is_exact| is_exact != 1.0).count();
-    let longer = if longer > 0 { format!(" ({longer} longer)") } else { String::new() };
-    let ours = |text: String| if results.is_empty() { Cell::Nothing } else { Cell::Text(text) };
+    let results: Vec<Vec<String>> = (0..SOLVED)
+        .filter_map(|i| kept.get(&format!("IX {name}, {i}")))
+        .collect();
+    let values = |place: usize| {
+        results
+            .iter()
+            .filter_map(|values| values.get(place)?.parse().ok())
+            .collect::<Vec<f64>>()
+    };
+    let longer = values(1)
+        .iter()
+        .filter(|&&is_exact| is_exact != 1.0)
+        .count();
+    let longer = if longer > 0 {
+        format!(" ({longer} longer)")
+    } else {
+        String::new()
+    };
+    let ours = |text: String| {
+        if results.is_empty() {
+            Cell::Nothing
+        } else {
+            Cell::Text(text)
+        }
+    };
     row![
         selection.count(),
         real,
@@ -209,8 +276,11 @@ fn solved(row: Row<'_>, kept: &StoredResults) -> [Value; 7] {
 /// Returns the bounds of a choice of pairs, where every distance beyond `most` counts as `most`.
 fn bounds_of(kept: &StoredResults, choice: &str, most: f64) -> Vec<f64> {
     let of = |i: u64| {
-        let each = choice.chars().map(|letter| kept.number(&format!("X {letter}, {i}"), 0));
-        each.collect::<Option<Vec<f64>>>().map(|bounds| bounds.into_iter().fold(0.0, f64::max).min(most))
+        let each = choice
+            .chars()
+            .map(|letter| kept.number(&format!("X {letter}, {i}"), 0));
+        each.collect::<Option<Vec<f64>>>()
+            .map(|bounds| bounds.into_iter().fold(0.0, f64::max).min(most))
     };
     (0..BOUNDED).filter_map(of).collect()
 }
@@ -222,9 +292,20 @@ fn mean(values: &[f64]) -> f64 {
 /// Formats a mean with the standard deviation of the single values, in the paper's format.
 fn mean_and_deviation(values: &[f64], digits: usize) -> String {
     let mean = mean(values);
-    let squares = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
+    let squares = values
+        .iter()
+        .map(|value| (value - mean).powi(2))
+        .sum::<f64>();
     let shown = [mean, (squares / (values.len() as f64 - 1.0)).sqrt()];
-    shown.map(|value| if digits > 0 { format!("{value:.digits$}") } else { grouped(value.round() as u64) }).join("±")
+    shown
+        .map(|value| {
+            if digits > 0 {
+                format!("{value:.digits$}")
+            } else {
+                grouped(value.round() as u64)
+            }
+        })
+        .join("±")
 }
 
 /// Digits in groups of three.
@@ -238,7 +319,10 @@ fn grouped(count: u64) -> String {
 /// Returns a lower bound on the mean distance of all painted positions: at most as many of them lie
 /// within k moves as positions do.
 fn least_mean(states: f64) -> f64 {
-    WITHIN.iter().map(|&positions| 1.0 - (positions as f64 / states).min(1.0)).sum()
+    WITHIN
+        .iter()
+        .map(|&positions| 1.0 - (positions as f64 / states).min(1.0))
+        .sum()
 }
 
 #[cfg(test)]
@@ -250,7 +334,8 @@ mod tests {
     #[test]
     fn rows_that_are_alike_have_the_same_painting() {
         for name in ["0-1 + 2/0", "0-1 + 2/0467"] {
-            let [own, other] = [name, first_like(name)].map(|name| Painting::new(selection(name)).states());
+            let [own, other] =
+                [name, first_like(name)].map(|name| Painting::new(selection(name)).states());
             assert_eq!(own, other);
         }
     }

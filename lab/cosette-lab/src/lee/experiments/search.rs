@@ -40,8 +40,12 @@ const RULES: [Rule; 6] = [
 ];
 
 /// The parts of Table XI, by their names: the depths of the forward spaces, if there are any.
-const PARTS: [(&str, Option<u8>); 4] =
-    [("heu6", None), ("d_for=5", Some(5)), ("d_for=6", Some(6)), ("d_for=7", Some(7))];
+const PARTS: [(&str, Option<u8>); 4] = [
+    ("heu6", None),
+    ("d_for=5", Some(5)),
+    ("d_for=6", Some(6)),
+    ("d_for=7", Some(7)),
+];
 
 /// States stored by bidirectional A*, by length, bound and tie-breaking rule.
 pub fn search(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
@@ -55,21 +59,36 @@ pub fn search(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, 
         POSITIONS.map(|(length, _)| states(mean(&kept, CHOSEN_PAIRS, length, &rest, 0)).into())
     });
     form.table("opposite").fill(|row| {
-        let (part, d_for) = PARTS.into_iter().find(|part| part.0 == row.words(0)).expect("the table has four parts");
-        let stored = |(length, _)| states(mean(&kept, OPPOSITE, length, &format!("{part} stack"), 0)).into();
-        let forward = |place| d_for.and_then(|d_for| kept.number(&format!("{OPPOSITE} forward {d_for}"), place));
+        let (part, d_for) = PARTS
+            .into_iter()
+            .find(|part| part.0 == row.words(0))
+            .expect("the table has four parts");
+        let stored =
+            |(length, _)| states(mean(&kept, OPPOSITE, length, &format!("{part} stack"), 0)).into();
+        let forward = |place| {
+            d_for.and_then(|d_for| kept.number(&format!("{OPPOSITE} forward {d_for}"), place))
+        };
         let costs = [forward(1), forward(2).map(|bytes| bytes / 1e6)];
         let seconds = [13, 14].map(|length| solved(&kept, OPPOSITE, length, part, 3));
-        POSITIONS.map(stored).into_iter().chain(costs.into_iter().chain(seconds).map(Value::from)).collect::<Vec<_>>()
+        POSITIONS
+            .map(stored)
+            .into_iter()
+            .chain(costs.into_iter().chain(seconds).map(Value::from))
+            .collect::<Vec<_>>()
     });
     form.table("forward").fill(|row| {
         let d_for = row.count(0);
         let within = |moves: u64| WITHIN[moves as usize];
         let away = within(d_for) - within(d_for - 1);
         // The mean over three pairs of faces; for seven moves they are not counted.
-        let found = |length| mean(&kept, CHOSEN_PAIRS, length, &format!("forward {d_for}"), 1).filter(|_| d_for < 7);
+        let found = |length| {
+            mean(&kept, CHOSEN_PAIRS, length, &format!("forward {d_for}"), 1).filter(|_| d_for < 7)
+        };
         let found = POSITIONS.map(|(length, _)| found(length).map(|sum| sum / 3.0).into());
-        row![away, away as f64 / row.number(6)].into_iter().chain(found).collect::<Vec<_>>()
+        row![away, away as f64 / row.number(6)]
+            .into_iter()
+            .chain(found)
+            .collect::<Vec<_>>()
     });
     let plot = plot(&mut form, &kept);
     Ok(form.experiment().plots([plot]))
@@ -87,57 +106,121 @@ struct Trial {
 impl Trial {
     /// Returns all trials; where every rule stores more than the limit, two of them.
     fn all() -> impl Iterator<Item = Trial> {
-        let positions = POSITIONS.into_iter().flat_map(|(length, count)| (0..count).map(move |i| (length, i)));
+        let positions = POSITIONS
+            .into_iter()
+            .flat_map(|(length, count)| (0..count).map(move |i| (length, i)));
         // The longest searches last.
-        let parts = positions.flat_map(|(length, i)| [0, 1, 3, 2].map(|part| (length, i, PARTS[part])));
-        let trials =
-            parts.flat_map(|(length, position, part)| RULES.map(|rule| Trial { length, position, part, rule }));
-        let is_hopeless = |trial: &Trial| trial.part.1.is_none() || (trial.length, trial.part.1) == (14, Some(5));
+        let parts =
+            positions.flat_map(|(length, i)| [0, 1, 3, 2].map(|part| (length, i, PARTS[part])));
+        let trials = parts.flat_map(|(length, position, part)| {
+            RULES.map(|rule| Trial {
+                length,
+                position,
+                part,
+                rule,
+            })
+        });
+        let is_hopeless =
+            |trial: &Trial| trial.part.1.is_none() || (trial.length, trial.part.1) == (14, Some(5));
         trials.filter(move |trial| trial.rule.2.is_none() || !is_hopeless(trial))
     }
 
     fn key(&self) -> String {
-        format!("{} {} {} {}", self.length, self.position, self.part.0, self.rule.0)
+        format!(
+            "{} {} {} {}",
+            self.length, self.position, self.part.0, self.rule.0
+        )
     }
 }
 
 /// Runs the missing trials.
 fn search_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
-    let missing: Vec<Trial> = Trial::all().filter(|trial| kept.get(&trial.key()).is_none()).collect();
+    let missing: Vec<Trial> = Trial::all()
+        .filter(|trial| kept.get(&trial.key()).is_none())
+        .collect();
     if missing.is_empty() {
         return Ok(());
     }
     let solver = main_engine::solver_of_size(TableSize::ALL[0], lab)?;
     let perimeter = Perimeter::new(D_BACK, lab)?;
     // Marks beyond the backward space, which take minutes, pay if d_for is 6 or 7.
-    let deepest = missing.iter().filter_map(|trial| trial.part.1).max().map(ForwardDepth::of);
+    let deepest = missing
+        .iter()
+        .filter_map(|trial| trial.part.1)
+        .max()
+        .map(ForwardDepth::of);
     let partials = Partials::new(&CHOSEN.map(pair), D_BACK, deepest, lab)?;
     for of_length in missing.chunk_by(|a, b| a.length == b.length) {
         let length = of_length[0].length;
         let last = of_length[of_length.len() - 1].position;
-        let positions = main_engine::positions_of_length(length, last as usize + 1, 1, &solver, lab)?;
+        let positions =
+            main_engine::positions_of_length(length, last as usize + 1, 1, &solver, lab)?;
         for trials in of_length.chunk_by(|a, b| (a.position, a.part) == (b.position, b.part)) {
-            let &Trial { position: number, part: (part, d_for), .. } = &trials[0];
+            let &Trial {
+                position: number,
+                part: (part, d_for),
+                ..
+            } = &trials[0];
             let position = &positions[number as usize];
-            lab.step(&format!("searching at length {length}, {part}"), number, last + 1);
+            lab.step(
+                &format!("searching at length {length}, {part}"),
+                number,
+                last + 1,
+            );
             let informed = match d_for {
-                Some(d_for) => Some(generate(&partials, position, d_for, &format!("{length} {number}"), kept, lab)?),
+                Some(d_for) => Some(generate(
+                    &partials,
+                    position,
+                    d_for,
+                    &format!("{length} {number}"),
+                    kept,
+                    lab,
+                )?),
                 None => None,
             };
             let one = |trial: &Trial| {
                 let (_, order, most) = trial.rule;
-                let bound = informed.as_ref().map_or(Bound::Backward(&partials, MaxBound::HEU6), Bound::Informed);
-                let estimates = Estimates { bound, ties: most.map(|most| (&partials, most)) };
-                let settings = AstarSettings { order, states: STATES, ..AstarSettings::default() };
+                let bound = informed
+                    .as_ref()
+                    .map_or(Bound::Backward(&partials, MaxBound::HEU6), Bound::Informed);
+                let estimates = Estimates {
+                    bound,
+                    ties: most.map(|most| (&partials, most)),
+                };
+                let settings = AstarSettings {
+                    order,
+                    states: STATES,
+                    ..AstarSettings::default()
+                };
                 let before = processor_time();
-                let found = astar(position, &perimeter, &estimates, &settings, &mut |_| {}, &lab.control)?;
+                let found = astar(
+                    position,
+                    &perimeter,
+                    &estimates,
+                    &settings,
+                    &mut |_| {},
+                    &lab.control,
+                )?;
                 lab.check()?;
                 let is_solved = u8::from(matches!(found.ended, SearchEnd::Solved(_)));
-                assert!(is_solved == 0 || found.lower_bound == length, "the fast engine says otherwise");
+                assert!(
+                    is_solved == 0 || found.lower_bound == length,
+                    "the fast engine says otherwise"
+                );
                 let seconds = format!("{:.3}", processor_time() - before);
-                kept.add(&trial.key(), &[&found.stored, &found.generated(), &is_solved, &seconds, &found.bytes])
+                kept.add(
+                    &trial.key(),
+                    &[
+                        &found.stored,
+                        &found.generated(),
+                        &is_solved,
+                        &seconds,
+                        &found.bytes,
+                    ],
+                )
             };
-            lab.control.in_pool(|| trials.par_iter().with_max_len(1).try_for_each(one))??;
+            lab.control
+                .in_pool(|| trials.par_iter().with_max_len(1).try_for_each(one))??;
         }
     }
     Ok(())
@@ -156,8 +239,16 @@ fn generate<'a>(
     let before = processor_time_of_process();
     let informed = partials.informed(position, ForwardDepth::of(d_for), &lab.control)?;
     let seconds = format!("{:.3}", processor_time_of_process() - before);
-    let states = informed.forwards().iter().map(|forward| forward.states()).sum::<u64>();
-    let bytes = informed.forwards().iter().map(|forward| forward.bytes()).sum::<u64>();
+    let states = informed
+        .forwards()
+        .iter()
+        .map(|forward| forward.states())
+        .sum::<u64>();
+    let bytes = informed
+        .forwards()
+        .iter()
+        .map(|forward| forward.bytes())
+        .sum::<u64>();
     let mut found = 0;
     for number in (0..partials.count()).filter(|_| d_for < 7) {
         let (problem, seen) = (partials.problem(number), partials.seen(number, position));
@@ -166,9 +257,19 @@ fn generate<'a>(
             Continue(())
         };
         let room = WITHIN[usize::from(d_for)] as usize;
-        Ball::around(|position| problem.painting().number(position), &seen, d_for, room, count, &lab.control)?;
+        Ball::around(
+            |position| problem.painting().number(position),
+            &seen,
+            d_for,
+            room,
+            count,
+            &lab.control,
+        )?;
     }
-    kept.add(&format!("{key} forward {d_for}"), &[&states, &found, &bytes, &seconds])?;
+    kept.add(
+        &format!("{key} forward {d_for}"),
+        &[&states, &found, &bytes, &seconds],
+    )?;
     Ok(informed)
 }
 
@@ -180,8 +281,13 @@ const OPPOSITE: &str = "opposite";
 /// The mean of a value over the positions of a length.
 fn mean(kept: &StoredResults, pairs: &str, length: u8, rest: &str, place: usize) -> Option<f64> {
     let values: Vec<f64> = match pairs {
-        OPPOSITE => kept.number(&format!("{OPPOSITE} {length} {rest}"), place).into_iter().collect(),
-        _ => (0..3).filter_map(|i| kept.number(&format!("{length} {i} {rest}"), place)).collect(),
+        OPPOSITE => kept
+            .number(&format!("{OPPOSITE} {length} {rest}"), place)
+            .into_iter()
+            .collect(),
+        _ => (0..3)
+            .filter_map(|i| kept.number(&format!("{length} {i} {rest}"), place))
+            .collect(),
     };
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
@@ -196,7 +302,9 @@ fn solved(kept: &StoredResults, pairs: &str, length: u8, part: &str, place: usiz
 fn states(stored: Option<f64>) -> Cell {
     match stored {
         None => Cell::Nothing,
-        Some(stored) if stored >= STATES as f64 => Cell::text(format!("> {},000,000", STATES / 1_000_000)),
+        Some(stored) if stored >= STATES as f64 => {
+            Cell::text(format!("> {},000,000", STATES / 1_000_000))
+        }
         Some(stored) => Cell::Count(stored.round() as u64),
     }
 }
@@ -209,15 +317,25 @@ fn plot(form: &mut PageTemplate, kept: &StoredResults) -> Plot {
     let parts = [0, 1, 3].map(|number| PARTS[number]);
     for (part, _) in parts {
         let stored = |length| solved(kept, CHOSEN_PAIRS, length, part, 0);
-        let points = POSITIONS.iter().filter_map(|&(length, _)| Some((length.into(), stored(length)?)));
+        let points = POSITIONS
+            .iter()
+            .filter_map(|&(length, _)| Some((length.into(), stored(length)?)));
         plot = plot.series(part, points);
     }
     for (part, d_for) in parts {
         let rule = if d_for.is_some() { "stack" } else { "queue" };
-        let row = form.table("XI").rows().find(|row| (row.words(0), row.words(1)) == (part, rule));
+        let row = form
+            .table("XI")
+            .rows()
+            .find(|row| (row.words(0), row.words(1)) == (part, rule));
         let row = row.expect("the paper has the rule");
-        let points = POSITIONS.iter().zip([2, 4, 6, 8, 10]).map(|(&(length, _), column)| (length, row.number(column)));
-        let points = points.filter(|(_, stored)| !stored.is_nan()).map(|(length, stored)| (f64::from(length), stored));
+        let points = POSITIONS
+            .iter()
+            .zip([2, 4, 6, 8, 10])
+            .map(|(&(length, _), column)| (length, row.number(column)));
+        let points = points
+            .filter(|(_, stored)| !stored.is_nan())
+            .map(|(length, stored)| (f64::from(length), stored));
         plot = plot.printed(format!("{part}, paper"), points);
     }
     plot

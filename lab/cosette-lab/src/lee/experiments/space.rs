@@ -37,10 +37,16 @@ pub fn space(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, L
         let positions = WITHIN[d_back];
         let sizes = [40.0, 9.0].map(|bytes| megabytes(bytes * positions as f64));
         let classes = [8.0, 9.0 / 8.0].map(|bytes| megabytes(bytes * classes));
-        row![positions, WITHIN[20 - d_back]].into_iter().chain(sizes.into_iter().chain(classes).map(Value::from))
+        row![positions, WITHIN[20 - d_back]]
+            .into_iter()
+            .chain(sizes.into_iter().chain(classes).map(Value::from))
     });
     for (name, place) in [("stored", 0), ("classes", 1)] {
-        form.say(name, kept.number("seconds", place).map_or(String::new(), |seconds| format!("{seconds:.0}")));
+        form.say(
+            name,
+            kept.number("seconds", place)
+                .map_or(String::new(), |seconds| format!("{seconds:.0}")),
+        );
     }
     Ok(form.experiment())
 }
@@ -50,8 +56,18 @@ fn build(lab: &Lab<'_>, kept: &StoredResults, depth: u8) -> Result<(), LabError>
     let start = Instant::now();
     Perimeter::new(depth, lab)?;
     let (classes, start) = (start.elapsed().as_secs_f64(), Instant::now());
-    StoredSpace::build(&StoredSpace::path_in(lab, depth), depth, &lab.control.step("storing positions"))?;
-    kept.add("seconds", &[&format!("{:.1}", start.elapsed().as_secs_f64()), &format!("{classes:.1}")])
+    StoredSpace::build(
+        &StoredSpace::path_in(lab, depth),
+        depth,
+        &lab.control.step("storing positions"),
+    )?;
+    kept.add(
+        "seconds",
+        &[
+            &format!("{:.1}", start.elapsed().as_secs_f64()),
+            &format!("{classes:.1}"),
+        ],
+    )
 }
 
 /// Measures the time to confirm absence with the paper's schemes and XXH3. With full effort, up to
@@ -60,7 +76,14 @@ fn build(lab: &Lab<'_>, kept: &StoredResults, depth: u8) -> Result<(), LabError>
 pub fn times(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     let kept = StoredResults::of(lab, request, "lee-times")?;
     if kept.is_open() {
-        measure_all(lab, &kept, 7, &BUCKETS, [1_000_000, 10_000], request.seed_or(1))?;
+        measure_all(
+            lab,
+            &kept,
+            7,
+            &BUCKETS,
+            [1_000_000, 10_000],
+            request.seed_or(1),
+        )?;
         search_all(lab, &kept, 7, [10, 11, 12, 13])?;
     }
     let mut form = form("times", &kept);
@@ -71,7 +94,9 @@ pub fn times(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, L
     });
     form.table("searches").fill(|row| {
         let key = format!("search {}", row.count(0));
-        (0..5).map(|place| Value::from(kept.number(&key, place))).collect::<Vec<_>>()
+        (0..5)
+            .map(|place| Value::from(kept.number(&key, place)))
+            .collect::<Vec<_>>()
     });
     Ok(form.experiment())
 }
@@ -87,16 +112,29 @@ fn measure_all(
     seed: u64,
 ) -> Result<(), LabError> {
     let mut space = StoredSpace::in_lab(lab, depth)?;
-    let [random, _] = absent(lab, &space, &Perimeter::new(depth, lab)?, asked as usize, seed)?;
+    let [random, _] = absent(
+        lab,
+        &space,
+        &Perimeter::new(depth, lab)?,
+        asked as usize,
+        seed,
+    )?;
     let limit = Duration::from_millis(limit);
-    for (buckets, method) in buckets.iter().flat_map(|&buckets| Method::ALL.map(|method| (buckets, method))) {
+    for (buckets, method) in buckets
+        .iter()
+        .flat_map(|&buckets| Method::ALL.map(|method| (buckets, method)))
+    {
         let key = format!("{buckets} {}", method.number());
         if kept.get(&key).is_some() {
             continue;
         }
         let what = format!("method {} with {buckets} buckets", method.number());
         let path = lab.folder.path().join("lee-index-trial");
-        let scheme = Scheme { hash: Hash::Mixed, method, buckets };
+        let scheme = Scheme {
+            hash: Hash::Mixed,
+            method,
+            buckets,
+        };
         let hashed = HashedSpace::build(space, &path, scheme, &lab.control.step(&what))?;
         let from_disk = time(lab, &hashed, &random, Source::Disk, limit);
         // Reading both files completely brings them into the page cache.
@@ -106,10 +144,16 @@ fn measure_all(
         });
         StoredSpace::remove(&path)?;
         let from_memory = from_memory?;
-        let accesses = from_memory.as_ref().map_or(0.0, |timing| timing.accesses as f64 / timing.positions as f64);
-        let values = |timing: Option<Timing>| timing.map_or("- - -".into(), |timing| timing.values());
+        let accesses = from_memory.as_ref().map_or(0.0, |timing| {
+            timing.accesses as f64 / timing.positions as f64
+        });
+        let values =
+            |timing: Option<Timing>| timing.map_or("- - -".into(), |timing| timing.values());
         let computed = format!("{:.1}", accesses * 1e6 * 0.010);
-        kept.add(&key, &[&computed, &values(from_disk?), &values(from_memory)])?;
+        kept.add(
+            &key,
+            &[&computed, &values(from_disk?), &values(from_memory)],
+        )?;
         space = hashed.into_space();
     }
     Ok(())
@@ -124,22 +168,38 @@ fn search_all<const N: usize>(
     lengths: [u8; N],
 ) -> Result<(), LabError> {
     let key = |length: u8| format!("search {length}");
-    let missing: Vec<u8> = lengths.into_iter().filter(|&length| kept.get(&key(length)).is_none()).collect();
+    let missing: Vec<u8> = lengths
+        .into_iter()
+        .filter(|&length| kept.get(&key(length)).is_none())
+        .collect();
     if missing.is_empty() {
         return Ok(());
     }
     let solver = main_engine::solver_of_size(TableSize::ALL[0], lab)?;
-    let (memory, files) = (Perimeter::new(depth, lab)?, HashedSpace::in_lab(lab, depth)?);
+    let (memory, files) = (
+        Perimeter::new(depth, lab)?,
+        HashedSpace::in_lab(lab, depth)?,
+    );
     let d_for = ForwardDepth::of(5);
     let partials = Partials::opposite_faces(depth, Some(d_for), lab)?;
     for length in missing {
         let position = main_engine::positions_of_length(length, 1, 1, &solver, lab)?[0];
         let informed = partials.informed(&position, d_for, &lab.control)?;
-        let estimates = Estimates { bound: Bound::Informed(&informed), ties: None };
+        let estimates = Estimates {
+            bound: Bound::Informed(&informed),
+            ties: None,
+        };
         let settings = AstarSettings::default();
         let run = |perimeter: &dyn BackwardSpace| {
             let start = Instant::now();
-            let found = astar(&position, perimeter, &estimates, &settings, &mut |_| {}, &lab.control)?;
+            let found = astar(
+                &position,
+                perimeter,
+                &estimates,
+                &settings,
+                &mut |_| {},
+                &lab.control,
+            )?;
             lab.check()?;
             Ok::<_, LabError>((found, format!("{:.3}", start.elapsed().as_secs_f64())))
         };
@@ -149,10 +209,22 @@ fn search_all<const N: usize>(
             return Ok(());
         }
         let [from_disk, from_cache] = [run(&files)?, run(&files)?].map(|(again, seconds)| {
-            assert_eq!((again.lower_bound, again.stored), (found.lower_bound, found.stored));
+            assert_eq!(
+                (again.lower_bound, again.stored),
+                (found.lower_bound, found.stored)
+            );
             seconds
         });
-        kept.add(&key(length), &[&found.generated(), &found.stored, &in_memory, &from_cache, &from_disk])?;
+        kept.add(
+            &key(length),
+            &[
+                &found.generated(),
+                &found.stored,
+                &in_memory,
+                &from_cache,
+                &from_disk,
+            ],
+        )?;
     }
     Ok(())
 }
@@ -183,7 +255,8 @@ impl Timing {
     /// microseconds per access.
     fn values(&self) -> String {
         let microseconds = 1e6 * self.elapsed.as_secs_f64();
-        let [million, access] = [self.positions, self.accesses].map(|count| microseconds / count as f64);
+        let [million, access] =
+            [self.positions, self.accesses].map(|count| microseconds / count as f64);
         format!("{million:.3} {} {access:.2}", self.positions)
     }
 }
@@ -223,7 +296,8 @@ fn time(
 #[cfg(target_os = "linux")]
 fn forget(file: &File) -> bool {
     use rustix::fs::{Advice, fadvise};
-    fadvise(file, 0, None, Advice::DontNeed).is_ok() && fadvise(file, 0, None, Advice::Random).is_ok()
+    fadvise(file, 0, None, Advice::DontNeed).is_ok()
+        && fadvise(file, 0, None, Advice::Random).is_ok()
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -241,14 +315,25 @@ mod tests {
     fn the_space_is_built_each_method_is_measured_and_the_trials_are_removed() {
         let folder = tempfile::TempDir::new().unwrap();
         let kept = StoredResults::read("");
-        let lab = &Lab { folder: &TableFolder::new(folder.path()), control: Control::default() };
+        let lab = &Lab {
+            folder: &TableFolder::new(folder.path()),
+            control: Control::default(),
+        };
         build(lab, &kept, 3).unwrap();
         assert!(kept.number("seconds", 1).is_some());
         measure_all(lab, &kept, 3, &[2000], [500, 50], 1).unwrap();
         for method in Method::ALL {
-            assert!(kept.number(&format!("2000 {}", method.number()), 4).unwrap() > 0.0);
+            assert!(
+                kept.number(&format!("2000 {}", method.number()), 4)
+                    .unwrap()
+                    > 0.0
+            );
         }
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "the space");
+        assert_eq!(
+            std::fs::read_dir(folder.path()).unwrap().count(),
+            1,
+            "the space"
+        );
         // The test fails if the search differs over files.
         search_all(lab, &kept, 3, [6]).unwrap();
         assert!(kept.number("search 6", 4).unwrap() > 0.0);
@@ -261,7 +346,10 @@ mod tests {
         for row in form.table("II").rows() {
             let d_back = row.count(0) as usize;
             let misprint = if d_back == 5 { 8 } else { 0 };
-            assert_eq!((row.count(1), row.count(3)), (WITHIN[d_back], WITHIN[20 - d_back] + misprint));
+            assert_eq!(
+                (row.count(1), row.count(3)),
+                (WITHIN[d_back], WITHIN[20 - d_back] + misprint)
+            );
         }
     }
 }

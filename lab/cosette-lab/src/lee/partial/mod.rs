@@ -41,7 +41,11 @@ struct SeenProblem {
 impl SeenProblem {
     #[inline(always)]
     fn seen(&self, position: &Cube) -> Cube {
-        if self.s == Symmetry::IDENTITY { *position } else { position.conjugate(self.s) }
+        if self.s == Symmetry::IDENTITY {
+            *position
+        } else {
+            position.conjugate(self.s)
+        }
     }
 }
 
@@ -57,15 +61,24 @@ impl Partials {
         let mut problems: Vec<SeenProblem> = Vec::new();
         for &selection in selections {
             let like = |seen_problem: &SeenProblem| {
-                let problem_s = Symmetry::all()
-                    .find(|&s| selection.conjugate(s) == seen_problem.selection.conjugate(seen_problem.s))?;
-                Some(SeenProblem { selection, s: problem_s, problem: Arc::clone(&seen_problem.problem) })
+                let problem_s = Symmetry::all().find(|&s| {
+                    selection.conjugate(s) == seen_problem.selection.conjugate(seen_problem.s)
+                })?;
+                Some(SeenProblem {
+                    selection,
+                    s: problem_s,
+                    problem: Arc::clone(&seen_problem.problem),
+                })
             };
             let seen_problem = match problems.iter().find_map(like) {
                 Some(seen_problem) => seen_problem,
                 None => {
                     let problem = Arc::new(Problem::new(selection, depth, d_for, lab)?);
-                    SeenProblem { selection, s: Symmetry::IDENTITY, problem }
+                    SeenProblem {
+                        selection,
+                        s: Symmetry::IDENTITY,
+                        problem,
+                    }
                 }
             };
             problems.push(seen_problem);
@@ -74,8 +87,13 @@ impl Partials {
     }
 
     /// Creates the three problems in which two opposite faces are visible, like [`Partials::new`].
-    pub fn opposite_faces(depth: u8, d_for: Option<ForwardDepth>, lab: &Lab<'_>) -> Result<Partials, LabError> {
-        let pairs = [Face::U, Face::R, Face::F].map(|face| Selection::faces(&[face, face.opposite()]));
+    pub fn opposite_faces(
+        depth: u8,
+        d_for: Option<ForwardDepth>,
+        lab: &Lab<'_>,
+    ) -> Result<Partials, LabError> {
+        let pairs =
+            [Face::U, Face::R, Face::F].map(|face| Selection::faces(&[face, face.opposite()]));
         Partials::new(&pairs, depth, d_for, lab)
     }
 
@@ -100,8 +118,10 @@ impl Partials {
     pub fn backward(&self, position: &Cube, most: u8) -> u8 {
         let mut bound = 0;
         for seen_problem in &self.problems {
-            let distance =
-                seen_problem.problem.distance(&seen_problem.seen(position)).unwrap_or(seen_problem.problem.depth() + 1);
+            let distance = seen_problem
+                .problem
+                .distance(&seen_problem.seen(position))
+                .unwrap_or(seen_problem.problem.depth() + 1);
             bound = bound.max(distance.min(most));
             if bound == most {
                 break;
@@ -118,10 +138,23 @@ impl Partials {
         control: &Control<'_>,
     ) -> Result<PartialHeuristic<'_>, LabError> {
         let forward = |seen_problem: &SeenProblem| {
-            Forward::new(&seen_problem.problem, &seen_problem.seen(instance), d_for, control)
+            Forward::new(
+                &seen_problem.problem,
+                &seen_problem.seen(instance),
+                d_for,
+                control,
+            )
         };
-        let forwards = control.in_pool(|| self.problems.par_iter().map(forward).collect::<Result<_, LabError>>())??;
-        Ok(PartialHeuristic { partials: self, forwards })
+        let forwards = control.in_pool(|| {
+            self.problems
+                .par_iter()
+                .map(forward)
+                .collect::<Result<_, LabError>>()
+        })??;
+        Ok(PartialHeuristic {
+            partials: self,
+            forwards,
+        })
     }
 }
 
@@ -142,7 +175,13 @@ impl PartialHeuristic<'_> {
             let known = forward.get(seen_problem.problem.painting().number(&seen));
             let beyond = seen_problem.problem.depth() + 1;
             // The backward space gives no better bound than that.
-            let backward = || if beyond > bound { seen_problem.problem.distance(&seen).unwrap_or(beyond) } else { 0 };
+            let backward = || {
+                if beyond > bound {
+                    seen_problem.problem.distance(&seen).unwrap_or(beyond)
+                } else {
+                    0
+                }
+            };
             bound = bound.max(known.unwrap_or_else(backward));
         }
         bound
@@ -200,6 +239,8 @@ impl Estimates<'_> {
     /// Returns the tie value of a position, at most 15: among nodes with the same f, the one with
     /// the least tie value is expanded first.
     pub fn tie(&self, position: &Cube) -> u8 {
-        self.ties.map_or(0, |(partials, MaxBound(most))| partials.backward(position, most))
+        self.ties.map_or(0, |(partials, MaxBound(most))| {
+            partials.backward(position, most)
+        })
     }
 }

@@ -23,11 +23,20 @@ pub struct Selection {
 
 impl Selection {
     /// No facelet.
-    pub const NONE: Selection = Selection { corners: [0; Corner::COUNT], edges: [0; Edge::COUNT], flips: true };
+    pub const NONE: Selection = Selection {
+        corners: [0; Corner::COUNT],
+        edges: [0; Edge::COUNT],
+        flips: true,
+    };
 
     /// All facelets of these faces.
     pub fn faces(faces: &[Face]) -> Selection {
-        let mask = |own: &[Face]| (0..own.len()).filter(|&i| faces.contains(&own[i])).map(|i| 1 << i).sum();
+        let mask = |own: &[Face]| {
+            (0..own.len())
+                .filter(|&i| faces.contains(&own[i]))
+                .map(|i| 1 << i)
+                .sum()
+        };
         Selection {
             corners: Corner::ALL.map(|corner| mask(&corner.faces())),
             edges: Edge::ALL.map(|edge| mask(&edge.faces())),
@@ -38,30 +47,51 @@ impl Selection {
     /// Returns the same facelets, but only with the slots of edges, not their flips.
     #[must_use]
     pub fn without_flips(self) -> Selection {
-        Selection { flips: false, ..self }
+        Selection {
+            flips: false,
+            ..self
+        }
     }
 
     /// Its facelets on corners.
     #[must_use]
     pub fn corners_only(self) -> Selection {
-        Selection { edges: Selection::NONE.edges, ..self }
+        Selection {
+            edges: Selection::NONE.edges,
+            ..self
+        }
     }
 
     /// Its facelets on edges.
     #[must_use]
     pub fn edges_only(self) -> Selection {
-        Selection { corners: Selection::NONE.corners, ..self }
+        Selection {
+            corners: Selection::NONE.corners,
+            ..self
+        }
     }
 
     /// Adds some facelets of another face, numbered 0 to 7 row by row in the default net, without
     /// the center.
     #[must_use]
     pub fn and_of(mut self, face: Face, numbers: &[usize]) -> Selection {
-        assert!(numbers.iter().all(|&number| number < 8), "a face has eight facelets beside its center");
+        assert!(
+            numbers.iter().all(|&number| number < 8),
+            "a face has eight facelets beside its center"
+        );
         let seen = |place: usize| {
-            place / 9 == face.index() && numbers.iter().any(|&number| number + usize::from(number > 3) == place % 9)
+            place / 9 == face.index()
+                && numbers
+                    .iter()
+                    .any(|&number| number + usize::from(number > 3) == place % 9)
         };
-        let mask = |places: &[usize]| places.iter().zip(0..).map(|(&place, i)| u8::from(seen(place)) << i).sum::<u8>();
+        let mask = |places: &[usize]| {
+            places
+                .iter()
+                .zip(0..)
+                .map(|(&place, i)| u8::from(seen(place)) << i)
+                .sum::<u8>()
+        };
         for corner in Corner::ALL {
             self.corners[corner.index()] |= mask(&corner.places());
         }
@@ -79,19 +109,37 @@ impl Selection {
             let seen = own.iter().enumerate().filter(|(i, _)| bits >> i & 1 == 1);
             seen.map(|(_, &face)| bit_of(to, s.face(face))).sum()
         };
-        let mut result = Selection { flips: self.flips, ..Selection::NONE };
-        for (corner, to) in Corner::ALL.into_iter().zip(slots.corner_slots.map(usize::from)) {
-            result.corners[to] = image(&corner.faces(), self.corners[corner.index()], &Corner::ALL[to].faces());
+        let mut result = Selection {
+            flips: self.flips,
+            ..Selection::NONE
+        };
+        for (corner, to) in Corner::ALL
+            .into_iter()
+            .zip(slots.corner_slots.map(usize::from))
+        {
+            result.corners[to] = image(
+                &corner.faces(),
+                self.corners[corner.index()],
+                &Corner::ALL[to].faces(),
+            );
         }
         for (edge, to) in Edge::ALL.into_iter().zip(slots.edge_slots.map(usize::from)) {
-            result.edges[to] = image(&edge.faces(), self.edges[edge.index()], &Edge::ALL[to].faces());
+            result.edges[to] = image(
+                &edge.faces(),
+                self.edges[edge.index()],
+                &Edge::ALL[to].faces(),
+            );
         }
         result
     }
 
     /// Returns the number of visible facelets.
     pub fn count(&self) -> u32 {
-        self.corners.iter().chain(&self.edges).map(|bits| bits.count_ones()).sum()
+        self.corners
+            .iter()
+            .chain(&self.edges)
+            .map(|bits| bits.count_ones())
+            .sum()
     }
 }
 
@@ -134,26 +182,43 @@ impl Kinds {
         let least: Vec<(Vec<u8>, u8)> = looks
             .iter()
             .map(|look| {
-                let turned = |by: usize| (0..facelets).map(|i| look[(i + by) % facelets]).collect::<Vec<u8>>();
-                (0..facelets).map(|by| (turned(by), by as u8)).min().expect("a cubie has facelets")
+                let turned = |by: usize| {
+                    (0..facelets)
+                        .map(|i| look[(i + by) % facelets])
+                        .collect::<Vec<u8>>()
+                };
+                (0..facelets)
+                    .map(|by| (turned(by), by as u8))
+                    .min()
+                    .expect("a cubie has facelets")
             })
             .collect();
         let mut kinds: Vec<&Vec<u8>> = least.iter().map(|(look, _)| look).collect();
         kinds.sort();
         kinds.dedup();
-        let kind = |look: &Vec<u8>| kinds.binary_search(&look).expect("every look is of a kind") as u8;
+        let kind =
+            |look: &Vec<u8>| kinds.binary_search(&look).expect("every look is of a kind") as u8;
         let of: Vec<u8> = least.iter().map(|(look, _)| kind(look)).collect();
         let is_turned = |look: &[u8]| turns_are_seen && look.iter().any(|&seen| seen != 0);
-        let turns: Vec<u64> = kinds.iter().map(|look| if is_turned(look) { facelets as u64 } else { 1 }).collect();
+        let turns: Vec<u64> = kinds
+            .iter()
+            .map(|look| if is_turned(look) { facelets as u64 } else { 1 })
+            .collect();
         let count = |kind: usize| of.iter().filter(|&&own| usize::from(own) == kind).count() as u64;
         let counts: Vec<u64> = (0..kinds.len()).map(count).collect();
-        let below = (0..=kinds.len()).map(|kind| counts[..kind].iter().sum::<u64>() << (4 * kind)).sum();
+        let below = (0..=kinds.len())
+            .map(|kind| counts[..kind].iter().sum::<u64>() << (4 * kind))
+            .sum();
         let factorial = |n: u64| (1..=n).product::<u64>();
         Kinds {
             shift: least.iter().map(|(_, by)| *by).collect(),
             orientations: facelets as u8,
             below,
-            arrangements: factorial(of.len() as u64) / counts.iter().map(|&count| factorial(count)).product::<u64>(),
+            arrangements: factorial(of.len() as u64)
+                / counts
+                    .iter()
+                    .map(|&count| factorial(count))
+                    .product::<u64>(),
             twists: of.iter().map(|&kind| turns[usize::from(kind)]).product(),
             of,
             turns,
@@ -163,7 +228,8 @@ impl Kinds {
     /// The rank of the arrangement of the kinds of these cubies, slot by slot.
     #[inline(always)]
     fn arrangement(&self, cubies: impl Iterator<Item = usize>) -> u64 {
-        let (mut below, mut left, mut arrangements, mut rank) = (self.below, self.of.len(), self.arrangements, 0);
+        let (mut below, mut left, mut arrangements, mut rank) =
+            (self.below, self.of.len(), self.arrangements, 0);
         for cubie in cubies {
             let kind = self.of[cubie];
             let smaller = below >> (4 * kind) & 15;
@@ -182,7 +248,11 @@ impl Kinds {
         cubies.fold(0, |twists, (cubie, orientation)| {
             let turns = self.turns[usize::from(self.of[cubie])];
             let sum = orientation + self.shift[cubie];
-            let turn = if sum >= self.orientations { sum - self.orientations } else { sum };
+            let turn = if sum >= self.orientations {
+                sum - self.orientations
+            } else {
+                sum
+            };
             twists * turns + if turns > 1 { u64::from(turn) } else { 0 }
         })
     }
@@ -234,13 +304,27 @@ impl Painting {
     /// not occur with three faces or fewer.
     pub fn new(selection: Selection) -> Painting {
         let look = |bits: u8, faces: &[Face]| {
-            faces.iter().enumerate().map(|(i, face)| (bits >> i & 1) * (face.index() as u8 + 1)).collect::<Vec<u8>>()
+            faces
+                .iter()
+                .enumerate()
+                .map(|(i, face)| (bits >> i & 1) * (face.index() as u8 + 1))
+                .collect::<Vec<u8>>()
         };
-        let corners = Corner::ALL.map(|corner| look(selection.corners[corner.index()], &corner.faces()));
+        let corners =
+            Corner::ALL.map(|corner| look(selection.corners[corner.index()], &corner.faces()));
         let edges = Edge::ALL.map(|edge| look(selection.edges[edge.index()], &edge.faces()));
-        let painting = Painting { corners: Kinds::new(&corners, true), edges: Kinds::new(&edges, selection.flips) };
-        let states = painting.corners.states().checked_mul(painting.edges.states());
-        assert!(states.is_some_and(|states| states >> Painting::BITS == 0), "{selection:?} has too many positions");
+        let painting = Painting {
+            corners: Kinds::new(&corners, true),
+            edges: Kinds::new(&edges, selection.flips),
+        };
+        let states = painting
+            .corners
+            .states()
+            .checked_mul(painting.edges.states());
+        assert!(
+            states.is_some_and(|states| states >> Painting::BITS == 0),
+            "{selection:?} has too many positions"
+        );
         painting
     }
 
@@ -264,21 +348,31 @@ impl Painting {
     /// The rank of the arrangement of the kinds of corners.
     #[inline(always)]
     pub(super) fn corner_arrangement(&self, corners: &CornerArrangement) -> u64 {
-        self.corners.arrangement(corners.iter().map(|corner| usize::from(corner % 8)))
+        self.corners
+            .arrangement(corners.iter().map(|corner| usize::from(corner % 8)))
     }
 
     /// The number of corners whose kinds have an arrangement of this rank.
     #[inline(always)]
     pub(super) fn corner_number(&self, arrangement: u64, corners: &CornerArrangement) -> u64 {
-        let turned = self.corners.turned(corners.iter().map(|corner| (usize::from(corner % 8), corner / 8)));
+        let turned = self.corners.turned(
+            corners
+                .iter()
+                .map(|corner| (usize::from(corner % 8), corner / 8)),
+        );
         arrangement * self.corners.twists + turned
     }
 
     /// Returns the number of a painted arrangement of the edges.
     #[inline(always)]
     pub(super) fn edge_number(&self, edges: &EdgeArrangement) -> u64 {
-        let turned = self.edges.turned(edges.iter().map(|edge| (usize::from(edge % 12), edge / 12)));
-        self.edges.arrangement(edges.iter().map(|edge| usize::from(edge % 12))) * self.edges.twists + turned
+        let turned = self
+            .edges
+            .turned(edges.iter().map(|edge| (usize::from(edge % 12), edge / 12)));
+        self.edges
+            .arrangement(edges.iter().map(|edge| usize::from(edge % 12)))
+            * self.edges.twists
+            + turned
     }
 
     /// Returns the number of the painted position: equal for two positions if and only if they look
@@ -300,7 +394,10 @@ mod tests {
     #[test]
     fn all_eight_of_a_face_are_the_face() {
         for face in Face::ALL {
-            assert_eq!(Selection::NONE.and_of(face, &[0, 1, 2, 3, 4, 5, 6, 7]), Selection::faces(&[face]));
+            assert_eq!(
+                Selection::NONE.and_of(face, &[0, 1, 2, 3, 4, 5, 6, 7]),
+                Selection::faces(&[face])
+            );
             for count in 0..8 {
                 let some: Vec<usize> = (0..count).collect();
                 assert_eq!(Selection::NONE.and_of(face, &some).count(), count as u32);
@@ -311,18 +408,30 @@ mod tests {
             let image = Selection::faces(&[s.face(Face::U), s.face(Face::F)]);
             assert_eq!(Selection::faces(&[Face::U, Face::F]).conjugate(s), image);
         }
-        assert_eq!(Selection::faces(&[Face::U, Face::R]).corners_only().count(), 8);
+        assert_eq!(
+            Selection::faces(&[Face::U, Face::R]).corners_only().count(),
+            8
+        );
     }
 
     /// The reference implementation: the facelet string with all facelets of invisible faces gray.
     fn painted(position: &Cube, faces: &[Face]) -> String {
         let seen: Vec<char> = faces.iter().map(|face| face.letter()).collect();
-        position.facelets().chars().map(|letter| if seen.contains(&letter) { letter } else { '.' }).collect()
+        position
+            .facelets()
+            .chars()
+            .map(|letter| if seen.contains(&letter) { letter } else { '.' })
+            .collect()
     }
 
     #[test]
     fn positions_have_one_number_if_they_look_alike() {
-        for faces in [vec![Face::U, Face::D], vec![Face::U, Face::R], vec![Face::U, Face::R, Face::F], vec![Face::B]] {
+        for faces in [
+            vec![Face::U, Face::D],
+            vec![Face::U, Face::R],
+            vec![Face::U, Face::R, Face::F],
+            vec![Face::B],
+        ] {
             let painting = Painting::new(Selection::faces(&faces));
             let mut numbers = BTreeMap::new();
             let mut looks = BTreeMap::new();

@@ -41,7 +41,9 @@ use crate::error::LabError;
 use crate::lab::Lab;
 use crate::lee::WITHIN;
 use crate::lee::ball::{Ball, BloomFilter};
-use crate::pieces::{Conjugation, CornerArrangement, EdgeArrangement, TWISTS, corners_of, corners_with, edges_of};
+use crate::pieces::{
+    Conjugation, CornerArrangement, EdgeArrangement, TWISTS, corners_of, corners_with, edges_of,
+};
 use cosette::Control;
 use cosette::cube::{Cube, Move, Symmetry};
 use rayon::prelude::*;
@@ -60,23 +62,43 @@ struct SelectionSymmetries {
 impl SelectionSymmetries {
     /// Returns the symmetries of a selection with this painting.
     fn of(selection: Selection, painting: &Painting) -> SelectionSymmetries {
-        let symmetries: Vec<Symmetry> = Symmetry::all().filter(|&s| selection.conjugate(s) == selection).collect();
+        let symmetries: Vec<Symmetry> = Symmetry::all()
+            .filter(|&s| selection.conjugate(s) == selection)
+            .collect();
         let mut least = vec![(0, 0); painting.corner_arrangements()];
         for corners in (0..40_320).map(|order| corners_with(order * TWISTS as u64)) {
             let (lowest, those) = &mut least[painting.corner_arrangement(&corners) as usize];
             if *those == 0 {
-                let image = |s: &Symmetry| painting.corner_arrangement(&Conjugation::by(s.index()).corners(&corners));
-                *lowest = symmetries.iter().map(image).min().expect("the identity keeps every selection");
-                *those = symmetries.iter().filter(|s| image(s) == *lowest).map(|s| 1 << s.index()).sum();
+                let image = |s: &Symmetry| {
+                    painting.corner_arrangement(&Conjugation::by(s.index()).corners(&corners))
+                };
+                *lowest = symmetries
+                    .iter()
+                    .map(image)
+                    .min()
+                    .expect("the identity keeps every selection");
+                *those = symmetries
+                    .iter()
+                    .filter(|s| image(s) == *lowest)
+                    .map(|s| 1 << s.index())
+                    .sum();
             }
         }
-        SelectionSymmetries { order: symmetries.len() as u64, least }
+        SelectionSymmetries {
+            order: symmetries.len() as u64,
+            least,
+        }
     }
 
     /// Returns the number of the class of a painted position, and the number of symmetries that fix
     /// the painted position.
     #[inline(always)]
-    fn class(&self, painting: &Painting, corners: &CornerArrangement, edges: &EdgeArrangement) -> (u64, u64) {
+    fn class(
+        &self,
+        painting: &Painting,
+        corners: &CornerArrangement,
+        edges: &EdgeArrangement,
+    ) -> (u64, u64) {
         let (arrangement, those) = self.least[painting.corner_arrangement(corners) as usize];
         let (mut least, mut ties) = (u64::MAX, 0_u64);
         for s in bits(those) {
@@ -120,7 +142,10 @@ pub struct ForwardDepth(u8);
 impl ForwardDepth {
     /// Returns the depth of `moves` moves.
     pub fn of(moves: u8) -> ForwardDepth {
-        assert!((1..=MAX_DISTANCE).contains(&moves), "a forward space of depth {moves}");
+        assert!(
+            (1..=MAX_DISTANCE).contains(&moves),
+            "a forward space of depth {moves}"
+        );
         ForwardDepth(moves)
     }
 
@@ -173,29 +198,57 @@ impl Problem {
         let mut counts = vec![0; usize::from(depth) + 1];
         let (mut found, mut farthest) = (0, Vec::new());
         let expected = WITHIN[usize::from(depth)] / symmetries.order;
-        let class = |position: &Cube| symmetries.class(&painting, &corners_of(position), &edges_of(position));
+        let class = |position: &Cube| {
+            symmetries.class(&painting, &corners_of(position), &edges_of(position))
+        };
         let on_new = |position: &Cube, distance: u8, _| {
             counts[usize::from(distance)] += symmetries.order / class(position).1;
             found += 1;
             if found % (1 << 16) == 0 {
-                lab.step("generating the backward space of a partial problem", found, expected.max(found));
+                lab.step(
+                    "generating the backward space of a partial problem",
+                    found,
+                    expected.max(found),
+                );
             }
             if is_marked && distance == depth {
                 farthest.push(*position);
             }
             Continue(())
         };
-        let ball = Ball::around(|position| class(position).0, &Cube::SOLVED, depth, 0, on_new, &lab.control)?;
+        let ball = Ball::around(
+            |position| class(position).0,
+            &Cube::SOLVED,
+            depth,
+            0,
+            on_new,
+            &lab.control,
+        )?;
         let next = is_marked.then(|| BloomFilter::new(farthest.len() * Move::COUNT));
         if let Some(next) = &next {
-            lab.step("marking what lies beyond the backward space", 0, farthest.len() as u64);
+            lab.step(
+                "marking what lies beyond the backward space",
+                0,
+                farthest.len() as u64,
+            );
             ball.numbers().for_each(|class| next.insert(class));
-            let mark = |position: &Cube| Move::ALL.iter().for_each(|&m| next.insert(class(&position.apply(m)).0));
+            let mark = |position: &Cube| {
+                Move::ALL
+                    .iter()
+                    .for_each(|&m| next.insert(class(&position.apply(m)).0))
+            };
             let farthest = farthest.par_iter().filter(|_| !lab.control.is_cancelled());
             lab.control.in_pool(|| farthest.for_each(mark))?;
         }
         lab.check()?;
-        Ok(Problem { painting, symmetries, depth, ball, next, counts })
+        Ok(Problem {
+            painting,
+            symmetries,
+            depth,
+            ball,
+            next,
+            counts,
+        })
     }
 
     /// Returns the painting of positions.
@@ -216,7 +269,12 @@ impl Problem {
     /// Solves the partial problem of an instance: the forward space grows until it meets the
     /// backward space, up to a depth. Where the classes one move beyond the backward space are
     /// marked, the spaces may be one move apart.
-    pub fn solve(&self, instance: &Cube, d_for: ForwardDepth, control: &Control<'_>) -> Result<Solved, LabError> {
+    pub fn solve(
+        &self,
+        instance: &Cube,
+        d_for: ForwardDepth,
+        control: &Control<'_>,
+    ) -> Result<Solved, LabError> {
         let (mut length, mut last) = (None, Vec::new());
         let meet = |position: &Cube, away: u8, _| match self.distance(position) {
             Some(distance) => {
@@ -233,11 +291,19 @@ impl Problem {
         let number = |position: &Cube| self.painting.number(position);
         let forward = Ball::around(number, instance, d_for.moves(), 0, meet, control)?.len();
         let deep = self.depth + d_for.moves();
-        if length.is_none() && last.chunks(512).any(|stretch| !self.up_to_one_beyond(stretch).is_empty()) {
+        if length.is_none()
+            && last
+                .chunks(512)
+                .any(|stretch| !self.up_to_one_beyond(stretch).is_empty())
+        {
             length = Some(deep + 1);
         }
         let at_least = length.unwrap_or(deep + 1 + u8::from(self.next.is_some()));
-        Ok(Solved { length, at_least, forward })
+        Ok(Solved {
+            length,
+            at_least,
+            forward,
+        })
     }
 
     /// Returns the distance of a painted position from solved, if it is within the depth.
@@ -249,21 +315,39 @@ impl Problem {
     /// Returns the positions that are at most one move beyond the depth, with their distances.
     fn up_to_one_beyond(&self, positions: &[Cube]) -> Vec<(Cube, u8)> {
         // Numbers are computed first, so that the memory accesses of the marks overlap.
-        let classes: Vec<u64> = positions.iter().map(|position| self.class(position)).collect();
+        let classes: Vec<u64> = positions
+            .iter()
+            .map(|position| self.class(position))
+            .collect();
         let may_be = |class: &u64| self.next.as_ref().is_none_or(|next| next.contains(*class));
         let marked: Vec<bool> = classes.iter().map(may_be).collect();
-        let is_next = |position: &Cube| Move::ALL.iter().any(|&m| self.distance(&position.apply(m)).is_some());
+        let is_next = |position: &Cube| {
+            Move::ALL
+                .iter()
+                .any(|&m| self.distance(&position.apply(m)).is_some())
+        };
         let distance = |(position, class): (&Cube, u64)| {
-            let distance = self.ball.get(class).or_else(|| is_next(position).then_some(self.depth + 1));
+            let distance = self
+                .ball
+                .get(class)
+                .or_else(|| is_next(position).then_some(self.depth + 1));
             distance.map(|distance| (*position, distance))
         };
-        let marked = positions.iter().zip(classes).zip(marked).filter(|(_, marked)| *marked);
-        marked.filter_map(|(of_class, _)| distance(of_class)).collect()
+        let marked = positions
+            .iter()
+            .zip(classes)
+            .zip(marked)
+            .filter(|(_, marked)| *marked);
+        marked
+            .filter_map(|(of_class, _)| distance(of_class))
+            .collect()
     }
 
     #[inline(always)]
     fn class(&self, position: &Cube) -> u64 {
-        self.symmetries.class(&self.painting, &corners_of(position), &edges_of(position)).0
+        self.symmetries
+            .class(&self.painting, &corners_of(position), &edges_of(position))
+            .0
     }
 }
 
@@ -299,9 +383,12 @@ impl Forward {
         };
         let room = WITHIN[usize::from(d_for) - 1] as usize;
         let mut ball = Ball::around(number, start, d_for - 1, room, on_new, control)?;
-        let stretches = positions.par_chunks(512).filter(|_| !control.is_cancelled());
-        let within: Vec<(Cube, u8)> =
-            stretches.flat_map_iter(|positions| problem.up_to_one_beyond(positions)).collect();
+        let stretches = positions
+            .par_chunks(512)
+            .filter(|_| !control.is_cancelled());
+        let within: Vec<(Cube, u8)> = stretches
+            .flat_map_iter(|positions| problem.up_to_one_beyond(positions))
+            .collect();
         let mut last = Vec::new();
         for &(position, distance) in &within {
             if distance <= d_back {
@@ -313,7 +400,10 @@ impl Forward {
         }
         for beyond in 2..=d_for {
             let mut next = Vec::new();
-            for position in last.iter().flat_map(|position| Move::ALL.map(|m| position.apply(m))) {
+            for position in last
+                .iter()
+                .flat_map(|position| Move::ALL.map(|m| position.apply(m)))
+            {
                 let number = number(&position);
                 if ball.get(number).is_some_and(|away| away <= d_for - beyond) {
                     ball.set(number, MAX_DISTANCE + beyond);
@@ -325,7 +415,11 @@ impl Forward {
         if control.is_cancelled() {
             return Err(LabError::Cancelled);
         }
-        Ok(Forward { ball, d_back, d_for })
+        Ok(Forward {
+            ball,
+            d_back,
+            d_for,
+        })
     }
 
     /// Returns a lower bound on the distance of a painted position from solved, if it is stored and
