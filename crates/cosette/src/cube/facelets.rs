@@ -25,7 +25,7 @@ use super::text::Token;
 /// Spaces and newlines are allowed anywhere, and so are separators, as in `UUUUUUUUU/RRRRRRRRR/…`:
 /// the signs `/ | , - ; · _`, each unless it occurs nine times and so is a color. Rows that form a
 /// net (3, 3, 3, 12, 12, 12, 3, 3, 3 facelets, also in a frame) are read as one: U, then L F R B
-/// side by side, then D; in a cross of twelve rows, B is below D. Faces may be labelled, as in
+/// side by side, then D; in a cross of twelve rows, B is below D. Faces may be labeled, as in
 /// `U: www…, R: …`, and lists as programs print them, such as `[["w", …], …]`, are accepted. For
 /// another order of the faces, set [`ParseOptions::face_order`](super::ParseOptions::face_order). The
 /// fifth symbol of each face is its center, and the centers define which symbol belongs to which
