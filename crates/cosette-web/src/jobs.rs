@@ -502,8 +502,8 @@ mod tests {
     #[test]
     fn a_refusal_counts_the_searches() {
         for (waiting, said) in [
-            (0, "1 search is running already; "),
-            (1, "2 searches are running or waiting already; "),
+            (0, "1 search is already running; "),
+            (1, "2 searches are already running or waiting; "),
         ] {
             let queue = Arc::new(JobQueue::new(1, waiting));
             let _joined: Vec<Ticket> = (0..=waiting).map(|_| queue.join().unwrap()).collect();
