@@ -105,7 +105,7 @@ def test_what_is_no_such_file_is_told_and_not_run(tmp_path: pathlib.Path) -> Non
     numpy.save(tmp_path / "array.npy", cubes("kociemba"))
     numpy.savez(tmp_path / "other.npz", cubes=cubes("kociemba"))
     for name, what in {
-        "evil.pkl": "it has builtins.print, which a list of positions does not need", "p000.pt": "positions need rows of 54",
+        "evil.pkl": "it contains builtins.print, which a list of positions does not need", "p000.pt": "positions need rows of 54",
         "list.txt": "line 2: `X` is not a valid move", "bad.csv": "line 4: `X` is not a valid move",
         "array.npy": "read it with numpy.load",
         "short.pkl": "a .pkl file must be a DeepCubeA pickle", "list.pkl": "a .pkl file must be", "text.pt": "a .pt file must be",
