@@ -27,8 +27,8 @@ const picture = (page, name) => page.getByRole("radio", { name, exact: true });
 test("named goals, their variants and default turns are those of the library", async () => {
   const { NAMED_GOALS } = await load("goals/names");
   const names = source("names");
-  const texts = Object.fromEntries([...names.matchAll(/^const (\w+): &str = "(.*)";$/gm)].map(([, name, text]) => [name, text]));
-  const rust = [...names.matchAll(/^ {4}named\((\S+), "(\w*)", ("[^"]*"|\w+), ".*"\),$/gm)].map(([, name, defaultVariant, definition]) => ({
+  const texts = Object.fromEntries([...names.matchAll(/^const (\w+): &str =\s+"(.*)";$/gm)].map(([, name, text]) => [name, text]));
+  const rust = [...names.matchAll(/^ {4}named\(\s*(\S+),\s+"(\w*)",\s+("[^"]*"|\w+),\s+"[^"]*",?\s*\),$/gm)].map(([, name, defaultVariant, definition]) => ({
     name: texts[name] ?? name.slice(1, -1),
     defaultVariant,
     definition: texts[definition] ?? definition.slice(1, -1),
