@@ -353,8 +353,9 @@ test("a write-up is pasted, and copied as it was", () =>
     await page.locator(".saved-attempts .link", { hasText: EASY }).click();
     assert.equal((await steps(page)).length, 4);
     // The scramble may be an address.
-    await start(page, "https://alg.cubing.net/?setup=F_U2_R-&alg=R_U2_F-");
-    assert.equal(await field(page).inputValue(), "F U2 R'");
+    await field(page).fill("https://alg.cubing.net/?setup=F_U2_R-&alg=R_U2_F-");
+    await field(page).press("Enter");
+    await page.waitForFunction((input) => input.value === "F U2 R'", await field(page).elementHandle());
   }));
 
 test("a step is named, deleted and brought back", () =>
