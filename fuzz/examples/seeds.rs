@@ -132,13 +132,11 @@ fn search() {
         })
     };
     let part = |length, tasks: &[u16], solutions: Vec<Vec<Move>>| {
-        let (counts, priority) = (
-            Counts {
-                nodes: 100,
-                probes: 700,
-            },
-            vec![(tasks[0], 3)],
-        );
+        let counts = Counts {
+            nodes: 100,
+            probes: 700,
+        };
+        let priority = vec![(tasks[0], 3)];
         let elapsed = Duration::new(1, 1);
         Record::Unit(FinishedUnit {
             length,

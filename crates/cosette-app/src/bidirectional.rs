@@ -37,7 +37,8 @@ impl ShortSolutions {
         let mut ends: HashMap<Cube, Vec<Vec<Move>>> =
             HashMap::from([(Cube::SOLVED, vec![Vec::new()])]);
         for length in 0..=2 * half {
-            let (start, mut nodes) = (Instant::now(), 0);
+            let start = Instant::now();
+            let mut nodes = 0;
             if length % 2 == 0 && length > 0 {
                 ends.clear();
                 for_each_sequence(length / 2, metric, |b| {

@@ -253,10 +253,8 @@ impl Check {
             return;
         };
         self.report.proven_again += 1;
-        let (count, listed) = (
-            near.solutions(&claims.position, length),
-            claims.solutions.len() as u64,
-        );
+        let count = near.solutions(&claims.position, length);
+        let listed = claims.solutions.len() as u64;
         if claims.are_all && count != listed {
             faults.push(format!(
                 "it has {count} shortest solutions, but lists {listed} as all of them"

@@ -250,10 +250,8 @@ fn list(
     distance: u8,
     out: &mut impl Write,
 ) -> Result<Exit, Failure> {
-    let (level, metric) = (
-        search.level().expect("one is searched"),
-        args.levels.metric(),
-    );
+    let level = search.level().expect("one is searched");
+    let metric = args.levels.metric();
     let is_open = !level.is_complete && search.count() < MEMBER_COUNT;
     if is_open && !args.levels.exact {
         hint(format_args!(

@@ -283,10 +283,8 @@ impl Fmc<'_> {
                 DisplayMoves(&insertion.solution)
             )?;
         }
-        let (places, all) = (
-            counted(moves.len() as u64 + 1, "place"),
-            counted(found.len() as u64, "insertion"),
-        );
+        let places = counted(moves.len() as u64 + 1, "place");
+        let all = counted(found.len() as u64, "insertion");
         writeln!(
             out,
             "// {} left: {all} of shortest sequences at {places}; proven: no such insertion is shorter",

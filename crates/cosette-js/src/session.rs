@@ -148,7 +148,8 @@ impl Session {
                 unfinished: false,
             }));
         };
-        let (metric, position) = (solver.metric(), input.cube);
+        let metric = solver.metric();
+        let position = input.cube;
         let begin = || ActiveSearch {
             position,
             checkpoint: Checkpoint::default(),
@@ -233,7 +234,8 @@ impl Session {
         skeleton: &OpenSkeleton,
         caller: &impl Caller,
     ) -> Option<Option<Vec<Insertion>>> {
-        let (solver, cancel) = (self.solver.as_ref()?, caller.cancel());
+        let solver = self.solver.as_ref()?;
+        let cancel = caller.cancel();
         let is_in_htm = solver.metric() == Metric::Htm;
         is_in_htm.then(|| skeleton.insertions(|position| shortest(solver, position, &cancel)))
     }

@@ -139,10 +139,8 @@ fn solve_on_all_ranks(
     on_answer: &mut dyn FnMut(usize, SolveResult) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let (request, positions) = (batch.request().clone(), batch.remaining_positions());
-    let (stop, answers) = (
-        cancel.child(),
-        Answers::new(batch, team.table.id(), on_answer),
-    );
+    let stop = cancel.child();
+    let answers = Answers::new(batch, team.table.id(), on_answer);
     let writer = RefCell::new(Writer {
         answers,
         failed: None,

@@ -145,13 +145,11 @@ impl WorkerPool {
         let (sender, reports) = mpsc::channel();
         let start_thread = |thread| {
             let (assign, assignments) = mpsc::channel::<Assignment>();
-            let (table, reporter) = (
-                Arc::clone(&table),
-                Reporter {
-                    thread,
-                    reports: sender.clone(),
-                },
-            );
+            let table = Arc::clone(&table);
+            let reporter = Reporter {
+                thread,
+                reports: sender.clone(),
+            };
             let work = move || {
                 let solver = Solver::new(Arc::clone(&table), ThreadCount::ONE);
                 let mut worker = Worker {

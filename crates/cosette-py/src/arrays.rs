@@ -153,10 +153,8 @@ pub fn facelets_after<'py>(
     moves: &Bound<'py, PyString>,
     layout: &Bound<'_, PyAny>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
-    let (layout, sequence) = (
-        self::layout(layout)?,
-        sequence(moves, ParseOptions::default())?,
-    );
+    let layout = self::layout(layout)?;
+    let sequence = sequence(moves, ParseOptions::default())?;
     let turned = layout.rotation_permutation(sequence.rotation());
     let after = layout.permutation(&cube::Cube::SOLVED.apply_moves(sequence.moves()));
     Ok(PyByteArray::new(

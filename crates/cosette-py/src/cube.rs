@@ -508,14 +508,10 @@ fn array<'py>(py: Python<'py>, values: &[u8]) -> Array<'py> {
 /// position.
 fn from_arrays([corners, twists, edges, flips]: [&Bound<'_, PyAny>; 4]) -> PyResult<cube::Cube> {
     let py = corners.py();
-    let (corners, twists) = (
-        numbers::<8>("corners", corners)?,
-        numbers::<8>("twists", twists)?,
-    );
-    let (edges, flips) = (
-        numbers::<12>("edges", edges)?,
-        numbers::<12>("flips", flips)?,
-    );
+    let corners = numbers::<8>("corners", corners)?;
+    let twists = numbers::<8>("twists", twists)?;
+    let edges = numbers::<12>("edges", edges)?;
+    let flips = numbers::<12>("flips", flips)?;
     let corners = std::array::from_fn(|slot| (corners[slot], twists[slot]));
     let edges = std::array::from_fn(|slot| (edges[slot], flips[slot]));
     cube::Cube::from_cubies(&corners, &edges).map_err(|error| errors::impossible(py, error))

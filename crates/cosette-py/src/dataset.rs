@@ -99,10 +99,8 @@ pub fn write_dataset(
         Some(n) => n.within("n", 0..=1_000_000_000, "pass an integer from 0 to 10**9")?,
     };
     let part = "pass the number of the shard, counted from 1, and the total";
-    let (number, count) = (
-        shard.0.within("shard", 0..=u64::MAX, part)?,
-        shard.1.within("shard", 0..=u64::MAX, part)?,
-    );
+    let number = shard.0.within("shard", 0..=u64::MAX, part)?;
+    let count = shard.1.within("shard", 0..=u64::MAX, part)?;
     let set = Dataset {
         positions: kinds.pop().unwrap_or(PositionSource::Random),
         rows,

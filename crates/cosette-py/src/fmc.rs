@@ -72,7 +72,8 @@ pub fn insertions<'py>(
     done: String,
     count: Option<WholeNumber>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (py, solver) = (scramble.py(), solver.engine());
+    let py = scramble.py();
+    let solver = solver.engine();
     let asked = InsertionsRequest {
         from: done,
         count: at_most(count)?,

@@ -405,10 +405,8 @@ fn generate(
     events: &watch::Sender<GenerationEvent>,
 ) {
     let start = Instant::now();
-    let (first, throttle) = (
-        Mutex::new(None::<Progress>),
-        Throttle::new(PROGRESS_INTERVAL),
-    );
+    let first = Mutex::new(None::<Progress>);
+    let throttle = Throttle::new(PROGRESS_INTERVAL);
     let on_progress = |_: &str, progress: Progress| {
         if !throttle.is_due() {
             return;

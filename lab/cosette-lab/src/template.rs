@@ -143,13 +143,11 @@ impl FormTable {
             }
         }
         let (name, folded) = head[0].split_once(": ").unwrap_or((head[0], ""));
-        let (formats, mut table) = (
-            cells(rows[1]),
-            Table {
-                folded,
-                ..Table::new(head[1..].join(" "), &columns)
-            },
-        );
+        let formats = cells(rows[1]);
+        let mut table = Table {
+            folded,
+            ..Table::new(head[1..].join(" "), &columns)
+        };
         for row in &rows[2..] {
             let cell =
                 |(text, format): (&str, &&str)| match format.starts_with('-') && !text.is_empty() {

@@ -455,13 +455,11 @@ impl Workers {
                     cube,
                     known,
                 } = remaining;
-                let (cancel, options) = (
-                    request.with_deadline(stop),
-                    Options {
-                        known_solution: known.as_deref(),
-                        ..request.batch_options()
-                    },
-                );
+                let cancel = request.with_deadline(stop);
+                let options = Options {
+                    known_solution: known.as_deref(),
+                    ..request.batch_options()
+                };
                 let solver = solver
                     .clone()
                     .with_threads(threads_for_one(left, threads, jobs));

@@ -94,7 +94,7 @@ impl StoreArgs {
     ///
     /// # Errors
     ///
-    /// Returns [`Failure`] if there is no [directory](FolderArgs::folder).
+    /// Returns [`Failure`] if the [directory](FolderArgs::folder) is unknown.
     pub fn resolve(&self) -> Result<TableStore, Failure> {
         Ok(TableStore {
             folder: self.folder.folder()?,
@@ -419,7 +419,7 @@ impl RequestArgs {
     ///
     /// # Errors
     ///
-    /// Returns [`Failure`] if there is no table, or on interruption.
+    /// Returns [`Failure`] if a table is missing, or on interruption.
     pub fn table_of_goals(&self) -> Result<Arc<Table>, Failure> {
         Ok(Arc::new(
             self.solver
@@ -565,7 +565,7 @@ impl SolverArgs {
     ///
     /// # Errors
     ///
-    /// Returns [`Failure`] if there is no table, or on interruption.
+    /// Returns [`Failure`] if a table is missing, or on interruption.
     pub fn open(&self) -> Result<Table, Failure> {
         self.open_for(self.metric())
     }
@@ -574,7 +574,7 @@ impl SolverArgs {
     ///
     /// # Errors
     ///
-    /// Returns [`Failure`] if there is no table, or on interruption.
+    /// Returns [`Failure`] if a table is missing, or on interruption.
     pub fn open_for(&self, metric: Metric) -> Result<Table, Failure> {
         let store = self.store.resolve()?;
         let memory = MemoryLimit::now(self.memory);
@@ -597,7 +597,7 @@ impl SolverArgs {
     ///
     /// # Errors
     ///
-    /// Returns [`Failure`] if there is no table, or on interruption.
+    /// Returns [`Failure`] if a table is missing, or on interruption.
     pub fn solver(&self) -> Result<Solver, Failure> {
         let (table, threads) = (self.open()?, self.store.threads.count());
         tracing::info!(table = %table.id(), %threads, instructions = Instructions::best().name(), "solving");

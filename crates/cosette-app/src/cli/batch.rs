@@ -140,7 +140,7 @@ impl SharedBatchArgs {
     ///
     /// # Errors
     ///
-    /// Returns [`Failure`] if there is no table to solve with, or on interruption.
+    /// Returns [`Failure`] if the table to solve with is missing, or on interruption.
     pub fn with_threads(&self) -> Result<Box<SolveBatch<'_>>, Failure> {
         let solver = self.request.solver.solver()?;
         let workers = Workers {
@@ -152,8 +152,8 @@ impl SharedBatchArgs {
         }))
     }
 
-    /// Returns the function that searches a goal with the threads of this process, or an error if a
-    /// table is needed and there is none.
+    /// Returns the function that searches a goal with the threads of this process, or an error if the
+    /// table that it needs is missing.
     fn for_goals(&self, wanted: &GoalRequest) -> Result<Box<SolveBatch<'_>>, Failure> {
         let control = Control::new(self.request.solver.store.threads.count());
         let goals = match wanted.goal.is_full_cube() {

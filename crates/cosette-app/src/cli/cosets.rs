@@ -155,7 +155,7 @@ impl LevelArgs {
     ///
     /// # Errors
     ///
-    /// Returns [`Failure`] if there is no table, or on interruption.
+    /// Returns [`Failure`] if a table is missing, or on interruption.
     pub fn solved(&self, position: &Cube, solver: &OnceCell<Solver>) -> Result<Vec<Move>, Failure> {
         if solver.get().is_none() {
             let _ = solver.set(self.solver.solver()?);

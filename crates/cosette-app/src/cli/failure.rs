@@ -187,10 +187,8 @@ impl Failure {
             Failure::NotACube { text, .. } => text.text = printable(&text.text),
             // A file name may contain any characters.
             other => {
-                let (message, help) = (
-                    printable(&other.to_string()),
-                    other.remedy().map(|help| printable(&help)),
-                );
+                let message = printable(&other.to_string());
+                let help = other.remedy().map(|help| printable(&help));
                 self = Failure::Other(ErrorReport {
                     message,
                     help,

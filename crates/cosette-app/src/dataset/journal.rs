@@ -86,10 +86,8 @@ impl RowJournal {
 
     /// Adds a row to the next commit.
     pub fn append(&mut self, row: &Row) {
-        let (facelets, solution) = (
-            row.position.facelets(),
-            DisplayMoves(row.solution.as_deref().unwrap_or_default()).to_string(),
-        );
+        let facelets = row.position.facelets();
+        let solution = DisplayMoves(row.solution.as_deref().unwrap_or_default()).to_string();
         let Row {
             index,
             walk_length,

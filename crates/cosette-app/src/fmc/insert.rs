@@ -37,22 +37,22 @@ impl InsertionCase {
     /// Returns [`InsertionError`] if the unsolved pieces are of another case, or if the cube is
     /// solved.
     pub fn of(position: &Cube) -> Result<InsertionCase, InsertionError> {
-        let (shown, solved) = (position.reid(), Cube::SOLVED.reid());
+        let shown = position.reid();
+        let solved = Cube::SOLVED.reid();
         let sorted = |piece: &str| piece.chars().collect::<BTreeSet<char>>();
         let slots: Vec<(&str, &str)> = solved
             .split(' ')
             .zip(shown.split(' '))
             .filter(|(slot, piece)| slot != piece)
             .collect();
-        let (mut left, mut cycles) = (
-            slots
-                .iter()
-                .map(|(slot, piece)| (sorted(slot), sorted(piece)))
-                .collect::<BTreeMap<_, _>>(),
-            Vec::new(),
-        );
+        let mut left = slots
+            .iter()
+            .map(|(slot, piece)| (sorted(slot), sorted(piece)))
+            .collect::<BTreeMap<_, _>>();
+        let mut cycles = Vec::new();
         while let Some((first, mut piece)) = left.pop_first() {
-            let (faces, mut length) = (first.len(), 1);
+            let faces = first.len();
+            let mut length = 1;
             while let Some(next) = left.remove(&piece) {
                 (piece, length) = (next, length + 1);
             }
@@ -149,7 +149,8 @@ impl OpenSkeleton {
         &self,
         mut shortest: impl FnMut(&Cube) -> Option<Vec<Vec<Move>>>,
     ) -> Option<Vec<Insertion>> {
-        let (scramble, skeleton) = (&self.scramble, &self.moves[..]);
+        let scramble = &self.scramble;
+        let skeleton = &self.moves[..];
         let (mut found, mut known): (Vec<Insertion>, BTreeSet<Vec<Move>>) =
             (Vec::new(), BTreeSet::new());
         for place in 0..=skeleton.len() {
@@ -301,7 +302,8 @@ mod tests {
     /// Compares with brute force: all sequences of six moves at every point.
     #[test]
     fn the_best_places_are_found() {
-        let (skeleton, inserted) = (moves("R U2 L D' B R2 F"), moves("L' R F2 L R' D2"));
+        let skeleton = moves("R U2 L D' B R2 F");
+        let inserted = moves("L' R F2 L R' D2");
         let whole = [&skeleton[..2], &inserted, &skeleton[2..]].concat();
         let scramble = Cube::from_moves(&inverse(&whole));
         let mut halves: HashMap<Cube, Vec<Vec<Move>>> = HashMap::new();

@@ -254,7 +254,8 @@ fn place(
     parts: &[StageKind],
     stages: &mut Vec<Stage>,
 ) -> Result<(Vec<usize>, Vec<usize>), PipelineError> {
-    let (mut first, mut last): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+    let mut first: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = Vec::new();
     for (number, part) in parts.iter().enumerate() {
         let (starts, ends) = match part {
             StageKind::Step(step) => {
@@ -269,7 +270,8 @@ fn place(
                 (vec![stages.len() - 1], vec![stages.len() - 1])
             }
             StageKind::AnyOf(alternatives) => {
-                let (mut starts, mut ends) = (Vec::new(), Vec::new());
+                let mut starts = Vec::new();
+                let mut ends = Vec::new();
                 for alternative in alternatives {
                     let (mut first, mut last) = place(alternative, stages)?;
                     starts.append(&mut first);
@@ -425,7 +427,8 @@ impl Step {
     fn set(&mut self, text: &str) -> Result<(), PipelineError> {
         let unknown = || PipelineError::Option(quoted(text));
         let (name, value) = text.split_once('=').ok_or_else(unknown)?;
-        let (name, value) = (name.trim_end(), value.trim_start());
+        let name = name.trim_end();
+        let value = value.trim_start();
         let number = |least: u32| {
             let number = value.parse().ok().filter(|&number: &u32| number >= least);
             number.ok_or_else(|| PipelineError::Number(name.to_owned(), quoted(value)))

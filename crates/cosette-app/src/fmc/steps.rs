@@ -519,7 +519,8 @@ mod tests {
         for &(normal, inverse) in sides {
             let turns = before.turns();
             let all = |length| sequences(&turns, length).collect::<Vec<_>>();
-            let (normal, inverse) = (all(normal), all(inverse));
+            let normal = all(normal);
+            let inverse = all(inverse);
             for normal in normal.iter().filter(|moves| ends_clockwise(moves)) {
                 for inverse in inverse.iter().filter(|moves| ends_clockwise(moves)) {
                     let end = after(normal, inverse);
@@ -563,7 +564,8 @@ mod tests {
     fn ways_on_one_side_or_on_both_are_listed() {
         let steps = StepSolvers::default();
         let eo = AXES.map(Reduction::Eo);
-        let (position, mut count) = (Cube::from_moves(&random_walks(44, 25).next().unwrap()), 0);
+        let position = Cube::from_moves(&random_walks(44, 25).next().unwrap());
+        let mut count = 0;
         for length in 1..=3 {
             let both: Vec<(usize, usize)> = (0..=length)
                 .map(|normal| (normal, length - normal))

@@ -57,10 +57,8 @@ fn each_question_has_its_answer() {
         }
         // The table of the other metric takes long to generate; the front ends have it.
         if request.face_metric() == Metric::Htm {
-            let (solver, asked) = (
-                Solver::new(crate::support::table(), ThreadCount::ONE),
-                (&request, request.options()),
-            );
+            let solver = Solver::new(crate::support::table(), ThreadCount::ONE);
+            let asked = (&request, request.options());
             let answer = engine::answer(
                 &solver,
                 asked,

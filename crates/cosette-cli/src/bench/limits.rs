@@ -300,10 +300,8 @@ impl TableMeasured {
                 seconds,
                 ..
             } = self;
-            let (threads, runs) = (
-                counted(threads.get() as u64, "thread"),
-                counted(runs.get().into(), "run"),
-            );
+            let threads = counted(threads.get() as u64, "thread");
+            let runs = counted(runs.get().into(), "run");
             writeln!(out, "{}", Machine::this())?;
             writeln!(
                 out,

@@ -388,10 +388,8 @@ fn a_long_position_at_the_end_is_searched_by_all_together() {
         .unwrap()
         .iter()
         .map(|iteration| iteration["seconds"].as_f64().unwrap());
-    let (seconds, counted) = (
-        answer["seconds"].as_f64().unwrap(),
-        of_thresholds.sum::<f64>(),
-    );
+    let seconds = answer["seconds"].as_f64().unwrap();
+    let counted = of_thresholds.sum::<f64>();
     assert!(
         seconds < counted + 0.25,
         "{seconds} seconds, of which {counted} in iterations"

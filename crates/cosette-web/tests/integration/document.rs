@@ -140,13 +140,12 @@ async fn every_event_follows_its_schema() {
 fn described<'a>(document: &'a Value, path: &str, method: &str, status: &str) -> &'a Value {
     let paths = document["paths"].as_object().unwrap();
     let fits = |pattern: &str| {
-        let (pattern, path) = (
-            pattern.split('/'),
-            path.trim_start_matches("/api/v1")
-                .split('?')
-                .next()
-                .unwrap(),
-        );
+        let pattern = pattern.split('/');
+        let path = path
+            .trim_start_matches("/api/v1")
+            .split('?')
+            .next()
+            .unwrap();
         let path: Vec<&str> = path.split('/').collect();
         let pattern: Vec<&str> = pattern.collect();
         pattern.len() == path.len()
@@ -218,10 +217,8 @@ async fn every_status_and_every_body_is_described() {
     for (request, status) in requests {
         let (client, request) = request.build_split();
         let request = request.unwrap();
-        let (method, path) = (
-            request.method().to_string(),
-            request.url().path().to_owned(),
-        );
+        let method = request.method().to_string();
+        let path = request.url().path().to_owned();
         let response = client.execute(request).await.unwrap();
         assert_eq!(response.status().as_u16(), status, "{method} {path}");
         let described = described(&document, &path, &method, &status.to_string());

@@ -261,10 +261,8 @@ async fn a_generation_for_a_search_is_followed_and_stopped() {
 #[tokio::test]
 async fn a_file_that_is_not_the_table_is_not_replaced() {
     let folder = TempDir::new().unwrap();
-    let (path, other) = (
-        folder.path().join("htm-24M.table"),
-        folder.path().join("qtm-24M.table"),
-    );
+    let path = folder.path().join("htm-24M.table");
+    let other = folder.path().join("qtm-24M.table");
     std::fs::write(&path, "R U R' U'").unwrap();
     // A table of another metric.
     let htm = std::fs::read(tables().join("htm-24M.table")).unwrap();

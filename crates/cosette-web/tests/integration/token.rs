@@ -219,10 +219,8 @@ async fn there_may_be_no_token() {
 fn a_token_that_an_address_cannot_hold_is_refused() {
     for token in ["short", "with space", "with;semicolon"] {
         let program = || Command::new(env!("CARGO_BIN_EXE_cosette-web"));
-        let (variable, argument) = (
-            program().env("COSETTE_TOKEN", token).output(),
-            program().args(["--token", token]).output(),
-        );
+        let variable = program().env("COSETTE_TOKEN", token).output();
+        let argument = program().args(["--token", token]).output();
         for (place, refused) in [
             ("COSETTE_TOKEN", variable.unwrap()),
             ("--token", argument.unwrap()),

@@ -285,10 +285,8 @@ impl Page {
                 found.iter().for_each(|one| list += &format!("    {one}\n"));
             }
             let (name, title, about, rows) = (self.name, self.title, self.about, rows.join("\n"));
-            let (lines, minutes) = (
-                "---|---:|".repeat(heads.matches("all").count()),
-                start.elapsed().as_secs() / 60 + 1,
-            );
+            let lines = "---|---:|".repeat(heads.matches("all").count());
+            let minutes = start.elapsed().as_secs() / 60 + 1;
             let page = format!(
                 "# {title}\n\n{about} The pictures show the cases from above. For each case and each set of turns the table has an \
                  algorithm of the fewest turns that is easy to do, in brackets its number of turns, and how many algorithms of so many \
@@ -406,10 +404,8 @@ impl Page {
             COLUMNS * CELL
         );
         for (number, (name, text)) in self.cases.iter().enumerate() {
-            let (x, y) = (
-                number % COLUMNS * CELL + 6,
-                number / COLUMNS * (CELL + 16) + 4,
-            );
+            let x = number % COLUMNS * CELL + 6;
+            let y = number / COLUMNS * (CELL + 16) + 4;
             let facelets: Vec<char> = position(text)?.facelets().chars().collect();
             let _ = writeln!(
                 svg,

@@ -178,10 +178,8 @@ impl Meet {
             {
                 continue;
             }
-            let (word, turns) = (
-                made.word << 5 | (number as u64 + 1),
-                made.turns + run.turns.len(),
-            );
+            let word = made.word << 5 | (number as u64 + 1);
+            let turns = made.turns + run.turns.len();
             self.walk(
                 Made {
                     cube: made.cube.apply_moves(moves),

@@ -231,10 +231,8 @@ pub fn remove(path: &Path) -> Result<(), FileError> {
 /// Returns the number of generated units of the file at `path`, by its journal; `None` if
 /// generation has not started.
 pub fn progress(path: &Path, contents: &dyn PayloadKind) -> Option<Progress> {
-    let (paths, total) = (
-        Paths::of(path),
-        contents.bytes().div_ceil(contents.unit_size()),
-    );
+    let paths = Paths::of(path);
+    let total = contents.bytes().div_ceil(contents.unit_size());
     let records = records(&File::open(&paths.journal).ok()?, contents, total as usize).ok()??;
     let done = records.iter().flatten().count() as u64;
     (done > 0 && paths.part.exists()).then_some(Progress { done, total })

@@ -277,10 +277,8 @@ mod tests {
             .unwrap();
             let [one, other] = [(); 2]
                 .map(|()| PAGE + RECORD * chance.random_range(0..(damaged.len() - PAGE) / RECORD));
-            let (start, length) = (
-                chance.random_range(0..damaged.len()),
-                chance.random_range(1..200),
-            );
+            let start = chance.random_range(0..damaged.len());
+            let length = chance.random_range(1..200);
             let end = damaged.len().min(start + length);
             match round % 16 / 2 {
                 0 => {}

@@ -195,10 +195,8 @@ impl EdgeMap {
             flips: [0; 16],
         };
         for edge in Edge::ALL {
-            let (image, shift) = (
-                usize::from(maps.edges[edge.index()]),
-                maps.edge_shift[edge.index()],
-            );
+            let image = usize::from(maps.edges[edge.index()]);
+            let shift = maps.edge_shift[edge.index()];
             map.from[image] = edge as u8;
             map.flips[image] = shift * MAPPED_FLIP;
             // The shift of an edge is that of its slice, so the same values are written four times

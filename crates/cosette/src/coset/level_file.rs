@@ -428,7 +428,8 @@ impl<S: Storage> LevelFile<S> {
             ..Section::new_zeroed()
         };
         let data = section.data(self.end).0;
-        let (mut at, mut list) = (data, Vec::with_capacity(blocks));
+        let mut at = data;
+        let mut list = Vec::with_capacity(blocks);
         for first in (0..blocks).step_by(AT_ONCE) {
             let numbers = (first..blocks.min(first + AT_ONCE)).collect();
             let coded = threads.map(
@@ -564,7 +565,8 @@ mod tests {
                 let [by_pass, by_search, sequences, total] =
                     [1, 2, 3, 4].map(|factor| factor * u64::from(moves));
                 let [pass, search] = [by_pass, sequences].map(Duration::from_nanos);
-                let (is_complete, is_exact) = (moves < 2, true);
+                let is_complete = moves < 2;
+                let is_exact = true;
                 let level = Level {
                     moves,
                     by_pass,

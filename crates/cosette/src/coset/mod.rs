@@ -414,7 +414,8 @@ impl<'a> CosetSearch<'a> {
             ..TwoPhaseLimits::default()
         };
         let control = &control.step("positions left");
-        let (done, all) = (AtomicU64::new(0), MEMBER_COUNT - self.count());
+        let done = AtomicU64::new(0);
+        let all = MEMBER_COUNT - self.count();
         let solve = |(): &mut (), position: Cube| {
             let found =
                 TwoPhase::get().search(&position, &limits, &mut |_| {}, control.cancel_token());

@@ -169,10 +169,8 @@ fn sources(
     corner_row: usize,
     edge_row: usize,
 ) -> [Source<'_>; MOVES.len()] {
-    let (corners, edges) = (
-        &members.corners.after[corner_row],
-        &members.edges.after[edge_row],
-    );
+    let corners = &members.corners.after[corner_row];
+    let edges = &members.edges.after[edge_row];
     let is_odd = members.corners.is_odd[corner_row] != members.edges.is_odd[edge_row];
     let slice_before = &members.slice_before[usize::from(is_odd)];
     // The moves of a layer are all its turns, and half turns undo themselves: so the moves are

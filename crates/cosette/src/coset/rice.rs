@@ -248,10 +248,8 @@ mod tests {
                         .map(|word| bits(word).count_ones())
                         .sum::<u32>()
                 };
-                let (open, set) = (
-                    f64::from(count(|word| word.0)),
-                    f64::from(count(|word| word.1)),
-                );
+                let open = f64::from(count(|word| word.0));
+                let set = f64::from(count(|word| word.1));
                 let entropy = |part: f64| {
                     if part > 0.0 {
                         part * (open / part).log2()

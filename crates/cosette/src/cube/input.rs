@@ -351,10 +351,8 @@ fn looks_like_pieces(text: &str) -> bool {
 /// Rule 7.
 fn looks_like_facelets(text: &str) -> bool {
     let symbols = layout::symbols(text);
-    let (count, digits) = (
-        symbols.len(),
-        symbols.iter().filter(|symbol| symbol.is_number()).count(),
-    );
+    let count = symbols.len();
+    let digits = symbols.iter().filter(|symbol| symbol.is_number()).count();
     let has = |wanted: fn(char) -> bool| symbols.iter().any(|symbol| wanted(symbol.symbol()));
     let has_signs = has(|c| is_inverse_mark(c) || "()[]^,:/-".contains(c));
     let times = |wanted: char| {

@@ -142,10 +142,8 @@ impl SymmetryClass {
             return None;
         }
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
-        let (corners, edges) = (
-            Centralizer::corners(self.subgroup),
-            Centralizer::edges(self.subgroup),
-        );
+        let corners = Centralizer::corners(self.subgroup);
+        let edges = Centralizer::edges(self.subgroup);
         let draw = move || {
             loop {
                 let (corners, edges) = (corners.draw(&mut chance), edges.draw(&mut chance));
@@ -409,10 +407,8 @@ fn count_fixed(subgroup: Subgroup) -> u128 {
         });
         counts
     };
-    let (corners, edges) = (
-        by_parity(&Centralizer::corners(subgroup)),
-        by_parity(&Centralizer::edges(subgroup)),
-    );
+    let corners = by_parity(&Centralizer::corners(subgroup));
+    let edges = by_parity(&Centralizer::edges(subgroup));
     corners[0] * edges[0] + corners[1] * edges[1]
 }
 
@@ -423,10 +419,8 @@ fn fixed_by(subgroup: Subgroup) -> impl Iterator<Item = Cube> {
         centralizer.for_each(&mut |facelets| all.extend(centralizer.pieces(facelets)));
         all
     };
-    let (corners, edges) = (
-        all(Centralizer::corners(subgroup)),
-        all(Centralizer::edges(subgroup)),
-    );
+    let corners = all(Centralizer::corners(subgroup));
+    let edges = all(Centralizer::edges(subgroup));
     corners.into_iter().flat_map(move |corners| {
         edges
             .iter()

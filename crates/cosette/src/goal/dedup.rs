@@ -105,7 +105,8 @@ impl<'a> SolutionDedup<'a> {
         image: &[LayerTurn],
         cost: u32,
     ) -> Option<((usize, u32), Vec<AxisRun>)> {
-        let (runs, sequences) = (runs_of(image), &self.solver.sequences);
+        let runs = runs_of(image);
+        let sequences = &self.solver.sequences;
         let path = sequences
             .cheapest(&runs)
             .filter(|path| sequences.cost(path) == cost)?;

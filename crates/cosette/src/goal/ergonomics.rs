@@ -45,9 +45,12 @@ pub fn execution_cost(turns: &[LayerTurn]) -> u32 {
 
 /// Returns the cost of the turns if the left and the right wrist begin like this.
 fn from_wrists(mut wrists: [i32; 2], names: &[Vec<char>]) -> u32 {
-    let (mut total, mut last, mut holds_left) = (0, 0, true);
+    let mut total = 0;
+    let mut last = 0;
+    let mut holds_left = true;
     for (i, name) in names.iter().enumerate() {
-        let (letter, amount) = (name[0], name.get(1).copied().unwrap_or(' '));
+        let letter = name[0];
+        let amount = name.get(1).copied().unwrap_or(' ');
         let mut cost = match (letter, amount) {
             ('S', '2') => 230,
             ('E', '2') => 205,

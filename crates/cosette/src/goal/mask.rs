@@ -83,10 +83,8 @@ const ANY: u8 = 0b111;
 impl Mask {
     /// Creates the set of all positions.
     pub fn all() -> Mask {
-        let (corners, edges) = (
-            [[ANY; Edge::COUNT]; Corner::COUNT],
-            [[0b11; Edge::COUNT]; Edge::COUNT],
-        );
+        let corners = [[ANY; Edge::COUNT]; Corner::COUNT];
+        let edges = [[0b11; Edge::COUNT]; Edge::COUNT];
         Mask {
             corners,
             edges,
@@ -182,10 +180,8 @@ impl Mask {
         };
         for piece in 0..Corner::COUNT {
             for slot in 0..Corner::COUNT {
-                let (to_piece, to_slot) = (
-                    usize::from(maps.corners[piece]),
-                    usize::from(maps.corners[slot]),
-                );
+                let to_piece = usize::from(maps.corners[piece]);
+                let to_slot = usize::from(maps.corners[slot]);
                 let shift = 3 + maps.corner_shift[slot] - maps.corner_shift[piece];
                 let seen = |twist: u8| if maps.mirrors { 3 - twist } else { twist };
                 let bits = (0..3).filter(|twist| self.corners[piece][slot] >> twist & 1 == 1);
@@ -195,10 +191,8 @@ impl Mask {
         }
         for piece in 0..Edge::COUNT {
             for slot in 0..Edge::COUNT {
-                let (to_piece, to_slot) = (
-                    usize::from(maps.edges[piece]),
-                    usize::from(maps.edges[slot]),
-                );
+                let to_piece = usize::from(maps.edges[piece]);
+                let to_slot = usize::from(maps.edges[slot]);
                 let shift = maps.edge_shift[slot] + maps.edge_shift[piece];
                 let bits = (0..2).filter(|flip| self.edges[piece][slot] >> flip & 1 == 1);
                 rotated.edges[to_piece][to_slot] =
@@ -279,10 +273,8 @@ fn arrangement_of_corners(cube: &Cube) -> [usize; 8] {
 /// Returns the 96 arrangements that half turns make of the corners: the corner in each slot.
 pub(super) fn half_turn_arrangements() -> &'static [[usize; 8]] {
     static FOUND: std::sync::LazyLock<Vec<[usize; 8]>> = std::sync::LazyLock::new(|| {
-        let (mut cubes, mut found) = (
-            vec![Cube::SOLVED],
-            vec![arrangement_of_corners(&Cube::SOLVED)],
-        );
+        let mut cubes = vec![Cube::SOLVED];
+        let mut found = vec![arrangement_of_corners(&Cube::SOLVED)];
         while let Some(cube) = cubes.pop() {
             for turned in Move::ALL
                 .into_iter()

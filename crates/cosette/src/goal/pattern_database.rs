@@ -121,7 +121,8 @@ impl PatternDatabase {
     ) -> Option<PatternDatabase> {
         let (&inner, outer) = set.split_last().expect("a table has a coordinate");
         let size = |&c: &usize| coordinates[c].len();
-        let (width, rows) = (size(&inner), outer.iter().map(size).product::<usize>());
+        let width = size(&inner);
+        let rows = outer.iter().map(size).product::<usize>();
         let mut digits = vec![(inner, 1)];
         let mut step = width as u32;
         for &coordinate in outer.iter().rev() {
@@ -143,7 +144,9 @@ impl PatternDatabase {
             })
             .collect();
         let row_after = |row: usize, effect: usize| {
-            let (mut rest, mut after, mut step) = (row, 0, 1);
+            let mut rest = row;
+            let mut after = 0;
+            let mut step = 1;
             for (&c, undone) in outer.iter().zip(&outer_undone[effect]).rev() {
                 let size = coordinates[c].len();
                 after += undone[rest % size] as usize * step;
@@ -179,12 +182,14 @@ impl PatternDatabase {
         };
         // Not in line with the loops of a row.
         let add_pairs: &(dyn Fn(u64) + Sync) = &add_pairs;
-        let (mut cost, mut last_found) = (0, 0);
+        let mut cost = 0;
+        let mut last_found = 0;
         // The search is complete once no entry was found for as long as the most expensive turn
         // takes.
         while cost < MAX_COST && cost - last_found < dearest {
             cost += 1;
-            let (next_row, is_found) = (AtomicUsize::new(0), AtomicBool::new(false));
+            let next_row = AtomicUsize::new(0);
+            let is_found = AtomicBool::new(false);
             let work = |_: usize| {
                 let mut frontier = Vec::with_capacity(width);
                 loop {
@@ -277,7 +282,9 @@ fn chosen_sets(sizes: &[u64]) -> Vec<Vec<usize>> {
         .collect();
     sets.sort_unstable();
     let largest = sets.first().map_or(0, |&(Reverse(entries), _)| entries);
-    let (mut chosen, mut covered, mut in_all): (Vec<u32>, u32, u64) = (Vec::new(), 0, 0);
+    let mut chosen: Vec<u32> = Vec::new();
+    let mut covered: u32 = 0;
+    let mut in_all: u64 = 0;
     // Only a coordinate that no fitting set covers may exceed the limit, and then none is repeated.
     for may_exceed in [false, true] {
         for &(Reverse(entries), set) in &sets {
@@ -376,8 +383,10 @@ mod tests {
     /// the corners when one of them does not turn, and of the group of half turns.
     #[test]
     fn what_fits_in_a_table_has_the_known_numbers_by_distance() {
-        let (faces, three) = ("U R F D L B", "R U F");
-        let (htm, qtm) = (TurnMetric::Htm, TurnMetric::Qtm);
+        let faces = "U R F D L B";
+        let three = "R U F";
+        let htm = TurnMetric::Htm;
+        let qtm = TurnMetric::Qtm;
         let known: [(&str, &str, TurnMetric, &[usize]); 8] = [
             (
                 "htr",

@@ -206,10 +206,8 @@ fn lists_and_compares_like_the_definition<K: Kernel>(kernel: K) {
 fn marks_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
     assert!(positions.len() >= 2);
     let layout = Layout::new(4);
-    let (s, m) = (
-        Symmetry::from_index(29),
-        Move::new(Face::F, Turn::Clockwise),
-    );
+    let s = Symmetry::from_index(29);
+    let m = Move::new(Face::F, Turn::Clockwise);
     let map = edge_conjugations()[s.index()].then(Cube::from_move(m));
     let mut bitmap = vec![0u64; (PLACEMENTS << 4).div_ceil(64)];
     let mut expected = bitmap.clone();

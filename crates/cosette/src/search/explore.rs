@@ -293,10 +293,8 @@ impl<K: Kernel> Context<'_, K> {
         children.length = 0;
         // Eight nodes at a time. Those past the end have no meaning, and no children are added.
         for eight in 0..batch.length.div_ceil(8) {
-            let (faces, other_bounds) = (
-                u64::from_le_bytes(batch.faces[eight]),
-                &mut batch.other_bounds[eight],
-            );
+            let faces = u64::from_le_bytes(batch.faces[eight]);
+            let other_bounds = &mut batch.other_bounds[eight];
             let bounds = other_side.bounds()[read..]
                 .first_chunk()
                 .expect("a queue has slack");

@@ -76,7 +76,8 @@ impl Solver {
 
     /// Creates a search of `position`: by default for one shortest solution, without limits.
     pub fn search<'a>(&'a self, position: &'a Cube) -> Search<'a> {
-        let (options, threads) = (Options::default(), self.threads);
+        let options = Options::default();
+        let threads = self.threads;
         Search {
             solver: self,
             position,
@@ -361,7 +362,8 @@ impl<'a> Deepening<'a> {
         on_event: &'a (dyn Fn(Event<'_>) + Sync),
         cancel: &'a Cancel,
     ) -> Deepening<'a> {
-        let (root, stabilizer) = (tasks::root(position, &solver.table), position.symmetries());
+        let root = tasks::root(position, &solver.table);
+        let stabilizer = position.symmetries();
         Deepening {
             solver,
             position,
@@ -481,7 +483,8 @@ impl<'a> Deepening<'a> {
             until_solved: true,
             ..TwoPhaseLimits::default()
         };
-        let (position, cancel) = (self.position, self.cancel);
+        let position = self.position;
+        let cancel = self.cancel;
         TwoPhase::get().search(position, &limits, &mut |moves| self.offer(moves), cancel);
     }
 

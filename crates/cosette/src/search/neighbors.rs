@@ -103,7 +103,8 @@ impl Search<'_> {
         checkpoint: &Checkpoint,
         (executor, cancel): (&mut dyn Executor, &Cancel),
     ) -> Option<Neighbors> {
-        let (metric, length) = (self.solver.metric(), report.lower_bound);
+        let metric = self.solver.metric();
+        let length = report.lower_bound;
         let mut optimal = report
             .solutions
             .iter()
@@ -157,7 +158,9 @@ impl Search<'_> {
             on_event,
             ..
         } = *self;
-        let (table, metric, stabilizer) = (&*solver.table, solver.metric(), position.symmetries());
+        let table = &*solver.table;
+        let metric = solver.metric();
+        let stabilizer = position.symmetries();
         let root = tasks::root(position, table);
         let iterations = &report.iterations[..];
         let mut solutions = Solutions::new(position, stabilizer.clone(), metric);
@@ -193,7 +196,8 @@ impl Search<'_> {
         on_event(Event::IterationStarted { length });
         let iteration = Iteration::new(start, cancel, on_event);
         let left = executor.search(&iteration);
-        let (settled, exhausted) = (iteration.settled(), left.is_empty());
+        let settled = iteration.settled();
+        let exhausted = left.is_empty();
         let (
             _,
             PartialIteration {

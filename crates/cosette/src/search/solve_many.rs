@@ -122,10 +122,8 @@ impl Solver {
         answer: impl Fn(&Solver, P, &Cancel) -> Option<A> + Send + Sync + 'static,
     ) -> io::Result<SolveMany<A>> {
         let (sender, found) = sync_channel(self.threads.get());
-        let (positions, answer) = (
-            Arc::new(Mutex::new(positions.into_iter().enumerate())),
-            Arc::new(answer),
-        );
+        let positions = Arc::new(Mutex::new(positions.into_iter().enumerate()));
+        let answer = Arc::new(answer);
         let (cancel, asked, mut threads) = (cancel.child(), self.threads, Vec::new());
         for number in 0..asked.get() {
             let (solver, cancel) = (self.clone().with_threads(ThreadCount::ONE), cancel.clone());

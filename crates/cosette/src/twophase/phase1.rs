@@ -260,10 +260,8 @@ impl Cosets {
     /// Returns the coset with this key whose set of slots is a representative.
     fn coset_of(&self, key: u32) -> Coset {
         let (class_and_flip, twist) = (key / Twist::COUNT as u32, key % Twist::COUNT as u32);
-        let (class, flip) = (
-            class_and_flip / Flip::COUNT as u32,
-            class_and_flip % Flip::COUNT as u32,
-        );
+        let class = class_and_flip / Flip::COUNT as u32;
+        let flip = class_and_flip % Flip::COUNT as u32;
         Coset {
             twist: twist as u16,
             flip: flip as u16,

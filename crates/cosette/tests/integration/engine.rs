@@ -189,11 +189,9 @@ fn neighbors_are_as_far_as_if_each_was_solved() {
             .is_none()
     );
     // Stopped at the first of six solutions.
-    let (solver, cancel, pons) = (
-        solver(Metric::Htm),
-        Cancel::new(),
-        Cube::from_moves(&moves("R2 L2 U2 D2 F2 B2")),
-    );
+    let solver = solver(Metric::Htm);
+    let cancel = Cancel::new();
+    let pons = Cube::from_moves(&moves("R2 L2 U2 D2 F2 B2"));
     let on_event = |event: Event<'_>| {
         if matches!(event, Event::Solution(_)) {
             cancel.cancel();
@@ -319,10 +317,8 @@ fn all_kernels_and_thread_counts_search_alike() {
     let portable = Solver::new(table(Metric::Htm), ThreadCount::ONE)
         .with_instructions(Instructions::portable());
     for Case { cube, .. } in random_walks(30, 8, 13, Metric::Htm) {
-        let (a, b) = (
-            solve(&one, &cube, SolutionCount::ONE),
-            solve(&portable, &cube, SolutionCount::ONE),
-        );
+        let a = solve(&one, &cube, SolutionCount::ONE);
+        let b = solve(&portable, &cube, SolutionCount::ONE);
         assert_eq!(
             (a.nodes(), a.probes(), &a.solutions),
             (b.nodes(), b.probes(), &b.solutions)

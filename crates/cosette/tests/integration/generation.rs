@@ -154,10 +154,8 @@ fn the_journal_of_another_table_is_not_trusted() {
 #[test]
 fn a_table_is_generated_by_one_process_at_a_time() {
     let (generation, journal) = Generation::of_another_process();
-    let (generated, removed) = (
-        generation.folder.generate(id(), &control()),
-        generation.folder.remove(id()),
-    );
+    let generated = generation.folder.generate(id(), &control());
+    let removed = generation.folder.remove(id());
     for result in [generated, removed] {
         assert_file_error!(result.unwrap_err(), FileError::BeingGenerated { .. });
     }

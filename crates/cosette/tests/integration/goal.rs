@@ -132,10 +132,8 @@ fn positions_are_goals_and_alternatives_are_places() {
     let (up, any) = (solver(&up), solver(&any));
     for (moves, least, least_any) in [("U R", 1, 1), ("U", 0, 0), ("D2", 1, 0), ("R U2 B'", 3, 2)] {
         let position: Cube = moves.parse().unwrap();
-        let (up, any) = (
-            up.search(&position).all().run(),
-            any.search(&position).all().run(),
-        );
+        let up = up.search(&position).all().run();
+        let any = any.search(&position).all().run();
         assert_eq!(
             (up.lower_bound, any.lower_bound),
             (least, least_any),
@@ -160,11 +158,9 @@ fn positions_are_goals_and_alternatives_are_places() {
     }
 
     let cube = random_positions(39).next().unwrap();
-    let (both, down, up) = (
-        solve(&goal("cross:D | cross:U"), &cube),
-        solve(&goal("cross:D"), &cube),
-        solve(&goal("cross:U"), &cube),
-    );
+    let both = solve(&goal("cross:D | cross:U"), &cube);
+    let down = solve(&goal("cross:D"), &cube);
+    let up = solve(&goal("cross:U"), &cube);
     assert_eq!(both.lower_bound, down.lower_bound.min(up.lower_bound));
     let named = |name| {
         both.solutions
@@ -505,10 +501,8 @@ fn ends_that_cannot_be_are_recognized() {
 
 #[test]
 fn tables_that_are_not_finished_say_why() {
-    let (late, cancelled) = (
-        Cancel::new().child_with_timeout(Duration::ZERO),
-        Cancel::new(),
-    );
+    let late = Cancel::new().child_with_timeout(Duration::ZERO);
+    let cancelled = Cancel::new();
     cancelled.cancel();
     for (cancel, why) in [
         (late, "the time limit was reached before"),

@@ -210,10 +210,8 @@ fn solve(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, text: &str) -> Resu
         .limits
         .iter()
         .for_each(|&(limit, nodes)| table.row([limit.into(), nodes].map(Cell::Count)));
-    let (nodes, ranks) = (
-        outcome.limits.iter().map(|limit| limit.1).sum::<u64>(),
-        world.size(),
-    );
+    let nodes = outcome.limits.iter().map(|limit| limit.1).sum::<u64>();
+    let ranks = world.size();
     let mut out = anstream::stdout();
     writeln!(
         out,

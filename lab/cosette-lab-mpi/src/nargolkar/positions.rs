@@ -240,10 +240,8 @@ fn pair(records: &Records, metric: Metric, number: usize) -> Option<[&Position; 
 /// Plots figures 5.5 and 5.6: positions next to their inverses.
 pub fn inverses(records: &Records, name: &'static str, metric: Metric) -> Plot {
     let title = format!("Positions and their inverses, in {}", in_full(metric));
-    let (mut plot, way) = (
-        Plot::new(name, title, ["pattern", "nodes"], [false, true]),
-        records.best_way(),
-    );
+    let mut plot = Plot::new(name, title, ["pattern", "nodes"], [false, true]);
+    let way = records.best_way();
     for (how, is_parallel) in [("sequential", false), ("parallel", true)] {
         for (at, which) in ["position", "inverse"].into_iter().enumerate() {
             let points = Pattern::all().iter().filter_map(|pattern| {

@@ -199,10 +199,8 @@ impl<'s, 'e> Rank<'s, 'e> {
 impl Job {
     fn search(&self, bounds: &Bounds, piece: Piece, cancel: &Cancel) -> PieceResult {
         let before = processor_time();
-        let (ida, control) = (
-            bounds.ida(self.problem.metric),
-            Control::new(ThreadCount::ONE).with_cancel(cancel),
-        );
+        let ida = bounds.ida(self.problem.metric);
+        let control = Control::new(ThreadCount::ONE).with_cancel(cancel);
         let (nodes, solutions) = match piece.tasks {
             None => {
                 let limits = IdaLimits {

@@ -289,9 +289,8 @@ mod tests {
         let trees: Vec<Tree> = (12..20)
             .map(|limit| (limit, printed(limit).unwrap_or(last)))
             .collect();
-        let (mut free, seconds) = ([BEGIN; 2], |nodes: u64| {
-            format!("{:.2}", BEGIN + nodes as f64 / RATE)
-        });
+        let mut free = [BEGIN; 2];
+        let seconds = |nodes: u64| format!("{:.2}", BEGIN + nodes as f64 / RATE);
         for ((row, &(limit, nodes)), turn) in rows
             .iter()
             .zip(&trees)
@@ -386,10 +385,8 @@ mod tests {
     fn what_follows_from_the_printed_times_is_on_the_page() {
         let (mut means, mut misprints) = (Vec::new(), Vec::new());
         for row in rows("Table 5.1 (paper): ") {
-            let (depth, times) = (
-                number(row[0]) as u8,
-                [1, 2, 3, 4, 5].map(|at| number(row[at])),
-            );
+            let depth = number(row[0]) as u8;
+            let times = [1, 2, 3, 4, 5].map(|at| number(row[at]));
             let nodes = (mean(&times) - 100.0).max(0.0) * RATE / 1e6;
             assert_eq!(
                 row[7..],

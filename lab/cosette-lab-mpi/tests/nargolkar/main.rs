@@ -224,10 +224,8 @@ fn rank_0_may_only_coordinate() {
 #[test]
 fn a_page_is_made_of_records() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (file, page) = (
-        folder.path().join("records.jsonl"),
-        folder.path().join("page"),
-    );
+    let file = folder.path().join("records.jsonl");
+    let page = folder.path().join("page");
     let [file, page] = [&file, &page].map(|path| path.to_str().expect("text"));
     let read = |path: &str| std::fs::read_to_string(path).expect("it is there");
     // The third run finds everything recorded.

@@ -239,10 +239,8 @@ impl Lists {
             .map(|(_, _, turn)| turn);
         let turns: Vec<Permutation> = moves.collect();
         while made.len() <= usize::from(longest) {
-            let (last, before) = (
-                &made[made.len() - 1],
-                made.len().checked_sub(2).map(|at| &made[at]),
-            );
+            let last = &made[made.len() - 1];
+            let before = made.len().checked_sub(2).map(|at| &made[at]);
             let mut next = Vec::with_capacity(last.permutations.len() * turns.len());
             for (number, &permutation) in last.permutations.iter().enumerate() {
                 if number.is_multiple_of(1 << 14) && control.is_cancelled() {

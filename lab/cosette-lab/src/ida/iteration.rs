@@ -236,11 +236,9 @@ impl<'a, B: LowerBound> Run<'a, B> {
         left: u64,
         control: &'a Control<'a>,
     ) -> Run<'a, B> {
-        let (left, stop, solutions) = (
-            AtomicU64::new(left),
-            AtomicBool::new(false),
-            Mutex::default(),
-        );
+        let left = AtomicU64::new(left);
+        let stop = AtomicBool::new(false);
+        let solutions = Mutex::default();
         Run {
             ida,
             position,

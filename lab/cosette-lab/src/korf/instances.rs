@@ -267,10 +267,8 @@ fn by_instance(table: &mut FormTable, is_the_papers: bool, results: &Results) {
     for number in 1..=results.count() {
         let counts = results.of_position(number);
         let (nodes, seconds) = long_search::total(&counts);
-        let (last, is_solved) = (
-            counts.last(),
-            counts.last().is_some_and(|counts| counts.solutions > 0),
-        );
+        let last = counts.last();
+        let is_solved = counts.last().is_some_and(|counts| counts.solutions > 0);
         let length = last.map(|counts| match counts.threshold {
             length if is_solved => Cell::Count(length.into()),
             ruled_out => Cell::text(format!("≥ {}", ruled_out + 1)),

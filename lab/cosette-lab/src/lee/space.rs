@@ -215,12 +215,10 @@ impl StoredSpace {
             };
             Perimeter::visiting(depth, &control.silent(), &mut on_class)?;
             control.report(0, blocks.count() as u64);
-            let (mut bytes, mut ends) = (
-                Vec::new(),
-                (0..blocks.count())
-                    .map(|block| blocks.range(block))
-                    .enumerate(),
-            );
+            let mut bytes = Vec::new();
+            let mut ends = (0..blocks.count())
+                .map(|block| blocks.range(block))
+                .enumerate();
             let mut next = ends.next();
             for (level, cubie) in levels
                 .iter()
@@ -381,11 +379,9 @@ impl StoredSpace {
 /// of its classes. Uses the threads of this pool. On cancellation they are in any order.
 fn conjugates(classes: &[Record], cubie: Corner, control: &Control<'_>) -> Vec<Record> {
     let of_class = |class: &Record| {
-        let (corners, edges, home) = (
-            corners_with(class.key().corners()),
-            edges_with(class.key().edges()),
-            class.home(),
-        );
+        let corners = corners_with(class.key().corners());
+        let edges = edges_with(class.key().edges());
+        let home = class.home();
         let has_it =
             move |by: &&Conjugation| usize::from(by.first_corner(&corners) % 8) == cubie.index();
         Symmetry::all()

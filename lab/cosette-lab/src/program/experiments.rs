@@ -77,7 +77,8 @@ fn experiments(paper: &str) -> String {
             runs.push(run);
         }
     }
-    let (names, runs) = (long.join(", "), runs.join(" "));
+    let names = long.join(", ");
+    let runs = runs.join(" ");
     let kept = match &long[..] {
         [] => String::new(),
         _ => format!(

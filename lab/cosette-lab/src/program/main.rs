@@ -39,7 +39,7 @@ struct CosetteLab {
 
 #[derive(Subcommand)]
 enum Command {
-    Solve(Box<solve::SolveArgs>),
+    Solve(Box<solve::EngineSolveArgs>),
     #[command(flatten)]
     Experiments(experiments::ExperimentCommand),
     Tables(tables::TablesArgs),

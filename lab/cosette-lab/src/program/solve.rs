@@ -13,7 +13,7 @@ use cosette_app::cli::solve::{ReadyEngine, SharedSolveArgs, answer};
 ///
 /// Example: cosette-lab solve --engine korf "R U2 F'"
 #[derive(Args)]
-pub struct SolveArgs {
+pub struct EngineSolveArgs {
     #[command(flatten)]
     shared: SharedSolveArgs,
     #[command(flatten)]
@@ -21,7 +21,7 @@ pub struct SolveArgs {
 }
 
 /// Runs the subcommand.
-pub fn run(SolveArgs { shared, engine }: &SolveArgs) -> Result<Exit, Failure> {
+pub fn run(EngineSolveArgs { shared, engine }: &EngineSolveArgs) -> Result<Exit, Failure> {
     shared.check().unwrap_or_else(|error| error.exit());
     engine.check(&shared.request);
     if shared.journal.is_some() {

@@ -71,11 +71,9 @@ pub fn count(lab: &Lab<'_>) -> Result<TargetCounts, LabError> {
     lab.check()?;
 
     let half_turns = Face::ALL.map(|face| Move::new(face, Turn::Half));
-    let (mut seen, mut level, mut squares) = (
-        HashSet::from([Cube::SOLVED]),
-        vec![Cube::SOLVED],
-        Vec::new(),
-    );
+    let mut seen = HashSet::from([Cube::SOLVED]);
+    let mut level = vec![Cube::SOLVED];
+    let mut squares = Vec::new();
     while !level.is_empty() {
         lab.check()?;
         squares.push(level.len() as u64);

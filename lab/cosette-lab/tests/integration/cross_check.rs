@@ -46,13 +46,11 @@ fn positions(metric: Metric) -> Vec<Cube> {
 /// The engine finds all shortest solutions that the fast engine finds, which the library checks
 /// against an obvious search.
 fn agrees(lab: &Lab<'_>, engine: &dyn Engine) {
-    let (fast, all) = (
-        fast(engine.metric()),
-        Options {
-            solution_count: SolutionCount::All,
-            ..Options::default()
-        },
-    );
+    let fast = fast(engine.metric());
+    let all = Options {
+        solution_count: SolutionCount::All,
+        ..Options::default()
+    };
     for position in positions(engine.metric()) {
         let expected = fast
             .search(&position)

@@ -65,13 +65,11 @@ fn path(moves: &[Move]) -> String {
 /// The iterations of IDA* on the example, and the nodes of the last one that are not cut, with the
 /// values of the bound.
 fn is_printed_deepening<B: LowerBound>(paper: &str, bound: &B, values: impl Fn(&Cube) -> Vec<u8>) {
-    let (ida, position) = (
-        Ida {
-            bound,
-            metric: Metric::Htm,
-        },
-        position(SCRAMBLE),
-    );
+    let ida = Ida {
+        bound,
+        metric: Metric::Htm,
+    };
+    let position = position(SCRAMBLE);
     let node = |made: &[Move], at: &Cube, bound: u8, left: u8, then: &str| {
         let values = values(at).into_iter().map(|value| value.to_string());
         [path(made)]
@@ -260,10 +258,8 @@ fn four_parts_and_four_stages_are_as_computed() {
 #[test]
 fn the_plain_searches_are_as_computed() {
     let position = position("R U F");
-    let (bound, control) = (
-        Manhattan::new(Heuristic::Larger, Metric::Htm),
-        Control::default(),
-    );
+    let bound = Manhattan::new(Heuristic::Larger, Metric::Htm);
+    let control = Control::default();
     let limits = PlainLimits {
         generated: u64::MAX,
         stored: u64::MAX,

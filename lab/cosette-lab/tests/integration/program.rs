@@ -223,7 +223,8 @@ fn the_seed_may_be_chosen() {
         let output = lab("kociemba").arg("example").args(more).assert().success();
         String::from_utf8(output.get_output().stdout.clone()).unwrap()
     };
-    let (own, chosen) = (drawn(&[]), drawn(&["--seed", "7"]));
+    let own = drawn(&[]);
+    let chosen = drawn(&["--seed", "7"]);
     assert!(
         own.contains("from seed 1992") && chosen.contains("from seed 7"),
         "{own}{chosen}"
@@ -503,7 +504,8 @@ fn tables_are_known_by_name() {
         .into_iter()
         .min_by_key(|table| table.bytes())
         .unwrap();
-    let (name, folder) = (table.name(), TempDir::new().unwrap());
+    let name = table.name();
+    let folder = TempDir::new().unwrap();
     let run = |args: &[&str]| {
         cosette_lab()
             .arg("tables")

@@ -304,10 +304,8 @@ impl fmt::Display for Cost<'_> {
         let Answer {
             report, engine: by, ..
         } = self.0;
-        let (nodes, probes) = (
-            counted(report.nodes(), "node"),
-            counted(report.probes(), "probe"),
-        );
+        let nodes = counted(report.nodes(), "node");
+        let probes = counted(report.probes(), "probe");
         write!(
             f,
             "{}, {nodes}, {probes}, {}",

@@ -353,10 +353,8 @@ fn open_nodes_are_left_until_they_are_searched() {
         serde_json::from_str(&text).unwrap()
     };
     let searched = |nodes: &[usize], open: &[u16]| {
-        let (nodes, open) = (
-            nodes.to_vec(),
-            open.iter().map(|&task| node(task)).collect(),
-        );
+        let nodes = nodes.to_vec();
+        let open = open.iter().map(|&task| node(task)).collect();
         Record::Unit(FinishedUnit {
             length: 15,
             nodes,

@@ -83,7 +83,8 @@ impl<'a> NormalizedText<'a> {
         chars: impl IntoIterator<Item = (usize, char)>,
         end: usize,
     ) -> NormalizedText<'a> {
-        let (mut text, mut origins) = (String::new(), Vec::new());
+        let mut text = String::new();
+        let mut origins = Vec::new();
         for (at, c) in chars {
             push_plain(&mut text, c);
             origins.resize(text.len(), at);
@@ -254,7 +255,8 @@ fn decoded(text: &str) -> impl Iterator<Item = (usize, char)> {
     ];
     let mut at = 0;
     std::iter::from_fn(move || {
-        let (start, rest) = (at, &text[at..]);
+        let start = at;
+        let rest = &text[at..];
         let begins = |entity: &&&str| {
             rest.get(..entity.len())
                 .is_some_and(|begin| begin.eq_ignore_ascii_case(entity))

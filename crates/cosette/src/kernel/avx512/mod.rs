@@ -241,10 +241,8 @@ impl Kernel for Avx512 {
                 .get_unchecked(m.index())
                 .as_ptr()
                 .add(side % 2);
-            let (turns, cubes) = (
-                _mm512_load_si512(turns.cast()),
-                _mm512_loadu_si512(from.as_ptr().cast()),
-            );
+            let turns = _mm512_load_si512(turns.cast());
+            let cubes = _mm512_loadu_si512(from.as_ptr().cast());
             // On its side the move is the right factor, on the other its inverse is the left one.
             let own = 0x0f << (4 * (side % 2));
             let left = _mm512_mask_blend_epi64(own, turns, cubes);
@@ -462,10 +460,8 @@ impl Kernel for Avx512 {
     fn expand_eight(self, bytes: &[u8; 64], sets: u64, places: &mut [u64; 8]) {
         // SAFETY: `self` proves the instructions; all of these are 64 bytes.
         unsafe {
-            let (bytes, kept) = (
-                _mm512_loadu_si512(bytes.as_ptr().cast()),
-                _mm512_loadu_si512(places.as_ptr().cast()),
-            );
+            let bytes = _mm512_loadu_si512(bytes.as_ptr().cast());
+            let kept = _mm512_loadu_si512(places.as_ptr().cast());
             _mm512_storeu_si512(
                 places.as_mut_ptr().cast(),
                 _mm512_mask_expand_epi8(kept, sets, bytes),
@@ -514,10 +510,8 @@ impl Kernel for Avx512 {
     fn at_most(self, bounds: &[u8; 64], limits: &[u8; 64]) -> u64 {
         // SAFETY: `self` proves the instructions; both arrays are 64 bytes.
         unsafe {
-            let (bounds, limits) = (
-                _mm512_loadu_si512(bounds.as_ptr().cast()),
-                _mm512_loadu_si512(limits.as_ptr().cast()),
-            );
+            let bounds = _mm512_loadu_si512(bounds.as_ptr().cast());
+            let limits = _mm512_loadu_si512(limits.as_ptr().cast());
             _mm512_cmple_epi8_mask(bounds, limits)
         }
     }

@@ -117,7 +117,8 @@ impl PartialTable {
         if self.plan.is_some() || self.progress().percent() == 100 {
             return Ok(());
         }
-        let (id, cancel) = (self.id, control.cancel_token());
+        let id = self.id;
+        let cancel = control.cancel_token();
         self.plan = Threads::run(control.threads(), |threads| {
             Plan::new(id, Instructions::best(), threads, cancel)
         })?;
@@ -160,10 +161,8 @@ impl PartialTable {
             .filter(|(_, class)| class.counts.get().is_none())
             .collect();
         let Some(plan) = plan else { return Ok(()) };
-        let (done, total) = (
-            AtomicU64::new((classes.len() - missing.len()) as u64),
-            classes.len() as u64,
-        );
+        let done = AtomicU64::new((classes.len() - missing.len()) as u64);
+        let total = classes.len() as u64;
         Threads::run(control.threads(), |threads| {
             let generate =
                 |scratch: &mut Scratch, ((number, lines), class): ((u32, &mut [Line]), &Class)| {

@@ -80,11 +80,9 @@ impl Levels {
             .zip(levels.chunks_exact_mut(ENTRIES_PER_WORD / 8))
         {
             let [.., base, plus_one, plus_two] = &self.0;
-            let (base, plus_one, plus_two) = (
-                bits_at(base, first),
-                bits_at(plus_one, first),
-                bits_at(plus_two, first),
-            );
+            let base = bits_at(base, first);
+            let plus_one = bits_at(plus_one, first);
+            let plus_two = bits_at(plus_two, first);
             let bits = interleave(plus_one & !base | !plus_two) | interleave(!plus_one) << 1;
             half.copy_from_slice(&bits.to_le_bytes()[..ENTRIES_PER_WORD / 8]);
         }

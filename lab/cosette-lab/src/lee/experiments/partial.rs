@@ -114,10 +114,8 @@ pub fn partial(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment,
         solve_all(lab, &kept)?;
     }
     let mut form = form("partial", &kept);
-    let (all, near) = (
-        Painting::new(pair([0, 1])).states() as f64,
-        kept.number("IX 0-1, backward", 0).unwrap_or(f64::NAN),
-    );
+    let all = Painting::new(pair([0, 1])).states() as f64;
+    let near = kept.number("IX 0-1, backward", 0).unwrap_or(f64::NAN);
     form.say("one in", grouped((all / near).round() as u64))
         .say("near", grouped(near as u64));
     form.table("IX").fill(|row| solved(row, &kept));
@@ -164,10 +162,8 @@ fn solve_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
         }
         let start = Instant::now();
         let problem = Problem::new(selection(name), backward, None, lab)?;
-        let (stored, seconds) = (
-            problem.counts().iter().sum::<u64>(),
-            start.elapsed().as_secs_f64(),
-        );
+        let stored = problem.counts().iter().sum::<u64>();
+        let seconds = start.elapsed().as_secs_f64();
         kept.add(
             &format!("IX {name}, backward"),
             &[&stored, &format!("{seconds:.1}")],
@@ -175,10 +171,8 @@ fn solve_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
         let solve = |&i: &usize| {
             let start = Instant::now();
             let solved = problem.solve(&instances[i], ForwardDepth::of(forward), &lab.control)?;
-            let (is_exact, seconds) = (
-                u8::from(solved.length.is_some()),
-                start.elapsed().as_secs_f64(),
-            );
+            let is_exact = u8::from(solved.length.is_some());
+            let seconds = start.elapsed().as_secs_f64();
             let seconds = format!("{seconds:.3}");
             kept.add(
                 &format!("IX {name}, {i}"),

@@ -176,10 +176,8 @@ fn search_all<const N: usize>(
         return Ok(());
     }
     let solver = main_engine::solver_of_size(TableSize::ALL[0], lab)?;
-    let (memory, files) = (
-        Perimeter::new(depth, lab)?,
-        HashedSpace::in_lab(lab, depth)?,
-    );
+    let memory = Perimeter::new(depth, lab)?;
+    let files = HashedSpace::in_lab(lab, depth)?;
     let d_for = ForwardDepth::of(5);
     let partials = Partials::opposite_faces(depth, Some(d_for), lab)?;
     for length in missing {
