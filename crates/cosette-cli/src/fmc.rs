@@ -14,7 +14,7 @@ use cosette_app::cli::stderr::{SearchBar, hint};
 use cosette_app::fmc::insert::{self, InsertionsResult, OpenSkeleton};
 use cosette_app::fmc::notation;
 use cosette_app::fmc::pipeline::DEFAULT_STEPS;
-use cosette_app::fmc::request::{FieldError, ParsedRequest, Request, SearchResult};
+use cosette_app::fmc::request::{FieldError, ParsedRequest, PipelineRequest, SearchResult};
 use cosette_app::fmc::skeleton::{SearchReport, Skeleton};
 use cosette_app::fmc::steps::StepSolvers;
 use cosette_app::json::write_line;
@@ -118,7 +118,7 @@ fn failed(refused: impl Into<FieldError>) -> Failure {
 
 /// Runs the subcommand.
 pub fn run(args: &FmcArgs) -> Result<Exit, Failure> {
-    let request = Request {
+    let request = PipelineRequest {
         steps: args.steps.clone(),
         from: args.from.clone(),
         count: if args.all {

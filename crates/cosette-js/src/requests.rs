@@ -21,7 +21,7 @@ use std::time::Duration;
 /// A request from JavaScript.
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "camelCase", rename_all_fields = "camelCase")]
-enum Request {
+enum EngineRequest {
     /// Returns the names and sizes of all tables. Used only by the test that compares them with
     /// `npm/index.js`.
     Tables,
@@ -126,17 +126,17 @@ fn table_failure(error: TableError) -> Value {
 
 fn answer_to(
     session: &mut Session,
-    request: Request,
+    request: EngineRequest,
     caller: &impl Caller,
 ) -> Result<Value, Value> {
     match request {
-        Request::Tables => {
+        EngineRequest::Tables => {
             let of_size = |size: TableSize| json!({"name": size.name(), "bytes": size.bytes()});
             Ok(json!({"sizes": TableSize::ALL.map(of_size)}))
         }
         #[cfg(target_family = "wasm")]
-        Request::Name { table } => Ok(json!({"table": named(&table)?.to_string()})),
-        Request::Open {
+        EngineRequest::Name { table } => Ok(json!({"table": named(&table)?.to_string()})),
+        EngineRequest::Open {
             table,
             threads,
             place,
@@ -156,14 +156,14 @@ fn answer_to(
             Ok(answer)
         }
         #[cfg(target_family = "wasm")]
-        Request::Generate { milliseconds } => {
+        EngineRequest::Generate { milliseconds } => {
             let slice = Duration::from_millis(milliseconds);
             Ok(state(
                 session.generate(slice, caller).map_err(table_failure)?,
                 session,
             ))
         }
-        Request::Check {
+        EngineRequest::Check {
             position,
             niss,
             format,
@@ -175,19 +175,19 @@ fn answer_to(
             };
             Ok(json!(PositionCheck::of(&position, format, &options)))
         }
-        Request::Random { seed } => Ok(json!(Position::from(
+        EngineRequest::Random { seed } => Ok(json!(Position::from(
             &random_positions(seed)
                 .next()
                 .expect("the positions do not end")
         ))),
-        Request::Scrambles { request } => {
+        EngineRequest::Scrambles { request } => {
             let request: ScrambleRequest = asked(request, "no others")?;
             let list = request
                 .answer(0)
                 .map_err(|error: ParseError| failure("position", error))?;
             Ok(json!(list))
         }
-        Request::Solve {
+        EngineRequest::Solve {
             position,
             request,
             plain,
@@ -208,15 +208,15 @@ fn answer_to(
                 .map(|solved| json!(solved.named(name)))
                 .ok_or_else(no_table)
         }
-        Request::Fmc { position, request } => {
-            let request: fmc::Request = asked(request, OPTIONS_OF_FMC)?;
+        EngineRequest::Fmc { position, request } => {
+            let request: fmc::PipelineRequest = asked(request, OPTIONS_OF_FMC)?;
             let asked = request.parse().map_err(|wrong| failure("request", wrong))?;
             let answer = session.fmc((&position, read(&position)?), &asked, caller);
             answer
                 .map(|answer| json!(answer))
                 .map_err(|wrong| failure("request", wrong))
         }
-        Request::Insertions { position, request } => {
+        EngineRequest::Insertions { position, request } => {
             let request: fmc::InsertionsRequest = asked(request, "`signal`")?;
             let skeleton = request
                 .parse(&read(&position)?)
@@ -229,7 +229,7 @@ fn answer_to(
             })?;
             Ok(json!(request.answer((&position, None), &skeleton, &found)))
         }
-        Request::Forget => {
+        EngineRequest::Forget => {
             session.forget_search();
             Ok(json!({}))
         }

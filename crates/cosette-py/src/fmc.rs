@@ -9,7 +9,7 @@ use cosette::search::SolutionCount;
 use cosette::{Cancel, Control, ThreadCount};
 use cosette_app::fmc::insert::shortest;
 use cosette_app::fmc::notation::SkeletonJson;
-use cosette_app::fmc::request::{FieldError, InsertionsRequest, Request};
+use cosette_app::fmc::request::{FieldError, InsertionsRequest, PipelineRequest};
 use cosette_app::fmc::skeleton::Skeleton;
 use cosette_app::fmc::steps::StepSolvers;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -35,7 +35,7 @@ pub fn fmc<'py>(
     let py = scramble.py();
     let on_skeleton = request::callable("on_skeleton", on_skeleton)?;
     let timeout = request::all(None, timeout)?.timeout;
-    let asked = Request {
+    let asked = PipelineRequest {
         steps,
         from: done,
         count: at_most(count)?,

@@ -26,7 +26,7 @@ pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
-pub struct Request {
+pub struct PipelineRequest {
     /// The steps, such as `eo[max=5] > dr > htr > finish`.
     pub steps: String,
     /// The moves done before the first step, with those on the inverse in parentheses, such as
@@ -45,9 +45,9 @@ pub struct Request {
     pub timeout: Option<Duration>,
 }
 
-impl Default for Request {
-    fn default() -> Request {
-        Request {
+impl Default for PipelineRequest {
+    fn default() -> PipelineRequest {
+        PipelineRequest {
             steps: DEFAULT_STEPS.to_owned(),
             from: String::new(),
             count: SolutionCount::ONE,
@@ -133,7 +133,7 @@ pub struct SearchResult<'a> {
     pub stopped: Option<StopReason>,
 }
 
-impl Request {
+impl PipelineRequest {
     /// Parses the texts of the request.
     ///
     /// # Errors
@@ -227,9 +227,10 @@ mod tests {
 
     #[test]
     fn requests_are_read() {
-        let read =
-            |value| serde_json::from_value::<Request>(value).map_err(|error| error.to_string());
-        assert_eq!(read(json!({})), Ok(Request::default()));
+        let read = |value| {
+            serde_json::from_value::<PipelineRequest>(value).map_err(|error| error.to_string())
+        };
+        assert_eq!(read(json!({})), Ok(PipelineRequest::default()));
         let all = read(json!({"steps": "eo[max=4]", "count": "all", "timeout": 1.5})).unwrap();
         assert_eq!(
             (all.count, all.timeout),
@@ -241,10 +242,10 @@ mod tests {
                 .starts_with("unknown field `step`")
         );
         let refused = |steps: &str, from: &str| {
-            let request = Request {
+            let request = PipelineRequest {
                 steps: steps.to_owned(),
                 from: from.to_owned(),
-                ..Request::default()
+                ..PipelineRequest::default()
             };
             request.parse().unwrap_err().to_string()
         };
@@ -254,9 +255,9 @@ mod tests {
 
     #[test]
     fn the_time_is_a_limit() {
-        let asked = Request {
+        let asked = PipelineRequest {
             timeout: Some(Duration::ZERO),
-            ..Request::default()
+            ..PipelineRequest::default()
         }
         .parse()
         .unwrap();

@@ -28,7 +28,7 @@ pub struct PositionRequest<R> {
 /// The request of `POST /solve`; its name, like those of the next two aliases, is that of the
 /// OpenAPI document.
 pub type SolveRequest = PositionRequest<Request>;
-pub type FmcRequest = PositionRequest<fmc::Request>;
+pub type FmcRequest = PositionRequest<fmc::PipelineRequest>;
 pub type InsertionsRequest = PositionRequest<fmc::InsertionsRequest>;
 
 /// The fields of a request, with the name of the request in the OpenAPI document.
@@ -41,7 +41,7 @@ impl Fields for Request {
     const NAME: &'static str = "SolveRequest";
 }
 
-impl Fields for fmc::Request {
+impl Fields for fmc::PipelineRequest {
     const NAME: &'static str = "FmcRequest";
 }
 
