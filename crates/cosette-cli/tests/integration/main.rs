@@ -4,6 +4,7 @@ mod batch;
 mod bench;
 mod docs;
 mod fmc;
+mod golden;
 mod misc_commands;
 mod questions;
 mod solve;
