@@ -12,7 +12,7 @@ mod simulation;
 use clap::{Parser, Subcommand};
 use cosette::cube::{Cube, ParseOptions, parse_position};
 use cosette_app::cli::failure::{EXIT_CODES, Exit, Failure, InputText};
-use cosette_lab::report::{self, Page};
+use cosette_lab::report::{self, ReportPage};
 use cosette_mpi::Program;
 use cosette_mpi::world::World;
 use std::io::{self, Write};
@@ -24,14 +24,14 @@ use std::process::ExitCode;
 #[command(name = "cosette-lab-mpi", version, max_term_width = 100, after_help = EXIT_CODES)]
 struct CosetteLabMpi {
     #[command(subcommand)]
-    command: Command,
+    command: LabMpiCommand,
     /// Log to standard error; -vv logs more
     #[arg(short, long, global = true, display_order = 100, action = clap::ArgAction::Count)]
     verbose: u8,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum LabMpiCommand {
     Nargolkar(Box<nargolkar::NargolkarArgs>),
     Trace(simulation::TraceArgs),
     Simulate(simulation::SimulateArgs),
@@ -44,16 +44,16 @@ impl Program for CosetteLabMpi {
 
     fn check(&self) -> Result<(), clap::Error> {
         match &self.command {
-            Command::Trace(args) => args.solver.check(),
-            Command::Nargolkar(_) | Command::Simulate(_) => Ok(()),
+            LabMpiCommand::Trace(args) => args.solver.check(),
+            LabMpiCommand::Nargolkar(_) | LabMpiCommand::Simulate(_) => Ok(()),
         }
     }
 
     fn run(&self, world: &World) -> Result<Exit, Failure> {
         match &self.command {
-            Command::Nargolkar(args) => nargolkar::run(world, args),
-            Command::Trace(args) => simulation::trace(world, args),
-            Command::Simulate(args) => simulation::simulate(world, args),
+            LabMpiCommand::Nargolkar(args) => nargolkar::run(world, args),
+            LabMpiCommand::Trace(args) => simulation::trace(world, args),
+            LabMpiCommand::Simulate(args) => simulation::simulate(world, args),
         }
     }
 }
@@ -74,7 +74,7 @@ fn position(text: InputText) -> Result<Cube, Failure> {
 }
 
 /// Writes a page and its plots into a folder, and prints their paths.
-fn write_page(page: &Page, folder: &Path) -> Result<Exit, Failure> {
+fn write_page(page: &ReportPage, folder: &Path) -> Result<Exit, Failure> {
     let (mut out, mut printed) = (anstream::stdout(), Ok(()));
     report::write_page(page, folder, &mut |path| {
         printed = writeln!(out, "{}", path.display())

@@ -14,7 +14,7 @@ use crate::kociemba::Kociemba;
 use crate::korf::{Korf, SEVEN, SIX};
 use crate::lab::{Lab, memory_from_now_on, peak_memory, processor_time_of_process};
 use crate::lee::partial::problem::ForwardDepth;
-use crate::lee::perimeter::Perimeter;
+use crate::lee::perimeter::SolvedPerimeter;
 use crate::lee::search::{AstarSettings, Lee};
 use crate::main_engine;
 use crate::reid::Reid;
@@ -51,7 +51,7 @@ struct OfLength {
 
 /// An engine and its runs.
 #[derive(Clone, Debug)]
-struct Measured {
+struct EngineRuns {
     engine: String,
     /// Memory growth of the process, in bytes, if the system reports it.
     memory: Option<u64>,
@@ -90,7 +90,7 @@ const CONTESTANTS: [Contestant; 8] = [
         open: |lab| {
             let forward = Some(ForwardDepth::of(5));
             Ok(Box::new(Lee::new(
-                Box::new(Perimeter::new(7, lab)?),
+                Box::new(SolvedPerimeter::new(7, lab)?),
                 7,
                 forward,
                 AstarSettings::default(),
@@ -247,7 +247,7 @@ fn measure(
 }
 
 /// Returns the engines whose runs are all stored.
-fn read(kept: &StoredResults) -> Vec<Measured> {
+fn read(kept: &StoredResults) -> Vec<EngineRuns> {
     let measured = CONTESTANTS.iter().filter_map(|Contestant { name, .. }| {
         let tables: String = kept.value(name, 2)?;
         let of_length = |length: u8| {
@@ -267,7 +267,7 @@ fn read(kept: &StoredResults) -> Vec<Measured> {
                 seconds,
             })
         };
-        Some(Measured {
+        Some(EngineRuns {
             engine: if *name == OURS {
                 format!("{OURS} {tables}")
             } else {
@@ -282,17 +282,17 @@ fn read(kept: &StoredResults) -> Vec<Measured> {
 }
 
 /// A mean in the plots and in comparisons.
-type Mean = fn(&OfLength) -> f64;
-const SECONDS: Mean = |of_length| of_length.seconds;
-const NODES: Mean = |of_length| of_length.nodes;
+type PlottedMean = fn(&OfLength) -> f64;
+const SECONDS: PlottedMean = |of_length| of_length.seconds;
+const NODES: PlottedMean = |of_length| of_length.nodes;
 
-fn experiment(kept: &StoredResults, measured: &[Measured]) -> Experiment {
+fn experiment(kept: &StoredResults, measured: &[EngineRuns]) -> Experiment {
     let limit = measured.first().map_or(0.0, |engine| engine.limit);
     let count = measured
         .first()
         .and_then(|engine| engine.runs.first())
         .map_or(0, |of_length| of_length.asked);
-    let plot = |name, title: &str, y, mean: Mean| {
+    let plot = |name, title: &str, y, mean: PlottedMean| {
         let plot = Plot::new(name, title, ["length of the position", y], [false, true]);
         measured
             .iter()
@@ -327,7 +327,11 @@ fn experiment(kept: &StoredResults, measured: &[Measured]) -> Experiment {
 
 /// Returns a mean, that of our engine at this length if it solved all positions there, and the
 /// ratio of the two.
-fn beside_ours(measured: &[Measured], run: Option<&OfLength>, mean: Mean) -> [Option<f64>; 3] {
+fn beside_ours(
+    measured: &[EngineRuns],
+    run: Option<&OfLength>,
+    mean: PlottedMean,
+) -> [Option<f64>; 3] {
     let ours = measured
         .iter()
         .find(|engine| engine.engine.starts_with(OURS))
@@ -341,7 +345,7 @@ fn beside_ours(measured: &[Measured], run: Option<&OfLength>, mean: Mean) -> [Op
 
 /// Adds the reach of each engine, and its comparison with ours at the longest length that both
 /// solve.
-fn summarize(table: &mut FormTable, measured: &[Measured]) {
+fn summarize(table: &mut FormTable, measured: &[EngineRuns]) {
     for engine in measured {
         let last = engine.runs.iter().rfind(|run| run.solved == run.asked);
         let [seconds, of_ours, times] = beside_ours(measured, last, SECONDS);
@@ -368,7 +372,7 @@ fn summarize(table: &mut FormTable, measured: &[Measured]) {
 }
 
 /// Adds a row for each engine and length.
-fn by_length(table: &mut FormTable, measured: &[Measured]) {
+fn by_length(table: &mut FormTable, measured: &[EngineRuns]) {
     for (engine, run) in measured
         .iter()
         .flat_map(|engine| engine.runs.iter().map(move |run| (engine, run)))
@@ -410,7 +414,7 @@ mod tests {
 
     /// Creates an engine from the runs of each length: solved and proven out of two positions, and
     /// seconds.
-    fn engine(name: &str, runs: &[(u8, usize, usize, f64)]) -> Measured {
+    fn engine(name: &str, runs: &[(u8, usize, usize, f64)]) -> EngineRuns {
         let (asked, nodes, probes) = (2, 10.0, 20.0);
         let runs = runs.iter().map(|&(length, solved, proven, seconds)| {
             let found = length.into();
@@ -425,7 +429,7 @@ mod tests {
                 seconds,
             }
         });
-        Measured {
+        EngineRuns {
             engine: name.to_owned(),
             memory: Some(50_000_000),
             limit: 10.0,

@@ -190,7 +190,7 @@ pub fn kociemba(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment
 }
 
 /// Adds the time of the first solution of at most 21 moves.
-fn say_first_good(form: &mut PageTemplate, runs: &[Run]) {
+fn say_first_good(form: &mut PageTemplate, runs: &[KociembaSearch]) {
     let mut firsts: Vec<f64> = runs.iter().filter_map(|run| run.first(21)).collect();
     firsts.sort_by(f64::total_cmp);
     let quantile = |percent: usize| firsts[(firsts.len() * percent / 100).min(firsts.len() - 1)];
@@ -207,15 +207,15 @@ fn say_first_good(form: &mut PageTemplate, runs: &[Run]) {
 }
 
 /// The search of one position.
-struct Run {
+struct KociembaSearch {
     /// The time and length of each solution found; each is shorter than the one before.
     found: Vec<(Duration, usize)>,
     nodes: u64,
     seconds: f64,
 }
 
-impl Run {
-    fn of(lab: &Lab<'_>, position: &Cube, time: Duration) -> Run {
+impl KociembaSearch {
+    fn of(lab: &Lab<'_>, position: &Cube, time: Duration) -> KociembaSearch {
         let start = Instant::now();
         let in_time = lab.control.cancel_token().child_with_timeout(time);
         let mut found = Vec::new();
@@ -228,7 +228,7 @@ impl Run {
                 &in_time,
             )
             .nodes;
-        Run {
+        KociembaSearch {
             found,
             nodes,
             seconds: start.elapsed().as_secs_f64(),
@@ -303,12 +303,17 @@ fn second_phase(moves: &[Move]) -> (usize, &'static str, bool) {
 }
 
 /// Searches random positions, one a thread.
-fn measure(lab: &Lab<'_>, seed: u64, count: usize, time: Duration) -> Result<Vec<Run>, LabError> {
+fn measure(
+    lab: &Lab<'_>,
+    seed: u64,
+    count: usize,
+    time: Duration,
+) -> Result<Vec<KociembaSearch>, LabError> {
     let positions: Vec<Cube> = random_positions(seed).take(count).collect();
     let done = AtomicU64::new(0);
     let run = |position: &Cube| {
         lab.check()?;
-        let run = Run::of(lab, position, time);
+        let run = KociembaSearch::of(lab, position, time);
         lab.step(
             "solving by two phases",
             done.fetch_add(1, Relaxed) + 1,

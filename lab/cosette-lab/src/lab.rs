@@ -1,7 +1,7 @@
 //! The environment of the systems: a folder for tables, threads, cancellation and progress.
 
 use crate::error::LabError;
-use crate::packed::{Packed, trimmed};
+use crate::packed::{PackedDistances, trimmed};
 use cosette::Control;
 use cosette::block_file::{self, BlockFile, FileError, PartialFile, PayloadKind};
 use cosette::table::{Distribution, TableError, TableFolder, TableMemory};
@@ -36,7 +36,7 @@ impl Lab<'_> {
     }
 
     /// Returns the table, from its file; if there is none, it is generated, and saved if possible.
-    pub fn table(&self, table: &dyn LabTable) -> Result<Packed, LabError> {
+    pub fn table(&self, table: &dyn LabTable) -> Result<PackedDistances, LabError> {
         // A thread that waits here for the same table finds it on disk.
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
@@ -67,7 +67,7 @@ impl Lab<'_> {
     }
 
     /// Loads the table from its file; `None` if there is none.
-    fn load(&self, table: &dyn LabTable) -> Result<Option<Packed>, TableError> {
+    fn load(&self, table: &dyn LabTable) -> Result<Option<PackedDistances>, TableError> {
         let loading = format!("loading {}", table.name());
         let file = match self.open(table) {
             Err(refused) if refused.is_not_found() => return Ok(None),
@@ -75,7 +75,7 @@ impl Lab<'_> {
         };
         let mut bytes = TableMemory::zeroed(file.bytes())?;
         file.read_into(&mut bytes, &self.control.step(&loading))?;
-        Ok(Some(Packed {
+        Ok(Some(PackedDistances {
             bytes,
             counts: trimmed(file.facts()),
         }))
@@ -89,9 +89,9 @@ impl Lab<'_> {
     fn kept(
         &self,
         table: &dyn LabTable,
-        packed: Packed,
+        packed: PackedDistances,
         saved: Result<(), TableError>,
-    ) -> Result<Packed, LabError> {
+    ) -> Result<PackedDistances, LabError> {
         match saved {
             Err(refused) if refused.is_cancellation() => return Err(refused.into()),
             Err(refused) => {
@@ -127,7 +127,7 @@ impl Lab<'_> {
         Ok(verified.map_err(TableError::from)?)
     }
 
-    fn generated(&self, table: &dyn LabTable) -> Result<Packed, LabError> {
+    fn generated(&self, table: &dyn LabTable) -> Result<PackedDistances, LabError> {
         let generating = format!("generating {}", table.name());
         table.generate(&self.control.step(&generating))
     }
@@ -135,7 +135,7 @@ impl Lab<'_> {
     fn save(
         &self,
         table: &dyn LabTable,
-        packed: &Packed,
+        packed: &PackedDistances,
         file: PartialFile<'_>,
     ) -> Result<(), TableError> {
         let mut distribution = Distribution::default();
@@ -173,7 +173,7 @@ fn memory(field: &str) -> Option<u64> {
 /// A table of one of the systems: the contents of its file, and its generation.
 pub trait LabTable: PayloadKind + Send + Sync {
     /// Generates it.
-    fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError>;
+    fn generate(&self, control: &Control<'_>) -> Result<PackedDistances, LabError>;
 }
 
 /// Returns the processor time of this thread in seconds; if the system does not report it, the

@@ -10,15 +10,15 @@ use cosette::table::TableMemory;
 use rayon::prelude::*;
 
 /// Number of entries of each distance, from 0 up to the largest, which is 31 at most.
-pub type Counts = Vec<u64>;
+pub type DistanceCounts = Vec<u64>;
 
 /// The entries of a table, with the number of entries of each distance.
 #[derive(Debug)]
-pub struct Packed {
+pub struct PackedDistances {
     /// The packed entries.
     pub bytes: TableMemory,
     /// Number of entries of each distance.
-    pub counts: Counts,
+    pub counts: DistanceCounts,
 }
 
 /// Number of bytes packed at once, while they are in the processor's cache.
@@ -26,15 +26,15 @@ const PIECE: usize = 1 << 16;
 
 /// A table of `BITS` bits an entry, two or four.
 #[derive(Debug)]
-pub struct Entries<const BITS: usize>(Packed);
+pub struct PackedTable<const BITS: usize>(PackedDistances);
 
 /// A table of four bits an entry: distances from 0 to 15.
-pub type FourBits = Entries<4>;
+pub type FourBits = PackedTable<4>;
 
 /// A table of two bits an entry: distances modulo three.
-pub type ModThree = Entries<2>;
+pub type ModThree = PackedTable<2>;
 
-impl<const BITS: usize> Entries<BITS> {
+impl<const BITS: usize> PackedTable<BITS> {
     const PER_BYTE: usize = 8 / BITS;
 
     /// Returns the number of bytes of this many entries.
@@ -46,7 +46,7 @@ impl<const BITS: usize> Entries<BITS> {
     ///
     /// # Panics
     /// Panics if one of them is larger.
-    pub fn pack(distances: &[u8], control: &Control<'_>) -> Result<Packed, LabError> {
+    pub fn pack(distances: &[u8], control: &Control<'_>) -> Result<PackedDistances, LabError> {
         let (most, modulus) = if BITS == 4 { (15, 16) } else { (31, 3) };
         let pack = |some: &[u8]| {
             some.iter()
@@ -77,12 +77,12 @@ impl<const BITS: usize> Entries<BITS> {
             "a distance of {}, and {most} is the most",
             counts.len() - 1
         );
-        Ok(Packed { bytes, counts })
+        Ok(PackedDistances { bytes, counts })
     }
 
     /// The table with these entries.
-    pub fn new(packed: Packed) -> Self {
-        Entries(packed)
+    pub fn new(packed: PackedDistances) -> Self {
+        PackedTable(packed)
     }
 
     /// The entry at `index`: a distance, or 0, 1 or 2.
@@ -93,7 +93,7 @@ impl<const BITS: usize> Entries<BITS> {
     }
 
     /// Returns the number of entries of each distance.
-    pub fn counts(&self) -> &Counts {
+    pub fn counts(&self) -> &DistanceCounts {
         &self.0.counts
     }
 }
@@ -119,7 +119,7 @@ fn count(distances: &[u8]) -> [u64; 256] {
 }
 
 /// The counts up to the last that is not zero.
-pub(crate) fn trimmed(counts: &[u64]) -> Counts {
+pub(crate) fn trimmed(counts: &[u64]) -> DistanceCounts {
     let end = counts
         .iter()
         .rposition(|&count| count > 0)
@@ -131,7 +131,7 @@ pub(crate) fn trimmed(counts: &[u64]) -> Counts {
 mod tests {
     use super::*;
 
-    fn pack(distances: &[u8], threads: usize) -> (Packed, Packed) {
+    fn pack(distances: &[u8], threads: usize) -> (PackedDistances, PackedDistances) {
         let control = Control::new(cosette::ThreadCount::new(threads).unwrap());
         (
             FourBits::pack(distances, &control).unwrap(),

@@ -43,10 +43,10 @@ pub struct PaperExperiment {
     pub takes_max_nodes: bool,
     /// `true` if the experiment respects the time limit of the request.
     pub takes_time: bool,
-    run: Run,
+    run: RunExperiment,
 }
 
-type Run = fn(&Lab<'_>, &ExperimentOptions) -> Result<Experiment, LabError>;
+type RunExperiment = fn(&Lab<'_>, &ExperimentOptions) -> Result<Experiment, LabError>;
 
 impl PaperExperiment {
     /// Computes the experiment.
@@ -64,7 +64,7 @@ impl PaperExperiment {
     }
 }
 
-const fn entry(name: &'static str, about: &'static str, run: Run) -> PaperExperiment {
+const fn entry(name: &'static str, about: &'static str, run: RunExperiment) -> PaperExperiment {
     PaperExperiment {
         name,
         about,
@@ -81,7 +81,7 @@ const fn long(
     name: &'static str,
     about: &'static str,
     kept: &'static [&'static str],
-    run: Run,
+    run: RunExperiment,
 ) -> PaperExperiment {
     PaperExperiment {
         kept,
@@ -94,7 +94,7 @@ const fn timed(
     name: &'static str,
     about: &'static str,
     kept: &'static [&'static str],
-    run: Run,
+    run: RunExperiment,
 ) -> PaperExperiment {
     PaperExperiment {
         takes_time: true,
@@ -107,7 +107,7 @@ const fn search(
     name: &'static str,
     about: &'static str,
     kept: &'static [&'static str],
-    run: Run,
+    run: RunExperiment,
 ) -> PaperExperiment {
     PaperExperiment {
         takes_instances: true,

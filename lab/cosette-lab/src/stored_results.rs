@@ -45,7 +45,7 @@ pub static FILES: [(&str, &str); 13] = files![
 /// The stored results of one experiment.
 #[derive(Default)]
 pub struct StoredResults {
-    results: Mutex<Results>,
+    results: Mutex<ParsedResults>,
     /// The file they were read from; with full effort, results are added to it.
     path: PathBuf,
     is_open: bool,
@@ -54,7 +54,7 @@ pub struct StoredResults {
 }
 
 #[derive(Default)]
-struct Results {
+struct ParsedResults {
     lines: BTreeMap<String, String>,
     /// Circumstances of the results of earlier runs.
     earlier: Vec<String>,
@@ -65,7 +65,7 @@ struct Results {
 impl StoredResults {
     /// The results in a text; `None` if a line is not one.
     fn parse(text: &str) -> Option<StoredResults> {
-        let mut results = Results::default();
+        let mut results = ParsedResults::default();
         for line in text.lines().filter(|line| !line.is_empty()) {
             if let Some(head) = line.strip_prefix('#') {
                 results.earlier.push(head.trim_start().to_owned());
@@ -206,7 +206,7 @@ impl StoredResults {
         })
     }
 
-    fn results(&self) -> MutexGuard<'_, Results> {
+    fn results(&self) -> MutexGuard<'_, ParsedResults> {
         self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -323,7 +323,7 @@ pub fn checksum(positions: &[Cube]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::Origin;
+    use crate::experiment::Provenance;
 
     #[test]
     fn lines_are_results_and_how_they_were_computed() {
@@ -347,7 +347,7 @@ mod tests {
     fn what_an_earlier_run_has_computed_is_said() {
         let folder = tempfile::tempdir().unwrap();
         let open = |machine: &str| {
-            let origin = Origin {
+            let origin = Provenance {
                 date: "today".into(),
                 machine: machine.into(),
                 commit: "c0ffee".into(),

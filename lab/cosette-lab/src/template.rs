@@ -23,7 +23,7 @@
 //! marked with `*` holds results of long runs, which may be stored from an earlier one. A table
 //! with words after its name, `### X: all as printed`, is folded under them on the page.
 
-use crate::experiment::{Cell, Experiment, KeptColumns, Table};
+use crate::experiment::{Cell, Experiment, KeptColumns, ResultTable};
 use crate::stored_results::StoredResults;
 use std::fmt::Display;
 use std::time::Duration;
@@ -41,7 +41,7 @@ pub struct FormTable {
     formats: Vec<&'static str>,
     /// The columns that hold results of long runs.
     long: Vec<usize>,
-    table: Table,
+    table: ResultTable,
 }
 
 impl PageTemplate {
@@ -144,9 +144,9 @@ impl FormTable {
         }
         let (name, folded) = head[0].split_once(": ").unwrap_or((head[0], ""));
         let formats = cells(rows[1]);
-        let mut table = Table {
+        let mut table = ResultTable {
             folded,
-            ..Table::new(head[1..].join(" "), &columns)
+            ..ResultTable::new(head[1..].join(" "), &columns)
         };
         for row in &rows[2..] {
             let cell =
@@ -176,9 +176,12 @@ impl FormTable {
     }
 
     /// Fills in each row, from left to right, with the result of `values`.
-    pub fn fill<V: IntoIterator<Item = Value>>(&mut self, mut values: impl FnMut(Row<'_>) -> V) {
+    pub fn fill<V: IntoIterator<Item = Value>>(
+        &mut self,
+        mut values: impl FnMut(FormRow<'_>) -> V,
+    ) {
         for row in &mut self.table.rows {
-            let mut values = values(Row(row)).into_iter();
+            let mut values = values(FormRow(row)).into_iter();
             for (cell, format) in row
                 .iter_mut()
                 .zip(&self.formats)
@@ -191,16 +194,16 @@ impl FormTable {
     }
 
     /// Its rows.
-    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
-        self.table.rows.iter().map(|row| Row(row))
+    pub fn rows(&self) -> impl Iterator<Item = FormRow<'_>> {
+        self.table.rows.iter().map(|row| FormRow(row))
     }
 }
 
 /// A row of a form.
 #[derive(Clone, Copy)]
-pub struct Row<'a>(&'a [Cell]);
+pub struct FormRow<'a>(&'a [Cell]);
 
-impl Row<'_> {
+impl FormRow<'_> {
     /// Returns the text in a column; empty if it holds a number.
     pub fn words(&self, column: usize) -> &str {
         if let Cell::Text(words) = &self.0[column] {

@@ -48,7 +48,7 @@
 use crate::error::LabError;
 use crate::experiment::{Experiment, ExperimentOptions, Plot, RunSize};
 use crate::lab::Lab;
-use crate::packed::Counts;
+use crate::packed::DistanceCounts;
 use crate::space::UNREACHED;
 use crate::template::{PageTemplate, row};
 use cosette::Control;
@@ -178,19 +178,19 @@ static HALF_TURNED: LazyLock<Vec<[u8; Corner::COUNT]>> = LazyLock::new(|| {
 });
 
 /// A stage: from a group into the next smaller one.
-pub struct Stage {
+pub struct GroupStage {
     group: &'static str,
     moves: Vec<Move>,
     coordinates: [Coordinate; 2],
     /// Distance of each pair of numbers, grouped by the first number.
     distances: Vec<u8>,
-    counts: Counts,
+    counts: DistanceCounts,
 }
 
-impl Stage {
+impl GroupStage {
     /// Returns the distances of all cosets of some subgroups, by all moves, with a description of
     /// the solved property of each.
-    pub fn subgroups() -> impl ExactSizeIterator<Item = (&'static str, Stage)> {
+    pub fn subgroups() -> impl ExactSizeIterator<Item = (&'static str, GroupStage)> {
         let kinds: [(&str, [Feature; 2]); 5] = [
             ("flips", [flips, nothing]),
             ("twists", [twists, nothing]),
@@ -200,7 +200,7 @@ impl Stage {
         ];
         kinds
             .into_iter()
-            .map(|(name, features)| (name, Stage::new("", |_| true, features)))
+            .map(|(name, features)| (name, GroupStage::new("", |_| true, features)))
     }
 
     /// Computes the distances, with the moves of the group, selected by `is_of_group`.
@@ -208,11 +208,11 @@ impl Stage {
         group: &'static str,
         is_of_group: impl Fn(Move) -> bool,
         features: [Feature; 2],
-    ) -> Stage {
+    ) -> GroupStage {
         let moves: Vec<Move> = Move::ALL.into_iter().filter(|&m| is_of_group(m)).collect();
         let coordinates = features.map(|feature| Coordinate::discover(feature, &moves));
         let distances = vec![UNREACHED; coordinates[0].count() * coordinates[1].count()];
-        let mut stage = Stage {
+        let mut stage = GroupStage {
             group,
             moves,
             coordinates,
@@ -257,7 +257,7 @@ impl Stage {
     }
 
     /// Returns the number of cosets at each distance.
-    pub fn counts(&self) -> &Counts {
+    pub fn counts(&self) -> &DistanceCounts {
         &self.counts
     }
 
@@ -285,7 +285,7 @@ impl Stage {
     }
 
     /// Returns a shortest sequence of moves from a position of the group into the next subgroup;
-    /// `None` as for [`Stage::distance`].
+    /// `None` as for [`GroupStage::distance`].
     pub fn path(&self, position: &Cube) -> Option<Vec<Move>> {
         let mut coset = self.coset(position)?;
         let mut path = Vec::new();
@@ -328,7 +328,7 @@ impl Stage {
 
 /// The four stages with all their distances, 1.8 MB.
 pub struct Thistlethwaite {
-    stages: [Stage; 4],
+    stages: [GroupStage; 4],
 }
 
 impl Thistlethwaite {
@@ -345,20 +345,20 @@ impl Thistlethwaite {
         };
         Thistlethwaite {
             stages: [
-                Stage::new("⟨U,D,R,L,F,B⟩", halves("UDRLFB"), [flips, nothing]),
-                Stage::new("⟨U,D,R,L,F2,B2⟩", halves("UDRL"), [twists, middle_slots]),
-                Stage::new(
+                GroupStage::new("⟨U,D,R,L,F,B⟩", halves("UDRLFB"), [flips, nothing]),
+                GroupStage::new("⟨U,D,R,L,F2,B2⟩", halves("UDRL"), [twists, middle_slots]),
+                GroupStage::new(
                     "⟨U,D,R2,L2,F2,B2⟩",
                     halves("UD"),
                     [corners_up_to_half_turns, slices],
                 ),
-                Stage::new("⟨U2,D2,R2,L2,F2,B2⟩", halves(""), [corners, edges]),
+                GroupStage::new("⟨U2,D2,R2,L2,F2,B2⟩", halves(""), [corners, edges]),
             ],
         }
     }
 
     /// The stages, in order.
-    pub fn stages(&self) -> &[Stage; 4] {
+    pub fn stages(&self) -> &[GroupStage; 4] {
         &self.stages
     }
 
@@ -455,8 +455,8 @@ pub fn stages(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, 
         1000
     };
     let lengths = Lengths::measure(lab, &thistlethwaite, seed, count)?;
-    let total: u8 = stages.iter().map(Stage::diameter).sum();
-    let mean: f64 = stages.iter().map(Stage::mean).sum();
+    let total: u8 = stages.iter().map(GroupStage::diameter).sum();
+    let mean: f64 = stages.iter().map(GroupStage::mean).sum();
 
     let mut form = PageTemplate::read(
         include_str!("../pages/thistlethwaite-experiments.md"),
@@ -489,7 +489,7 @@ pub fn stages(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, 
                 .collect(),
         },
     );
-    for distance in 0..=usize::from(stages.iter().map(Stage::diameter).max().unwrap_or(0)) {
+    for distance in 0..=usize::from(stages.iter().map(GroupStage::diameter).max().unwrap_or(0)) {
         let counts = stages
             .iter()
             .map(|stage| stage.counts().get(distance).copied().into());
@@ -498,7 +498,7 @@ pub fn stages(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, 
     }
     let mut expected = stages
         .iter()
-        .map(Stage::mean)
+        .map(GroupStage::mean)
         .chain([mean])
         .map(Some)
         .chain([None])
@@ -532,7 +532,11 @@ impl Lengths {
         seed: u64,
         count: usize,
     ) -> Result<Lengths, LabError> {
-        let longest: u8 = thistlethwaite.stages().iter().map(Stage::diameter).sum();
+        let longest: u8 = thistlethwaite
+            .stages()
+            .iter()
+            .map(GroupStage::diameter)
+            .sum();
         let mut histograms = [(); 6].map(|()| vec![0; usize::from(longest) + 1]);
         let start = Instant::now();
         for (number, position) in random_positions(seed).take(count).enumerate() {

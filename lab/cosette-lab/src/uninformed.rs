@@ -41,7 +41,7 @@ use crate::error::LabError;
 use crate::experiment::{Experiment, ExperimentOptions, Plot, RunSize};
 use crate::ida::{Ida, IdaLimits, LowerBound};
 use crate::lab::Lab;
-use crate::manhattan::{Heuristic, Manhattan};
+use crate::manhattan::{Manhattan, SumCombination};
 use crate::template::{PageTemplate, row};
 use crate::walks::random_walks;
 use cosette::cube::{Cube, Metric, Move, MoveSet};
@@ -88,7 +88,7 @@ impl PlainLimits<'_> {
 
 /// Finds a shortest solution.
 pub fn breadth_first(position: &Cube, limits: &PlainLimits<'_>) -> PlainResult {
-    let mut tree = Tree::new(position);
+    let mut tree = SeenPositions::new(position);
     if position.is_solved() {
         return tree.found(Some(0));
     }
@@ -140,7 +140,7 @@ fn best_first(
     limits: &PlainLimits<'_>,
     priority: impl Fn(u8, u8) -> (u8, u8),
 ) -> PlainResult {
-    let mut tree = Tree::new(position);
+    let mut tree = SeenPositions::new(position);
     let mut frontier = BinaryHeap::from([Reverse(((0, 0), 0, 0))]);
     while let Some(Reverse((_, number, depth))) = frontier.pop() {
         if tree.entries[number].depth < depth {
@@ -174,21 +174,21 @@ struct Entry {
 }
 
 /// All positions seen.
-struct Tree {
+struct SeenPositions {
     entries: Vec<Entry>,
     numbers: HashMap<Cube, usize>,
     generated: u64,
 }
 
-impl Tree {
+impl SeenPositions {
     /// Creates a tree of the start alone, which has the number 0.
-    fn new(start: &Cube) -> Tree {
+    fn new(start: &Cube) -> SeenPositions {
         let entries = vec![Entry {
             position: *start,
             depth: 0,
             from: None,
         }];
-        Tree {
+        SeenPositions {
             entries,
             numbers: HashMap::from([(*start, 0)]),
             generated: 0,
@@ -248,14 +248,14 @@ impl Tree {
 
 /// Finds a solution of at most `most` moves: the first in the order of the moves.
 pub fn depth_first(position: &Cube, most: u8, limits: &PlainLimits<'_>) -> PlainResult {
-    let mut descent = Descent::new(limits, false);
+    let mut descent = DepthFirstSearch::new(limits, false);
     let end = descent.descend(position, most);
     descent.result(end == Break(true))
 }
 
 /// Finds a shortest solution.
 pub fn deepening(position: &Cube, limits: &PlainLimits<'_>) -> PlainResult {
-    let mut descent = Descent::new(limits, true);
+    let mut descent = DepthFirstSearch::new(limits, true);
     for limit in 0.. {
         if let Break(is_solved) = descent.descend(position, limit) {
             return descent.result(is_solved);
@@ -265,7 +265,7 @@ pub fn deepening(position: &Cube, limits: &PlainLimits<'_>) -> PlainResult {
 }
 
 /// A running depth-first search.
-struct Descent<'a> {
+struct DepthFirstSearch<'a> {
     limits: &'a PlainLimits<'a>,
     /// `true` for an iteration: positions are tested for being solved only where nothing remains,
     /// and may be passed again.
@@ -277,9 +277,9 @@ struct Descent<'a> {
     stored: u64,
 }
 
-impl<'a> Descent<'a> {
-    fn new(limits: &'a PlainLimits<'a>, is_iteration: bool) -> Descent<'a> {
-        Descent {
+impl<'a> DepthFirstSearch<'a> {
+    fn new(limits: &'a PlainLimits<'a>, is_iteration: bool) -> DepthFirstSearch<'a> {
+        DepthFirstSearch {
             limits,
             is_iteration,
             path: Vec::new(),
@@ -317,7 +317,7 @@ impl<'a> Descent<'a> {
     }
 
     fn result(self, is_solved: bool) -> PlainResult {
-        let Descent {
+        let DepthFirstSearch {
             path,
             generated,
             stored,
@@ -331,11 +331,11 @@ impl<'a> Descent<'a> {
     }
 }
 
-type Search = fn(&Cube, &Manhattan, &PlainLimits<'_>) -> PlainResult;
+type UninformedSearch = fn(&Cube, &Manhattan, &PlainLimits<'_>) -> PlainResult;
 
 /// The searches and their names, with IDA* for comparison, and `true` if a solution is always a
 /// shortest one.
-const SEARCHES: [(&str, Search, bool); 7] = [
+const SEARCHES: [(&str, UninformedSearch, bool); 7] = [
     (
         "breadth-first",
         |position, _, limits| breadth_first(position, limits),
@@ -388,22 +388,22 @@ pub fn ida_star(position: &Cube, bound: &Manhattan, limits: &PlainLimits<'_>) ->
 
 /// Length and number of the walks, and the number of nodes, generated or stored, after which a
 /// search gives up.
-struct Size {
+struct WalkSample {
     longest: usize,
     walks: usize,
     generated: u64,
     stored: u64,
 }
 
-const fn size(effort: RunSize) -> Size {
+const fn size(effort: RunSize) -> WalkSample {
     match effort {
-        RunSize::Quick => Size {
+        RunSize::Quick => WalkSample {
             longest: 8,
             walks: 3,
             generated: 10_000_000,
             stored: 1_000_000,
         },
-        RunSize::Full => Size {
+        RunSize::Full => WalkSample {
             longest: 10,
             walks: 10,
             generated: 200_000_000,
@@ -442,7 +442,10 @@ pub fn searches(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment
                 length as u64,
                 size.longest as u64,
             );
-            rows.push((length, Row::measure(lab, &size, (seed, length), search)?));
+            rows.push((
+                length,
+                SearchMeans::measure(lab, &size, (seed, length), search)?,
+            ));
         }
         let (all, rest) = rows.split_at(
             rows.iter()
@@ -462,7 +465,7 @@ pub fn searches(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment
         let is_shortest = if is_shortest { "yes" } else { "no" };
         if let Some((
             length,
-            Row {
+            SearchMeans {
                 moves,
                 generated,
                 stored,
@@ -489,7 +492,7 @@ pub fn searches(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment
 
 /// The means of one search over the walks of one length that it has solved.
 #[derive(Default)]
-struct Row {
+struct SearchMeans {
     solved: usize,
     moves: f64,
     generated: f64,
@@ -497,22 +500,22 @@ struct Row {
     seconds: f64,
 }
 
-impl Row {
+impl SearchMeans {
     fn measure(
         lab: &Lab<'_>,
-        size: &Size,
+        size: &WalkSample,
         (seed, length): (u64, usize),
-        search: Search,
-    ) -> Result<Row, LabError> {
+        search: UninformedSearch,
+    ) -> Result<SearchMeans, LabError> {
         let limits = PlainLimits {
             generated: size.generated,
             stored: size.stored,
             control: &lab.control,
         };
-        let mut row = Row::default();
+        let mut row = SearchMeans::default();
         for walk in random_walks(seed.wrapping_add(length as u64), length).take(size.walks) {
             let position = Cube::from_moves(&walk);
-            let bound = Manhattan::new(Heuristic::Larger, Metric::Htm);
+            let bound = Manhattan::new(SumCombination::Larger, Metric::Htm);
             let start = Instant::now();
             let found = search(&position, &bound, &limits);
             lab.check()?;

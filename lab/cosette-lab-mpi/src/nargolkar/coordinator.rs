@@ -1,16 +1,18 @@
 //! The coordinator, rank 0: runs the measured searches one by one, and assigns the pieces of each
 //! until the goal is proven.
 
-use super::plan::{Message, Outcome, Plan, Problem, Split, Trunk, WorkSpent};
-use super::rank::{Bounds, Rank, first_solution};
-use super::records::{Records, Subject, Way};
+use super::plan::{
+    RankMessage, RankSplit, SearchOutcome, SearchPlan, SearchProblem, Trunk, WorkSpent,
+};
+use super::rank::{NargolkarRank, RankEngines, first_solution};
+use super::records::{Measurements, Subject, Way};
 use super::thesis::growth;
 use cosette::cube::{Metric, Move};
 use cosette::search::SolutionCount;
 use cosette::{Control, ThreadCount};
 use cosette_lab::ida::IdaLimits;
 use cosette_lab::lab::processor_time;
-use cosette_lab::nargolkar::Pattern;
+use cosette_lab::nargolkar::AppendixPattern;
 use cosette_mpi::world::World;
 use std::io;
 
@@ -26,24 +28,24 @@ const EVERY: IdaLimits = IdaLimits {
 };
 
 /// Rank 0.
-pub struct Coordinator<'s, 'e> {
+pub struct RankZero<'s, 'e> {
     world: &'e World,
-    bounds: &'e Bounds,
-    rank: Rank<'s, 'e>,
+    bounds: &'e RankEngines,
+    rank: NargolkarRank<'s, 'e>,
     /// The first rank that searches: 1 if rank 0 only coordinates.
     first: usize,
     problems: u32,
 }
 
-impl<'s, 'e> Coordinator<'s, 'e> {
+impl<'s, 'e> RankZero<'s, 'e> {
     /// Creates the coordinator; with `coordinates_only` its rank does not search.
     pub fn new(
         world: &'e World,
-        bounds: &'e Bounds,
-        rank: Rank<'s, 'e>,
+        bounds: &'e RankEngines,
+        rank: NargolkarRank<'s, 'e>,
         coordinates_only: bool,
-    ) -> Coordinator<'s, 'e> {
-        Coordinator {
+    ) -> RankZero<'s, 'e> {
+        RankZero {
             world,
             bounds,
             rank,
@@ -62,9 +64,9 @@ impl<'s, 'e> Coordinator<'s, 'e> {
 
     /// Solves the position on this rank alone, limit by limit, while the next tree is likely to
     /// have no more than `budget` nodes.
-    pub fn solve_alone(&self, problem: &Problem, budget: u64) -> Outcome {
+    pub fn solve_alone(&self, problem: &SearchProblem, budget: u64) -> SearchOutcome {
         let ida = self.bounds.ida(problem.metric);
-        let (before, mut outcome) = (processor_time(), Outcome::default());
+        let (before, mut outcome) = (processor_time(), SearchOutcome::default());
         for limit in ida.first_threshold(&problem.position, &EVERY)..=problem.last {
             let is_too_large =
                 |last: &(u8, u64)| last.1.saturating_mul(growth(problem.metric).into()) > budget;
@@ -88,7 +90,7 @@ impl<'s, 'e> Coordinator<'s, 'e> {
 
     /// Solves the position, or rules out all lengths up to the last limit, with the fast engine on
     /// this rank alone.
-    pub fn solve_fastest(&self, problem: &Problem) -> Outcome {
+    pub fn solve_fastest(&self, problem: &SearchProblem) -> SearchOutcome {
         let solver = self
             .bounds
             .fastest(problem.metric)
@@ -99,7 +101,7 @@ impl<'s, 'e> Coordinator<'s, 'e> {
             .control(&Control::new(ThreadCount::ONE))
             .max_length(problem.last)
             .run();
-        Outcome {
+        SearchOutcome {
             goal: report.length().zip(first_solution(&report.solutions)),
             path: report.nodes(),
             spent: WorkSpent {
@@ -115,7 +117,7 @@ impl<'s, 'e> Coordinator<'s, 'e> {
     }
 
     /// Solves the position on all ranks, up to the last limit.
-    pub fn solve(&mut self, problem: &Problem) -> Outcome {
+    pub fn solve(&mut self, problem: &SearchProblem) -> SearchOutcome {
         let ida = self.bounds.ida(problem.metric);
         let cut = |limit| {
             let cut = ida.cut(&problem.position, limit, &IdaLimits::default());
@@ -127,22 +129,22 @@ impl<'s, 'e> Coordinator<'s, 'e> {
             }
         };
         let limits = (ida.first_threshold(&problem.position, &EVERY), problem.last);
-        let mut plan = Plan::new(problem.split, self.world.size(), limits, &cut);
+        let mut plan = SearchPlan::new(problem.split, self.world.size(), limits, &cut);
         self.problems += 1;
-        self.tell_all(&Message::Begin(self.problems, *problem));
+        self.tell_all(&RankMessage::Begin(self.problems, *problem));
         self.coordinate(&mut plan);
         plan.outcome()
     }
 
     /// Assigns pieces until the goal is proven and all ranks are idle.
-    fn coordinate(&mut self, plan: &mut Plan<'_>) {
+    fn coordinate(&mut self, plan: &mut SearchPlan<'_>) {
         let mut open = vec![0; self.world.size()];
         loop {
             self.hand_out(plan, &mut open);
             if plan.is_proven() && open.iter().all(|&open| open == 0) {
                 return;
             }
-            if let Some((rank, Message::Done(done))) = self.rank.turn() {
+            if let Some((rank, RankMessage::Done(done))) = self.rank.turn() {
                 open[rank] -= 1;
                 plan.done(rank, &done);
             }
@@ -150,7 +152,7 @@ impl<'s, 'e> Coordinator<'s, 'e> {
     }
 
     /// Assigns all pieces that can be assigned now, to ranks with fewer open pieces first.
-    fn hand_out(&self, plan: &mut Plan<'_>, open: &mut [usize]) {
+    fn hand_out(&self, plan: &mut SearchPlan<'_>, open: &mut [usize]) {
         for round in 1..=plan.ahead() {
             for (rank, open) in open
                 .iter_mut()
@@ -159,7 +161,7 @@ impl<'s, 'e> Coordinator<'s, 'e> {
                 .filter(|(_, open)| **open < round)
             {
                 let Some(piece) = plan.next() else { return };
-                self.world.send(rank, &Message::Search(piece));
+                self.world.send(rank, &RankMessage::Search(piece));
                 *open += 1;
             }
         }
@@ -167,10 +169,10 @@ impl<'s, 'e> Coordinator<'s, 'e> {
 
     /// Tells all ranks that there are no more problems.
     pub fn end(self) {
-        self.tell_all(&Message::End);
+        self.tell_all(&RankMessage::End);
     }
 
-    fn tell_all(&self, message: &Message) {
+    fn tell_all(&self, message: &RankMessage) {
         (0..self.world.size()).for_each(|rank| self.world.send(rank, message));
     }
 }
@@ -181,7 +183,7 @@ pub const SOLVES_APPENDIX_B: usize = 17;
 /// The patterns with these printed depths and their inverses; without depths all, and the
 /// superflip.
 pub fn subjects(depths: &[u8]) -> Vec<Subject> {
-    let patterns = Pattern::all()
+    let patterns = AppendixPattern::all()
         .iter()
         .filter(|pattern| depths.is_empty() || depths.contains(&pattern.printed));
     let both = patterns.flat_map(|pattern| {
@@ -201,37 +203,37 @@ pub fn subjects(depths: &[u8]) -> Vec<Subject> {
 ///
 /// A search has a wrong result.
 pub fn measure(
-    coordinator: &mut Coordinator<'_, '_>,
+    coordinator: &mut RankZero<'_, '_>,
     of @ (subject, metric): (Subject, Metric),
     (budget, sequential_only): (u64, bool),
-    records: &mut Records,
+    records: &mut Measurements,
 ) -> io::Result<()> {
     let (position, way) = (subject.position(), coordinator.way());
-    let problem = Problem {
+    let problem = SearchProblem {
         position,
         metric,
         last: metric.diameter(),
-        split: Split::Sequential,
+        split: RankSplit::Sequential,
     };
     let alone = coordinator.solve_alone(&problem, budget);
-    check(of, Split::Sequential, &alone)?;
+    check(of, RankSplit::Sequential, &alone)?;
     if sequential_only {
         records.add_alone(of, &alone);
         return Ok(());
     }
-    records.add(of, (Split::Sequential, way), &alone, &alone);
+    records.add(of, (RankSplit::Sequential, way), &alone, &alone);
     let cut_off = alone.limits.last().filter(|_| alone.goal.is_none());
     let last = cut_off.map_or(problem.last, |limit| limit.0);
-    for split in [Split::Fastest].into_iter().chain(Split::PARALLEL) {
-        let problem = Problem {
+    for split in [RankSplit::Fastest].into_iter().chain(RankSplit::PARALLEL) {
+        let problem = SearchProblem {
             split,
             last,
             ..problem
         };
         let outcome = match split {
-            Split::Fastest => coordinator.solve_fastest(&problem),
+            RankSplit::Fastest => coordinator.solve_fastest(&problem),
             // Without a solution the first goal taken is that of the search by limits: none.
-            Split::Unproven if alone.goal.is_none() => continue,
+            RankSplit::Unproven if alone.goal.is_none() => continue,
             _ => coordinator.solve(&problem),
         };
         check(of, split, &outcome)?;
@@ -245,7 +247,11 @@ pub fn measure(
 /// # Errors
 ///
 /// The solution does not solve the position, or its length is not the known distance.
-fn check((subject, metric): (Subject, Metric), split: Split, outcome: &Outcome) -> io::Result<()> {
+fn check(
+    (subject, metric): (Subject, Metric),
+    split: RankSplit,
+    outcome: &SearchOutcome,
+) -> io::Result<()> {
     let Some((length, solution)) = &outcome.goal else {
         return Ok(());
     };
@@ -254,7 +260,7 @@ fn check((subject, metric): (Subject, Metric), split: Split, outcome: &Outcome) 
         .split(' ')
         .map(|word| word.parse().expect("written by this program"))
         .collect();
-    let has_length = if split == Split::Unproven {
+    let has_length = if split == RankSplit::Unproven {
         *length >= distance
     } else {
         *length == distance

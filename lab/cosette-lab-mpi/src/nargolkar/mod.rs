@@ -41,7 +41,7 @@ mod thesis;
 
 use crate::{position, unreadable, write_page};
 use clap::Args;
-use coordinator::Coordinator;
+use coordinator::RankZero;
 use cosette::cube::{Cube, Metric};
 use cosette::table::TableSize;
 use cosette::{Control, ThreadCount};
@@ -49,14 +49,14 @@ use cosette_app::cli::args::{FolderArgs, one_of, whole_number};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::machine::Build;
 use cosette_lab::error::LabError;
-use cosette_lab::experiment::{Cell, Table};
+use cosette_lab::experiment::{Cell, ResultTable};
 use cosette_lab::lab::Lab;
 use cosette_lab::report;
 use cosette_mpi::world::World;
-use plan::{Problem, Split};
+use plan::{RankSplit, SearchProblem};
 use positions::in_full;
-use rank::{Bounds, Rank};
-use records::{Records, Run};
+use rank::{NargolkarRank, RankEngines};
+use records::{Measurements, ProgramRun};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -135,7 +135,7 @@ pub struct NargolkarArgs {
 pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
     if let (Some(folder), Some(file)) = (&args.page, &args.file) {
         let page = || {
-            Records::read(file)
+            Measurements::read(file)
                 .map(|records| page::page(&records))
                 .map_err(unreadable(file))
         };
@@ -178,23 +178,23 @@ fn solve(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, text: &str) -> Resu
         return Ok(Exit::Error);
     };
     let split = if args.subtrees {
-        Split::Subtrees
+        RankSplit::Subtrees
     } else {
-        Split::Limits
+        RankSplit::Limits
     };
-    let problem = Problem {
+    let problem = SearchProblem {
         position,
         metric,
         last: metric.diameter(),
         split,
     };
     let outcome = std::thread::scope(|scope| {
-        let rank = Rank::new(world, &bounds, scope);
+        let rank = NargolkarRank::new(world, &bounds, scope);
         if !world.is_first() {
             rank.serve();
             return None;
         }
-        let mut coordinator = Coordinator::new(world, &bounds, rank, args.coordinate_only);
+        let mut coordinator = RankZero::new(world, &bounds, rank, args.coordinate_only);
         let outcome = coordinator.solve(&problem);
         coordinator.end();
         Some(outcome)
@@ -205,7 +205,7 @@ fn solve(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, text: &str) -> Resu
     let (length, solution) = outcome
         .goal
         .expect("no position is farther than the diameter");
-    let mut table = Table::headed("", "limit | nodes");
+    let mut table = ResultTable::headed("", "limit | nodes");
     outcome
         .limits
         .iter()
@@ -240,18 +240,18 @@ fn search(
         return Ok(Exit::Error);
     };
     let continued = || match &args.record {
-        Some(file) => Records::continued(file).map_err(unreadable(file)),
-        None => Ok(Records::default()),
+        Some(file) => Measurements::continued(file).map_err(unreadable(file)),
+        None => Ok(Measurements::default()),
     };
     let records = world.is_first().then(continued).transpose();
     let Some(mut records) = all_ready(world, records)? else {
         return Ok(Exit::Error);
     };
     std::thread::scope(|scope| {
-        let rank = Rank::new(world, &bounds, scope);
+        let rank = NargolkarRank::new(world, &bounds, scope);
         match &mut records {
             Some(records) => {
-                let mut coordinator = Coordinator::new(world, &bounds, rank, args.coordinate_only);
+                let mut coordinator = RankZero::new(world, &bounds, rank, args.coordinate_only);
                 let measured = measure_all(&mut coordinator, &metrics, args, records);
                 coordinator.end();
                 measured
@@ -270,7 +270,7 @@ fn search(
             .for_each(|records| records.tables.extend_from_slice(&tables));
     }
     if let Some(mut records) = records {
-        records.runs.push(Run {
+        records.runs.push(ProgramRun {
             ranks: world.size(),
             circumstances: BUILD.circumstances(ThreadCount::ONE),
             cores: std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
@@ -289,10 +289,10 @@ fn search(
 /// Measures all requested searches that are not recorded, and saves the records after each
 /// position.
 fn measure_all(
-    coordinator: &mut Coordinator<'_, '_>,
+    coordinator: &mut RankZero<'_, '_>,
     metrics: &[Metric],
     args: &NargolkarArgs,
-    records: &mut Records,
+    records: &mut Measurements,
 ) -> Result<(), Failure> {
     for &metric in metrics {
         for subject in coordinator::subjects(&args.depths) {
@@ -316,7 +316,7 @@ impl NargolkarArgs {
     }
 
     /// Saves the records in the file to which they are added.
-    fn save(&self, records: &Records) -> io::Result<()> {
+    fn save(&self, records: &Measurements) -> io::Result<()> {
         self.record.iter().try_for_each(|file| records.save(file))
     }
 }
@@ -328,17 +328,17 @@ fn load(
     lab: &Lab<'_>,
     metrics: &[Metric],
     fast_table: Option<TableSize>,
-) -> Result<Bounds, LabError> {
+) -> Result<RankEngines, LabError> {
     let all = Lab {
         control: lab.control.clone().with_threads(ThreadCount::available()),
         ..lab.clone()
     };
-    let first = world.is_first().then(|| Bounds::load(&all, metrics));
+    let first = world.is_first().then(|| RankEngines::load(&all, metrics));
     world.all_gather("loaded");
     match (first, fast_table) {
         (Some(bounds), Some(size)) => bounds?.with_fastest(&all, metrics, size),
         (Some(bounds), None) => bounds,
-        (None, _) => Bounds::load(lab, metrics),
+        (None, _) => RankEngines::load(lab, metrics),
     }
 }
 

@@ -3,21 +3,21 @@
 //! Its text is `pages/nargolkar-parallel.md`; tables, plots and some numbers are filled in from the
 //! records.
 
-use super::plan::Split;
+use super::plan::RankSplit;
 use super::positions::{
     beside, ceilings, distances, equal_trees, expected, first_solutions, in_full, inverse_nodes,
     inverses, log, log_gains, superflip,
 };
-use super::records::{Found, Position, Records, Run, Subject, Sum, Table as TableTimes};
+use super::records::{Found, Measurements, PositionSearches, ProgramRun, Subject, Sum, TableTimes};
 use super::thesis::{PAGE, SUPERFLIP_HOURS, ceiling, growth, number, spread};
 use cosette::cube::Metric;
-use cosette_lab::experiment::{Cell, Experiment, Plot, Table};
-use cosette_lab::nargolkar::Pattern;
-use cosette_lab::report::{Figure, Page, table as markdown};
+use cosette_lab::experiment::{Cell, Experiment, Plot, ResultTable};
+use cosette_lab::nargolkar::AppendixPattern;
+use cosette_lab::report::{Figure, ReportPage, table as markdown};
 use std::collections::BTreeSet;
 
 /// Renders the page of these records.
-pub fn page(records: &Records) -> Page {
+pub fn page(records: &Measurements) -> ReportPage {
     let plots = vec![
         ceilings(records),
         speedups(records, "nargolkar-speedup-htm", Metric::Htm),
@@ -54,7 +54,7 @@ pub fn page(records: &Records) -> Page {
         ("runs", runs(&records.runs)),
     ];
     values.extend(first_solutions(records));
-    Page {
+    ReportPage {
         name: "nargolkar-parallel",
         text: PAGE,
         figures: &[
@@ -73,7 +73,7 @@ pub fn page(records: &Records) -> Page {
 }
 
 /// Renders the tables that have rows.
-fn shown(tables: impl IntoIterator<Item = Table>) -> String {
+fn shown(tables: impl IntoIterator<Item = ResultTable>) -> String {
     let tables: Vec<String> = tables
         .into_iter()
         .filter(|table| !table.rows.is_empty())
@@ -83,8 +83,8 @@ fn shown(tables: impl IntoIterator<Item = Table>) -> String {
 }
 
 /// The commands, and what they ran on.
-fn runs(runs: &[Run]) -> String {
-    let run = |run: &Run| {
+fn runs(runs: &[ProgramRun]) -> String {
+    let run = |run: &ProgramRun| {
         let what = if run.sequential {
             "sequential program only"
         } else {
@@ -92,7 +92,7 @@ fn runs(runs: &[Run]) -> String {
         };
         let (
             budget,
-            Run {
+            ProgramRun {
                 ranks,
                 seconds,
                 circumstances,
@@ -107,9 +107,9 @@ fn runs(runs: &[Run]) -> String {
 }
 
 /// Speedup, efficiency and serial fraction of all searches together.
-fn gains(records: &Records, metric: Metric) -> Table {
+fn gains(records: &Measurements, metric: Metric) -> ResultTable {
     let columns = "searches | divided by | np | positions | nodes, np = 1 | nodes on the path | S | E | Karp–Flatt";
-    let mut table = Table::headed(format!("In {}", in_full(metric)), columns);
+    let mut table = ResultTable::headed(format!("In {}", in_full(metric)), columns);
     for (name, is_solved) in [("to a solution", true), ("complete limits", false)] {
         for (split, way) in records.parallel() {
             let sum = records.sum(metric, (split, way), |_, found| {
@@ -129,18 +129,18 @@ fn gains(records: &Records, metric: Metric) -> Table {
 }
 
 /// Speedup by number of processors, in nodes.
-fn speedups(records: &Records, name: &'static str, metric: Metric) -> Plot {
+fn speedups(records: &Measurements, name: &'static str, metric: Metric) -> Plot {
     let title = format!(
         "Speedup in nodes on the critical path, in {}",
         in_full(metric)
     );
     let mut plot = Plot::new(name, title, ["processors", "speedup"], [false, false]);
     for (label, split, is_solved) in [
-        ("by subtrees, complete limits", Split::Subtrees, false),
-        ("by subtrees, to a solution", Split::Subtrees, true),
-        ("first goal taken", Split::Unproven, true),
-        ("by limits, to a solution", Split::Limits, true),
-        ("by limits, complete limits", Split::Limits, false),
+        ("by subtrees, complete limits", RankSplit::Subtrees, false),
+        ("by subtrees, to a solution", RankSplit::Subtrees, true),
+        ("first goal taken", RankSplit::Unproven, true),
+        ("by limits, to a solution", RankSplit::Limits, true),
+        ("by limits, complete limits", RankSplit::Limits, false),
     ] {
         let points = records
             .ways()
@@ -165,26 +165,27 @@ fn speedups(records: &Records, name: &'static str, metric: Metric) -> Plot {
 }
 
 /// The first goal taken, and processors that find different solutions.
-fn solutions(records: &Records) -> Table {
-    let mut table = Table::headed(
+fn solutions(records: &Measurements) -> ResultTable {
+    let mut table = ResultTable::headed(
         "",
         "divided by | np | searches with a solution | another one than np = 1 | longer than the distance | S in nodes, least | median | most | above the ceiling",
     );
     for (split, way) in records.parallel() {
-        let solved: Vec<(&Position, &Found)> = records
+        let solved: Vec<(&PositionSearches, &Found)> = records
             .found(split, way)
             .filter(|(_, found)| found.length.is_some())
             .collect();
         if solved.is_empty() {
             continue;
         }
-        let is_longer = |(position, found): &&(&Position, &Found)| {
+        let is_longer = |(position, found): &&(&PositionSearches, &Found)| {
             found.length > Some(position.subject.distance(position.metric))
         };
-        let gain = |(position, found): &(&Position, &Found)| {
+        let gain = |(position, found): &(&PositionSearches, &Found)| {
             position.alone.nodes() as f64 / found.path as f64
         };
-        let is_above = |of: &&(&Position, &Found)| gain(of) > ceiling(growth(of.0.metric).into());
+        let is_above =
+            |of: &&(&PositionSearches, &Found)| gain(of) > ceiling(growth(of.0.metric).into());
         let [least, median, most] = spread(solved.iter().map(gain)).map(|gain| number(gain, 2));
         let count = |count: usize| Cell::Count(count as u64);
         table.row([
@@ -203,12 +204,12 @@ fn solutions(records: &Records) -> Table {
 }
 
 /// Returns the table of the time that the processors spend on each activity.
-fn spent(records: &Records) -> Table {
-    let mut table = Table::headed(
+fn spent(records: &Measurements) -> ResultTable {
+    let mut table = ResultTable::headed(
         "All searches together",
         "divided by | np | computation | communication | useful, in nodes | needless or idle, in nodes",
     );
-    for (split, way) in Split::PARALLEL
+    for (split, way) in RankSplit::PARALLEL
         .into_iter()
         .flat_map(|split| records.ways().into_iter().map(move |way| (split, way)))
     {
@@ -235,22 +236,25 @@ fn spent(records: &Records) -> Table {
 }
 
 /// The speedup over the fastest sequential program.
-fn absolute(records: &Records) -> Table {
-    let mut table = Table::headed(
+fn absolute(records: &Measurements) -> ResultTable {
+    let mut table = ResultTable::headed(
         "",
         "metric | np | processor time, np = 1 | processor time, fastest | relative S, by limits | absolute S | relative S, by subtrees | absolute S ",
     );
     for metric in Metric::ALL {
         for way in records.ways() {
             let computation = |split| records.total(Some(metric), split, way).0.computation;
-            let (alone, fastest) = (computation(Split::Sequential), computation(Split::Fastest));
+            let (alone, fastest) = (
+                computation(RankSplit::Sequential),
+                computation(RankSplit::Fastest),
+            );
             let mut row = vec![
                 Cell::text(in_full(metric)),
                 way.cell(),
                 Cell::Seconds(alone),
                 Cell::Seconds(fastest),
             ];
-            for split in [Split::Limits, Split::Subtrees] {
+            for split in [RankSplit::Limits, RankSplit::Subtrees] {
                 let Sum {
                     sequential,
                     parallel,
@@ -268,29 +272,29 @@ fn absolute(records: &Records) -> Table {
 }
 
 /// Tables 5.1 to 5.3: by depth.
-fn depths(records: &Records, metric: Metric) -> Table {
+fn depths(records: &Measurements, metric: Metric) -> ResultTable {
     let columns = "depth | patterns | of them to a solution | nodes, np = 1 | S, by limits | S, first goal taken | S, by subtrees";
     let Some(way) = records
         .ways()
         .into_iter()
         .rfind(|way| way.searching == way.ranks)
     else {
-        return Table::headed("", columns);
+        return ResultTable::headed("", columns);
     };
-    let mut table = Table::headed(
+    let mut table = ResultTable::headed(
         format!("In {}, np = {}", in_full(metric), way.ranks),
         columns,
     );
-    let depths: BTreeSet<u8> = Pattern::all()
+    let depths: BTreeSet<u8> = AppendixPattern::all()
         .iter()
         .map(|pattern| pattern.printed)
         .collect();
     for depth in depths {
-        let is_of_depth = |position: &Position, _: &Found| match position.subject {
-            Subject::Pattern(number) => Pattern::all()[number - 1].printed == depth,
+        let is_of_depth = |position: &PositionSearches, _: &Found| match position.subject {
+            Subject::Pattern(number) => AppendixPattern::all()[number - 1].printed == depth,
             _ => false,
         };
-        let sums = Split::PARALLEL.map(|split| records.sum(metric, (split, way), is_of_depth));
+        let sums = RankSplit::PARALLEL.map(|split| records.sum(metric, (split, way), is_of_depth));
         let [limits, first, _] = sums;
         if limits.positions > 0 {
             let head = [
@@ -307,9 +311,9 @@ fn depths(records: &Records, metric: Metric) -> Table {
 
 /// Compares tables stored on disk with tables rebuilt by each rank, which the thesis left for
 /// later.
-fn stored_tables(records: &Records) -> Table {
+fn stored_tables(records: &Measurements) -> ResultTable {
     let columns = "table | np | loaded, last rank | rebuilt, last rank | times as long";
-    let mut table = Table::headed("Until the last rank has its table", columns);
+    let mut table = ResultTable::headed("Until the last rank has its table", columns);
     let runs: BTreeSet<(Metric, usize)> = records
         .tables
         .iter()

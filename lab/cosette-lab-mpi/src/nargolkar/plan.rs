@@ -16,7 +16,7 @@
 //! when it ended a limit that the proof needs. By subtrees it is, summed over the limits, the
 //! largest number of nodes that a rank generated for that limit.
 
-use super::thesis::Tree;
+use super::thesis::LimitNodes;
 use cosette::cube::{Cube, Metric};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ use std::fmt;
 /// The division of a search among ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Split {
+pub enum RankSplit {
     /// No division: the sequential program, on rank 0.
     Sequential,
     /// No division: the fast engine of this library, with one thread, on rank 0.
@@ -39,38 +39,39 @@ pub enum Split {
     Subtrees,
 }
 
-impl Split {
+impl RankSplit {
     /// The ways to divide a search among several ranks.
-    pub const PARALLEL: [Split; 3] = [Split::Limits, Split::Unproven, Split::Subtrees];
+    pub const PARALLEL: [RankSplit; 3] =
+        [RankSplit::Limits, RankSplit::Unproven, RankSplit::Subtrees];
 }
 
-impl fmt::Display for Split {
+impl fmt::Display for RankSplit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Split::Sequential => "sequential",
-            Split::Fastest => "fastest sequential",
-            Split::Limits => "limits",
-            Split::Unproven => "limits, first goal taken",
-            Split::Subtrees => "subtrees",
+            RankSplit::Sequential => "sequential",
+            RankSplit::Fastest => "fastest sequential",
+            RankSplit::Limits => "limits",
+            RankSplit::Unproven => "limits, first goal taken",
+            RankSplit::Subtrees => "subtrees",
         })
     }
 }
 
 /// A position to solve.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Problem {
+pub struct SearchProblem {
     pub position: Cube,
     /// The move metric.
     pub metric: Metric,
     /// The last limit that is searched.
     pub last: u8,
     /// The division among ranks.
-    pub split: Split,
+    pub split: RankSplit,
 }
 
 /// A piece of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Piece {
+pub struct SearchPiece {
     /// Length of the searched solutions.
     pub limit: u8,
     /// The first of the tasks, and their end; `None` for the entire tree.
@@ -80,7 +81,7 @@ pub struct Piece {
 /// The result of a piece.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PieceResult {
-    pub piece: Piece,
+    pub piece: SearchPiece,
     pub nodes: u64,
     /// A solution, if there is one.
     pub solution: Option<String>,
@@ -101,11 +102,11 @@ pub struct WorkSpent {
 
 /// A message between ranks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Message {
+pub enum RankMessage {
     /// Rank 0 to all: a problem, and its number.
-    Begin(u32, Problem),
+    Begin(u32, SearchProblem),
     /// Rank 0 to one: a piece of it.
-    Search(Piece),
+    Search(SearchPiece),
     /// Any rank to all: the problem with this number has a solution of this length. Searches to
     /// larger limits are cancelled.
     Goal(u32, u8),
@@ -117,7 +118,7 @@ pub enum Message {
 
 /// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outcome {
+pub struct SearchOutcome {
     /// A solution, if the search found one, and its length: the proven distance, unless the first
     /// goal was taken.
     pub goal: Option<(u8, String)>,
@@ -126,7 +127,7 @@ pub struct Outcome {
     /// Time of all ranks together, by activity.
     pub spent: WorkSpent,
     /// The limits up to the goal, and the nodes that all ranks generated in each.
-    pub limits: Vec<Tree>,
+    pub limits: Vec<LimitNodes>,
 }
 
 /// The groups of tasks are as large as a quarter of each rank's share of what is left, and this at
@@ -163,8 +164,8 @@ pub struct Trunk {
 }
 
 /// The state of a problem on rank 0.
-pub struct Plan<'a> {
-    split: Split,
+pub struct SearchPlan<'a> {
+    split: RankSplit,
     ranks: usize,
     /// The next limit that no rank has begun.
     next: u8,
@@ -178,18 +179,18 @@ pub struct Plan<'a> {
     goal: Option<(u8, String)>,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> SearchPlan<'a> {
     /// Creates a plan for this many ranks, from the first limit to the last; `cut` splits the tree
     /// of a limit.
     pub fn new(
-        split: Split,
+        split: RankSplit,
         ranks: usize,
         (first, last): (u8, u8),
         cut: &'a dyn Fn(u8) -> Trunk,
-    ) -> Plan<'a> {
+    ) -> SearchPlan<'a> {
         let tallies = BTreeMap::new();
         let spent = vec![WorkSpent::default(); ranks];
-        Plan {
+        SearchPlan {
             split,
             ranks,
             next: first,
@@ -205,14 +206,18 @@ impl<'a> Plan<'a> {
     /// Returns the number of pieces assigned to a rank at a time: a part of a tree ends soon, a
     /// limit takes long.
     pub fn ahead(&self) -> usize {
-        if self.split == Split::Subtrees { 2 } else { 1 }
+        if self.split == RankSplit::Subtrees {
+            2
+        } else {
+            1
+        }
     }
 
     /// Returns the next piece, if one can be assigned now.
-    pub fn next(&mut self) -> Option<Piece> {
+    pub fn next(&mut self) -> Option<SearchPiece> {
         let piece = match self.split {
-            Split::Subtrees => self.next_part()?,
-            _ => Piece {
+            RankSplit::Subtrees => self.next_part()?,
+            _ => SearchPiece {
                 limit: self.next_limit()?,
                 tasks: None,
             },
@@ -223,14 +228,14 @@ impl<'a> Plan<'a> {
 
     fn next_limit(&mut self) -> Option<u8> {
         let goal = self.goal.as_ref().map_or(u8::MAX, |goal| goal.0);
-        let is_over = self.split == Split::Unproven && self.goal.is_some();
+        let is_over = self.split == RankSplit::Unproven && self.goal.is_some();
         let limit =
             (self.next <= self.last && self.next < goal && !is_over).then_some(self.next)?;
         self.next += 1;
         Some(limit)
     }
 
-    fn next_part(&mut self) -> Option<Piece> {
+    fn next_part(&mut self) -> Option<SearchPiece> {
         loop {
             if let Some(tree) = &mut self.tree {
                 let left = tree.tasks - tree.next;
@@ -238,7 +243,7 @@ impl<'a> Plan<'a> {
                     let group = (left / (4 * self.ranks)).max(MIN_GROUP).min(left);
                     let first = tree.next;
                     tree.next += group;
-                    return Some(Piece {
+                    return Some(SearchPiece {
                         limit: tree.limit,
                         tasks: Some((first, tree.next)),
                     });
@@ -277,7 +282,7 @@ impl<'a> Plan<'a> {
     }
 
     fn offer(&mut self, limit: u8, solution: Option<String>) {
-        let is_first_taken = self.split == Split::Unproven;
+        let is_first_taken = self.split == RankSplit::Unproven;
         if let Some(solution) = solution
             && self
                 .goal
@@ -299,7 +304,7 @@ impl<'a> Plan<'a> {
     /// Returns `true` if nothing is left to prove: every limit below the goal is done, or every
     /// limit if there is no goal. If the first goal is taken, nothing is left once there is one.
     pub fn is_proven(&self) -> bool {
-        if self.split == Split::Unproven && self.goal.is_some() {
+        if self.split == RankSplit::Unproven && self.goal.is_some() {
             return true;
         }
         let all_begun = match (&self.goal, &self.tree) {
@@ -317,9 +322,9 @@ impl<'a> Plan<'a> {
     }
 
     /// Returns the outcome.
-    pub fn outcome(&self) -> Outcome {
+    pub fn outcome(&self) -> SearchOutcome {
         let goal = self.goal.as_ref().map_or(u8::MAX, |goal| goal.0);
-        Outcome {
+        SearchOutcome {
             goal: self.goal.clone(),
             path: self.critical_path(),
             spent: WorkSpent {
@@ -340,12 +345,12 @@ impl<'a> Plan<'a> {
             .goal
             .as_ref()
             .and_then(|goal| self.tallies.get(&goal.0));
-        if let (Split::Unproven, Some(tally)) = (self.split, of_goal) {
+        if let (RankSplit::Unproven, Some(tally)) = (self.split, of_goal) {
             return tally.path;
         }
         let needed = self.needed().chain(of_goal);
         match self.split {
-            Split::Subtrees => needed
+            RankSplit::Subtrees => needed
                 .map(|tally| tally.path + tally.by_rank.iter().max().copied().unwrap_or_default())
                 .sum(),
             _ => needed.map(|tally| tally.path).max().unwrap_or_default(),
@@ -361,7 +366,7 @@ mod tests {
         unreachable!("limits are not cut")
     }
 
-    fn done(piece: Piece, nodes: u64, generated: u64, solution: Option<&str>) -> PieceResult {
+    fn done(piece: SearchPiece, nodes: u64, generated: u64, solution: Option<&str>) -> PieceResult {
         PieceResult {
             piece,
             nodes,
@@ -373,7 +378,7 @@ mod tests {
 
     #[test]
     fn a_goal_is_proven_when_smaller_limits_have_ended() {
-        let mut plan = Plan::new(Split::Limits, 2, (8, 20), &no_tree);
+        let mut plan = SearchPlan::new(RankSplit::Limits, 2, (8, 20), &no_tree);
         let (eight, nine) = (plan.next().expect("8"), plan.next().expect("9"));
         assert_eq!((eight.limit, nine.limit), (8, 9));
         plan.done(1, &done(nine, 500, 500, Some("R")));
@@ -386,7 +391,7 @@ mod tests {
 
     #[test]
     fn a_smaller_limit_may_hold_a_shorter_solution() {
-        let mut plan = Plan::new(Split::Limits, 2, (8, 20), &no_tree);
+        let mut plan = SearchPlan::new(RankSplit::Limits, 2, (8, 20), &no_tree);
         let (eight, nine) = (plan.next().expect("8"), plan.next().expect("9"));
         plan.done(1, &done(nine, 500, 500, Some("R")));
         plan.done(0, &done(eight, 40, 40, Some("U")));
@@ -401,7 +406,7 @@ mod tests {
 
     #[test]
     fn the_first_goal_may_end_all() {
-        let mut plan = Plan::new(Split::Unproven, 2, (8, 20), &no_tree);
+        let mut plan = SearchPlan::new(RankSplit::Unproven, 2, (8, 20), &no_tree);
         let (eight, nine) = (plan.next().expect("8"), plan.next().expect("9"));
         plan.done(1, &done(nine, 500, 500, Some("R")));
         assert!(plan.is_proven(), "though 8 is still searched");
@@ -421,10 +426,10 @@ mod tests {
             nodes: 7,
             solution: None,
         };
-        let mut plan = Plan::new(Split::Subtrees, 2, (9, 10), &cut);
+        let mut plan = SearchPlan::new(RankSplit::Subtrees, 2, (9, 10), &cut);
         let mut searched = BTreeMap::new();
         while !plan.is_proven() {
-            let pieces: Vec<Piece> = std::iter::from_fn(|| plan.next()).collect();
+            let pieces: Vec<SearchPiece> = std::iter::from_fn(|| plan.next()).collect();
             for (rank, piece) in pieces.iter().enumerate() {
                 let (first, end) = piece.tasks.expect("parts");
                 let tasks: &mut Vec<usize> = searched.entry(piece.limit).or_default();

@@ -2,15 +2,16 @@
 //! superflip, positions next to their inverses, and the position of appendix B.
 
 use super::coordinator::SOLVES_APPENDIX_B;
-use super::plan::Split;
-use super::records::{Found, Position, Records, Sequential, Subject, Way};
+use super::plan::RankSplit;
+use super::records::{Found, Measurements, PositionSearches, Sequential, Subject, Way};
 use super::thesis::{
-    Gain, MEAN_SECONDS, RATE, SUPERFLIP_HOURS, Tree, growth, number, speedup, speedup_at, spread,
+    LimitNodes, MEAN_SECONDS, ParallelGain, RATE, SUPERFLIP_HOURS, growth, number, speedup,
+    speedup_at, spread,
 };
 use cosette::cube::Metric;
-use cosette_lab::experiment::{Cell, Plot, Table};
+use cosette_lab::experiment::{Cell, Plot, ResultTable};
 use cosette_lab::long_search::Results;
-use cosette_lab::nargolkar::Pattern;
+use cosette_lab::nargolkar::AppendixPattern;
 use cosette_lab::reid::PRINTED_LOG;
 use cosette_lab::stored_results::StoredResults;
 use std::collections::BTreeMap;
@@ -51,14 +52,16 @@ fn first(search: &Sequential) -> Option<First> {
 }
 
 /// The patterns in quarter turns, and their searches by the sequential program that went furthest.
-fn furthest(records: &Records) -> impl Iterator<Item = (&'static Pattern, Option<&Sequential>)> {
-    Pattern::all().iter().map(|pattern| {
+fn furthest(
+    records: &Measurements,
+) -> impl Iterator<Item = (&'static AppendixPattern, Option<&Sequential>)> {
+    AppendixPattern::all().iter().map(|pattern| {
         let position = records.position(Subject::Pattern(pattern.number), Metric::Qtm);
-        (pattern, position.map(Position::furthest))
+        (pattern, position.map(PositionSearches::furthest))
     })
 }
 
-fn firsts(records: &Records) -> Vec<First> {
+fn firsts(records: &Measurements) -> Vec<First> {
     furthest(records)
         .filter_map(|(_, search)| first(search?))
         .collect()
@@ -66,7 +69,7 @@ fn firsts(records: &Records) -> Vec<First> {
 
 /// Returns the number of patterns solved, and the speedup with eight processors: minimum, median,
 /// maximum.
-pub fn first_solutions(records: &Records) -> Vec<(&'static str, String)> {
+pub fn first_solutions(records: &Measurements) -> Vec<(&'static str, String)> {
     let firsts = firsts(records);
     let shown = |gain: Option<f64>| gain.map_or("–".into(), |gain| format!("{gain:.2}"));
     let [least, median, most] = spread(firsts.iter().map(|first| first.speedup)).map(shown);
@@ -79,7 +82,7 @@ pub fn first_solutions(records: &Records) -> Vec<(&'static str, String)> {
 }
 
 /// Plots the maximum speedup of the split by limits, with the patterns of appendix C.
-pub fn ceilings(records: &Records) -> Plot {
+pub fn ceilings(records: &Measurements) -> Plot {
     let fractions = || (1..=100).map(|percent| f64::from(percent) / 100.0);
     let curve = |metric| {
         fractions().map(move |fraction| (fraction, speedup_at(growth(metric).into(), fraction)))
@@ -103,7 +106,7 @@ pub fn ceilings(records: &Records) -> Plot {
 }
 
 /// Returns a table of our nodes to the first solution at her speed, next to her times.
-pub fn beside(records: &Records) -> Table {
+pub fn beside(records: &Measurements) -> ResultTable {
     let mut by_distance: BTreeMap<u8, Vec<u64>> = BTreeMap::new();
     for (pattern, search) in furthest(records) {
         if let Some(search) = search.filter(|search| search.length.is_some()) {
@@ -113,7 +116,7 @@ pub fn beside(records: &Records) -> Table {
                 .push(search.nodes());
         }
     }
-    let mut table = Table::headed(
+    let mut table = ResultTable::headed(
         "Ours beside them: appendix C in quarter turns by true distance, to the first solution, every limit; at her speed: nodes ÷ 1.46 million, plus 100 s",
         "quarter turns | positions | nodes, least | nodes, mean | nodes, most | at her speed, mean | depth as printed: her mean",
     );
@@ -134,8 +137,8 @@ pub fn beside(records: &Records) -> Table {
 }
 
 /// Table 5.4: the superflip.
-pub fn superflip(records: &Records) -> Table {
-    let mut table = Table::headed(
+pub fn superflip(records: &Measurements) -> ResultTable {
+    let mut table = ResultTable::headed(
         "Table 5.4 (paper), and ours in nodes: the limits that were searched to their end, in quarter turns",
         "np | hours (paper) | S (paper) | E (paper) | Karp–Flatt (paper) | S, by limits | S, by subtrees",
     );
@@ -151,8 +154,9 @@ pub fn superflip(records: &Records) -> Table {
             .speedup()
     };
     for (np, hours) in SUPERFLIP_HOURS {
-        let hers = Gain::cells(Gain::of(np, SUPERFLIP_HOURS[0].1, hours));
-        let [limits, subtrees] = [Split::Limits, Split::Subtrees].map(|split| ours(split, np));
+        let hers = ParallelGain::cells(ParallelGain::of(np, SUPERFLIP_HOURS[0].1, hours));
+        let [limits, subtrees] =
+            [RankSplit::Limits, RankSplit::Subtrees].map(|split| ours(split, np));
         table.row(
             [Cell::Count(np as u64), Cell::Number(hours, 2)]
                 .into_iter()
@@ -166,8 +170,8 @@ pub fn superflip(records: &Records) -> Table {
 /// The nodes that rule out all limits below the distance of the superflip, with its symmetries:
 /// those searched by Reid's engine, and where it leaves out every other limit, for each the
 /// geometric mean of its neighbors.
-pub fn expected(records: &Records) -> Table {
-    let mut table = Table::headed(
+pub fn expected(records: &Measurements) -> ResultTable {
+    let mut table = ResultTable::headed(
         "How many nodes prove the superflip with its 48 symmetries: [measured](reid.md#the-superflip-by-reids-engine) where limits were searched, between them the geometric mean",
         "metric | distance | limits searched | their nodes | all limits below the distance | hers in 51.95 h | times hers | ceiling of its trees",
     );
@@ -218,7 +222,7 @@ pub fn expected(records: &Records) -> Table {
 
 /// The ceiling for the trees of a position: what is gained if the last is met when the one before
 /// it ends.
-fn own_ceiling(trees: &[Tree], metric: Metric, distance: u8) -> Option<f64> {
+fn own_ceiling(trees: &[LimitNodes], metric: Metric, distance: u8) -> Option<f64> {
     // In quarter turns a solution has the parity of the distance.
     let last = trees
         .iter()
@@ -229,7 +233,7 @@ fn own_ceiling(trees: &[Tree], metric: Metric, distance: u8) -> Option<f64> {
 }
 
 /// A pattern and its inverse.
-fn pair(records: &Records, metric: Metric, number: usize) -> Option<[&Position; 2]> {
+fn pair(records: &Measurements, metric: Metric, number: usize) -> Option<[&PositionSearches; 2]> {
     let [pattern, inverse] = [Subject::Pattern(number), Subject::Inverse(number)];
     Some([
         records.position(pattern, metric)?,
@@ -238,15 +242,17 @@ fn pair(records: &Records, metric: Metric, number: usize) -> Option<[&Position; 
 }
 
 /// Plots figures 5.5 and 5.6: positions next to their inverses.
-pub fn inverses(records: &Records, name: &'static str, metric: Metric) -> Plot {
+pub fn inverses(records: &Measurements, name: &'static str, metric: Metric) -> Plot {
     let title = format!("Positions and their inverses, in {}", in_full(metric));
     let mut plot = Plot::new(name, title, ["pattern", "nodes"], [false, true]);
     let way = records.best_way();
     for (how, is_parallel) in [("sequential", false), ("parallel", true)] {
         for (at, which) in ["position", "inverse"].into_iter().enumerate() {
-            let points = Pattern::all().iter().filter_map(|pattern| {
+            let points = AppendixPattern::all().iter().filter_map(|pattern| {
                 let position = pair(records, metric, pattern.number)?[at];
-                let path = position.found(Split::Subtrees, way).map(|found| found.path);
+                let path = position
+                    .found(RankSplit::Subtrees, way)
+                    .map(|found| found.path);
                 let nodes = if is_parallel {
                     path?
                 } else {
@@ -261,13 +267,13 @@ pub fn inverses(records: &Records, name: &'static str, metric: Metric) -> Plot {
 }
 
 /// The nodes of inverses over those of their positions.
-pub fn inverse_nodes(records: &Records) -> String {
+pub fn inverse_nodes(records: &Measurements) -> String {
     let pairs = Metric::ALL.into_iter().flat_map(|metric| {
-        Pattern::all()
+        AppendixPattern::all()
             .iter()
             .filter_map(move |pattern| pair(records, metric, pattern.number))
     });
-    let ratio = |[position, inverse]: [&Position; 2]| {
+    let ratio = |[position, inverse]: [&PositionSearches; 2]| {
         inverse.alone.nodes() as f64 / position.alone.nodes() as f64
     };
     let ratios: Vec<f64> = pairs.map(ratio).collect();
@@ -283,16 +289,16 @@ pub fn inverse_nodes(records: &Records) -> String {
 
 /// The nodes by limit: as printed, of the sequential program, and in how many parallel searches
 /// they were the same.
-pub fn log(records: &Records) -> Table {
+pub fn log(records: &Measurements) -> ResultTable {
     let columns = "limit | nodes (paper) | nodes, sequential | parallel searches | of them with the same nodes";
-    let mut table = Table::headed("Nodes generated by limit", columns);
+    let mut table = ResultTable::headed("Nodes generated by limit", columns);
     let Some(position) = records.position(APPENDIX_B, Metric::Qtm) else {
         return table;
     };
     let parallel: Vec<&Found> = position
         .found
         .iter()
-        .filter(|found| found.split != Split::Unproven)
+        .filter(|found| found.split != RankSplit::Unproven)
         .collect();
     for (at, &(limit, nodes)) in position.alone.limits.iter().enumerate() {
         table.row([
@@ -317,9 +323,9 @@ pub fn log(records: &Records) -> Table {
 }
 
 /// Returns a table of the speedup with several processors for the position of appendix B.
-pub fn log_gains(records: &Records) -> Table {
+pub fn log_gains(records: &Measurements) -> ResultTable {
     let columns = "divided by | np | nodes, np = 1 | nodes on the path | S | E | Karp–Flatt";
-    let mut table = Table::headed("The search, limit by limit", columns);
+    let mut table = ResultTable::headed("The search, limit by limit", columns);
     for (split, way) in records.parallel() {
         let sum = records.sum(Metric::Qtm, (split, way), |position, _| {
             position.subject == APPENDIX_B
@@ -336,8 +342,8 @@ pub fn log_gains(records: &Records) -> Table {
 }
 
 /// Returns a table of the patterns, their true distances, and the last limits searched.
-pub fn distances(records: &Records) -> Table {
-    let mut table = Table::headed(
+pub fn distances(records: &Measurements) -> ResultTable {
+    let mut table = ResultTable::headed(
         "The sequential program in quarter turns, every limit",
         "pattern | sequence | depth (paper) | half turns | quarter turns | searched to | nodes | fraction f | S by limits, np = 8",
     );
@@ -367,8 +373,8 @@ pub fn distances(records: &Records) -> Table {
 
 /// Returns the patterns whose trees have the same size at all limits that both have completed, at
 /// least three.
-pub fn equal_trees(records: &Records) -> Option<String> {
-    let mut groups: Vec<(&[Tree], Vec<usize>)> = Vec::new();
+pub fn equal_trees(records: &Measurements) -> Option<String> {
+    let mut groups: Vec<(&[LimitNodes], Vec<usize>)> = Vec::new();
     for position in records
         .positions
         .iter()
@@ -378,7 +384,7 @@ pub fn equal_trees(records: &Records) -> Option<String> {
             continue;
         };
         let trees = position.alone.complete();
-        let is_like = |others: &[Tree]| {
+        let is_like = |others: &[LimitNodes]| {
             trees.len().min(others.len()) > 2 && trees.iter().zip(others).all(|(a, b)| a == b)
         };
         match groups.iter_mut().find(|(others, _)| is_like(others)) {

@@ -12,8 +12,8 @@
 //! Ranks search with Reid's tables; the time of each rank to load or rebuild a table is measured
 //! too.
 
-use super::plan::{Message, Piece, PieceResult, Problem, Split, WorkSpent};
-use super::records::Table;
+use super::plan::{PieceResult, RankMessage, RankSplit, SearchPiece, SearchProblem, WorkSpent};
+use super::records::TableTimes;
 use cosette::cube::{DisplayMoves, Metric, Move};
 use cosette::search::Solver;
 use cosette::table::{TableFileState, TableId, TableSize};
@@ -23,8 +23,8 @@ use cosette_lab::error::LabError;
 use cosette_lab::ida::{Cut, Ida, IdaLimits};
 use cosette_lab::lab::{Lab, LabTable, processor_time};
 use cosette_lab::reid::Reid;
-use cosette_lab::reid::bound::{FourBitBound, Node};
-use cosette_lab::reid::table::{CosetTable, Storage};
+use cosette_lab::reid::bound::{FourBitBound, ReidNode};
+use cosette_lab::reid::table::{CosetTable, DistanceStorage};
 use cosette_mpi::world::{FIRST, World};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -37,9 +37,9 @@ use std::time::{Duration, Instant};
 const POLL_INTERVALS: [Duration; 2] = [Duration::from_millis(1), Duration::from_micros(100)];
 
 /// A rank at work.
-pub struct Rank<'s, 'e> {
+pub struct NargolkarRank<'s, 'e> {
     world: &'e World,
-    bounds: &'e Bounds,
+    bounds: &'e RankEngines,
     scope: &'s Scope<'s, 'e>,
     job: Option<Arc<Job>>,
     /// The number of the problem.
@@ -47,7 +47,7 @@ pub struct Rank<'s, 'e> {
     /// For this problem and later ones, the length of the shortest solution that was declared:
     /// another rank's declaration may arrive before the problem itself.
     goals: BTreeMap<u32, u8>,
-    queue: VecDeque<Piece>,
+    queue: VecDeque<SearchPiece>,
     under_way: Option<(u8, Cancel)>,
     /// All nodes generated for the problem.
     generated: u64,
@@ -58,15 +58,19 @@ pub struct Rank<'s, 'e> {
 
 /// The data of a problem for the searching thread.
 struct Job {
-    problem: Problem,
+    problem: SearchProblem,
     /// The tree of the limit that is searched in parts.
-    cut: Mutex<Option<Arc<Cut<Node>>>>,
+    cut: Mutex<Option<Arc<Cut<ReidNode>>>>,
 }
 
-impl<'s, 'e> Rank<'s, 'e> {
+impl<'s, 'e> NargolkarRank<'s, 'e> {
     /// A rank without a problem; its searches are threads of the scope.
-    pub fn new(world: &'e World, bounds: &'e Bounds, scope: &'s Scope<'s, 'e>) -> Rank<'s, 'e> {
-        Rank {
+    pub fn new(
+        world: &'e World,
+        bounds: &'e RankEngines,
+        scope: &'s Scope<'s, 'e>,
+    ) -> NargolkarRank<'s, 'e> {
+        NargolkarRank {
             world,
             bounds,
             scope,
@@ -83,21 +87,21 @@ impl<'s, 'e> Rank<'s, 'e> {
 
     /// Works until rank 0 has no more problems.
     pub fn serve(mut self) {
-        while !matches!(self.turn(), Some((_, Message::End))) {}
+        while !matches!(self.turn(), Some((_, RankMessage::End))) {}
     }
 
     /// Handles one message, or waits for one. A message that is not for a searching rank is
     /// returned, with its sender.
-    pub fn turn(&mut self) -> Option<(usize, Message)> {
+    pub fn turn(&mut self) -> Option<(usize, RankMessage)> {
         let start = Instant::now();
         let received = self.world.receive();
         if received.is_some() {
             self.spent.communication += start.elapsed().as_secs_f64();
         }
         match received {
-            Some((_, Message::Begin(number, problem))) => self.begin(number, problem),
-            Some((_, Message::Search(piece))) => self.queue.push_back(piece),
-            Some((_, Message::Goal(number, limit))) => self.goal_declared(number, limit),
+            Some((_, RankMessage::Begin(number, problem))) => self.begin(number, problem),
+            Some((_, RankMessage::Search(piece))) => self.queue.push_back(piece),
+            Some((_, RankMessage::Goal(number, limit))) => self.goal_declared(number, limit),
             Some(other) => return Some(other),
             None => {
                 let wait = POLL_INTERVALS[usize::from(self.under_way.is_none())];
@@ -110,7 +114,7 @@ impl<'s, 'e> Rank<'s, 'e> {
         None
     }
 
-    fn begin(&mut self, number: u32, problem: Problem) {
+    fn begin(&mut self, number: u32, problem: SearchProblem) {
         self.job = Some(Arc::new(Job {
             problem,
             cut: Mutex::default(),
@@ -136,13 +140,13 @@ impl<'s, 'e> Rank<'s, 'e> {
         let first_ends_all = self
             .job
             .as_ref()
-            .is_some_and(|job| job.problem.split == Split::Unproven);
+            .is_some_and(|job| job.problem.split == RankSplit::Unproven);
         let goal = self.goal();
         limit >= goal || first_ends_all && goal < u8::MAX
     }
 
     /// Sends a message, and measures that.
-    fn send(&mut self, rank: usize, message: &Message) {
+    fn send(&mut self, rank: usize, message: &RankMessage) {
         let start = Instant::now();
         self.world.send(rank, message);
         self.spent.communication += start.elapsed().as_secs_f64();
@@ -161,11 +165,13 @@ impl<'s, 'e> Rank<'s, 'e> {
         if done.solution.is_some() {
             self.goal_declared(self.number, done.piece.limit);
             let others = (0..self.world.size()).filter(|&rank| rank != self.world.rank());
-            others.for_each(|rank| self.send(rank, &Message::Goal(self.number, done.piece.limit)));
+            others.for_each(|rank| {
+                self.send(rank, &RankMessage::Goal(self.number, done.piece.limit))
+            });
         }
         self.start_next();
         done.spent = self.spent;
-        self.send(FIRST, &Message::Done(done));
+        self.send(FIRST, &RankMessage::Done(done));
     }
 
     /// Begins the next piece if none is running; a needless piece ends at once.
@@ -182,7 +188,7 @@ impl<'s, 'e> Rank<'s, 'e> {
                     generated,
                     spent,
                 };
-                self.send(FIRST, &Message::Done(done));
+                self.send(FIRST, &RankMessage::Done(done));
                 continue;
             }
             let job = self.job.clone().expect("a problem comes before its pieces");
@@ -197,7 +203,7 @@ impl<'s, 'e> Rank<'s, 'e> {
 }
 
 impl Job {
-    fn search(&self, bounds: &Bounds, piece: Piece, cancel: &Cancel) -> PieceResult {
+    fn search(&self, bounds: &RankEngines, piece: SearchPiece, cancel: &Cancel) -> PieceResult {
         let before = processor_time();
         let ida = bounds.ida(self.problem.metric);
         let control = Control::new(ThreadCount::ONE).with_cancel(cancel);
@@ -239,7 +245,7 @@ impl Job {
         }
     }
 
-    fn cut(&self, bounds: &Bounds, limit: u8) -> Arc<Cut<Node>> {
+    fn cut(&self, bounds: &RankEngines, limit: u8) -> Arc<Cut<ReidNode>> {
         let mut kept = self.cut.lock().expect("no thread panics");
         match &*kept {
             Some(cut) if cut.threshold == limit => cut.clone(),
@@ -260,13 +266,13 @@ pub fn first_solution(solutions: &[Vec<Move>]) -> Option<String> {
 }
 
 /// Reid's solvers, by metric, and on rank 0 the fast engines.
-pub struct Bounds(Vec<Reid>, Vec<Solver>);
+pub struct RankEngines(Vec<Reid>, Vec<Solver>);
 
-impl Bounds {
+impl RankEngines {
     /// Loads the bounds in these metrics, with their tables from disk; a missing table is generated
     /// and stored.
-    pub fn load(lab: &Lab<'_>, metrics: &[Metric]) -> Result<Bounds, LabError> {
-        Ok(Bounds(
+    pub fn load(lab: &Lab<'_>, metrics: &[Metric]) -> Result<RankEngines, LabError> {
+        Ok(RankEngines(
             metrics
                 .iter()
                 .map(|&metric| Reid::new(lab, metric))
@@ -282,7 +288,7 @@ impl Bounds {
         lab: &Lab<'_>,
         metrics: &[Metric],
         size: TableSize,
-    ) -> Result<Bounds, LabError> {
+    ) -> Result<RankEngines, LabError> {
         let solver = |&metric| {
             let id = TableId { metric, size };
             if !matches!(lab.folder.state(id), TableFileState::Complete) {
@@ -293,7 +299,7 @@ impl Bounds {
                 ThreadCount::ONE,
             ))
         };
-        Ok(Bounds(
+        Ok(RankEngines(
             self.0,
             metrics
                 .iter()
@@ -323,7 +329,7 @@ pub fn measure_tables(
     world: &World,
     lab: &Lab<'_>,
     metric: Metric,
-) -> Result<Vec<Table>, LabError> {
+) -> Result<Vec<TableTimes>, LabError> {
     let own = measure_own(world, lab, metric);
     let text = own
         .as_ref()
@@ -338,10 +344,10 @@ pub fn measure_tables(
         .collect())
 }
 
-fn measure_own(world: &World, lab: &Lab<'_>, metric: Metric) -> Result<Table, LabError> {
+fn measure_own(world: &World, lab: &Lab<'_>, metric: Metric) -> Result<TableTimes, LabError> {
     let table = CosetTable {
         metric,
-        storage: Storage::Four,
+        storage: DistanceStorage::Four,
     };
     world.barrier();
     let start = Instant::now();
@@ -351,7 +357,7 @@ fn measure_own(world: &World, lab: &Lab<'_>, metric: Metric) -> Result<Table, La
     let start = Instant::now();
     table.generate(&lab.control)?;
     let fill = start.elapsed().as_secs_f64();
-    Ok(Table {
+    Ok(TableTimes {
         ranks: world.size(),
         rank: world.rank(),
         metric,

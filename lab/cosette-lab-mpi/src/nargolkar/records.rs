@@ -4,12 +4,12 @@
 //! A run skips the measurements that the file already has, so a run that was stopped can be
 //! resumed.
 
-use super::plan::{Outcome, Split, WorkSpent};
-use super::thesis::{Gain, Tree, number};
+use super::plan::{RankSplit, SearchOutcome, WorkSpent};
+use super::thesis::{LimitNodes, ParallelGain, number};
 use cosette::cube::{Cube, Metric};
 use cosette_app::json;
 use cosette_lab::experiment::Cell;
-use cosette_lab::nargolkar::{Pattern, superflip, superflip_distance};
+use cosette_lab::nargolkar::{AppendixPattern, superflip, superflip_distance};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -19,26 +19,26 @@ use std::path::Path;
 /// A line of the file. Fields are added, never renamed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-enum Record {
-    Run(Run),
-    Table(Table),
+enum Measurement {
+    Run(ProgramRun),
+    Table(TableTimes),
     Total(Total),
-    Position(Position),
+    Position(PositionSearches),
 }
 
 /// The measurements of all runs, by kind.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Records {
-    pub runs: Vec<Run>,
+pub struct Measurements {
+    pub runs: Vec<ProgramRun>,
     /// Times of the ranks to load and to rebuild their tables.
-    pub tables: Vec<Table>,
-    pub positions: Vec<Position>,
+    pub tables: Vec<TableTimes>,
+    pub positions: Vec<PositionSearches>,
     totals: Vec<Total>,
 }
 
 /// A run of the command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Run {
+pub struct ProgramRun {
     /// Number of ranks.
     pub ranks: usize,
     /// Machine, compiler, commit, date.
@@ -56,7 +56,7 @@ pub struct Run {
 
 /// Times of a rank to load and to rebuild its table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Table {
+pub struct TableTimes {
     /// Number of ranks that did so at the same time.
     pub ranks: usize,
     /// Number of the rank.
@@ -82,10 +82,10 @@ pub enum Subject {
 
 impl Subject {
     /// The line of appendix C that it is, or is the inverse of.
-    fn pattern(self) -> Option<&'static Pattern> {
+    fn pattern(self) -> Option<&'static AppendixPattern> {
         match self {
             Subject::Pattern(number) | Subject::Inverse(number) => {
-                Some(&Pattern::all()[number - 1])
+                Some(&AppendixPattern::all()[number - 1])
             }
             Subject::Superflip => None,
         }
@@ -93,7 +93,9 @@ impl Subject {
 
     /// The position itself.
     pub fn position(self) -> Cube {
-        let position = self.pattern().map_or_else(superflip, Pattern::position);
+        let position = self
+            .pattern()
+            .map_or_else(superflip, AppendixPattern::position);
         if matches!(self, Subject::Inverse(_)) {
             position.inverse()
         } else {
@@ -121,7 +123,7 @@ pub struct Way {
 
 /// All searches of a position, in one metric.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Position {
+pub struct PositionSearches {
     pub subject: Subject,
     pub metric: Metric,
     /// The search of the sequential program with which the parallel ones are compared.
@@ -138,15 +140,15 @@ pub struct Sequential {
     /// Length of the solution, if one was found.
     pub length: Option<u8>,
     /// The limits up to the goal.
-    pub limits: Vec<Tree>,
+    pub limits: Vec<LimitNodes>,
 }
 
 /// A search by several ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Row", into = "Row")]
+#[serde(from = "SplitSearchTuple", into = "SplitSearchTuple")]
 pub struct Found {
     pub way: Way,
-    pub split: Split,
+    pub split: RankSplit,
     /// Length of the solution, if one was found.
     pub length: Option<u8>,
     /// Nodes on the critical path.
@@ -158,7 +160,7 @@ pub struct Found {
 }
 
 /// The stored form of a divided search.
-type Row = (usize, usize, Split, Option<u8>, u64, usize, bool);
+type SplitSearchTuple = (usize, usize, RankSplit, Option<u8>, u64, usize, bool);
 
 /// All searches in one metric that were divided and run in one way.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -166,38 +168,38 @@ struct Total {
     #[serde(flatten)]
     way: Way,
     metric: Metric,
-    split: Split,
+    split: RankSplit,
     #[serde(flatten)]
     spent: WorkSpent,
     /// The nodes of the limits up to the goal.
     needed: u64,
 }
 
-impl Records {
+impl Measurements {
     /// Reads the records of a file.
     ///
     /// # Errors
     ///
     /// The file cannot be read, or a line is not a record; the error includes the first such line.
-    pub fn read(path: &Path) -> io::Result<Records> {
-        let mut of = Records::default();
+    pub fn read(path: &Path) -> io::Result<Measurements> {
+        let mut of = Measurements::default();
         for record in json::read_lines(path)? {
             match record {
-                Record::Run(run) => of.runs.push(run),
-                Record::Table(table) => of.tables.push(table),
-                Record::Total(total) => of.totals.push(total),
-                Record::Position(position) => of.positions.push(position),
+                Measurement::Run(run) => of.runs.push(run),
+                Measurement::Table(table) => of.tables.push(table),
+                Measurement::Total(total) => of.totals.push(total),
+                Measurement::Position(position) => of.positions.push(position),
             }
         }
         Ok(of)
     }
 
     /// Reads the records of the file to which a run appends; empty if the file does not exist.
-    pub fn continued(path: &Path) -> io::Result<Records> {
+    pub fn continued(path: &Path) -> io::Result<Measurements> {
         if path.exists() {
-            Records::read(path)
+            Measurements::read(path)
         } else {
-            Ok(Records::default())
+            Ok(Measurements::default())
         }
     }
 
@@ -214,14 +216,14 @@ impl Records {
             .runs
             .iter()
             .cloned()
-            .map(Record::Run)
-            .chain(self.tables.iter().cloned().map(Record::Table));
-        let positions = self.positions.iter().cloned().map(Record::Position);
+            .map(Measurement::Run)
+            .chain(self.tables.iter().cloned().map(Measurement::Table));
+        let positions = self.positions.iter().cloned().map(Measurement::Position);
         let sums = self
             .totals
             .iter()
             .copied()
-            .map(Record::Total)
+            .map(Measurement::Total)
             .chain(positions);
         runs.chain(sums)
             .try_for_each(|record| json::write_line(&mut out, &record))
@@ -232,9 +234,9 @@ impl Records {
     pub fn add(
         &mut self,
         (subject, metric): (Subject, Metric),
-        (split, way): (Split, Way),
-        outcome: &Outcome,
-        alone: &Outcome,
+        (split, way): (RankSplit, Way),
+        outcome: &SearchOutcome,
+        alone: &SearchOutcome,
     ) {
         let is_it = |total: &Total| (total.way, total.metric, total.split) == (way, metric, split);
         let fresh = || Total {
@@ -254,7 +256,7 @@ impl Records {
             let before = std::mem::replace(&mut position.alone, alone.into());
             position.add_further(before);
         }
-        if Split::PARALLEL.contains(&split) {
+        if RankSplit::PARALLEL.contains(&split) {
             let [own, sequential] = [outcome, alone].map(|of| of.goal.as_ref());
             position.found.push(Found {
                 way,
@@ -272,23 +274,23 @@ impl Records {
     }
 
     /// Adds a search of the sequential program alone, which may have gone further.
-    pub fn add_alone(&mut self, of: (Subject, Metric), alone: &Outcome) {
+    pub fn add_alone(&mut self, of: (Subject, Metric), alone: &SearchOutcome) {
         self.position_or(of, alone).add_further(alone.into());
     }
 
     /// Returns `true` if all searches of a position in this way are recorded.
     pub fn has(&self, (subject, metric): (Subject, Metric), way: Way) -> bool {
         self.position(subject, metric)
-            .is_some_and(|position| position.found(Split::Subtrees, way).is_some())
+            .is_some_and(|position| position.found(RankSplit::Subtrees, way).is_some())
     }
 
     fn position_or(
         &mut self,
         of @ (subject, metric): (Subject, Metric),
-        alone: &Outcome,
-    ) -> &mut Position {
-        let is_it = |position: &Position| (position.subject, position.metric) == of;
-        let fresh = || Position {
+        alone: &SearchOutcome,
+    ) -> &mut PositionSearches {
+        let is_it = |position: &PositionSearches| (position.subject, position.metric) == of;
+        let fresh = || PositionSearches {
             subject,
             metric,
             alone: alone.into(),
@@ -314,14 +316,14 @@ impl Records {
     }
 
     /// The ways to divide a search among several ranks.
-    pub fn parallel(&self) -> impl Iterator<Item = (Split, Way)> {
+    pub fn parallel(&self) -> impl Iterator<Item = (RankSplit, Way)> {
         let several = |split| {
             self.ways()
                 .into_iter()
                 .filter(|way| way.ranks > 1)
                 .map(move |way| (split, way))
         };
-        Split::PARALLEL.into_iter().flat_map(several)
+        RankSplit::PARALLEL.into_iter().flat_map(several)
     }
 
     /// Returns the way that represents several ranks: the largest number of ranks that each have a
@@ -338,14 +340,18 @@ impl Records {
             })
     }
 
-    pub fn position(&self, subject: Subject, metric: Metric) -> Option<&Position> {
+    pub fn position(&self, subject: Subject, metric: Metric) -> Option<&PositionSearches> {
         self.positions
             .iter()
             .find(|position| (position.subject, position.metric) == (subject, metric))
     }
 
     /// The searches that were divided and run in this way, and their positions.
-    pub fn found(&self, split: Split, way: Way) -> impl Iterator<Item = (&Position, &Found)> {
+    pub fn found(
+        &self,
+        split: RankSplit,
+        way: Way,
+    ) -> impl Iterator<Item = (&PositionSearches, &Found)> {
         self.positions
             .iter()
             .filter_map(move |position| Some((position, position.found(split, way)?)))
@@ -355,8 +361,8 @@ impl Records {
     pub fn sum(
         &self,
         metric: Metric,
-        (split, way): (Split, Way),
-        is_selected: impl Fn(&Position, &Found) -> bool,
+        (split, way): (RankSplit, Way),
+        is_selected: impl Fn(&PositionSearches, &Found) -> bool,
     ) -> Sum {
         let mut sum = Sum {
             way,
@@ -376,7 +382,7 @@ impl Records {
 
     /// The time spent, and the nodes of the limits up to the goals: of all searches that were
     /// divided and run in this way, in one metric or in all.
-    pub fn total(&self, metric: Option<Metric>, split: Split, way: Way) -> (WorkSpent, u64) {
+    pub fn total(&self, metric: Option<Metric>, split: RankSplit, way: Way) -> (WorkSpent, u64) {
         let mut spent = WorkSpent::default();
         let mut needed = 0;
         for total in self
@@ -416,8 +422,8 @@ pub struct Sum {
 
 impl Sum {
     /// The gain in nodes.
-    pub fn gain(&self) -> Option<Gain> {
-        Gain::of(self.way.ranks, self.sequential, self.parallel)
+    pub fn gain(&self) -> Option<ParallelGain> {
+        ParallelGain::of(self.way.ranks, self.sequential, self.parallel)
     }
 
     /// The speedup in nodes.
@@ -429,7 +435,7 @@ impl Sum {
     pub fn cells(&self) -> [Cell; 5] {
         let [sequential, parallel] =
             [self.sequential, self.parallel].map(|nodes| Cell::Count(nodes as u64));
-        let [speedup, efficiency, serial] = Gain::cells(self.gain());
+        let [speedup, efficiency, serial] = ParallelGain::cells(self.gain());
         [sequential, parallel, speedup, efficiency, serial]
     }
 }
@@ -445,7 +451,7 @@ impl Way {
     }
 }
 
-impl Position {
+impl PositionSearches {
     /// The search of the sequential program that went furthest.
     pub fn furthest(&self) -> &Sequential {
         self.further.as_ref().unwrap_or(&self.alone)
@@ -458,15 +464,15 @@ impl Position {
     }
 
     /// Its search that was divided and run in this way.
-    pub fn found(&self, split: Split, way: Way) -> Option<&Found> {
+    pub fn found(&self, split: RankSplit, way: Way) -> Option<&Found> {
         self.found
             .iter()
             .find(|found| (found.split, found.way) == (split, way))
     }
 }
 
-impl From<&Outcome> for Sequential {
-    fn from(outcome: &Outcome) -> Sequential {
+impl From<&SearchOutcome> for Sequential {
+    fn from(outcome: &SearchOutcome) -> Sequential {
         Sequential {
             length: outcome.goal.as_ref().map(|goal| goal.0),
             limits: outcome.limits.clone(),
@@ -480,13 +486,15 @@ impl Sequential {
     }
 
     /// The limits that were searched to their end.
-    pub fn complete(&self) -> &[Tree] {
+    pub fn complete(&self) -> &[LimitNodes] {
         &self.limits[..self.limits.len() - usize::from(self.length.is_some())]
     }
 }
 
-impl From<Row> for Found {
-    fn from((ranks, searching, split, length, path, same_limits, is_other): Row) -> Found {
+impl From<SplitSearchTuple> for Found {
+    fn from(
+        (ranks, searching, split, length, path, same_limits, is_other): SplitSearchTuple,
+    ) -> Found {
         Found {
             way: Way { ranks, searching },
             split,
@@ -498,7 +506,7 @@ impl From<Row> for Found {
     }
 }
 
-impl From<Found> for Row {
+impl From<Found> for SplitSearchTuple {
     fn from(
         Found {
             way,
@@ -508,7 +516,7 @@ impl From<Found> for Row {
             same_limits,
             is_other,
         }: Found,
-    ) -> Row {
+    ) -> SplitSearchTuple {
         (
             way.ranks,
             way.searching,
@@ -527,29 +535,29 @@ mod tests {
 
     #[test]
     fn records_are_read_as_they_are_written() {
-        let outcome = Outcome {
+        let outcome = SearchOutcome {
             goal: Some((3, "R U2 F'".into())),
             path: 40,
             limits: vec![(3, 40)],
-            ..Outcome::default()
+            ..SearchOutcome::default()
         };
-        let (mut records, of) = (Records::default(), (Subject::Inverse(30), Metric::Qtm));
+        let (mut records, of) = (Measurements::default(), (Subject::Inverse(30), Metric::Qtm));
         let way = Way {
             ranks: 2,
             searching: 1,
         };
-        for split in [Split::Sequential, Split::Limits] {
+        for split in [RankSplit::Sequential, RankSplit::Limits] {
             records.add(of, (split, way), &outcome, &outcome);
         }
         // A search that went further is stored separately, whether it came later or before.
-        let further = Outcome {
+        let further = SearchOutcome {
             limits: vec![(3, 41), (4, 500)],
-            ..Outcome::default()
+            ..SearchOutcome::default()
         };
         records.add_alone(of, &further);
         let superflip = (Subject::Superflip, Metric::Htm);
         records.add_alone(superflip, &further);
-        records.add(superflip, (Split::Subtrees, way), &outcome, &outcome);
+        records.add(superflip, (RankSplit::Subtrees, way), &outcome, &outcome);
         for position in &records.positions {
             assert_eq!(
                 (position.alone.nodes(), position.furthest().nodes()),
@@ -567,10 +575,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("records.jsonl");
         assert_eq!(
-            Records::continued(&file).expect("there is none"),
-            Records::default()
+            Measurements::continued(&file).expect("there is none"),
+            Measurements::default()
         );
         records.save(&file).expect("written");
-        assert_eq!(Records::continued(&file).expect("read"), records);
+        assert_eq!(Measurements::continued(&file).expect("read"), records);
     }
 }

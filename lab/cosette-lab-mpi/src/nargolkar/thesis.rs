@@ -62,18 +62,18 @@ pub fn growth(metric: Metric) -> u8 {
 }
 
 /// A limit, and the nodes that it takes: all of its tree, or those to the first solution.
-pub type Tree = (u8, u64);
+pub type LimitNodes = (u8, u64);
 
 /// The processor that searches a limit, and the start and end, in nodes or in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Turn {
+struct LimitSchedule {
     processor: usize,
     begin: u64,
     end: u64,
 }
 
 /// Schedules limits of these durations, in increasing order, on this many processors.
-fn by_limits(limits: impl IntoIterator<Item = u64>, processors: usize) -> Vec<Turn> {
+fn by_limits(limits: impl IntoIterator<Item = u64>, processors: usize) -> Vec<LimitSchedule> {
     let mut free = vec![0; processors];
     let turn = |took| {
         let processor = (0..processors)
@@ -81,7 +81,7 @@ fn by_limits(limits: impl IntoIterator<Item = u64>, processors: usize) -> Vec<Tu
             .expect("there is a processor");
         let begin = free[processor];
         free[processor] += took;
-        Turn {
+        LimitSchedule {
             processor,
             begin,
             end: begin + took,
@@ -100,7 +100,7 @@ pub fn end_by_limits(limits: impl IntoIterator<Item = u64>, processors: usize) -
 }
 
 /// Returns the speedup of this many processors over one in proving the goal.
-pub fn speedup(trees: &[Tree], processors: usize) -> f64 {
+pub fn speedup(trees: &[LimitNodes], processors: usize) -> f64 {
     let alone: u64 = trees.iter().map(|tree| tree.1).sum();
     alone as f64 / end_by_limits(trees.iter().map(|tree| tree.1), processors) as f64
 }
@@ -118,7 +118,7 @@ pub fn ceiling(growth: f64) -> f64 {
 
 /// Comparison of several processors with one. Nodes on the critical path may stand in for times.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Gain {
+pub struct ParallelGain {
     /// Speedup: the time on one processor divided by the time on several.
     pub speedup: f64,
     /// The share of the processors that was useful: the speedup divided by their number.
@@ -129,15 +129,15 @@ pub struct Gain {
     pub serial_fraction: Option<f64>,
 }
 
-impl Gain {
+impl ParallelGain {
     /// The gain of these processors, if both times are positive.
-    pub fn of(processors: usize, on_one: f64, on_several: f64) -> Option<Gain> {
+    pub fn of(processors: usize, on_one: f64, on_several: f64) -> Option<ParallelGain> {
         if !(on_one > 0.0 && on_several > 0.0) || processors == 0 {
             return None;
         }
         let (p, speedup) = (processors as f64, on_one / on_several);
         let serial_fraction = (processors > 1).then(|| (1.0 / speedup - 1.0 / p) / (1.0 - 1.0 / p));
-        Some(Gain {
+        Some(ParallelGain {
             speedup,
             efficiency: speedup / p,
             serial_fraction,
@@ -145,7 +145,7 @@ impl Gain {
     }
 
     /// Speedup, efficiency and serial fraction, as far as they are known.
-    pub fn cells(gain: Option<Gain>) -> [Cell; 3] {
+    pub fn cells(gain: Option<ParallelGain>) -> [Cell; 3] {
         let [speedup, efficiency] = [
             gain.map(|gain| gain.speedup),
             gain.map(|gain| gain.efficiency),
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn the_serial_fraction_is_that_of_karp_and_flatt() {
         let gain = |processors, on_one, on_several| {
-            Gain::of(processors, on_one, on_several).expect("times")
+            ParallelGain::of(processors, on_one, on_several).expect("times")
         };
         let serial = |processors, on_one, on_several| {
             gain(processors, on_one, on_several)
@@ -233,7 +233,7 @@ mod tests {
             (2.5, 0.625)
         );
         assert_eq!(gain(1, 10.0, 10.0).serial_fraction, None);
-        assert_eq!(Gain::of(2, 10.0, 0.0), None);
+        assert_eq!(ParallelGain::of(2, 10.0, 0.0), None);
     }
 
     #[test]
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn limits_go_to_the_processor_that_is_free_first() {
         // Each tree eight times the one before, and the goal after an eighth of the last.
-        let trees: Vec<Tree> = (0..7)
+        let trees: Vec<LimitNodes> = (0..7)
             .map(|limit| (limit, 8u64.pow(limit.into())))
             .chain([(7, 8u64.pow(6))])
             .collect();
@@ -286,7 +286,7 @@ mod tests {
                 .map(|row| row.1)
         };
         let last = ((ENDS[3].1 - ENDS[2].1) * RATE).round() as u64;
-        let trees: Vec<Tree> = (12..20)
+        let trees: Vec<LimitNodes> = (12..20)
             .map(|limit| (limit, printed(limit).unwrap_or(last)))
             .collect();
         let mut free = [BEGIN; 2];
@@ -399,7 +399,7 @@ mod tests {
         let (mut above, mut beyond) = (0, 0);
         for row in &rows_of_eight {
             let [alone, time] = [number(row[2]), number(row[3])];
-            let gain = Gain::of(8, alone, time).expect("times");
+            let gain = ParallelGain::of(8, alone, time).expect("times");
             let serial = gain.serial_fraction.expect("eight processors");
             let gains = [(gain.speedup, 2), (gain.efficiency, 2), (serial, 3)];
             assert_eq!(

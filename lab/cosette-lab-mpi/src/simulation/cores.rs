@@ -1,7 +1,7 @@
 //! A rank and its cores: its dispatcher assigns [pieces](Piece) of its leases to them, and each
 //! core searches one at a time.
 
-use super::model::{Nanos, Task};
+use super::model::{Nanos, SimulatedTask};
 use cosette_mpi::dispatcher::{
     Command, Divisible, LeaseNumber, Progress, ShareOutcome, ThreadDispatcher,
 };
@@ -9,18 +9,18 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 /// A message from a rank to the coordinator.
-pub enum Reply {
+pub enum CoreReply {
     Solution,
-    Shared(LeaseNumber, Option<Piece>),
+    Shared(LeaseNumber, Option<TaskSpans>),
     /// The lease has ended, after the cores have searched it for this time together.
     Done(LeaseNumber, Nanos),
 }
 
-pub struct Rank<'a> {
-    tasks: &'a [Task],
+pub struct SimulatedRank<'a> {
+    tasks: &'a [SimulatedTask],
     /// `true` if solutions are reported as soon as they are found.
     reports: bool,
-    dispatcher: ThreadDispatcher<Piece>,
+    dispatcher: ThreadDispatcher<TaskSpans>,
     cores: Vec<Core>,
     hand_over: Nanos,
     /// Search time of each lease.
@@ -28,16 +28,21 @@ pub struct Rank<'a> {
     /// `true` if another check is scheduled.
     is_scheduled: bool,
     /// Messages to be sent to the coordinator.
-    pub replies: Vec<Reply>,
+    pub replies: Vec<CoreReply>,
 }
 
 fn duration(time: Nanos) -> Duration {
     Duration::from_nanos(time)
 }
 
-impl<'a> Rank<'a> {
-    pub fn new(tasks: &'a [Task], reports: bool, threads: usize, hand_over: Nanos) -> Rank<'a> {
-        Rank {
+impl<'a> SimulatedRank<'a> {
+    pub fn new(
+        tasks: &'a [SimulatedTask],
+        reports: bool,
+        threads: usize,
+        hand_over: Nanos,
+    ) -> SimulatedRank<'a> {
+        SimulatedRank {
             tasks,
             reports,
             dispatcher: ThreadDispatcher::new(threads),
@@ -60,13 +65,13 @@ impl<'a> Rank<'a> {
     }
 
     /// Receives a command of the coordinator.
-    pub fn take(&mut self, time: Nanos, lease: LeaseNumber, command: Command<Piece>) {
+    pub fn take(&mut self, time: Nanos, lease: LeaseNumber, command: Command<TaskSpans>) {
         match command {
-            Command::Search(places) => self.take_piece(lease, Piece::of(self.tasks, &places)),
+            Command::Search(places) => self.take_piece(lease, TaskSpans::of(self.tasks, &places)),
             Command::SearchShared(piece) => self.take_piece(lease, piece),
             Command::Solve { .. } => unreachable!("only one position is simulated"),
             Command::Share => match self.dispatcher.share(lease) {
-                ShareOutcome::Given(piece) => self.replies.push(Reply::Shared(lease, piece)),
+                ShareOutcome::Given(piece) => self.replies.push(CoreReply::Shared(lease, piece)),
                 ShareOutcome::Asked(cores) => {
                     cores.into_iter().for_each(|core| self.share(time, core))
                 }
@@ -82,7 +87,7 @@ impl<'a> Rank<'a> {
         }
     }
 
-    fn take_piece(&mut self, lease: LeaseNumber, piece: Piece) {
+    fn take_piece(&mut self, lease: LeaseNumber, piece: TaskSpans) {
         self.took.insert(lease, 0);
         self.dispatcher.add(lease, piece);
     }
@@ -97,7 +102,7 @@ impl<'a> Rank<'a> {
             Some((_, Next::Solution)) => {
                 self.cores[core].is_reported = true;
                 self.cores[core].version += 1;
-                self.replies.push(Reply::Solution);
+                self.replies.push(CoreReply::Solution);
             }
             Some((_, Next::End)) => self.end(time, core),
             None => {}
@@ -109,7 +114,7 @@ impl<'a> Rank<'a> {
     fn share(&mut self, time: Nanos, core: usize) {
         let piece = self.cores[core].share(time);
         if let Some((lease, given)) = self.dispatcher.shared(duration(time), core, piece) {
-            self.replies.push(Reply::Shared(lease, given));
+            self.replies.push(CoreReply::Shared(lease, given));
         }
     }
 
@@ -126,14 +131,14 @@ impl<'a> Rank<'a> {
             .get_mut(&lease)
             .expect("a lease ends after its pieces") += took;
         self.replies
-            .extend(given.map(|(lease, piece)| Reply::Shared(lease, piece)));
+            .extend(given.map(|(lease, piece)| CoreReply::Shared(lease, piece)));
         if has_ended {
             self.end_lease(lease);
         }
     }
 
     fn end_lease(&mut self, lease: LeaseNumber) {
-        self.replies.push(Reply::Done(
+        self.replies.push(CoreReply::Done(
             lease,
             self.took.remove(&lease).expect("a lease ends once"),
         ));
@@ -183,7 +188,7 @@ enum Next {
 
 #[derive(Debug, Default)]
 struct Core {
-    piece: Option<Piece>,
+    piece: Option<TaskSpans>,
     /// The time up to which it is searched.
     now: Nanos,
     /// Start time of the search.
@@ -199,14 +204,14 @@ struct Core {
 }
 
 impl Core {
-    fn take(&mut self, time: Nanos, piece: Piece) {
+    fn take(&mut self, time: Nanos, piece: TaskSpans) {
         (self.now, self.since) = (time, time);
         self.piece = Some(piece);
         self.version += 1;
     }
 
     /// Returns the next action and its time; `None` if the core has no piece.
-    fn next(&self, tasks: &[Task], reports: bool) -> Option<(Nanos, Next)> {
+    fn next(&self, tasks: &[SimulatedTask], reports: bool) -> Option<(Nanos, Next)> {
         let piece = self.piece.as_ref()?;
         let solution = if reports && !self.is_reported {
             piece.solution(tasks)
@@ -227,7 +232,7 @@ impl Core {
     }
 
     /// Gives half of its piece away, which may be nothing.
-    fn share(&mut self, time: Nanos) -> Option<Piece> {
+    fn share(&mut self, time: Nanos) -> Option<TaskSpans> {
         // The piece may not have begun yet.
         let searched = time.saturating_sub(self.now);
         self.advance_to(time);
@@ -257,12 +262,12 @@ struct Span {
 
 /// Spans of tasks, searched in this order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Piece(VecDeque<Span>);
+pub struct TaskSpans(VecDeque<Span>);
 
-impl Piece {
+impl TaskSpans {
     /// Whole tasks.
-    pub fn of(tasks: &[Task], numbers: &[usize]) -> Piece {
-        Piece(
+    pub fn of(tasks: &[SimulatedTask], numbers: &[usize]) -> TaskSpans {
+        TaskSpans(
             numbers
                 .iter()
                 .map(|&task| Span {
@@ -285,7 +290,7 @@ impl Piece {
     }
 
     /// Returns the time from now until the first solution is found.
-    pub fn solution(&self, tasks: &[Task]) -> Option<Nanos> {
+    pub fn solution(&self, tasks: &[SimulatedTask]) -> Option<Nanos> {
         let mut before = 0;
         for span in &self.0 {
             match tasks[span.task].solution {
@@ -315,7 +320,7 @@ impl Piece {
     /// of the one that is.
     ///
     /// A searcher gives every other open node, which is about half of what is left of the task.
-    pub fn give_half(&mut self) -> Piece {
+    pub fn give_half(&mut self) -> TaskSpans {
         let keep = self.0.len() - self.0.len().saturating_sub(1) / 2;
         let mut given = self.0.split_off(keep);
         if let Some(first) = self.0.front_mut()
@@ -328,14 +333,14 @@ impl Piece {
             });
             first.to = middle;
         }
-        Piece(given)
+        TaskSpans(given)
     }
 }
 
-impl Divisible for Piece {
-    fn divide(self, pieces: usize) -> Vec<Piece> {
+impl Divisible for TaskSpans {
+    fn divide(self, pieces: usize) -> Vec<TaskSpans> {
         let pieces = pieces.min(self.0.len()).max(1);
-        let mut divided = vec![Piece::default(); pieces];
+        let mut divided = vec![TaskSpans::default(); pieces];
         self.0
             .into_iter()
             .enumerate()
@@ -343,7 +348,7 @@ impl Divisible for Piece {
         divided
     }
 
-    fn join(&mut self, other: Piece) {
+    fn join(&mut self, other: TaskSpans) {
         self.0.extend(other.0);
     }
 }
@@ -356,20 +361,20 @@ mod tests {
     #[test]
     fn nothing_is_lost_where_half_is_given() {
         let solve = solve(&[&[100_000, 7, 8, 9, 10]]);
-        let mut kept = Piece::of(&solve.thresholds[0], &[0, 1, 2, 3, 4]);
+        let mut kept = TaskSpans::of(&solve.thresholds[0], &[0, 1, 2, 3, 4]);
         kept.advance(40_000);
         let given = kept.give_half();
         assert_eq!(
             (kept.cost(), given.cost()),
             (30_000 + 7 + 8, 30_000 + 9 + 10)
         );
-        let divided = Piece::of(&solve.thresholds[0], &[1, 2, 3, 4]).divide(3);
+        let divided = TaskSpans::of(&solve.thresholds[0], &[1, 2, 3, 4]).divide(3);
         assert_eq!(
-            divided.iter().map(Piece::cost).collect::<Vec<_>>(),
+            divided.iter().map(TaskSpans::cost).collect::<Vec<_>>(),
             [7 + 10, 8, 9]
         );
         // A short piece stays where it is.
-        let mut short = Piece::of(&solve.thresholds[0], &[4]);
+        let mut short = TaskSpans::of(&solve.thresholds[0], &[4]);
         short.advance(2);
         assert!(short.give_half().is_empty());
     }
@@ -379,7 +384,7 @@ mod tests {
         let mut solve = solve(&[&[50, 100_000]]);
         solve.thresholds[0][1].solution = Some(80_000);
         let tasks = &solve.thresholds[0];
-        let mut kept = Piece::of(tasks, &[0, 1]);
+        let mut kept = TaskSpans::of(tasks, &[0, 1]);
         assert_eq!(kept.solution(tasks), Some(80_050));
         kept.advance(50);
         let given = kept.give_half();

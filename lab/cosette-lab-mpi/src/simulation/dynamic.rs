@@ -10,8 +10,8 @@
 //! at the first solution that is wanted: stop all leases, and wait for their ends
 //! ```
 
-use super::cores::{Piece, Rank, Reply};
-use super::model::{Nanos, Network, Solve, Task};
+use super::cores::{CoreReply, SimulatedRank, TaskSpans};
+use super::model::{Nanos, Network, SimulatedTask, Solve};
 use cosette::cube::Metric;
 use cosette::search::SolutionCount;
 use cosette_mpi::dispatcher::{Action, Command, Dispatcher, LeaseNumber, expected_time};
@@ -21,7 +21,7 @@ use std::time::Duration;
 
 /// The outcome of a solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
+pub struct SimulatedSolve {
     /// Elapsed time.
     pub time: Nanos,
     /// Time that the coordinator was busy with messages.
@@ -31,10 +31,10 @@ pub struct Outcome {
 }
 
 /// Simulates a solve.
-pub fn outcome(solve: &Solve, wanted: SolutionCount, network: &Network) -> Outcome {
-    let mut all = Outcome {
+pub fn outcome(solve: &Solve, wanted: SolutionCount, network: &Network) -> SimulatedSolve {
+    let mut all = SimulatedSolve {
         time: solve.serial + network.begin(solve),
-        ..Outcome::default()
+        ..SimulatedSolve::default()
     };
     let mut before = solve.before;
     for (tasks, length) in solve.thresholds.iter().zip(1..) {
@@ -50,15 +50,15 @@ pub fn outcome(solve: &Solve, wanted: SolutionCount, network: &Network) -> Outco
     all
 }
 
-enum Event {
+enum SimulatedEvent {
     /// A rank sees what the coordinator has sent for a lease.
-    Command(usize, LeaseNumber, Command<Piece>),
+    Command(usize, LeaseNumber, Command<TaskSpans>),
     /// A core of a rank comes to an event that was scheduled when it had this version.
     Step(usize, usize, u64),
     /// A rank checks for a piece that has been searched for long.
     Turn(usize),
     /// A reply of a rank arrives.
-    Reply(usize, Reply),
+    Reply(usize, CoreReply),
     /// The coordinator polls for messages, if nothing has woken it since this version.
     Poll(u64),
 }
@@ -66,26 +66,26 @@ enum Event {
 /// A running threshold.
 struct Simulation<'a> {
     network: &'a Network,
-    ranks: Vec<Rank<'a>>,
-    dispatcher: Dispatcher<Piece>,
+    ranks: Vec<SimulatedRank<'a>>,
+    dispatcher: Dispatcher<TaskSpans>,
     /// The coming events, the next one last; of events at the same time, the one scheduled first
     /// comes first.
-    events: BTreeMap<Reverse<(Nanos, u64)>, Event>,
+    events: BTreeMap<Reverse<(Nanos, u64)>, SimulatedEvent>,
     /// Number of scheduled events.
     scheduled: u64,
-    inbox: VecDeque<Reply>,
+    inbox: VecDeque<CoreReply>,
     /// The time until which the coordinator is busy; then it polls for messages or waits.
     busy_until: Nanos,
     is_waiting: bool,
     polls: u64,
     is_solved: bool,
-    outcome: Outcome,
+    outcome: SimulatedSolve,
 }
 
 impl<'a> Simulation<'a> {
     /// Creates a threshold with this expected time of one core.
     fn new(
-        tasks: &'a [Task],
+        tasks: &'a [SimulatedTask],
         wanted: SolutionCount,
         network: &'a Network,
         expected: Option<Duration>,
@@ -102,7 +102,7 @@ impl<'a> Simulation<'a> {
             expected,
         );
         let reports = wanted == SolutionCount::ONE;
-        let rank = |threads| Rank::new(tasks, reports, threads, network.hand_over);
+        let rank = |threads| SimulatedRank::new(tasks, reports, threads, network.hand_over);
         Simulation {
             network,
             ranks: threads.into_iter().map(rank).collect(),
@@ -115,36 +115,36 @@ impl<'a> Simulation<'a> {
             is_waiting: true,
             polls: 0,
             is_solved: false,
-            outcome: Outcome::default(),
+            outcome: SimulatedSolve::default(),
         }
     }
 
-    fn run(mut self) -> Outcome {
+    fn run(mut self) -> SimulatedSolve {
         self.poll_at(0);
         while let Some((Reverse((time, _)), event)) = self.events.pop_last() {
             match event {
-                Event::Poll(poll) if poll == self.polls => {
+                SimulatedEvent::Poll(poll) if poll == self.polls => {
                     if self.turn(time) {
                         break;
                     }
                 }
                 // The coordinator was woken before.
-                Event::Poll(_) => {}
-                Event::Command(rank, lease, command) => {
+                SimulatedEvent::Poll(_) => {}
+                SimulatedEvent::Command(rank, lease, command) => {
                     self.ranks[rank].take(time, lease, command);
                     self.turn_of_rank(time, rank);
                 }
-                Event::Step(rank, core, version) => {
+                SimulatedEvent::Step(rank, core, version) => {
                     // Something may have come before.
                     if self.ranks[rank].step(time, core, version) {
                         self.turn_of_rank(time, rank);
                     }
                 }
-                Event::Turn(rank) => {
+                SimulatedEvent::Turn(rank) => {
                     self.ranks[rank].wake();
                     self.turn_of_rank(time, rank);
                 }
-                Event::Reply(rank, reply) => {
+                SimulatedEvent::Reply(rank, reply) => {
                     self.inbox.push_back(reply);
                     // Rank 0 waits for its own threads, and polls for the messages of others.
                     if self.is_waiting && rank == 0 {
@@ -153,15 +153,15 @@ impl<'a> Simulation<'a> {
                 }
             }
         }
-        let searched = self.ranks.iter().map(Rank::searched).sum();
-        Outcome {
+        let searched = self.ranks.iter().map(SimulatedRank::searched).sum();
+        SimulatedSolve {
             time: self.busy_until,
             searched,
             ..self.outcome
         }
     }
 
-    fn schedule(&mut self, time: Nanos, event: Event) {
+    fn schedule(&mut self, time: Nanos, event: SimulatedEvent) {
         self.scheduled += 1;
         self.events.insert(Reverse((time, self.scheduled)), event);
     }
@@ -169,7 +169,7 @@ impl<'a> Simulation<'a> {
     /// Schedules a poll of the coordinator at this time, unless something wakes it before.
     fn poll_at(&mut self, time: Nanos) {
         self.polls += 1;
-        self.schedule(time, Event::Poll(self.polls));
+        self.schedule(time, SimulatedEvent::Poll(self.polls));
     }
 
     /// Runs the coordinator's loop once; returns `true` if the threshold is over.
@@ -207,17 +207,17 @@ impl<'a> Simulation<'a> {
         self.outcome.busy += self.network.service;
     }
 
-    fn receive_reply(&mut self, reply: Reply) {
+    fn receive_reply(&mut self, reply: CoreReply) {
         let now = self.now();
         match reply {
-            Reply::Solution if self.is_solved => {}
-            Reply::Solution => {
+            CoreReply::Solution if self.is_solved => {}
+            CoreReply::Solution => {
                 self.is_solved = true;
                 let stops = self.dispatcher.stop();
                 stops.into_iter().for_each(|stop| self.perform(stop));
             }
-            Reply::Shared(lease, piece) => self.dispatcher.shared(now, lease, piece),
-            Reply::Done(lease, took) => {
+            CoreReply::Shared(lease, piece) => self.dispatcher.shared(now, lease, piece),
+            CoreReply::Done(lease, took) => {
                 self.dispatcher
                     .done(now, lease, Duration::from_nanos(took), !self.is_solved)
             }
@@ -230,27 +230,30 @@ impl<'a> Simulation<'a> {
             lease,
             rank,
             command,
-        }: Action<Piece>,
+        }: Action<TaskSpans>,
     ) {
         self.serve();
         let seen = self
             .network
             .request_seen(rank, self.busy_until, self.ranks[rank].waits());
-        self.schedule(seen, Event::Command(rank, lease, command));
+        self.schedule(seen, SimulatedEvent::Command(rank, lease, command));
     }
 
     /// Lets a rank assign work to its idle cores, and reply to the coordinator.
     fn turn_of_rank(&mut self, time: Nanos, rank: usize) {
         let waits = self.ranks[rank].hand_out(time);
         if waits {
-            self.schedule(time + self.network.interval(true), Event::Turn(rank));
+            self.schedule(
+                time + self.network.interval(true),
+                SimulatedEvent::Turn(rank),
+            );
         }
         let arrives = self.network.reply_arrives(rank, time);
         for reply in std::mem::take(&mut self.ranks[rank].replies) {
-            self.schedule(arrives, Event::Reply(rank, reply));
+            self.schedule(arrives, SimulatedEvent::Reply(rank, reply));
         }
         for (core, at, version) in self.ranks[rank].changed() {
-            self.schedule(at, Event::Step(rank, core, version));
+            self.schedule(at, SimulatedEvent::Step(rank, core, version));
         }
     }
 }
@@ -275,7 +278,8 @@ mod tests {
                 ideal(cores, 7),
                 slow(cores, 64),
             ] {
-                let Outcome { time, searched, .. } = outcome(&solve, SolutionCount::All, &network);
+                let SimulatedSolve { time, searched, .. } =
+                    outcome(&solve, SolutionCount::All, &network);
                 assert_eq!(searched, alone, "{cores} cores");
                 assert!(time * cores as u64 >= alone, "{cores} cores");
             }

@@ -37,7 +37,7 @@ use cosette_mpi::world::World;
 use model::nanos;
 use page::{Measurements, Range};
 use serde::Deserialize;
-use splits::Group;
+use splits::SolveGroup;
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -63,7 +63,7 @@ pub struct SimulateArgs {
     /// Compare with measurements of this many ranks of one thread: the output of `cosette-mpi solve
     /// --all --json`, e.g. 2=FILE
     #[arg(long, value_name = "RANKS=FILE")]
-    measured: Vec<Measured>,
+    measured: Vec<MeasuredAnswers>,
     /// Write a page with plots into this folder
     #[arg(long, value_name = "DIR")]
     page: Option<PathBuf>,
@@ -73,11 +73,12 @@ pub fn simulate(world: &World, args: &SimulateArgs) -> Result<Exit, Failure> {
     if !world.is_first() {
         return Ok(Exit::Solved);
     }
-    let groups = args
-        .traces
-        .iter()
-        .map(|path| trace::read(path).map(Group::of).map_err(unreadable(path)));
-    let groups: Vec<Group> = groups.collect::<Result<_, _>>()?;
+    let groups = args.traces.iter().map(|path| {
+        trace::read(path)
+            .map(SolveGroup::of)
+            .map_err(unreadable(path))
+    });
+    let groups: Vec<SolveGroup> = groups.collect::<Result<_, _>>()?;
     let range = Range {
         latencies: args
             .latency_us
@@ -104,23 +105,23 @@ pub fn simulate(world: &World, args: &SimulateArgs) -> Result<Exit, Failure> {
 
 /// A file with the answers of `cosette-mpi solve --json`, by some number of ranks.
 #[derive(Clone, Debug)]
-pub struct Measured {
+pub struct MeasuredAnswers {
     /// The number of ranks, each with one thread.
     pub ranks: usize,
     pub path: PathBuf,
 }
 
-impl FromStr for Measured {
+impl FromStr for MeasuredAnswers {
     type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Measured, &'static str> {
+    fn from_str(text: &str) -> Result<MeasuredAnswers, &'static str> {
         let (ranks, path) = text.split_once('=').ok_or("write it as RANKS=FILE")?;
         let ranks = ranks
             .parse()
             .ok()
             .filter(|&ranks| ranks > 0)
             .ok_or("the number of ranks is one or more")?;
-        Ok(Measured {
+        Ok(MeasuredAnswers {
             ranks,
             path: path.into(),
         })
@@ -129,18 +130,18 @@ impl FromStr for Measured {
 
 /// The fields of an answer that are read.
 #[derive(Deserialize)]
-struct Answer {
+struct MeasuredAnswer {
     facelets: String,
     table: String,
     seconds: f64,
 }
 
-impl Measured {
+impl MeasuredAnswers {
     /// The seconds of each position, by its facelets and the table; the median if it was solved
     /// several times.
     pub fn read(&self) -> io::Result<Measurements> {
         let mut all: HashMap<(String, String), Vec<f64>> = HashMap::new();
-        for Answer {
+        for MeasuredAnswer {
             facelets,
             table,
             seconds,

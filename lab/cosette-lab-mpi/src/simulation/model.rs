@@ -9,7 +9,7 @@ use cosette_mpi::world::poll_interval;
 pub type Nanos = u64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Task {
+pub struct SimulatedTask {
     /// Search time of the task.
     pub cost: Nanos,
     /// The work in it as the last threshold predicted it, in an arbitrary unit.
@@ -19,7 +19,7 @@ pub struct Task {
 }
 
 /// A threshold: its root tasks, the most promising first.
-pub type Tasks = Vec<Task>;
+pub type ThresholdTasks = Vec<SimulatedTask>;
 
 #[derive(Clone, Debug, Default)]
 pub struct Solve {
@@ -29,7 +29,7 @@ pub struct Solve {
     /// Time of each rank to split the position into root tasks.
     pub cut: Nanos,
     /// The thresholds that ranks share.
-    pub thresholds: Vec<Tasks>,
+    pub thresholds: Vec<ThresholdTasks>,
     /// Time of the last threshold before those.
     pub before: Option<Nanos>,
 }
@@ -69,7 +69,7 @@ impl Solve {
 
 /// Returns the time of one thread for these tasks.
 pub fn one_after_the_other<'a>(
-    tasks: impl IntoIterator<Item = &'a Task>,
+    tasks: impl IntoIterator<Item = &'a SimulatedTask>,
     wanted: SolutionCount,
 ) -> Nanos {
     until_solved(tasks, wanted).unwrap_or_else(|all| all)
@@ -78,7 +78,7 @@ pub fn one_after_the_other<'a>(
 /// Returns the time at which one thread that searches these tasks finds the first requested
 /// solution; otherwise the time for all of them.
 pub fn until_solved<'a>(
-    tasks: impl IntoIterator<Item = &'a Task>,
+    tasks: impl IntoIterator<Item = &'a SimulatedTask>,
     wanted: SolutionCount,
 ) -> Result<Nanos, Nanos> {
     let mut before = 0;
@@ -91,15 +91,15 @@ pub fn until_solved<'a>(
     Err(before)
 }
 
-fn tasks(threshold: &Threshold) -> Tasks {
+fn tasks(threshold: &Threshold) -> ThresholdTasks {
     let all: u64 = threshold.nodes.iter().sum();
     let cost = |nodes: u64| nanos(threshold.seconds * nodes as f64 / all as f64).max(1);
-    let task = |(&nodes, &work)| Task {
+    let task = |(&nodes, &work)| SimulatedTask {
         cost: cost(nodes),
         work,
         solution: None,
     };
-    let mut tasks: Tasks = threshold
+    let mut tasks: ThresholdTasks = threshold
         .nodes
         .iter()
         .zip(&threshold.work)
@@ -223,11 +223,11 @@ impl Network {
 /// Helpers shared by the tests of the simulation.
 #[cfg(test)]
 pub mod testing {
-    use super::{Nanos, Network, Solve, Task};
+    use super::{Nanos, Network, SimulatedTask, Solve};
 
     /// A solve of tasks with these costs, predicted exactly.
     pub fn solve(thresholds: &[&[Nanos]]) -> Solve {
-        let task = |&cost: &Nanos| Task {
+        let task = |&cost: &Nanos| SimulatedTask {
             cost,
             work: cost,
             solution: None,

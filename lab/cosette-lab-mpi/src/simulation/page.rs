@@ -1,10 +1,10 @@
 //! The page: the speedup with many cores.
 
 use super::model::{Nanos, Network, SERVICE, seconds};
-use super::splits::{Gain, Group, Split, THREADS, outcome};
+use super::splits::{SolveGroup, SplitGain, THREADS, WorkSplit, outcome};
 use cosette::search::SolutionCount;
-use cosette_lab::experiment::{Cell, Experiment, Plot, Series, Table};
-use cosette_lab::report::Page;
+use cosette_lab::experiment::{Cell, Experiment, Plot, ResultTable, Series};
+use cosette_lab::report::ReportPage;
 use std::collections::HashMap;
 
 /// Measured seconds by facelets and table.
@@ -36,7 +36,7 @@ impl Range {
 }
 
 /// The page of these groups.
-pub fn of(groups: &[Group], range: &Range, measured: &[(usize, Measurements)]) -> Page {
+pub fn of(groups: &[SolveGroup], range: &Range, measured: &[(usize, Measurements)]) -> ReportPage {
     let mut experiments: Vec<Experiment> = groups
         .iter()
         .enumerate()
@@ -54,7 +54,7 @@ pub fn of(groups: &[Group], range: &Range, measured: &[(usize, Measurements)]) -
         [] => values.push(("measured", String::new())),
         _ => experiments.push(beside_measured(groups, measured)),
     }
-    Page {
+    ReportPage {
         name: "mpi-scaling",
         text: include_str!("../../pages/mpi-scaling.md"),
         figures: &[],
@@ -63,7 +63,7 @@ pub fn of(groups: &[Group], range: &Range, measured: &[(usize, Measurements)]) -
     }
 }
 
-fn experiment(group: &Group, range: &Range, plot: Option<&'static str>) -> Experiment {
+fn experiment(group: &SolveGroup, range: &Range, plot: Option<&'static str>) -> Experiment {
     let mut tables = vec![by_split(group, range, SolutionCount::All)];
     if group.is_solved() {
         tables.push(by_split(group, range, SolutionCount::ONE));
@@ -95,7 +95,7 @@ fn experiment(group: &Group, range: &Range, plot: Option<&'static str>) -> Exper
 }
 
 /// Describes the limiting factor of each split.
-fn remark(group: &Group, range: &Range) -> String {
+fn remark(group: &SolveGroup, range: &Range) -> String {
     let network = |cores| ours(cores, range.usual_latency());
     let most = range.cores.iter().copied().max().unwrap_or(1);
     let keeps = |split| {
@@ -111,8 +111,13 @@ fn remark(group: &Group, range: &Range) -> String {
             .last()
     };
     let kept = |split| keeps(split).map_or("no number".into(), |cores: usize| cores.to_string());
-    let dynamic =
-        |&cores: &usize| group.gain(Split::Dynamic(THREADS), SolutionCount::All, &network(cores));
+    let dynamic = |&cores: &usize| {
+        group.gain(
+            WorkSplit::Dynamic(THREADS),
+            SolutionCount::All,
+            &network(cores),
+        )
+    };
     let best = range
         .cores
         .iter()
@@ -128,16 +133,16 @@ fn remark(group: &Group, range: &Range) -> String {
         "All solutions, powers of two: the dynamic split with 64 threads a rank keeps 90 % of efficiency up to {} cores, the cyclic \
              one up to {}, that in blocks up to {}. Search limits gain {:.2} times the speed of one core at most, \
              as all but one core wait for the last threshold.{best}",
-        kept(Split::Dynamic(THREADS)),
-        kept(Split::Cyclic),
-        kept(Split::Blocks),
+        kept(WorkSplit::Dynamic(THREADS)),
+        kept(WorkSplit::Cyclic),
+        kept(WorkSplit::Blocks),
         group
-            .gain(Split::Limits, SolutionCount::All, &network(most))
+            .gain(WorkSplit::Limits, SolutionCount::All, &network(most))
             .speedup,
     )
 }
 
-fn title(group: &Group) -> String {
+fn title(group: &SolveGroup) -> String {
     let count = group.traces.len();
     let Some(first) = group.traces.first() else {
         return "Nothing".into();
@@ -165,19 +170,19 @@ fn ours(cores: usize, latency: Nanos) -> Network {
     Network::ours((cores, THREADS), latency)
 }
 
-fn percent(gain: &Gain) -> Cell {
+fn percent(gain: &SplitGain) -> Cell {
     Cell::Number(100.0 * gain.efficiency(), 1)
 }
 
-fn by_split(group: &Group, range: &Range, wanted: SolutionCount) -> Table {
+fn by_split(group: &SolveGroup, range: &Range, wanted: SolutionCount) -> ResultTable {
     let caption = match wanted {
         SolutionCount::All => {
             "All solutions, every threshold complete: efficiency in %, and speedup and time with 64 threads a rank"
         }
         SolutionCount::AtMost(_) => "To the first solution: the same",
     };
-    let names = Split::ALL.map(Split::name);
-    let mut table = Table::new(
+    let names = WorkSplit::ALL.map(WorkSplit::name);
+    let mut table = ResultTable::new(
         caption,
         &[
             &["cores"],
@@ -187,9 +192,9 @@ fn by_split(group: &Group, range: &Range, wanted: SolutionCount) -> Table {
         .concat(),
     );
     for &cores in &range.cores {
-        let gains =
-            Split::ALL.map(|split| group.gain(split, wanted, &ours(cores, range.usual_latency())));
-        let dynamic = gains[Split::ALL.len() - 1];
+        let gains = WorkSplit::ALL
+            .map(|split| group.gain(split, wanted, &ours(cores, range.usual_latency())));
+        let dynamic = gains[WorkSplit::ALL.len() - 1];
         let cells = [Cell::Count(cores as u64)]
             .into_iter()
             .chain(gains.iter().map(percent));
@@ -206,21 +211,21 @@ fn by_split(group: &Group, range: &Range, wanted: SolutionCount) -> Table {
     table
 }
 
-fn by_latency(group: &Group, range: &Range) -> Table {
+fn by_latency(group: &SolveGroup, range: &Range) -> ResultTable {
     let columns = ["latency, µs", "cores", "all solutions", "first solution"];
     let columns = if group.is_solved() {
         &columns[..]
     } else {
         &columns[..3]
     };
-    let mut table = Table::new(
+    let mut table = ResultTable::new(
         "Dynamic split, 64 threads a rank, by latency: efficiency in %",
         columns,
     );
     for &latency in &range.latencies {
         for &cores in range.cores.iter().filter(|&&cores| cores > 2) {
             let gain = |wanted| {
-                percent(&group.gain(Split::Dynamic(THREADS), wanted, &ours(cores, latency)))
+                percent(&group.gain(WorkSplit::Dynamic(THREADS), wanted, &ours(cores, latency)))
             };
             let cells = [
                 Cell::Number(latency as f64 / 1e3, 0),
@@ -237,8 +242,8 @@ fn by_latency(group: &Group, range: &Range) -> Table {
     table
 }
 
-fn speedups(group: &Group, range: &Range, name: &'static str) -> Plot {
-    let series = |split: Split| {
+fn speedups(group: &SolveGroup, range: &Range, name: &'static str) -> Plot {
+    let series = |split: WorkSplit| {
         let point = |&cores: &usize| {
             let gain = group.gain(
                 split,
@@ -259,14 +264,14 @@ fn speedups(group: &Group, range: &Range, name: &'static str) -> Plot {
         x: "cores",
         y: "speedup",
         logarithmic: [true, true],
-        series: Split::ALL.map(series).to_vec(),
+        series: WorkSplit::ALL.map(series).to_vec(),
     }
 }
 
 /// Two ranks of a machine pass messages in about a microsecond.
 const LATENCY_OF_A_HOST: Nanos = 1_000;
 
-fn beside_measured(groups: &[Group], measured: &[(usize, Measurements)]) -> Experiment {
+fn beside_measured(groups: &[SolveGroup], measured: &[(usize, Measurements)]) -> Experiment {
     let columns = [
         "position",
         "ranks",
@@ -275,7 +280,7 @@ fn beside_measured(groups: &[Group], measured: &[(usize, Measurements)]) -> Expe
         "measured speedup",
         "simulated speedup",
     ];
-    let mut table = Table::new("", &columns);
+    let mut table = ResultTable::new("", &columns);
     let traces = groups
         .iter()
         .flat_map(|group| group.traces.iter().zip(&group.solves));
@@ -295,7 +300,7 @@ fn beside_measured(groups: &[Group], measured: &[(usize, Measurements)]) -> Expe
             };
             let simulated = outcome(
                 solve,
-                Split::Dynamic(1),
+                WorkSplit::Dynamic(1),
                 SolutionCount::All,
                 &ours(ranks, LATENCY_OF_A_HOST),
             )

@@ -2,15 +2,15 @@
 //! each core has its tasks in advance, and messages are sent only at the end of a threshold. Search
 //! limits: each core searches one threshold at a time.
 
-use super::dynamic::{self, Outcome};
-use super::model::{Nanos, Network, Solve, Task, one_after_the_other, until_solved};
+use super::dynamic::{self, SimulatedSolve};
+use super::model::{Nanos, Network, SimulatedTask, Solve, one_after_the_other, until_solved};
 use super::trace::Trace;
 use crate::nargolkar::end_by_limits;
 use cosette::search::SolutionCount;
 
 /// The division of the work among cores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Split {
+pub enum WorkSplit {
     /// In advance: core i takes the tasks i, i + n, i + 2n, …, as cards are dealt.
     Cyclic,
     /// In advance: each core takes tasks that follow one another, with the same predicted work.
@@ -24,29 +24,29 @@ pub enum Split {
 /// Number of threads of a rank, as on a machine of a cluster.
 pub const THREADS: usize = 64;
 
-impl Split {
+impl WorkSplit {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Split; 5] = [
-        Split::Cyclic,
-        Split::Blocks,
-        Split::Limits,
-        Split::Dynamic(1),
-        Split::Dynamic(THREADS),
+    pub const ALL: [WorkSplit; 5] = [
+        WorkSplit::Cyclic,
+        WorkSplit::Blocks,
+        WorkSplit::Limits,
+        WorkSplit::Dynamic(1),
+        WorkSplit::Dynamic(THREADS),
     ];
 
     pub fn name(self) -> &'static str {
         match self {
-            Split::Cyclic => "static, cyclic",
-            Split::Blocks => "static, blocks",
-            Split::Limits => "search limits",
-            Split::Dynamic(1) => "dynamic, 1 thread a rank",
-            Split::Dynamic(_) => "dynamic, 64 threads a rank",
+            WorkSplit::Cyclic => "static, cyclic",
+            WorkSplit::Blocks => "static, blocks",
+            WorkSplit::Limits => "search limits",
+            WorkSplit::Dynamic(1) => "dynamic, 1 thread a rank",
+            WorkSplit::Dynamic(_) => "dynamic, 64 threads a rank",
         }
     }
 }
 
 /// Solves that are shown together, run one after the other.
-pub struct Group {
+pub struct SolveGroup {
     /// The recorded traces.
     pub traces: Vec<Trace>,
     /// The traces as simulated solves.
@@ -55,7 +55,7 @@ pub struct Group {
 
 /// The speedup of a split for a group.
 #[derive(Clone, Copy, Debug)]
-pub struct Gain {
+pub struct SplitGain {
     /// Number of cores.
     pub cores: usize,
     /// Elapsed time.
@@ -66,16 +66,16 @@ pub struct Gain {
     pub busy: f64,
 }
 
-impl Gain {
+impl SplitGain {
     /// The speedup by cores.
     pub fn efficiency(&self) -> f64 {
         self.speedup / self.cores as f64
     }
 }
 
-impl Group {
-    pub fn of(traces: Vec<Trace>) -> Group {
-        Group {
+impl SolveGroup {
+    pub fn of(traces: Vec<Trace>) -> SolveGroup {
+        SolveGroup {
             solves: traces.iter().map(Solve::of).collect(),
             traces,
         }
@@ -95,14 +95,14 @@ impl Group {
     }
 
     /// Returns the speedup of this split.
-    pub fn gain(&self, split: Split, wanted: SolutionCount, network: &Network) -> Gain {
+    pub fn gain(&self, split: WorkSplit, wanted: SolutionCount, network: &Network) -> SplitGain {
         let (mut time, mut busy) = (0, 0);
         for solve in &self.solves {
             let outcome = outcome(solve, split, wanted, network);
             time += outcome.time;
             busy += outcome.busy;
         }
-        Gain {
+        SplitGain {
             cores: network.cores,
             time,
             speedup: self.by_one_thread(wanted) as f64 / time.max(1) as f64,
@@ -112,9 +112,14 @@ impl Group {
 }
 
 /// Simulates a solve.
-pub fn outcome(solve: &Solve, split: Split, wanted: SolutionCount, network: &Network) -> Outcome {
+pub fn outcome(
+    solve: &Solve,
+    split: WorkSplit,
+    wanted: SolutionCount,
+    network: &Network,
+) -> SimulatedSolve {
     let time = match split {
-        Split::Dynamic(threads) => {
+        WorkSplit::Dynamic(threads) => {
             return dynamic::outcome(
                 solve,
                 wanted,
@@ -124,17 +129,17 @@ pub fn outcome(solve: &Solve, split: Split, wanted: SolutionCount, network: &Net
                 },
             );
         }
-        Split::Limits => limits_time(solve, wanted, network),
-        Split::Cyclic | Split::Blocks => static_time(solve, split, wanted, network),
+        WorkSplit::Limits => limits_time(solve, wanted, network),
+        WorkSplit::Cyclic | WorkSplit::Blocks => static_time(solve, split, wanted, network),
     };
-    Outcome {
+    SimulatedSolve {
         time,
-        ..Outcome::default()
+        ..SimulatedSolve::default()
     }
 }
 
 /// Returns the time of a solve with a static split.
-fn static_time(solve: &Solve, split: Split, wanted: SolutionCount, network: &Network) -> Nanos {
+fn static_time(solve: &Solve, split: WorkSplit, wanted: SolutionCount, network: &Network) -> Nanos {
     let thresholds = solve
         .thresholds
         .iter()
@@ -142,10 +147,15 @@ fn static_time(solve: &Solve, split: Split, wanted: SolutionCount, network: &Net
     solve.serial + network.begin(solve) + thresholds.sum::<Nanos>()
 }
 
-fn threshold(tasks: &[Task], split: Split, wanted: SolutionCount, network: &Network) -> Nanos {
+fn threshold(
+    tasks: &[SimulatedTask],
+    split: WorkSplit,
+    wanted: SolutionCount,
+    network: &Network,
+) -> Nanos {
     let dealt = |core| tasks.iter().skip(core).step_by(network.cores).collect();
-    let shares: Vec<Vec<&Task>> = match split {
-        Split::Blocks => blocks(tasks, network.cores),
+    let shares: Vec<Vec<&SimulatedTask>> = match split {
+        WorkSplit::Blocks => blocks(tasks, network.cores),
         _ => (0..network.cores).map(dealt).collect(),
     };
     let ends = shares.into_iter().map(|share| until_solved(share, wanted));
@@ -159,7 +169,7 @@ fn threshold(tasks: &[Task], split: Split, wanted: SolutionCount, network: &Netw
     found.unwrap_or(all) + network.barrier()
 }
 
-fn blocks(tasks: &[Task], cores: usize) -> Vec<Vec<&Task>> {
+fn blocks(tasks: &[SimulatedTask], cores: usize) -> Vec<Vec<&SimulatedTask>> {
     let all: u128 = tasks.iter().map(|task| u128::from(task.work)).sum();
     let mut shares = vec![Vec::new(); cores];
     let mut before = 0_u128;
@@ -201,7 +211,7 @@ mod tests {
                 32
             );
         }
-        for split in [Split::Cyclic, Split::Blocks] {
+        for split in [WorkSplit::Cyclic, WorkSplit::Blocks] {
             assert_eq!(
                 static_time(&uneven, split, SolutionCount::All, &ideal(1, 1)),
                 32
@@ -209,7 +219,7 @@ mod tests {
         }
         // 7 + 1 + 3 + 9 and 1 + 5 + 2 + 4.
         assert_eq!(
-            static_time(&uneven, Split::Cyclic, SolutionCount::All, &ideal(2, 1)),
+            static_time(&uneven, WorkSplit::Cyclic, SolutionCount::All, &ideal(2, 1)),
             20
         );
     }
@@ -222,15 +232,15 @@ mod tests {
             solve.thresholds[0][2].solution,
         ) = (Some(9), Some(1));
         assert_eq!(
-            static_time(&solve, Split::Cyclic, SolutionCount::ONE, &ideal(1, 1)),
+            static_time(&solve, WorkSplit::Cyclic, SolutionCount::ONE, &ideal(1, 1)),
             19
         );
         assert_eq!(
-            static_time(&solve, Split::Cyclic, SolutionCount::ONE, &ideal(2, 1)),
+            static_time(&solve, WorkSplit::Cyclic, SolutionCount::ONE, &ideal(2, 1)),
             9
         );
         assert_eq!(
-            static_time(&solve, Split::Cyclic, SolutionCount::ONE, &ideal(4, 1)),
+            static_time(&solve, WorkSplit::Cyclic, SolutionCount::ONE, &ideal(4, 1)),
             1
         );
     }
@@ -258,7 +268,7 @@ mod tests {
             .for_each(|task| task.work = 1);
         for cores in [2, 8, 64] {
             let dynamic = dynamic::outcome(&solve, SolutionCount::All, &slow(cores, 4)).time;
-            for split in [Split::Cyclic, Split::Blocks] {
+            for split in [WorkSplit::Cyclic, WorkSplit::Blocks] {
                 let fixed = static_time(&solve, split, SolutionCount::All, &slow(cores, 4));
                 assert!(
                     dynamic <= fixed,

@@ -1,6 +1,6 @@
 //! All permutations at an exact distance, each once, and the shortest sequences that lead to them.
 
-use super::permutation::{Factor, PLACES, Permutation};
+use super::permutation::{Factor, PLACES, PackedPermutation};
 use crate::error::LabError;
 use cosette::Control;
 use cosette::cube::{Cube, Metric, Move};
@@ -13,22 +13,22 @@ use std::sync::{Arc, Mutex};
 /// values and the number of its first child: eight bytes. If only one permutation has a prefix, the
 /// node is its leaf.
 #[derive(Debug)]
-pub struct List {
+pub struct PermutationList {
     /// The permutations in lexicographic order.
-    pub permutations: Vec<Permutation>,
-    nodes: Vec<Node>,
+    pub permutations: Vec<PackedPermutation>,
+    nodes: Vec<TrieNode>,
 }
 
 /// A node of the trie.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Node {
+pub(super) struct TrieNode {
     /// The values of its children, a bit each; none for a leaf.
     values: u32,
     /// Its first child, or the permutation of a leaf.
     first: u32,
 }
 
-impl Node {
+impl TrieNode {
     /// The number of the only permutation below it, if it is a leaf.
     #[inline(always)]
     pub fn leaf(self) -> Option<usize> {
@@ -36,16 +36,16 @@ impl Node {
     }
 }
 
-impl List {
+impl PermutationList {
     /// Creates the list of these permutations, which must be sorted and distinct.
     ///
     /// # Panics
     ///
     /// Panics if there are none.
-    pub fn new(permutations: Vec<Permutation>) -> List {
+    pub fn new(permutations: Vec<PackedPermutation>) -> PermutationList {
         assert!(!permutations.is_empty(), "a trie over nothing");
         debug_assert!(permutations.is_sorted_by(|a, b| a < b));
-        let mut nodes = vec![Node::default()];
+        let mut nodes = vec![TrieNode::default()];
         // Level by level: nodes, and the part of the list below each.
         let mut level = vec![(0, 0..permutations.len())];
         let mut place = 0;
@@ -53,7 +53,7 @@ impl List {
             let mut below = Vec::new();
             for (node, part) in level {
                 if part.len() == 1 {
-                    nodes[node] = Node {
+                    nodes[node] = TrieNode {
                         values: 0,
                         first: part.start as u32,
                     };
@@ -64,7 +64,7 @@ impl List {
                 for child in permutations[part].chunk_by(|a, b| a.value(place) == b.value(place)) {
                     nodes[node].values |= 1 << child[0].value(place);
                     below.push((nodes.len(), start..start + child.len()));
-                    nodes.push(Node::default());
+                    nodes.push(TrieNode::default());
                     start += child.len();
                 }
             }
@@ -72,7 +72,7 @@ impl List {
             place += 1;
         }
         nodes.shrink_to_fit();
-        List {
+        PermutationList {
             permutations,
             nodes,
         }
@@ -88,27 +88,27 @@ impl List {
         size_of_val(self.permutations.as_slice()) + size_of_val(self.nodes.as_slice())
     }
 
-    fn holds(&self, permutation: Permutation) -> bool {
+    fn holds(&self, permutation: PackedPermutation) -> bool {
         self.permutations.binary_search(&permutation).is_ok()
     }
 
     /// Returns the root of the trie.
-    pub(super) fn root(&self) -> Node {
+    pub(super) fn root(&self) -> TrieNode {
         self.nodes[0]
     }
 
     /// Returns the values of the permutations below a node at `place`, its own depth, one bit each.
     #[inline(always)]
-    pub(super) fn values(&self, node: Node, place: usize) -> u32 {
+    pub(super) fn values(&self, node: TrieNode, place: usize) -> u32 {
         match node.leaf() {
             Some(number) => 1 << self.permutations[number].value(place),
             None => node.values,
         }
     }
 
-    /// Returns the child with one of the values that [`List::values`] returns.
+    /// Returns the child with one of the values that [`PermutationList::values`] returns.
     #[inline(always)]
-    pub(super) fn child(&self, node: Node, value: u8) -> Node {
+    pub(super) fn child(&self, node: TrieNode, value: u8) -> TrieNode {
         if node.values == 0 {
             return node;
         }
@@ -121,7 +121,11 @@ impl List {
     ///
     /// The search descends along the initial images of `least`. Where these end, it backtracks to
     /// the deepest node with a larger image, and descends from there along the least images.
-    pub(super) fn least_product(&self, factor: &Factor, least: Permutation) -> Option<Permutation> {
+    pub(super) fn least_product(
+        &self,
+        factor: &Factor,
+        least: PackedPermutation,
+    ) -> Option<PackedPermutation> {
         let mut path = [self.root(); PLACES];
         let mut depth = 0;
         loop {
@@ -149,7 +153,7 @@ impl List {
     }
 
     /// Returns the number of the permutation whose product with `factor` this is.
-    pub(super) fn number(&self, factor: &Factor, product: Permutation) -> usize {
+    pub(super) fn number(&self, factor: &Factor, product: PackedPermutation) -> usize {
         let (mut node, mut place) = (self.root(), 0);
         loop {
             if let Some(number) = node.leaf() {
@@ -161,7 +165,12 @@ impl List {
     }
 
     /// Returns the least product below a node.
-    fn first_product(&self, factor: &Factor, mut node: Node, mut depth: usize) -> Permutation {
+    fn first_product(
+        &self,
+        factor: &Factor,
+        mut node: TrieNode,
+        mut depth: usize,
+    ) -> PackedPermutation {
         loop {
             if let Some(number) = node.leaf() {
                 return factor.product(self.permutations[number]);
@@ -177,11 +186,11 @@ impl List {
     /// image.
     fn least_child(
         &self,
-        node: Node,
+        node: TrieNode,
         factor: &Factor,
         place: usize,
         least: u8,
-    ) -> Option<(u8, Node)> {
+    ) -> Option<(u8, TrieNode)> {
         let images = values(node.values).map(|value| (factor.image(place, value), value));
         let (image, value) = images.filter(|&(image, _)| image >= least).min()?;
         Some((image, self.child(node, value)))
@@ -202,7 +211,7 @@ pub(super) fn values(mut left: u32) -> impl Iterator<Item = u8> {
 #[derive(Debug)]
 pub struct Lists {
     metric: Metric,
-    made: Mutex<Vec<Arc<List>>>,
+    made: Mutex<Vec<Arc<PermutationList>>>,
 }
 
 impl Lists {
@@ -224,20 +233,26 @@ impl Lists {
     /// Breadth-first search: each list holds the images of the list before under the moves of cost
     /// one, sorted, without the elements of the two lists before. (A move of cost one changes the
     /// distance by one at most.)
-    pub fn up_to(&self, longest: u8, control: &Control<'_>) -> Result<Vec<Arc<List>>, LabError> {
+    pub fn up_to(
+        &self,
+        longest: u8,
+        control: &Control<'_>,
+    ) -> Result<Vec<Arc<PermutationList>>, LabError> {
         let mut made = self
             .made
             .lock()
             .expect("no thread panics while it makes a list");
         if made.is_empty() {
-            made.push(Arc::new(List::new(vec![Permutation::of(&Cube::SOLVED)])));
+            made.push(Arc::new(PermutationList::new(vec![PackedPermutation::of(
+                &Cube::SOLVED,
+            )])));
         }
         let moves = self
             .moves()
             .into_iter()
             .filter(|&(_, cost, _)| cost == 1)
             .map(|(_, _, turn)| turn);
-        let turns: Vec<Permutation> = moves.collect();
+        let turns: Vec<PackedPermutation> = moves.collect();
         while made.len() <= usize::from(longest) {
             let last = &made[made.len() - 1];
             let before = made.len().checked_sub(2).map(|at| &made[at]);
@@ -255,14 +270,14 @@ impl Lists {
                 !last.holds(found) && !before.is_some_and(|list| list.holds(found))
             });
             next.shrink_to_fit();
-            made.push(Arc::new(List::new(next)));
+            made.push(Arc::new(PermutationList::new(next)));
         }
         Ok(made[..=usize::from(longest)].to_vec())
     }
 
     /// Returns all shortest sequences to a permutation of the list at `distance`. The lists up to
     /// there must exist.
-    pub fn sequences(&self, permutation: Permutation, distance: u8) -> Vec<Vec<Move>> {
+    pub fn sequences(&self, permutation: PackedPermutation, distance: u8) -> Vec<Vec<Move>> {
         let lists = self
             .made
             .lock()
@@ -275,8 +290,8 @@ impl Lists {
 
     fn step_back(
         &self,
-        lists: &[Arc<List>],
-        permutation: Permutation,
+        lists: &[Arc<PermutationList>],
+        permutation: PackedPermutation,
         distance: u8,
         backward: &mut Vec<Move>,
         sequences: &mut Vec<Vec<Move>>,
@@ -289,7 +304,7 @@ impl Lists {
             let Some(rest) = distance.checked_sub(cost) else {
                 continue;
             };
-            let before = factor.product(Permutation::of(Cube::from_move(m.inverse())));
+            let before = factor.product(PackedPermutation::of(Cube::from_move(m.inverse())));
             if lists[usize::from(rest)].holds(before) {
                 backward.push(m);
                 self.step_back(lists, before, rest, backward, sequences);
@@ -299,8 +314,14 @@ impl Lists {
     }
 
     /// Returns the moves, their costs, and their images of the solved position.
-    fn moves(&self) -> [(Move, u8, Permutation); Move::COUNT] {
-        Move::ALL.map(|m| (m, self.metric.cost(m), Permutation::of(Cube::from_move(m))))
+    fn moves(&self) -> [(Move, u8, PackedPermutation); Move::COUNT] {
+        Move::ALL.map(|m| {
+            (
+                m,
+                self.metric.cost(m),
+                PackedPermutation::of(Cube::from_move(m)),
+            )
+        })
     }
 }
 
@@ -310,13 +331,17 @@ pub struct ProductSet {
     /// The left factors.
     pub factors: Vec<Factor>,
     /// The right factors.
-    pub list: Arc<List>,
+    pub list: Arc<PermutationList>,
 }
 
 impl ProductSet {
     /// Creates the products of `first`, the permutations of `factors` and those of `list`, in this
     /// order.
-    pub fn new(first: Permutation, factors: &[Permutation], list: Arc<List>) -> ProductSet {
+    pub fn new(
+        first: PackedPermutation,
+        factors: &[PackedPermutation],
+        list: Arc<PermutationList>,
+    ) -> ProductSet {
         let first = Factor::of(first);
         let factors = factors
             .iter()

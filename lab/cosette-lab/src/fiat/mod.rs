@@ -22,10 +22,10 @@
 //! permutation y of a list. With moves a list holds the inverses of its permutations too, so c⁻¹
 //! and d⁻¹ are in the lists of c and d themselves.
 //!
-//! *The order.* A permutation is a word of twenty values ([`Permutation`]), one for each place, and
-//! words are compared lexicographically. Products are read left to right, (x·y)\[i\] = x\[y\[i\]\]:
-//! the word of x·y is that of y with each value replaced by its image under x. So the order of the
-//! products of one x is found in a trie over the list:
+//! *The order.* A permutation is a word of twenty values ([`PackedPermutation`]), one for each
+//! place, and words are compared lexicographically. Products are read left to right, (x·y)\[i\] =
+//! x\[y\[i\]\]: the word of x·y is that of y with each value replaced by its image under x. So the
+//! order of the products of one x is found in a trie over the list:
 //!
 //! *Walk.* Visit the children of each node of the trie in the order of their values' images under
 //! x: then the leaves y come in the order of x·y. Proof: let y and z part at place i. The words of
@@ -46,12 +46,12 @@
 //!
 //! # Departures
 //!
-//! 1. *Descent* ([`Descent`]): by default both streams are generated together, value by value. For
-//!    each word that is a prefix of products on both sides, the pairs of left factor and node with
-//!    this prefix are stored, and divided by their next value; words that are a prefix on one side
-//!    only are dropped at once, with all the products below. The order and the tries are the same,
-//!    without heaps. The descent takes space for b^(d/4) pairs, like the heaps, times the few
-//!    values that a place still has. [`Form::Merge`] is the published form.
+//! 1. *Descent* ([`ProductDescent`]): by default both streams are generated together, value by
+//!    value. For each word that is a prefix of products on both sides, the pairs of left factor and
+//!    node with this prefix are stored, and divided by their next value; words that are a prefix on
+//!    one side only are dropped at once, with all the products below. The order and the tries are
+//!    the same, without heaps. The descent takes space for b^(d/4) pairs, like the heaps, times the
+//!    few values that a place still has. [`Form::Merge`] is the published form.
 //! 2. To skip products in the merge, seeking in one stream the products of the other, does not pay:
 //!    sides are about equal in number, so there are as many products to stop at as to skip.
 //! 3. Threads take words of one value (merge) or two (descent): each is a range of the order and a
@@ -73,9 +73,9 @@ mod permutation;
 mod products;
 mod search;
 
-pub use list::{List, Lists, Match, ProductSet};
-pub use permutation::{Factor, Permutation};
-pub use products::{Descent, Product, Products, merge};
+pub use list::{Lists, Match, PermutationList, ProductSet};
+pub use permutation::{Factor, PackedPermutation};
+pub use products::{Product, ProductDescent, Products, merge};
 pub use search::{Fiat, Form, LengthResult, quarters};
 
 use crate::error::LabError;
@@ -237,7 +237,7 @@ fn speed(
 }
 
 /// Bytes, in the order of the table.
-fn memory(longest: &List, solved: &LengthResult) -> [f64; 8] {
+fn memory(longest: &PermutationList, solved: &LengthResult) -> [f64; 8] {
     let permutations = longest.permutations.len() as f64;
     [
         size_of_val(longest.permutations.as_slice()) as f64 / permutations,
@@ -245,7 +245,7 @@ fn memory(longest: &List, solved: &LengthResult) -> [f64; 8] {
         size_of::<Factor>() as f64,
         solved.bytes as f64 / solved.stored as f64,
         size_of::<u128>() as f64,
-        Descent::PAIR_BYTES as f64,
+        ProductDescent::PAIR_BYTES as f64,
         solved.working_bytes as f64 / solved.stored as f64,
         solved.working_bytes as f64 / solved.products as f64,
     ]

@@ -17,14 +17,14 @@ const BITS: u32 = 5;
 
 /// A slot.
 #[derive(Clone, Copy)]
-enum Slot {
+enum SlotKind {
     Edge(Edge),
     Corner(Corner),
 }
 
 /// The order of comparison: a corner with its three edges, then their neighbors, and so on.
-const ORDER: [Slot; PLACES] = {
-    use Slot::{Corner as C, Edge as E};
+const ORDER: [SlotKind; PLACES] = {
+    use SlotKind::{Corner as C, Edge as E};
     [
         C(Corner::Urf),
         E(Edge::Ur),
@@ -55,7 +55,7 @@ pub(super) const fn kind(place: usize) -> usize {
     const KINDS: [usize; PLACES] = {
         let (mut kinds, mut place) = ([0; PLACES], 0);
         while place < PLACES {
-            kinds[place] = matches!(ORDER[place], Slot::Corner(_)) as usize;
+            kinds[place] = matches!(ORDER[place], SlotKind::Corner(_)) as usize;
             place += 1;
         }
         kinds
@@ -66,17 +66,17 @@ pub(super) const fn kind(place: usize) -> usize {
 /// A position as a word of twenty values. The order is that of the words: that of the values at the
 /// first place, then at the second, and so on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Permutation(u128);
+pub struct PackedPermutation(u128);
 
-impl Permutation {
+impl PackedPermutation {
     /// Returns the word of a position.
-    pub fn of(position: &Cube) -> Permutation {
-        Permutation::from_values(|place| match ORDER[place] {
-            Slot::Edge(slot) => {
+    pub fn of(position: &Cube) -> PackedPermutation {
+        PackedPermutation::from_values(|place| match ORDER[place] {
+            SlotKind::Edge(slot) => {
                 let (cubie, flip) = position.edge(slot);
                 2 * cubie.index() as u8 + flip
             }
-            Slot::Corner(slot) => {
+            SlotKind::Corner(slot) => {
                 let (cubie, twist) = position.corner(slot);
                 3 * cubie.index() as u8 + twist
             }
@@ -85,13 +85,15 @@ impl Permutation {
 
     /// Creates the word with these values at each place.
     #[inline(always)]
-    pub(super) fn from_values(value: impl Fn(usize) -> u8) -> Permutation {
-        Permutation((0..PLACES).fold(0, |word, place| word << BITS | u128::from(value(place))))
+    pub(super) fn from_values(value: impl Fn(usize) -> u8) -> PackedPermutation {
+        PackedPermutation(
+            (0..PLACES).fold(0, |word, place| word << BITS | u128::from(value(place))),
+        )
     }
 
     /// Returns the least word, of a position or not, with this prefix.
-    pub(super) fn beginning(values: &[u8]) -> Permutation {
-        Permutation::from_values(|place| values.get(place).copied().unwrap_or(0))
+    pub(super) fn beginning(values: &[u8]) -> PackedPermutation {
+        PackedPermutation::from_values(|place| values.get(place).copied().unwrap_or(0))
     }
 
     /// The value at a place.
@@ -101,8 +103,8 @@ impl Permutation {
     }
 
     /// Returns the next word, of a position or not.
-    pub(super) fn next(self) -> Permutation {
-        Permutation(self.0 + 1)
+    pub(super) fn next(self) -> PackedPermutation {
+        PackedPermutation(self.0 + 1)
     }
 
     /// Combines the word and a number below 2²⁸ in one integer with the order of the words.
@@ -114,9 +116,12 @@ impl Permutation {
 
     /// Splits such an integer into the word and the number.
     #[inline(always)]
-    pub(super) fn and_number(both: u128) -> (Permutation, u32) {
+    pub(super) fn and_number(both: u128) -> (PackedPermutation, u32) {
         let bits = 128 - BITS as usize * PLACES;
-        (Permutation(both >> bits), (both & ((1 << bits) - 1)) as u32)
+        (
+            PackedPermutation(both >> bits),
+            (both & ((1 << bits) - 1)) as u32,
+        )
     }
 }
 
@@ -131,15 +136,15 @@ pub struct Factor {
 
 impl Factor {
     /// Creates a left factor from a position.
-    pub fn of(position: Permutation) -> Factor {
+    pub fn of(position: PackedPermutation) -> Factor {
         let mut forward = [[0; VALUES]; 2];
         for (place, slot) in ORDER.into_iter().enumerate() {
             let value = position.value(place);
             match slot {
-                Slot::Edge(slot) => {
+                SlotKind::Edge(slot) => {
                     (0..2).for_each(|flip| forward[0][2 * slot.index() + flip] = value ^ flip as u8)
                 }
-                Slot::Corner(slot) => (0..3).for_each(|twist| {
+                SlotKind::Corner(slot) => (0..3).for_each(|twist| {
                     let turned = (value % 3 + twist as u8) % 3;
                     forward[1][3 * slot.index() + twist] = value / 3 * 3 + turned;
                 }),
@@ -169,8 +174,8 @@ impl Factor {
 
     /// The product: first this position, then `next`.
     #[inline(always)]
-    pub fn product(&self, next: Permutation) -> Permutation {
-        Permutation::from_values(|place| self.image(place, next.value(place)))
+    pub fn product(&self, next: PackedPermutation) -> PackedPermutation {
+        PackedPermutation::from_values(|place| self.image(place, next.value(place)))
     }
 
     /// The image of a value at a place.

@@ -13,8 +13,8 @@
 //! generated. The words come in lexicographic order; the pairs of a word take the place of the
 //! heap.
 
-use super::list::{Match, Node, ProductSet, values};
-use super::permutation::{Factor, PLACES, Permutation, VALUES};
+use super::list::{Match, ProductSet, TrieNode, values};
+use super::permutation::{Factor, PLACES, PackedPermutation, VALUES};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
@@ -33,7 +33,7 @@ pub struct Products<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Product {
     /// The product.
-    pub permutation: Permutation,
+    pub permutation: PackedPermutation,
     /// The number of its left factor.
     pub factor: u32,
 }
@@ -41,11 +41,11 @@ pub struct Product {
 impl<'a> Products<'a> {
     /// Creates the stream of all products.
     pub fn new(side: &'a ProductSet) -> Products<'a> {
-        Products::from(side, Permutation::beginning(&[]))
+        Products::from(side, PackedPermutation::beginning(&[]))
     }
 
     /// Creates the stream of the products from this word on.
-    pub fn from(side: &'a ProductSet, least: Permutation) -> Products<'a> {
+    pub fn from(side: &'a ProductSet, least: PackedPermutation) -> Products<'a> {
         let mut products = Products {
             side,
             heap: BinaryHeap::with_capacity(side.factors.len()),
@@ -57,7 +57,7 @@ impl<'a> Products<'a> {
     }
 
     /// Returns the least product of one left factor from a word on, in the form stored in the heap.
-    fn least(&self, factor: u32, least: Permutation) -> Option<Reverse<u128>> {
+    fn least(&self, factor: u32, least: PackedPermutation) -> Option<Reverse<u128>> {
         let ProductSet { factors, list } = self.side;
         let product = list.least_product(&factors[factor as usize], least)?;
         Some(Reverse(product.with_number(factor)))
@@ -69,7 +69,7 @@ impl Iterator for Products<'_> {
 
     fn next(&mut self) -> Option<Product> {
         let &Reverse(top) = self.heap.peek()?;
-        let (permutation, factor) = Permutation::and_number(top);
+        let (permutation, factor) = PackedPermutation::and_number(top);
         let successor = self.least(factor, permutation.next());
         let mut place = self.heap.peek_mut()?;
         match successor {
@@ -94,7 +94,7 @@ pub fn merge(
 ) -> u64 {
     debug_assert!(usize::from(first) < VALUES);
     let [mut left, mut right] = sides.map(|side| {
-        let products = Products::from(side, Permutation::beginning(&[first]));
+        let products = Products::from(side, PackedPermutation::beginning(&[first]));
         products
             .take_while(move |product| product.permutation.value(0) == first)
             .peekable()
@@ -138,7 +138,7 @@ pub fn merge(
 #[derive(Clone, Copy, Debug, Default)]
 struct Pair {
     factor: u32,
-    node: Node,
+    node: TrieNode,
 }
 
 /// A partial product with one more value.
@@ -150,7 +150,7 @@ struct Longer {
 }
 
 /// The descent below some words.
-pub struct Descent<'a> {
+pub struct ProductDescent<'a> {
     sides: [&'a ProductSet; 2],
     /// The pairs of both sides below each place.
     pairs: Vec<[Vec<Pair>; 2]>,
@@ -171,7 +171,7 @@ const GROWTH: usize = 1 << 10;
 /// The place from which on cancellation is no longer checked.
 const ASK_ABOVE: usize = 6;
 
-impl<'a> Descent<'a> {
+impl<'a> ProductDescent<'a> {
     /// Number of bytes of a left factor and a node of the trie.
     pub const PAIR_BYTES: usize = size_of::<Pair>();
 
@@ -181,9 +181,9 @@ impl<'a> Descent<'a> {
         sides: [&'a ProductSet; 2],
         on_match: &'a mut dyn FnMut(Match),
         is_stopped: &'a dyn Fn() -> bool,
-    ) -> Descent<'a> {
+    ) -> ProductDescent<'a> {
         let pairs = (0..PLACES).map(|_| [Vec::new(), Vec::new()]).collect();
-        Descent {
+        ProductDescent {
             sides,
             pairs,
             longer: [const { Vec::new() }; 2],

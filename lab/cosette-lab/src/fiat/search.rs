@@ -1,8 +1,8 @@
 //! The search for solutions of one length.
 
-use super::list::{List, Lists, Match, ProductSet};
-use super::permutation::{Factor, Permutation, VALUES};
-use super::products::{Descent, merge};
+use super::list::{Lists, Match, PermutationList, ProductSet};
+use super::permutation::{Factor, PackedPermutation, VALUES};
+use super::products::{ProductDescent, merge};
 use crate::deepening::by_length;
 use crate::error::LabError;
 use cosette::Control;
@@ -73,12 +73,12 @@ fn words(form: Form, factors: usize) -> Vec<Vec<u8>> {
 }
 
 /// A running search.
-struct Run<'a> {
+struct FiatSearch<'a> {
     lists: &'a Lists,
     position: &'a Cube,
     parts: [u8; 4],
     /// The lists of the left factors.
-    ends: [&'a Arc<List>; 2],
+    ends: [&'a Arc<PermutationList>; 2],
     sides: [&'a ProductSet; 2],
     solution_count: SolutionCount,
     control: &'a Control<'a>,
@@ -90,7 +90,7 @@ struct Run<'a> {
     solutions: Mutex<BTreeSet<Vec<Move>>>,
 }
 
-impl Run<'_> {
+impl FiatSearch<'_> {
     fn is_stopped(&self) -> bool {
         self.enough.load(Relaxed) || self.control.is_cancelled()
     }
@@ -112,7 +112,7 @@ impl Run<'_> {
                 )
             }
             Form::Descent => {
-                let mut descent = Descent::new(self.sides, &mut on_match, &is_stopped);
+                let mut descent = ProductDescent::new(self.sides, &mut on_match, &is_stopped);
                 descent.below(word);
                 (descent.generated, descent.bytes())
             }
@@ -199,14 +199,18 @@ impl Fiat {
         let parts = quarters(length);
         let made = self.lists.up_to(parts[1], control)?;
         let [a, b, c, d] = parts.map(|part| &made[usize::from(part)]);
-        let left = ProductSet::new(Permutation::of(position), &a.permutations, Arc::clone(b));
+        let left = ProductSet::new(
+            PackedPermutation::of(position),
+            &a.permutations,
+            Arc::clone(b),
+        );
         let right = ProductSet::new(
-            Permutation::of(&Cube::SOLVED),
+            PackedPermutation::of(&Cube::SOLVED),
             &d.permutations,
             Arc::clone(c),
         );
         let words = words(self.form, left.factors.len());
-        let run = Run {
+        let run = FiatSearch {
             lists: &self.lists,
             position,
             parts,

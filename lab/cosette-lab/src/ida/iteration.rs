@@ -27,7 +27,7 @@ pub trait LowerBound: Sync {
     /// Retains the moves of each node whose children have a bound within the remaining cost. A
     /// bound that waits for memory should read the entries of all children without branching on
     /// them.
-    fn prune(&self, nodes: &mut [Open<Self::Node>], metric: Metric, probes: &mut u64) {
+    fn prune(&self, nodes: &mut [OpenNode<Self::Node>], metric: Metric, probes: &mut u64) {
         for open in nodes {
             open.moves = open.moves.filter(|m| {
                 let left = open.remaining - metric.cost(m);
@@ -39,7 +39,7 @@ pub trait LowerBound: Sync {
 
 /// A node whose children are examined next.
 #[derive(Clone, Copy, Debug)]
-pub struct Open<N> {
+pub struct OpenNode<N> {
     /// The node.
     pub node: N,
     /// Remaining cost within the threshold, at least one.
@@ -176,7 +176,7 @@ const BATCH: usize = 16;
 const CHECK_INTERVAL: u64 = 1 << 14;
 
 /// A running iteration.
-pub(super) struct Run<'a, B> {
+pub(super) struct IterationRun<'a, B> {
     ida: &'a Ida<'a, B>,
     position: &'a Cube,
     limits: &'a IdaLimits,
@@ -191,14 +191,14 @@ pub(super) struct Run<'a, B> {
 
 /// Counts of a search, as in [`IdaIteration`].
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct SearchCounts {
+pub(super) struct IdaCounts {
     pub nodes: u64,
     pub probes: u64,
     pub tests: u64,
 }
 
-impl AddAssign for SearchCounts {
-    fn add_assign(&mut self, other: SearchCounts) {
+impl AddAssign for IdaCounts {
+    fn add_assign(&mut self, other: IdaCounts) {
         self.nodes += other.nodes;
         self.probes += other.probes;
         self.tests += other.tests;
@@ -207,10 +207,10 @@ impl AddAssign for SearchCounts {
 
 /// State and counts of one thread.
 struct Walk<N> {
-    stack: Vec<Open<N>>,
+    stack: Vec<OpenNode<N>>,
     /// The nodes taken from the stack together.
-    batch: Vec<Open<N>>,
-    counts: SearchCounts,
+    batch: Vec<OpenNode<N>>,
+    counts: IdaCounts,
     /// Number of nodes already subtracted from `left`.
     accounted: u64,
 }
@@ -220,13 +220,13 @@ impl<N> Walk<N> {
         Walk {
             stack: Vec::new(),
             batch: Vec::new(),
-            counts: SearchCounts::default(),
+            counts: IdaCounts::default(),
             accounted: 0,
         }
     }
 }
 
-impl<'a, B: LowerBound> Run<'a, B> {
+impl<'a, B: LowerBound> IterationRun<'a, B> {
     /// Creates an iteration that generates at most `left` nodes, plus those between two checks.
     pub fn new(
         ida: &'a Ida<'a, B>,
@@ -235,11 +235,11 @@ impl<'a, B: LowerBound> Run<'a, B> {
         stabilizer: &'a [Symmetry],
         left: u64,
         control: &'a Control<'a>,
-    ) -> Run<'a, B> {
+    ) -> IterationRun<'a, B> {
         let left = AtomicU64::new(left);
         let stop = AtomicBool::new(false);
         let solutions = Mutex::default();
-        Run {
+        IterationRun {
             ida,
             position,
             limits,
@@ -260,7 +260,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
             let counts = self.work(&tasks, &next);
             *total.lock().expect("no thread panics") += counts;
         });
-        let SearchCounts {
+        let IdaCounts {
             nodes,
             probes,
             tests,
@@ -277,7 +277,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
 
     /// Tries the first moves, and returns the survivors as tasks; a short iteration is searched
     /// entirely.
-    pub fn trunk(&self, root: &B::Node, threshold: u8) -> (SearchCounts, Vec<Open<B::Node>>) {
+    pub fn trunk(&self, root: &B::Node, threshold: u8) -> (IdaCounts, Vec<OpenNode<B::Node>>) {
         let mut trunk = Walk::new();
         let mut tasks = (threshold >= SPLIT_FROM).then(Vec::new);
         if threshold == 0 {
@@ -292,7 +292,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
     }
 
     /// Searches tasks until none remain; `next` is the first task that is not taken.
-    pub fn work(&self, tasks: &[Open<B::Node>], next: &AtomicUsize) -> SearchCounts {
+    pub fn work(&self, tasks: &[OpenNode<B::Node>], next: &AtomicUsize) -> IdaCounts {
         let mut walk = Walk::new();
         while !self.is_stopped() {
             while walk.stack.len() < BATCH
@@ -314,12 +314,12 @@ impl<'a, B: LowerBound> Run<'a, B> {
 
     /// A node with the moves that may follow the last one.
     #[inline(always)]
-    fn open(&self, node: B::Node, path: Path, remaining: u8) -> Open<B::Node> {
+    fn open(&self, node: B::Node, path: Path, remaining: u8) -> OpenNode<B::Node> {
         let mut moves = MoveSet::after(path.moves().last().copied());
         if remaining < self.ida.metric.half_turn_cost() {
             moves = moves.filter(|m| self.ida.metric.cost(m) <= remaining);
         }
-        Open {
+        OpenNode {
             node,
             remaining,
             moves,
@@ -329,7 +329,7 @@ impl<'a, B: LowerBound> Run<'a, B> {
 
     /// Takes some nodes from the stack, and pushes their children that may still lead to a
     /// solution; or adds them to the tasks, if there is a list of them.
-    fn step(&self, walk: &mut Walk<B::Node>, mut tasks: Option<&mut Vec<Open<B::Node>>>) {
+    fn step(&self, walk: &mut Walk<B::Node>, mut tasks: Option<&mut Vec<OpenNode<B::Node>>>) {
         let Ida { bound, metric } = *self.ida;
         let first = walk.stack.len().saturating_sub(BATCH);
         let mut batch = std::mem::take(&mut walk.batch);

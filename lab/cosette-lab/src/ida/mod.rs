@@ -34,14 +34,14 @@
 
 mod iteration;
 
-pub use iteration::{Ida, IdaIteration, IdaLimits, LowerBound, Open};
+pub use iteration::{Ida, IdaIteration, IdaLimits, LowerBound, OpenNode};
 
 use crate::deepening::by_length;
 use cosette::Control;
 use cosette::cube::{Cube, Metric, Move, MoveSet, Symmetry};
 use cosette::search::{Options, Outcome, Report};
 use cosette_app::engine::OnEvent;
-use iteration::{Run, SearchCounts};
+use iteration::{IdaCounts, IterationRun};
 use std::ops::Range;
 use std::sync::atomic::AtomicUsize;
 
@@ -135,7 +135,7 @@ impl<B: LowerBound> Ida<'_, B> {
             lengths,
             (on_event, control.cancel_token()),
             |threshold| {
-                let run = Run::new(self, position, limits, &stabilizer, left, control);
+                let run = IterationRun::new(self, position, limits, &stabilizer, left, control);
                 let iteration = run.iterate(&root, threshold);
                 left = left.saturating_sub(iteration.nodes);
                 iterations.push(iteration);
@@ -169,7 +169,7 @@ pub struct Cut<N> {
     pub threshold: u8,
     /// The search of the first moves, which ends at the tasks.
     pub trunk: IdaPart,
-    tasks: Vec<Open<N>>,
+    tasks: Vec<OpenNode<N>>,
     stabilizer: Vec<Symmetry>,
 }
 
@@ -189,7 +189,7 @@ impl<B: LowerBound> Ida<'_, B> {
             Vec::new()
         };
         let control = Control::default();
-        let run = Run::new(self, position, limits, &stabilizer, u64::MAX, &control);
+        let run = IterationRun::new(self, position, limits, &stabilizer, u64::MAX, &control);
         let (counts, tasks) = run.trunk(&self.bound.node(position), threshold);
         let trunk = part(run, counts);
         Cut {
@@ -212,7 +212,7 @@ impl<B: LowerBound> Ida<'_, B> {
         limits: &IdaLimits,
         control: &Control<'_>,
     ) -> IdaPart {
-        let run = Run::new(
+        let run = IterationRun::new(
             self,
             position,
             limits,
@@ -225,7 +225,7 @@ impl<B: LowerBound> Ida<'_, B> {
     }
 }
 
-fn part<B: LowerBound>(run: Run<'_, B>, counts: SearchCounts) -> IdaPart {
+fn part<B: LowerBound>(run: IterationRun<'_, B>, counts: IdaCounts) -> IdaPart {
     let complete = !run.is_stopped();
     let solutions = run
         .solutions
@@ -233,7 +233,7 @@ fn part<B: LowerBound>(run: Run<'_, B>, counts: SearchCounts) -> IdaPart {
         .expect("no thread panics")
         .into_iter()
         .collect();
-    let SearchCounts {
+    let IdaCounts {
         nodes,
         probes,
         tests,

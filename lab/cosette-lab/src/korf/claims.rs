@@ -11,13 +11,13 @@
 //! sequences of length d, replaces n.
 
 use super::edges::{EdgeSet, SEVEN, SIX};
-use super::instances::{Mean, NODES_IN_THE_PAPER, measured_means, walks};
+use super::instances::{IterationMean, NODES_IN_THE_PAPER, measured_means, walks};
 use super::{Korf, form};
 use crate::error::LabError;
 use crate::experiment::{Experiment, ExperimentOptions, Plot, RunSize};
 use crate::lab::Lab;
 use crate::manhattan::branching_factor;
-use crate::packed::Counts;
+use crate::packed::DistanceCounts;
 use crate::stored_results::StoredResults;
 use crate::template::row;
 use cosette::cube::{Cube, Metric, random_positions, sequence_counts};
@@ -69,14 +69,14 @@ pub fn claims(_: &Lab<'_>, _: &ExperimentOptions) -> Result<Experiment, LabError
 /// and the paper's. If no results are stored, some positions are searched.
 pub fn formula(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     let korf = Korf::new(lab, &SIX)?;
-    let counts: Vec<&Counts> = korf.counts().collect();
+    let counts: Vec<&DistanceCounts> = korf.counts().collect();
     let (kept, measured) = match measured_means(request)? {
         Some(measured) => measured,
         None => {
             let positions: Vec<Cube> = random_positions(request.seed_or(1)).take(10).collect();
             let mean = |threshold| {
                 let nodes = korf.mean_nodes(lab, &positions, threshold)?;
-                Ok(Mean {
+                Ok(IterationMean {
                     threshold,
                     positions: positions.len(),
                     nodes,
@@ -139,7 +139,7 @@ pub fn formula(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment,
 
 /// Returns the number of nodes of a complete iteration predicted from the distributions of its
 /// databases.
-fn predicted(distributions: &[&Counts], threshold: u8) -> f64 {
+fn predicted(distributions: &[&DistanceCounts], threshold: u8) -> f64 {
     let sequences = sequence_counts(usize::from(threshold), Metric::Htm);
     let share = |v: usize| share_within(distributions, v);
     (0..usize::from(threshold))
@@ -149,8 +149,8 @@ fn predicted(distributions: &[&Counts], threshold: u8) -> f64 {
 
 /// P(max ≤ v) of values with these distributions, if they were independent: the product of P(value
 /// ≤ v).
-fn share_within(distributions: &[&Counts], v: usize) -> f64 {
-    let share = |counts: &Counts| {
+fn share_within(distributions: &[&DistanceCounts], v: usize) -> f64 {
+    let share = |counts: &DistanceCounts| {
         counts.iter().take(v + 1).sum::<u64>() as f64 / counts.iter().sum::<u64>() as f64
     };
     distributions.iter().map(|counts| share(counts)).product()
@@ -168,7 +168,7 @@ pub fn mean(counts: &[u64]) -> f64 {
 
 /// The mean of the maximum of values with these distributions, if they were independent: the
 /// paper's way. It is the sum over v of P(max > v).
-pub fn mean_of_maximum(distributions: &[&Counts]) -> f64 {
+pub fn mean_of_maximum(distributions: &[&DistanceCounts]) -> f64 {
     let largest = distributions
         .iter()
         .map(|counts| counts.len())
@@ -189,7 +189,7 @@ pub fn sampled<P: Iterator<Item = Cube>>(
     databases: &Korf,
     positions: u64,
     drawn: impl Fn(u64) -> P + Sync,
-) -> Result<Counts, LabError> {
+) -> Result<DistanceCounts, LabError> {
     let (seeds, done) = (positions.div_ceil(DRAWN_TOGETHER), AtomicU64::new(0));
     let draw = |seed| -> Result<[u64; 16], LabError> {
         lab.check()?;
@@ -223,7 +223,7 @@ pub fn databases(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
     const WALKS: u64 = 1_000_000;
     let mut form = form("databases");
     let six = Korf::new(lab, &SIX)?;
-    let counts: Vec<&Counts> = six.counts().collect();
+    let counts: Vec<&DistanceCounts> = six.counts().collect();
     for distance in 0..counts.iter().map(|counts| counts.len()).max().unwrap_or(0) {
         let cells = counts
             .iter()
@@ -231,14 +231,14 @@ pub fn databases(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
         form.table("distances")
             .row(row![distance].into_iter().chain(cells));
     }
-    let entries = |counts: &[&Counts]| {
+    let entries = |counts: &[&DistanceCounts]| {
         counts
             .iter()
             .map(|counts| counts.iter().sum::<u64>())
             .sum::<u64>()
     };
     let figures = |databases: &Korf| -> Result<_, LabError> {
-        let counts: Vec<&Counts> = databases.counts().collect();
+        let counts: Vec<&DistanceCounts> = databases.counts().collect();
         let [first, second, third] = [0, 1, 2].map(|i| (entries(&counts[i..=i]), mean(counts[i])));
         let of_two = (entries(&counts[..2]), mean_of_maximum(&counts[..2]));
         let of_three = (entries(&counts), mean_of_maximum(&counts));
@@ -447,7 +447,7 @@ mod tests {
 
     #[test]
     fn the_mean_of_a_maximum_is_that_of_all_pairs() {
-        let (a, b): (Counts, Counts) = (vec![1, 2, 3], vec![4, 0, 1, 2]);
+        let (a, b): (DistanceCounts, DistanceCounts) = (vec![1, 2, 3], vec![4, 0, 1, 2]);
         let pairs = (0..3).flat_map(|v| (0..4).map(move |w| (v, w)));
         let all: f64 = pairs
             .map(|(v, w)| (a[v] * b[w]) as f64 * v.max(w) as f64)

@@ -10,7 +10,7 @@
 
 use crate::error::LabError;
 use crate::lab::LabTable;
-use crate::packed::{FourBits, Packed};
+use crate::packed::{FourBits, PackedDistances};
 use crate::pieces::{TWISTS, rank, twist_number, twist_turned, unrank};
 use crate::space::{self, Space};
 use cosette::Control;
@@ -50,7 +50,7 @@ impl Corners {
 
     /// Applies a move.
     #[inline(always)]
-    pub fn turned(self, moves: &CornerMoves, m: Move) -> Corners {
+    pub fn turned(self, moves: &CornerTransitions, m: Move) -> Corners {
         Corners {
             permutation: moves.permutations(self)[m.index()],
             twist: moves.twists(self)[m.index()],
@@ -59,17 +59,17 @@ impl Corners {
 }
 
 /// Images of each permutation and of each twist under each move, 1.5 MB.
-pub struct CornerMoves {
+pub struct CornerTransitions {
     permutations: Vec<[u16; Move::COUNT]>,
     twists: Vec<[u16; Move::COUNT]>,
 }
 
-impl CornerMoves {
+impl CornerTransitions {
     /// The tables; computed at the first call, in a few hundredths of a second.
-    pub fn get() -> &'static CornerMoves {
-        static MOVES: LazyLock<CornerMoves> = LazyLock::new(|| {
+    pub fn get() -> &'static CornerTransitions {
+        static MOVES: LazyLock<CornerTransitions> = LazyLock::new(|| {
             let permutations = (0..PERMUTATIONS as u64).map(unrank);
-            CornerMoves {
+            CornerTransitions {
                 permutations: permutations
                     .map(|cubies| Move::ALL.map(|m| rank(&moved(&cubies, m)) as u16))
                     .collect(),
@@ -130,14 +130,14 @@ impl PayloadKind for CornerDatabase {
 }
 
 impl LabTable for CornerDatabase {
-    fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError> {
-        let space = CornerSpace(CornerMoves::get());
+    fn generate(&self, control: &Control<'_>) -> Result<PackedDistances, LabError> {
+        let space = CornerSpace(CornerTransitions::get());
         FourBits::pack(&space::distances(&space, self.metric, control)?, control)
     }
 }
 
 /// Permutations are the rows, twists the columns.
-struct CornerSpace(&'static CornerMoves);
+struct CornerSpace(&'static CornerTransitions);
 
 impl Space for CornerSpace {
     fn rows(&self) -> usize {
@@ -177,9 +177,12 @@ mod tests {
     fn corners_move_as_positions_do() {
         for position in random_positions(1).take(1000) {
             for m in Move::ALL {
-                let corners = Corners::of(&position).turned(CornerMoves::get(), m);
+                let corners = Corners::of(&position).turned(CornerTransitions::get(), m);
                 assert_eq!(corners, Corners::of(&position.apply(m)));
-                assert_eq!(CornerMoves::get().all(Corners::of(&position))(m), corners);
+                assert_eq!(
+                    CornerTransitions::get().all(Corners::of(&position))(m),
+                    corners
+                );
             }
         }
     }

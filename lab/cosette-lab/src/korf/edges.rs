@@ -20,7 +20,7 @@
 
 use crate::error::LabError;
 use crate::lab::LabTable;
-use crate::packed::{FourBits, Packed};
+use crate::packed::{FourBits, PackedDistances};
 use crate::space::{self, Space};
 use cosette::Control;
 use cosette::block_file::{PayloadKind, numbering};
@@ -363,7 +363,7 @@ impl PayloadKind for EdgeDatabase {
 }
 
 impl LabTable for EdgeDatabase {
-    fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError> {
+    fn generate(&self, control: &Control<'_>) -> Result<PackedDistances, LabError> {
         let space = EdgeSpace::new(self.set);
         FourBits::pack(&space::distances(&space, self.metric, control)?, control)
     }

@@ -177,10 +177,10 @@ fn experiment(origin: &str, results: &Results) -> Experiment {
 }
 
 /// Stored results, and the means of their complete iterations.
-pub type Measured = (StoredResults, Vec<Mean>);
+pub type IterationMeans = (StoredResults, Vec<IterationMean>);
 
 /// The nodes of complete iterations of one threshold.
-pub struct Mean {
+pub struct IterationMean {
     /// The length of the solutions that were searched.
     pub threshold: u8,
     /// Number of positions with a complete iteration.
@@ -193,9 +193,9 @@ pub struct Mean {
     pub so_far: [f64; 3],
 }
 
-impl Mean {
+impl IterationMean {
     /// Returns the means by increasing threshold.
-    fn all(results: &Results) -> Vec<Mean> {
+    fn all(results: &Results) -> Vec<IterationMean> {
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
         let of = |threshold: u8| {
             let has_it = |number: &usize| complete(results, *number, threshold).is_some();
@@ -217,7 +217,7 @@ impl Mean {
             let sums: Vec<f64> = positions.iter().map(|&number| sum(number)).collect();
             let [least, most] = [f64::min, f64::max].map(|of| sums.iter().copied().reduce(of));
             let so_far = [least?, mean(&sums), most?];
-            Some(Mean {
+            Some(IterationMean {
                 threshold,
                 positions: nodes.len(),
                 nodes: mean(&nodes),
@@ -230,10 +230,10 @@ impl Mean {
 }
 
 /// Returns the means of complete iterations in the stored results, if there are any.
-pub fn measured_means(request: &ExperimentOptions) -> Result<Option<Measured>, LabError> {
+pub fn measured_means(request: &ExperimentOptions) -> Result<Option<IterationMeans>, LabError> {
     let results = long_search::kept(request, NAME, None)?;
     Ok(results
-        .map(|results| (Mean::all(&results), results.0))
+        .map(|results| (IterationMean::all(&results), results.0))
         .map(|(means, kept)| (kept, means)))
 }
 
@@ -246,13 +246,13 @@ fn complete(results: &Results, number: usize, threshold: u8) -> Option<f64> {
 }
 
 fn by_threshold(table: &mut FormTable, results: &Results) {
-    for Mean {
+    for IterationMean {
         threshold,
         positions,
         nodes,
         growth,
         so_far: [least, mean, most],
-    } in Mean::all(results)
+    } in IterationMean::all(results)
     {
         let printed = nodes_in_the_paper(threshold);
         let how_many = format!("{positions} of {}", results.count());

@@ -56,11 +56,11 @@ pub use edges::{SEVEN, SIX};
 pub use instances::{PAPERS_TEN, instances};
 
 use crate::error::LabError;
-use crate::ida::{Ida, IdaIteration, IdaLimits, LowerBound, Open};
+use crate::ida::{Ida, IdaIteration, IdaLimits, LowerBound, OpenNode};
 use crate::lab::{Lab, LabTable};
-use crate::packed::{Counts, FourBits};
+use crate::packed::{DistanceCounts, FourBits};
 use crate::template::PageTemplate;
-use corners::{CornerDatabase, CornerMoves, Corners};
+use corners::{CornerDatabase, CornerTransitions, Corners};
 use cosette::Control;
 use cosette::cube::{Cube, Metric, Move};
 use cosette::search::{Options, Report};
@@ -84,7 +84,7 @@ pub const MAX_SETS: usize = 2;
 
 /// Korf's solver: the pattern databases of the corners and of up to two sets of edges.
 pub struct Korf {
-    corner_moves: &'static CornerMoves,
+    corner_moves: &'static CornerTransitions,
     corners: FourBits,
     edge_tables: &'static EdgeTables,
     edges: Vec<(EdgeSet, FourBits)>,
@@ -92,7 +92,7 @@ pub struct Korf {
 
 /// The data of a node: the coordinates of its corners and of its sets of edges.
 #[derive(Clone, Copy, Debug)]
-pub struct Node {
+pub struct KorfNode {
     corners: Corners,
     edges: [Edges; MAX_SETS],
 }
@@ -113,7 +113,7 @@ impl Korf {
             ))
         });
         Ok(Korf {
-            corner_moves: CornerMoves::get(),
+            corner_moves: CornerTransitions::get(),
             corners: FourBits::new(lab.table(&CornerDatabase { metric })?),
             edge_tables: EdgeTables::get(),
             edges: edges.collect::<Result<_, LabError>>()?,
@@ -145,7 +145,7 @@ impl Korf {
     }
 
     /// The distributions of the values: of the corners, then of each set of edges.
-    pub fn counts(&self) -> impl Iterator<Item = &Counts> {
+    pub fn counts(&self) -> impl Iterator<Item = &DistanceCounts> {
         std::iter::once(self.corners.counts())
             .chain(self.edges.iter().map(|(_, table)| table.counts()))
     }
@@ -205,30 +205,30 @@ impl Korf {
 }
 
 impl LowerBound for Korf {
-    type Node = Node;
+    type Node = KorfNode;
 
-    fn node(&self, position: &Cube) -> Node {
+    fn node(&self, position: &Cube) -> KorfNode {
         let unused = SIX[0].of(position);
         let mut edges = [unused; MAX_SETS];
         for (edges, (set, _)) in edges.iter_mut().zip(&self.edges) {
             *edges = set.of(position);
         }
-        Node {
+        KorfNode {
             corners: Corners::of(position),
             edges,
         }
     }
 
     #[inline(always)]
-    fn turned(&self, node: &Node, m: Move) -> Node {
-        Node {
+    fn turned(&self, node: &KorfNode, m: Move) -> KorfNode {
+        KorfNode {
             corners: node.corners.turned(self.corner_moves, m),
             edges: node.edges.map(|edges| edges.turned(self.edge_tables, m)),
         }
     }
 
     #[inline(always)]
-    fn bound(&self, node: &Node, remaining: u8, probes: &mut u64) -> u8 {
+    fn bound(&self, node: &KorfNode, remaining: u8, probes: &mut u64) -> u8 {
         *probes += 1;
         match self.corners.get(node.corners.index()) {
             corners if corners > remaining => corners,
@@ -236,7 +236,7 @@ impl LowerBound for Korf {
         }
     }
 
-    fn prune(&self, nodes: &mut [Open<Node>], metric: Metric, probes: &mut u64) {
+    fn prune(&self, nodes: &mut [OpenNode<KorfNode>], metric: Metric, probes: &mut u64) {
         debug_assert_eq!(metric, Metric::Htm);
         for open in &mut *nodes {
             *probes += u64::from(open.moves.bits().count_ones());

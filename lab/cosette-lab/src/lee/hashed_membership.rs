@@ -29,7 +29,7 @@
 //! bucket and number are sorted, as many at a time as fit 400 MB, which takes a pass over the
 //! stored positions each. An interrupted build starts again: it takes seconds.
 
-use super::space::{Key, StoredSpace, numbering};
+use super::space::{PositionKey, StoredSpace, numbering};
 use super::{BackwardSpace, sort};
 use crate::error::LabError;
 use crate::lab::Lab;
@@ -61,7 +61,7 @@ impl Hash {
 
     /// The bucket of a position, 0 to `buckets - 1`.
     #[inline]
-    pub fn bucket(self, key: Key, buckets: u64) -> u64 {
+    pub fn bucket(self, key: PositionKey, buckets: u64) -> u64 {
         match self {
             Hash::Mixed => {
                 ((u128::from(xxh3_64(&key.0.to_le_bytes())) * u128::from(buckets)) >> 64) as u64
@@ -261,7 +261,7 @@ impl HashedSpace {
     }
 
     /// The number of the position with this key, if it is stored; adds the random accesses it took.
-    pub fn find(&self, key: Key, accesses: &mut Accesses) -> Result<Option<u64>, LabError> {
+    pub fn find(&self, key: PositionKey, accesses: &mut Accesses) -> Result<Option<u64>, LabError> {
         let Scheme {
             hash,
             method,
@@ -296,7 +296,7 @@ impl HashedSpace {
     /// The number among these whose position has this key.
     fn compare(
         &self,
-        key: Key,
+        key: PositionKey,
         numbers: &[u8],
         accesses: &mut Accesses,
     ) -> Result<Option<u64>, LabError> {
@@ -318,13 +318,13 @@ impl BackwardSpace for HashedSpace {
 
     fn distance(&self, position: &Cube) -> Result<Option<u8>, LabError> {
         Ok(self
-            .find(Key::of(position), &mut Accesses::default())?
+            .find(PositionKey::of(position), &mut Accesses::default())?
             .map(StoredSpace::distance))
     }
 
     /// Returns the stored moves, each of which reduces the distance by one.
     fn solution(&self, position: &Cube) -> Result<Option<Vec<Move>>, LabError> {
-        let find = |position: &Cube| self.find(Key::of(position), &mut Accesses::default());
+        let find = |position: &Cube| self.find(PositionKey::of(position), &mut Accesses::default());
         let Some(mut number) = find(position)? else {
             return Ok(None);
         };
@@ -392,7 +392,7 @@ impl Arrays<'_> {
 
     /// Writes both arrays and returns their number of bytes.
     fn write(&self, partial: &PartialFile<'_>, control: &Control<'_>) -> Result<u64, LabError> {
-        let array = |at| Array {
+        let array = |at| ArrayWriter {
             partial,
             bytes: Vec::new(),
             at,
@@ -416,8 +416,8 @@ impl Arrays<'_> {
     fn write_buckets(
         &self,
         range: Range<u64>,
-        hash1: &mut Array<'_>,
-        hash2: &mut Array<'_>,
+        hash1: &mut ArrayWriter<'_>,
+        hash2: &mut ArrayWriter<'_>,
         control: &Control<'_>,
     ) -> Result<(), LabError> {
         let Scheme {
@@ -426,7 +426,7 @@ impl Arrays<'_> {
             buckets,
         } = self.scheme;
         let pairs = Mutex::new(Vec::new());
-        let gather = |first: u64, keys: &mut dyn Iterator<Item = Key>| {
+        let gather = |first: u64, keys: &mut dyn Iterator<Item = PositionKey>| {
             let pair = |(number, key)| {
                 let bucket = hash.bucket(key, buckets);
                 range.contains(&bucket).then_some(bucket << 32 | number)
@@ -476,7 +476,7 @@ impl Arrays<'_> {
 }
 
 /// An array being written.
-struct Array<'a> {
+struct ArrayWriter<'a> {
     partial: &'a PartialFile<'a>,
     /// Bytes still to be written.
     bytes: Vec<u8>,
@@ -484,7 +484,7 @@ struct Array<'a> {
     at: u64,
 }
 
-impl Array<'_> {
+impl ArrayWriter<'_> {
     #[inline]
     fn push(&mut self, word: u32) {
         self.bytes.extend_from_slice(&word.to_le_bytes());

@@ -7,12 +7,12 @@
 //! and tie value: popping and pushing take constant time.
 
 use super::ball::probe_sequence;
-use super::space::Key;
+use super::space::PositionKey;
 use cosette::cube::Move;
 
 /// The order of expansion among equal nodes: first or last in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum TieOrder {
     /// First in, first out.
     Queue,
     /// Last in, first out.
@@ -21,25 +21,25 @@ pub enum Order {
 
 /// A node: a position that was generated.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Node(u128);
+pub(super) struct PackedNode(u128);
 
 /// Marks the absence of a node number.
 const NIL: u32 = u32::MAX;
 
-const MOVE: u32 = Key::BITS;
+const MOVE: u32 = PositionKey::BITS;
 const DEPTH: u32 = MOVE + 5;
 const BOUND: u32 = DEPTH + 5;
 const CLOSED: u32 = BOUND + 5;
 const OVERTAKEN: u32 = CLOSED + 1;
 const NEXT: u32 = 96;
 
-impl Node {
+impl PackedNode {
     /// Creates a node reached by a move, `depth` moves from the root, with a lower bound.
-    pub fn new(position: Key, last: Option<Move>, depth: u8, bound: u8) -> Node {
+    pub fn new(position: PositionKey, last: Option<Move>, depth: u8, bound: u8) -> PackedNode {
         debug_assert!(depth < 32 && bound < 32);
         let last = last.map_or(Move::COUNT, Move::index) as u128;
         let next = u128::from(NIL) << NEXT;
-        Node(
+        PackedNode(
             position.0
                 | last << MOVE
                 | u128::from(depth) << DEPTH
@@ -48,8 +48,8 @@ impl Node {
         )
     }
 
-    pub fn position(self) -> Key {
-        Key(self.0 & ((1 << Key::BITS) - 1))
+    pub fn position(self) -> PositionKey {
+        PositionKey(self.0 & ((1 << PositionKey::BITS) - 1))
     }
 
     pub fn last(self) -> Option<Move> {
@@ -77,27 +77,27 @@ impl Node {
         (self.0 >> NEXT) as u32
     }
 
-    fn with_next(self, next: u32) -> Node {
-        Node(self.0 & !(u128::from(NIL) << NEXT) | u128::from(next) << NEXT)
+    fn with_next(self, next: u32) -> PackedNode {
+        PackedNode(self.0 & !(u128::from(NIL) << NEXT) | u128::from(next) << NEXT)
     }
 }
 
 /// A list of open nodes.
 #[derive(Clone, Copy)]
-struct List {
+struct OpenList {
     first: u32,
     last: u32,
 }
 
 /// All nodes.
 pub(super) struct Store {
-    order: Order,
-    chunks: Vec<Vec<Node>>,
+    order: TieOrder,
+    chunks: Vec<Vec<PackedNode>>,
     count: u32,
     index: Vec<u32>,
     indexed: usize,
     /// By f and tie value.
-    open: Vec<List>,
+    open: Vec<OpenList>,
 }
 
 /// Tie values are below this.
@@ -105,7 +105,7 @@ const TIES: usize = 16;
 const CHUNK: usize = 1 << 16;
 
 impl Store {
-    pub fn new(order: Order) -> Store {
+    pub fn new(order: TieOrder) -> Store {
         Store {
             order,
             chunks: Vec::new(),
@@ -123,26 +123,27 @@ impl Store {
 
     /// Returns the memory use in bytes.
     pub fn bytes(&self) -> u64 {
-        (self.chunks.len() * CHUNK * size_of::<Node>() + self.index.len() * size_of::<u32>()) as u64
+        (self.chunks.len() * CHUNK * size_of::<PackedNode>() + self.index.len() * size_of::<u32>())
+            as u64
     }
 
-    fn get(&self, id: u32) -> Node {
+    fn get(&self, id: u32) -> PackedNode {
         self.chunks[id as usize / CHUNK][id as usize % CHUNK]
     }
 
-    fn node(&mut self, id: u32) -> &mut Node {
+    fn node(&mut self, id: u32) -> &mut PackedNode {
         &mut self.chunks[id as usize / CHUNK][id as usize % CHUNK]
     }
 
     /// The node of a position that was not overtaken.
-    pub fn find(&self, position: Key) -> Option<Node> {
+    pub fn find(&self, position: PositionKey) -> Option<PackedNode> {
         let id = self.index[self.slot_of(position)];
         (id != NIL).then(|| self.get(id))
     }
 
     /// Stores a node and adds it to its queue. A node with the same position is overtaken: it is
     /// never expanded again.
-    pub fn push(&mut self, node: Node, tie: u8) {
+    pub fn push(&mut self, node: PackedNode, tie: u8) {
         let id = self.count;
         assert!(id != NIL, "nodes have 32-bit numbers");
         if self.chunks.len() * CHUNK == id as usize {
@@ -155,7 +156,7 @@ impl Store {
         if bucket >= self.open.len() {
             self.open.resize(
                 bucket + 1,
-                List {
+                OpenList {
                     first: NIL,
                     last: NIL,
                 },
@@ -163,11 +164,11 @@ impl Store {
         }
         let list = self.open[bucket];
         if list.first == NIL {
-            self.open[bucket] = List {
+            self.open[bucket] = OpenList {
                 first: id,
                 last: id,
             };
-        } else if self.order == Order::Queue {
+        } else if self.order == TieOrder::Queue {
             let last = self.node(list.last);
             *last = last.with_next(id);
             self.open[bucket].last = id;
@@ -179,7 +180,7 @@ impl Store {
     }
 
     /// Removes and returns the next open node with the least f.
-    pub fn pop(&mut self) -> Option<Node> {
+    pub fn pop(&mut self) -> Option<PackedNode> {
         for bucket in 0..self.open.len() {
             while self.open[bucket].first != NIL {
                 let id = self.open[bucket].first;
@@ -195,7 +196,7 @@ impl Store {
     }
 
     /// Enters a node into the index, replacing one with the same position.
-    fn enter(&mut self, position: Key, id: u32) {
+    fn enter(&mut self, position: PositionKey, id: u32) {
         let at = self.slot_of(position);
         let other = std::mem::replace(&mut self.index[at], id);
         if other != NIL {
@@ -220,7 +221,7 @@ impl Store {
     }
 
     /// Returns the index slot of a position, or the slot at which it would be entered.
-    fn slot_of(&self, position: Key) -> usize {
+    fn slot_of(&self, position: PositionKey) -> usize {
         let mut slots = probe_sequence(
             position.0 as u64 ^ (position.0 >> 64) as u64,
             self.index.len(),

@@ -16,7 +16,7 @@ use cosette::cube::{Cube, Move, Symmetry};
 use std::ops::ControlFlow::Continue;
 
 /// All positions within a depth of solved, in the half-turn metric, by symmetry classes.
-pub struct Perimeter {
+pub struct SolvedPerimeter {
     depth: u8,
     ball: Ball,
     permutations: Permutations,
@@ -71,13 +71,13 @@ const TWISTS: u64 = 3_u64.pow(7);
 /// Number of arrangements of the edges, given that of the corners.
 const EDGES: u64 = 479_001_600 / 2 * 2048;
 
-impl Perimeter {
+impl SolvedPerimeter {
     /// All positions within `depth` moves of solved: 29 MB and a second or two for seven.
     ///
     /// # Panics
     /// Panics if the depth is more than [`MAX_DEPTH`].
-    pub fn new(depth: u8, lab: &Lab<'_>) -> Result<Perimeter, LabError> {
-        Perimeter::visiting(
+    pub fn new(depth: u8, lab: &Lab<'_>) -> Result<SolvedPerimeter, LabError> {
+        SolvedPerimeter::visiting(
             depth,
             &lab.control.step("generating the perimeter"),
             &mut |_, _, _| {},
@@ -90,7 +90,7 @@ impl Perimeter {
         depth: u8,
         control: &Control<'_>,
         on_class: &mut dyn FnMut(&Cube, u8, Option<Move>),
-    ) -> Result<Perimeter, LabError> {
+    ) -> Result<SolvedPerimeter, LabError> {
         assert!(
             depth <= MAX_DEPTH,
             "positions within {depth} moves take too much memory"
@@ -116,7 +116,7 @@ impl Perimeter {
             on_new,
             control,
         )?;
-        Ok(Perimeter {
+        Ok(SolvedPerimeter {
             depth,
             ball,
             permutations,
@@ -134,7 +134,7 @@ impl Perimeter {
     }
 }
 
-impl BackwardSpace for Perimeter {
+impl BackwardSpace for SolvedPerimeter {
     fn depth(&self) -> u8 {
         self.depth
     }

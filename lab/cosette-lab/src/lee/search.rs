@@ -51,10 +51,10 @@
 //! 3. A node that is overtaken by a shorter path stays in its queue and is skipped.
 
 use super::BackwardSpace;
-use super::nodes::{Node, Store};
+use super::nodes::{PackedNode, Store};
 use super::partial::problem::ForwardDepth;
-use super::partial::{Bound, Estimates, MaxBound, Partials};
-use super::space::Key;
+use super::partial::{Estimates, MaxBound, PartialBound, Partials};
+use super::space::PositionKey;
 use crate::error::LabError;
 use crate::lab::Lab;
 use cosette::cube::{Cube, Metric, Move};
@@ -64,13 +64,13 @@ use cosette_app::engine::{Engine, OnEvent};
 use std::fmt;
 use std::time::{Duration, Instant};
 
-pub use super::nodes::Order;
+pub use super::nodes::TieOrder;
 
 /// Options of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct AstarSettings {
     /// The order of expansion among equal nodes.
-    pub order: Order,
+    pub order: TieOrder,
     /// Maximum number of stored states.
     pub states: u64,
     /// Maximum length searched.
@@ -80,7 +80,7 @@ pub struct AstarSettings {
 impl Default for AstarSettings {
     fn default() -> AstarSettings {
         AstarSettings {
-            order: Order::Stack,
+            order: TieOrder::Stack,
             states: 50_000_000,
             longest: 20,
         }
@@ -175,7 +175,7 @@ pub struct Expansion {
 struct Meeting {
     length: u8,
     /// The node it was generated from, and the move.
-    parent: Key,
+    parent: PositionKey,
     last: Move,
 }
 
@@ -192,7 +192,7 @@ pub fn search(
     on_event: &mut dyn FnMut(AstarEvent<'_>),
     control: &Control<'_>,
 ) -> Result<AstarResult, LabError> {
-    let mut run = Run {
+    let mut run = LeeSearch {
         root: position,
         perimeter,
         estimates,
@@ -237,7 +237,7 @@ pub fn search(
     })
 }
 
-struct Run<'a> {
+struct LeeSearch<'a> {
     root: &'a Cube,
     perimeter: &'a dyn BackwardSpace,
     estimates: &'a Estimates<'a>,
@@ -251,7 +251,7 @@ struct Run<'a> {
 /// Number of nodes expanded between two checks for cancellation.
 const CHECK_INTERVAL: u64 = 256;
 
-impl Run<'_> {
+impl LeeSearch<'_> {
     fn go(
         &mut self,
         on_event: &mut dyn FnMut(AstarEvent<'_>),
@@ -331,7 +331,7 @@ impl Run<'_> {
         self.best.as_ref().is_some_and(|best| best.length <= least)
     }
 
-    fn expand(&mut self, node: Node, least: u8) -> Result<(), LabError> {
+    fn expand(&mut self, node: PackedNode, least: u8) -> Result<(), LabError> {
         let position = position_of(node.position());
         let depth = node.depth() + 1;
         let (mut generated, before) = (0, node.last().map(Move::face));
@@ -363,7 +363,7 @@ impl Run<'_> {
     /// Stores a position outside the perimeter, unless it is already stored with a path that is not
     /// longer, or leads to nothing better than the best meeting.
     fn open(&mut self, position: &Cube, last: Option<Move>, depth: u8) {
-        let key = Key::of(position);
+        let key = PositionKey::of(position);
         let there = self.store.find(key);
         if there.is_some_and(|there| there.depth() <= depth) {
             return;
@@ -386,7 +386,7 @@ impl Run<'_> {
             self.overtaken[usize::from(there.is_closed())] += 1;
         }
         self.store.push(
-            Node::new(key, last, depth, bound),
+            PackedNode::new(key, last, depth, bound),
             self.estimates.tie(position),
         );
     }
@@ -398,7 +398,7 @@ impl Run<'_> {
         let mut position = position_of(best.parent);
         let node = |position: &Cube| {
             self.store
-                .find(Key::of(position))
+                .find(PositionKey::of(position))
                 .expect("every node on the path is stored")
         };
         while let Some(m) = node(&position).last() {
@@ -415,7 +415,7 @@ impl Run<'_> {
     }
 }
 
-fn position_of(key: Key) -> Cube {
+fn position_of(key: PositionKey) -> Cube {
     key.position().expect("nodes are keys of positions")
 }
 
@@ -465,8 +465,8 @@ impl Lee {
             None => None,
         };
         let bound = informed.as_ref().map_or(
-            Bound::Backward(&self.partials, MaxBound::HEU6),
-            Bound::Informed,
+            PartialBound::Backward(&self.partials, MaxBound::HEU6),
+            PartialBound::Informed,
         );
         let settings = AstarSettings {
             longest: longest.min(self.settings.longest),

@@ -46,7 +46,7 @@
 //! not recorded. Blocks do not depend on the number of attempts and of threads, so the file is
 //! deterministic, to the byte.
 
-use super::perimeter::Perimeter;
+use super::perimeter::SolvedPerimeter;
 use super::{WITHIN, sort};
 use crate::error::LabError;
 use crate::lab::Lab;
@@ -69,19 +69,21 @@ const NO_MOVE: u8 = 31;
 
 /// The key of a position, which distinguishes it from all others: 67 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Key(pub(super) u128);
+pub struct PositionKey(pub(super) u128);
 
-impl Key {
+impl PositionKey {
     /// Number of bits of a key.
     pub(super) const BITS: u32 = 27 + EDGE_BITS;
 
     /// The key of a position.
-    pub fn of(position: &Cube) -> Key {
-        Key::with(&corners_of(position), &edges_of(position))
+    pub fn of(position: &Cube) -> PositionKey {
+        PositionKey::with(&corners_of(position), &edges_of(position))
     }
 
-    fn with(corners: &CornerArrangement, edges: &EdgeArrangement) -> Key {
-        Key(u128::from(corner_number(corners)) << EDGE_BITS | u128::from(edge_number(edges)))
+    fn with(corners: &CornerArrangement, edges: &EdgeArrangement) -> PositionKey {
+        PositionKey(
+            u128::from(corner_number(corners)) << EDGE_BITS | u128::from(edge_number(edges)),
+        )
     }
 
     /// Returns the position with this key, if there is one.
@@ -102,16 +104,16 @@ impl Key {
 
 /// A key, and the move that leads closer to solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Record(u128);
+struct ParentRecord(u128);
 
-impl Record {
-    fn new(key: Key, home: Option<Move>) -> Record {
+impl ParentRecord {
+    fn new(key: PositionKey, home: Option<Move>) -> ParentRecord {
         let home = home.map_or(NO_MOVE, |m| m.index() as u8);
-        Record(key.0 << MOVE_BITS | u128::from(home))
+        ParentRecord(key.0 << MOVE_BITS | u128::from(home))
     }
 
-    const fn key(self) -> Key {
-        Key(self.0 >> MOVE_BITS)
+    const fn key(self) -> PositionKey {
+        PositionKey(self.0 >> MOVE_BITS)
     }
 
     /// Returns the move that leads one closer to solved.
@@ -125,16 +127,16 @@ impl Record {
     const BYTES: usize = 9;
 
     /// Returns its bytes, the least significant first.
-    fn to_bytes(self) -> [u8; Record::BYTES] {
+    fn to_bytes(self) -> [u8; ParentRecord::BYTES] {
         std::array::from_fn(|i| (self.0 >> (8 * i)) as u8)
     }
 
     /// Parses a record; invalid bytes give a record of no position.
     #[inline]
-    fn read(bytes: &[u8]) -> Record {
+    fn read(bytes: &[u8]) -> ParentRecord {
         let mut record = [0; 16];
-        record[..Record::BYTES].copy_from_slice(bytes);
-        Record(u128::from_le_bytes(record))
+        record[..ParentRecord::BYTES].copy_from_slice(bytes);
+        ParentRecord(u128::from_le_bytes(record))
     }
 }
 
@@ -152,12 +154,12 @@ impl PayloadKind for Positions {
         format!(
             "the positions within {} moves, {} bytes each",
             self.depth,
-            Record::BYTES
+            ParentRecord::BYTES
         )
     }
 
     fn bytes(&self) -> u64 {
-        WITHIN[usize::from(self.depth)] * Record::BYTES as u64
+        WITHIN[usize::from(self.depth)] * ParentRecord::BYTES as u64
     }
 
     fn numbering(&self) -> u64 {
@@ -173,12 +175,12 @@ impl PayloadKind for Positions {
 /// the file.
 pub(super) fn numbering() -> u64 {
     block_file::numbering(|position| {
-        let key = Key::of(position);
+        let key = PositionKey::of(position);
         key.corners().rotate_left(EDGE_BITS) ^ key.edges()
     })
 }
 
-const _: () = assert!(BLOCK.is_multiple_of(Record::BYTES as u64));
+const _: () = assert!(BLOCK.is_multiple_of(ParentRecord::BYTES as u64));
 
 /// All positions within some moves of solved, on disk.
 #[derive(Debug)]
@@ -210,10 +212,12 @@ impl StoredSpace {
         PartialFile::open(path, &Positions { depth })?.generate(control, |blocks, missing| {
             let mut levels = vec![Vec::new(); usize::from(depth) + 1];
             let mut on_class = |position: &Cube, distance: u8, last: Option<Move>| {
-                levels[usize::from(distance)]
-                    .push(Record::new(Key::of(position), last.map(Move::inverse)));
+                levels[usize::from(distance)].push(ParentRecord::new(
+                    PositionKey::of(position),
+                    last.map(Move::inverse),
+                ));
             };
-            Perimeter::visiting(depth, &control.silent(), &mut on_class)?;
+            SolvedPerimeter::visiting(depth, &control.silent(), &mut on_class)?;
             control.report(0, blocks.count() as u64);
             let mut bytes = Vec::new();
             let mut ends = (0..blocks.count())
@@ -333,7 +337,9 @@ impl StoredSpace {
 
     /// Returns the error that the position numbered `index` is corrupted.
     pub(super) fn damaged_at(&self, index: u64) -> LabError {
-        self.file.damaged_at(index * Record::BYTES as u64).into()
+        self.file
+            .damaged_at(index * ParentRecord::BYTES as u64)
+            .into()
     }
 
     /// Returns the distance of the position numbered `index`.
@@ -342,30 +348,30 @@ impl StoredSpace {
     }
 
     /// Returns the key of the position numbered `index`.
-    pub fn key(&self, index: u64) -> Result<Key, LabError> {
+    pub fn key(&self, index: u64) -> Result<PositionKey, LabError> {
         Ok(self.record(index)?.key())
     }
 
     #[inline]
-    fn record(&self, index: u64) -> Result<Record, LabError> {
-        let mut bytes = [0; Record::BYTES];
+    fn record(&self, index: u64) -> Result<ParentRecord, LabError> {
+        let mut bytes = [0; ParentRecord::BYTES];
         self.file
-            .read_exact_at(&mut bytes, index * Record::BYTES as u64)?;
-        Ok(Record::read(&bytes))
+            .read_exact_at(&mut bytes, index * ParentRecord::BYTES as u64)?;
+        Ok(ParentRecord::read(&bytes))
     }
 
     /// Reads all keys, and passes each stretch of them to `work`, with the number of its first
     /// position. Progress counts bytes.
     pub fn for_each_stretch(
         &self,
-        work: impl Fn(u64, &mut dyn Iterator<Item = Key>) + Sync,
+        work: impl Fn(u64, &mut dyn Iterator<Item = PositionKey>) + Sync,
         control: &Control<'_>,
     ) -> Result<(), LabError> {
         let read = |block: usize, stretch: &[u8]| {
             let keys = &mut stretch
-                .chunks_exact(Record::BYTES)
-                .map(|record| Record::read(record).key());
-            work(block as u64 * BLOCK / Record::BYTES as u64, keys);
+                .chunks_exact(ParentRecord::BYTES)
+                .map(|record| ParentRecord::read(record).key());
+            work(block as u64 * BLOCK / ParentRecord::BYTES as u64, keys);
         };
         Ok(self.file.for_each_block(read, control)?)
     }
@@ -377,8 +383,8 @@ impl StoredSpace {
 
 /// Returns the positions of a level with this cubie in the first corner slot, in order: conjugates
 /// of its classes. Uses the threads of this pool. On cancellation they are in any order.
-fn conjugates(classes: &[Record], cubie: Corner, control: &Control<'_>) -> Vec<Record> {
-    let of_class = |class: &Record| {
+fn conjugates(classes: &[ParentRecord], cubie: Corner, control: &Control<'_>) -> Vec<ParentRecord> {
+    let of_class = |class: &ParentRecord| {
         let corners = corners_with(class.key().corners());
         let edges = edges_with(class.key().edges());
         let home = class.home();
@@ -388,13 +394,13 @@ fn conjugates(classes: &[Record], cubie: Corner, control: &Control<'_>) -> Vec<R
             .zip(Conjugation::all())
             .filter(move |(_, by)| has_it(by))
             .map(move |(s, by)| {
-                Record::new(
-                    Key::with(&by.corners(&corners), &by.edges(&edges)),
+                ParentRecord::new(
+                    PositionKey::with(&by.corners(&corners), &by.edges(&edges)),
                     home.map(|m| s.conjugate_move(m)),
                 )
             })
     };
-    let mut records: Vec<Record> = classes.par_iter().flat_map_iter(of_class).collect();
+    let mut records: Vec<ParentRecord> = classes.par_iter().flat_map_iter(of_class).collect();
     sort(&mut records, control);
     records.dedup_by_key(|record| record.key());
     records
@@ -409,8 +415,8 @@ mod tests {
     fn records_come_back_from_their_bytes() {
         for (i, position) in random_positions(7).take(500).enumerate() {
             let home = Move::ALL.get(i % 19).copied();
-            let record = Record::new(Key::of(&position), home);
-            let read = Record::read(&record.to_bytes());
+            let record = ParentRecord::new(PositionKey::of(&position), home);
+            let read = ParentRecord::read(&record.to_bytes());
             assert_eq!(
                 (read, read.home(), read.key().position()),
                 (record, home, Some(position))

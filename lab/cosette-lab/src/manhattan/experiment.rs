@@ -1,7 +1,7 @@
 //! The size of the tree (Korf 1997, Table 1), and the value of bounds of the Manhattan type
 //! (section 3.1).
 
-use super::{CubieCosts, Heuristic, Manhattan};
+use super::{CubieCosts, Manhattan, SumCombination};
 use crate::error::LabError;
 use crate::experiment::{Experiment, ExperimentOptions, Plot, RunSize};
 use crate::ida::{Ida, IdaIteration, IdaLimits, LowerBound};
@@ -53,28 +53,28 @@ pub fn nodes(_lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment,
 }
 
 /// The extent of the measurement.
-struct Size {
+struct MeasurementSize {
     /// Number of random positions for the means.
     sample: u64,
     /// Number of random positions searched to each threshold, and of walks of each length that are
     /// solved.
     positions: usize,
     walks: usize,
-    /// Maximum threshold, by heuristic in the order of [`Heuristic::ALL`].
+    /// Maximum threshold, by heuristic in the order of [`SumCombination::ALL`].
     thresholds: [u8; 4],
     lengths: [u8; 4],
 }
 
-const fn size(effort: RunSize) -> Size {
+const fn size(effort: RunSize) -> MeasurementSize {
     match effort {
-        RunSize::Quick => Size {
+        RunSize::Quick => MeasurementSize {
             sample: 1_000_000,
             positions: 3,
             walks: 10,
             thresholds: [6, 10, 11, 11],
             lengths: [6, 10, 11, 11],
         },
-        RunSize::Full => Size {
+        RunSize::Full => MeasurementSize {
             sample: 10_000_000,
             positions: 10,
             walks: 20,
@@ -121,8 +121,8 @@ pub fn manhattan(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
         row![exact, exact / row.number(1), sampled, rounded]
     });
     let of_each =
-        |deepest: [u8; 4], work: &dyn Fn(Heuristic, u8) -> Result<Vec<MeanCost>, LabError>| {
-            let each = Heuristic::ALL
+        |deepest: [u8; 4], work: &dyn Fn(SumCombination, u8) -> Result<Vec<MeanCost>, LabError>| {
+            let each = SumCombination::ALL
                 .into_iter()
                 .zip(deepest)
                 .map(|(heuristic, deepest)| work(heuristic, deepest));
@@ -166,7 +166,7 @@ pub fn manhattan(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
 fn plots(walks: &[Vec<MeanCost>]) -> Vec<Plot> {
     let plot = |name, title, y, value: fn(&MeanCost) -> f64| {
         let plot = Plot::new(name, title, ["moves of the walk", y], [false, true]);
-        Heuristic::ALL
+        SumCombination::ALL
             .into_iter()
             .zip(walks)
             .fold(plot, |plot, (heuristic, costs)| {
@@ -243,7 +243,7 @@ fn means(
     seed: u64,
     sample: u64,
 ) -> Result<[[f64; 3]; 4], LabError> {
-    let manhattan = Manhattan::new(Heuristic::Edges, Metric::Htm);
+    let manhattan = Manhattan::new(SumCombination::Edges, Metric::Htm);
     let (corners, edges) = exact_sums(costs);
     let exact = [
         corners / 4.0,
@@ -252,12 +252,12 @@ fn means(
         f64::NAN,
     ];
     let quotients = |corners: u8, edges: u8| {
-        let quotient = |heuristic: Heuristic| heuristic.quotient(corners, edges);
+        let quotient = |heuristic: SumCombination| heuristic.quotient(corners, edges);
         [
             (corners, 4),
-            quotient(Heuristic::Edges),
-            quotient(Heuristic::AllCubies),
-            quotient(Heuristic::Larger),
+            quotient(SumCombination::Edges),
+            quotient(SumCombination::AllCubies),
+            quotient(SumCombination::Larger),
         ]
     };
     let mut sums = [(0.0, 0u64); 4];
@@ -328,7 +328,7 @@ fn search(
 /// positions. Thresholds below the bound of a position take no work.
 fn iterations(
     lab: &Lab<'_>,
-    heuristic: Heuristic,
+    heuristic: SumCombination,
     seed: u64,
     positions: usize,
     deepest: u8,
@@ -360,7 +360,7 @@ fn iterations(
 /// the first solution.
 fn walks(
     lab: &Lab<'_>,
-    heuristic: Heuristic,
+    heuristic: SumCombination,
     seed: u64,
     count: usize,
     deepest: u8,

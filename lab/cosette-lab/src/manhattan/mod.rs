@@ -37,7 +37,7 @@ use cosette_app::engine::{Engine, OnEvent};
 
 /// The way in which the sums are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Heuristic {
+pub enum SumCombination {
     /// Only a test for the solved position.
     BruteForce,
     /// The sum over all cubies ÷ 8.
@@ -48,22 +48,22 @@ pub enum Heuristic {
     Edges,
 }
 
-impl Heuristic {
+impl SumCombination {
     /// All heuristics.
-    pub const ALL: [Heuristic; 4] = [
-        Heuristic::BruteForce,
-        Heuristic::AllCubies,
-        Heuristic::Larger,
-        Heuristic::Edges,
+    pub const ALL: [SumCombination; 4] = [
+        SumCombination::BruteForce,
+        SumCombination::AllCubies,
+        SumCombination::Larger,
+        SumCombination::Edges,
     ];
 
     /// Returns a short description.
     pub const fn name(self) -> &'static str {
         match self {
-            Heuristic::BruteForce => "brute force",
-            Heuristic::AllCubies => "all cubies ÷ 8",
-            Heuristic::Larger => "larger of corners and edges ÷ 4",
-            Heuristic::Edges => "edges ÷ 4",
+            SumCombination::BruteForce => "brute force",
+            SumCombination::AllCubies => "all cubies ÷ 8",
+            SumCombination::Larger => "larger of corners and edges ÷ 4",
+            SumCombination::Edges => "edges ÷ 4",
         }
     }
 
@@ -71,17 +71,17 @@ impl Heuristic {
     /// rounded.
     pub const fn quotient(self, corners: u8, edges: u8) -> (u8, u8) {
         match self {
-            Heuristic::BruteForce => (if corners + edges == 0 { 0 } else { 1 }, 1),
-            Heuristic::AllCubies => (corners + edges, 8),
-            Heuristic::Larger => (if corners > edges { corners } else { edges }, 4),
-            Heuristic::Edges => (edges, 4),
+            SumCombination::BruteForce => (if corners + edges == 0 { 0 } else { 1 }, 1),
+            SumCombination::AllCubies => (corners + edges, 8),
+            SumCombination::Larger => (if corners > edges { corners } else { edges }, 4),
+            SumCombination::Edges => (edges, 4),
         }
     }
 }
 
 /// A position with the sums over its corners and its edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct ManhattanNode {
     /// The position.
     pub position: Cube,
     /// The sum over the corners, 0 to 24 (HTM).
@@ -93,7 +93,7 @@ pub struct Node {
 /// A bound of the Manhattan type; as an engine, IDA* with it.
 #[derive(Clone, Debug)]
 pub struct Manhattan {
-    heuristic: Heuristic,
+    heuristic: SumCombination,
     metric: Metric,
     costs: CubieCosts,
     /// The slots that a face turns.
@@ -102,7 +102,7 @@ pub struct Manhattan {
 
 impl Manhattan {
     /// The bound in a metric.
-    pub fn new(heuristic: Heuristic, metric: Metric) -> Manhattan {
+    pub fn new(heuristic: SumCombination, metric: Metric) -> Manhattan {
         let four = "a face has four corners and four edges";
         let slots = Face::ALL.map(|face| {
             let corners: Vec<Corner> = Corner::ALL
@@ -145,10 +145,10 @@ impl Manhattan {
 }
 
 impl LowerBound for Manhattan {
-    type Node = Node;
+    type Node = ManhattanNode;
 
-    fn node(&self, position: &Cube) -> Node {
-        Node {
+    fn node(&self, position: &Cube) -> ManhattanNode {
+        ManhattanNode {
             position: *position,
             corners: Corner::ALL
                 .into_iter()
@@ -162,11 +162,11 @@ impl LowerBound for Manhattan {
     }
 
     #[inline]
-    fn turned(&self, node: &Node, m: Move) -> Node {
+    fn turned(&self, node: &ManhattanNode, m: Move) -> ManhattanNode {
         let position = node.position.apply(m);
         let (corners_before, edges_before) = self.of_face(&node.position, m.face());
         let (corners, edges) = self.of_face(&position, m.face());
-        Node {
+        ManhattanNode {
             position,
             corners: node.corners - corners_before + corners,
             edges: node.edges - edges_before + edges,
@@ -174,7 +174,7 @@ impl LowerBound for Manhattan {
     }
 
     #[inline]
-    fn bound(&self, node: &Node, _remaining: u8, _probes: &mut u64) -> u8 {
+    fn bound(&self, node: &ManhattanNode, _remaining: u8, _probes: &mut u64) -> u8 {
         let (sum, divisor) = self.heuristic.quotient(node.corners, node.edges);
         sum.div_ceil(divisor)
     }

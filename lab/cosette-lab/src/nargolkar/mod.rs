@@ -3,13 +3,13 @@
 //! A. Nargolkar, "Solving the Rubik's Cube with Parallel Processing", MS thesis, The University of
 //! Texas at Arlington, 2006. Its parallel search is the command `cosette-lab-mpi nargolkar`; the
 //! searches of its second chapter are [`crate::uninformed`], and the log of its appendix B is
-//! [`crate::reid::log`]. The positions of its appendix C are [`Pattern`]s.
+//! [`crate::reid::log`]. The positions of its appendix C are [`AppendixPattern`]s.
 
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, ExperimentOptions, RunSize};
 use crate::ida::{Ida, IdaLimits};
 use crate::lab::Lab;
-use crate::manhattan::{Heuristic, Manhattan, branching_factor};
+use crate::manhattan::{Manhattan, SumCombination, branching_factor};
 use crate::reid::Reid;
 use crate::template::{PageTemplate, row};
 use cosette::cube::{Cube, DisplayMoves, Metric, Move, inverse, parse_reid, random_positions};
@@ -34,7 +34,7 @@ pub fn fifty_hours(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experim
     } else {
         10
     };
-    let bound = Manhattan::new(Heuristic::Edges, Metric::Htm);
+    let bound = Manhattan::new(SumCombination::Edges, Metric::Htm);
     let ida = Ida {
         bound: &bound,
         metric: Metric::Htm,
@@ -89,7 +89,7 @@ pub fn fifty_hours(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experim
 const PATTERN: usize = 3;
 
 /// A position of the path.
-struct Step {
+struct PathPosition {
     letter: &'static str,
     /// The move of the path from the position before it.
     on_path: Option<Move>,
@@ -101,7 +101,7 @@ struct Step {
 
 /// Returns the path that solves X, which is the inverse of the line of appendix C, next to the
 /// printed positions.
-fn steps() -> (Vec<Move>, Vec<Step>) {
+fn steps() -> (Vec<Move>, Vec<PathPosition>) {
     let lines = include_str!("path.txt")
         .lines()
         .filter(|line| !line.starts_with('#'));
@@ -111,9 +111,9 @@ fn steps() -> (Vec<Move>, Vec<Step>) {
             (letter, parse_reid(pieces).expect("twenty pieces"))
         })
         .collect();
-    let path = inverse(&Pattern::all()[PATTERN - 1].moves());
+    let path = inverse(&AppendixPattern::all()[PATTERN - 1].moves());
     let one_move = |from: &Cube, to: &Cube| Move::ALL.into_iter().find(|&m| from.apply(m) == *to);
-    let steps = (0..printed.len()).map(|depth| Step {
+    let steps = (0..printed.len()).map(|depth| PathPosition {
         letter: printed[depth].0,
         on_path: depth.checked_sub(1).map(|before| path[before]),
         printed: depth
@@ -132,7 +132,7 @@ pub fn path(_lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment, 
     let name = |m: Option<Move>| m.map_or("none".to_owned(), |m| m.to_string());
     for (
         depth,
-        Step {
+        PathPosition {
             letter,
             on_path,
             printed,
@@ -155,7 +155,7 @@ pub fn path(_lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment, 
             if is_right { "yes" } else { "no" }
         ]);
     }
-    let pattern = &Pattern::all()[PATTERN - 1];
+    let pattern = &AppendixPattern::all()[PATTERN - 1];
     form.say("line", PATTERN)
         .say("pattern", pattern.sequence)
         .say("path", DisplayMoves(&path));
@@ -234,7 +234,7 @@ pub fn symmetry(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment
 /// The positions with symmetry, each once.
 fn positions() -> Vec<(String, Cube)> {
     let mut all = vec![("superflip".to_owned(), superflip())];
-    for pattern in Pattern::all() {
+    for pattern in AppendixPattern::all() {
         let position = pattern.position();
         if position.symmetries().len() > 1 && all.iter().all(|(_, other)| *other != position) {
             all.push((format!("pattern {}", pattern.number), position));
@@ -245,7 +245,7 @@ fn positions() -> Vec<(String, Cube)> {
 
 /// A line of appendix C.
 #[derive(Clone, Debug)]
-pub struct Pattern {
+pub struct AppendixPattern {
     /// Its number there, from one.
     pub number: usize,
     /// The depth that is printed: the length of the sequence.
@@ -256,10 +256,10 @@ pub struct Pattern {
     pub sequence: &'static str,
 }
 
-impl Pattern {
+impl AppendixPattern {
     /// All of the appendix, in its order.
-    pub fn all() -> &'static [Pattern] {
-        static ALL: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    pub fn all() -> &'static [AppendixPattern] {
+        static ALL: LazyLock<Vec<AppendixPattern>> = LazyLock::new(|| {
             let lines = include_str!("patterns.txt")
                 .lines()
                 .filter(|line| !line.starts_with('#'));
@@ -292,13 +292,13 @@ impl Pattern {
     }
 }
 
-fn read_pattern(line: &'static str, number: usize) -> Option<Pattern> {
+fn read_pattern(line: &'static str, number: usize) -> Option<AppendixPattern> {
     let mut words = line.splitn(4, ' ');
     let mut distance = || words.next()?.parse::<u8>().ok();
     let (printed, distances) = (distance()?, [distance()?, distance()?]);
     let sequence = words.next()?;
     moves(sequence)?;
-    Some(Pattern {
+    Some(AppendixPattern {
         number,
         printed,
         distances,
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn the_appendix_has_thirty_lines() {
-        let patterns = Pattern::all();
+        let patterns = AppendixPattern::all();
         assert_eq!(patterns.len(), 30);
         for pattern in patterns {
             let moves = moves(pattern.sequence).expect("moves");

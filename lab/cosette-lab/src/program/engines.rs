@@ -17,9 +17,9 @@ use cosette_lab::lab::Lab;
 use cosette_lab::lee::BackwardSpace;
 use cosette_lab::lee::hashed_membership::HashedSpace;
 use cosette_lab::lee::partial::problem::ForwardDepth;
-use cosette_lab::lee::perimeter::Perimeter;
+use cosette_lab::lee::perimeter::SolvedPerimeter;
 use cosette_lab::lee::search::{AstarSettings, Lee};
-use cosette_lab::manhattan::{Heuristic, Manhattan};
+use cosette_lab::manhattan::{Manhattan, SumCombination};
 use cosette_lab::reid::Reid;
 use cosette_lab::thistlethwaite::Thistlethwaite;
 use std::time::Duration;
@@ -102,7 +102,7 @@ impl LeeArgs {
         };
         let perimeter: Box<dyn BackwardSpace> = match self.perimeter {
             Some(PerimeterPlace::Disk) => Box::new(HashedSpace::in_lab(lab, d_back)?),
-            _ => Box::new(Perimeter::new(d_back, lab)?),
+            _ => Box::new(SolvedPerimeter::new(d_back, lab)?),
         };
         Lee::new(perimeter, d_back.min(7), Some(d_for), settings, lab)
     }
@@ -199,9 +199,10 @@ impl EngineArgs {
             EngineName::Korf => Box::new(in_lab(&store, |lab| {
                 Korf::new(lab, self.databases.unwrap_or_default().sets())
             })?),
-            EngineName::Manhattan => {
-                Box::new(Manhattan::new(Heuristic::Larger, request.face_metric()))
-            }
+            EngineName::Manhattan => Box::new(Manhattan::new(
+                SumCombination::Larger,
+                request.face_metric(),
+            )),
             EngineName::Fiat => Box::new(Fiat::new(request.face_metric())),
             EngineName::Lee => Box::new(in_lab(&store, |lab| self.lee.engine(lab))?),
             EngineName::Reid => {

@@ -8,7 +8,7 @@ use cosette_app::cli::machine::{Machine, now};
 use cosette_app::cli::tables::{TableStore, with_progress};
 use cosette_app::json;
 use cosette_lab::error::LabError;
-use cosette_lab::experiment::{ExperimentOptions, Origin, RunSize};
+use cosette_lab::experiment::{ExperimentOptions, Provenance, RunSize};
 use cosette_lab::lab::Lab;
 use cosette_lab::papers::{PAPERS, Paper, PaperExperiment};
 use cosette_lab::report::{self, to_markdown};
@@ -130,7 +130,7 @@ pub struct InstancesArgs {
     #[command(flatten)]
     paper: PaperArgs,
     #[command(flatten)]
-    search: SearchArgs,
+    search: InstanceSearchArgs,
 }
 
 /// The arguments of a page with fixed positions.
@@ -146,7 +146,7 @@ pub struct TimedArgs {
 
 /// The instances to solve, and the limits of searches.
 #[derive(Args, Default)]
-struct SearchArgs {
+struct InstanceSearchArgs {
     /// File of instances to solve, one scramble per line [default: random walks, from the seed]
     #[arg(long, value_name = "FILE")]
     instances: Option<PathBuf>,
@@ -160,9 +160,9 @@ struct SearchArgs {
     timeout: Option<Duration>,
 }
 
-impl SearchArgs {
+impl InstanceSearchArgs {
     fn add_to(&self, request: ExperimentOptions) -> ExperimentOptions {
-        let SearchArgs {
+        let InstanceSearchArgs {
             instances,
             max_nodes,
             timeout,
@@ -186,7 +186,7 @@ pub struct ReportArgs {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
-    search: SearchArgs,
+    search: InstanceSearchArgs,
     #[command(flatten)]
     conditions: ConditionArgs,
 }
@@ -212,7 +212,7 @@ impl ConditionArgs {
         } else {
             RunSize::Quick
         };
-        let origin = Origin {
+        let origin = Provenance {
             date: now()[..10].to_owned(),
             commit: BUILD.commit.unwrap_or_default().to_owned(),
             machine: Machine::this().to_string(),
@@ -267,15 +267,15 @@ fn run_timed(
     run_paper(
         paper,
         args,
-        Some(&SearchArgs {
+        Some(&InstanceSearchArgs {
             timeout: *timeout,
-            ..SearchArgs::default()
+            ..InstanceSearchArgs::default()
         }),
     )
 }
 
 /// Ends the command if instances or limits are given that none of these experiments takes.
-fn refuse_limits(search: &SearchArgs, entries: &[&PaperExperiment]) {
+fn refuse_limits(search: &InstanceSearchArgs, entries: &[&PaperExperiment]) {
     let refuse = |option: &str, takes: fn(&PaperExperiment) -> bool| {
         if !entries.iter().any(|entry| takes(entry)) {
             let all = PAPERS.iter().flat_map(|paper| {
@@ -305,7 +305,11 @@ fn refuse_limits(search: &SearchArgs, entries: &[&PaperExperiment]) {
 }
 
 /// Shows each experiment as soon as it is done.
-fn run_paper(paper: &str, args: &PaperArgs, search: Option<&SearchArgs>) -> Result<Exit, Failure> {
+fn run_paper(
+    paper: &str,
+    args: &PaperArgs,
+    search: Option<&InstanceSearchArgs>,
+) -> Result<Exit, Failure> {
     let paper = Paper::named(paper).expect("the command has a subcommand for each paper");
     let entries = named(
         paper.experiments,

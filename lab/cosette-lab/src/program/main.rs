@@ -29,7 +29,7 @@ const BUILD: Build = Build::new(option_env!("COSETTE_COMMIT"), env!("COSETTE_RUS
 #[command(name = "cosette-lab", version, max_term_width = 100, after_help = EXIT_CODES)]
 struct CosetteLab {
     #[command(subcommand)]
-    command: Command,
+    command: LabCommand,
     /// Log to standard error; -vv logs more
     #[arg(short, long, global = true, display_order = 100, action = clap::ArgAction::Count)]
     verbose: u8,
@@ -38,11 +38,11 @@ struct CosetteLab {
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum LabCommand {
     Solve(Box<solve::EngineSolveArgs>),
     #[command(flatten)]
     Experiments(experiments::ExperimentCommand),
-    Tables(tables::TablesArgs),
+    Tables(tables::LabTablesArgs),
 }
 
 fn main() -> ExitCode {
@@ -50,9 +50,9 @@ fn main() -> ExitCode {
     lab.color.apply();
     cli::start(lab.verbose);
     let done = match &lab.command {
-        Command::Solve(args) => solve::run(args),
-        Command::Experiments(command) => experiments::run(command),
-        Command::Tables(args) => tables::run(args),
+        LabCommand::Solve(args) => solve::run(args),
+        LabCommand::Experiments(command) => experiments::run(command),
+        LabCommand::Tables(args) => tables::run(args),
     };
     cli::finish(done)
 }

@@ -15,15 +15,15 @@ use std::io::Write;
 ///
 /// They are generated on first use, in the directory of the pruning tables of `cosette`.
 #[derive(Args)]
-pub struct TablesArgs {
+pub struct LabTablesArgs {
     #[command(subcommand)]
-    command: TablesCommand,
+    command: LabTablesCommand,
 }
 
 #[derive(Subcommand)]
-enum TablesCommand {
+enum LabTablesCommand {
     /// Show all tables: size, whether on disk, path
-    List(ListArgs),
+    List(ListLabTablesArgs),
     /// Generate tables
     Gen(NamedTablesArgs),
     /// Verify every entry of tables
@@ -33,7 +33,7 @@ enum TablesCommand {
 }
 
 #[derive(Args)]
-struct ListArgs {
+struct ListLabTablesArgs {
     #[command(flatten)]
     store: StoreArgs,
 }
@@ -68,12 +68,12 @@ impl NamedTablesArgs {
 }
 
 /// Runs the subcommand.
-pub fn run(args: &TablesArgs) -> Result<Exit, Failure> {
+pub fn run(args: &LabTablesArgs) -> Result<Exit, Failure> {
     match &args.command {
-        TablesCommand::List(args) => list(&args.store.resolve()?),
-        TablesCommand::Gen(args) => generate(&args.store.resolve()?, &args.tables()),
-        TablesCommand::Verify(args) => verify(&args.store.resolve()?, &args.tables()),
-        TablesCommand::Rm(args) => remove(&args.store.resolve()?, &args.tables()),
+        LabTablesCommand::List(args) => list(&args.store.resolve()?),
+        LabTablesCommand::Gen(args) => generate(&args.store.resolve()?, &args.tables()),
+        LabTablesCommand::Verify(args) => verify(&args.store.resolve()?, &args.tables()),
+        LabTablesCommand::Rm(args) => remove(&args.store.resolve()?, &args.tables()),
     }
 }
 

@@ -48,8 +48,8 @@
 //! In the quarter-turn metric a half turn may change a distance by two. It is followed as two
 //! quarter turns, with an access to the table for each.
 
-use super::coset::{AXIS_SYMMETRIES, AxisSymmetry, Classes, Coset, Maps, TWISTS};
-use crate::ida::{LowerBound, Open};
+use super::coset::{AXIS_SYMMETRIES, AxisSymmetry, Coset, CosetClasses, Maps, TWISTS};
+use crate::ida::{LowerBound, OpenNode};
 use crate::packed::{FourBits, ModThree};
 use crate::space::generators;
 use cosette::cube::{Cube, Face, Metric, Move, Symmetry, Turn};
@@ -57,7 +57,7 @@ use std::sync::LazyLock;
 
 /// The data of a node.
 #[derive(Clone, Copy, Debug)]
-pub struct Node {
+pub struct ReidNode {
     /// Its views along the three axes.
     pub views: Views,
     /// Their distances.
@@ -66,7 +66,7 @@ pub struct Node {
     pub probes: u8,
 }
 
-impl Node {
+impl ReidNode {
     /// The bound that three distances prove.
     #[inline(always)]
     pub fn bound(&self, raises_equal: bool) -> u8 {
@@ -85,7 +85,7 @@ impl Node {
 
 /// The lower bound read from distances of four bits.
 pub struct FourBitBound {
-    lookup: &'static Lookup,
+    lookup: &'static ViewTables,
     table: FourBits,
     pub(super) raises_equal: bool,
 }
@@ -95,16 +95,16 @@ impl FourBitBound {
     /// as one more.
     pub fn new(table: FourBits, raises_equal: bool) -> FourBitBound {
         FourBitBound {
-            lookup: Lookup::get(),
+            lookup: ViewTables::get(),
             table,
             raises_equal,
         }
     }
 
     #[inline(always)]
-    fn looked_up(&self, views: Views) -> Node {
+    fn looked_up(&self, views: Views) -> ReidNode {
         let distances = views.map(|view| self.table.get(self.lookup.entry(view)));
-        Node {
+        ReidNode {
             views,
             distances,
             probes: 3,
@@ -113,26 +113,26 @@ impl FourBitBound {
 }
 
 impl LowerBound for FourBitBound {
-    type Node = Node;
+    type Node = ReidNode;
 
-    fn node(&self, position: &Cube) -> Node {
+    fn node(&self, position: &Cube) -> ReidNode {
         self.looked_up(self.lookup.views(position))
     }
 
     #[inline(always)]
-    fn turned(&self, node: &Node, m: Move) -> Node {
+    fn turned(&self, node: &ReidNode, m: Move) -> ReidNode {
         self.looked_up(self.lookup.turned(&node.views, m))
     }
 
     #[inline(always)]
-    fn bound(&self, node: &Node, _remaining: u8, probes: &mut u64) -> u8 {
+    fn bound(&self, node: &ReidNode, _remaining: u8, probes: &mut u64) -> u8 {
         *probes += u64::from(node.probes);
         node.bound(self.raises_equal)
     }
 
     /// Looks up distances axis by axis, the axis with the largest distance first, for all moves of
     /// all surviving nodes: no read waits for the one before.
-    fn prune(&self, nodes: &mut [Open<Node>], metric: Metric, probes: &mut u64) {
+    fn prune(&self, nodes: &mut [OpenNode<ReidNode>], metric: Metric, probes: &mut u64) {
         for nth in 0..3 {
             for open in &mut *nodes {
                 *probes += u64::from(open.moves.bits().count_ones());
@@ -157,17 +157,17 @@ impl LowerBound for FourBitBound {
 
 /// A coset, as its class, the symmetry that carries it to the representative, and its twist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View {
+pub struct AxisView {
     class: u16,
     twist: u16,
     symmetry: u8,
 }
 
 /// A position seen along the three axes.
-pub type Views = [View; 3];
+pub type Views = [AxisView; 3];
 
 /// The tables to turn views and to find their entries.
-pub struct Lookup {
+pub struct ViewTables {
     maps: &'static Maps,
     /// For each class and move: 16 · class + symmetry of the representative turned.
     turned: Vec<[u32; Move::COUNT]>,
@@ -179,15 +179,15 @@ pub struct Lookup {
     then: [[u8; AXIS_SYMMETRIES]; AXIS_SYMMETRIES],
 }
 
-impl Lookup {
+impl ViewTables {
     /// The tables; computed at the first call, in about a tenth of a second.
-    pub fn get() -> &'static Lookup {
-        static LOOKUP: LazyLock<Lookup> = LazyLock::new(Lookup::compute);
+    pub fn get() -> &'static ViewTables {
+        static LOOKUP: LazyLock<ViewTables> = LazyLock::new(ViewTables::compute);
         &LOOKUP
     }
 
-    fn compute() -> Lookup {
-        let (maps, classes) = (Maps::get(), Classes::get());
+    fn compute() -> ViewTables {
+        let (maps, classes) = (Maps::get(), CosetClasses::get());
         let third = Symmetry::all()
             .find(|s| {
                 s.face(Face::U) == Face::R
@@ -208,9 +208,9 @@ impl Lookup {
             let (class, s) = classes.turned(maps, class, m);
             (class * AXIS_SYMMETRIES + s.index()) as u32
         };
-        Lookup {
+        ViewTables {
             maps,
-            turned: (0..Classes::COUNT)
+            turned: (0..CosetClasses::COUNT)
                 .map(|class| Move::ALL.map(|m| turned(class, m)))
                 .collect(),
             rotations,
@@ -225,8 +225,8 @@ impl Lookup {
     pub fn views(&self, position: &Cube) -> Views {
         self.rotations.map(|rotation| {
             let coset = Coset::of(&position.conjugate(rotation));
-            let (class, s) = Classes::get().of(coset.raw());
-            View {
+            let (class, s) = CosetClasses::get().of(coset.raw());
+            AxisView {
                 class: class as u16,
                 twist: coset.twist,
                 symmetry: s.index() as u8,
@@ -246,8 +246,8 @@ impl Lookup {
 
     /// The view along one axis after a move.
     #[inline(always)]
-    pub fn view_turned(&self, views: &Views, axis: usize, m: Move) -> View {
-        let View {
+    pub fn view_turned(&self, views: &Views, axis: usize, m: Move) -> AxisView {
+        let AxisView {
             class,
             twist,
             symmetry,
@@ -255,7 +255,7 @@ impl Lookup {
         let s = usize::from(symmetry) % AXIS_SYMMETRIES;
         let turned =
             self.turned[usize::from(class)][self.conjugated[axis][s][m.index()].index()] as usize;
-        View {
+        AxisView {
             class: (turned / AXIS_SYMMETRIES) as u16,
             twist: self.maps.twists_turned[usize::from(twist)]
                 [self.conjugated[axis][0][m.index()].index()],
@@ -265,7 +265,7 @@ impl Lookup {
 
     /// The entry of a view in a table of all cosets.
     #[inline(always)]
-    pub fn entry(&self, view: View) -> usize {
+    pub fn entry(&self, view: AxisView) -> usize {
         let twists = &self.maps.twists_conjugated[usize::from(view.symmetry)];
         usize::from(view.class) * TWISTS + usize::from(twists[usize::from(view.twist)])
     }
@@ -273,7 +273,7 @@ impl Lookup {
 
 /// The lower bound read from distances modulo three.
 pub struct ModThreeBound {
-    lookup: &'static Lookup,
+    lookup: &'static ViewTables,
     table: ModThree,
     metric: Metric,
     raises_equal: bool,
@@ -284,14 +284,14 @@ impl ModThreeBound {
     /// three equal distances count as one more.
     pub fn new(table: ModThree, metric: Metric, raises_equal: bool) -> ModThreeBound {
         ModThreeBound {
-            lookup: Lookup::get(),
+            lookup: ViewTables::get(),
             table,
             metric,
             raises_equal,
         }
     }
 
-    fn at(&self, view: View) -> u8 {
+    fn at(&self, view: AxisView) -> u8 {
         self.table.get(self.lookup.entry(view))
     }
 
@@ -315,13 +315,13 @@ impl ModThreeBound {
 
     /// The node after a move that costs one.
     #[inline(always)]
-    fn beside(&self, node: &Node, m: Move) -> Node {
+    fn beside(&self, node: &ReidNode, m: Move) -> ReidNode {
         let views = self.lookup.turned(&node.views, m);
         let distance = |axis: usize| {
             self.table
                 .beside(node.distances[axis], self.lookup.entry(views[axis]))
         };
-        Node {
+        ReidNode {
             views,
             distances: [distance(0), distance(1), distance(2)],
             probes: 3,
@@ -330,11 +330,11 @@ impl ModThreeBound {
 }
 
 impl LowerBound for ModThreeBound {
-    type Node = Node;
+    type Node = ReidNode;
 
-    fn node(&self, position: &Cube) -> Node {
+    fn node(&self, position: &Cube) -> ReidNode {
         let views = self.lookup.views(position);
-        Node {
+        ReidNode {
             views,
             distances: [0, 1, 2].map(|axis| self.descend(views, axis)),
             probes: 3,
@@ -342,19 +342,19 @@ impl LowerBound for ModThreeBound {
     }
 
     #[inline(always)]
-    fn turned(&self, node: &Node, m: Move) -> Node {
+    fn turned(&self, node: &ReidNode, m: Move) -> ReidNode {
         if self.metric.cost(m) == 1 {
             return self.beside(node, m);
         }
         let quarter = Move::new(m.face(), Turn::Clockwise);
-        Node {
+        ReidNode {
             probes: 6,
             ..self.beside(&self.beside(node, quarter), quarter)
         }
     }
 
     #[inline(always)]
-    fn bound(&self, node: &Node, _remaining: u8, probes: &mut u64) -> u8 {
+    fn bound(&self, node: &ReidNode, _remaining: u8, probes: &mut u64) -> u8 {
         *probes += u64::from(node.probes);
         node.bound(self.raises_equal)
     }
@@ -368,16 +368,16 @@ mod tests {
 
     #[test]
     fn views_turn_as_positions_do() {
-        let lookup = Lookup::get();
+        let lookup = ViewTables::get();
         // With a stabilizer, the places of one entry count as the first of them.
         let first_twin = |entry: usize| {
             let (class, twist) = (entry / TWISTS, entry % TWISTS);
-            let twins = Classes::get()
+            let twins = CosetClasses::get()
                 .stabilizer(class)
                 .map(|s| Maps::get().twists_conjugated[s.index()][twist]);
             (class, twins.min())
         };
-        let entry = |coset| first_twin(table::entry(Maps::get(), Classes::get(), coset));
+        let entry = |coset| first_twin(table::entry(Maps::get(), CosetClasses::get(), coset));
         let entries = |views: Views| views.map(|view| first_twin(lookup.entry(view)));
         for position in random_positions(2).take(100) {
             let views = lookup.views(&position);

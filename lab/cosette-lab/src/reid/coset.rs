@@ -271,7 +271,7 @@ fn twist_conjugated(coordinate: u16, s: Symmetry) -> u16 {
 }
 
 /// The classes, and the symmetry that carries each raw coordinate to its representative.
-pub struct Classes {
+pub struct CosetClasses {
     /// For each raw coordinate: 16 · class + symmetry.
     class_and_symmetry: Vec<u32>,
     representatives: Vec<u32>,
@@ -279,17 +279,17 @@ pub struct Classes {
     stabilizers: Vec<u16>,
 }
 
-impl Classes {
+impl CosetClasses {
     /// Number of classes.
     pub const COUNT: usize = 64_430;
 
     /// The classes; computed at the first call, in about a tenth of a second.
-    pub fn get() -> &'static Classes {
-        static CLASSES: LazyLock<Classes> = LazyLock::new(Classes::compute);
+    pub fn get() -> &'static CosetClasses {
+        static CLASSES: LazyLock<CosetClasses> = LazyLock::new(CosetClasses::compute);
         &CLASSES
     }
 
-    fn compute() -> Classes {
+    fn compute() -> CosetClasses {
         const UNSEEN: u32 = u32::MAX;
         let maps = Maps::get();
         let mut class_and_symmetry = vec![UNSEEN; RAW];
@@ -310,7 +310,7 @@ impl Classes {
             representatives.push(raw as u32);
             stabilizers.push(stabilizer);
         }
-        Classes {
+        CosetClasses {
             class_and_symmetry,
             representatives,
             stabilizers,
@@ -395,10 +395,10 @@ mod tests {
 
     #[test]
     fn classes_partition_the_raw_coordinates() {
-        let (maps, classes) = (Maps::get(), Classes::get());
-        assert_eq!(classes.representatives.len(), Classes::COUNT);
+        let (maps, classes) = (Maps::get(), CosetClasses::get());
+        assert_eq!(classes.representatives.len(), CosetClasses::COUNT);
         assert_eq!(
-            (0..Classes::COUNT)
+            (0..CosetClasses::COUNT)
                 .map(|class| classes.size(class))
                 .sum::<u64>(),
             RAW as u64

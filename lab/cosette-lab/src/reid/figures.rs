@@ -2,8 +2,8 @@
 //! invitation: distances to other subgroups as lower bounds.
 
 use super::bound::{FourBitBound, ModThreeBound};
-use super::coset::{Classes, Maps, TWISTS};
-use super::table::{CosetTable, ENTRIES, Storage};
+use super::coset::{CosetClasses, Maps, TWISTS};
+use super::table::{CosetTable, DistanceStorage, ENTRIES};
 use super::{Reid, appendix_b, form, metric_name, up_to};
 use crate::error::LabError;
 use crate::experiment::{Experiment, ExperimentOptions, Plot, RunSize};
@@ -12,7 +12,7 @@ use crate::korf::Korf;
 use crate::lab::Lab;
 use crate::packed::{FourBits, ModThree};
 use crate::template::row;
-use crate::thistlethwaite::Stage;
+use crate::thistlethwaite::GroupStage;
 use cosette::ThreadCount;
 use cosette::cube::{Cube, Face, Metric, Move, Symmetry, random_positions};
 use rayon::prelude::*;
@@ -43,7 +43,7 @@ pub fn cosets(lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment,
             lab,
             &FourBits::new(lab.table(&CosetTable {
                 metric,
-                storage: Storage::Four,
+                storage: DistanceStorage::Four,
             })?),
         )?;
         let (positions, classes): (&[u64], &[u64]) = match metric {
@@ -56,7 +56,7 @@ pub fn cosets(lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment,
             let ratio = |printed: Option<u64>, counted: u64| {
                 printed.map(|printed| counted as f64 / printed as f64)
             };
-            let Census {
+            let CosetCount {
                 positions,
                 entries,
                 orbits,
@@ -72,7 +72,7 @@ pub fn cosets(lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment,
                 orbits
             ]);
         }
-        let sum = |count: fn(&Census) -> u64| counted.iter().map(count).sum::<u64>();
+        let sum = |count: fn(&CosetCount) -> u64| counted.iter().map(count).sum::<u64>();
         let sums = [
             sum(|census| census.positions),
             sum(|census| census.entries),
@@ -96,7 +96,7 @@ pub fn cosets(lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment,
 
 /// Number of cosets at a distance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Census {
+pub struct CosetCount {
     /// Cosets.
     pub positions: u64,
     /// Entries of the table: classes of slots and flips with a twist.
@@ -108,10 +108,10 @@ pub struct Census {
 const DISTANCES: usize = 16;
 
 /// Counts a table, by distance from 0 on.
-pub fn census(lab: &Lab<'_>, table: &FourBits) -> Result<Vec<Census>, LabError> {
-    let (maps, classes) = (Maps::get(), Classes::get());
+pub fn census(lab: &Lab<'_>, table: &FourBits) -> Result<Vec<CosetCount>, LabError> {
+    let (maps, classes) = (Maps::get(), CosetClasses::get());
     let of_row = |class: usize| {
-        let mut row = [Census::default(); DISTANCES];
+        let mut row = [CosetCount::default(); DISTANCES];
         if lab.control.is_cancelled() {
             return row;
         }
@@ -132,7 +132,7 @@ pub fn census(lab: &Lab<'_>, table: &FourBits) -> Result<Vec<Census>, LabError> 
         }
         row
     };
-    let sum = |mut sum: [Census; DISTANCES], row: [Census; DISTANCES]| {
+    let sum = |mut sum: [CosetCount; DISTANCES], row: [CosetCount; DISTANCES]| {
         for (sum, row) in sum.iter_mut().zip(row) {
             sum.positions += row.positions;
             sum.entries += row.entries;
@@ -140,9 +140,9 @@ pub fn census(lab: &Lab<'_>, table: &FourBits) -> Result<Vec<Census>, LabError> 
         }
         sum
     };
-    let empty = || [Census::default(); DISTANCES];
+    let empty = || [CosetCount::default(); DISTANCES];
     let counted = lab.control.in_pool(|| {
-        (0..Classes::COUNT)
+        (0..CosetClasses::COUNT)
             .into_par_iter()
             .map(of_row)
             .reduce(empty, sum)
@@ -255,7 +255,7 @@ pub fn speed(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, L
     };
     for (metric, storage) in Metric::ALL
         .into_iter()
-        .flat_map(|m| [Storage::Four, Storage::ModThree].map(|s| (m, s)))
+        .flat_map(|m| [DistanceStorage::Four, DistanceStorage::ModThree].map(|s| (m, s)))
     {
         let threshold = if metric == Metric::Htm { 14 } else { 16 } + more;
         for (raises_equal, &threads) in [false, true]
@@ -265,11 +265,11 @@ pub fn speed(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, L
             let packed = lab.table(&CosetTable { metric, storage })?;
             let (limits, control) = (up_to(threshold), lab.control.clone().with_threads(threads));
             let found = match storage {
-                Storage::Four => {
+                DistanceStorage::Four => {
                     let bound = &FourBitBound::new(FourBits::new(packed), raises_equal);
                     Ida { bound, metric }.search(&appendix_b(), &limits, &control)
                 }
-                Storage::ModThree => {
+                DistanceStorage::ModThree => {
                     let bound = &ModThreeBound::new(ModThree::new(packed), metric, raises_equal);
                     Ida { bound, metric }.search(&appendix_b(), &limits, &control)
                 }
@@ -280,7 +280,7 @@ pub fn speed(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, L
                 .last()
                 .expect("the distance is larger than the threshold");
             let rate = last.nodes as f64 / last.elapsed.as_secs_f64();
-            let entries = if storage == Storage::Four {
+            let entries = if storage == DistanceStorage::Four {
                 "four bits"
             } else {
                 "modulo three"
@@ -302,14 +302,14 @@ pub fn speed(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, L
 }
 
 /// The distances to one subgroup, along one axis or along all three.
-struct Subgroup {
-    stage: Stage,
+struct SubgroupDistances {
+    stage: GroupStage,
     /// Symmetries that carry each axis to that of U and D, or only the identity.
     views: Vec<Symmetry>,
 }
 
-impl Subgroup {
-    fn new(stage: Stage, axes: usize) -> Subgroup {
+impl SubgroupDistances {
+    fn new(stage: GroupStage, axes: usize) -> SubgroupDistances {
         let carries = |face: Face| {
             Symmetry::all()
                 .find(move |s| s.face(face) == Face::U)
@@ -320,11 +320,11 @@ impl Subgroup {
             .take(axes)
             .map(carries)
             .collect();
-        Subgroup { stage, views }
+        SubgroupDistances { stage, views }
     }
 }
 
-impl LowerBound for Subgroup {
+impl LowerBound for SubgroupDistances {
     type Node = Cube;
 
     fn node(&self, position: &Cube) -> Cube {
@@ -360,12 +360,12 @@ pub fn subgroups(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
     // The values that must be right for each: its cosets, its entries, the mean of its bound, and
     // nodes.
     let mut rows: Vec<(String, u64, u64, f64, f64)> = Vec::new();
-    let subgroups = Stage::subgroups();
+    let subgroups = GroupStage::subgroups();
     let count_of_rows = 2 * subgroups.len() as u64;
     for (name, mut stage) in subgroups {
         lab.step("distances to subgroups", rows.len() as u64, count_of_rows);
         for (axes, along) in [(1, "one axis"), (3, "three axes")] {
-            let bound = Subgroup::new(stage, axes);
+            let bound = SubgroupDistances::new(stage, axes);
             let [mean, nodes] = measured(lab, &bound, threshold, &positions)?;
             rows.push((
                 format!("{name}, {along}"),

@@ -31,7 +31,7 @@ pub mod table;
 pub mod target;
 
 pub use figures::{
-    CLASSES_QTM, Census, POSITIONS_HTM, POSITIONS_QTM, census, cosets, mean, speed, subgroups,
+    CLASSES_QTM, CosetCount, POSITIONS_HTM, POSITIONS_QTM, census, cosets, mean, speed, subgroups,
 };
 pub use searches::{PRINTED as PRINTED_LOG, korf_ten, korf_ten_by_reid, log, superflip};
 pub use target::target_subgroup;
@@ -48,13 +48,13 @@ use cosette::cube::{Cube, Metric, Move, MoveSet, parse_reid};
 use cosette::search::{Options, Report, SolutionCount};
 use cosette_app::engine::{Engine, OnEvent};
 use rand::{RngExt, SeedableRng};
-use table::{CosetTable, Storage};
+use table::{CosetTable, DistanceStorage};
 
 /// The tables of this system: both metrics, in four bits and modulo three.
 pub fn tables() -> Vec<Box<dyn LabTable>> {
     let table =
         |(metric, storage)| -> Box<dyn LabTable> { Box::new(CosetTable { metric, storage }) };
-    let storages = [Storage::Four, Storage::ModThree];
+    let storages = [DistanceStorage::Four, DistanceStorage::ModThree];
     storages
         .into_iter()
         .flat_map(|storage| Metric::ALL.map(|metric| (metric, storage)))
@@ -74,7 +74,7 @@ impl Reid {
     pub fn new(lab: &Lab<'_>, metric: Metric) -> Result<Reid, LabError> {
         let table = FourBits::new(lab.table(&CosetTable {
             metric,
-            storage: Storage::Four,
+            storage: DistanceStorage::Four,
         })?);
         Ok(Reid {
             metric,
@@ -119,7 +119,7 @@ impl Engine for Reid {
     fn tables(&self) -> String {
         CosetTable {
             metric: self.metric,
-            storage: Storage::Four,
+            storage: DistanceStorage::Four,
         }
         .name()
     }

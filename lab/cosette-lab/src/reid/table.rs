@@ -7,37 +7,37 @@
 //! Breadth-first search over the entries (`space`) computes them, forward while few are known and
 //! backward when few are left.
 
-use super::coset::Classes;
+use super::coset::CosetClasses;
 use super::coset::{AXIS_SYMMETRIES, AxisSymmetry, Coset, Maps, TWISTS};
 use crate::error::LabError;
 use crate::lab::LabTable;
-use crate::packed::{FourBits, ModThree, Packed};
+use crate::packed::{FourBits, ModThree, PackedDistances};
 use crate::space::{self, Space};
 use cosette::Control;
 use cosette::block_file::{PayloadKind, numbering};
 use cosette::cube::{Metric, Move};
 
 /// Number of entries.
-pub const ENTRIES: usize = Classes::COUNT * TWISTS;
+pub const ENTRIES: usize = CosetClasses::COUNT * TWISTS;
 
 /// The entry of a coset.
 #[inline(always)]
-pub fn entry(maps: &Maps, classes: &Classes, coset: Coset) -> usize {
+pub fn entry(maps: &Maps, classes: &CosetClasses, coset: Coset) -> usize {
     let (class, s) = classes.of(coset.raw());
     class * TWISTS + usize::from(maps.twists_conjugated[s.index()][usize::from(coset.twist)])
 }
 
 /// The space of the entries.
-struct Entries {
+struct EntrySpace {
     maps: &'static Maps,
-    classes: &'static Classes,
+    classes: &'static CosetClasses,
     /// For each move and each symmetry after it, the image of each twist.
     columns: Vec<Vec<u16>>,
 }
 
-impl Entries {
+impl EntrySpace {
     /// The space; its maps take a few milliseconds and a megabyte.
-    fn new() -> Entries {
+    fn new() -> EntrySpace {
         let maps = Maps::get();
         let columns = |m: Move, s: AxisSymmetry| {
             let image = |turned: &[u16; Move::COUNT]| {
@@ -49,17 +49,17 @@ impl Entries {
             .into_iter()
             .flat_map(|m| AxisSymmetry::all().map(move |s| columns(m, s)))
             .collect();
-        Entries {
+        EntrySpace {
             maps,
-            classes: Classes::get(),
+            classes: CosetClasses::get(),
             columns,
         }
     }
 }
 
-impl Space for Entries {
+impl Space for EntrySpace {
     fn rows(&self) -> usize {
-        Classes::COUNT
+        CosetClasses::COUNT
     }
 
     fn columns(&self) -> usize {
@@ -89,7 +89,7 @@ impl Space for Entries {
 
 /// The storage of the distances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Storage {
+pub enum DistanceStorage {
     /// In four bits each.
     Four,
     /// Modulo three, in two bits each.
@@ -102,36 +102,36 @@ pub struct CosetTable {
     /// The move metric.
     pub metric: Metric,
     /// The storage of the distances.
-    pub storage: Storage,
+    pub storage: DistanceStorage,
 }
 
 impl PayloadKind for CosetTable {
     fn name(&self) -> String {
         let storage = match self.storage {
-            Storage::Four => "",
-            Storage::ModThree => "-mod3",
+            DistanceStorage::Four => "",
+            DistanceStorage::ModThree => "-mod3",
         };
         format!("reid-{}{storage}", self.metric)
     }
 
     fn bytes(&self) -> u64 {
         match self.storage {
-            Storage::Four => FourBits::bytes(ENTRIES) as u64,
-            Storage::ModThree => ModThree::bytes(ENTRIES) as u64,
+            DistanceStorage::Four => FourBits::bytes(ENTRIES) as u64,
+            DistanceStorage::ModThree => ModThree::bytes(ENTRIES) as u64,
         }
     }
 
     fn numbering(&self) -> u64 {
-        numbering(|position| entry(Maps::get(), Classes::get(), Coset::of(position)) as u64)
+        numbering(|position| entry(Maps::get(), CosetClasses::get(), Coset::of(position)) as u64)
     }
 }
 
 impl LabTable for CosetTable {
-    fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError> {
-        let distances = space::distances(&Entries::new(), self.metric, control)?;
+    fn generate(&self, control: &Control<'_>) -> Result<PackedDistances, LabError> {
+        let distances = space::distances(&EntrySpace::new(), self.metric, control)?;
         match self.storage {
-            Storage::Four => FourBits::pack(&distances, control),
-            Storage::ModThree => ModThree::pack(&distances, control),
+            DistanceStorage::Four => FourBits::pack(&distances, control),
+            DistanceStorage::ModThree => ModThree::pack(&distances, control),
         }
     }
 }

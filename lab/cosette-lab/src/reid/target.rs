@@ -14,7 +14,7 @@
 //! Both orders are found here: by going through all 24⁵ choices, and by closing the square group
 //! under half turns.
 
-use super::bound::Lookup;
+use super::bound::ViewTables;
 use super::coset::Coset;
 use super::{Reid, form, random_walks};
 use crate::error::LabError;
@@ -47,7 +47,7 @@ pub struct TargetCounts {
 
 /// Counts the elements of T and of the square group. Takes a second or two.
 pub fn count(lab: &Lab<'_>) -> Result<TargetCounts, LabError> {
-    let axes = Lookup::get().rotations;
+    let axes = ViewTables::get().rotations;
     let painting = |p: &Cube| (CornerPainting::of(p), EdgePainting::of(p));
     let solved = painting(&Cube::SOLVED);
     let look = |choice: usize| match member(choice).filter(|_| !lab.control.is_cancelled()) {

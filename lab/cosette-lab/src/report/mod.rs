@@ -9,7 +9,7 @@ mod plot;
 pub use plot::svg;
 
 use crate::error::LabError;
-use crate::experiment::{Cell, Experiment, ExperimentOptions, Plot, Table};
+use crate::experiment::{Cell, Experiment, ExperimentOptions, Plot, ResultTable};
 use crate::lab::Lab;
 use crate::papers::{PAPERS, Paper};
 use std::fmt::Write;
@@ -65,7 +65,7 @@ pub fn write(
             figures,
             ..
         } = **paper;
-        let page = Page {
+        let page = ReportPage {
             name,
             text,
             figures,
@@ -82,7 +82,7 @@ pub fn write(
 }
 
 /// A page: a text in which experiments have their places.
-pub struct Page {
+pub struct ReportPage {
     /// The name of its file, without an ending.
     pub name: &'static str,
     /// The text, in Markdown. `{{name}}` denotes a value or an experiment of that name, and
@@ -110,7 +110,7 @@ pub struct Figure {
 /// # Panics
 /// Panics if the text has a place for something that does not exist.
 pub fn write_page(
-    page: &Page,
+    page: &ReportPage,
     folder: &Path,
     on_page: &mut dyn FnMut(&Path),
 ) -> Result<(), LabError> {
@@ -134,7 +134,7 @@ pub fn write_page(
 ///
 /// # Panics
 /// Panics if the text has a place for something that does not exist.
-pub fn filled(page: &Page, picture_of: &dyn Fn(&Plot) -> Option<String>) -> String {
+pub fn filled(page: &ReportPage, picture_of: &dyn Fn(&Plot) -> Option<String>) -> String {
     let places = placeholders(page.text);
     let shown = |experiment: &Experiment| to_markdown(experiment, 2, picture_of);
     let mut text = page.text.to_owned();
@@ -200,7 +200,7 @@ fn index(folder: &Path, circumstances: &str) -> String {
         ("pages", pages.join("\n")),
     ];
     let mut text = filled(
-        &Page {
+        &ReportPage {
             name: "README",
             text: INDEX,
             figures: &[],
@@ -269,7 +269,7 @@ pub fn to_markdown(
 }
 
 /// A table; columns without words are set to the right.
-pub fn table(table: &Table) -> String {
+pub fn table(table: &ResultTable) -> String {
     let rows: Vec<Vec<String>> = table
         .rows
         .iter()
@@ -421,7 +421,7 @@ mod tests {
         let text = "# Page\n\n{{when}}\n\n{{two}}\n\nmiddle\n\n{{experiments}}\n";
         let values = vec![("when", "today".to_owned())];
         let filled = filled(
-            &Page {
+            &ReportPage {
                 name: "page",
                 text,
                 figures: &[],
@@ -441,7 +441,7 @@ mod tests {
 
     #[test]
     fn tables_line_up() {
-        let mut shown = Table::new("Corners", &["distance", "positions", "note"]);
+        let mut shown = ResultTable::new("Corners", &["distance", "positions", "note"]);
         shown.row([Cell::Count(0), Cell::Count(1), Cell::Nothing]);
         shown.row([Cell::Count(10), Cell::Count(15_139_616), Cell::text("most")]);
         let expected = "Corners\n\n\

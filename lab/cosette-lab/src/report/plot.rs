@@ -51,11 +51,11 @@ fn draw(plot: &Plot, text: &mut String) -> Result<(), Box<dyn Error>> {
         .iter()
         .map(|series| scaled(plot, series))
         .collect();
-    let x = Axis::new(
+    let x = PlotAxis::new(
         series.iter().flatten().map(|point| point.0),
         plot.logarithmic[0],
     );
-    let y = Axis::new(
+    let y = PlotAxis::new(
         series.iter().flatten().map(|point| point.1),
         plot.logarithmic[1],
     );
@@ -182,7 +182,7 @@ fn scaled(plot: &Plot, series: &Series) -> Vec<(f64, f64)> {
 
 /// An axis: its range and its ticks.
 #[derive(Debug, PartialEq)]
-struct Axis {
+struct PlotAxis {
     range: Range<f64>,
     ticks: Vec<f64>,
     /// The ticks are at exponents.
@@ -191,14 +191,14 @@ struct Axis {
     digits: usize,
 }
 
-impl Axis {
+impl PlotAxis {
     /// Creates an axis for these values, which are exponents if it is logarithmic.
-    fn new(values: impl Iterator<Item = f64>, is_logarithmic: bool) -> Axis {
+    fn new(values: impl Iterator<Item = f64>, is_logarithmic: bool) -> PlotAxis {
         let values: Vec<f64> = values.collect();
         let least = values.iter().copied().fold(f64::INFINITY, f64::min);
         let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if least > most {
-            return Axis {
+            return PlotAxis {
                 range: 0.0..1.0,
                 ticks: Vec::new(),
                 is_logarithmic,
@@ -216,7 +216,7 @@ impl Axis {
                 .into_iter()
                 .filter(|tick| range.contains(tick))
                 .collect();
-            return Axis {
+            return PlotAxis {
                 ticks,
                 range,
                 is_logarithmic,
@@ -236,7 +236,7 @@ impl Axis {
             .take_while(|&tick| tick <= range.end)
             .collect();
         let digits = (-step.log10().floor()).max(0.0) as usize;
-        Axis {
+        PlotAxis {
             range,
             ticks,
             is_logarithmic,
@@ -264,7 +264,7 @@ impl Axis {
     }
 }
 
-impl Ranged for Axis {
+impl Ranged for PlotAxis {
     type FormatOption = NoDefaultFormatting;
     type ValueType = f64;
 
@@ -282,7 +282,7 @@ impl Ranged for Axis {
     }
 }
 
-impl ValueFormatter<f64> for Axis {
+impl ValueFormatter<f64> for PlotAxis {
     fn format_ext(&self, &value: &f64) -> String {
         self.label(value)
     }
@@ -332,7 +332,7 @@ mod tests {
     }
 
     fn labels(values: &[f64], is_logarithmic: bool) -> Vec<String> {
-        let axis = Axis::new(
+        let axis = PlotAxis::new(
             values
                 .iter()
                 .map(|&value| if is_logarithmic { value.log10() } else { value }),

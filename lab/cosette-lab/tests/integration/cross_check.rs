@@ -10,7 +10,7 @@ use cosette_lab::experiment::{ExperimentOptions, RunSize};
 use cosette_lab::fiat::Fiat;
 use cosette_lab::korf::{Korf, SIX};
 use cosette_lab::lab::Lab;
-use cosette_lab::manhattan::{Heuristic, Manhattan};
+use cosette_lab::manhattan::{Manhattan, SumCombination};
 use cosette_lab::papers::PAPERS;
 use cosette_lab::reid::Reid;
 use cosette_lab::walks::random_walk_of_cost;
@@ -77,7 +77,7 @@ fn korf() {
 #[test]
 fn manhattan() {
     for metric in Metric::ALL {
-        let engine = Manhattan::new(Heuristic::Larger, metric);
+        let engine = Manhattan::new(SumCombination::Larger, metric);
         for position in positions(metric) {
             let options = Options {
                 max_length: Some(8),

@@ -8,7 +8,7 @@ use cosette::search::SolutionCount;
 use cosette_lab::fiat::{Fiat, quarters};
 use cosette_lab::ida::{Ida, LowerBound};
 use cosette_lab::korf::{Korf, SIX};
-use cosette_lab::manhattan::{Heuristic, Manhattan};
+use cosette_lab::manhattan::{Manhattan, SumCombination};
 use cosette_lab::papers::Paper;
 use cosette_lab::reid::Reid;
 use cosette_lab::thistlethwaite::Thistlethwaite;
@@ -258,7 +258,7 @@ fn four_parts_and_four_stages_are_as_computed() {
 #[test]
 fn the_plain_searches_are_as_computed() {
     let position = position("R U F");
-    let bound = Manhattan::new(Heuristic::Larger, Metric::Htm);
+    let bound = Manhattan::new(SumCombination::Larger, Metric::Htm);
     let control = Control::default();
     let limits = PlainLimits {
         generated: u64::MAX,

@@ -7,8 +7,8 @@ use cosette::search::{Event, Options, Outcome, SolutionCount};
 use cosette::{Cancel, CancelReason, Control};
 use cosette_app::engine::Engine;
 use cosette_lab::fiat::{
-    Descent, Factor, Fiat, Form, List, Lists, Match, Permutation, Product, ProductSet, Products,
-    merge, quarters,
+    Factor, Fiat, Form, Lists, Match, PackedPermutation, PermutationList, Product, ProductDescent,
+    ProductSet, Products, merge, quarters,
 };
 use cosette_lab::walks::random_walk_of_cost;
 use rand::{RngExt, SeedableRng};
@@ -27,20 +27,21 @@ fn sides() -> Vec<[ProductSet; 2]> {
     let lists = Lists::new(Metric::Htm)
         .up_to(3, &Control::default())
         .expect("nobody cancels");
-    let solved = Permutation::of(&Cube::SOLVED);
+    let solved = PackedPermutation::of(&Cube::SOLVED);
     let some = |seed, count| {
-        let mut some: Vec<Permutation> = random_positions(seed)
+        let mut some: Vec<PackedPermutation> = random_positions(seed)
             .take(count)
-            .map(|p| Permutation::of(&p))
+            .map(|p| PackedPermutation::of(&p))
             .collect();
         some.sort_unstable();
         some
     };
-    let side = |first: Permutation, factors: &[Permutation], list: &Arc<List>| {
-        ProductSet::new(first, factors, Arc::clone(list))
-    };
-    let random = |seed| Arc::new(List::new(some(seed, 150)));
-    let far = Permutation::of(&position("R U F' L2"));
+    let side =
+        |first: PackedPermutation, factors: &[PackedPermutation], list: &Arc<PermutationList>| {
+            ProductSet::new(first, factors, Arc::clone(list))
+        };
+    let random = |seed| Arc::new(PermutationList::new(some(seed, 150)));
+    let far = PackedPermutation::of(&position("R U F' L2"));
     vec![
         [
             side(far, &lists[1].permutations, &lists[1]),
@@ -73,11 +74,11 @@ fn sides() -> Vec<[ProductSet; 2]> {
 fn a_factor_multiplies_as_positions_do() {
     let positions: Vec<Cube> = random_positions(11).take(200).collect();
     for pair in positions.windows(2) {
-        let [p, q] = [0, 1].map(|i| Factor::of(Permutation::of(&pair[i])));
-        let product = Permutation::of(&pair[0].compose(&pair[1]));
-        assert_eq!(p.product(Permutation::of(&pair[1])), product);
+        let [p, q] = [0, 1].map(|i| Factor::of(PackedPermutation::of(&pair[i])));
+        let product = PackedPermutation::of(&pair[0].compose(&pair[1]));
+        assert_eq!(p.product(PackedPermutation::of(&pair[1])), product);
         assert_eq!(
-            p.compose(&q).product(Permutation::of(&Cube::SOLVED)),
+            p.compose(&q).product(PackedPermutation::of(&Cube::SOLVED)),
             product
         );
     }
@@ -107,7 +108,7 @@ fn lists_hold_what_is_at_their_distance() {
 fn sequences_are_all_the_shortest_ones() {
     let lists = Lists::new(Metric::Qtm);
     lists.up_to(4, &Control::default()).expect("nobody cancels");
-    let sequences = lists.sequences(Permutation::of(&position("U2 D2")), 4);
+    let sequences = lists.sequences(PackedPermutation::of(&position("U2 D2")), 4);
     let canonical: BTreeSet<Vec<Move>> = sequences
         .iter()
         .map(|sequence| canonical(sequence))
@@ -120,7 +121,7 @@ fn sequences_are_all_the_shortest_ones() {
     assert_eq!(canonical.len(), 1);
     let htm = Lists::new(Metric::Htm);
     htm.up_to(4, &Control::default()).expect("nobody cancels");
-    let squares = htm.sequences(Permutation::of(&position("U2 R2 U2 R2")), 4);
+    let squares = htm.sequences(PackedPermutation::of(&position("U2 R2 U2 R2")), 4);
     let expected: Sequence = "U2 R2 U2 R2".parse().expect("moves");
     assert!(squares.contains(&expected.moves().to_vec()));
 }
@@ -130,7 +131,7 @@ fn products_come_in_order_and_all_of_them() {
     for side in sides().iter().flatten() {
         let stream: Vec<Product> = Products::new(side).collect();
         assert!(stream.is_sorted_by_key(|product| product.permutation));
-        let mut expected: Vec<(Permutation, u32)> = Vec::new();
+        let mut expected: Vec<(PackedPermutation, u32)> = Vec::new();
         for (number, factor) in side.factors.iter().enumerate() {
             expected.extend(
                 side.list
@@ -140,7 +141,7 @@ fn products_come_in_order_and_all_of_them() {
             );
         }
         expected.sort_unstable();
-        let mut found: Vec<(Permutation, u32)> =
+        let mut found: Vec<(PackedPermutation, u32)> =
             stream.iter().map(|p| (p.permutation, p.factor)).collect();
         found.sort_unstable();
         assert_eq!(found, expected);
@@ -159,7 +160,7 @@ fn products_come_in_order_and_all_of_them() {
 #[test]
 fn both_forms_find_the_products_that_are_equal() {
     for [left, right] in &sides() {
-        let mut by_product: HashMap<Permutation, Vec<[u32; 2]>> = HashMap::new();
+        let mut by_product: HashMap<PackedPermutation, Vec<[u32; 2]>> = HashMap::new();
         for (x, factor) in left.factors.iter().enumerate() {
             for (y, &permutation) in left.list.permutations.iter().enumerate() {
                 by_product
@@ -206,7 +207,7 @@ fn both_forms_find_the_products_that_are_equal() {
         ] {
             let mut found = Vec::new();
             let mut on_match = |one| found.push(one);
-            let mut descent = Descent::new([left, right], &mut on_match, &|| false);
+            let mut descent = ProductDescent::new([left, right], &mut on_match, &|| false);
             words.iter().for_each(|word| descent.below(word));
             found.sort_unstable();
             assert_eq!(found, expected);

@@ -13,7 +13,7 @@ use cosette_lab::lab::Lab;
 use cosette_lab::long_search::{self, IterationCounts, Journal, Plan, Results};
 use cosette_lab::packed::FourBits;
 use cosette_lab::reid::bound::FourBitBound;
-use cosette_lab::reid::table::{CosetTable, Storage};
+use cosette_lab::reid::table::{CosetTable, DistanceStorage};
 use cosette_lab::stored_results::StoredResults;
 use std::collections::BTreeSet;
 use std::fs;
@@ -25,7 +25,7 @@ pub fn bound(metric: Metric) -> FourBitBound {
     let table = in_lab(|lab| {
         lab.table(&CosetTable {
             metric,
-            storage: Storage::Four,
+            storage: DistanceStorage::Four,
         })
     });
     FourBitBound::new(

@@ -11,7 +11,7 @@ use cosette_lab::korf::edges::{EdgeDatabase, EdgeSet, EdgeTables};
 use cosette_lab::korf::instances::positions;
 use cosette_lab::korf::{self, Korf, SEVEN, SIX};
 use cosette_lab::lab::{Lab, LabTable};
-use cosette_lab::packed::{Counts, FourBits};
+use cosette_lab::packed::{DistanceCounts, FourBits};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 
@@ -26,7 +26,7 @@ const CORNERS: [&[u64]; 2] = [
     ],
 ];
 
-fn counts(lab: &Lab<'_>, table: &dyn LabTable) -> Counts {
+fn counts(lab: &Lab<'_>, table: &dyn LabTable) -> DistanceCounts {
     FourBits::new(lab.table(table).expect("it can be generated"))
         .counts()
         .clone()
@@ -46,7 +46,7 @@ fn corners_have_the_published_distances() {
 fn six_edges_have_the_mean_of_the_paper() {
     in_lab(|lab| {
         let databases = Korf::new(lab, &SIX).expect("they can be generated");
-        let counts: Vec<&Counts> = databases.counts().collect();
+        let counts: Vec<&DistanceCounts> = databases.counts().collect();
         assert_eq!(counts[1], counts[2]);
         assert_eq!(counts[1].len(), 11);
         assert_eq!(counts[1].iter().sum::<u64>(), 42_577_920);
@@ -209,10 +209,10 @@ fn one_choice_of_six_edges_has_the_papers_mean_and_none_its_maximum() {
                 .expect("there is memory")
                 .counts
         };
-        let choices: BTreeMap<u16, Counts> =
+        let choices: BTreeMap<u16, DistanceCounts> =
             masks.iter().map(|mask| (*mask, generate(mask))).collect();
         assert_eq!(choices.len(), 30);
-        let has_the_mean = |counts: &&Counts| (mean(counts) - 7.668).abs() < 0.0005;
+        let has_the_mean = |counts: &&DistanceCounts| (mean(counts) - 7.668).abs() < 0.0005;
         assert_eq!(choices.values().filter(has_the_mean).count(), 1);
         for (mask, six) in &choices {
             let maximum = mean_of_maximum(&[&corners, six, &choices[&lowest(!mask & 0xfff)]]);

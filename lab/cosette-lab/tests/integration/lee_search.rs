@@ -11,13 +11,13 @@ use cosette_lab::lab::Lab;
 use cosette_lab::lee::BackwardSpace;
 use cosette_lab::lee::hashed_membership::{Hash, HashedSpace, Method};
 use cosette_lab::lee::partial::painting::Selection;
-use cosette_lab::lee::partial::problem::{Forward, ForwardDepth, Problem};
-use cosette_lab::lee::partial::{Bound, Estimates, MaxBound, PartialHeuristic, Partials};
-use cosette_lab::lee::perimeter::Perimeter;
+use cosette_lab::lee::partial::problem::{Forward, ForwardDepth, PartialProblem};
+use cosette_lab::lee::partial::{Estimates, MaxBound, PartialBound, PartialHeuristic, Partials};
+use cosette_lab::lee::perimeter::SolvedPerimeter;
 use cosette_lab::lee::search::{
-    AstarEvent, AstarSettings, Expansion, Lee, Order, SearchEnd, search as astar,
+    AstarEvent, AstarSettings, Expansion, Lee, SearchEnd, TieOrder, search as astar,
 };
-use cosette_lab::lee::space::Key;
+use cosette_lab::lee::space::PositionKey;
 use cosette_lab::main_engine::positions_of_length;
 use cosette_lab::walks::random_walk_position;
 use rand::SeedableRng;
@@ -28,7 +28,7 @@ use std::time::Duration;
 #[test]
 fn the_perimeter_has_the_positions_of_the_oracle() {
     in_lab(|lab| {
-        let perimeter = Perimeter::new(6, lab).unwrap();
+        let perimeter = SolvedPerimeter::new(6, lab).unwrap();
         assert_eq!(perimeter.counts(), [1, 2, 9, 75, 934, 12_077, 159_131]);
         let files = HashedSpace::in_lab(lab, 5).unwrap();
         let mut rng = ChaCha8Rng::seed_from_u64(1);
@@ -63,7 +63,7 @@ fn the_perimeter_has_the_positions_of_the_oracle() {
 fn the_solution_is_as_short_as_the_fast_engine_says() {
     in_lab(|lab| {
         let fast = fast(Metric::Htm);
-        let perimeter = Perimeter::new(7, lab).unwrap();
+        let perimeter = SolvedPerimeter::new(7, lab).unwrap();
         let partials = Partials::opposite_faces(5, None, lab).unwrap();
         for length in 8..=11 {
             for (i, position) in positions_of_length(length, 50, 1, fast, lab)
@@ -74,15 +74,15 @@ fn the_solution_is_as_short_as_the_fast_engine_says() {
                 let informed = partials
                     .informed(position, ForwardDepth::of(3), &lab.control)
                     .unwrap();
-                let order = [Order::Queue, Order::Stack][i % 2];
+                let order = [TieOrder::Queue, TieOrder::Stack][i % 2];
                 let ties = [
                     None,
                     Some((&partials, MaxBound::HEU6)),
                     Some((&partials, MaxBound::HEU8)),
                 ][i / 2 % 3];
                 for bound in [
-                    Bound::Backward(&partials, MaxBound::HEU6),
-                    Bound::Informed(&informed),
+                    PartialBound::Backward(&partials, MaxBound::HEU6),
+                    PartialBound::Informed(&informed),
                 ] {
                     let estimates = Estimates { bound, ties };
                     assert!(estimates.bound(position, 0) <= length);
@@ -118,7 +118,7 @@ fn the_solution_is_as_short_as_the_fast_engine_says() {
 #[ignore = "18 minutes of processor time, nearly all for length 14"]
 fn the_solution_is_as_short_as_the_fast_engine_says_up_to_14() {
     in_lab(|lab| {
-        let perimeter = Perimeter::new(7, lab).unwrap();
+        let perimeter = SolvedPerimeter::new(7, lab).unwrap();
         let partials = Partials::opposite_faces(7, Some(ForwardDepth::of(7)), lab).unwrap();
         for (length, d_for) in [(10, 5), (11, 5), (12, 5), (13, 6), (14, 7)] {
             for position in positions_of_length(length, 50, 1, fast(Metric::Htm), lab).unwrap() {
@@ -126,7 +126,7 @@ fn the_solution_is_as_short_as_the_fast_engine_says_up_to_14() {
                     .informed(&position, ForwardDepth::of(d_for), &lab.control)
                     .unwrap();
                 let estimates = Estimates {
-                    bound: Bound::Informed(&informed),
+                    bound: PartialBound::Informed(&informed),
                     ties: None,
                 };
                 let settings = AstarSettings::default();
@@ -158,11 +158,11 @@ fn forward_spaces_tell_what_the_theorem_says() {
         // All painted positions are within 14 moves where only the corners of opposite faces are
         // seen, so all distances are known.
         let selection = Selection::faces(&[Face::U, Face::D]).corners_only();
-        let all = Problem::new(selection, 14, None, lab).unwrap();
+        let all = PartialProblem::new(selection, 14, None, lab).unwrap();
         assert_eq!(all.counts().iter().sum::<u64>(), 153_090);
         // With and without marks beyond the backward space.
         let problems = [None, Some(ForwardDepth::of(7))]
-            .map(|d_for| Problem::new(selection, 2, d_for, lab).unwrap());
+            .map(|d_for| PartialProblem::new(selection, 2, d_for, lab).unwrap());
         for (i, start) in random_positions(4).take(20).enumerate() {
             let near = &problems[i % 2];
             for d_for in 1..=4 {
@@ -223,7 +223,7 @@ fn memory_ends_the_search_with_a_lower_bound() {
             ..AstarSettings::default()
         };
         let lee = Lee::new(
-            Box::new(Perimeter::new(5, lab).unwrap()),
+            Box::new(SolvedPerimeter::new(5, lab).unwrap()),
             5,
             None,
             settings,
@@ -268,7 +268,7 @@ fn memory_ends_the_search_with_a_lower_bound() {
 #[test]
 fn the_engine_reports_what_it_did() {
     in_lab(|lab| {
-        let perimeter = Box::new(Perimeter::new(5, lab).unwrap());
+        let perimeter = Box::new(SolvedPerimeter::new(5, lab).unwrap());
         let lee = Lee::new(
             perimeter,
             4,
@@ -356,7 +356,7 @@ fn every_row_of_the_example_is_computed_again() {
 }
 
 fn bucket(position: &Cube) -> u64 {
-    Hash::Mixed.bucket(Key::of(position), BUCKETS)
+    Hash::Mixed.bucket(PositionKey::of(position), BUCKETS)
 }
 
 /// How many of the nineteen positions lie in a bucket, by their numbers.
@@ -404,7 +404,7 @@ fn lookups() -> Vec<String> {
 /// four moves.
 fn search(lab: &Lab<'_>) -> Vec<String> {
     let position: Cube = SCRAMBLE.parse().unwrap();
-    let perimeter = Perimeter::new(D_BACK, lab).unwrap();
+    let perimeter = SolvedPerimeter::new(D_BACK, lab).unwrap();
     let partials = Partials::new(
         &PAIRS.map(|faces| Selection::faces(&faces)),
         D_BACK,
@@ -483,7 +483,7 @@ fn search(lab: &Lab<'_>) -> Vec<String> {
 /// The expansions of a search, each with the moves from its root, and the solution.
 fn trace(
     position: &Cube,
-    perimeter: &Perimeter,
+    perimeter: &SolvedPerimeter,
     informed: Option<&PartialHeuristic<'_>>,
     lab: &Lab<'_>,
 ) -> (Vec<(String, Expansion)>, String) {
@@ -502,11 +502,11 @@ fn trace(
         expansions.push((DisplayMoves(&path).to_string(), expansion));
     };
     let estimates = Estimates {
-        bound: informed.map_or(Bound::Nothing, Bound::Informed),
+        bound: informed.map_or(PartialBound::Nothing, PartialBound::Informed),
         ties: None,
     };
     let settings = AstarSettings {
-        order: Order::Stack,
+        order: TieOrder::Stack,
         ..AstarSettings::default()
     };
     let found = astar(

@@ -13,8 +13,8 @@ use cosette_lab::lee::BackwardSpace;
 use cosette_lab::lee::WITHIN;
 use cosette_lab::lee::experiments::Sizes;
 use cosette_lab::lee::hashed_membership::{Accesses, Hash, HashedSpace, Method, Scheme};
-use cosette_lab::lee::perimeter::Perimeter;
-use cosette_lab::lee::space::{Key, StoredSpace};
+use cosette_lab::lee::perimeter::SolvedPerimeter;
+use cosette_lab::lee::space::{PositionKey, StoredSpace};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -35,8 +35,8 @@ fn build(path: &Path, depth: u8) -> Result<StoredSpace, LabError> {
 }
 
 /// All positions within `depth` moves with their distances, by the obvious search.
-fn obvious(depth: u8) -> BTreeMap<Key, u8> {
-    let mut distances = BTreeMap::from([(Key::of(&Cube::SOLVED), 0)]);
+fn obvious(depth: u8) -> BTreeMap<PositionKey, u8> {
+    let mut distances = BTreeMap::from([(PositionKey::of(&Cube::SOLVED), 0)]);
     let mut level = vec![Cube::SOLVED];
     for distance in 1..=depth {
         let mut next = Vec::new();
@@ -44,7 +44,7 @@ fn obvious(depth: u8) -> BTreeMap<Key, u8> {
             .iter()
             .flat_map(|position| Move::ALL.map(|m| position.apply(m)))
         {
-            distances.entry(Key::of(&child)).or_insert_with(|| {
+            distances.entry(PositionKey::of(&child)).or_insert_with(|| {
                 next.push(child);
                 distance
             });
@@ -63,7 +63,7 @@ fn the_space_is_that_of_the_obvious_search_and_leads_home() {
         let mut last = None;
         for index in 0..space.positions() {
             let stored = space.get(index).unwrap();
-            let key = Key::of(&stored.position);
+            let key = PositionKey::of(&stored.position);
             assert_eq!(
                 (space.key(index).unwrap(), obvious[&key]),
                 (key, stored.distance)
@@ -73,7 +73,7 @@ fn the_space_is_that_of_the_obvious_search_and_leads_home() {
             last = Some((stored.distance, key));
             let nearer = stored
                 .home
-                .map(|home| obvious[&Key::of(&stored.position.apply(home))] + 1);
+                .map(|home| obvious[&PositionKey::of(&stored.position.apply(home))] + 1);
             assert_eq!(nearer.unwrap_or(0), stored.distance);
         }
         space.verify(&lab.control).unwrap();
@@ -88,7 +88,7 @@ fn check_large(depth: u8, step: usize) {
         let space = build(&lab.folder.path().join("space"), depth).unwrap();
         assert_eq!(space.positions(), WITHIN[usize::from(depth)]);
         let sum = AtomicU64::new(0);
-        let check = |first: u64, keys: &mut dyn Iterator<Item = Key>| {
+        let check = |first: u64, keys: &mut dyn Iterator<Item = PositionKey>| {
             let (mut index, mut last) = (first, None);
             for key in keys {
                 assert!(last < Some(key) || WITHIN.contains(&index));
@@ -98,7 +98,7 @@ fn check_large(depth: u8, step: usize) {
         };
         space.for_each_stretch(check, &lab.control).unwrap();
         assert_eq!(sum.into_inner(), space.positions());
-        let perimeter = Perimeter::new(depth, lab).unwrap();
+        let perimeter = SolvedPerimeter::new(depth, lab).unwrap();
         for index in (1..space.positions()).step_by(step) {
             let stored = space.get(index).unwrap();
             let nearer = stored.position.apply(stored.home.unwrap());
@@ -165,9 +165,9 @@ fn an_interrupted_build_ends_in_the_same_file() {
 fn every_method_finds_what_is_stored_and_nothing_else() {
     in_empty_lab(|lab| {
         let mut stored = StoredSpace::in_lab(lab, 3).unwrap();
-        let absent: Vec<Key> = random_positions(3)
+        let absent: Vec<PositionKey> = random_positions(3)
             .take(2000)
-            .map(|position| Key::of(&position))
+            .map(|position| PositionKey::of(&position))
             .collect();
         for hash in Hash::ALL {
             for buckets in [1, 97, 3000, 30_000] {

@@ -9,8 +9,8 @@ use cosette_lab::ida::{Ida, IdaIteration, IdaLimits, IdaResult, LowerBound};
 use cosette_lab::lab::Lab;
 use cosette_lab::packed::{FourBits, ModThree};
 use cosette_lab::reid::bound::ModThreeBound;
-use cosette_lab::reid::table::{CosetTable, ENTRIES, Storage};
-use cosette_lab::reid::{CLASSES_QTM, Census, POSITIONS_HTM, POSITIONS_QTM, census};
+use cosette_lab::reid::table::{CosetTable, DistanceStorage, ENTRIES};
+use cosette_lab::reid::{CLASSES_QTM, CosetCount, POSITIONS_HTM, POSITIONS_QTM, census};
 use cosette_lab::reid::{Reid, appendix_b, target};
 use cosette_lab::walks::random_walks;
 use std::num::NonZeroUsize;
@@ -68,13 +68,13 @@ fn check_census(metric: Metric, positions: &[u64], classes: &[u64]) {
         FourBits::new(
             lab.table(&CosetTable {
                 metric,
-                storage: Storage::Four,
+                storage: DistanceStorage::Four,
             })
             .unwrap(),
         )
     };
     let counted = in_lab(|lab| census(lab, &table(lab)).expect("not cancelled"));
-    let column = |count: fn(&Census) -> u64| counted.iter().map(count).collect::<Vec<_>>();
+    let column = |count: fn(&CosetCount) -> u64| counted.iter().map(count).collect::<Vec<_>>();
     assert_eq!(column(|census| census.positions), positions);
     assert_eq!(column(|census| census.entries)[..classes.len()], *classes);
     assert_eq!(
@@ -140,7 +140,7 @@ fn modulo_three_the_search_is_the_same() {
             let table = in_lab(|lab| {
                 lab.table(&CosetTable {
                     metric,
-                    storage: Storage::ModThree,
+                    storage: DistanceStorage::ModThree,
                 })
             });
             let table = ModThree::new(table.expect("there is room for the table"));

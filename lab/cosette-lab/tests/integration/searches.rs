@@ -6,7 +6,7 @@ use cosette::cube::{Corner, Cube, Edge, Metric, for_each_sequence};
 use cosette::{Control, ThreadCount};
 use cosette_lab::experiment::{Cell, ExperimentOptions, RunSize};
 use cosette_lab::ida::{Ida, LowerBound};
-use cosette_lab::manhattan::{CubieCosts, Heuristic, Manhattan, branching_factor, nodes};
+use cosette_lab::manhattan::{CubieCosts, Manhattan, SumCombination, branching_factor, nodes};
 use cosette_lab::uninformed::{
     PlainLimits, PlainResult, a_star, breadth_first, deepening, depth_first, greedy, uniform_cost,
 };
@@ -69,7 +69,7 @@ fn costs_are_those_of_brute_force() {
 #[test]
 fn sums_carried_along_are_sums_anew_and_change_by_the_cost_of_a_move_at_most() {
     for metric in Metric::ALL {
-        for bound in Heuristic::ALL.map(|heuristic| Manhattan::new(heuristic, metric)) {
+        for bound in SumCombination::ALL.map(|heuristic| Manhattan::new(heuristic, metric)) {
             let value = |node| bound.bound(&node, 0, &mut 0);
             for walk in random_walks(1, 100).take(20) {
                 let mut position = Cube::SOLVED;
@@ -110,7 +110,7 @@ fn table_1_is_exact() {
 /// What every search found, in the order of the module: breadth-first, deepening, greedy, uniform
 /// cost, A*.
 fn all(position: &Cube, limits: &PlainLimits<'_>) -> [PlainResult; 5] {
-    let bound = &Manhattan::new(Heuristic::Larger, Metric::Htm);
+    let bound = &Manhattan::new(SumCombination::Larger, Metric::Htm);
     [
         breadth_first(position, limits),
         deepening(position, limits),
@@ -130,7 +130,7 @@ fn without_end<'a>(control: &'a Control<'a>) -> PlainLimits<'a> {
 
 #[test]
 fn optimal_searches_agree_on_walks() {
-    let bound = Manhattan::new(Heuristic::Larger, Metric::Htm);
+    let bound = Manhattan::new(SumCombination::Larger, Metric::Htm);
     let ida = Ida {
         bound: &bound,
         metric: Metric::Htm,

@@ -5,7 +5,7 @@ use cosette::table::{TableError, TableFolder};
 use cosette::{Control, Remedy, TableFile, ThreadCount};
 use cosette_lab::error::{LabError, LabRemedy};
 use cosette_lab::lab::{Lab, LabTable};
-use cosette_lab::packed::{FourBits, Packed};
+use cosette_lab::packed::{FourBits, PackedDistances};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -38,7 +38,7 @@ impl PayloadKind for Squares {
 }
 
 impl LabTable for Squares {
-    fn generate(&self, control: &Control<'_>) -> Result<Packed, LabError> {
+    fn generate(&self, control: &Control<'_>) -> Result<PackedDistances, LabError> {
         self.generations.fetch_add(1, Relaxed);
         if control.is_cancelled() {
             return Err(LabError::Cancelled);
@@ -58,7 +58,7 @@ fn in_lab<T>(folder: &Path, work: impl FnOnce(&Lab<'_>) -> T) -> T {
 }
 
 #[track_caller]
-fn is_right(packed: Packed) {
+fn is_right(packed: PackedDistances) {
     let table = FourBits::new(packed);
     assert!((0..ENTRIES).all(|index| table.get(index) == distance(index)));
     let count = |wanted: usize| {

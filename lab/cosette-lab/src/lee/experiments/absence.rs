@@ -11,8 +11,8 @@ use crate::lab::Lab;
 use crate::lee::BackwardSpace;
 use crate::lee::WITHIN;
 use crate::lee::hashed_membership::{BUCKETS, Hash, Method};
-use crate::lee::perimeter::Perimeter;
-use crate::lee::space::{Key, StoredSpace};
+use crate::lee::perimeter::SolvedPerimeter;
+use crate::lee::space::{PositionKey, StoredSpace};
 use crate::stored_results::StoredResults;
 use crate::template::{PageTemplate, row};
 use cosette::cube::{Cube, Move, random_positions};
@@ -57,7 +57,7 @@ fn count_all(
         return Ok(());
     }
     let space = StoredSpace::in_lab(lab, depth)?;
-    let [random, beyond] = absent(lab, &space, &Perimeter::new(depth, lab)?, asked, seed)?;
+    let [random, beyond] = absent(lab, &space, &SolvedPerimeter::new(depth, lab)?, asked, seed)?;
     for (buckets, hash) in missing {
         let (sizes, answers) = Sizes::count(lab, &space, hash, buckets, &[&random, &beyond])?;
         let key = format!("{} {buckets}", hash.name());
@@ -186,7 +186,7 @@ impl Sizes {
         space: &StoredSpace,
         hash: Hash,
         buckets: u64,
-        asked: &[&[Key]],
+        asked: &[&[PositionKey]],
     ) -> Result<(Sizes, Vec<Vec<u32>>), LabError> {
         let mut sizes: BTreeMap<u32, u64> = BTreeMap::new();
         let mut answers: Vec<Vec<u32>> = asked.iter().map(|keys| vec![0; keys.len()]).collect();
@@ -197,7 +197,7 @@ impl Sizes {
             lab.step(&format!("counting {buckets} buckets"), first, buckets);
             let counts = &counts[..AT_A_TIME.min(buckets - first) as usize];
             let count_of = |key| counts.get(hash.bucket(key, buckets).wrapping_sub(first) as usize);
-            let count = |_, keys: &mut dyn Iterator<Item = Key>| {
+            let count = |_, keys: &mut dyn Iterator<Item = PositionKey>| {
                 for count in keys.filter_map(count_of) {
                     count.fetch_add(1, Relaxed);
                 }
@@ -324,17 +324,17 @@ fn poisson(mean: f64) -> impl Iterator<Item = f64> {
 pub(super) fn absent(
     lab: &Lab<'_>,
     space: &StoredSpace,
-    classes: &Perimeter,
+    classes: &SolvedPerimeter,
     count: usize,
     seed: u64,
-) -> Result<[Vec<Key>; 2], LabError> {
+) -> Result<[Vec<PositionKey>; 2], LabError> {
     lab.step("drawing absent positions", 0, 2 * count as u64);
     let is_absent = |position: &Cube| matches!(classes.distance(position), Ok(None));
     let positions = random_positions(seed).take_while(|_| !lab.control.is_cancelled());
     let random = positions
         .filter(is_absent)
         .take(count)
-        .map(|position| Key::of(&position))
+        .map(|position| PositionKey::of(&position))
         .collect();
     lab.step("drawing absent positions", count as u64, 2 * count as u64);
     let level = StoredSpace::level(space.depth());
@@ -350,13 +350,13 @@ pub(super) fn absent(
             .by_ref()
             .take(1000)
             .find(is_absent)
-            .map(|child| Key::of(&child)))
+            .map(|child| PositionKey::of(&child)))
     };
     let children = || {
         (0..count as u64)
             .into_par_iter()
             .map(child)
-            .collect::<Result<Vec<Option<Key>>, LabError>>()
+            .collect::<Result<Vec<Option<PositionKey>>, LabError>>()
     };
     Ok([
         random,

@@ -17,9 +17,9 @@ use crate::lab::Lab;
 use crate::lee::WITHIN;
 use crate::lee::partial::Partials;
 use crate::lee::partial::painting::{Painting, Selection};
-use crate::lee::partial::problem::{ForwardDepth, Problem};
+use crate::lee::partial::problem::{ForwardDepth, PartialProblem};
 use crate::stored_results::StoredResults;
-use crate::template::{Row, Value, row};
+use crate::template::{FormRow, Value, row};
 use crate::walks::random_walk;
 use cosette::cube::{Cube, Face, random_positions};
 use rand::{RngExt, SeedableRng};
@@ -161,7 +161,7 @@ fn solve_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
             continue;
         }
         let start = Instant::now();
-        let problem = Problem::new(selection(name), backward, None, lab)?;
+        let problem = PartialProblem::new(selection(name), backward, None, lab)?;
         let stored = problem.counts().iter().sum::<u64>();
         let seconds = start.elapsed().as_secs_f64();
         kept.add(
@@ -220,7 +220,7 @@ fn bound_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
 }
 
 /// Returns the values next to the paper's figures in a row of Table IX.
-fn solved(row: Row<'_>, kept: &StoredResults) -> [Value; 7] {
+fn solved(row: FormRow<'_>, kept: &StoredResults) -> [Value; 7] {
     let selection = selection(row.words(0));
     let states = Painting::new(selection).states();
     // If the orientations of all corners are visible, or of all edges, a third or a half of the

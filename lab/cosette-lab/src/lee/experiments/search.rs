@@ -8,9 +8,9 @@ use crate::lab::{Lab, processor_time, processor_time_of_process};
 use crate::lee::WITHIN;
 use crate::lee::ball::Ball;
 use crate::lee::partial::problem::ForwardDepth;
-use crate::lee::partial::{Bound, Estimates, MaxBound, PartialHeuristic, Partials};
-use crate::lee::perimeter::Perimeter;
-use crate::lee::search::{AstarSettings, Order, SearchEnd, search as astar};
+use crate::lee::partial::{Estimates, MaxBound, PartialBound, PartialHeuristic, Partials};
+use crate::lee::perimeter::SolvedPerimeter;
+use crate::lee::search::{AstarSettings, SearchEnd, TieOrder, search as astar};
 use crate::main_engine;
 use crate::stored_results::StoredResults;
 use crate::template::{PageTemplate, Value, row};
@@ -28,15 +28,15 @@ const D_BACK: u8 = 7;
 
 /// A tie-breaking rule: the paper's name, the order, and the maximum value of the heuristic before
 /// it.
-type Rule = (&'static str, Order, Option<MaxBound>);
+type Rule = (&'static str, TieOrder, Option<MaxBound>);
 
 const RULES: [Rule; 6] = [
-    ("queue", Order::Queue, None),
-    ("queue, heu6", Order::Queue, Some(MaxBound::HEU6)),
-    ("queue, heu8", Order::Queue, Some(MaxBound::HEU8)),
-    ("stack", Order::Stack, None),
-    ("stack, heu6", Order::Stack, Some(MaxBound::HEU6)),
-    ("stack, heu8", Order::Stack, Some(MaxBound::HEU8)),
+    ("queue", TieOrder::Queue, None),
+    ("queue, heu6", TieOrder::Queue, Some(MaxBound::HEU6)),
+    ("queue, heu8", TieOrder::Queue, Some(MaxBound::HEU8)),
+    ("stack", TieOrder::Stack, None),
+    ("stack, heu6", TieOrder::Stack, Some(MaxBound::HEU6)),
+    ("stack, heu8", TieOrder::Stack, Some(MaxBound::HEU8)),
 ];
 
 /// The parts of Table XI, by their names: the depths of the forward spaces, if there are any.
@@ -142,7 +142,7 @@ fn search_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
         return Ok(());
     }
     let solver = main_engine::solver_of_size(TableSize::ALL[0], lab)?;
-    let perimeter = Perimeter::new(D_BACK, lab)?;
+    let perimeter = SolvedPerimeter::new(D_BACK, lab)?;
     // Marks beyond the backward space, which take minutes, pay if d_for is 6 or 7.
     let deepest = missing
         .iter()
@@ -180,9 +180,10 @@ fn search_all(lab: &Lab<'_>, kept: &StoredResults) -> Result<(), LabError> {
             };
             let one = |trial: &Trial| {
                 let (_, order, most) = trial.rule;
-                let bound = informed
-                    .as_ref()
-                    .map_or(Bound::Backward(&partials, MaxBound::HEU6), Bound::Informed);
+                let bound = informed.as_ref().map_or(
+                    PartialBound::Backward(&partials, MaxBound::HEU6),
+                    PartialBound::Informed,
+                );
                 let estimates = Estimates {
                     bound,
                     ties: most.map(|most| (&partials, most)),

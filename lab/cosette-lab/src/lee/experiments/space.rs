@@ -8,10 +8,10 @@ use crate::experiment::{Cell, Experiment, ExperimentOptions};
 use crate::lab::Lab;
 use crate::lee::hashed_membership::{Accesses, BUCKETS, Hash, HashedSpace, Method, Scheme};
 use crate::lee::partial::problem::ForwardDepth;
-use crate::lee::partial::{Bound, Estimates, Partials};
-use crate::lee::perimeter::Perimeter;
+use crate::lee::partial::{Estimates, PartialBound, Partials};
+use crate::lee::perimeter::SolvedPerimeter;
 use crate::lee::search::{AstarSettings, search as astar};
-use crate::lee::space::{Key, StoredSpace};
+use crate::lee::space::{PositionKey, StoredSpace};
 use crate::lee::{BackwardSpace, WITHIN};
 use crate::main_engine;
 use crate::stored_results::StoredResults;
@@ -54,7 +54,7 @@ pub fn space(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, L
 /// Builds the space, and its classes in memory.
 fn build(lab: &Lab<'_>, kept: &StoredResults, depth: u8) -> Result<(), LabError> {
     let start = Instant::now();
-    Perimeter::new(depth, lab)?;
+    SolvedPerimeter::new(depth, lab)?;
     let (classes, start) = (start.elapsed().as_secs_f64(), Instant::now());
     StoredSpace::build(
         &StoredSpace::path_in(lab, depth),
@@ -115,7 +115,7 @@ fn measure_all(
     let [random, _] = absent(
         lab,
         &space,
-        &Perimeter::new(depth, lab)?,
+        &SolvedPerimeter::new(depth, lab)?,
         asked as usize,
         seed,
     )?;
@@ -136,11 +136,11 @@ fn measure_all(
             buckets,
         };
         let hashed = HashedSpace::build(space, &path, scheme, &lab.control.step(&what))?;
-        let from_disk = time(lab, &hashed, &random, Source::Disk, limit);
+        let from_disk = time(lab, &hashed, &random, ArrayStorage::Disk, limit);
         // Reading both files completely brings them into the page cache.
         let from_memory = hashed.verify(&lab.control.silent()).and_then(|()| {
             hashed.space().verify(&lab.control.silent())?;
-            time(lab, &hashed, &random, Source::Memory, limit)
+            time(lab, &hashed, &random, ArrayStorage::Memory, limit)
         });
         StoredSpace::remove(&path)?;
         let from_memory = from_memory?;
@@ -176,7 +176,7 @@ fn search_all<const N: usize>(
         return Ok(());
     }
     let solver = main_engine::solver_of_size(TableSize::ALL[0], lab)?;
-    let memory = Perimeter::new(depth, lab)?;
+    let memory = SolvedPerimeter::new(depth, lab)?;
     let files = HashedSpace::in_lab(lab, depth)?;
     let d_for = ForwardDepth::of(5);
     let partials = Partials::opposite_faces(depth, Some(d_for), lab)?;
@@ -184,7 +184,7 @@ fn search_all<const N: usize>(
         let position = main_engine::positions_of_length(length, 1, 1, &solver, lab)?[0];
         let informed = partials.informed(&position, d_for, &lab.control)?;
         let estimates = Estimates {
-            bound: Bound::Informed(&informed),
+            bound: PartialBound::Informed(&informed),
             ties: None,
         };
         let settings = AstarSettings::default();
@@ -229,7 +229,7 @@ fn search_all<const N: usize>(
 
 /// The storage of the arrays during look-ups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
+enum ArrayStorage {
     /// On disk: the system is requested to drop the files from its cache again and again, and not
     /// to read ahead.
     Disk,
@@ -264,15 +264,15 @@ impl Timing {
 fn time(
     lab: &Lab<'_>,
     hashed: &HashedSpace,
-    keys: &[Key],
-    from: Source,
+    keys: &[PositionKey],
+    from: ArrayStorage,
     limit: Duration,
 ) -> Result<Option<Timing>, LabError> {
     let start = Instant::now();
     let mut timing = Timing::default();
-    for some in keys.chunks(if from == Source::Disk { 50 } else { 200 }) {
+    for some in keys.chunks(if from == ArrayStorage::Disk { 50 } else { 200 }) {
         lab.check()?;
-        if from == Source::Disk && !hashed.files().into_iter().all(forget) {
+        if from == ArrayStorage::Disk && !hashed.files().into_iter().all(forget) {
             return Ok(None);
         }
         let (start_of_some, mut accesses) = (Instant::now(), Accesses::default());

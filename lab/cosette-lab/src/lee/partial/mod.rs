@@ -20,7 +20,7 @@ use crate::lab::Lab;
 use cosette::Control;
 use cosette::cube::{Cube, Face, Symmetry};
 use painting::Selection;
-use problem::{Forward, ForwardDepth, Problem};
+use problem::{Forward, ForwardDepth, PartialProblem};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ pub struct Partials {
 struct SeenProblem {
     selection: Selection,
     s: Symmetry,
-    problem: Arc<Problem>,
+    problem: Arc<PartialProblem>,
 }
 
 impl SeenProblem {
@@ -73,7 +73,7 @@ impl Partials {
             let seen_problem = match problems.iter().find_map(like) {
                 Some(seen_problem) => seen_problem,
                 None => {
-                    let problem = Arc::new(Problem::new(selection, depth, d_for, lab)?);
+                    let problem = Arc::new(PartialProblem::new(selection, depth, d_for, lab)?);
                     SeenProblem {
                         selection,
                         s: Symmetry::IDENTITY,
@@ -103,7 +103,7 @@ impl Partials {
     }
 
     /// The problem of this number.
-    pub fn problem(&self, number: usize) -> &Problem {
+    pub fn problem(&self, number: usize) -> &PartialProblem {
         &self.problems[number].problem
     }
 
@@ -205,7 +205,7 @@ impl MaxBound {
 }
 
 /// The lower bound of a search.
-pub enum Bound<'a> {
+pub enum PartialBound<'a> {
     /// The bound of the perimeter alone.
     Nothing,
     /// The bound of the backward spaces of partial problems.
@@ -217,7 +217,7 @@ pub enum Bound<'a> {
 /// A lower bound, with a tie-breaking rule.
 pub struct Estimates<'a> {
     /// The lower bound.
-    pub bound: Bound<'a>,
+    pub bound: PartialBound<'a>,
     /// Tie-breaking among nodes with equal f: the node with the least value of these is expanded
     /// first; `None` if only the order decides.
     pub ties: Option<(&'a Partials, MaxBound)>,
@@ -229,10 +229,10 @@ impl Estimates<'_> {
     /// is not greater may be returned.
     pub fn bound(&self, position: &Cube, at_least: u8) -> u8 {
         match &self.bound {
-            Bound::Backward(_, MaxBound(most)) if *most <= at_least => 0,
-            Bound::Nothing => 0,
-            Bound::Backward(partials, MaxBound(most)) => partials.backward(position, *most),
-            Bound::Informed(informed) => informed.bound(position, at_least),
+            PartialBound::Backward(_, MaxBound(most)) if *most <= at_least => 0,
+            PartialBound::Nothing => 0,
+            PartialBound::Backward(partials, MaxBound(most)) => partials.backward(position, *most),
+            PartialBound::Informed(informed) => informed.bound(position, at_least),
         }
     }
 

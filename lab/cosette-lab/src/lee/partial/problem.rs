@@ -157,7 +157,7 @@ impl ForwardDepth {
 
 /// A partial problem with its backward space: the painted positions within a depth of solved, one
 /// of each symmetry class.
-pub struct Problem {
+pub struct PartialProblem {
     painting: Painting,
     symmetries: SelectionSymmetries,
     depth: u8,
@@ -183,7 +183,7 @@ pub struct Solved {
     pub forward: u64,
 }
 
-impl Problem {
+impl PartialProblem {
     /// Creates the problem in which these facelets are visible, with all painted positions within
     /// `depth` of solved. `d_for` is the depth of its future forward spaces ([`Forward`]), if any.
     pub fn new(
@@ -191,7 +191,7 @@ impl Problem {
         depth: u8,
         d_for: Option<ForwardDepth>,
         lab: &Lab<'_>,
-    ) -> Result<Problem, LabError> {
+    ) -> Result<PartialProblem, LabError> {
         let painting = Painting::new(selection);
         let symmetries = SelectionSymmetries::of(selection, &painting);
         let is_marked = d_for.is_some_and(|d_for| d_for.moves() >= MARKED_FROM);
@@ -241,7 +241,7 @@ impl Problem {
             lab.control.in_pool(|| farthest.for_each(mark))?;
         }
         lab.check()?;
-        Ok(Problem {
+        Ok(PartialProblem {
             painting,
             symmetries,
             depth,
@@ -369,7 +369,7 @@ const NEAR: u8 = 15;
 impl Forward {
     /// The forward space of a position to the depth d_for, for a problem with a backward space.
     pub fn new(
-        problem: &Problem,
+        problem: &PartialProblem,
         start: &Cube,
         d_for: ForwardDepth,
         control: &Control<'_>,
