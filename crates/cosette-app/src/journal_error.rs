@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 /// Error of a journal.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum JournalError {
     /// An I/O error.
     #[error("cannot {verb} the journal {}: {source}", path.display())]

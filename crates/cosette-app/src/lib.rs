@@ -7,7 +7,6 @@
 //! | [`engine`] | engines, and the way from a request to a result |
 //! | [`bidirectional`] | short solutions, without a table |
 //! | [`goal_engine`] | results for goals: parts of the cube, and other turns |
-//! | [`fmc`] | fewest-moves skeletons, step by step |
 //! | [`answer`] | the result for a position |
 //! | [`explain`] | special properties of a position and its solutions |
 //! | [`json`] | results, failures and events as JSON |
@@ -39,7 +38,6 @@ pub mod bidirectional;
 pub mod engine;
 pub mod estimate;
 pub mod explain;
-pub mod fmc;
 pub mod goal_engine;
 pub mod json;
 pub mod name;

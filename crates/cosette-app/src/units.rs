@@ -2,31 +2,11 @@
 
 use cosette::ThreadCount;
 use cosette::cube::Metric;
+pub use cosette::numbers::{counted, grouped};
 use cosette::table::{TableId, TableSize, UnknownTable};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
-
-/// Formats a number of things: `1 node`, `2,000 nodes`.
-pub fn counted(count: u64, what: &str) -> String {
-    format!(
-        "{} {what}{}",
-        grouped(count),
-        if count == 1 { "" } else { "s" }
-    )
-}
-
-/// Formats a number with its digits in groups: `2,000`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .map(|group| str::from_utf8(group).unwrap_or(""))
-        .collect();
-    groups.join(",")
-}
 
 /// A table by its size, `190M`, or by its full name, `htm-190M`.
 #[derive(Clone, Copy, Debug)]
@@ -160,18 +140,6 @@ pub fn bytes(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn one_thing_is_singular() {
-        assert_eq!(
-            (counted(0, "node"), counted(1, "node")),
-            ("0 nodes".into(), "1 node".into())
-        );
-        assert_eq!(
-            (counted(999, "probe"), counted(1_234_567, "probe")),
-            ("999 probes".into(), "1,234,567 probes".into())
-        );
-    }
 
     #[test]
     fn sizes_are_decimal_unless_they_say_otherwise() {

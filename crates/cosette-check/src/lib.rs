@@ -20,6 +20,8 @@
 //! | `record` | the formats of answers: JSON, CSV, or `position, solution` |
 //! | `check` | the checks of single answers, and of all answers together |
 
+#![warn(missing_docs)]
+
 mod check;
 #[doc(hidden)] // the tests of the library `cosette` read turns with it
 pub mod geometry;

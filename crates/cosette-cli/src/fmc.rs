@@ -11,15 +11,16 @@ use cosette_app::cli::interrupt::{self, Interruptible};
 use cosette_app::cli::lines;
 use cosette_app::cli::solve::joined;
 use cosette_app::cli::stderr::{SearchBar, hint};
-use cosette_app::fmc::insert::{self, InsertionsResult, OpenSkeleton};
-use cosette_app::fmc::notation;
-use cosette_app::fmc::pipeline::DEFAULT_STEPS;
-use cosette_app::fmc::request::{FieldError, ParsedRequest, PipelineRequest, SearchResult};
-use cosette_app::fmc::skeleton::{SearchReport, Skeleton};
-use cosette_app::fmc::steps::StepSolvers;
 use cosette_app::json::write_line;
 use cosette_app::name::written_name;
+use cosette_app::remedies::split_help;
 use cosette_app::units::counted;
+use cosette_fmc::insert::{self, InsertionsResult, OpenSkeleton};
+use cosette_fmc::notation;
+use cosette_fmc::pipeline::DEFAULT_STEPS;
+use cosette_fmc::request::{FieldError, ParsedRequest, PipelineRequest};
+use cosette_fmc::skeleton::{SearchReport, Skeleton};
+use cosette_fmc::steps::StepSolvers;
 use serde::Serialize;
 use std::cell::OnceCell;
 use std::io::Write;
@@ -105,15 +106,11 @@ struct Fmc<'a> {
     solver: OnceCell<Solver>,
 }
 
-/// Returns the error message of an option.
-fn as_option(FieldError { field, wrong, .. }: &FieldError) -> String {
-    format!("--{field}: {wrong}")
-}
-
-/// Returns the failure of a scramble for which a field of the request is invalid.
-fn failed(refused: impl Into<FieldError>) -> Failure {
-    let refused = refused.into();
-    Failure::new(as_option(&refused), refused.help)
+/// Returns the failure of a scramble for which an option is invalid.
+fn failure(error: impl Into<FieldError>) -> Failure {
+    let FieldError { field, message } = error.into();
+    let (wrong, help) = split_help(&message);
+    Failure::new(format!("--{field}: {wrong}"), help)
 }
 
 /// Runs the subcommand.
@@ -128,9 +125,11 @@ pub fn run(args: &FmcArgs) -> Result<Exit, Failure> {
         },
         timeout: Some(args.timeout),
     };
-    let asked = request.parse().unwrap_or_else(|refused| {
-        exit_with_usage_error(&format!("{}; {}", as_option(&refused), refused.help))
-    });
+    let asked = request
+        .parse()
+        .unwrap_or_else(|FieldError { field, message }| {
+            exit_with_usage_error(&format!("--{field}: {message}"))
+        });
     args.solver.check().unwrap_or_else(|error| error.exit());
     if args.solver.metric() != Metric::Htm {
         exit_with_usage_error(
@@ -180,10 +179,8 @@ impl Fmc<'_> {
         let searched = self
             .asked
             .search(input.cube, &self.steps, &on_better, &control)
-            .map_err(failed)?;
-        let SearchResult {
-            report, stopped, ..
-        } = &searched;
+            .map_err(failure)?;
+        let report = &searched.report;
         drop(work);
         if !self.args.json {
             self.write(text, report)?;
@@ -215,7 +212,7 @@ impl Fmc<'_> {
                 DisplayMoves(&optimal)
             )?;
         }
-        Ok(match stopped {
+        Ok(match searched.stop_reason {
             _ if interrupt::is_requested() => Exit::Interrupted,
             None if report.skeletons.is_empty() && !report.is_proven() => Exit::Limit,
             None => Exit::Solved,
@@ -234,7 +231,7 @@ impl Fmc<'_> {
 
     /// Finds and prints the best insertions of a skeleton.
     fn insert(&self, text: &InputText, input: &Input) -> Result<Exit, Failure> {
-        let skeleton = OpenSkeleton::new(&input.cube, &self.asked.done).map_err(failed)?;
+        let skeleton = OpenSkeleton::new(&input.cube, &self.asked.done).map_err(failure)?;
         let (work, mut failed) = (Interruptible::start(), None);
         let shortest = |position: &Cube| {
             if let Some(short) = ShortSolutions::find(position, Metric::Htm) {

@@ -7,12 +7,12 @@ use cosette::cube::{
 };
 use cosette::table::{TableError, TableSize, UnknownTable};
 use cosette::{Progress, TableId, ThreadCount};
-use cosette_app::fmc::request as fmc;
 use cosette_app::name::NamedPosition;
 use cosette_app::position::{Position, PositionCheck};
 use cosette_app::remedies::{Audience, INTERNAL_ERROR, worded};
 use cosette_app::request;
 use cosette_app::scrambles::ScrambleRequest;
+use cosette_fmc::request as fmc;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};

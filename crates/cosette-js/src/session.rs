@@ -8,14 +8,14 @@ use cosette::{Cancel, Control, Metric, Progress, Solver, Table, ThreadCount};
 use cosette_app::answer::{InvalidSolution, StopReason};
 use cosette_app::bidirectional::ShortSolutions;
 use cosette_app::engine::{self, Engine, OnEvent};
-use cosette_app::fmc;
-use cosette_app::fmc::insert::{Insertion, OpenSkeleton, shortest};
-use cosette_app::fmc::request::{FieldError, ParsedRequest};
-use cosette_app::fmc::skeleton::Skeleton;
-use cosette_app::fmc::steps::StepSolvers;
 use cosette_app::goal_engine::{GoalObserver, GoalSolverCache, Preparation};
 use cosette_app::json;
 use cosette_app::request::Request;
+use cosette_fmc::insert::{Insertion, OpenSkeleton, shortest};
+use cosette_fmc::notation;
+use cosette_fmc::request::{FieldError, ParsedRequest};
+use cosette_fmc::skeleton::Skeleton;
+use cosette_fmc::steps::StepSolvers;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
@@ -211,7 +211,7 @@ impl Session {
         (text, scramble): (&str, Cube),
         asked: &ParsedRequest,
         caller: &impl Caller,
-    ) -> Result<fmc::notation::Answer, FieldError> {
+    ) -> Result<notation::Answer, FieldError> {
         // In WebAssembly one thread: the heap may not grow while others run (`wasm.rs`).
         let threads = if cfg!(target_family = "wasm") {
             ThreadCount::ONE
@@ -219,9 +219,8 @@ impl Session {
             self.threads
         };
         let control = Control::new(threads).with_cancel(&caller.cancel());
-        let on_better = |skeleton: &Skeleton| {
-            caller.tell(&json!(fmc::notation::Event::Skeleton(skeleton.into())))
-        };
+        let on_better =
+            |skeleton: &Skeleton| caller.tell(&json!(notation::Event::Skeleton(skeleton.into())));
         Ok(asked
             .search(scramble, &self.steps, &on_better, &control)?
             .answer((text, None)))

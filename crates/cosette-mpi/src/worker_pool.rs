@@ -25,7 +25,6 @@ use std::time::{Duration, Instant};
 
 /// A message from the coordinator to a rank.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)] // the other fields say what they are
 pub enum WorkerCommand {
     /// Sets the position of the leases that follow.
     Position(Cube),
@@ -54,7 +53,6 @@ pub enum WorkerCommand {
 
 /// A message from a rank to the coordinator.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)] // the other fields say what they are
 pub enum Reply {
     /// A solution.
     Solution {

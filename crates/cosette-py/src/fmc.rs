@@ -7,11 +7,11 @@ use crate::solver::Solver;
 use cosette::cube::{Cube, ParseOptions};
 use cosette::search::SolutionCount;
 use cosette::{Cancel, Control, ThreadCount};
-use cosette_app::fmc::insert::shortest;
-use cosette_app::fmc::notation::SkeletonJson;
-use cosette_app::fmc::request::{FieldError, InsertionsRequest, PipelineRequest};
-use cosette_app::fmc::skeleton::Skeleton;
-use cosette_app::fmc::steps::StepSolvers;
+use cosette_fmc::insert::shortest;
+use cosette_fmc::notation::SkeletonJson;
+use cosette_fmc::request::{FieldError, InsertionsRequest, PipelineRequest};
+use cosette_fmc::skeleton::Skeleton;
+use cosette_fmc::steps::StepSolvers;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pythonize::pythonize;
@@ -107,7 +107,7 @@ fn at_most(count: Option<WholeNumber>) -> PyResult<SolutionCount> {
 }
 
 /// Returns the exception for an invalid argument.
-fn refused(FieldError { field, wrong, help }: FieldError) -> PyErr {
+fn refused(FieldError { field, message }: FieldError) -> PyErr {
     let name = if field == "from" { "done" } else { field };
-    PyValueError::new_err(format!("{name}: {wrong}; {help}"))
+    PyValueError::new_err(format!("{name}: {message}"))
 }

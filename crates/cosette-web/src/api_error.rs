@@ -8,9 +8,9 @@ use cosette::cube::ParseError;
 use cosette::table::TableError;
 use cosette::{OpenError, Remedy};
 use cosette_app::batch::BatchError;
-use cosette_app::fmc::request as fmc;
-use cosette_app::remedies::{Audience, worded};
+use cosette_app::remedies::{Audience, split_help, worded};
 use cosette_app::request::RequestError;
+use cosette_fmc::request::FieldError;
 use serde::Serialize;
 use std::error::Error;
 use std::fmt;
@@ -143,9 +143,9 @@ impl From<RequestError> for ApiError {
     }
 }
 
-impl From<fmc::FieldError> for ApiError {
-    fn from(error: fmc::FieldError) -> ApiError {
-        let fmc::FieldError { field, wrong, help } = error;
+impl From<FieldError> for ApiError {
+    fn from(FieldError { field, message }: FieldError) -> ApiError {
+        let (wrong, help) = split_help(&message);
         ApiError::new(
             StatusCode::UNPROCESSABLE_ENTITY,
             format!("`{field}`: {wrong}"),

@@ -52,11 +52,12 @@
 //! | `threads` (default) | more than one thread, and `Solver::solve_many` and related methods |
 //! | `serde` | positions, options, reports and checkpoints can be serialized |
 //!
-//! Items that are `pub` but missing from this documentation (`coord`, `block_file`, packed tables)
-//! are internal: other crates of this repository use them, and they may change at any time. Where
-//! the text of a module names another module without a link, such as `line`, that module is private;
-//! the head of its source file explains it.
+//! Items that are `pub` but missing from this documentation (`coord`, `block_file`, `numbers`,
+//! packed tables) are internal: other crates of this repository use them, and they may change at any
+//! time. Where the text of a module names another module without a link, such as `line`, that
+//! module is private; the head of its source file explains it.
 
+#![warn(missing_docs)]
 // Items that some features lack are named without a link.
 #![cfg_attr(
     not(all(feature = "files", feature = "threads")),
@@ -74,6 +75,8 @@ pub mod coset;
 pub mod cube;
 pub mod goal;
 mod kernel;
+#[doc(hidden)]
+pub mod numbers;
 mod platform;
 mod remedy;
 pub mod search;

@@ -15,7 +15,6 @@ use std::path::{Path, PathBuf};
 /// Long work ends with [`LabError::Cancelled`] when it is cancelled, and fails if memory, threads,
 /// a table or a file is unavailable. Functions that can fail in other ways document it.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum LabError {
     /// A table could not be generated, saved or used.
     #[error(transparent)]

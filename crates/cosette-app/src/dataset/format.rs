@@ -36,7 +36,6 @@ use zip::{CompressionMethod, ZipWriter};
 ///
 /// Positions of a coset have no solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // the table is
 pub enum Format {
     Npz,
     Parquet,

@@ -75,7 +75,6 @@ pub struct Request {
     #[cfg_attr(feature = "openapi", param(required = false))]
     pub niss: bool,
     /// The number of shortest solutions to find: a number, or `all`.
-    #[serde(with = "values::count")]
     #[cfg_attr(feature = "openapi", schema(value_type = names::Count, default = 1), param(value_type = names::Count, inline, required = false))]
     pub count: SolutionCount,
     /// The maximum length of solutions. The search stops once all solutions of up to this length
@@ -84,7 +83,7 @@ pub struct Request {
     #[cfg_attr(feature = "openapi", schema(maximum = 255), param(maximum = 255))]
     pub max_length: Option<u8>,
     /// The time limit of the search, in seconds.
-    #[serde(with = "values::seconds")]
+    #[serde(with = "cosette::numbers::seconds")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>, minimum = 0), param(value_type = Option<f64>, minimum = 0))]
     pub timeout: Option<Duration>,
     /// A second metric: all shortest solutions are found, and one that is also shortest in this

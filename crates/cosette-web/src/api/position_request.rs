@@ -1,8 +1,8 @@
 //! The JSON body of a request: a position, and the fields of the request. Invalid JSON is rejected
 //! with serde's message and the path of the field (see [`ApiError`](crate::api_error::ApiError)).
 
-use cosette_app::fmc::request as fmc;
 use cosette_app::request::Request;
+use cosette_fmc::request as fmc;
 use serde::de::{DeserializeOwned, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;

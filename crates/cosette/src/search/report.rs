@@ -145,7 +145,6 @@ impl Report {
 
 /// The number of shortest solutions to find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SolutionCount {
     /// Up to this number of solutions.
     AtMost(NonZeroUsize),

@@ -70,7 +70,6 @@ impl InsertionCase {
 
 /// Error of a skeleton without an insertion case.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum InsertionError {
     /// No unsolved pieces.
     #[error(

@@ -18,10 +18,10 @@ use super::notation::{after_solution, insertion_counts, mistyped, read_line, rea
 use super::pipeline::{AXES, StepKind, axis_name};
 use super::reduction::{NissMoves, Reduction, apply_niss, linearize};
 use super::status::BadPieces;
-use crate::units::counted;
 use cosette::cube::{
     Cube, DisplayMoves, Move, ParseOptions, canonical, parse_moves, parse_position,
 };
+use cosette::numbers::counted;
 use std::{fmt, iter};
 
 /// Maximum number of moves in the regulations of the World Cube Association (E2e).

@@ -158,7 +158,6 @@ pub struct Stage {
 /// Error of a text that is not a pipeline.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum PipelineError {
     /// A missing step.
     #[error("a step is missing {0}; write one, as in {DEFAULT_STEPS}")]

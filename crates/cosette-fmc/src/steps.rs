@@ -29,7 +29,7 @@
 use super::pipeline::{NissMode, Step, StepKind, axis_name};
 use super::reduction::{NissMoves, Reduction, Side};
 use super::trigger::ends_with_one;
-use crate::goal_engine::lock_unless_cancelled;
+use cosette::control::lock_unless_cancelled;
 use cosette::cube::{Axis, Cube, Face, Move, MoveSet, Symmetry, Turn, canonical};
 use cosette::goal::{Goal, GoalSolver, TurnMetric, TurnSet};
 use cosette::{Cancel, Control, ThreadCount};
@@ -437,7 +437,7 @@ pub fn joined(one: &[Move], other: &[Move]) -> Vec<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fmc::pipeline::AXES;
+    use crate::pipeline::AXES;
     use cosette::cube::random_walks;
     use std::collections::BTreeSet;
 

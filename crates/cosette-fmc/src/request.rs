@@ -7,14 +7,9 @@ use super::pipeline::{DEFAULT_STEPS, Pipeline, PipelineError};
 use super::reduction::NissMoves;
 use super::skeleton::{Attempt, MissingPrerequisite, SearchReport, Skeleton};
 use super::steps::StepSolvers;
-use crate::answer::StopReason;
-use crate::remedies::split_help;
-#[cfg(feature = "openapi")]
-use crate::request::names;
-use crate::request::values;
-use cosette::Control;
 use cosette::cube::Cube;
 use cosette::search::SolutionCount;
+use cosette::{CancelReason, Control};
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::time::Duration;
@@ -35,12 +30,11 @@ pub struct PipelineRequest {
     /// Number of skeletons to return, best first: a number, or `all`, at most 200,000. Only one of
     /// several skeletons with the same solution is returned, and of skeletons that differ only in
     /// the finish, the shortest, unless `n=` is larger.
-    #[serde(with = "values::count")]
-    #[cfg_attr(feature = "openapi", schema(value_type = names::Count, default = 1))]
+    #[cfg_attr(feature = "openapi", schema(schema_with = count_schema))]
     pub count: SolutionCount,
     /// The time limit in seconds. Default: 10; `null` means no limit. The search ends earlier if
     /// all skeletons have been tried.
-    #[serde(with = "values::seconds")]
+    #[serde(with = "cosette::numbers::seconds")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>, minimum = 0, default = 10))]
     pub timeout: Option<Duration>,
 }
@@ -64,27 +58,34 @@ pub struct InsertionsRequest {
     /// The moves of the skeleton, with those on the inverse in parentheses. Comments are ignored.
     pub from: String,
     /// Number of insertions to return, best first: a number, or `all`.
-    #[serde(default, with = "values::count")]
-    #[cfg_attr(feature = "openapi", schema(value_type = names::Count))]
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(schema_with = count_schema))]
     pub count: SolutionCount,
+}
+
+/// Returns the reference to the schema of a number of solutions, which is that of a request to
+/// solve a position.
+#[cfg(feature = "openapi")]
+fn count_schema() -> utoipa::openapi::Ref {
+    utoipa::openapi::Ref::from_schema_name("Count")
 }
 
 /// Error of a field.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{field}`: {wrong}; {help}")]
+#[error("`{field}`: {message}")]
 pub struct FieldError {
     /// The name of the field.
     pub field: &'static str,
-    /// The fault.
-    pub wrong: String,
-    /// The help that explains how to fix it.
-    pub help: String,
+    /// The fault and, after a semicolon, how to fix it.
+    pub message: String,
 }
 
 impl FieldError {
     fn new(field: &'static str, error: impl Error) -> FieldError {
-        let (wrong, help) = split_help(&error.to_string());
-        FieldError { field, wrong, help }
+        FieldError {
+            field,
+            message: error.to_string(),
+        }
     }
 }
 
@@ -129,8 +130,8 @@ pub struct SearchResult<'a> {
     pub attempt: Attempt<'a>,
     /// The report of the search.
     pub report: SearchReport,
-    /// The reason why the search ended early.
-    pub stopped: Option<StopReason>,
+    /// The name of the reason why the search ended early.
+    pub stop_reason: Option<&'static str>,
 }
 
 impl PipelineRequest {
@@ -171,16 +172,15 @@ impl ParsedRequest {
             count: self.count,
         };
         let report = attempt.search(steps, on_better, &control.clone().with_cancel(&limit))?;
-        let dropped = report.were_dropped.then_some(StopReason::Memory);
-        let stopped = limit
-            .reason()
-            .filter(|_| !report.is_exhausted)
-            .map(StopReason::from)
-            .or(dropped);
+        let stop_reason = match limit.reason().filter(|_| !report.is_exhausted) {
+            Some(CancelReason::Requested) => Some("interrupt"),
+            Some(CancelReason::TimedOut) => Some("timeout"),
+            None => report.were_dropped.then_some("memory"),
+        };
         Ok(SearchResult {
             attempt,
             report,
-            stopped,
+            stop_reason,
         })
     }
 }

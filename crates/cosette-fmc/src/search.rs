@@ -507,9 +507,9 @@ fn typical(before: StepKind, next: StepKind) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fmc::notation::{parse_prior_moves, sides};
-    use crate::fmc::pipeline::Pipeline;
-    use crate::fmc::reduction::Side;
+    use crate::notation::{parse_prior_moves, sides};
+    use crate::pipeline::Pipeline;
+    use crate::reduction::Side;
     use cosette::cube::{Axis, Cube, DisplayMoves, ParseOptions, canonical, inverse, parse_moves};
     use cosette::{Cancel, ThreadCount};
 

@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn a_first_step_may_keep_what_holds_and_need_not() {
         let before = |step: &str, moves: &str| {
-            let pipeline: crate::fmc::pipeline::Pipeline = step.parse().unwrap();
+            let pipeline: crate::pipeline::Pipeline = step.parse().unwrap();
             Reduction::prerequisites(&pipeline.stages[0].step, &moves.parse().unwrap())
         };
         assert_eq!(before("eo", "R U F"), [Reduction::Nothing]);

@@ -11,10 +11,10 @@ use super::request::SearchResult;
 use super::skeleton::{SearchReport, Skeleton, SkeletonStep};
 use super::status::AttemptStatus;
 use super::steps::joined;
-use crate::units::{counted, grouped};
 use cosette::cube::{
     DisplayMoves, Move, NissSequence, ParseError, ParseOptions, canonical, parse_turns, quoted,
 };
+use cosette::numbers::{counted, grouped};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 
@@ -24,7 +24,6 @@ const MAX_PRIOR_MOVES: usize = 200;
 /// Error of a text that cannot be read as prior moves.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[allow(missing_docs)] // the messages are the documentation of the fields
 pub enum PriorMovesError {
     /// Text that is not a sequence of moves.
     #[error("{}; {}", .0.message(), help(.0))]
@@ -454,7 +453,7 @@ impl SearchResult<'_> {
         let SearchResult {
             attempt,
             report,
-            stopped,
+            stop_reason,
         } = self;
         Answer {
             input: text.to_owned(),
@@ -467,7 +466,7 @@ impl SearchResult<'_> {
             step_counts: ways(report, attempt.pipeline),
             optimal: report.is_proven(),
             limits: limits(report, attempt.pipeline),
-            stop_reason: stopped.map(|stop| stop.name().to_owned()),
+            stop_reason: stop_reason.map(str::to_owned),
             tasks: report.tasks,
             seconds: report.elapsed.as_secs_f64(),
         }

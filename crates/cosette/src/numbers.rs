@@ -1,0 +1,138 @@
+//! Numbers in texts and in JSON, as people and programs write them: `2,000 nodes`, `0.5` seconds,
+//! `all` solutions.
+
+/// Formats a number of things: `1 node`, `2,000 nodes`.
+pub fn counted(count: u64, what: &str) -> String {
+    format!(
+        "{} {what}{}",
+        grouped(count),
+        if count == 1 { "" } else { "s" }
+    )
+}
+
+/// Formats a number with its digits in groups: `2,000`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .map(|group| str::from_utf8(group).unwrap_or(""))
+        .collect();
+    groups.join(",")
+}
+
+/// Returns the error with a description of the expected value that does not use Rust terms.
+#[cfg(feature = "serde")]
+pub fn expected<E: serde::de::Error>(what: &str, error: E) -> E {
+    let error = error.to_string();
+    E::custom(format_args!(
+        "{}, expected {what}",
+        error.split(", expected").next().unwrap_or_default()
+    ))
+}
+
+/// Serialization of a time limit as a number of seconds.
+#[cfg(feature = "serde")]
+pub mod seconds {
+    use serde::de::{Error, Unexpected};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::time::Duration;
+
+    const EXPECTED: &str = "a non-negative number of seconds";
+
+    pub fn serialize<S: Serializer>(
+        time: &Option<Duration>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        time.map(|time| time.as_secs_f64()).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Duration>, D::Error> {
+        let seconds = Option::<f64>::deserialize(deserializer)
+            .map_err(|error| super::expected(EXPECTED, error))?;
+        let time = seconds.map(Duration::try_from_secs_f64).transpose();
+        time.map_err(|_| {
+            D::Error::invalid_value(Unexpected::Float(seconds.unwrap_or_default()), &EXPECTED)
+        })
+    }
+}
+
+/// Serialization of a number of solutions: in text the number, or the word `all`.
+#[cfg(feature = "serde")]
+mod solution_count {
+    use crate::search::SolutionCount;
+    use serde::de::{Error, Unexpected, Visitor};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::fmt;
+    use std::num::NonZeroUsize;
+
+    const EXPECTED: &str = "a positive whole number, or the word `all`";
+
+    impl Serialize for SolutionCount {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            match self {
+                SolutionCount::All if serializer.is_human_readable() => {
+                    serializer.serialize_str("all")
+                }
+                SolutionCount::All => 0_usize.serialize(serializer),
+                SolutionCount::AtMost(count) => count.serialize(serializer),
+            }
+        }
+    }
+
+    impl<'de> Deserialize<'de> for SolutionCount {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SolutionCount, D::Error> {
+            if deserializer.is_human_readable() {
+                return deserializer.deserialize_any(CountVisitor);
+            }
+            let count = NonZeroUsize::new(usize::deserialize(deserializer)?);
+            Ok(count.map_or(SolutionCount::All, SolutionCount::AtMost))
+        }
+    }
+
+    struct CountVisitor;
+
+    impl Visitor<'_> for CountVisitor {
+        type Value = SolutionCount;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(EXPECTED)
+        }
+
+        fn visit_u64<E: Error>(self, count: u64) -> Result<SolutionCount, E> {
+            let at_most = usize::try_from(count).ok().and_then(NonZeroUsize::new);
+            at_most
+                .map(SolutionCount::AtMost)
+                .ok_or_else(|| E::invalid_value(Unexpected::Unsigned(count), &EXPECTED))
+        }
+
+        /// The parameters of an address are texts.
+        fn visit_str<E: Error>(self, text: &str) -> Result<SolutionCount, E> {
+            match text.parse() {
+                Ok(count) => Ok(SolutionCount::AtMost(count)),
+                Err(_) if text == "all" => Ok(SolutionCount::All),
+                Err(_) => Err(E::invalid_value(Unexpected::Str(text), &EXPECTED)),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_thing_is_singular() {
+        assert_eq!(
+            (counted(0, "node"), counted(1, "node")),
+            ("0 nodes".into(), "1 node".into())
+        );
+        assert_eq!(
+            (counted(999, "probe"), counted(1_234_567, "probe")),
+            ("999 probes".into(), "1,234,567 probes".into())
+        );
+    }
+}
