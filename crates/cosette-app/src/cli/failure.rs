@@ -6,17 +6,14 @@ use crate::batch::{BatchError, JournalError, Line};
 use crate::cli::stderr::tell;
 use crate::json::{SolveFailure, SolveResult};
 use crate::remedies::{self, Audience, worded};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use cosette::Remedy;
 use cosette::cube::{Input, ParseError, is_displayable};
 use cosette::table::TableError;
 use cosette::table::choice::OpenError;
-use miette::{
-    Diagnostic, LabeledSpan, MietteError, MietteHandlerOpts, MietteSpanContents, SourceCode,
-    SourceSpan, SpanContents,
-};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::io::{self, IsTerminal};
+use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -181,23 +178,35 @@ impl Failure {
         }
     }
 
-    /// Prints the error to standard error.
-    pub fn report(mut self) {
-        match &mut self {
-            Failure::NotACube { text, .. } => text.text = printable(&text.text),
-            // A file name may contain any characters.
-            other => {
-                let message = printable(&other.to_string());
-                let help = other.remedy().map(|help| printable(&help));
-                self = Failure::Other(ErrorReport {
-                    message,
-                    help,
-                    exit: other.exit(),
-                });
-            }
+    /// Prints the error to standard error: the message, the fault in its text, and the remedy.
+    pub fn report(self) {
+        let message = Level::ERROR.primary_title(printable(&self.to_string()));
+        let mut report = Group::with_title(message);
+        if let Failure::NotACube { error, text } = &self
+            && !text.text.trim().is_empty()
+        {
+            report = report.element(snippet(error, text));
         }
-        tell(format_args!("{:?}", miette::Report::new(self)));
+        let renderer = Renderer::styled();
+        tell(renderer.render(&[report]));
+        if let Some(help) = self.remedy() {
+            let help = Level::HELP.secondary_title(printable(&help));
+            tell(renderer.render(&[Group::with_title(help)]));
+        }
     }
+}
+
+/// Returns the line of a text with the fault marked. Of a long line, the renderer shows the part
+/// around the fault.
+fn snippet<'a>(error: &ParseError, text: &InputText) -> Snippet<'a, Annotation<'a>> {
+    let source = printable(&text.text);
+    let span = error.span();
+    let end = (span.start + MAX_MARKED..span.end)
+        .find(|&byte| source.is_char_boundary(byte))
+        .unwrap_or(span.end);
+    Snippet::source(source)
+        .line_start(text.line.unwrap_or(1))
+        .annotation(AnnotationKind::Primary.span(span.start..end))
 }
 
 /// An error as a message: from another process, or specific to one command.
@@ -242,33 +251,6 @@ impl From<JournalError> for Failure {
 impl From<InvalidSolution> for Failure {
     fn from(error: InvalidSolution) -> Failure {
         Failure::Batch(error.into())
-    }
-}
-
-impl Diagnostic for Failure {
-    fn help(&self) -> Option<Box<dyn fmt::Display + '_>> {
-        Some(Box::new(self.remedy()?))
-    }
-
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        match self {
-            Failure::NotACube { text, .. } if !text.text.trim().is_empty() => Some(&**text),
-            _ => None,
-        }
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        match self {
-            Failure::NotACube { error, text } => {
-                let span = error.span();
-                let shown =
-                    span.start..boundary(&text.text, span.end.min(span.start + MAX_WIDTH - BEFORE));
-                Some(Box::new(std::iter::once(LabeledSpan::new_with_span(
-                    None, shown,
-                ))))
-            }
-            _ => None,
-        }
     }
 }
 
@@ -332,28 +314,6 @@ impl From<String> for InputText {
     }
 }
 
-impl SourceCode for InputText {
-    fn read_span<'a>(
-        &'a self,
-        span: &SourceSpan,
-        before: usize,
-        after: usize,
-    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        let found = self.text.read_span(span, before, after)?;
-        let line = found.line() + self.line.map_or(0, |line| line - 1);
-        let (shown, column) = window(&self.text, *found.span(), span);
-        let data = &self.text.as_bytes()[shown.offset()..shown.offset() + shown.len()];
-        let column = found.column() + column;
-        Ok(Box::new(MietteSpanContents::new(
-            data,
-            shown,
-            line,
-            column,
-            found.line_count(),
-        )))
-    }
-}
-
 /// Returns a text that is safe to print: a character that is not displayable is replaced by one
 /// with as many bytes.
 fn printable(text: &str) -> String {
@@ -366,33 +326,8 @@ fn printable(text: &str) -> String {
     text.chars().map(replaced).collect()
 }
 
-/// The maximum number of bytes shown of a long line, and of these before the error. The renderer
-/// fails beyond 65,535 columns.
-const MAX_WIDTH: usize = 160;
-const BEFORE: usize = 60;
-
-/// Returns the last character boundary at or before `byte`.
-fn boundary(text: &str, byte: usize) -> usize {
-    (0..=byte)
-        .rev()
-        .find(|&byte| text.is_char_boundary(byte))
-        .unwrap_or(0)
-}
-
-/// Returns the part of `found` to show if that is long, around the beginning of `span`, and the
-/// number of bytes of `found` before it.
-fn window(text: &str, found: SourceSpan, span: &SourceSpan) -> (SourceSpan, usize) {
-    if found.len() <= MAX_WIDTH {
-        return (found, 0);
-    }
-    let end_of_found = found.offset() + found.len();
-    let start = boundary(
-        text,
-        found.offset().max(span.offset().saturating_sub(BEFORE)),
-    );
-    let end = boundary(text, end_of_found.min(start + MAX_WIDTH));
-    (SourceSpan::from(start..end), start - found.offset())
-}
+/// Maximum number of bytes marked as the fault. The renderer does not shorten the mark.
+const MAX_MARKED: usize = 100;
 
 fn batch_error(error: &BatchError) -> String {
     match error {
@@ -403,18 +338,4 @@ fn batch_error(error: &BatchError) -> String {
 
 fn line_prefix(line: Option<usize>) -> String {
     line.map_or(String::new(), |line| format!("line {line}: "))
-}
-
-/// Chooses the style of errors: colored or not; wrapped at the width of a terminal, not wrapped
-/// elsewhere. Every message includes its cause.
-pub fn choose_style(colored: bool) {
-    let fold = io::stderr().is_terminal();
-    let options = move || {
-        MietteHandlerOpts::new()
-            .without_cause_chain()
-            .wrap_lines(fold)
-            .color(colored)
-    };
-    let handler = move |_: &_| Box::new(options().build()) as Box<_>;
-    miette::set_hook(Box::new(handler)).expect("the style is chosen once");
 }

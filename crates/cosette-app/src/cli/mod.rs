@@ -148,10 +148,9 @@ fn is_stderr_colored() -> bool {
     anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never
 }
 
-/// Starts a command: starts the log, chooses the style of errors, and listens for Ctrl-C.
+/// Starts a command: starts the log, and listens for Ctrl-C.
 pub fn start(verbose: u8) {
     start_log(verbose);
-    failure::choose_style(is_stderr_colored());
     interrupt::listen();
 }
 

@@ -19,7 +19,7 @@ fn texts_that_are_not_positions_are_refused() {
             "`Q` is not a valid move",
             "moves are U R F D L B",
         ),
-        ("R U Q F", "│ R U Q F", "moves are"),
+        ("R U Q F", "1 | R U Q F\n  |     ^", "moves are"),
         (&SOLVED[1..], "there are 53 facelets", "give 54"),
     ] {
         let assert = cosette()
