@@ -13,7 +13,7 @@ use cosette_app::cli::lines;
 use cosette_app::cli::stderr::{StepBar, hint, tell};
 use cosette_app::cli::tables::with_progress;
 use cosette_app::dataset::{
-    Dataset, DatasetError, Format, MAX_WALK_LENGTH, PositionSource, Shard, card_path,
+    Dataset, DatasetError, DatasetFormat, MAX_WALK_LENGTH, PositionSource, Shard, card_path,
     default_distance, journal_path,
 };
 use cosette_app::remedies::split_help;
@@ -33,7 +33,8 @@ use std::sync::Arc;
 #[derive(Args)]
 #[command(group = ArgGroup::new("source").args(["walks", "distance", "all_at_distance", "positions", "symmetry", "coset"]))]
 pub struct DatasetArgs {
-    /// File to write; its extension chooses the format: .npz, .parquet, .csv or .jsonl
+    /// File to write; its extension chooses the format: .npz, .csv, .jsonl, or .parquet, which
+    /// released programs and builds with the feature `parquet` write
     #[arg(value_name = "FILE", value_parser = format)]
     file: PathBuf,
     /// Number of rows of the whole set, i.e. of all shards; optional with --all-at-distance (N
@@ -116,7 +117,7 @@ fn walks(text: &str) -> Result<WalkLengths, String> {
 
 /// Parses the name of the file.
 fn format(name: &str) -> Result<PathBuf, String> {
-    Format::of(Path::new(name))
+    DatasetFormat::of(Path::new(name))
         .map(|_| name.into())
         .map_err(|unknown| unknown.to_string())
 }

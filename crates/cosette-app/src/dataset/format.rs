@@ -1,25 +1,17 @@
 //! The file formats of data sets, and the card beside each file.
 
+use super::npz::Npz;
 use super::{Dataset, DatasetError, PositionSource, Row};
 use crate::units::counted;
 use cosette::cube::{DisplayMoves, FaceletLayout, Metric, Move, Turn};
 use cosette::search::Solver;
 use cosette::{Cancel, Progress};
-use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, Int32Type, Int64Type};
-use parquet::errors::ParquetError;
-use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
-use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
-use parquet::schema::parser::parse_message_type;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipWriter};
 
 /// A file format. Columns have the same names in all of them.
 ///
@@ -36,7 +28,7 @@ use zip::{CompressionMethod, ZipWriter};
 ///
 /// Positions of a coset have no solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum DatasetFormat {
     Npz,
     Parquet,
     Csv,
@@ -46,42 +38,46 @@ pub enum Format {
 /// Error of a file name without a known extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("use a name that ends in .npz, .parquet, .csv or .jsonl")]
-pub struct UnknownFormat;
+pub struct UnknownDatasetFormatError;
+
+/// The error of a build without Parquet.
+const NO_PARQUET: &str = "this build of Cosette does not write Parquet; use .npz, a released \
+    program, or one installed with `cargo install --path crates/cosette-cli --features parquet`";
 
 /// Padding after the last move of a solution.
 const NO_MOVE: i8 = -1;
 
-/// Number of rows in a row group of Parquet.
-const GROUP: usize = 65_536;
-
-impl Format {
+impl DatasetFormat {
     /// Determines the format from a file name.
     ///
     /// # Errors
     ///
-    /// Returns [`UnknownFormat`] if the extension is unknown.
-    pub fn of(path: &Path) -> Result<Format, UnknownFormat> {
+    /// Returns [`UnknownDatasetFormatError`] if the extension is unknown.
+    pub fn of(path: &Path) -> Result<DatasetFormat, UnknownDatasetFormatError> {
         match path.extension().and_then(|ending| ending.to_str()) {
-            Some("npz") => Ok(Format::Npz),
-            Some("parquet") => Ok(Format::Parquet),
-            Some("csv") => Ok(Format::Csv),
-            Some("jsonl") => Ok(Format::JsonLines),
-            _ => Err(UnknownFormat),
+            Some("npz") => Ok(DatasetFormat::Npz),
+            Some("parquet") => Ok(DatasetFormat::Parquet),
+            Some("csv") => Ok(DatasetFormat::Csv),
+            Some("jsonl") => Ok(DatasetFormat::JsonLines),
+            _ => Err(UnknownDatasetFormatError),
         }
     }
 
     /// Returns `true` if facelets are written as text.
     const fn is_text(self) -> bool {
-        matches!(self, Format::Csv | Format::JsonLines)
+        matches!(self, DatasetFormat::Csv | DatasetFormat::JsonLines)
     }
 
     /// Writes the rows of a data set; `about` describes how they were made.
-    fn write(self, columns: &Columns<'_>, about: &Value, out: File) -> io::Result<()> {
+    fn write(self, columns: &DatasetColumns<'_>, about: &Value, out: File) -> io::Result<()> {
         match self {
-            Format::Npz => columns.write_npz(about, out),
-            Format::Parquet => columns.write_parquet(about, out).map_err(io::Error::other),
-            Format::Csv => columns.write_csv(out),
-            Format::JsonLines => columns.write_json(out),
+            DatasetFormat::Npz => columns.write_npz(about, out),
+            #[cfg(feature = "parquet")]
+            DatasetFormat::Parquet => columns.write_parquet(about, out).map_err(io::Error::other),
+            #[cfg(not(feature = "parquet"))]
+            DatasetFormat::Parquet => Err(io::Error::other(NO_PARQUET)),
+            DatasetFormat::Csv => columns.write_csv(out),
+            DatasetFormat::JsonLines => columns.write_json(out),
         }
     }
 }
@@ -104,12 +100,15 @@ impl Dataset {
     /// Returns [`DatasetError`] if it is another file, which is not replaced, if the file name has
     /// no known extension, or if the layout is only for arrays and the format is text.
     pub fn is_at(&self, path: &Path) -> Result<bool, DatasetError> {
-        let format = Format::of(path).map_err(|unknown| {
+        let format = DatasetFormat::of(path).map_err(|unknown| {
             DatasetError::Refused(format!(
                 "{} has no known file extension; {unknown}",
                 path.display()
             ))
         })?;
+        if format == DatasetFormat::Parquet && cfg!(not(feature = "parquet")) {
+            return Err(DatasetError::Refused(NO_PARQUET.into()));
+        }
         if format.is_text() && self.layout != FaceletLayout::Kociemba {
             return Err(DatasetError::Refused(format!(
                 "the layout {} is only for arrays, but {} is text; remove the layout, or use .npz or .parquet",
@@ -179,8 +178,8 @@ impl Dataset {
 
     /// Writes the rows into a file, and the card beside it.
     pub(super) fn write(&self, rows: &[Row], table: &str, path: &Path) -> io::Result<()> {
-        let format = Format::of(path).map_err(io::Error::other)?;
-        let columns = Columns {
+        let format = DatasetFormat::of(path).map_err(io::Error::other)?;
+        let columns = DatasetColumns {
             set: self,
             rows,
             moves: self.layout.moves(self.metric),
@@ -238,31 +237,31 @@ fn replace(path: &Path, write: impl FnOnce(File) -> io::Result<()>) -> io::Resul
 }
 
 /// The rows, by column.
-struct Columns<'a> {
-    set: &'a Dataset,
-    rows: &'a [Row],
-    moves: &'a [Move],
+pub(super) struct DatasetColumns<'a> {
+    pub(super) set: &'a Dataset,
+    pub(super) rows: &'a [Row],
+    pub(super) moves: &'a [Move],
 }
 
-impl Columns<'_> {
+impl DatasetColumns<'_> {
     /// Returns `true` if rows have a solution.
-    fn has_solutions(&self) -> bool {
+    pub(super) fn has_solutions(&self) -> bool {
         !matches!(self.set.positions, PositionSource::Coset { .. })
     }
 
-    fn has_walks(&self) -> bool {
+    pub(super) fn has_walks(&self) -> bool {
         matches!(self.set.positions, PositionSource::Walks(_))
     }
 
     /// Returns, for each move, `true` if it begins a shortest solution.
-    fn optimal(row: &Row) -> impl Iterator<Item = bool> {
+    pub(super) fn optimal(row: &Row) -> impl Iterator<Item = bool> {
         row.neighbor_distances
             .iter()
             .flatten()
             .map(|&after| after < row.length)
     }
 
-    fn neighbor_distances(row: &Row) -> impl Iterator<Item = u8> {
+    pub(super) fn neighbor_distances(row: &Row) -> impl Iterator<Item = u8> {
         row.neighbor_distances.iter().flatten().copied()
     }
 
@@ -288,7 +287,7 @@ impl Columns<'_> {
     }
 
     fn write_npz(&self, about: &Value, out: File) -> io::Result<()> {
-        let mut npz = Npz(ZipWriter::new(BufWriter::new(out)));
+        let mut npz = Npz::new(out);
         let (rows, moves) = (self.rows.len(), self.moves.len());
         let facelets = self
             .rows
@@ -352,93 +351,7 @@ impl Columns<'_> {
         }
         let text = about.to_string().into_bytes();
         npz.add("about", &format!("|S{}", text.len()), &[], text)?;
-        npz.0.finish()?.flush()
-    }
-
-    fn write_parquet(&self, about: &Value, out: File) -> Result<(), ParquetError> {
-        let list = |name: &str, kind: &str| {
-            format!(
-                "required group {name} (LIST) {{ repeated group list {{ required {kind} element; }} }}"
-            )
-        };
-        let byte =
-            |name: &str, signed: bool| format!("required int32 {name} (INTEGER(8,{signed}));");
-        let list_of_bytes = |name: &str, signed: bool| {
-            list(name, "int32").replace("element;", &format!("element (INTEGER(8,{signed}));"))
-        };
-        let mut schema = vec![
-            "required int64 index;".to_owned(),
-            list_of_bytes("facelets", false),
-            byte("length", true),
-        ];
-        schema.extend(
-            self.has_solutions()
-                .then(|| "required binary solution (STRING);".to_owned()),
-        );
-        schema.extend(
-            self.has_walks()
-                .then(|| "required int32 walk_length;".to_owned()),
-        );
-        if self.set.optimal_moves {
-            schema.extend([
-                list("optimal_moves", "boolean"),
-                list_of_bytes("neighbor_distances", true),
-            ]);
-        }
-        let schema = parse_message_type(&format!("message cosette {{ {} }}", schema.join(" ")))?;
-        let about = KeyValue {
-            key: "cosette".into(),
-            value: Some(about.to_string()),
-        };
-        let properties = WriterProperties::builder()
-            .set_compression(parquet::basic::Compression::SNAPPY)
-            .set_key_value_metadata(Some(vec![about]))
-            .build();
-        let mut writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties))?;
-        for rows in self.rows.chunks(GROUP) {
-            let mut group = writer.next_row_group()?;
-            let each = |value: &dyn Fn(&Row) -> i32| rows.iter().map(value).collect::<Vec<i32>>();
-            column::<Int64Type>(
-                &mut group,
-                &rows.iter().map(|row| row.index as i64).collect::<Vec<_>>(),
-                None,
-            )?;
-            let facelets = rows
-                .iter()
-                .flat_map(|row| self.set.layout.write(&row.position))
-                .map(i32::from);
-            column::<Int32Type>(&mut group, &facelets.collect::<Vec<_>>(), Some(54))?;
-            column::<Int32Type>(&mut group, &each(&|row| row.length.into()), None)?;
-            if self.has_solutions() {
-                let solutions: Vec<ByteArray> = rows
-                    .iter()
-                    .map(|row| ByteArray::from(written(row).unwrap_or_default().into_bytes()))
-                    .collect();
-                column::<ByteArrayType>(&mut group, &solutions, None)?;
-            }
-            if self.has_walks() {
-                column::<Int32Type>(
-                    &mut group,
-                    &each(&|row| row.walk_length.unwrap_or_default() as i32),
-                    None,
-                )?;
-            }
-            if self.set.optimal_moves {
-                let moves = Some(self.moves.len());
-                column::<BoolType>(
-                    &mut group,
-                    &rows.iter().flat_map(Self::optimal).collect::<Vec<_>>(),
-                    moves,
-                )?;
-                let distances = rows
-                    .iter()
-                    .flat_map(Self::neighbor_distances)
-                    .map(i32::from);
-                column::<Int32Type>(&mut group, &distances.collect::<Vec<_>>(), moves)?;
-            }
-            group.close()?;
-        }
-        writer.close().map(drop)
+        npz.finish()
     }
 
     /// Returns a row as a JSON object.
@@ -537,7 +450,7 @@ impl Columns<'_> {
     }
 
     /// Returns the human-readable description of the file and its provenance.
-    fn card(&self, about: &Value, format: Format, path: &Path) -> String {
+    fn card(&self, about: &Value, format: DatasetFormat, path: &Path) -> String {
         let set = self.set;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let mut card = format!(
@@ -599,52 +512,8 @@ impl Columns<'_> {
 }
 
 /// Returns the solution of a row as text.
-fn written(row: &Row) -> Option<String> {
+pub(super) fn written(row: &Row) -> Option<String> {
     row.solution
         .as_ref()
         .map(|solution| DisplayMoves(solution).to_string())
-}
-
-/// Writes a column of a row group; a column of lists, if the number of values per row is given.
-fn column<T: DataType>(
-    group: &mut SerializedRowGroupWriter<'_, File>,
-    values: &[T::T],
-    in_each: Option<usize>,
-) -> Result<(), ParquetError> {
-    let mut column = group
-        .next_column()?
-        .ok_or_else(|| ParquetError::General("the schema has fewer columns".into()))?;
-    let repeated: Option<Vec<i16>> = in_each.map(|count| {
-        (0..values.len())
-            .map(|n| i16::from(n % count > 0))
-            .collect()
-    });
-    let defined = repeated.as_ref().map(|repeated| vec![1; repeated.len()]);
-    column
-        .typed::<T>()
-        .write_batch(values, defined.as_deref(), repeated.as_deref())?;
-    column.close()
-}
-
-/// An archive of NumPy arrays.
-struct Npz(ZipWriter<BufWriter<File>>);
-
-impl Npz {
-    /// Adds an array of this type and shape in NumPy's format 1.0: magic, version, the length of
-    /// the header, the header padded to a multiple of 64 bytes, the bytes.
-    fn add(&mut self, name: &str, kind: &str, shape: &[usize], bytes: Vec<u8>) -> io::Result<()> {
-        let shape: String = shape.iter().map(|length| format!("{length},")).collect();
-        let header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
-        let padded = (10 + header.len() + 1).next_multiple_of(64) - 11;
-        self.0.start_file(
-            format!("{name}.npy"),
-            SimpleFileOptions::default()
-                .compression_method(CompressionMethod::Stored)
-                .large_file(true),
-        )?;
-        self.0.write_all(b"\x93NUMPY\x01\x00")?;
-        self.0.write_all(&(padded as u16 + 1).to_le_bytes())?;
-        writeln!(self.0, "{header:padded$}")?;
-        self.0.write_all(&bytes)
-    }
 }

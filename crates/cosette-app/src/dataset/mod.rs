@@ -22,9 +22,12 @@
 mod coset;
 mod format;
 mod journal;
+mod npz;
+#[cfg(feature = "parquet")]
+mod parquet;
 
 pub use coset::default_distance;
-pub use format::{Format, UnknownFormat, card_path, journal_path};
+pub use format::{DatasetFormat, UnknownDatasetFormatError, card_path, journal_path};
 
 use crate::batch::answer_chunks;
 use crate::journal::{COMMIT_INTERVAL, JournalError};

@@ -6,10 +6,8 @@ use cosette::{Cancel, Progress, Solver, ThreadCount};
 use cosette_app::dataset::{
     Dataset, DatasetError, PositionSource, Row, Shard, card_path, journal_path,
 };
-use parquet::file::reader::{FileReader, SerializedFileReader};
-use parquet::record::RowAccessor;
 use serde_json::Value;
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -205,6 +203,7 @@ fn files_have_the_rows() {
     };
     for (set, name, said) in [
         arrays("a.npz"),
+        #[cfg(feature = "parquet")]
         arrays("a.parquet"),
         text("a.csv"),
         text("a.jsonl"),
@@ -231,6 +230,13 @@ fn files_have_the_rows() {
         assert!(!journal_path(&path(name)).exists());
     }
     assert!(set.is_at(&path("a.txt")).is_err());
+    #[cfg(not(feature = "parquet"))]
+    assert!(
+        set.is_at(&path("a.parquet"))
+            .unwrap_err()
+            .to_string()
+            .contains("--features parquet")
+    );
     let optimal = |row: &Row| {
         let lengths = row.neighbor_distances.as_ref().unwrap().iter();
         let moves = set
@@ -247,34 +253,8 @@ fn files_have_the_rows() {
             .collect::<Vec<_>>()
     };
 
-    let parquet = SerializedFileReader::new(File::open(path("a.parquet")).unwrap()).unwrap();
-    for (record, row) in parquet.get_row_iter(None).unwrap().zip(&rows) {
-        let record = record.unwrap();
-        assert_eq!(
-            (record.get_long(0).unwrap(), record.get_byte(2).unwrap()),
-            (row.index as i64, row.length as i8)
-        );
-        let facelets = record
-            .get_list(1)
-            .unwrap()
-            .elements()
-            .iter()
-            .map(|value| value.to_string().parse().unwrap());
-        let facelets: Vec<u8> = facelets.collect();
-        assert_eq!(facelets, set.layout.write(&row.position));
-        assert_eq!(
-            parse_moves(record.get_string(3).unwrap(), &Default::default())
-                .unwrap()
-                .moves(),
-            row.solution.as_ref().unwrap()
-        );
-        assert_eq!(
-            record.get_int(4).unwrap() as usize,
-            row.walk_length.unwrap()
-        );
-        assert_eq!(record.get_list(5).unwrap().len(), 18);
-    }
-    assert_eq!(parquet.metadata().file_metadata().num_rows(), 20);
+    #[cfg(feature = "parquet")]
+    assert_parquet(&path("a.parquet"), &rows);
 
     let lines = fs::read_to_string(path("a.jsonl")).unwrap();
     for (line, row) in lines.lines().zip(&rows) {
@@ -306,4 +286,38 @@ fn files_have_the_rows() {
             &optimal(&rows[1]).join(" ")
         ]
     );
+}
+
+#[cfg(feature = "parquet")]
+fn assert_parquet(path: &Path, rows: &[Row]) {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::RowAccessor;
+    let parquet = SerializedFileReader::new(fs::File::open(path).unwrap()).unwrap();
+    for (record, row) in parquet.get_row_iter(None).unwrap().zip(rows) {
+        let record = record.unwrap();
+        assert_eq!(
+            (record.get_long(0).unwrap(), record.get_byte(2).unwrap()),
+            (row.index as i64, row.length as i8)
+        );
+        let facelets = record
+            .get_list(1)
+            .unwrap()
+            .elements()
+            .iter()
+            .map(|value| value.to_string().parse().unwrap());
+        let facelets: Vec<u8> = facelets.collect();
+        assert_eq!(facelets, walks().layout.write(&row.position));
+        assert_eq!(
+            parse_moves(record.get_string(3).unwrap(), &Default::default())
+                .unwrap()
+                .moves(),
+            row.solution.as_ref().unwrap()
+        );
+        assert_eq!(
+            record.get_int(4).unwrap() as usize,
+            row.walk_length.unwrap()
+        );
+        assert_eq!(record.get_list(5).unwrap().len(), 18);
+    }
+    assert_eq!(parquet.metadata().file_metadata().num_rows(), 20);
 }

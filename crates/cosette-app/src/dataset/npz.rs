@@ -1,0 +1,115 @@
+//! Archives of NumPy arrays: zip files that store them as they are.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+
+/// An archive of NumPy arrays. All its records are those of zip64, where sizes have no limit.
+pub(super) struct Npz {
+    out: BufWriter<File>,
+    /// Number of bytes written until now.
+    size: u64,
+    /// Number of arrays.
+    count: u64,
+    /// The central directory, with a record for each array.
+    directory: Vec<u8>,
+}
+
+impl Npz {
+    pub(super) fn new(out: File) -> Npz {
+        Npz {
+            out: BufWriter::new(out),
+            size: 0,
+            count: 0,
+            directory: Vec::new(),
+        }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.size += bytes.len() as u64;
+        self.out.write_all(bytes)
+    }
+
+    /// Adds an array of this type and shape in NumPy's format 1.0: magic, version, the length of
+    /// the header, the header padded to a multiple of 64 bytes, the bytes.
+    pub(super) fn add(
+        &mut self,
+        name: &str,
+        kind: &str,
+        shape: &[usize],
+        bytes: Vec<u8>,
+    ) -> io::Result<()> {
+        let shape: String = shape.iter().map(|length| format!("{length},")).collect();
+        let header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
+        let padded = (10 + header.len() + 1).next_multiple_of(64) - 11;
+        let mut start = b"\x93NUMPY\x01\x00".to_vec();
+        start.extend((padded as u16 + 1).to_le_bytes());
+        writeln!(start, "{header:padded$}")?;
+
+        let mut checksum = crc32fast::Hasher::new();
+        checksum.update(&start);
+        checksum.update(&bytes);
+        let checksum = checksum.finalize().to_le_bytes();
+        let name = format!("{name}.npy");
+        let size = ((start.len() + bytes.len()) as u64).to_le_bytes();
+        let sizes = [size, size].concat();
+        let offset = self.size.to_le_bytes();
+        // Version 4.5, stored, 1 January 1980. Both sizes are in the extra field after the name.
+        let version_and_date = [45, 0, 0, 0, 0, 0, 0, 0, 0x21, 0];
+        let entry = [
+            &version_and_date[..],
+            &checksum,
+            &[0xFF; 8],
+            &[name.len() as u8, 0],
+        ]
+        .concat();
+        let local = [
+            b"PK\x03\x04",
+            &entry[..],
+            &[20, 0],
+            name.as_bytes(),
+            &[1, 0, 16, 0],
+            &sizes,
+        ];
+        self.write(&local.concat())?;
+        self.write(&start)?;
+        self.write(&bytes)?;
+        let central = [
+            b"PK\x01\x02\x2d\0",
+            &entry[..],
+            &[28, 0],
+            &[0; 10],
+            &[0xFF; 4],
+            name.as_bytes(),
+            &[1, 0, 24, 0],
+            &sizes,
+            &offset,
+        ];
+        self.directory.extend(central.concat());
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Writes the central directory.
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        let directory = std::mem::take(&mut self.directory);
+        let start = self.size;
+        self.write(&directory)?;
+        let count = self.count.to_le_bytes();
+        let end = [
+            b"PK\x06\x06\x2c\0\0\0\0\0\0\0\x2d\0\x2d\0",
+            &[0; 8][..],
+            &count,
+            &count,
+            &(directory.len() as u64).to_le_bytes(),
+            &start.to_le_bytes(),
+            b"PK\x06\x07\0\0\0\0",
+            &self.size.to_le_bytes(),
+            &[1, 0, 0, 0],
+            b"PK\x05\x06\0\0\0\0",
+            &[0xFF; 12],
+            &[0; 2],
+        ];
+        self.write(&end.concat())?;
+        self.out.flush()
+    }
+}
