@@ -18,6 +18,7 @@
 //! | [`remedies`] | help texts of errors, for each audience |
 //! | [`units`] | parsing and formatting of tables, amounts of memory and times |
 //! | [`estimate`] | rough times of generating and solving |
+//! | [`throttle`] | a limit on the rate of progress reports |
 //!
 //! With the feature `files`:
 //!
@@ -46,6 +47,7 @@ pub mod remedies;
 pub mod request;
 pub mod scrambles;
 pub mod solution_format;
+pub mod throttle;
 pub mod units;
 
 #[cfg(feature = "files")]

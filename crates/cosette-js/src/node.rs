@@ -10,6 +10,7 @@ use crate::session::{Caller, Session};
 use cosette::table::choice::{MemoryLimit, TableSelection, default_folder};
 use cosette::table::{TableError, TableFileState, TableFolder};
 use cosette::{Cancel, Control, Progress, Table, TableId, ThreadCount};
+use cosette_app::throttle::Throttle;
 use napi::Status;
 use napi::bindgen_prelude::Error;
 use napi::threadsafe_function::{
@@ -22,7 +23,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A JavaScript function that takes a text. Node keeps running while there is one, and exceptions
 /// in it are uncaught, as in any callback.
@@ -168,7 +169,8 @@ impl Session {
                 available: memory.available,
             });
         }
-        let pace = Mutex::new(Pace::default());
+        let throttle = Throttle::new(PROGRESS_INTERVAL);
+        let last_shown = Mutex::new(("", 0));
         let show = |step: &str, progress: Progress| {
             // The table is also generated while this process waits for another.
             let step = if step.starts_with("loading") {
@@ -177,8 +179,13 @@ impl Session {
                 "generating"
             };
             // The lock is held so that progress events are sent in order.
-            let mut pace = pace.lock().expect("no thread panics while it has the lock");
-            if pace.is_time(step, progress) {
+            let mut last = last_shown
+                .lock()
+                .expect("no thread panics while it has the lock");
+            let is_further = step != last.0 || progress.done > last.1;
+            let is_end = progress.done == progress.total;
+            if is_further && (step != last.0 || is_end || throttle.is_due()) {
+                *last = (step, progress.done);
                 caller.tell_progress(step, progress);
             }
         };
@@ -240,26 +247,6 @@ fn is_generated_again(refused: &TableError) -> bool {
         TableError::TooLittleMemory { .. } | TableError::Threads(_)
     );
     !is_of_machine && !refused.is_cancellation() && !refused.is_other_file()
-}
-
-/// A filter of progress events: passes those that are later than the last one and further, and
-/// always the end.
-#[derive(Default)]
-struct Pace {
-    last: Option<(&'static str, u64, Instant)>,
-}
-
-impl Pace {
-    fn is_time(&mut self, step: &'static str, Progress { done, total }: Progress) -> bool {
-        let is_time = self.last.is_none_or(|(last_step, last_done, then)| {
-            step != last_step
-                || done > last_done && (done == total || then.elapsed() >= PROGRESS_INTERVAL)
-        });
-        if is_time {
-            self.last = Some((step, done, Instant::now()));
-        }
-        is_time
-    }
 }
 
 #[cfg(test)]

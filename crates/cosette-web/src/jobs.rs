@@ -16,6 +16,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use cosette::Cancel;
+use cosette_app::throttle::Throttle;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -453,33 +454,6 @@ pub fn respond(
         .headers_mut()
         .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
-}
-
-/// A limit on the rate of reports.
-#[derive(Debug)]
-pub struct Throttle {
-    interval: Duration,
-    last: Mutex<Option<Instant>>,
-}
-
-impl Throttle {
-    /// Creates a limit of one report per interval.
-    pub const fn new(interval: Duration) -> Throttle {
-        Throttle {
-            interval,
-            last: Mutex::new(None),
-        }
-    }
-
-    /// Returns `true` if a report is due; the next one is then due an interval later.
-    pub fn is_due(&self) -> bool {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_due = last.is_none_or(|last| last.elapsed() >= self.interval);
-        if is_due {
-            *last = Some(Instant::now());
-        }
-        is_due
-    }
 }
 
 #[cfg(test)]
