@@ -8,6 +8,21 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
+/// Returns the mean of some values.
+pub fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// Returns the mean of a distribution: `counts` holds the number of cases of each value.
+pub fn mean_of_distribution(counts: &[u64]) -> f64 {
+    let sum: f64 = counts
+        .iter()
+        .zip(0..)
+        .map(|(&count, value)| count as f64 * f64::from(value))
+        .sum();
+    sum / counts.iter().sum::<u64>() as f64
+}
+
 /// A table by its size, `190M`, or by its full name, `htm-190M`.
 #[derive(Clone, Copy, Debug)]
 pub struct TableName {

@@ -11,8 +11,8 @@ pub fn counted(count: u64, what: &str) -> String {
 }
 
 /// Formats a number with its digits in groups: `2,000`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
+pub fn grouped(number: impl Into<u128>) -> String {
+    let digits = number.into().to_string();
     let groups: Vec<&str> = digits
         .as_bytes()
         .rchunks(3)

@@ -55,6 +55,7 @@ use cosette::Control;
 use cosette::cube::{Corner, Cube, Edge, Metric, Move, canonical, random_positions};
 use cosette::search::{IterationStats, Options, Outcome, Report};
 use cosette_app::engine::{Engine, OnEvent};
+use cosette_app::units::mean_of_distribution;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 use std::time::Instant;
@@ -268,13 +269,7 @@ impl GroupStage {
 
     /// The mean distance.
     pub fn mean(&self) -> f64 {
-        let sum: u64 = self
-            .counts
-            .iter()
-            .zip(0..)
-            .map(|(count, distance)| count * distance)
-            .sum();
-        sum as f64 / self.cosets() as f64
+        mean_of_distribution(&self.counts)
     }
 
     /// Returns the number of moves of the group from the position to the next subgroup; `None` if
@@ -575,12 +570,7 @@ impl Lengths {
     }
 
     fn mean(&self, which: usize) -> f64 {
-        let sum: u64 = self.histograms[which]
-            .iter()
-            .zip(0..)
-            .map(|(count, length)| count * length)
-            .sum();
-        sum as f64 / self.positions as f64
+        mean_of_distribution(&self.histograms[which])
     }
 
     fn plot(&self) -> Plot {

@@ -24,6 +24,7 @@ use cosette::cube::{Cube, Metric, random_positions, sequence_counts};
 use cosette::search::{Options, Solver};
 use cosette::table::{TableFileState, TableId};
 use cosette_app::engine::Engine;
+use cosette_app::units::mean_of_distribution;
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -156,16 +157,6 @@ fn share_within(distributions: &[&DistanceCounts], v: usize) -> f64 {
     distributions.iter().map(|counts| share(counts)).product()
 }
 
-/// The mean of a distribution.
-pub fn mean(counts: &[u64]) -> f64 {
-    let sum: f64 = counts
-        .iter()
-        .zip(0..)
-        .map(|(&count, value)| count as f64 * f64::from(value))
-        .sum();
-    sum / counts.iter().sum::<u64>() as f64
-}
-
 /// The mean of the maximum of values with these distributions, if they were independent: the
 /// paper's way. It is the sum over v of P(max > v).
 pub fn mean_of_maximum(distributions: &[&DistanceCounts]) -> f64 {
@@ -239,7 +230,8 @@ pub fn databases(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
     };
     let figures = |databases: &Korf| -> Result<_, LabError> {
         let counts: Vec<&DistanceCounts> = databases.counts().collect();
-        let [first, second, third] = [0, 1, 2].map(|i| (entries(&counts[i..=i]), mean(counts[i])));
+        let [first, second, third] =
+            [0, 1, 2].map(|i| (entries(&counts[i..=i]), mean_of_distribution(counts[i])));
         let of_two = (entries(&counts[..2]), mean_of_maximum(&counts[..2]));
         let of_three = (entries(&counts), mean_of_maximum(&counts));
         Ok([
@@ -250,14 +242,14 @@ pub fn databases(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
             of_three,
             (
                 of_three.0,
-                mean(&sampled(lab, databases, POSITIONS, random_positions)?),
+                mean_of_distribution(&sampled(lab, databases, POSITIONS, random_positions)?),
             ),
         ])
     };
     let walked = |seed| walks(seed).map(|walk| Cube::from_moves(&walk));
     let of_walks = (
         six.entries() as u64,
-        mean(&sampled(lab, &six, WALKS, walked)?),
+        mean_of_distribution(&sampled(lab, &six, WALKS, walked)?),
     );
     let mut of_six = figures(&six)?.into_iter().chain([of_walks]);
     form.table("means").fill(|row| {
@@ -399,7 +391,7 @@ fn row_of(
         name: korf.tables(),
         bytes: korf.bytes() as u64,
         entries: korf.entries() as u64,
-        mean: mean(&sampled(lab, &korf, FOR_THE_MEAN, random_positions)?),
+        mean: mean_of_distribution(&sampled(lab, &korf, FOR_THE_MEAN, random_positions)?),
         depth,
         nodes,
     })
@@ -453,6 +445,6 @@ mod tests {
             .map(|(v, w)| (a[v] * b[w]) as f64 * v.max(w) as f64)
             .sum();
         assert!((mean_of_maximum(&[&a, &b]) - all / (6.0 * 7.0)).abs() < 1e-12);
-        assert_eq!(mean(&a), 8.0 / 6.0);
+        assert_eq!(mean_of_distribution(&a), 8.0 / 6.0);
     }
 }

@@ -12,6 +12,7 @@ use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, ExperimentOptions, Plot, ResultTable};
 use crate::lab::Lab;
 use crate::papers::{PAPERS, Paper};
+use cosette_app::units::grouped;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -340,7 +341,7 @@ fn cell(cell: &Cell) -> String {
     match cell {
         Cell::Nothing => String::new(),
         Cell::Text(text) => text.replace('|', "\\|"),
-        Cell::Count(count) => grouped((*count).into()),
+        Cell::Count(count) => grouped(*count),
         Cell::Large(count) => grouped(*count),
         Cell::Estimate(estimate) => power_of_ten(*estimate),
         Cell::Number(number, digits) => format!("{number:.digits$}"),
@@ -348,19 +349,6 @@ fn cell(cell: &Cell) -> String {
         Cell::Seconds(seconds) if *seconds < 10.0 => format!("{seconds:.3} s"),
         Cell::Seconds(seconds) => format!("{seconds:.1} s"),
     }
-}
-
-/// Digits in groups of three: 88,179,840.
-fn grouped(count: u128) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// Three digits and a power of ten: 9.50·10⁹; small numbers as they are.

@@ -3,9 +3,10 @@
 use crate::support::in_lab;
 use cosette::ThreadCount;
 use cosette::cube::{Cube, Edge, Metric, Move, Symmetry, random_positions};
+use cosette_app::units::mean_of_distribution;
 use cosette_lab::error::LabError;
 use cosette_lab::experiment::{Cell, ExperimentOptions, RunSize};
-use cosette_lab::korf::claims::{mean, mean_of_maximum, sampled};
+use cosette_lab::korf::claims::{mean_of_maximum, sampled};
 use cosette_lab::korf::corners::CornerDatabase;
 use cosette_lab::korf::edges::{EdgeDatabase, EdgeSet, EdgeTables};
 use cosette_lab::korf::instances::positions;
@@ -38,7 +39,7 @@ fn corners_have_the_published_distances() {
         for (metric, published) in Metric::ALL.into_iter().zip(CORNERS) {
             assert_eq!(counts(lab, &CornerDatabase { metric }), published);
         }
-        assert_eq!(format!("{:.3}", mean(CORNERS[0])), "8.764");
+        assert_eq!(format!("{:.3}", mean_of_distribution(CORNERS[0])), "8.764");
     });
 }
 
@@ -50,13 +51,17 @@ fn six_edges_have_the_mean_of_the_paper() {
         assert_eq!(counts[1], counts[2]);
         assert_eq!(counts[1].len(), 11);
         assert_eq!(counts[1].iter().sum::<u64>(), 42_577_920);
-        assert_eq!(format!("{:.3}", mean(counts[1])), "7.668");
+        assert_eq!(format!("{:.3}", mean_of_distribution(counts[1])), "7.668");
         // The paper prints 8.878; see the experiment.
         assert_eq!(format!("{:.3}", mean_of_maximum(&counts)), "8.898");
         let drawn =
             sampled(lab, &databases, 200_000, random_positions).expect("it is not cancelled");
         assert_eq!(drawn.iter().sum::<u64>(), 200_000);
-        assert!((mean(&drawn) - 8.898).abs() < 0.005, "{}", mean(&drawn));
+        assert!(
+            (mean_of_distribution(&drawn) - 8.898).abs() < 0.005,
+            "{}",
+            mean_of_distribution(&drawn)
+        );
         let one = Lab {
             control: lab.control.clone().with_threads(ThreadCount::ONE),
             ..lab.clone()
@@ -212,7 +217,7 @@ fn one_choice_of_six_edges_has_the_papers_mean_and_none_its_maximum() {
         let choices: BTreeMap<u16, DistanceCounts> =
             masks.iter().map(|mask| (*mask, generate(mask))).collect();
         assert_eq!(choices.len(), 30);
-        let has_the_mean = |counts: &&DistanceCounts| (mean(counts) - 7.668).abs() < 0.0005;
+        let has_the_mean = |counts: &&DistanceCounts| (mean_of_distribution(counts) - 7.668).abs() < 0.0005;
         assert_eq!(choices.values().filter(has_the_mean).count(), 1);
         for (mask, six) in &choices {
             let maximum = mean_of_maximum(&[&corners, six, &choices[&lowest(!mask & 0xfff)]]);

@@ -22,6 +22,7 @@ use crate::stored_results::StoredResults;
 use crate::template::{FormRow, Value, row};
 use crate::walks::random_walk;
 use cosette::cube::{Cube, Face, random_positions};
+use cosette_app::units::{grouped, mean};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
@@ -279,10 +280,6 @@ fn bounds_of(kept: &StoredResults, choice: &str, most: f64) -> Vec<f64> {
     (0..BOUNDED).filter_map(of).collect()
 }
 
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
-
 /// Formats a mean with the standard deviation of the single values, in the paper's format.
 fn mean_and_deviation(values: &[f64], digits: usize) -> String {
     let mean = mean(values);
@@ -300,14 +297,6 @@ fn mean_and_deviation(values: &[f64], digits: usize) -> String {
             }
         })
         .join("±")
-}
-
-/// Digits in groups of three.
-fn grouped(count: u64) -> String {
-    match count / 1000 {
-        0 => count.to_string(),
-        thousands => format!("{},{:03}", grouped(thousands), count % 1000),
-    }
 }
 
 /// Returns a lower bound on the mean distance of all painted positions: at most as many of them lie

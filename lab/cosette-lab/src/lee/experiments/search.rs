@@ -16,6 +16,7 @@ use crate::stored_results::StoredResults;
 use crate::template::{PageTemplate, Value, row};
 use cosette::cube::Cube;
 use cosette::table::TableSize;
+use cosette_app::units::mean;
 use rayon::prelude::*;
 use std::ops::ControlFlow::Continue;
 
@@ -56,15 +57,25 @@ pub fn search(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, 
     let mut form = form("search", &kept);
     form.table("XI").fill(|row| {
         let rest = format!("{} {}", row.words(0), row.words(1));
-        POSITIONS.map(|(length, _)| states(mean(&kept, CHOSEN_PAIRS, length, &rest, 0)).into())
+        POSITIONS.map(|(length, _)| {
+            states(mean_of_results(&kept, CHOSEN_PAIRS, length, &rest, 0)).into()
+        })
     });
     form.table("opposite").fill(|row| {
         let (part, d_for) = PARTS
             .into_iter()
             .find(|part| part.0 == row.words(0))
             .expect("the table has four parts");
-        let stored =
-            |(length, _)| states(mean(&kept, OPPOSITE, length, &format!("{part} stack"), 0)).into();
+        let stored = |(length, _)| {
+            states(mean_of_results(
+                &kept,
+                OPPOSITE,
+                length,
+                &format!("{part} stack"),
+                0,
+            ))
+            .into()
+        };
         let forward = |place| {
             d_for.and_then(|d_for| kept.number(&format!("{OPPOSITE} forward {d_for}"), place))
         };
@@ -82,7 +93,8 @@ pub fn search(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, 
         let away = within(d_for) - within(d_for - 1);
         // The mean over three pairs of faces; for seven moves they are not counted.
         let found = |length| {
-            mean(&kept, CHOSEN_PAIRS, length, &format!("forward {d_for}"), 1).filter(|_| d_for < 7)
+            mean_of_results(&kept, CHOSEN_PAIRS, length, &format!("forward {d_for}"), 1)
+                .filter(|_| d_for < 7)
         };
         let found = POSITIONS.map(|(length, _)| found(length).map(|sum| sum / 3.0).into());
         row![away, away as f64 / row.number(6)]
@@ -280,7 +292,13 @@ const CHOSEN_PAIRS: &str = "chosen";
 const OPPOSITE: &str = "opposite";
 
 /// The mean of a value over the positions of a length.
-fn mean(kept: &StoredResults, pairs: &str, length: u8, rest: &str, place: usize) -> Option<f64> {
+fn mean_of_results(
+    kept: &StoredResults,
+    pairs: &str,
+    length: u8,
+    rest: &str,
+    place: usize,
+) -> Option<f64> {
     let values: Vec<f64> = match pairs {
         OPPOSITE => kept
             .number(&format!("{OPPOSITE} {length} {rest}"), place)
@@ -290,12 +308,12 @@ fn mean(kept: &StoredResults, pairs: &str, length: u8, rest: &str, place: usize)
             .filter_map(|i| kept.number(&format!("{length} {i} {rest}"), place))
             .collect(),
     };
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    (!values.is_empty()).then(|| mean(&values))
 }
 
 /// Returns the mean of a value of the searches by stack, if all found a solution.
 fn solved(kept: &StoredResults, pairs: &str, length: u8, part: &str, place: usize) -> Option<f64> {
-    let value = |place| mean(kept, pairs, length, &format!("{part} stack"), place);
+    let value = |place| mean_of_results(kept, pairs, length, &format!("{part} stack"), place);
     value(place).filter(|_| value(2) == Some(1.0))
 }
 
