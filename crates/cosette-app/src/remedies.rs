@@ -20,13 +20,6 @@ pub enum Audience {
     JavaScript,
 }
 
-/// Texts about files. On platforms without files they would only make the program larger.
-macro_rules! of_files {
-    ($($text:tt)*) => {
-        if cfg!(feature = "files") { format!($($text)*) } else { String::new() }
-    };
-}
-
 /// Splits an error into its message and its help.
 pub fn split_help(error: &str) -> (String, String) {
     // Quoted input comes first, so the last semicolon is the separator.
@@ -69,164 +62,179 @@ pub fn shell_word(path: &Path) -> String {
 
 /// Returns the help for a remedy in the terms of this audience.
 pub fn worded(remedy: &Remedy, audience: Audience) -> String {
-    let argument = |table: &TableFile| table_argument(&table.name, table.folder.as_deref());
-    let named = |table: &Option<TableFile>| {
-        table
-            .as_ref()
-            .map(|table| format!(" {}", argument(table)))
-            .unwrap_or_default()
-    };
-    let table = |table: &Option<TableFile>| match table {
-        Some(TableFile { name, .. }) => format!("the table {name}"),
-        None => "the table".to_owned(),
-    };
-    let solver = |table: &Option<TableFile>| match table {
-        Some(TableFile { name, folder }) => {
-            let tables = elsewhere(folder.as_deref())
-                .map(|folder| format!(", tables={:?}", folder.display().to_string()));
-            format!(
-                "`cosette.Solver(table=\"{name}\"{})`",
-                tables.unwrap_or_default()
-            )
-        }
-        None => "`cosette.Solver(table=…)`".to_owned(),
-    };
-    let opening = |table: &Option<TableFile>| match table {
-        Some(TableFile { name, .. }) => format!("`Solver.open({{ table: '{name}' }})`"),
-        None => "`Solver.open({ table: … })`".to_owned(),
-    };
-    let [command, page, python, javascript]: [String; 4] = match remedy {
-        Remedy::UseFewerThreads => [
-            of_files!(
-                "use fewer with --threads, or raise the limits of the process (`ulimit -u`, `ulimit -v`)"
-            ),
-            of_files!("start the server with a smaller --threads"),
-            of_files!("pass a smaller threads="),
-            "pass a smaller `threads`".into(),
-        ],
-        Remedy::GenerateTable(name) => [
-            of_files!("generate it with `cosette tables gen{}`", named(name)),
-            of_files!("generate {} under Tables", table(name)),
-            of_files!("generate it with {}", solver(name)),
-            format!("generate it with {}", opening(name)),
-        ],
-        Remedy::MoveAwayAndGenerate(name) => [
-            of_files!(
-                "move that file away, then generate the table with `cosette tables gen{}`",
-                named(name)
-            ),
-            of_files!(
-                "move that file away, then generate {} under Tables",
-                table(name)
-            ),
-            of_files!(
-                "move that file away, then generate the table with {}",
-                solver(name)
-            ),
-            "move that file away, or use another `folder`".into(),
-        ],
-        Remedy::GenerateAgain(name) => [
-            of_files!(
-                "remove it with `cosette tables rm{0}` and generate it again with `cosette tables gen{0}`, or let a user with write access to its folder do this",
-                named(name)
-            ),
-            of_files!(
-                "remove {} under Tables and generate it again, or let a user with write access to its folder do this",
-                table(name)
-            ),
-            of_files!(
-                "delete the file, then generate the table again with {}",
-                solver(name)
-            ),
-            format!(
-                "remove the file, then generate the table again with {}",
-                opening(name)
-            ),
-        ],
-        Remedy::ChooseSmallerTable => [
-            of_files!("choose a smaller table; `cosette tables list` shows what fits"),
-            of_files!("generate a smaller table; Tables shows which ones fit in memory"),
-            of_files!("choose a smaller table="),
-            "choose a smaller `table`".into(),
-        ],
-        Remedy::AllowMoreMemory => [
-            of_files!("raise --memory (or COSETTE_MEMORY), or choose a smaller table with --table"),
-            of_files!("start the server with a larger --memory or a smaller --table"),
-            of_files!("raise memory=, or choose a smaller table="),
-            "choose a smaller `table`".into(),
-        ],
-        Remedy::AllowEnoughMemory => [
-            of_files!("raise --memory (or COSETTE_MEMORY); this is the smallest table"),
-            of_files!("start the server with a larger --memory; this is the smallest table"),
-            of_files!("raise memory=; this is the smallest table"),
-            "free memory; this is the smallest table".into(),
-        ],
-        Remedy::FreeMemory => [
-            of_files!(
-                "free memory, or raise the limits of the process (`ulimit -v`, its control group)"
-            ),
-            of_files!("free memory on the server, or raise the limits of its process"),
-            of_files!("free memory, or raise the limits of the process"),
-            "free memory, or choose a smaller `table`".into(),
-        ],
-        Remedy::RaiseLimits => [
-            of_files!(
-                "raise the limits of the process (`ulimit -u`, `ulimit -v`, `ulimit -f`, its control group)"
-            ),
-            of_files!("raise the limits of the server's process on threads, memory and file sizes"),
-            of_files!("raise the limits of the process on threads, memory and file sizes"),
-            "raise the limits of the process on threads, memory and file sizes".into(),
-        ],
-        Remedy::MakeReadable => [
-            of_files!("make the file readable, or choose another folder with --tables"),
-            of_files!(
-                "make the file readable, or start the server with another folder in --tables"
-            ),
-            of_files!("make the file readable, or pass another folder as tables="),
-            "make the file readable, or pass another `folder`".into(),
-        ],
-        Remedy::FreeDiskSpace => [
-            of_files!("free disk space, or choose another folder with --tables"),
-            of_files!("free disk space, or start the server with another folder in --tables"),
-            of_files!("free disk space, or pass another folder as tables="),
-            "free disk space, or pass another `folder`".into(),
-        ],
-        Remedy::ChooseWritableFolder => [
-            of_files!("choose a writable folder with --tables or COSETTE_TABLES"),
-            of_files!("start the server with a writable folder in --tables or COSETTE_TABLES"),
-            of_files!("pass a writable folder as tables=, or set COSETTE_TABLES to one"),
-            "pass a writable `folder`, or set COSETTE_TABLES to one".into(),
-        ],
-        Remedy::NameFolder => [
-            of_files!("set one with --tables or COSETTE_TABLES"),
-            of_files!("set one with --tables or COSETTE_TABLES"),
-            of_files!("pass one as tables=, or set COSETTE_TABLES"),
-            "pass one as `folder`, or set COSETTE_TABLES".into(),
-        ],
-        Remedy::ContinueGeneration(unfinished) => [
-            of_files!(
-                "run `cosette tables gen {0}` to resume, or `cosette tables rm {0}` to remove the partial file",
-                argument(unfinished)
-            ),
-            of_files!(
-                "resume {} under Tables, or remove the partial file",
-                unfinished.name
-            ),
-            of_files!("{} resumes it", solver(&Some(unfinished.clone()))),
-            format!("{} resumes it", opening(&Some(unfinished.clone()))),
-        ],
-        Remedy::WaitForGeneration => [
-            of_files!("wait until it has finished, or stop it: the finished part is kept"),
-            of_files!("wait until it has finished, or stop it: the finished part is kept"),
-            of_files!("wait until it has finished, or stop it: the finished part is kept"),
-            "wait until it has finished, or stop it: the finished part is kept".into(),
-        ],
-    };
-    match audience {
+    let ([command, page, python], javascript) = texts(remedy);
+    let text = match audience {
         Audience::Command => command,
         Audience::Page => page,
         Audience::Python => python,
         Audience::JavaScript => javascript,
+    };
+    let table = match remedy {
+        Remedy::GenerateTable(table)
+        | Remedy::MoveAwayAndGenerate(table)
+        | Remedy::GenerateAgain(table) => table.as_ref(),
+        Remedy::ContinueGeneration(table) => Some(table),
+        _ => None,
+    };
+    text.replace("{table}", &table_in_text(table, audience))
+}
+
+/// Returns what replaces `{table}` in a text for this audience.
+fn table_in_text(table: Option<&TableFile>, audience: Audience) -> String {
+    match (audience, table) {
+        (Audience::Command, None) => String::new(),
+        (Audience::Command, Some(TableFile { name, folder })) => {
+            format!(" {}", table_argument(name, folder.as_deref()))
+        }
+        (Audience::Page, None) => "the table".to_owned(),
+        (Audience::Page, Some(table)) => format!("the table {}", table.name),
+        (Audience::Python, None) => "`cosette.Solver(table=…)`".to_owned(),
+        (Audience::Python, Some(TableFile { name, folder })) => {
+            let tables = elsewhere(folder.as_deref())
+                .map(|folder| format!(", tables={:?}", folder.display().to_string()));
+            let tables = tables.unwrap_or_default();
+            format!("`cosette.Solver(table=\"{name}\"{tables})`")
+        }
+        (Audience::JavaScript, None) => "`Solver.open({ table: … })`".to_owned(),
+        (Audience::JavaScript, Some(table)) => {
+            format!("`Solver.open({{ table: '{}' }})`", table.name)
+        }
+    }
+}
+
+/// Texts for the audiences that have files: the command, the web app and Python. On platforms
+/// without files they would only make the program larger.
+const fn of_files(texts: [&'static str; 3]) -> [&'static str; 3] {
+    if cfg!(feature = "files") {
+        texts
+    } else {
+        [""; 3]
+    }
+}
+
+/// Returns the texts of a remedy for the command, the web app and Python, and for JavaScript.
+const fn texts(remedy: &Remedy) -> ([&'static str; 3], &'static str) {
+    match remedy {
+        Remedy::UseFewerThreads => (
+            of_files([
+                "use fewer with --threads, or raise the limits of the process (`ulimit -u`, `ulimit -v`)",
+                "start the server with a smaller --threads",
+                "pass a smaller threads=",
+            ]),
+            "pass a smaller `threads`",
+        ),
+        Remedy::GenerateTable(_) => (
+            of_files([
+                "generate it with `cosette tables gen{table}`",
+                "generate {table} under Tables",
+                "generate it with {table}",
+            ]),
+            "generate it with {table}",
+        ),
+        Remedy::MoveAwayAndGenerate(_) => (
+            of_files([
+                "move that file away, then generate the table with `cosette tables gen{table}`",
+                "move that file away, then generate {table} under Tables",
+                "move that file away, then generate the table with {table}",
+            ]),
+            "move that file away, or use another `folder`",
+        ),
+        Remedy::GenerateAgain(_) => (
+            of_files([
+                "remove it with `cosette tables rm{table}` and generate it again with `cosette tables gen{table}`, or let a user with write access to its folder do this",
+                "remove {table} under Tables and generate it again, or let a user with write access to its folder do this",
+                "delete the file, then generate the table again with {table}",
+            ]),
+            "remove the file, then generate the table again with {table}",
+        ),
+        Remedy::ChooseSmallerTable => (
+            of_files([
+                "choose a smaller table; `cosette tables list` shows what fits",
+                "generate a smaller table; Tables shows which ones fit in memory",
+                "choose a smaller table=",
+            ]),
+            "choose a smaller `table`",
+        ),
+        Remedy::AllowMoreMemory => (
+            of_files([
+                "raise --memory (or COSETTE_MEMORY), or choose a smaller table with --table",
+                "start the server with a larger --memory or a smaller --table",
+                "raise memory=, or choose a smaller table=",
+            ]),
+            "choose a smaller `table`",
+        ),
+        Remedy::AllowEnoughMemory => (
+            of_files([
+                "raise --memory (or COSETTE_MEMORY); this is the smallest table",
+                "start the server with a larger --memory; this is the smallest table",
+                "raise memory=; this is the smallest table",
+            ]),
+            "free memory; this is the smallest table",
+        ),
+        Remedy::FreeMemory => (
+            of_files([
+                "free memory, or raise the limits of the process (`ulimit -v`, its control group)",
+                "free memory on the server, or raise the limits of its process",
+                "free memory, or raise the limits of the process",
+            ]),
+            "free memory, or choose a smaller `table`",
+        ),
+        Remedy::RaiseLimits => (
+            of_files([
+                "raise the limits of the process (`ulimit -u`, `ulimit -v`, `ulimit -f`, its control group)",
+                "raise the limits of the server's process on threads, memory and file sizes",
+                "raise the limits of the process on threads, memory and file sizes",
+            ]),
+            "raise the limits of the process on threads, memory and file sizes",
+        ),
+        Remedy::MakeReadable => (
+            of_files([
+                "make the file readable, or choose another folder with --tables",
+                "make the file readable, or start the server with another folder in --tables",
+                "make the file readable, or pass another folder as tables=",
+            ]),
+            "make the file readable, or pass another `folder`",
+        ),
+        Remedy::FreeDiskSpace => (
+            of_files([
+                "free disk space, or choose another folder with --tables",
+                "free disk space, or start the server with another folder in --tables",
+                "free disk space, or pass another folder as tables=",
+            ]),
+            "free disk space, or pass another `folder`",
+        ),
+        Remedy::ChooseWritableFolder => (
+            of_files([
+                "choose a writable folder with --tables or COSETTE_TABLES",
+                "start the server with a writable folder in --tables or COSETTE_TABLES",
+                "pass a writable folder as tables=, or set COSETTE_TABLES to one",
+            ]),
+            "pass a writable `folder`, or set COSETTE_TABLES to one",
+        ),
+        Remedy::NameFolder => (
+            of_files([
+                "set one with --tables or COSETTE_TABLES",
+                "set one with --tables or COSETTE_TABLES",
+                "pass one as tables=, or set COSETTE_TABLES",
+            ]),
+            "pass one as `folder`, or set COSETTE_TABLES",
+        ),
+        Remedy::ContinueGeneration(_) => (
+            of_files([
+                "run `cosette tables gen{table}` to resume, or `cosette tables rm{table}` to remove the partial file",
+                "resume {table} under Tables, or remove the partial file",
+                "{table} resumes it",
+            ]),
+            "{table} resumes it",
+        ),
+        Remedy::WaitForGeneration => (
+            of_files([
+                "wait until it has finished, or stop it: the finished part is kept",
+                "wait until it has finished, or stop it: the finished part is kept",
+                "wait until it has finished, or stop it: the finished part is kept",
+            ]),
+            "wait until it has finished, or stop it: the finished part is kept",
+        ),
     }
 }
 
