@@ -7,7 +7,7 @@ use cosette::search::{IterationStats, Outcome, Report};
 use cosette_app::answer::EngineInfo;
 use cosette_app::batch::{Batch, SearchedPosition};
 use cosette_app::request::Request;
-use cosette_app::search_journal::{FinishedUnit, Record, SearchJournal};
+use cosette_app::search_journal::{FinishedUnit, SearchJournal, SearchRecord};
 use cosette_fuzz::folder;
 use cosette_fuzz::journals::{SCRAMBLE, batch_list, body, search_table, searched_position};
 use std::fs;
@@ -123,7 +123,7 @@ fn search() {
     let longer = [moves("R2 L2 R2 L2"), solution.clone()].concat();
     let threshold = |length| {
         let (nodes, elapsed) = (1000 * u64::from(length), Duration::from_millis(250));
-        Record::Iteration(IterationStats {
+        SearchRecord::Iteration(IterationStats {
             length,
             nodes,
             probes: 7000,
@@ -138,7 +138,7 @@ fn search() {
         };
         let priority = vec![(tasks[0], 3)];
         let elapsed = Duration::new(1, 1);
-        Record::Unit(FinishedUnit {
+        SearchRecord::Unit(FinishedUnit {
             length,
             tasks: tasks.to_vec(),
             counts,
@@ -149,7 +149,7 @@ fn search() {
         })
     };
     let records = [
-        Record::Solution(longer),
+        SearchRecord::Solution(longer),
         threshold(12),
         threshold(13),
         part(14, &[1, 2], vec![]),

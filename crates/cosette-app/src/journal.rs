@@ -1,11 +1,13 @@
 //! Journals: files of records that survive a crash of the process or of the machine.
 //!
-//! A journal is a text file of JSON objects, one per line. The first is its *head*: the version of
-//! the format, and the subject of the journal. Every other line is a *record*.
+//! A journal is a text file of JSON objects, one per line. The first is its *header*: the version of
+//! the format, the kind of the journal, and the settings of the work. Every other line is a
+//! *record*. A type of records states the kind and the version ([`JournalRecord`]); everything else
+//! is the same for all journals.
 //!
 //! Records are appended and never changed, several at a time in one *commit*, which returns once
-//! the operating system confirms that they are on the disk. Nothing is shown before its commit. A
-//! record also stores the length of the journal after the previous commit. A crash or a power cut
+//! the operating system confirms that they are on the disk. Nothing is shown before its commit. The
+//! line of a record also stores the length of the journal after the previous commit. A crash or a power cut
 //! may leave arbitrary bytes of the last commit, but damage at the end can thus be distinguished
 //! from damage elsewhere: if a valid record after a corrupted one states that the corrupted part
 //! was on the disk before, the file has been changed since, and it is rejected, unless its records
@@ -29,19 +31,21 @@
 //! A line is a JSON object with a checksum:
 //!
 //! ```text
-//! {"check":"0123456789abcdef","body":{…}}
+//! {"check":"0123456789abcdef","body":{"journal":1,"kind":"example","settings":{"metric":"htm"}}}
+//! {"check":"0123456789abcdef","body":{"synced":95,"record":{…}}}
 //! ```
 //!
-//! The checksum is the xxh3 hash of the bytes of the body, with a seed. The seed of the head is
+//! The checksum is the xxh3 hash of the bytes of the body, with a seed. The seed of the header is
 //! zero, and the checksum of each line is the seed of the next. A line is therefore intact only
 //! after exactly the lines after which it was written: lines that were lost, repeated, exchanged or
 //! taken from another journal are detected.
 
-pub use crate::journal_error::JournalError;
 use crate::journal_error::quoted;
+pub use crate::journal_error::{JournalError, JournalErrorKind};
 use same_file::Handle;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
@@ -50,39 +54,93 @@ use std::thread;
 use std::time::{Duration, Instant};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// The head of a journal, on its first line. As JSON it has the version of the format as `journal`,
-/// and its kind as `kind`; a batch omits the kind.
-pub trait JournalHeader: Serialize + DeserializeOwned {
+/// A record of one kind of journal.
+pub trait JournalRecord: Serialize + DeserializeOwned {
     /// The kind of the journal, in one word.
     const KIND: &'static str;
     /// The version of the format that this program writes and reads.
     const VERSION: u32;
     /// `true` if each record is meaningful without the others, so that a corrupted one can be
     /// skipped.
-    const RECORDS_STAND_ALONE: bool = false;
-    /// The records, on the other lines. Each has a field `synced`: the number of bytes of the
-    /// journal that were on the disk before.
-    type Record: Serialize + DeserializeOwned;
-
-    /// Checks that a journal with this head is the expected one.
-    ///
-    /// # Errors
-    ///
-    /// Returns the first difference as a [`JournalError`].
-    fn check_is(&self, expected: &Self, path: &Path) -> Result<(), JournalError>;
+    const STANDS_ALONE: bool = false;
 }
 
-/// The fields that records of all kinds share.
-#[derive(Deserialize)]
-struct CommitMark {
+/// The settings of the work that a journal records, by name. Work resumes only with equal settings.
+pub type JournalSettings = BTreeMap<String, String>;
+
+/// The header of a journal, on its first line.
+#[derive(Serialize, Deserialize)]
+struct JournalHeader {
+    /// The version of the format.
+    journal: u32,
+    kind: String,
+    #[serde(default)]
+    settings: JournalSettings,
+}
+
+impl JournalHeader {
+    /// Reads the first line of a journal of these records. Also returns its checksum.
+    fn read<R: JournalRecord>(line: &[u8]) -> Result<(JournalHeader, u64), JournalErrorKind> {
+        match read_line::<JournalHeader>(line, 0) {
+            None if line.starts_with(b"{\"check\":\"") => {
+                Err(JournalErrorKind::Damaged { line: 1, offset: 0 })
+            }
+            None => Err(JournalErrorKind::NotAJournal),
+            Some((header, _)) if header.kind != R::KIND => Err(JournalErrorKind::OtherKind {
+                found: quoted(&header.kind),
+            }),
+            Some((header, _)) if header.journal != R::VERSION => Err(JournalErrorKind::Version {
+                found: header.journal,
+                known: R::VERSION,
+            }),
+            Some(read) => Ok(read),
+        }
+    }
+
+    /// Checks that the journal is of the same work; either side may lack some settings.
+    fn check_settings(&self, expected: &JournalSettings) -> Result<(), JournalErrorKind> {
+        let value = |settings: &JournalSettings, name: &String| {
+            quoted(settings.get(name).map_or("not set", String::as_str))
+        };
+        let names = self.settings.keys().chain(expected.keys());
+        let different = names
+            .into_iter()
+            .find(|&name| self.settings.get(name) != expected.get(name));
+        match different {
+            None => Ok(()),
+            Some(name) => Err(JournalErrorKind::Mismatch {
+                setting: quoted(name),
+                found: value(&self.settings, name),
+                expected: value(expected, name),
+            }),
+        }
+    }
+}
+
+/// The body of any other line.
+#[derive(Serialize, Deserialize)]
+struct RecordLine<R> {
+    /// Number of bytes of the journal that were on the disk before.
     synced: u64,
+    record: R,
+}
+
+impl JournalError {
+    /// Returns a constructor of the errors of a journal of these records.
+    fn of<R: JournalRecord>(path: &Path) -> impl Fn(JournalErrorKind) -> JournalError {
+        move |kind| JournalError {
+            path: path.to_owned(),
+            journal: R::KIND,
+            kind,
+        }
+    }
 }
 
 /// Minimum time between two commits.
 pub(crate) const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The prefix of every line.
-pub(super) const START: &[u8] = b"{\"check\"";
+const START: &[u8] = b"{\"check\"";
 
 /// Maximum length of a line, in bytes: a record with some five million solutions. A longer line
 /// counts as corrupted.
@@ -93,7 +151,7 @@ const MAX_LINE: usize = 1 << 28;
 /// # Panics
 ///
 /// Panics if `body` cannot be written as JSON.
-pub(super) fn write_line(body: &impl Serialize, seed: u64) -> (Vec<u8>, u64) {
+fn write_line(body: &impl Serialize, seed: u64) -> (Vec<u8>, u64) {
     let body = serde_json::to_string(body).expect("the bodies are plain values");
     let check = xxh3_64_with_seed(body.as_bytes(), seed);
     (
@@ -126,12 +184,12 @@ pub fn is_damaged(line: &[u8], before: &[u8]) -> bool {
 }
 
 /// Returns the checksum that a line states, unverified.
-pub(super) fn stated_check(line: &[u8]) -> Option<u64> {
+fn stated_check(line: &[u8]) -> Option<u64> {
     split(line).map(|(check, _)| check)
 }
 
 /// Returns the body of a line and its checksum, if the line is intact.
-pub(super) fn read_line<T: DeserializeOwned>(line: &[u8], seed: u64) -> Option<(T, u64)> {
+fn read_line<T: DeserializeOwned>(line: &[u8], seed: u64) -> Option<(T, u64)> {
     let (check, rest) = split(line)?;
     let body = rest.strip_prefix(b"\",\"body\":")?.strip_suffix(b"}\n")?;
     let is_intact = xxh3_64_with_seed(body, seed) == check;
@@ -143,48 +201,48 @@ pub(super) fn read_line<T: DeserializeOwned>(line: &[u8], seed: u64) -> Option<(
 /// The byte offset of a record in a journal, with the checksum of the line before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offset {
-    pub(super) start: u64,
-    pub(super) seed: u64,
+    start: u64,
+    seed: u64,
 }
 
 /// The content of a journal except its records.
-#[derive(Debug)]
-pub struct Contents<H> {
-    /// The head.
-    pub head: H,
+struct JournalContents {
+    settings: JournalSettings,
     /// The checksum of the last intact line.
-    pub(super) last_check: u64,
+    last_check: u64,
     /// The length without the remainder of an interrupted write.
-    pub(super) intact: u64,
+    intact: u64,
     /// `true` if there is such a remainder.
-    pub(super) is_torn: bool,
+    is_torn: bool,
 }
 
-/// Reads a journal, even while a process writes it, and calls `on_record` with each record.
+/// Reads a journal, even while a process writes it, and calls `on_record` with each record. Returns
+/// the settings.
 ///
 /// # Errors
 ///
 /// Returns [`JournalError`] on an I/O error, or if the file is corrupted or not a journal of this
 /// kind.
-pub fn read<H: JournalHeader>(
+pub fn read<R: JournalRecord>(
     path: &Path,
-    on_record: &mut dyn FnMut(H::Record),
-) -> Result<Contents<H>, JournalError> {
-    check_is_file(path, H::KIND)?;
-    let file = File::open(path).map_err(JournalError::io("open", path))?;
-    scan(path, BufReader::new(file), None, &mut |_, record| {
-        on_record(record);
-        Ok(())
-    })
+    on_record: &mut dyn FnMut(R),
+) -> Result<JournalSettings, JournalError> {
+    let mut read = || {
+        check_is_file(path)?;
+        let file = File::open(path).map_err(JournalErrorKind::io("open"))?;
+        scan(path, BufReader::new(file), None, &mut |_, record| {
+            on_record(record);
+            Ok(())
+        })
+    };
+    let contents = read().map_err(JournalError::of::<R>(path))?;
+    Ok(contents.settings)
 }
 
 /// Rejects devices and pipes, reads of which might never return.
-pub(super) fn check_is_file(path: &Path, kind: &'static str) -> Result<(), JournalError> {
+fn check_is_file(path: &Path) -> Result<(), JournalErrorKind> {
     match std::fs::metadata(path) {
-        Ok(file) if !file.is_file() && !file.is_dir() => Err(JournalError::NotAJournal {
-            path: path.into(),
-            kind,
-        }),
+        Ok(file) if !file.is_file() && !file.is_dir() => Err(JournalErrorKind::NotAJournal),
         _ => Ok(()),
     }
 }
@@ -219,27 +277,26 @@ fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<u6
     }
 }
 
-/// Reads a journal, which must have the expected head if one is given, and calls `on_record` with
-/// each record and its offset.
-pub(super) fn scan<H: JournalHeader>(
+/// Reads a journal, which must have the expected settings if some are given, and calls `on_record`
+/// with each record and its offset.
+fn scan<R: JournalRecord>(
     path: &Path,
     mut input: impl BufRead,
-    expected: Option<&H>,
-    on_record: &mut dyn FnMut(Offset, H::Record) -> Result<(), JournalError>,
-) -> Result<Contents<H>, JournalError> {
+    expected: Option<&JournalSettings>,
+    on_record: &mut dyn FnMut(Offset, R) -> Result<(), JournalErrorKind>,
+) -> Result<JournalContents, JournalErrorKind> {
     let mut line = Vec::new();
-    let beginning = input.fill_buf().map_err(JournalError::io("read", path))?;
+    let beginning = input.fill_buf().map_err(JournalErrorKind::io("read"))?;
     if !beginning.starts_with(&START[..START.len().min(beginning.len())]) {
-        return Err(JournalError::NotAJournal {
-            path: path.into(),
-            kind: H::KIND,
-        });
+        return Err(JournalErrorKind::NotAJournal);
     }
     let mut next_line =
-        |line: &mut Vec<u8>| next_line(&mut input, line).map_err(JournalError::io("read", path));
+        |line: &mut Vec<u8>| next_line(&mut input, line).map_err(JournalErrorKind::io("read"));
     let mut end = next_line(&mut line)?;
-    let (head, mut last_check) = read_head::<H>(path, &line)?;
-    expected.map_or(Ok(()), |expected| head.check_is(expected, path))?;
+    let (header, mut last_check) = JournalHeader::read::<R>(&line)?;
+    if let Some(expected) = expected {
+        header.check_settings(expected)?;
+    }
     // The seed of the next line; `None` if corruption hides it.
     let mut seed = Some(last_check);
     // The first corrupted line: its number and its offset; and the records after it, until one
@@ -251,37 +308,31 @@ pub(super) fn scan<H: JournalHeader>(
         if length == 0 {
             break;
         }
-        let record = seed.and_then(|seed| read_line::<H::Record>(&line, seed));
-        match (record, damage) {
-            (Some((record, check)), None) => {
-                on_record(
-                    Offset {
-                        start: end,
-                        seed: last_check,
-                    },
-                    record,
-                )?;
+        let offset = Offset {
+            start: end,
+            seed: seed.unwrap_or_default(),
+        };
+        let read = seed.and_then(|seed| read_line::<RecordLine<R>>(&line, seed));
+        match (read, damage) {
+            (Some((RecordLine { record, .. }, check)), None) => {
+                on_record(offset, record)?;
                 last_check = check;
             }
-            (Some((record, check)), Some((first, offset))) => {
-                let synced = seed.and_then(|seed| read_line(&line, seed));
-                let was_on_disk = synced.is_some_and(|(CommitMark { synced }, _)| synced > offset);
-                after.push((
-                    Offset {
-                        start: end,
-                        seed: seed.unwrap_or_default(),
-                    },
-                    record,
-                ));
-                if was_on_disk {
-                    if !H::RECORDS_STAND_ALONE {
-                        return Err(damaged(path, first, offset));
+            (Some((RecordLine { synced, record }, check)), Some((first, damaged_at))) => {
+                after.push((offset, record));
+                if synced > damaged_at {
+                    if !R::STANDS_ALONE {
+                        return Err(JournalErrorKind::Damaged {
+                            line: first,
+                            offset: damaged_at,
+                        });
                     }
                     tracing::warn!(journal = %path.display(), line = first, "the line is corrupted; skipping it");
                     after
                         .drain(..)
                         .try_for_each(|(offset, record)| on_record(offset, record))?;
-                    (damage, last_check) = (None, check);
+                    damage = None;
+                    last_check = check;
                 }
             }
             (None, None) => damage = Some((number, end)),
@@ -292,71 +343,16 @@ pub(super) fn scan<H: JournalHeader>(
         seed = stated_check(&line);
     }
     let intact = damage.map_or(end, |(_, offset)| offset);
-    Ok(Contents {
-        head,
+    Ok(JournalContents {
+        settings: header.settings,
         last_check,
         intact,
         is_torn: damage.is_some(),
     })
 }
 
-/// The fields of the first line that all versions and kinds share.
-#[derive(Deserialize)]
-struct Format {
-    journal: u32,
-    #[serde(default = "batch")]
-    kind: String,
-}
-
-/// Returns the kind of a journal without a field `kind`.
-fn batch() -> String {
-    "batch".into()
-}
-
-fn read_head<H: JournalHeader>(path: &Path, line: &[u8]) -> Result<(H, u64), JournalError> {
-    if let Some((
-        Format {
-            journal: found,
-            kind,
-        },
-        _,
-    )) = read_line(line, 0)
-    {
-        if kind != H::KIND {
-            return Err(JournalError::OtherKind {
-                path: path.into(),
-                found: quoted(&kind),
-                expected: H::KIND,
-            });
-        }
-        if found != H::VERSION {
-            return Err(JournalError::Version {
-                path: path.into(),
-                found,
-                known: H::VERSION,
-            });
-        }
-    }
-    match read_line(line, 0) {
-        Some(head) => Ok(head),
-        None if line.starts_with(b"{\"check\":\"") => Err(damaged(path, 1, 0)),
-        None => Err(JournalError::NotAJournal {
-            path: path.into(),
-            kind: H::KIND,
-        }),
-    }
-}
-
-fn damaged(path: &Path, line: usize, offset: u64) -> JournalError {
-    JournalError::Damaged {
-        path: path.to_owned(),
-        line,
-        offset,
-    }
-}
-
 /// A journal to which this process may append.
-pub struct Journal<H> {
+pub struct Journal<R> {
     path: PathBuf,
     file: File,
     /// The checksum of the last line, including pending ones.
@@ -365,55 +361,64 @@ pub struct Journal<H> {
     synced: u64,
     /// The lines of the next commit.
     pending: Vec<u8>,
-    head: PhantomData<H>,
+    records: PhantomData<R>,
 }
 
-impl<H: JournalHeader> Journal<H> {
-    /// Opens a journal, or creates it with this head. Cuts off the remainder of an interrupted
+impl<R: JournalRecord> Journal<R> {
+    /// Opens a journal, or creates it with these settings. Cuts off the remainder of an interrupted
     /// commit. Calls `on_record` with each record and its offset.
     ///
     /// # Errors
     ///
     /// Returns [`JournalError`] on an I/O error, if another process writes the journal, if it is
-    /// corrupted, not a journal, or has another head, or if `on_record` fails.
+    /// corrupted, not a journal, or has other settings, or if `on_record` fails.
     pub fn open(
         path: &Path,
-        head: &H,
-        on_record: &mut dyn FnMut(Offset, H::Record) -> Result<(), JournalError>,
-    ) -> Result<Journal<H>, JournalError> {
-        let io = |verb| JournalError::io(verb, path);
-        check_is_file(path, H::KIND)?;
-        let file = lock(path)?;
-        check_is_not_output(path, &file)?;
-        let (first_line, last_check) = write_line(head, 0);
-        let mut journal = Journal {
-            path: path.to_owned(),
-            file,
-            last_check,
-            synced: 0,
-            pending: Vec::new(),
-            head: PhantomData::<H>,
-        };
-        if journal.is_begun(&first_line).map_err(io("read"))? {
-            let contents = scan(path, BufReader::new(&journal.file), Some(head), on_record)?;
-            journal.last_check = contents.last_check;
-            journal.synced = contents.intact;
-            if contents.is_torn {
-                tracing::info!(journal = %path.display(), "cut off the remainder of an interrupted write");
+        settings: JournalSettings,
+        on_record: &mut dyn FnMut(Offset, R) -> Result<(), JournalErrorKind>,
+    ) -> Result<Journal<R>, JournalError> {
+        let open = || {
+            let io = JournalErrorKind::io;
+            check_is_file(path)?;
+            let file = lock(path)?;
+            check_is_not_output(&file)?;
+            let header = JournalHeader {
+                journal: R::VERSION,
+                kind: R::KIND.to_owned(),
+                settings,
+            };
+            let (first_line, last_check) = write_line(&header, 0);
+            let mut journal = Journal {
+                path: path.to_owned(),
+                file,
+                last_check,
+                synced: 0,
+                pending: Vec::new(),
+                records: PhantomData,
+            };
+            if journal.is_begun(&first_line).map_err(io("read"))? {
+                let input = BufReader::new(&journal.file);
+                let contents = scan(path, input, Some(&header.settings), on_record)?;
+                journal.last_check = contents.last_check;
+                journal.synced = contents.intact;
+                if contents.is_torn {
+                    tracing::info!(journal = %path.display(), "cut off the remainder of an interrupted write");
+                }
+                // The bytes that were read may not be on the disk yet.
+                journal
+                    .file
+                    .set_len(contents.intact)
+                    .and_then(|()| journal.file.sync_all())
+                    .map_err(io("write"))?;
+            } else {
+                journal.file.set_len(0).map_err(io("write"))?;
+                journal.pending = first_line;
+                journal.write_pending().map_err(io("write"))?;
+                cosette::sync_folder_of(path).map_err(io("write"))?;
             }
-            // The bytes that were read may not be on the disk yet.
-            journal
-                .file
-                .set_len(contents.intact)
-                .and_then(|()| journal.file.sync_all())
-                .map_err(io("write"))?;
-        } else {
-            journal.file.set_len(0).map_err(io("write"))?;
-            journal.pending.clone_from(&first_line);
-            journal.commit()?;
-            cosette::sync_folder_of(path).map_err(io("write"))?;
-        }
-        Ok(journal)
+            Ok(journal)
+        };
+        open().map_err(JournalError::of::<R>(path))
     }
 
     /// Returns `true` if the file holds anything but a part of this first line. A few bytes may be
@@ -430,19 +435,22 @@ impl<H: JournalHeader> Journal<H> {
         Ok(!start.is_empty() && !is_torn)
     }
 
-    /// Returns the path of the journal.
-    pub fn path(&self) -> &Path {
-        &self.path
+    /// Creates an error of this journal.
+    pub fn error(&self, kind: JournalErrorKind) -> JournalError {
+        JournalError::of::<R>(&self.path)(kind)
     }
 
-    /// Adds a record to the next commit; `record` creates it from the number of bytes that are on
-    /// the disk.
-    pub fn append(&mut self, record: impl FnOnce(u64) -> H::Record) -> Offset {
+    /// Adds a record to the next commit.
+    pub fn append(&mut self, record: &R) -> Offset {
         let offset = Offset {
             start: self.synced + self.pending.len() as u64,
             seed: self.last_check,
         };
-        let (line, check) = write_line(&record(self.synced), self.last_check);
+        let line = RecordLine {
+            synced: self.synced,
+            record,
+        };
+        let (line, check) = write_line(&line, self.last_check);
         self.pending.extend(line);
         self.last_check = check;
         offset
@@ -455,16 +463,17 @@ impl<H: JournalHeader> Journal<H> {
     /// Returns [`JournalError`] on an I/O error. The journal must not be used afterwards; it can be
     /// opened again.
     pub fn commit(&mut self) -> Result<(), JournalError> {
+        self.write_pending()
+            .map_err(|source| self.error(JournalErrorKind::io("write")(source)))
+    }
+
+    fn write_pending(&mut self) -> std::io::Result<()> {
         if self.pending.is_empty() {
             return Ok(());
         }
-        let write = || {
-            let mut file = &self.file;
-            file.seek(SeekFrom::Start(self.synced))?;
-            file.write_all(&self.pending)?;
-            file.sync_data()
-        };
-        write().map_err(JournalError::io("write", &self.path))?;
+        self.file.seek(SeekFrom::Start(self.synced))?;
+        self.file.write_all(&self.pending)?;
+        self.file.sync_data()?;
         self.synced += self.pending.len() as u64;
         self.pending.clear();
         Ok(())
@@ -475,7 +484,7 @@ impl<H: JournalHeader> Journal<H> {
     /// # Errors
     ///
     /// Returns [`JournalError`] on an I/O error.
-    pub fn read_back(&self, offset: Offset) -> Result<Option<H::Record>, JournalError> {
+    pub fn read_back(&self, offset: Offset) -> Result<Option<R>, JournalError> {
         let line = || {
             let mut file = &self.file;
             file.seek(SeekFrom::Start(offset.start))?;
@@ -483,8 +492,9 @@ impl<H: JournalHeader> Journal<H> {
             next_line(&mut BufReader::new(file), &mut line)?;
             Ok(line)
         };
-        let line = line().map_err(JournalError::io("read", &self.path))?;
-        Ok(read_line(&line, offset.seed).map(|(record, _)| record))
+        let line = line().map_err(|source| self.error(JournalErrorKind::io("read")(source)))?;
+        let read = read_line::<RecordLine<R>>(&line, offset.seed);
+        Ok(read.map(|(RecordLine { record, .. }, _)| record))
     }
 }
 
@@ -493,15 +503,14 @@ impl<H: JournalHeader> Journal<H> {
 const LOCK_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// Opens or creates the file at `path` and locks it.
-fn lock(path: &Path) -> Result<File, JournalError> {
-    let io = |verb| JournalError::io(verb, path);
-    let options = OpenOptions::new()
+fn lock(path: &Path) -> Result<File, JournalErrorKind> {
+    let file = OpenOptions::new()
         .read(true)
         .write(true)
         .create(true)
         .truncate(false)
-        .clone();
-    let file = options.open(path).map_err(io("open"))?;
+        .open(path)
+        .map_err(JournalErrorKind::io("open"))?;
     let deadline = Instant::now() + LOCK_TIMEOUT;
     loop {
         match cosette::try_lock(&file) {
@@ -509,31 +518,22 @@ fn lock(path: &Path) -> Result<File, JournalError> {
             Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
                 thread::sleep(LOCK_TIMEOUT / 30)
             }
-            Err(TryLockError::WouldBlock) => {
-                return Err(JournalError::Locked {
-                    path: path.to_owned(),
-                });
-            }
-            Err(TryLockError::Error(source)) => return Err(io("lock")(source)),
+            Err(TryLockError::WouldBlock) => return Err(JournalErrorKind::Locked),
+            Err(TryLockError::Error(source)) => return Err(JournalErrorKind::io("lock")(source)),
         }
     }
 }
 
 /// Rejects the file to which standard output or standard error is redirected: output would
 /// overwrite the journal.
-fn check_is_not_output(path: &Path, file: &File) -> Result<(), JournalError> {
+fn check_is_not_output(file: &File) -> Result<(), JournalErrorKind> {
     let file = file
         .try_clone()
         .and_then(Handle::from_file)
-        .map_err(JournalError::io("open", path))?;
-    match [Handle::stdout(), Handle::stderr()]
-        .into_iter()
-        .flatten()
-        .any(|output| output == file)
-    {
-        true => Err(JournalError::IsOutput {
-            path: path.to_owned(),
-        }),
+        .map_err(JournalErrorKind::io("open"))?;
+    let mut outputs = [Handle::stdout(), Handle::stderr()].into_iter().flatten();
+    match outputs.any(|output| output == file) {
+        true => Err(JournalErrorKind::IsOutput),
         false => Ok(()),
     }
 }

@@ -1,75 +1,68 @@
-//! Errors of journals, with help in terms of the commands and their options.
+//! Errors of journals: what is wrong, and the help in terms of the commands and their options.
 
 use crate::remedies::shell_word;
+use crate::units::counted;
 use cosette::cube::shortened;
-use std::collections::BTreeMap;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// Error of a journal.
-#[derive(Debug, thiserror::Error)]
-pub enum JournalError {
+#[derive(Debug)]
+pub struct JournalError {
+    /// The path of the journal.
+    pub path: PathBuf,
+    /// The expected kind of the journal.
+    pub journal: &'static str,
+    /// The fault.
+    pub kind: JournalErrorKind,
+}
+
+/// The fault of a journal.
+#[derive(Debug)]
+pub enum JournalErrorKind {
     /// An I/O error.
-    #[error("cannot {verb} the journal {}: {source}", path.display())]
     Io {
         verb: &'static str,
-        path: PathBuf,
         source: io::Error,
     },
     /// Another writer: another process, or another part of this one.
-    #[error("the journal {} is in use", path.display())]
-    Locked { path: PathBuf },
+    Locked,
     /// The file is the standard output or error of this process.
-    #[error("the journal {} is also the output file", path.display())]
-    IsOutput { path: PathBuf },
+    IsOutput,
     /// The file is not a journal of this kind.
-    #[error("{} is not a journal of a {kind}", path.display())]
-    NotAJournal { path: PathBuf, kind: &'static str },
+    NotAJournal,
     /// The journal was written by another version of Cosette.
-    #[error("the journal {} has format version {found}, but this program reads version {known}", path.display())]
-    Version {
-        path: PathBuf,
-        found: u32,
-        known: u32,
-    },
+    Version { found: u32, known: u32 },
     /// The journal is of another kind.
-    #[error("{} is a journal of a {found}, not of a {expected}", path.display())]
-    OtherKind {
-        path: PathBuf,
-        found: String,
-        expected: &'static str,
-    },
+    OtherKind { found: String },
     /// The journal was started with other settings.
-    #[error("the journal {} was started with {what} {found}, not {expected}", path.display())]
     Mismatch {
-        path: PathBuf,
-        what: String,
+        setting: String,
         found: String,
         expected: String,
     },
     /// The journal has the result of another text.
-    #[error("the journal {} is of another list: line {line} was `{was}`, but is now `{now}`", path.display())]
     OtherText {
-        path: PathBuf,
         line: usize,
         was: String,
         now: String,
     },
     /// A line has changed since it was written.
-    #[error("line {line} of the journal {} is corrupted", path.display())]
     Damaged {
-        path: PathBuf,
         line: usize,
         /// Byte offset of the line; everything before it is intact.
         offset: u64,
     },
     /// A line is intact, but its content is wrong.
-    #[error("{place} of the journal {} is invalid: {what}", path.display())]
-    Invalid {
-        path: PathBuf,
-        place: String,
-        what: String,
-    },
+    Invalid { place: String, what: String },
+}
+
+impl JournalErrorKind {
+    /// Returns a constructor of the error of an I/O operation.
+    pub(crate) fn io(verb: &'static str) -> impl Fn(io::Error) -> JournalErrorKind {
+        move |source| JournalErrorKind::Io { verb, source }
+    }
 }
 
 /// Maximum number of characters of a journal in an error message: more than a position or a
@@ -81,208 +74,190 @@ pub(crate) fn quoted(text: &str) -> String {
     shortened(text, MAX_QUOTE)
 }
 
+impl std::error::Error for JournalError {}
+
+impl fmt::Display for JournalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message_and_help().0)
+    }
+}
+
 impl JournalError {
-    /// Creates the error of a journal at `path` that was started with other settings: `found` in
-    /// place of `expected`.
-    pub fn mismatch(path: &Path, what: &str, found: &str, expected: &str) -> JournalError {
-        let [what, found, expected] = [what, found, expected].map(quoted);
-        JournalError::Mismatch {
-            path: path.to_owned(),
-            what,
-            found,
-            expected,
-        }
-    }
-
-    /// Checks that fields agree.
-    ///
-    /// # Errors
-    ///
-    /// Returns the first of these fields whose found and expected texts differ.
-    pub fn check_same<S: AsRef<str>>(
-        path: &Path,
-        fields: impl IntoIterator<Item = (impl AsRef<str>, S, S)>,
-    ) -> Result<(), JournalError> {
-        let differ = |found: &S, expected: &S| found.as_ref() != expected.as_ref();
-        match fields
-            .into_iter()
-            .find(|(_, found, expected)| differ(found, expected))
-        {
-            Some((what, found, expected)) => Err(JournalError::mismatch(
-                path,
-                what.as_ref(),
-                found.as_ref(),
-                expected.as_ref(),
-            )),
-            None => Ok(()),
-        }
-    }
-
-    /// Checks that settings by name agree; either side may lack some.
-    ///
-    /// # Errors
-    ///
-    /// Returns the first setting that differs.
-    pub fn check_same_settings(
-        path: &Path,
-        [found, expected]: [&BTreeMap<String, String>; 2],
-    ) -> Result<(), JournalError> {
-        let value = |settings: &BTreeMap<String, String>, name: &String| {
-            settings.get(name).map_or("not set".into(), String::clone)
-        };
-        let names = found.keys().chain(expected.keys());
-        JournalError::check_same(
-            path,
-            names.map(|name| (name, value(found, name), value(expected, name))),
-        )
-    }
-
     /// Returns `true` if the disk is full, or the file may not grow.
     pub fn is_full_disk(&self) -> bool {
         use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
-        match self {
-            JournalError::Io { source, .. } => {
+        match &self.kind {
+            JournalErrorKind::Io { source, .. } => {
                 matches!(source.kind(), StorageFull | QuotaExceeded | FileTooLarge)
             }
             _ => false,
         }
     }
 
-    /// Returns a constructor of the error of an operation on the journal at `path`.
-    pub(crate) fn io(verb: &'static str, path: &Path) -> impl Fn(io::Error) -> JournalError {
-        move |source| JournalError::Io {
-            verb,
-            path: path.to_owned(),
-            source,
-        }
-    }
-
-    /// Returns the message, in terms of the commands and their options.
-    pub fn worded(&self) -> String {
-        match self {
-            JournalError::OtherKind {
-                path,
-                found,
-                expected,
-            } => {
-                format!(
-                    "{} is a journal of {}, not of {}",
-                    path.display(),
-                    command(found),
-                    command(expected)
-                )
-            }
-            JournalError::Mismatch {
-                path,
-                what,
-                found,
-                expected,
-            } => {
-                let path = path.display();
-                match what.as_str() {
-                    "position" => format!("the journal {path} is of another position"),
-                    "list" => {
-                        format!(
-                            "the journal {path} is of another list: {found}, including invalid lines, not {expected}"
-                        )
-                    }
-                    _ => {
-                        format!(
-                            "the journal {path} was started {}, not {}",
-                            option(what, found),
-                            option(what, expected)
-                        )
-                    }
-                }
-            }
-            error => error.to_string(),
-        }
-    }
-
-    /// Returns the help for the journal of a data set, which is named after its file.
-    pub fn remedy_of_dataset(&self) -> Option<String> {
-        match self {
-            JournalError::Locked { .. } => {
-                Some("wait until the other process or call has ended".into())
-            }
-            JournalError::NotAJournal { .. }
-            | JournalError::Version { .. }
-            | JournalError::Damaged { .. }
-            | JournalError::OtherKind { .. }
-            | JournalError::Mismatch { .. }
-            | JournalError::OtherText { .. } => {
-                Some("delete it, or use another name for the data set".into())
-            }
-            error => error.remedy(),
-        }
-    }
-
     /// Returns the help that explains how to fix the error.
-    pub fn remedy(&self) -> Option<String> {
-        Some(match self {
-            JournalError::Io { verb: "open", path, source } if source.kind() == io::ErrorKind::NotFound => {
-                match path.parent().is_none_or(|folder| folder.as_os_str().is_empty() || folder.exists()) {
-                    true => "use a journal created with --journal".into(),
-                    false => "create its folder first, or use a file in another folder".into(),
-                }
+    pub fn help(&self) -> Option<String> {
+        // The user has not named the journal of a data set, but its file.
+        let help = match &self.kind {
+            _ if self.journal != "dataset" => return self.message_and_help().1,
+            JournalErrorKind::Locked => "wait until the other process or call has ended",
+            JournalErrorKind::Mismatch { .. } => {
+                "use the same arguments again, delete it, or use another name for the data set"
             }
-            JournalError::Io { source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
-                "use a file that you can read and write".into()
+            JournalErrorKind::NotAJournal
+            | JournalErrorKind::Version { .. }
+            | JournalErrorKind::OtherKind { .. }
+            | JournalErrorKind::Damaged { .. } => "delete it, or use another name for the data set",
+            _ => return self.message_and_help().1,
+        };
+        Some(help.to_owned())
+    }
+
+    /// Returns the message, and the help for a journal that the user has named.
+    fn message_and_help(&self) -> (String, Option<String>) {
+        let path = self.path.display();
+        let (message, help) = match &self.kind {
+            JournalErrorKind::Io { verb, source } => {
+                let message = format!("cannot {verb} the journal {path}: {source}");
+                return (message, self.help_of_io(verb, source));
             }
-            error if error.is_full_disk() => {
-                "free disk space, then run the same command again to resume".into()
+            JournalErrorKind::Locked => (
+                format!("the journal {path} is in use"),
+                "wait until that process has ended, or use another journal".into(),
+            ),
+            JournalErrorKind::IsOutput => (
+                format!("the journal {path} is also the output file"),
+                "use another file for one of them".into(),
+            ),
+            JournalErrorKind::NotAJournal => (
+                format!("{path} is not a journal of {}", noun(self.journal)),
+                "use a journal created with --journal, or start a new one".into(),
+            ),
+            JournalErrorKind::Version { found, known } => (
+                format!(
+                    "the journal {path} has format version {found}, but this program reads version {known}"
+                ),
+                "resume with the version of the program that created it, or use another journal"
+                    .into(),
+            ),
+            JournalErrorKind::OtherKind { found } => (
+                format!(
+                    "{path} is a journal of {}, not of {}",
+                    noun(found),
+                    noun(self.journal)
+                ),
+                "use another journal".into(),
+            ),
+            JournalErrorKind::Mismatch {
+                setting,
+                found,
+                expected,
+            } => mismatch(&self.path, setting, found, expected),
+            JournalErrorKind::OtherText { line, was, now } => (
+                format!(
+                    "the journal {path} is of another list: line {line} was `{was}`, but is now `{now}`"
+                ),
+                "use the list of the journal, or another journal".into(),
+            ),
+            JournalErrorKind::Damaged { line, offset } => (
+                format!("line {line} of the journal {path} is corrupted"),
+                match line {
+                    1 => format!("remove {path} and start again"),
+                    _ => format!(
+                        "truncate it with `truncate -s {offset} {}`: the rest is then computed again",
+                        shell_word(&self.path)
+                    ),
+                },
+            ),
+            JournalErrorKind::Invalid { place, what } => (
+                format!("{place} of the journal {path} is invalid: {what}"),
+                format!("please report this; remove {path} and start again"),
+            ),
+        };
+        (message, Some(help))
+    }
+
+    fn help_of_io(&self, verb: &str, source: &io::Error) -> Option<String> {
+        let folder = self.path.parent();
+        let has_folder =
+            folder.is_none_or(|folder| folder.as_os_str().is_empty() || folder.exists());
+        let help = match source.kind() {
+            io::ErrorKind::NotFound if verb == "open" && has_folder => {
+                "use a journal created with --journal"
             }
-            JournalError::Io { .. } => return None,
-            JournalError::OtherKind { .. } => "use another journal".into(),
-            JournalError::Locked { .. } => "wait until that process has ended, or use another journal".into(),
-            JournalError::IsOutput { .. } => "use another file for one of them".into(),
-            JournalError::NotAJournal { .. } => "use a journal created with --journal, or start a new one".into(),
-            JournalError::Version { .. } => {
-                "resume with the version of the program that created it, or use another journal".into()
+            io::ErrorKind::NotFound if verb == "open" => {
+                "create its folder first, or use a file in another folder"
             }
-            JournalError::Mismatch { what, found, .. } if what == "table" => {
-                format!("resume with `--table {found}`, or use another journal")
+            io::ErrorKind::PermissionDenied => "use a file that you can read and write",
+            _ if self.is_full_disk() => {
+                "free disk space, then run the same command again to resume"
             }
-            JournalError::Mismatch { what, .. } if what == "position" => {
-                "use the position of the journal, or another journal".into()
-            }
-            JournalError::Mismatch { what, .. } if what == "list" => {
-                "use the list of the journal, or another journal: an invalid line may be corrected to one position, but not removed or split".into()
-            }
-            JournalError::OtherText { .. } => "use the list of the journal, or another journal".into(),
-            JournalError::Mismatch { .. } => "resume with the options of the journal, or use another journal".into(),
-            JournalError::Damaged { path, line: 1, .. } => format!("remove {} and start again", path.display()),
-            JournalError::Damaged { path, offset, .. } => {
-                let path = shell_word(path);
-                format!("truncate it with `truncate -s {offset} {path}`: the rest is then computed again")
-            }
-            JournalError::Invalid { path, .. } => {
-                format!("please report this; remove {} and start again", path.display())
-            }
-        })
+            _ => return None,
+        };
+        Some(help.to_owned())
     }
 }
 
-/// Returns the command that writes a kind of journal.
-fn command(kind: &str) -> &str {
+/// Returns the message and the help for a journal that was started with another setting.
+fn mismatch(path: &Path, setting: &str, found: &str, expected: &str) -> (String, String) {
+    let journal = format!("the journal {}", path.display());
+    match setting {
+        "position" => (
+            format!("{journal} is of another position"),
+            "use the position of the journal, or another journal".into(),
+        ),
+        "positions" => (
+            format!("{journal} is of other positions"),
+            "use the positions of the journal, or another journal".into(),
+        ),
+        "search" => (
+            format!("{journal} is of another search: {found}, not {expected}"),
+            "use another journal".into(),
+        ),
+        "list" => (
+            format!(
+                "{journal} is of another list: of {}, including invalid lines, not of {}",
+                list_length(found),
+                list_length(expected)
+            ),
+            "use the list of the journal, or another journal: an invalid line may be corrected to one position, but not removed or split".into(),
+        ),
+        _ => (
+            format!(
+                "{journal} was started {}, not {}",
+                option(setting, found),
+                option(setting, expected)
+            ),
+            match setting {
+                "table" => format!("resume with `--table {found}`, or use another journal"),
+                _ => "resume with the options of the journal, or use another journal".into(),
+            },
+        ),
+    }
+}
+
+/// Formats the setting `list` of a journal, the number of its positions: `3 positions`.
+pub fn list_length(count: &str) -> String {
+    counted(count.parse().unwrap_or_default(), "position")
+}
+
+/// Returns what a kind of journal records.
+fn noun(kind: &str) -> String {
     match kind {
-        "batch" => "`cosette batch`",
-        "search" => "`cosette solve`",
-        "cosets" => "`cosette coset`",
-        "dataset" => "`cosette dataset`",
-        kind => kind,
+        "cosets" => "cosets".into(),
+        "dataset" => "a data set".into(),
+        kind => format!("a {kind}"),
     }
 }
 
 /// Formats a setting of a journal as an option.
-fn option(what: &str, value: &str) -> String {
-    match (what, value) {
+fn option(setting: &str, value: &str) -> String {
+    match (setting, value) {
         ("solutions", "1") => "for one solution".into(),
         ("solutions", "all") => "with --all".into(),
         ("solutions", count) => format!("with -n {count}"),
-        (what, "true") => format!("with --{what}"),
-        (what, "false" | "none" | "any" | "not set") => format!("without --{what}"),
-        (what, value) => format!("with --{what} {value}"),
+        (option, "true") => format!("with --{option}"),
+        (option, "false" | "none" | "any" | "not set") => format!("without --{option}"),
+        (option, value) => format!("with --{option} {value}"),
     }
 }
 
@@ -290,42 +265,40 @@ fn option(what: &str, value: &str) -> String {
 mod tests {
     use super::*;
 
+    fn error(journal: &'static str, kind: JournalErrorKind) -> JournalError {
+        JournalError {
+            path: "journal".into(),
+            journal,
+            kind,
+        }
+    }
+
     #[test]
     fn a_journal_that_is_refused_says_what_to_do() {
-        let path = std::path::PathBuf::from("journal");
         for line in [1, 2, 3] {
-            assert!(
-                JournalError::Damaged {
-                    path: path.clone(),
-                    line,
-                    offset: 80
-                }
-                .remedy()
-                .is_some()
-            );
+            let damaged = error("batch", JournalErrorKind::Damaged { line, offset: 80 });
+            assert!(damaged.help().is_some());
         }
-        let (found, expected) = ("htm-24M".into(), "htm-1.5G".into());
-        let other = JournalError::Mismatch {
-            path,
-            what: "table".into(),
-            found,
-            expected,
+        let other_table = JournalErrorKind::Mismatch {
+            setting: "table".into(),
+            found: "htm-24M".into(),
+            expected: "htm-1.5G".into(),
         };
-        assert!(other.remedy().unwrap().contains("--table htm-24M"));
+        let other = error("search", other_table);
+        assert!(other.help().unwrap().contains("--table htm-24M"));
         assert!(
             other
-                .worded()
+                .to_string()
                 .ends_with("was started with --table htm-24M, not with --table htm-1.5G")
         );
-        let other = JournalError::OtherKind {
-            path: "journal".into(),
-            found: "dataset".into(),
-            expected: "batch",
-        };
+        let found = "dataset".to_owned();
+        let other = error("batch", JournalErrorKind::OtherKind { found });
         assert!(
             other
-                .worded()
-                .ends_with("is a journal of `cosette dataset`, not of `cosette batch`")
+                .to_string()
+                .ends_with("is a journal of a data set, not of a batch")
         );
+        let locked = error("dataset", JournalErrorKind::Locked);
+        assert!(locked.help().unwrap().ends_with("call has ended"));
     }
 }

@@ -46,6 +46,11 @@ struct JournalLine {
 
 #[derive(Deserialize)]
 struct JournalBody {
+    record: Option<JournalResult>,
+}
+
+#[derive(Deserialize)]
+struct JournalResult {
     answer: Option<Json>,
 }
 
@@ -230,7 +235,8 @@ fn read_pair(line: &str, cells: &StringRecord) -> Result<Claims, String> {
 
 fn read_json(line: &str) -> Result<Line, String> {
     if let Ok(JournalLine { body }) = serde_json::from_str(line) {
-        return body.answer.map_or(Ok(Line::Other), claims_of);
+        let answer = body.record.and_then(|record| record.answer);
+        return answer.map_or(Ok(Line::Other), claims_of);
     }
     claims_of(
         serde_json::from_str(line).map_err(|error| format!("not the JSON of a result: {error}"))?,

@@ -227,10 +227,7 @@ impl DatasetArgs {
 
 fn failed(error: DatasetError) -> Failure {
     match error {
-        DatasetError::Journal(error) => match error.remedy_of_dataset() {
-            Some(help) => Failure::new(error.worded(), help),
-            None => error.into(),
-        },
+        DatasetError::Journal(error) => error.into(),
         DatasetError::Coset(error) => cosets::failed(error),
         DatasetError::Refused(why) => {
             let (wrong, help) = split_help(&why);

@@ -147,9 +147,7 @@ fn length_of_walk(length: WholeNumber) -> PyResult<usize> {
 fn failed(py: Python<'_>, error: DatasetError) -> PyErr {
     match error {
         DatasetError::Refused(why) => PyValueError::new_err(why),
-        DatasetError::Journal(refused) => {
-            errors::journal(py, &refused, refused.remedy_of_dataset())
-        }
+        DatasetError::Journal(refused) => errors::journal(py, &refused, refused.help()),
         DatasetError::Write { error, .. } if error.raw_os_error().is_some() => error.into(),
         DatasetError::Write { .. } => PyOSError::new_err(error.to_string()),
         DatasetError::Coset(CosetError::TooLittleMemory { .. }) => {

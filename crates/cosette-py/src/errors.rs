@@ -4,7 +4,8 @@ use crate::request;
 use cosette::cube::{CubeError, ParseError, ParseErrorKind};
 use cosette::table::UnknownTable;
 use cosette::{OpenError, Remedy};
-use cosette_app::batch::{BatchError, JournalError};
+use cosette_app::batch::BatchError;
+use cosette_app::journal_error::{JournalError, JournalErrorKind, list_length};
 use cosette_app::remedies::{Audience, worded};
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
@@ -92,65 +93,58 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
         BatchError::Threads(_) => return PyRuntimeError::new_err(error.to_string()),
         error => return internal(py, error),
     };
-    let help = match refused {
-        error if error.is_full_disk() => Some("free disk space, then repeat the same call to resume".into()),
-        JournalError::Io { source, .. } => match source.kind() {
+    let help = match &refused.kind {
+        _ if refused.is_full_disk() => Some("free disk space, then repeat the same call to resume".into()),
+        JournalErrorKind::Io { source, .. } => match source.kind() {
             ErrorKind::NotFound => Some("create its folder first, or pass another file as journal=".to_owned()),
             ErrorKind::PermissionDenied => Some("pass a writable file as journal=".to_owned()),
             _ => None,
         },
-        JournalError::Locked { .. } => {
+        JournalErrorKind::Locked => {
             Some("wait until the other process or call has ended, or close the iterator that writes it".to_owned())
         }
-        JournalError::IsOutput { .. } | JournalError::NotAJournal { .. } | JournalError::OtherKind { .. } => {
+        JournalErrorKind::IsOutput | JournalErrorKind::NotAJournal | JournalErrorKind::OtherKind { .. } => {
             Some("pass a new file as journal=, or one created by solve_many or `cosette batch --journal`".into())
         }
-        JournalError::Version { .. } => {
+        JournalErrorKind::Version { .. } => {
             Some("resume with the version that created it, or pass another file as journal=".into())
         }
-        JournalError::Mismatch { what, found, .. }
-            if ["explain", "optimal-moves"].contains(&&what[..]) || found == "all" =>
+        JournalErrorKind::Mismatch { setting, found, .. }
+            if ["explain", "optimal-moves"].contains(&&setting[..]) || found == "all" =>
         {
             Some("resume it with `cosette batch`, or pass another file as journal=".into())
         }
-        JournalError::Mismatch { .. } | JournalError::OtherText { .. } => {
+        JournalErrorKind::Mismatch { .. } | JournalErrorKind::OtherText { .. } => {
             Some("pass the same positions and arguments as before, or another file as journal=".into())
         }
-        JournalError::Damaged { line: 1, .. } => Some("delete the file and start again".into()),
-        JournalError::Damaged { offset, .. } => {
+        JournalErrorKind::Damaged { line: 1, .. } => Some("delete the file and start again".into()),
+        JournalErrorKind::Damaged { offset, .. } => {
             Some(format!("truncate it to {offset} bytes with os.truncate: the rest is then computed again"))
         }
-        JournalError::Invalid { .. } => Some("please report this; delete the file and start again".into()),
+        JournalErrorKind::Invalid { .. } => Some("please report this; delete the file and start again".into()),
     };
     journal(py, refused, help)
 }
 
 /// Returns the exception for a journal that cannot be used.
 pub fn journal(py: Python<'_>, refused: &JournalError, help: Option<String>) -> PyErr {
-    let message = match refused {
-        JournalError::Mismatch {
-            path,
-            what,
+    let path = refused.path.display();
+    let message = match &refused.kind {
+        JournalErrorKind::OtherText { .. } => {
+            format!("the journal {path} was started with other positions")
+        }
+        JournalErrorKind::Mismatch { setting, .. } if setting == "positions" => {
+            format!("the journal {path} was started with other positions")
+        }
+        JournalErrorKind::Mismatch {
+            setting,
             found,
             expected,
-        } => {
-            let named = |value: &str| match what.as_str() {
-                "list" => value.trim_start_matches("of ").to_owned(),
-                what => argument(what, value),
-            };
-            format!(
-                "the journal {} was started with {}, not {}",
-                path.display(),
-                named(found),
-                named(expected)
-            )
-        }
-        JournalError::OtherText { path, .. } => {
-            format!(
-                "the journal {} was started with other positions",
-                path.display()
-            )
-        }
+        } => format!(
+            "the journal {path} was started with {}, not {}",
+            argument(setting, found),
+            argument(setting, expected)
+        ),
         _ => refused.to_string(),
     };
     exception(py, "JournalError", (message, help))
@@ -159,6 +153,7 @@ pub fn journal(py: Python<'_>, refused: &JournalError, help: Option<String>) -> 
 /// Formats a setting of a journal, which has the command's name, as an argument: `count=3`.
 fn argument(what: &str, value: &str) -> String {
     match (what, value) {
+        ("list", count) => list_length(count),
         ("solutions", "all") => "all solutions".into(),
         ("solutions", count) => format!("count={count}"),
         ("max-length", "none") => "max_length=None".into(),

@@ -5,7 +5,7 @@ use cosette::block_file::FileError;
 use cosette::control::SpawnError;
 use cosette::cube::ParseError;
 use cosette::table::TableError;
-use cosette_app::journal::JournalError;
+use cosette_app::journal::{JournalError, JournalErrorKind};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -155,10 +155,10 @@ impl LabError {
             LabError::Journal(error) if error.is_full_disk() => {
                 LabRemedy::Table(Remedy::FreeDiskSpace)
             }
-            LabError::Journal(JournalError::Io { .. } | JournalError::Locked { .. }) => {
-                return None;
-            }
-            LabError::Journal(_) => LabRemedy::NameOtherJournal,
+            LabError::Journal(error) => match error.kind {
+                JournalErrorKind::Io { .. } | JournalErrorKind::Locked => return None,
+                _ => LabRemedy::NameOtherJournal,
+            },
             LabError::NotResults { .. } | LabError::OtherPositions { .. } => {
                 LabRemedy::NameOtherResults
             }

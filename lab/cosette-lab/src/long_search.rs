@@ -31,7 +31,7 @@ use crate::stored_results::{StoredResults, checksum};
 use cosette::Control;
 use cosette::cube::{Cube, DisplayMoves, Metric};
 use cosette::search::SolutionCount;
-use cosette_app::journal::{self, JournalError};
+use cosette_app::journal::{Journal, JournalRecord, JournalSettings};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -42,7 +42,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// The positions of a search, and its limits.
 #[derive(Clone, Debug)]
-pub struct Plan<'a> {
+pub struct SearchPlan<'a> {
     /// Name of the search, which identifies its journal: for example the tables.
     pub name: &'a str,
     /// The positions.
@@ -59,27 +59,24 @@ pub struct Plan<'a> {
     pub max_nodes: u64,
 }
 
-impl Plan<'_> {
-    fn head(&self) -> Head {
-        let Plan {
-            name,
-            metric,
-            solution_count,
-            by_symmetry,
-            ..
-        } = self;
-        let solutions = if *solution_count == SolutionCount::ONE {
-            "one solution"
-        } else {
-            "all solutions"
+impl SearchPlan<'_> {
+    /// Returns the settings of the journal: the tables, the metric, and what is searched; and a
+    /// checksum of the positions.
+    fn settings(&self) -> JournalSettings {
+        let solutions = match self.solution_count {
+            SolutionCount::ONE => "one solution",
+            _ => "all solutions",
         };
-        let symmetry = if *by_symmetry { ", by symmetry" } else { "" };
-        Head {
-            journal: <Head as journal::JournalHeader>::VERSION,
-            kind: <Head as journal::JournalHeader>::KIND.to_owned(),
-            search: format!("{name}, {metric}, {solutions}{symmetry}"),
-            positions: checksum(self.positions),
-        }
+        let symmetry = if self.by_symmetry {
+            ", by symmetry"
+        } else {
+            ""
+        };
+        let search = format!("{}, {}, {solutions}{symmetry}", self.name, self.metric);
+        JournalSettings::from([
+            ("search".to_owned(), search),
+            ("positions".to_owned(), checksum(self.positions)),
+        ])
     }
 
     fn limits(&self) -> IdaLimits {
@@ -124,9 +121,9 @@ pub struct IterationCounts {
 }
 
 /// The complete iterations of a long search.
-pub struct Results(pub StoredResults);
+pub struct LongSearchResults(pub StoredResults);
 
-impl Results {
+impl LongSearchResults {
     /// Returns the number of positions.
     pub fn count(&self) -> usize {
         self.0.value("positions", 0).unwrap_or(0)
@@ -200,8 +197,8 @@ const GROWTH: u64 = 13;
 pub fn search<B: LowerBound>(
     lab: &Lab<'_>,
     bound: &B,
-    plan: &Plan<'_>,
-    (journal, results): (&mut Journal, &Results),
+    plan: &SearchPlan<'_>,
+    (journal, results): (&mut PartJournal, &LongSearchResults),
     commit: &str,
     control: &Control<'_>,
 ) -> Result<(), LabError> {
@@ -256,9 +253,9 @@ pub fn search<B: LowerBound>(
 fn iterate<B: LowerBound>(
     lab: &Lab<'_>,
     ida: &Ida<'_, B>,
-    plan: &Plan<'_>,
+    plan: &SearchPlan<'_>,
     (number, threshold, nodes_before): (usize, u8, u64),
-    journal: &mut Journal,
+    journal: &mut PartJournal,
     left: &AtomicU64,
     control: &Control<'_>,
 ) -> Result<(), LabError> {
@@ -276,7 +273,7 @@ fn iterate<B: LowerBound>(
             .min(tasks)
     });
     if begun.is_none() {
-        journal.add(Part::of(
+        journal.add(SearchedPart::of(
             (number, threshold),
             (0, parts),
             &cut.trunk,
@@ -326,7 +323,7 @@ fn iterate<B: LowerBound>(
             if !found.complete && !is_enough {
                 break;
             }
-            let part = Part::of(
+            let part = SearchedPart::of(
                 (number, threshold),
                 (part, parts),
                 &found,
@@ -355,12 +352,12 @@ pub fn kept(
     request: &ExperimentOptions,
     name: &str,
     positions: Option<&[Cube]>,
-) -> Result<Option<Results>, LabError> {
+) -> Result<Option<LongSearchResults>, LabError> {
     let Some(kept) = StoredResults::shown(request, name)? else {
         return Ok(None);
     };
     positions.map_or(Ok(()), |positions| kept.are_of(positions))?;
-    Ok(Some(Results(kept)))
+    Ok(Some(LongSearchResults(kept)))
 }
 
 /// Searches as far as the plan and the request allow. A full run stores complete iterations in its
@@ -374,8 +371,8 @@ pub fn run<B: LowerBound>(
     request: &ExperimentOptions,
     name: &str,
     bound: &B,
-    plan: &Plan<'_>,
-) -> Result<Results, LabError> {
+    plan: &SearchPlan<'_>,
+) -> Result<LongSearchResults, LabError> {
     let control = request.time.map_or(lab.control.clone(), |time| {
         lab.control.clone().with_timeout(time)
     });
@@ -383,11 +380,11 @@ pub fn run<B: LowerBound>(
     kept.are_of(plan.positions)?;
     let mut journal = match &request.results {
         Some(folder) if kept.is_open() => {
-            Journal::open(&folder.join(format!("{name}.journal")), plan)?
+            PartJournal::open(&folder.join(format!("{name}.journal")), plan)?
         }
-        _ => Journal::default(),
+        _ => PartJournal::default(),
     };
-    let results = Results(kept);
+    let results = LongSearchResults(kept);
     search(
         lab,
         bound,
@@ -402,41 +399,38 @@ pub fn run<B: LowerBound>(
 /// The searched parts, by position, threshold and number, and the file in which they are stored, if
 /// there is one.
 #[derive(Default)]
-pub struct Journal {
-    file: Option<journal::Journal<Head>>,
-    parts: BTreeMap<(usize, u8, usize), Part>,
+pub struct PartJournal {
+    file: Option<Journal<SearchedPart>>,
+    parts: BTreeMap<(usize, u8, usize), SearchedPart>,
 }
 
-impl Journal {
-    /// The journal at `path`, which is created if there is none.
+impl PartJournal {
+    /// Opens the journal at `path`, which is created if there is none.
     ///
     /// # Errors
     /// The file cannot be read and written, is corrupted, is not a journal of this kind, or belongs
     /// to another search.
-    pub fn open(path: &Path, plan: &Plan<'_>) -> Result<Journal, LabError> {
-        let mut journal = Journal::default();
-        let file = journal::Journal::open(path, &plan.head(), &mut |_, Line { record, .. }| {
-            journal.insert(record);
+    pub fn open(path: &Path, plan: &SearchPlan<'_>) -> Result<PartJournal, LabError> {
+        let mut journal = PartJournal::default();
+        let file = Journal::open(path, plan.settings(), &mut |_, part| {
+            journal.insert(part);
             Ok(())
         })?;
-        Ok(Journal {
+        Ok(PartJournal {
             file: Some(file),
             ..journal
         })
     }
 
-    fn insert(&mut self, part: Part) {
+    fn insert(&mut self, part: SearchedPart) {
         self.parts
             .insert((part.position, part.threshold, part.part), part);
     }
 
     /// Adds a part, which is on disk when this returns.
-    fn add(&mut self, part: Part) -> Result<(), LabError> {
+    fn add(&mut self, part: SearchedPart) -> Result<(), LabError> {
         if let Some(file) = &mut self.file {
-            file.append(|synced| Line {
-                synced,
-                record: part.clone(),
-            });
+            file.append(&part);
             file.commit()?;
         }
         self.insert(part);
@@ -444,16 +438,22 @@ impl Journal {
     }
 
     /// The parts of an iteration that were searched, by number.
-    fn of(&self, position: usize, threshold: u8) -> impl Iterator<Item = &Part> {
+    fn of(&self, position: usize, threshold: u8) -> impl Iterator<Item = &SearchedPart> {
         self.parts
             .range((position, threshold, 0)..=(position, threshold, usize::MAX))
             .map(|(_, part)| part)
     }
 
     /// Returns the last part of an iteration that counts, if it was begun.
-    fn last_that_counts(&self, position: usize, threshold: u8, plan: &Plan<'_>) -> Option<usize> {
-        let is_last =
-            |part: &&Part| plan.solution_count == SolutionCount::ONE && !part.solutions.is_empty();
+    fn last_that_counts(
+        &self,
+        position: usize,
+        threshold: u8,
+        plan: &SearchPlan<'_>,
+    ) -> Option<usize> {
+        let is_last = |part: &&SearchedPart| {
+            plan.solution_count == SolutionCount::ONE && !part.solutions.is_empty()
+        };
         let first_with_solution = self
             .of(position, threshold)
             .find(is_last)
@@ -466,10 +466,10 @@ impl Journal {
         &self,
         position: usize,
         threshold: u8,
-        plan: &Plan<'_>,
+        plan: &SearchPlan<'_>,
     ) -> Option<IterationCounts> {
         let last = self.last_that_counts(position, threshold, plan)?;
-        let counted: Vec<&Part> = self
+        let counted: Vec<&SearchedPart> = self
             .of(position, threshold)
             .take_while(|part| part.part <= last)
             .collect();
@@ -489,7 +489,7 @@ impl Journal {
 
 /// A record of the journal: what one part has counted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Part {
+struct SearchedPart {
     /// The number of the position, from 1 on.
     position: usize,
     threshold: u8,
@@ -505,13 +505,18 @@ struct Part {
     solutions: Vec<String>,
 }
 
-impl Part {
+impl JournalRecord for SearchedPart {
+    const KIND: &'static str = "long search";
+    const VERSION: u32 = 2;
+}
+
+impl SearchedPart {
     fn of(
         (position, threshold): (usize, u8),
         (part, parts): (usize, usize),
         found: &IdaPart,
         seconds: f64,
-    ) -> Part {
+    ) -> SearchedPart {
         let IdaPart {
             nodes,
             probes,
@@ -523,7 +528,7 @@ impl Part {
             .iter()
             .map(|moves| DisplayMoves(moves).to_string())
             .collect();
-        Part {
+        SearchedPart {
             position,
             threshold,
             part,
@@ -535,38 +540,6 @@ impl Part {
             solutions,
         }
     }
-}
-
-/// The first line of the journal.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Head {
-    journal: u32,
-    kind: String,
-    /// The tables, the metric, and what is searched.
-    search: String,
-    /// A checksum of the positions.
-    positions: String,
-}
-
-impl journal::JournalHeader for Head {
-    const KIND: &'static str = "long search";
-    const VERSION: u32 = 1;
-    type Record = Line;
-
-    fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
-        let fields = [
-            ("search", &self.search, &expected.search),
-            ("positions", &self.positions, &expected.positions),
-        ];
-        JournalError::check_same(path, fields)
-    }
-}
-
-/// Any other line of the journal.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Line {
-    synced: u64,
-    record: Part,
 }
 
 #[cfg(test)]

@@ -23,7 +23,6 @@ mod state;
 mod stats;
 
 pub use crate::alternatives::alternatives;
-pub use crate::journal::JournalError;
 pub use file_kind::ListError;
 pub use list::{Line, Lines, ListEntry, PositionList};
 pub use output::{Outcome, Output, OutputFormat, OutputStyle, write_text};

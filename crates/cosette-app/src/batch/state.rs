@@ -6,7 +6,7 @@
 //! missed. The calling thread collects the results, commits them in groups, so that short positions
 //! do not wait for the disk one by one, and passes them on after their commit.
 
-use super::journal::Journal;
+use super::journal::BatchJournal;
 use super::list::{Classes, ListEntry, PositionList};
 use crate::answer::{Answer, EngineInfo, InvalidSolution, StopReason, known_solution};
 use crate::explain::Explanation;
@@ -75,7 +75,7 @@ pub struct Batch {
     goal: Option<GoalRequest>,
     target: Option<Cube>,
     classes: Classes,
-    journal: Option<Journal>,
+    journal: Option<BatchJournal>,
     /// The record of each entry in the journal.
     records: Vec<Option<Offset>>,
     /// Results of the next commit.
@@ -99,7 +99,7 @@ impl Batch {
         let goal = request.parse_goal().ok().flatten();
         let classes = Classes::of(&list, dedupe && goal.is_none() && !request.optimal_moves);
         let (journal, records) = match journal
-            .map(|path| Journal::open(path, &list, &request))
+            .map(|path| BatchJournal::open(path, &list, &request))
             .transpose()?
         {
             Some((journal, records)) => (Some(journal), records),

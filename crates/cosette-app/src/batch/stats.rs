@@ -7,7 +7,7 @@
 //! Quarter-turn metric: the numbers within eighteen quarter turns are exact (OEIS A080602); beyond,
 //! only the mean is given here.
 
-use super::journal::{Head, Record};
+use super::journal::{BatchRecord, LIST};
 use crate::journal::{self, JournalError};
 use crate::json::SolveResult;
 use cosette::cube::{Metric, quoted};
@@ -75,9 +75,9 @@ pub struct LengthStats {
     pub mean_seconds: Option<f64>,
 }
 
-/// Sums over the positions of one length.
+/// LengthSums over the positions of one length.
 #[derive(Default)]
-struct Sums {
+struct LengthSums {
     positions: usize,
     searched: u64,
     nodes: u64,
@@ -93,24 +93,19 @@ impl Stats {
     /// batch.
     pub fn of_journal(path: &Path) -> Result<Stats, JournalError> {
         let mut answers: BTreeMap<usize, SolveResult> = BTreeMap::new();
-        let contents = journal::read::<Head>(path, &mut |Record { number, answer, .. }| {
+        let settings = journal::read(path, &mut |record: BatchRecord| {
             // The large fields are not needed here.
             let answer = SolveResult {
                 solutions: Vec::new(),
                 iterations: Vec::new(),
-                ..answer
+                ..record.answer
             };
-            answers.entry(number).or_insert(answer);
+            answers.entry(record.number).or_insert(answer);
         })?;
-        let metric = contents
-            .head
-            .settings
-            .get("metric")
-            .cloned()
-            .unwrap_or_default();
+        let setting = |name: &str| settings.get(name).map_or("", String::as_str);
         Ok(Stats::new(
-            &metric,
-            contents.head.positions.count,
+            setting("metric"),
+            setting(LIST).parse().unwrap_or_default(),
             &answers.into_values().collect::<Vec<_>>(),
         ))
     }
@@ -126,7 +121,7 @@ impl Stats {
         } else {
             metric.parse().ok()
         };
-        let mut by_length: BTreeMap<u8, Sums> = BTreeMap::new();
+        let mut by_length: BTreeMap<u8, LengthSums> = BTreeMap::new();
         for answer in answers {
             let Some(length) = answer.length else {
                 continue;
@@ -151,7 +146,7 @@ impl Stats {
         };
         // Starts from zero: the sum of no numbers is −0.0.
         let seconds = searched().fold(0.0, |sum, answer| sum + answer.seconds);
-        let of_length = |(length, sums): (u8, Sums)| LengthStats {
+        let of_length = |(length, sums): (u8, LengthSums)| LengthStats {
             length,
             positions: sums.positions,
             share: sums.positions as f64 / proven as f64,

@@ -5,7 +5,7 @@ use crate::cli::batch::report;
 use crate::cli::cosets::{CosetCounts, LevelArgs, failed};
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::lines;
-use crate::journal::{self, Journal, JournalError};
+use crate::journal::{Journal, JournalRecord};
 use crate::json;
 use crate::request::Request;
 use crate::units::grouped;
@@ -17,43 +17,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The first line of the journal: the metric and the depth of all searches.
-#[derive(Clone, Serialize, Deserialize)]
-struct Head {
-    journal: u32,
-    kind: String,
-    metric: String,
-    max_distance: String,
-    exact: String,
-}
-
-impl journal::JournalHeader for Head {
-    const KIND: &'static str = "cosets";
-    const VERSION: u32 = 2;
-    const RECORDS_STAND_ALONE: bool = true;
-    type Record = Record;
-
-    fn check_is(&self, expected: &Head, path: &Path) -> Result<(), JournalError> {
-        let fields = [
-            ("metric", &self.metric, &expected.metric),
-            ("max-distance", &self.max_distance, &expected.max_distance),
-            ("exact", &self.exact, &expected.exact),
-        ];
-        JournalError::check_same(path, fields)
-    }
-}
-
-/// Any other line of the journal: the counts of a coset.
+/// A record of the journal: the counts of a coset. Its settings are the metric and the depth of all
+/// searches.
 #[derive(Serialize, Deserialize)]
-struct Record {
+struct CosetRecord {
     /// The class of the coset.
     class: u64,
-    synced: u64,
     counted: CosetCounts,
 }
 
+impl JournalRecord for CosetRecord {
+    const KIND: &'static str = "cosets";
+    const VERSION: u32 = 3;
+    const STANDS_ALONE: bool = true;
+}
+
 /// A position of the list.
-struct Position {
+struct CosetPosition {
     text: String,
     cube: Cube,
     /// The class of its coset.
@@ -63,16 +43,16 @@ struct Position {
 /// The cosets of a list of positions.
 pub struct CosetList {
     metric: String,
-    positions: Vec<Position>,
+    positions: Vec<CosetPosition>,
     counted: BTreeMap<u64, CosetCounts>,
-    journal: Option<Journal<Head>>,
+    journal: Option<Journal<CosetRecord>>,
     /// Exit code of the command, unless an error follows.
     exit: Exit,
 }
 
 /// A result as JSON.
 #[derive(Serialize)]
-struct Answer<'a> {
+struct CosetAnswer<'a> {
     input: &'a str,
     facelets: String,
     metric: &'a str,
@@ -99,8 +79,8 @@ impl CosetList {
             .entries()
             .iter()
             .filter_map(|entry| Some((&entry.text, entry.input.as_ref().ok()?.cube)));
-        let positions: Vec<Position> = read
-            .map(|(text, cube)| Position {
+        let positions: Vec<CosetPosition> = read
+            .map(|(text, cube)| CosetPosition {
                 text: text.clone(),
                 cube,
                 class: coset_class(&cube),
@@ -112,27 +92,18 @@ impl CosetList {
             Exit::NotACube
         };
         let metric = args.metric().name().to_owned();
-        let version = <Head as journal::JournalHeader>::VERSION;
-        let kind = <Head as journal::JournalHeader>::KIND.to_owned();
-        let max_distance = args.last().to_string();
-        let exact = args.exact.to_string();
-        let head = Head {
-            journal: version,
-            kind,
-            metric: metric.clone(),
-            max_distance,
-            exact,
-        };
+        let settings = BTreeMap::from([
+            ("metric".to_owned(), metric.clone()),
+            ("max-distance".to_owned(), args.last().to_string()),
+            ("exact".to_owned(), args.exact.to_string()),
+        ]);
         let mut counted = BTreeMap::new();
-        let mut keep = |_,
-                        Record {
-                            class, counted: of, ..
-                        }| {
-            counted.insert(class, of);
+        let mut add = |_, record: CosetRecord| {
+            counted.insert(record.class, record.counted);
             Ok(())
         };
         let journal = journal
-            .map(|path| Journal::open(path, &head, &mut keep))
+            .map(|path| Journal::open(path, settings, &mut add))
             .transpose()?;
         Ok(CosetList {
             metric,
@@ -175,9 +146,8 @@ impl CosetList {
         count(remaining, &mut |cube, counted| {
             let class = coset_class(cube);
             if let Some(journal) = &mut self.journal {
-                journal.append(|synced| Record {
+                journal.append(&CosetRecord {
                     class,
-                    synced,
                     counted: counted.clone(),
                 });
                 journal.commit()?;
@@ -190,7 +160,7 @@ impl CosetList {
 
     /// Prints the counts of the positions whose cosets have this class.
     fn write(&self, class: u64, as_json: bool, out: &mut impl Write) -> io::Result<()> {
-        for Position { text, cube, .. } in self
+        for CosetPosition { text, cube, .. } in self
             .positions
             .iter()
             .filter(|position| position.class == class)
@@ -199,7 +169,7 @@ impl CosetList {
             if as_json {
                 json::write_line(
                     out,
-                    &Answer {
+                    &CosetAnswer {
                         input: text,
                         facelets: cube.facelets(),
                         metric: &self.metric,

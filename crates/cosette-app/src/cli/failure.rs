@@ -2,8 +2,9 @@
 //! the remedy.
 
 use crate::answer::{Answer, InvalidSolution, StopReason};
-use crate::batch::{BatchError, JournalError, Line};
+use crate::batch::{BatchError, Line};
 use crate::cli::stderr::tell;
+use crate::journal::JournalError;
 use crate::json::{SolveFailure, SolveResult};
 use crate::remedies::{self, Audience, worded};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
@@ -102,7 +103,7 @@ pub enum Failure {
     #[error(transparent)]
     Table(#[from] OpenError),
     /// The journal of a batch cannot be used, or a result is wrong.
-    #[error("{}", batch_error(.0))]
+    #[error(transparent)]
     Batch(#[from] BatchError),
     /// Standard output could not be written.
     #[error("cannot write the output: {0}")]
@@ -155,7 +156,7 @@ impl Failure {
             Failure::Table(error) => error
                 .remedy()
                 .map(|remedy| worded(&remedy, Audience::Command)),
-            Failure::Batch(BatchError::Journal(error)) => error.remedy(),
+            Failure::Batch(BatchError::Journal(error)) => error.help(),
             Failure::Batch(BatchError::Threads(_)) => {
                 Some(worded(&Remedy::RaiseLimits, Audience::Command))
             }
@@ -328,13 +329,6 @@ fn printable(text: &str) -> String {
 
 /// Maximum number of bytes marked as the fault. The renderer does not shorten the mark.
 const MAX_MARKED: usize = 100;
-
-fn batch_error(error: &BatchError) -> String {
-    match error {
-        BatchError::Journal(error) => error.worded(),
-        error => error.to_string(),
-    }
-}
 
 fn line_prefix(line: Option<usize>) -> String {
     line.map_or(String::new(), |line| format!("line {line}: "))

@@ -5,7 +5,8 @@
 //! that each thread loses if the process is killed. A search that is stopped records the searched
 //! part of each unit, so that it resumes from there, however short a run is.
 
-use super::{FinishedUnit, JournalWriter};
+use super::record::FinishedUnit;
+use super::writer::JournalWriter;
 use cosette::ThreadCount;
 use cosette::search::distributed::{
     Executor, Iteration, Searcher, SearcherEvent, ThreadExecutor, WorkControl, WorkResult, WorkUnit,

@@ -6,8 +6,9 @@
 //! iteration, possibly with no work left, so that it ends the search at once with all its
 //! solutions.
 
-use super::{FinishedUnit, Record};
-use crate::journal_error::{JournalError, quoted};
+use super::record::{FinishedUnit, SearchRecord};
+use crate::journal::{JournalError, JournalErrorKind, JournalRecord};
+use crate::journal_error::quoted;
 use cosette::cube::{Cube, DisplayMoves, Metric, Move};
 use cosette::search::IterationStats;
 use cosette::search::distributed::{
@@ -16,17 +17,6 @@ use cosette::search::distributed::{
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-/// Maximum length of shortest solutions, in either metric.
-const MAX_LENGTH: u8 = 26;
-
-/// Maximum number of nodes or probes of a search: as nodes they take a core some four thousand
-/// years.
-const MAX_COUNTED: u64 = 1 << 62;
-
-/// Maximum time of a search.
-const MAX_ELAPSED: Duration = Duration::from_secs(1 << 36);
 
 /// The content of the journal of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,14 +29,12 @@ pub struct JournalState {
     /// The complete iterations, by length.
     iterations: BTreeMap<u8, IterationStats>,
     /// The units of each iteration, each with its line number.
-    parts: BTreeMap<u8, Vec<(usize, FinishedUnit)>>,
+    units: BTreeMap<u8, Vec<(usize, FinishedUnit)>>,
     /// The root tasks in the units of each iteration.
     done: BTreeMap<u8, BTreeSet<u16>>,
     /// The nodes that the units of each iteration left open; `None` for those that a later unit has
     /// searched.
     open: BTreeMap<u8, Vec<Option<OpenNode>>>,
-    /// The nodes and probes of all records.
-    counted: Counts,
     solutions: BTreeSet<Vec<Move>>,
 }
 
@@ -58,130 +46,64 @@ impl JournalState {
             metric,
             records: 0,
             iterations: BTreeMap::new(),
-            parts: BTreeMap::new(),
+            units: BTreeMap::new(),
             done: BTreeMap::new(),
             open: BTreeMap::new(),
-            counted: Counts::default(),
             solutions: BTreeSet::new(),
         }
     }
 
-    /// Adds the next record, which states that `solutions` are recorded before it. Only the first
-    /// record of a task, an open node or an iteration counts.
-    pub(super) fn add(&mut self, record: Record, solutions: usize) -> Result<(), JournalError> {
+    /// Adds the next record. Only the first record of a task, an open node or an iteration counts.
+    pub(super) fn add(&mut self, record: SearchRecord) -> Result<(), JournalErrorKind> {
         self.records += 1;
         let line = self.records + 1;
-        if solutions != self.solutions.len() {
-            let what = format!(
-                "it claims {solutions} solutions before it, not {}",
-                self.solutions.len()
-            );
-            return Err(self.invalid(line, what));
-        }
-        record
-            .solutions()
-            .iter()
-            .try_for_each(|moves| self.add_solution(moves, line))?;
-        match &record {
-            Record::Solution(_) => {}
-            Record::Iteration(IterationStats {
-                nodes,
-                probes,
-                elapsed,
-                ..
-            })
-            | Record::Unit(FinishedUnit {
-                counts: Counts { nodes, probes },
-                elapsed,
-                ..
-            }) => {
-                self.add_work(*nodes, *probes, *elapsed, line)?;
-            }
+        for moves in record.solutions() {
+            self.add_solution(moves, line)?;
         }
         match record {
-            Record::Solution(_) => {}
-            Record::Iteration(IterationStats { length, .. })
-            | Record::Unit(FinishedUnit { length, .. })
-                if length > MAX_LENGTH =>
-            {
-                return Err(self.invalid(line, format!("no iteration has length {length}")));
-            }
-            Record::Iteration(iteration) => {
+            SearchRecord::Solution(_) => {}
+            SearchRecord::Iteration(iteration) => {
                 self.iterations.entry(iteration.length).or_insert(iteration);
             }
-            Record::Unit(FinishedUnit { length, .. }) if length < MIN_SPLIT_LENGTH => {
-                return Err(self.invalid(
-                    line,
-                    format!("an iteration of length {length} has no work units"),
-                ));
-            }
-            Record::Unit(FinishedUnit { open, .. }) if !open.iter().all(OpenNode::is_possible) => {
-                return Err(self.invalid(line, "the open node is impossible".into()));
-            }
-            Record::Unit(mut part) => {
-                part.solutions.clear();
-                let done = self.done.entry(part.length).or_default();
-                let open = self.open.entry(part.length).or_default();
-                if let Some(&node) = part.nodes.iter().find(|&&node| node >= open.len()) {
-                    return Err(self.invalid(line, format!("there is no open node {node}")));
-                }
-                if part.tasks.iter().all(|task| !done.contains(task))
-                    && part.nodes.iter().all(|&at| open[at].is_some())
-                {
-                    done.extend(&part.tasks);
-                    part.nodes.iter().for_each(|&at| open[at] = None);
-                    open.extend(std::mem::take(&mut part.open).into_iter().map(Some));
-                    self.parts
-                        .entry(part.length)
-                        .or_default()
-                        .push((line, part));
-                }
-            }
+            SearchRecord::Unit(unit) => self.add_unit(unit, line)?,
         }
         Ok(())
     }
 
-    /// Adds up the work of all records, and rejects sums that overflow.
-    fn add_work(
-        &mut self,
-        nodes: u64,
-        probes: u64,
-        elapsed: Duration,
-        line: usize,
-    ) -> Result<(), JournalError> {
-        let sum = |sum: u64, more: u64| sum.checked_add(more).filter(|&sum| sum < MAX_COUNTED);
-        match (
-            sum(self.counted.nodes, nodes),
-            sum(self.counted.probes, probes),
-        ) {
-            (Some(nodes), Some(probes)) if elapsed < MAX_ELAPSED => {
-                self.counted = Counts { nodes, probes }
-            }
-            _ => return Err(self.invalid(line, "the counts are too large for any search".into())),
+    fn add_unit(&mut self, mut unit: FinishedUnit, line: usize) -> Result<(), JournalErrorKind> {
+        if unit.length < MIN_SPLIT_LENGTH {
+            let what = format!("an iteration of length {} has no work units", unit.length);
+            return Err(invalid(line, what));
+        }
+        if !unit.open.iter().all(OpenNode::is_possible) {
+            return Err(invalid(line, "the open node is impossible".into()));
+        }
+        let done = self.done.entry(unit.length).or_default();
+        let open = self.open.entry(unit.length).or_default();
+        if let Some(&node) = unit.nodes.iter().find(|&&node| node >= open.len()) {
+            return Err(invalid(line, format!("there is no open node {node}")));
+        }
+        let is_new = unit.tasks.iter().all(|task| !done.contains(task))
+            && unit.nodes.iter().all(|&node| open[node].is_some());
+        if is_new {
+            done.extend(&unit.tasks);
+            unit.nodes.iter().for_each(|&node| open[node] = None);
+            open.extend(std::mem::take(&mut unit.open).into_iter().map(Some));
+            unit.solutions.clear();
+            let units = self.units.entry(unit.length).or_default();
+            units.push((line, unit));
         }
         Ok(())
     }
 
-    fn add_solution(&mut self, moves: &[Move], line: usize) -> Result<(), JournalError> {
+    fn add_solution(&mut self, moves: &[Move], line: usize) -> Result<(), JournalErrorKind> {
         if !self.position.apply_moves(moves).is_solved() {
-            return Err(self.invalid(
-                line,
-                format!(
-                    "`{}` does not solve its position",
-                    quoted(&DisplayMoves(moves).to_string())
-                ),
-            ));
+            let solution = quoted(&DisplayMoves(moves).to_string());
+            let what = format!("`{solution}` does not solve its position");
+            return Err(invalid(line, what));
         }
         self.solutions.insert(moves.to_vec());
         Ok(())
-    }
-
-    fn invalid(&self, line: usize, what: String) -> JournalError {
-        JournalError::Invalid {
-            path: self.path.clone(),
-            place: format!("line {line}"),
-            what,
-        }
     }
 
     /// Returns `true` if there is no record.
@@ -250,17 +172,21 @@ impl JournalState {
 
     /// Rejects tasks that do not exist.
     fn check(&self, count: usize) -> Result<(), JournalError> {
-        for (line, part) in self.parts.values().flatten() {
-            let open = self.open(part.length).map(|(_, node)| &node.task);
-            let mut named = part
+        for (line, unit) in self.units.values().flatten() {
+            let open = self.open(unit.length).map(|(_, node)| &node.task);
+            let mut tasks = unit
                 .tasks
                 .iter()
-                .chain(part.priority.iter().map(|(task, _)| task))
+                .chain(unit.priority.iter().map(|(task, _)| task))
                 .chain(open);
-            if let Some(task) = named.find(|&&task| usize::from(task) >= count) {
+            if let Some(task) = tasks.find(|&&task| usize::from(task) >= count) {
                 let what =
                     format!("its position has {count} root tasks, so there is no task {task}");
-                return Err(self.invalid(*line, what));
+                return Err(JournalError {
+                    path: self.path.clone(),
+                    journal: SearchRecord::KIND,
+                    kind: invalid(*line, what),
+                });
             }
         }
         Ok(())
@@ -279,11 +205,11 @@ impl JournalState {
             let follows = complete
                 .last()
                 .is_none_or(|last| last.length + self.metric.step() == length);
-            let has_all_parts = self.done.get(&length).is_none_or(|done| {
+            let has_all_units = self.done.get(&length).is_none_or(|done| {
                 self.open(length).next().is_none()
                     && tasks.order(length).iter().all(|task| done.contains(task))
             });
-            if !(iteration.exhausted && usize::from(length) < shortest && follows && has_all_parts)
+            if !(iteration.exhausted && usize::from(length) < shortest && follows && has_all_units)
             {
                 break;
             }
@@ -292,12 +218,9 @@ impl JournalState {
         complete
     }
 
-    fn parts(&self, length: u8) -> impl Iterator<Item = &FinishedUnit> {
-        self.parts
-            .get(&length)
-            .into_iter()
-            .flatten()
-            .map(|(_, part)| part)
+    fn units(&self, length: u8) -> impl Iterator<Item = &FinishedUnit> {
+        let units = self.units.get(&length).into_iter().flatten();
+        units.map(|(_, unit)| unit)
     }
 
     /// Returns the open nodes of an iteration that no unit has searched, with their numbers.
@@ -308,14 +231,12 @@ impl JournalState {
 
     /// Returns the priority of each root task in an iteration; empty if no unit of it is recorded.
     fn priority(&self, length: u8, count: usize) -> Vec<u64> {
-        if !self.parts.contains_key(&length) {
+        if !self.units.contains_key(&length) {
             return Vec::new();
         }
         let mut priority = vec![0; count];
-        for &(task, sum) in self.parts(length).flat_map(|part| &part.priority) {
-            let priority: &mut u64 = &mut priority[usize::from(task)];
-            // Leaves room for the additions of the search.
-            *priority = priority.saturating_add(sum).min(MAX_COUNTED);
+        for &(task, sum) in self.units(length).flat_map(|unit| &unit.priority) {
+            priority[usize::from(task)] += sum;
         }
         priority
     }
@@ -323,9 +244,9 @@ impl JournalState {
     /// Returns an iteration that is partly searched.
     fn partial(&self, length: u8, tasks: &Tasks) -> Option<PartialIteration> {
         let done = self.done.get(&length)?;
-        let sum = |sum: Counts, part: &FinishedUnit| Counts {
-            nodes: sum.nodes + part.counts.nodes,
-            probes: sum.probes + part.counts.probes,
+        let sum = |sum: Counts, unit: &FinishedUnit| Counts {
+            nodes: sum.nodes + unit.counts.nodes,
+            probes: sum.probes + unit.counts.probes,
         };
         let left = tasks
             .order(length)
@@ -334,17 +255,25 @@ impl JournalState {
             .collect();
         Some(PartialIteration {
             elapsed: self
-                .parts(length)
-                .map(|part| part.elapsed)
+                .units(length)
+                .map(|unit| unit.elapsed)
                 .max()
                 .unwrap_or_default(),
-            counts: self.parts(length).fold(Counts::default(), sum),
+            counts: self.units(length).fold(Counts::default(), sum),
             priority: self.priority(length, tasks.count()),
             left: WorkUnit {
                 tasks: left,
                 nodes: self.open(length).map(|(_, node)| node.clone()).collect(),
             },
         })
+    }
+}
+
+/// Creates the error for a line with a wrong content.
+fn invalid(line: usize, what: String) -> JournalErrorKind {
+    JournalErrorKind::Invalid {
+        place: format!("line {line}"),
+        what,
     }
 }
 

@@ -10,7 +10,7 @@ use super::thesis::{
 };
 use cosette::cube::Metric;
 use cosette_lab::experiment::{Cell, Plot, ResultTable};
-use cosette_lab::long_search::Results;
+use cosette_lab::long_search::LongSearchResults;
 use cosette_lab::nargolkar::AppendixPattern;
 use cosette_lab::reid::PRINTED_LOG;
 use cosette_lab::stored_results::StoredResults;
@@ -181,7 +181,7 @@ pub fn expected(records: &Measurements) -> ResultTable {
             continue;
         };
         let distance = Subject::Superflip.distance(metric);
-        let searched = Results(StoredResults::of_program(&format!(
+        let searched = LongSearchResults(StoredResults::of_program(&format!(
             "reid-superflip-{}",
             metric.name()
         )))

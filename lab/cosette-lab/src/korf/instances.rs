@@ -11,12 +11,13 @@ use super::edges::SIX;
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, ExperimentOptions, RunSize};
 use crate::lab::Lab;
-use crate::long_search::{self, Plan, Results};
+use crate::long_search::{self, LongSearchResults, SearchPlan};
 use crate::stored_results::StoredResults;
 use crate::template::{FormTable, row};
 use cosette::cube::{Cube, Face, Metric, Move, ParseOptions, Turn, parse_position};
 use cosette::search::SolutionCount;
 use cosette_app::batch::{Line, Lines, ListError};
+use cosette_app::units::mean;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::fs::File;
@@ -98,7 +99,7 @@ pub fn instances(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
         return Ok(experiment("kept results", &results));
     }
     let (databases, positions) = (databases(), positions(request)?);
-    let plan = Plan {
+    let plan = SearchPlan {
         name: &databases,
         positions: &positions,
         metric: Metric::Htm,
@@ -157,7 +158,7 @@ pub const NODES_IN_THE_PAPER: [u64; 10] = [
 /// A checksum of the paper's ten positions, by which they are recognized.
 pub const PAPERS_TEN: &str = "0e02c615e1ca20ff";
 
-fn experiment(origin: &str, results: &Results) -> Experiment {
+fn experiment(origin: &str, results: &LongSearchResults) -> Experiment {
     let is_the_papers = results.are_of(PAPERS_TEN);
     let mut form = super::form("instances");
     form.say("count", results.count())
@@ -195,8 +196,7 @@ pub struct IterationMean {
 
 impl IterationMean {
     /// Returns the means by increasing threshold.
-    fn all(results: &Results) -> Vec<IterationMean> {
-        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    fn all(results: &LongSearchResults) -> Vec<IterationMean> {
         let of = |threshold: u8| {
             let has_it = |number: &usize| complete(results, *number, threshold).is_some();
             let complete = |number, threshold| complete(results, number, threshold);
@@ -238,14 +238,14 @@ pub fn measured_means(request: &ExperimentOptions) -> Result<Option<IterationMea
 }
 
 /// Returns the nodes of an iteration that found no solution.
-fn complete(results: &Results, number: usize, threshold: u8) -> Option<f64> {
+fn complete(results: &LongSearchResults, number: usize, threshold: u8) -> Option<f64> {
     results
         .get(number, threshold)
         .filter(|counts| counts.solutions == 0)
         .map(|counts| counts.nodes as f64)
 }
 
-fn by_threshold(table: &mut FormTable, results: &Results) {
+fn by_threshold(table: &mut FormTable, results: &LongSearchResults) {
     for IterationMean {
         threshold,
         positions,
@@ -263,7 +263,7 @@ fn by_threshold(table: &mut FormTable, results: &Results) {
     }
 }
 
-fn by_instance(table: &mut FormTable, is_the_papers: bool, results: &Results) {
+fn by_instance(table: &mut FormTable, is_the_papers: bool, results: &LongSearchResults) {
     for number in 1..=results.count() {
         let counts = results.of_position(number);
         let (nodes, seconds) = long_search::total(&counts);

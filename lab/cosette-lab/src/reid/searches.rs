@@ -8,7 +8,7 @@ use crate::ida::IdaIteration;
 use crate::korf::PAPERS_TEN;
 use crate::korf::instances::positions;
 use crate::lab::Lab;
-use crate::long_search::{self, IterationCounts, Plan, Results};
+use crate::long_search::{self, IterationCounts, LongSearchResults, SearchPlan};
 use crate::main_engine;
 use crate::stored_results::StoredResults;
 use crate::template::{FormTable, row};
@@ -141,7 +141,7 @@ pub fn korf_ten_by_reid(
             } else {
                 20
             };
-            let plan = Plan {
+            let plan = SearchPlan {
                 positions: &positions(request)?,
                 max_length,
                 ..plan(Metric::Htm, request)
@@ -204,7 +204,7 @@ pub fn korf_ten_by_reid(
 }
 
 /// Iterations that both engines have completed for the same positions, by threshold.
-fn beside_korf(table: &mut FormTable, korf: &Results, reid: &Results) {
+fn beside_korf(table: &mut FormTable, korf: &LongSearchResults, reid: &LongSearchResults) {
     for threshold in 12..=20 {
         let both = |number| {
             let korf = korf
@@ -262,12 +262,12 @@ pub fn superflip(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
                 } else {
                     quick
                 };
-                let plan = Plan {
+                let plan = SearchPlan {
                     positions: &position,
                     max_length,
                     ..plan(metric, request)
                 };
-                let plan = Plan {
+                let plan = SearchPlan {
                     solution_count: SolutionCount::ONE,
                     ..plan
                 };
@@ -327,8 +327,8 @@ pub fn superflip(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
 }
 
 /// All solutions, by symmetry.
-fn plan(metric: Metric, request: &ExperimentOptions) -> Plan<'static> {
-    Plan {
+fn plan(metric: Metric, request: &ExperimentOptions) -> SearchPlan<'static> {
+    SearchPlan {
         name: "Reid's table, four bits an entry",
         positions: &[],
         metric,

@@ -10,7 +10,7 @@ use cosette_lab::experiment::{ExperimentOptions, RunSize};
 use cosette_lab::ida::{Cut, Ida, IdaLimits, IdaPart, LowerBound};
 use cosette_lab::korf::{self, Korf, SIX};
 use cosette_lab::lab::Lab;
-use cosette_lab::long_search::{self, IterationCounts, Journal, Plan, Results};
+use cosette_lab::long_search::{self, IterationCounts, LongSearchResults, PartJournal, SearchPlan};
 use cosette_lab::packed::FourBits;
 use cosette_lab::reid::bound::FourBitBound;
 use cosette_lab::reid::table::{CosetTable, DistanceStorage};
@@ -191,9 +191,9 @@ fn positions() -> Vec<Cube> {
         .collect()
 }
 
-fn plan(positions: &[Cube], solution_count: SolutionCount) -> Plan<'_> {
+fn plan(positions: &[Cube], solution_count: SolutionCount) -> SearchPlan<'_> {
     let (metric, max_nodes) = (Metric::Htm, u64::MAX);
-    Plan {
+    SearchPlan {
         name: "Korf",
         positions,
         metric,
@@ -205,7 +205,7 @@ fn plan(positions: &[Cube], solution_count: SolutionCount) -> Plan<'_> {
 }
 
 /// The counts of each position but for their seconds.
-fn counts(results: &Results) -> Vec<Vec<IterationCounts>> {
+fn counts(results: &LongSearchResults) -> Vec<Vec<IterationCounts>> {
     let without_seconds = |counts| IterationCounts {
         seconds: 0.0,
         ..counts
@@ -225,10 +225,10 @@ fn counts(results: &Results) -> Vec<Vec<IterationCounts>> {
 fn search(
     lab: &Lab<'_>,
     bound: &Korf,
-    plan: &Plan<'_>,
-    journal: &mut Journal,
-) -> (Results, Result<(), LabError>) {
-    let results = Results(StoredResults::default());
+    plan: &SearchPlan<'_>,
+    journal: &mut PartJournal,
+) -> (LongSearchResults, Result<(), LabError>) {
+    let results = LongSearchResults(StoredResults::default());
     let ended = long_search::search(
         lab,
         bound,
@@ -246,8 +246,8 @@ fn with_bound(test: impl FnOnce(&Lab<'_>, &Korf)) {
 }
 
 /// What an undisturbed search counts.
-fn whole(lab: &Lab<'_>, bound: &Korf, plan: &Plan<'_>) -> Results {
-    let (results, ended) = search(lab, bound, plan, &mut Journal::default());
+fn whole(lab: &Lab<'_>, bound: &Korf, plan: &SearchPlan<'_>) -> LongSearchResults {
+    let (results, ended) = search(lab, bound, plan, &mut PartJournal::default());
     ended.expect("it is not cancelled");
     results
 }
@@ -298,11 +298,11 @@ fn an_interrupted_run_counts_nothing_twice() {
             let total: u64 = whole.iter().flatten().map(|counts| counts.nodes).sum();
             let mut was = 0;
             loop {
-                let limited = Plan {
+                let limited = SearchPlan {
                     max_nodes: total / 2,
                     ..plan.clone()
                 };
-                let mut journal = Journal::open(&path, &plan).expect("it is its own");
+                let mut journal = PartJournal::open(&path, &plan).expect("it is its own");
                 let (results, ended) = search(lab, bound, &limited, &mut journal);
                 ended.expect("it is not cancelled");
                 let done = counts(&results);
@@ -349,13 +349,13 @@ fn a_request_to_stop_keeps_what_is_complete() {
             control,
             ..lab.clone()
         };
-        let mut journal = Journal::open(&path, &plan).expect("it is new");
+        let mut journal = PartJournal::open(&path, &plan).expect("it is new");
         let (stopped, ended) = search(&stopping, bound, &plan, &mut journal);
         assert!(ended.is_err_and(|error| error.is_cancellation()));
         let complete = counts(&stopped).iter().flatten().count();
         assert!(complete > 0 && complete < counts(&whole).iter().flatten().count());
         drop(journal);
-        let mut journal = Journal::open(&path, &plan).expect("it is its own");
+        let mut journal = PartJournal::open(&path, &plan).expect("it is its own");
         let (results, ended) = search(lab, bound, &plan, &mut journal);
         ended.expect("it is not cancelled");
         assert_eq!(counts(&results), counts(&whole));
@@ -387,36 +387,36 @@ fn only_the_journal_of_the_same_work_is_continued() {
     let positions = positions();
     let plan = plan(&positions, SolutionCount::ONE);
     let path = scratch("long-work.journal");
-    Journal::open(&path, &plan).expect("it is new");
-    let refused = |plan: &Plan<'_>| {
-        Journal::open(&path, plan)
+    PartJournal::open(&path, &plan).expect("it is new");
+    let refused = |plan: &SearchPlan<'_>| {
+        PartJournal::open(&path, plan)
             .map(drop)
             .expect_err("another search")
             .to_string()
     };
     assert!(
-        refused(&Plan {
+        refused(&SearchPlan {
             positions: &positions[1..],
             ..plan.clone()
         })
         .contains("positions")
     );
     assert!(
-        refused(&Plan {
+        refused(&SearchPlan {
             name: "other tables",
             ..plan.clone()
         })
         .contains("other tables")
     );
     assert!(
-        refused(&Plan {
+        refused(&SearchPlan {
             solution_count: SolutionCount::All,
             ..plan.clone()
         })
         .contains("all solutions")
     );
     assert!(
-        refused(&Plan {
+        refused(&SearchPlan {
             by_symmetry: true,
             ..plan.clone()
         })

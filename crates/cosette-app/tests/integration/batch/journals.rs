@@ -4,7 +4,8 @@ use super::support::{POSITIONS, TEXTS, hurried, open, solve};
 use crate::support::damaged_copies;
 use cosette::cube::Metric;
 use cosette::search::SolutionCount;
-use cosette_app::batch::{BatchError, JournalError, Stats};
+use cosette_app::batch::{BatchError, Stats};
+use cosette_app::journal::{JournalError, JournalErrorKind};
 use cosette_app::json::SolveResult;
 use cosette_app::request::Request;
 use std::fs;
@@ -144,7 +145,7 @@ fn a_line_damaged_later_is_left_out() {
     fs::write(&path, &damaged).unwrap();
     let refused = refusal(&texts, Request::default(), &path);
     assert!(
-        matches!(refused, JournalError::Damaged { line: 1, .. }),
+        matches!(refused.kind, JournalErrorKind::Damaged { line: 1, .. }),
         "{refused}"
     );
 }
@@ -183,10 +184,13 @@ fn no_damage_makes_a_journal_say_anything_that_it_did_not_say() {
                     "{damage}"
                 );
             }
-            Err(BatchError::Journal(JournalError::Damaged { line: 1, .. })) => refused += 1,
-            Err(BatchError::Journal(
-                JournalError::NotAJournal { .. } | JournalError::Mismatch { .. },
-            )) => refused += 1,
+            Err(BatchError::Journal(JournalError {
+                kind:
+                    JournalErrorKind::Damaged { line: 1, .. }
+                    | JournalErrorKind::NotAJournal
+                    | JournalErrorKind::Mismatch { .. },
+                ..
+            })) => refused += 1,
             Err(error) => panic!("{damage}: {error}"),
         }
     }
@@ -224,20 +228,22 @@ fn another_batch_is_refused() {
     };
     let refused = refusal(&TEXTS, qtm, &path).to_string();
     assert!(
-        refused.contains("was started with metric htm, not qtm"),
+        refused.contains("was started with --metric htm, not with --metric qtm"),
         "{refused}"
     );
     let refused = refusal(&["R"], Request::default(), &path);
-    assert!(matches!(&refused, JournalError::Mismatch { what, .. } if what == "list"));
+    assert!(
+        matches!(&refused.kind, JournalErrorKind::Mismatch { setting, .. } if setting == "list")
+    );
     let refused = refused.to_string();
     assert!(
-        refused.contains("list of 7 positions, not of 1 position"),
+        refused.contains("of 7 positions, including invalid lines, not of 1 position"),
         "{refused}"
     );
     let _batch = open(&TEXTS, Request::default(), Some(&path)).unwrap();
     assert!(matches!(
-        refusal(&TEXTS, Request::default(), &path),
-        JournalError::Locked { .. }
+        refusal(&TEXTS, Request::default(), &path).kind,
+        JournalErrorKind::Locked
     ));
 }
 
@@ -274,7 +280,7 @@ fn texts_without_an_answer_can_be_corrected() {
         &path,
     );
     assert!(
-        refused.remedy().unwrap().contains("not removed or split"),
+        refused.help().unwrap().contains("not removed or split"),
         "{refused}"
     );
 }
@@ -289,14 +295,17 @@ fn other_files_are_left_alone() {
         match open(&TEXTS, Request::default(), Some(&path)) {
             // The beginning of a head is what a crash leaves of a new journal.
             Ok(_) => assert!(is_begun),
-            Err(BatchError::Journal(JournalError::NotAJournal { .. })) => assert!(!is_begun),
+            Err(BatchError::Journal(JournalError {
+                kind: JournalErrorKind::NotAJournal,
+                ..
+            })) => assert!(!is_begun),
             Err(error) => panic!("{error}"),
         }
         assert!(is_begun || fs::read_to_string(&path).unwrap() == text);
     }
     assert!(matches!(
-        refusal(&TEXTS, Request::default(), folder.path()),
-        JournalError::Io { .. }
+        refusal(&TEXTS, Request::default(), folder.path()).kind,
+        JournalErrorKind::Io { .. }
     ));
 }
 
@@ -305,8 +314,8 @@ fn other_files_are_left_alone() {
 fn devices_and_pipes_are_no_journals() {
     let folder = TempDir::new().unwrap();
     assert!(matches!(
-        refusal(&TEXTS, Request::default(), Path::new("/dev/null")),
-        JournalError::NotAJournal { .. }
+        refusal(&TEXTS, Request::default(), Path::new("/dev/null")).kind,
+        JournalErrorKind::NotAJournal
     ));
     let pipe = folder.path().join("pipe");
     assert!(
@@ -317,12 +326,12 @@ fn devices_and_pipes_are_no_journals() {
             .success()
     );
     assert!(matches!(
-        refusal(&TEXTS, Request::default(), &pipe),
-        JournalError::NotAJournal { .. }
+        refusal(&TEXTS, Request::default(), &pipe).kind,
+        JournalErrorKind::NotAJournal
     ));
     assert!(matches!(
-        Stats::of_journal(&pipe).map(drop),
-        Err(JournalError::NotAJournal { .. })
+        Stats::of_journal(&pipe).unwrap_err().kind,
+        JournalErrorKind::NotAJournal
     ));
 }
 

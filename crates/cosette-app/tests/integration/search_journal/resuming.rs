@@ -7,7 +7,7 @@ use cosette::cube::Cube;
 use cosette::search::distributed::Tasks;
 use cosette::search::{Event, IterationStats, Options, Outcome, Report, Solver};
 use cosette_app::search_journal::{
-    FinishedUnit, JournalWriter, Record, RecordingExecutor, SearchJournal,
+    FinishedUnit, JournalWriter, RecordingExecutor, SearchJournal, SearchRecord,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -26,8 +26,8 @@ fn finish(path: &Path, position: &Cube) -> (Report, String) {
     let journal = Mutex::new(journal);
     let record = |event: Event<'_>| {
         let new = match event {
-            Event::Solution(moves) => Record::Solution(moves.to_vec()),
-            Event::IterationFinished(iteration) => Record::Iteration(*iteration),
+            Event::Solution(moves) => SearchRecord::Solution(moves.to_vec()),
+            Event::IterationFinished(iteration) => SearchRecord::Iteration(*iteration),
             _ => return,
         };
         let mut journal = journal.lock().unwrap();
@@ -182,14 +182,14 @@ fn lower_bound_after(nodes: u64, part: FinishedUnit) -> Option<u8> {
     let open = || SearchJournal::open(&path, &position, table().id()).unwrap();
     let (mut journal, _) = open();
     let (probes, elapsed) = (0, Duration::ZERO);
-    journal.append(&Record::Iteration(IterationStats {
+    journal.append(&SearchRecord::Iteration(IterationStats {
         length: 13,
         nodes,
         probes,
         elapsed,
         exhausted: true,
     }));
-    journal.append(&Record::Unit(FinishedUnit { length: 14, ..part }));
+    journal.append(&SearchRecord::Unit(FinishedUnit { length: 14, ..part }));
     journal.commit().unwrap();
     drop(journal);
     let up_to_14 = Options {

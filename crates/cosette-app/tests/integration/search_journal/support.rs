@@ -8,7 +8,7 @@ use cosette::search::distributed::{
 };
 use cosette::search::{Options, SolutionCount};
 use cosette::table::TableId;
-use cosette_app::search_journal::{FinishedUnit, Record, SearchJournal};
+use cosette_app::search_journal::{FinishedUnit, SearchJournal, SearchRecord};
 use std::cell::RefCell;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -113,7 +113,7 @@ impl Executor for Recording<'_> {
                 ..self.search_group(iteration, group)
             };
             let mut journal = self.journal.lock().unwrap();
-            journal.append(&Record::Unit(part));
+            journal.append(&SearchRecord::Unit(part));
             journal.commit().unwrap();
         }
         WorkUnit::default()
