@@ -10,7 +10,7 @@ use cosette::search::distributed::Checkpoint;
 use cosette::search::{Options, Outcome, Report};
 use cosette::table::TableId;
 use cosette::{Cancel, CancelReason, Control};
-use cosette_app::batch::{Answers, Batch, PendingPosition, SearchedPosition};
+use cosette_app::batch::{Batch, BatchAnswers, PendingPosition, SearchedPosition};
 use cosette_app::cli::batch::{self, SharedBatchArgs};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::solve::{ReadyEngine, SharedSolveArgs, answer, open_journal};
@@ -140,7 +140,7 @@ fn solve_on_all_ranks(
 ) -> Result<(), Failure> {
     let (request, positions) = (batch.request().clone(), batch.remaining_positions());
     let stop = cancel.child();
-    let answers = Answers::new(batch, team.table.id(), on_answer);
+    let answers = BatchAnswers::new(batch, team.table.id(), on_answer);
     let writer = RefCell::new(Writer {
         answers,
         failed: None,
@@ -198,7 +198,7 @@ fn continue_together(
 
 /// Writes results until the first error.
 struct Writer<'a> {
-    answers: Answers<'a, Failure>,
+    answers: BatchAnswers<'a, Failure>,
     failed: Option<Failure>,
     /// Cancelled on the first error.
     stop: Cancel,

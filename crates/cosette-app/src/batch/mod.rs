@@ -9,8 +9,10 @@
 //! | file | contents |
 //! |---|---|
 //! | `list` | texts and their positions; classes under symmetry and inversion |
-//! | `state` | the results, the remaining positions, and the threads that solve them |
+//! | `results` | the results of a list, and the remaining positions |
+//! | `request` | the request for each position, and the check of a result against it |
 //! | `journal` | the results on the disk |
+//! | `workers` | the threads that solve the positions, and results as they arrive |
 //! | `file_kind` | detection of files that are not lists of positions |
 //! | `output` | text, CSV, JSON; in order or not |
 //! | `stats` | the lengths in a journal, compared with those of all positions |
@@ -19,14 +21,15 @@ mod file_kind;
 mod journal;
 mod list;
 mod output;
-mod state;
+mod request;
+mod results;
 mod stats;
+mod workers;
 
 pub use crate::alternatives::alternatives;
 pub use file_kind::ListError;
 pub use list::{Line, Lines, ListEntry, PositionList};
 pub use output::{Outcome, Output, OutputFormat, OutputStyle, write_text};
-pub use state::{
-    Answers, Batch, BatchError, PendingPosition, SearchedPosition, Workers, answer_chunks, run_goal,
-};
+pub use results::{Batch, BatchError, PendingPosition, SearchedPosition};
 pub use stats::{LengthStats, Stats, histogram, known_share};
+pub use workers::{BatchAnswers, Workers, answer_chunks, run_goal};

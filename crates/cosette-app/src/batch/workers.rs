@@ -1,0 +1,264 @@
+//! The threads that solve a batch.
+//!
+//! Each position is solved by one thread, as many positions at a time as there are threads, so no
+//! thread waits for another at the end of an iteration. The last positions get more threads as
+//! fewer are left, more than run at once, so that the threads of positions that end early are not
+//! missed. The calling thread collects the results ([`BatchAnswers`]), commits them in groups, so that
+//! short positions do not wait for the disk one by one, and passes them on after their commit.
+
+use super::list::ListEntry;
+use super::results::{Batch, BatchError, PendingPosition, SearchedPosition};
+use crate::answer::{EngineInfo, StopReason};
+use crate::goal_engine::{GoalObserver, GoalSolverCache};
+use crate::journal::COMMIT_INTERVAL;
+use crate::json::SolveResult;
+use crate::request::Request;
+use cosette::search::distributed::ThreadExecutor;
+use cosette::search::{Options, Outcome, SolveMany, Solver, TwoPhaseMode};
+use cosette::table::TableId;
+use cosette::twophase::TwoPhase;
+use cosette::{Cancel, CancelReason, Control, ThreadCount};
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::{Duration, Instant};
+
+/// Maximum number of remaining positions per share at which a position gets more than one share of
+/// the threads.
+///
+/// Computed from the nodes of 75 random positions of 16 to 18 moves, shortest first: with one share
+/// for each position the batch takes 1.05, 1.3, 1.7 and 2.6 times the minimum time with 2, 4, 8 and
+/// 16 threads; with 1 here 1.02, 1.0, 1.2 and 1.9 times; with 4 here 1.0, 1.0, 1.1 and 1.1 times.
+const LAST_SHARES: usize = 4;
+
+/// The threads that solve a batch.
+pub struct Workers {
+    /// The solver, with all threads.
+    pub solver: Solver,
+    /// Number of positions to solve in parallel; the threads are divided equally among them.
+    pub jobs: ThreadCount,
+}
+
+impl Workers {
+    /// Solves the remaining positions of a batch, and calls `on_answer` with each result once it is
+    /// on the disk. On cancellation, positions in progress are dropped.
+    ///
+    /// # Errors
+    ///
+    /// Stops and returns an error if the journal cannot be written, if a solution is wrong, or if
+    /// `on_answer` fails.
+    pub fn run<E: From<BatchError>>(
+        &self,
+        batch: &mut Batch,
+        cancel: &Cancel,
+        on_answer: &mut dyn FnMut(usize, SolveResult) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let remaining = batch.remaining_positions();
+        let left = remaining.len();
+        if left == 0 {
+            return Ok(());
+        }
+        let request = batch.request().clone();
+        if request.batch_options().two_phase == TwoPhaseMode::Upfront {
+            // The time of the first positions must not include generating its tables.
+            TwoPhase::get();
+        }
+        let threads = self.solver.threads();
+        let jobs = self.jobs;
+        let search = move |solver: &Solver, (position, left), stop: &Cancel| {
+            let share = threads_for_one(left, threads, jobs);
+            let solver = solver.clone().with_threads(share);
+            search_position(&solver, position, &request, stop)
+        };
+        let solver = self.solver.clone().with_threads(jobs.at_most(left));
+        let positions = remaining.into_iter().zip((1..=left).rev());
+        let searched = solver.answer_many(positions, cancel, search);
+        let answers = BatchAnswers::new(batch, self.solver.table().id(), on_answer);
+        collect(searched.map_err(BatchError::Threads)?, answers)
+    }
+}
+
+/// Searches a position; `None` if the batch was stopped first.
+fn search_position(
+    solver: &Solver,
+    position: PendingPosition,
+    request: &Request,
+    stop: &Cancel,
+) -> Option<SearchedPosition> {
+    let options = Options {
+        known_solution: position.known.as_deref(),
+        ..request.batch_options()
+    };
+    let report = solver
+        .search(&position.cube)
+        .options(options)
+        .with_cancel(&request.with_deadline(stop))
+        .run();
+    let is_stopped = report.outcome == Outcome::Cancelled(CancelReason::Requested);
+    (!is_stopped).then_some(SearchedPosition {
+        number: position.number,
+        report,
+    })
+}
+
+/// Searches the goal of the remaining positions of a batch one after the other, each with all
+/// threads; otherwise like [`Workers::run`].
+///
+/// # Errors
+///
+/// Returns the errors of [`Workers::run`].
+pub fn run_goal<E: From<BatchError>>(
+    batch: &mut Batch,
+    goals: &GoalSolverCache,
+    control: &Control<'_>,
+    on_answer: &mut dyn FnMut(usize, SolveResult) -> Result<(), E>,
+) -> Result<(), E> {
+    let request = batch.request().clone();
+    let Some(goal) = batch.goal().cloned() else {
+        return Ok(());
+    };
+    if request.timeout.is_some() {
+        // The time of the first position must not include building its tables.
+        goals.prepare(&goal, control);
+    }
+    for number in batch.remaining() {
+        let ListEntry {
+            line,
+            text,
+            input: Ok(input),
+            ..
+        } = &batch.list().entries()[number]
+        else {
+            continue;
+        };
+        let listener = GoalObserver {
+            on_event: &|_| {},
+            on_solution: &|_| {},
+        };
+        let answer = goals.answer(
+            (&request, &goal),
+            (text, Some(*line), input),
+            listener,
+            control,
+        );
+        if answer.stop_reason.as_deref() == Some(StopReason::Interrupt.name()) {
+            break;
+        }
+        batch.record(number, answer)?;
+        for (number, answer) in batch.commit().map_err(BatchError::from)? {
+            on_answer(number, answer)?;
+        }
+    }
+    Ok(())
+}
+
+/// Solves many items in chunks of `size`, each by a solver with its share of the threads. Results
+/// and errors are those of [`Solver::answer_many`].
+pub fn answer_chunks<T: Clone + Send + 'static, A: Send + 'static>(
+    solver: &Solver,
+    (items, size): (&[T], usize),
+    cancel: &Cancel,
+    answer: impl Fn(&mut (Solver, ThreadExecutor), Vec<T>, &Cancel) -> Option<A> + Send + Sync + 'static,
+) -> std::io::Result<SolveMany<A>> {
+    let threads = solver.threads();
+    let left = (0..items.len())
+        .step_by(size)
+        .map(|done| items.len() - done);
+    let chunks: Vec<(usize, Vec<T>)> = left.zip(items.chunks(size).map(<[T]>::to_vec)).collect();
+    solver.answer_many(chunks, cancel, move |solver, (left, chunk), cancel| {
+        let share = threads_for_one(left, threads, threads);
+        answer(
+            &mut (
+                solver.clone().with_threads(share),
+                ThreadExecutor::new(share),
+            ),
+            chunk,
+            cancel,
+        )
+    })
+}
+
+/// Returns the number of threads for a position when `left` have not been started, including this
+/// one.
+fn threads_for_one(left: usize, threads: ThreadCount, jobs: ThreadCount) -> ThreadCount {
+    let all = threads.get();
+    let share = all / jobs.get();
+    threads.at_most((LAST_SHARES * all / left).clamp(share.max(1), all))
+}
+
+/// Records results until all workers have ended. They stop after an error.
+fn collect<E: From<BatchError>>(
+    mut searched: SolveMany<SearchedPosition>,
+    mut answers: BatchAnswers<'_, E>,
+) -> Result<(), E> {
+    loop {
+        match searched.found_within(COMMIT_INTERVAL) {
+            Ok((_, first)) => answers.record(first)?,
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+        while let Ok((_, other)) = searched.found_within(answers.until_due()) {
+            answers.record(other)?;
+            if answers.until_due().is_zero() {
+                break;
+            }
+        }
+        answers.commit()?;
+    }
+}
+
+/// The results of a batch as they arrive: each is recorded, and passed on once it is on the disk.
+pub struct BatchAnswers<'a, E> {
+    batch: &'a mut Batch,
+    table: TableId,
+    on_answer: &'a mut dyn FnMut(usize, SolveResult) -> Result<(), E>,
+    due: Instant,
+}
+
+impl<'a, E: From<BatchError>> BatchAnswers<'a, E> {
+    /// Creates the collector of results found with a table, which are passed to `on_answer`.
+    pub fn new(
+        batch: &'a mut Batch,
+        table: TableId,
+        on_answer: &'a mut dyn FnMut(usize, SolveResult) -> Result<(), E>,
+    ) -> BatchAnswers<'a, E> {
+        BatchAnswers {
+            batch,
+            table,
+            on_answer,
+            due: Instant::now(),
+        }
+    }
+
+    /// Records the result of the search of a position.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a solution is wrong.
+    pub fn record(&mut self, searched: SearchedPosition) -> Result<(), E> {
+        Ok(self
+            .batch
+            .record_search(searched, EngineInfo::table(self.table))?)
+    }
+
+    /// Returns the time until the next commit is due.
+    pub fn until_due(&self) -> Duration {
+        self.due.saturating_duration_since(Instant::now())
+    }
+
+    /// Commits the recorded results to the disk, and passes them on.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the journal cannot be written, or if `on_answer` fails.
+    pub fn commit(&mut self) -> Result<(), E> {
+        for (number, answer) in self.batch.commit().map_err(BatchError::from)? {
+            (self.on_answer)(number, answer)?;
+        }
+        let interval = if self.batch.has_journal() {
+            COMMIT_INTERVAL
+        } else {
+            Duration::ZERO
+        };
+        self.due = Instant::now() + interval;
+        Ok(())
+    }
+}
