@@ -1,47 +1,17 @@
 //! Positions of a coset, with the distances that a search of the whole coset proves.
 
-use super::{Dataset, DatasetError, Row};
+use super::description::{Dataset, DatasetError, DatasetRow};
 use cosette::Control;
 use cosette::coset::{CosetError, CosetSearch, CosetTables, SearchEffort};
-use cosette::cube::{Cube, Metric};
+use cosette::cube::Cube;
 use std::collections::BinaryHeap;
 use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
-
-/// Maximum distance of positions of a coset, by metric. Each additional move takes ten times as
-/// long.
-const MAX_DISTANCE: [u8; 2] = [16, 19];
-
-/// Returns the default maximum distance.
-pub const fn default_distance(metric: Metric) -> u8 {
-    MAX_DISTANCE[metric as usize] - 1
-}
-
-/// Maximum number of rows of a data set of a coset, all of which are in memory.
-const MAX_ROWS: u64 = 10_000_000;
 
 /// Number of positions between two checks for cancellation.
 const AT_ONCE: u64 = 1 << 20;
 
 impl Dataset {
-    /// Returns the error for positions of a coset up to this distance, if they are not supported.
-    pub(super) fn refuses_coset(&self, within: u8) -> Option<String> {
-        let farthest = MAX_DISTANCE[self.metric as usize];
-        if within > farthest {
-            Some(format!(
-                "positions of a coset can be drawn only up to distance {farthest}; use a distance of at most {farthest}"
-            ))
-        } else if self.optimal_moves {
-            Some("optimal moves are not supported for cosets; remove the optimal moves".to_owned())
-        } else if self.rows > MAX_ROWS {
-            Some(format!(
-                "a data set of a coset has at most {MAX_ROWS} rows; use at most {MAX_ROWS}"
-            ))
-        } else {
-            None
-        }
-    }
-
     /// Creates the file of positions of a coset, with its card, in half a minute and 5.7 GB of
     /// memory. Returns the number of rows.
     ///
@@ -91,7 +61,7 @@ impl Dataset {
             .filter(|(index, _)| range.contains(index));
         let row = |(index, (_, number, length))| {
             let position = search.position(number);
-            Row {
+            DatasetRow {
                 index,
                 position,
                 walk_length: None,
@@ -100,7 +70,7 @@ impl Dataset {
                 neighbor_distances: None,
             }
         };
-        let rows: Vec<Row> = rows.map(row).collect();
+        let rows: Vec<DatasetRow> = rows.map(row).collect();
         let written = self.write(&rows, "none", path);
         written.map_err(|error| DatasetError::Write {
             path: path.to_owned(),
@@ -114,7 +84,7 @@ impl Dataset {
 mod tests {
     use super::*;
     use crate::dataset::{PositionSource, Shard};
-    use cosette::cube::FaceletLayout;
+    use cosette::cube::{FaceletLayout, Metric};
 
     #[test]
     fn a_file_has_distances_without_solutions() {
@@ -135,7 +105,7 @@ mod tests {
             optimal_moves: false,
         };
         let position = "R2 U".parse().unwrap();
-        let row = Row {
+        let row = DatasetRow {
             index: 0,
             position,
             walk_length: None,

@@ -1,7 +1,7 @@
 //! The file formats of data sets, and the card beside each file.
 
 use super::npz::Npz;
-use super::{Dataset, DatasetError, PositionSource, Row};
+use super::description::{Dataset, DatasetError, DatasetRow, PositionSource};
 use crate::units::counted;
 use cosette::cube::{DisplayMoves, FaceletLayout, Metric, Move, Turn};
 use cosette::search::Solver;
@@ -177,7 +177,7 @@ impl Dataset {
     }
 
     /// Writes the rows into a file, and the card beside it.
-    pub(super) fn write(&self, rows: &[Row], table: &str, path: &Path) -> io::Result<()> {
+    pub(super) fn write(&self, rows: &[DatasetRow], table: &str, path: &Path) -> io::Result<()> {
         let format = DatasetFormat::of(path).map_err(io::Error::other)?;
         let columns = DatasetColumns {
             set: self,
@@ -239,7 +239,7 @@ fn replace(path: &Path, write: impl FnOnce(File) -> io::Result<()>) -> io::Resul
 /// The rows, by column.
 pub(super) struct DatasetColumns<'a> {
     pub(super) set: &'a Dataset,
-    pub(super) rows: &'a [Row],
+    pub(super) rows: &'a [DatasetRow],
     pub(super) moves: &'a [Move],
 }
 
@@ -254,20 +254,20 @@ impl DatasetColumns<'_> {
     }
 
     /// Returns, for each move, `true` if it begins a shortest solution.
-    pub(super) fn optimal(row: &Row) -> impl Iterator<Item = bool> {
+    pub(super) fn optimal(row: &DatasetRow) -> impl Iterator<Item = bool> {
         row.neighbor_distances
             .iter()
             .flatten()
             .map(|&after| after < row.length)
     }
 
-    pub(super) fn neighbor_distances(row: &Row) -> impl Iterator<Item = u8> {
+    pub(super) fn neighbor_distances(row: &DatasetRow) -> impl Iterator<Item = u8> {
         row.neighbor_distances.iter().flatten().copied()
     }
 
     /// Returns a solution as numbers of moves in the layout. In the quarter-turn metric, a
     /// half turn is two moves.
-    fn numbered(&self, row: &Row) -> Vec<i8> {
+    fn numbered(&self, row: &DatasetRow) -> Vec<i8> {
         let quarters = |&m: &Move| match self.set.metric {
             Metric::Qtm if m.is_half_turn() => vec![Move::new(m.face(), Turn::Clockwise); 2],
             _ => vec![m],
@@ -355,7 +355,7 @@ impl DatasetColumns<'_> {
     }
 
     /// Returns a row as a JSON object.
-    fn object(&self, row: &Row) -> BTreeMap<&'static str, Value> {
+    fn object(&self, row: &DatasetRow) -> BTreeMap<&'static str, Value> {
         let mut object = BTreeMap::from([
             ("index", json!(row.index)),
             ("facelets", json!(row.position.facelets())),
@@ -512,7 +512,7 @@ impl DatasetColumns<'_> {
 }
 
 /// Returns the solution of a row as text.
-pub(super) fn written(row: &Row) -> Option<String> {
+pub(super) fn written(row: &DatasetRow) -> Option<String> {
     row.solution
         .as_ref()
         .map(|solution| DisplayMoves(solution).to_string())

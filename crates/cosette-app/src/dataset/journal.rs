@@ -1,6 +1,6 @@
 //! The journal of a data set: its finished rows, on the disk.
 
-use super::{Dataset, Row};
+use super::description::{Dataset, DatasetRow};
 use crate::journal::{Journal, JournalError, JournalErrorKind, JournalRecord};
 use cosette::cube::{DisplayMoves, ParseOptions, parse_facelets, parse_moves};
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ impl RowJournal {
     /// # Errors
     ///
     /// Returns [`JournalError`] if it is the journal of another data set, or cannot be used.
-    pub fn open(path: &Path, set: &Dataset) -> Result<(RowJournal, Vec<Row>), JournalError> {
+    pub fn open(path: &Path, set: &Dataset) -> Result<(RowJournal, Vec<DatasetRow>), JournalError> {
         let settings = set.settings().into_iter();
         let settings = settings
             .map(|(name, value)| (name.to_owned(), value))
@@ -50,7 +50,7 @@ impl RowJournal {
     }
 
     /// Adds a row to the next commit.
-    pub fn append(&mut self, row: &Row) {
+    pub fn append(&mut self, row: &DatasetRow) {
         let facelets = row.position.facelets();
         let solution = DisplayMoves(row.solution.as_deref().unwrap_or_default()).to_string();
         self.0.append(&RowRecord {
@@ -74,9 +74,9 @@ impl RowJournal {
 }
 
 /// Returns the row of a record.
-fn row(record: RowRecord) -> Option<Row> {
+fn row(record: RowRecord) -> Option<DatasetRow> {
     let solution = parse_moves(&record.solution, &ParseOptions::default()).ok()?;
-    Some(Row {
+    Some(DatasetRow {
         index: record.row,
         position: parse_facelets(&record.facelets).ok()?,
         walk_length: record.walk_length,

@@ -4,7 +4,7 @@ use super::support::table;
 use cosette::cube::{Cube, FaceletLayout, Metric, parse_facelets, parse_moves};
 use cosette::{Cancel, Progress, Solver, ThreadCount};
 use cosette_app::dataset::{
-    Dataset, DatasetError, PositionSource, Row, Shard, card_path, journal_path,
+    Dataset, DatasetError, DatasetRow, PositionSource, Shard, card_path, journal_path,
 };
 use serde_json::Value;
 use std::fs;
@@ -35,7 +35,7 @@ fn solver() -> Solver {
 }
 
 /// The rows, made without being stopped.
-fn made(set: &Dataset, journal: &Path) -> Vec<Row> {
+fn made(set: &Dataset, journal: &Path) -> Vec<DatasetRow> {
     set.generate((&solver(), journal), &Cancel::new(), &mut |_| {})
         .unwrap()
         .unwrap()
@@ -58,7 +58,7 @@ fn shards_and_interrupted_runs_have_the_rows_of_the_whole() {
         shard: Shard::new(number, 3).unwrap(),
         ..walks()
     };
-    let shards: Vec<Row> = (1..=3)
+    let shards: Vec<DatasetRow> = (1..=3)
         .flat_map(|number| made(&shard(number), &path(&number.to_string())))
         .collect();
     assert_eq!(shards, whole);
@@ -237,7 +237,7 @@ fn files_have_the_rows() {
             .to_string()
             .contains("--features parquet")
     );
-    let optimal = |row: &Row| {
+    let optimal = |row: &DatasetRow| {
         let lengths = row.neighbor_distances.as_ref().unwrap().iter();
         let moves = set
             .layout
@@ -289,7 +289,7 @@ fn files_have_the_rows() {
 }
 
 #[cfg(feature = "parquet")]
-fn assert_parquet(path: &Path, rows: &[Row]) {
+fn assert_parquet(path: &Path, rows: &[DatasetRow]) {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::RowAccessor;
     let parquet = SerializedFileReader::new(fs::File::open(path).unwrap()).unwrap();
