@@ -1,6 +1,6 @@
 //! Forged partial files and journals of an interrupted generation, with valid or invalid checksums:
-//! generation resumes, and each unit of its file holds the generated data, unless a record with a
-//! valid checksum marks the unit as intact.
+//! generation resumes, and each block of its file holds the generated data, unless a record with a
+//! valid checksum marks the block as intact.
 
 use crate::{Forgery, Noise, control, path, read};
 use arbitrary::Arbitrary;
@@ -8,28 +8,26 @@ use cosette::block_file::{BlockFile, FileError, PartialFile, progress};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 const PAGE: usize = 4096;
-const UNIT: usize = 24;
-const BLOCK: usize = 100;
-const BYTES: usize = 4 * BLOCK + 13;
-const UNITS: usize = BYTES.div_ceil(UNIT);
+const BLOCK: usize = 24;
+const BYTES: usize = 17 * BLOCK + 5;
+const BLOCKS: usize = BYTES.div_ceil(BLOCK);
 const RECORD: usize = 80;
 
 const NOISE: Noise = Noise {
     bytes: BYTES,
     block: BLOCK,
-    unit: UNIT,
 };
 
 #[derive(Debug, Arbitrary)]
 struct Input {
     part: Forgery,
     journal: Forgery,
-    /// The records with valid checksums of the unit and of the record.
+    /// The records with valid checksums of the block and of the record.
     fit: Vec<(u8, bool)>,
-    /// Number of units after which generation is interrupted.
+    /// Number of blocks after which generation is interrupted.
     stop: Option<u8>,
 }
 
@@ -39,23 +37,23 @@ fn ending(path: &Path, ending: &str) -> PathBuf {
     path.into()
 }
 
-fn unit_bytes(unit: usize, length: usize) -> Vec<u8> {
-    (0..length).map(|i| (unit * 31 + i * i) as u8).collect()
+fn block_bytes(block: usize, length: usize) -> Vec<u8> {
+    (0..length).map(|i| (block * 31 + i * i) as u8).collect()
 }
 
-/// Generates the file, up to `stop` units.
+/// Generates the file, up to `stop` blocks.
 fn run(path: &Path, stop: usize) -> Result<(), FileError> {
     let control = control();
-    PartialFile::open(path, &NOISE)?.generate(&control, |units, missing| {
-        assert_eq!(units.count(), UNITS);
-        for (written, &unit) in missing.iter().enumerate() {
+    PartialFile::open(path, &NOISE)?.generate(&control, |generation, missing| {
+        assert_eq!(generation.count(), BLOCKS);
+        for (written, &block) in missing.iter().enumerate() {
             if written == stop {
                 return Err(FileError::Cancelled);
             }
-            let range = units.range(unit);
-            units.write(
-                unit,
-                &unit_bytes(unit, (range.end - range.start) as usize),
+            let range = generation.range(block);
+            generation.write(
+                block,
+                &block_bytes(block, (range.end - range.start) as usize),
                 [1; 16],
             )?;
         }
@@ -63,12 +61,12 @@ fn run(path: &Path, stop: usize) -> Result<(), FileError> {
     })
 }
 
-/// The partial file and the journal after half of the units.
+/// The partial file and the journal after half of the blocks.
 fn half() -> &'static (Vec<u8>, Vec<u8>) {
     static FILES: OnceLock<(Vec<u8>, Vec<u8>)> = OnceLock::new();
     FILES.get_or_init(|| {
         let path = path("generation-half");
-        assert!(matches!(run(&path, UNITS / 2), Err(FileError::Cancelled)));
+        assert!(matches!(run(&path, BLOCKS / 2), Err(FileError::Cancelled)));
         (
             fs::read(ending(&path, ".part")).unwrap(),
             fs::read(ending(&path, ".journal")).unwrap(),
@@ -77,8 +75,8 @@ fn half() -> &'static (Vec<u8>, Vec<u8>) {
 }
 
 /// Forged partial files and journals of an interrupted generation, with valid or invalid checksums:
-/// generation resumes, and each unit of its file holds the generated data, unless a record with a
-/// valid checksum marks the unit as intact.
+/// generation resumes, and each block of its file holds the generated data, unless a record with a
+/// valid checksum marks the block as intact.
 pub fn generation(data: &[u8]) {
     let Some(input) = read::<Input>(data) else {
         return;
@@ -91,16 +89,16 @@ pub fn generation(data: &[u8]) {
     input.part.apply(&mut bytes);
     let mut records = journal.split_off(PAGE);
     input.journal.apply(&mut records);
-    for &(unit, is_of_unit) in &input.fit {
-        let unit = usize::from(unit) % UNITS;
-        let Some(record) = records.get_mut(unit * RECORD..(unit + 1) * RECORD) else {
+    for &(block, is_of_block) in &input.fit {
+        let block = usize::from(block) % BLOCKS;
+        let Some(record) = records.get_mut(block * RECORD..(block + 1) * RECORD) else {
             continue;
         };
-        if let (true, Some(start)) = (is_of_unit, bytes.get(unit * UNIT..)) {
-            let start = &start[..start.len().min(UNIT).min(BYTES - unit * UNIT)];
-            record[64..72].copy_from_slice(&xxh3_64_with_seed(start, unit as u64).to_le_bytes());
+        if let (true, Some(start)) = (is_of_block, bytes.get(block * BLOCK..)) {
+            let start = &start[..start.len().min(BLOCK).min(BYTES - block * BLOCK)];
+            record[64..72].copy_from_slice(&xxh3_64(start).to_le_bytes());
         }
-        let sum = xxh3_64_with_seed(&record[..72], unit as u64);
+        let sum = xxh3_64_with_seed(&record[..72], block as u64);
         record[72..].copy_from_slice(&sum.to_le_bytes());
     }
     part.extend(bytes);
@@ -109,7 +107,7 @@ pub fn generation(data: &[u8]) {
     fs::write(ending(&path, ".part"), part).unwrap();
     fs::write(ending(&path, ".journal"), journal).unwrap();
     if let Some(progress) = progress(&path, &NOISE) {
-        assert!(progress.done <= UNITS as u64);
+        assert!(progress.done <= BLOCKS as u64);
     }
     if let Some(stop) = input.stop {
         let _ = run(&path, stop.into());
@@ -118,14 +116,14 @@ pub fn generation(data: &[u8]) {
     let file = BlockFile::open(&path, &NOISE).unwrap();
     let mut memory = vec![0; BYTES];
     file.read_into(&mut memory, &control()).unwrap();
-    for (unit, bytes) in memory.chunks(UNIT).enumerate() {
+    for (block, bytes) in memory.chunks(BLOCK).enumerate() {
         let is_forged = input
             .fit
             .iter()
-            .any(|&(forged, is_of_unit)| is_of_unit && usize::from(forged) % UNITS == unit);
+            .any(|&(forged, is_of_block)| is_of_block && usize::from(forged) % BLOCKS == block);
         assert!(
-            is_forged || *bytes == unit_bytes(unit, bytes.len()),
-            "unit {unit} is not what was generated"
+            is_forged || *bytes == block_bytes(block, bytes.len()),
+            "block {block} is not what was generated"
         );
     }
     fs::remove_file(path).unwrap();

@@ -62,11 +62,10 @@ pub fn path(name: &str) -> PathBuf {
     FOLDER.get_or_init(folder).path().join(name)
 }
 
-/// Generated contents of a file: random bytes, in blocks and units of these sizes.
+/// Generated contents of a file: random bytes, in blocks of this size.
 struct Noise {
     bytes: usize,
     block: usize,
-    unit: usize,
 }
 
 impl PayloadKind for Noise {
@@ -84,10 +83,6 @@ impl PayloadKind for Noise {
 
     fn block_size(&self) -> u64 {
         self.block as u64
-    }
-
-    fn unit_size(&self) -> u64 {
-        self.unit as u64
     }
 }
 

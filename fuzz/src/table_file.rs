@@ -21,7 +21,6 @@ const CHECKSUM: usize = PAGE - 8;
 const NOISE: Noise = Noise {
     bytes: BYTES,
     block: 256,
-    unit: 256,
 };
 
 const BYTES: usize = 3 * 256 + 17;

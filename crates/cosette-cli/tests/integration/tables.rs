@@ -240,7 +240,10 @@ fn damaged_tables_are_refused_and_can_be_removed() {
         |bytes| bytes.truncate(bytes.len() - 1),
         "bytes, but should have",
     );
-    refused(|bytes| *bytes.last_mut().unwrap() ^= 1, "block 6 of 6");
+    refused(
+        |bytes| *bytes.last_mut().unwrap() ^= 1,
+        "block 3393 of 3393",
+    );
     let folder = refused(
         |bytes| bytes[VERSION_AT] = 99,
         "has format version 99, but this program reads version",

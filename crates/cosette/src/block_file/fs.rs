@@ -1,6 +1,7 @@
 //! File-system operations, and the paths of a file that is being written.
 
-use super::{FileError, Storage};
+use super::error::FileError;
+use super::storage::Storage;
 use crate::platform::try_lock;
 use same_file::Handle;
 use std::fs::{self, File, OpenOptions, TryLockError};

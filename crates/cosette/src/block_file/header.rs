@@ -1,17 +1,19 @@
 //! The first page of a file and the list of checksums behind it; and the journal of a file that is
-//! being generated, which records the units that are in the partial file.
+//! being generated, which records the blocks that are in the partial file.
 //!
 //! ```text
 //! byte 0     a page with the contents, the numbering and the version of the format
-//!      4096  one record of 80 bytes per unit, in order; without a valid record, the unit is missing
-//!            | counts of the unit, 16 times 4 bytes | checksum of the unit | checksum of the record |
+//!      4096  one record of 80 bytes per block, in order; without a valid record, the block is missing
+//!            | counts of the block, 16 times 4 bytes | checksum of the block | checksum of the record |
 //! ```
 //!
 //! Writes are neither ordered nor synced. A record is trusted only if its own checksum is right and
-//! the unit in the partial file has the checksum it gives; so after a power cut, each unit is
+//! the block in the partial file has the checksum it gives; so after a power cut, each block is
 //! either complete or generated again.
 
-use super::{FileError, PayloadKind, PayloadStats, Storage};
+use super::error::FileError;
+use super::payload::{PayloadKind, PayloadStats};
+use super::storage::Storage;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
@@ -19,7 +21,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 
 /// The header and the list of checksums are padded to multiples of this.
 pub(super) const PAGE: usize = 4096;
@@ -33,8 +35,8 @@ const RESERVED: usize = PAGE - 392;
 
 /// The offsets of the parts of a file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layout {
-    /// Number of bytes of the payload.
+pub(super) struct FileLayout {
+    /// Number of bytes of the payload; 0 until it is known.
     pub bytes: u64,
     /// The upper bound on them when the file was created, which determines the length of the list
     /// of checksums.
@@ -42,11 +44,12 @@ pub(super) struct Layout {
     pub block_size: u64,
 }
 
-impl Layout {
-    pub fn of(contents: &dyn PayloadKind) -> Layout {
-        Layout {
-            bytes: contents.bytes(),
-            room: contents.bytes(),
+impl FileLayout {
+    pub fn of(contents: &dyn PayloadKind) -> FileLayout {
+        let room = contents.bytes();
+        FileLayout {
+            bytes: if contents.may_be_shorter() { 0 } else { room },
+            room,
             block_size: contents.block_size(),
         }
     }
@@ -76,10 +79,10 @@ impl Layout {
     }
 }
 
-/// Returns the size of a complete file with these contents, in bytes; an upper bound if the payload
+/// Returns the size of a complete file with these contents, in bytes, without the payload if that
 /// may be shorter.
 pub fn file_size(contents: &dyn PayloadKind) -> u64 {
-    Layout::of(contents).file_size()
+    FileLayout::of(contents).file_size()
 }
 
 /// The header page. Its numbers are little-endian, except the byte-order mark, which has the byte
@@ -113,7 +116,7 @@ impl Header {
     /// Creates the header of a file with these contents and this list of checksums.
     pub fn new(
         contents: &dyn PayloadKind,
-        layout: &Layout,
+        layout: &FileLayout,
         facts: &PayloadStats,
         list: &[u8],
     ) -> Header {
@@ -125,7 +128,7 @@ impl Header {
         Header::with_magic(
             JOURNAL_MAGIC,
             contents,
-            &Layout::of(contents),
+            &FileLayout::of(contents),
             &PayloadStats::default(),
             &[],
         )
@@ -134,7 +137,7 @@ impl Header {
     fn with_magic(
         magic: [u8; 16],
         contents: &dyn PayloadKind,
-        layout: &Layout,
+        layout: &FileLayout,
         facts: &PayloadStats,
         list: &[u8],
     ) -> Header {
@@ -192,15 +195,16 @@ impl Header {
         &self,
         expected: &dyn PayloadKind,
         path: &Path,
-    ) -> Result<Layout, FileError> {
-        let (name, layout) = (expected.name(), Layout::of(expected));
+    ) -> Result<FileLayout, FileError> {
+        let name = expected.name();
+        let layout = FileLayout::of(expected);
         let bytes = self.bytes.get();
         let is_expected = self.name == padded(&name)
             && self.room == layout.room
             && self.block_size == layout.block_size;
         if is_expected && (bytes == layout.room || expected.may_be_shorter() && bytes < layout.room)
         {
-            return Ok(Layout { bytes, ..layout });
+            return Ok(FileLayout { bytes, ..layout });
         }
         let found = String::from_utf8_lossy(&self.name);
         let found = format!("{} ({bytes} bytes)", found.trim_end_matches('\0'));
@@ -250,69 +254,63 @@ fn padded(name: &str) -> [u8; NAME] {
     padded
 }
 
+/// The journal record of a block.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
-pub(super) struct Record {
+pub(super) struct BlockRecord {
     counts: [U32; 16],
-    unit_checksum: U64,
+    block_checksum: U64,
     checksum: U64,
 }
 
-impl Record {
-    pub fn new(unit: usize, counts: [u32; 16], bytes: &[u8]) -> Record {
-        let unit_checksum = Record::checksum_of_unit(unit, bytes).into();
-        let mut record = Record {
+impl BlockRecord {
+    pub fn new(block: usize, counts: [u32; 16], block_checksum: u64) -> BlockRecord {
+        let mut record = BlockRecord {
             counts: counts.map(U32::from),
-            unit_checksum,
+            block_checksum: block_checksum.into(),
             checksum: 0.into(),
         };
-        record.checksum = record.own_checksum(unit).into();
+        record.checksum = record.own_checksum(block).into();
         record
     }
 
-    /// Returns the checksum of a unit, seeded with its number, so that no unit can be mistaken for
-    /// another.
-    fn checksum_of_unit(unit: usize, bytes: &[u8]) -> u64 {
-        xxh3_64_with_seed(bytes, unit as u64)
-    }
-
-    fn own_checksum(&self, unit: usize) -> u64 {
+    /// Returns the checksum of the record, seeded with the number of its block, so that no record
+    /// can be mistaken for another.
+    fn own_checksum(&self, block: usize) -> u64 {
         let bytes = self.as_bytes();
-        xxh3_64_with_seed(&bytes[..bytes.len() - size_of::<U64>()], unit as u64)
+        xxh3_64_with_seed(&bytes[..bytes.len() - size_of::<U64>()], block as u64)
     }
 
-    /// Returns `true` if the record was written for these bytes.
-    pub fn is_of(&self, unit: usize, bytes: &[u8]) -> bool {
-        self.unit_checksum == Record::checksum_of_unit(unit, bytes)
+    pub fn block_checksum(&self) -> u64 {
+        self.block_checksum.get()
     }
 
     pub fn counts(&self) -> [u32; 16] {
         self.counts.map(U32::get)
     }
 
-    pub fn write(&self, journal: &impl Storage, unit: usize) -> io::Result<()> {
-        journal.write_all_at(self.as_bytes(), (PAGE + unit * size_of::<Record>()) as u64)
+    pub fn write(&self, journal: &impl Storage, block: usize) -> io::Result<()> {
+        let offset = PAGE + block * size_of::<BlockRecord>();
+        journal.write_all_at(self.as_bytes(), offset as u64)
     }
 }
 
-/// Returns the record of each unit, if it has one; `None` if it is not the journal of these
+/// Returns the record of each block, if it has one; `None` if it is not the journal of these
 /// contents.
 pub(super) fn records(
     journal: &impl Storage,
     contents: &dyn PayloadKind,
-    units: usize,
-) -> io::Result<Option<Vec<Option<Record>>>> {
-    let most = PAGE + units * size_of::<Record>();
+) -> io::Result<Option<Vec<Option<BlockRecord>>>> {
+    let mut records = vec![BlockRecord::new_zeroed(); FileLayout::of(contents).blocks()];
+    let most = PAGE + size_of_val(&records[..]);
     let mut bytes = vec![0; journal.length()?.min(most as u64) as usize];
     journal.read_exact_at(&mut bytes, 0)?;
     let Some(written) = bytes.strip_prefix(Header::of_journal(contents).as_bytes()) else {
         return Ok(None);
     };
-    let mut records = vec![Record::new_zeroed(); units];
-    let length = written.len().min(size_of_val(&records[..]));
-    records.as_mut_bytes()[..length].copy_from_slice(&written[..length]);
-    let is_sound = |(unit, record): (usize, Record)| {
-        (record.checksum == record.own_checksum(unit)).then_some(record)
+    records.as_mut_bytes()[..written.len()].copy_from_slice(written);
+    let is_sound = |(block, record): (usize, BlockRecord)| {
+        (record.checksum == record.own_checksum(block)).then_some(record)
     };
     Ok(Some(
         records.into_iter().enumerate().map(is_sound).collect(),

@@ -1,29 +1,30 @@
 //! A file that is being written: a partial file next to its path, which takes its name once it is
 //! complete.
 //!
-//! It is written at once, in any order, or generated unit by unit (`units`), from where an earlier
-//! generation stopped: units are written while others are being generated, so saving takes no extra
-//! time, and the payload need not fit in memory. The journal next to it is locked meanwhile, so
-//! that no two processes write one file.
+//! It is written at once, in any order, or generated block by block (`block_storage`), from where an
+//! earlier generation stopped: blocks are written while others are being generated, so saving takes
+//! no extra time, and the payload need not fit in memory. The journal next to it is locked
+//! meanwhile, so that no two processes write one file.
 
+use super::block_storage::BlockStorage;
+use super::error::FileError;
 use super::fs::{Paths, bytes_on_disk, folder_of, open_to_write, sync_folder_of, while_syncing};
-use super::header::{MAGIC, Record, file_size, records};
-use super::units::UnitStorage;
-use super::{FileError, PIECE, PayloadKind, PayloadStats};
+use super::header::{BlockRecord, MAGIC, file_size, records};
+use super::payload::{PayloadKind, PayloadStats};
 use crate::control::{Control, Progress};
-use rayon::prelude::*;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// A file that is being written next to its final path, in any order and by any threads.
 pub struct PartialFile<'a> {
     paths: Paths,
-    units: UnitStorage<'a, File>,
+    blocks: BlockStorage<'a, File>,
 }
 
 impl PartialFile<'_> {
@@ -41,14 +42,14 @@ impl PartialFile<'_> {
         let paths = Paths::of(path);
         let journal = paths.open_journal()?;
         let file = open_to_write(&paths.part).map_err(FileError::io("write", &paths.part))?;
-        let units = UnitStorage::named(
+        let blocks = BlockStorage::named(
             [paths.part.clone(), paths.journal.clone()],
             contents,
             file,
             journal,
         );
-        units.make_room()?;
-        Ok(PartialFile { paths, units })
+        blocks.make_room()?;
+        Ok(PartialFile { paths, blocks })
     }
 
     /// Writes into the payload at an offset.
@@ -57,7 +58,7 @@ impl PartialFile<'_> {
     ///
     /// Returns an error on an I/O failure, for example because the disk is full.
     pub fn write_all_at(&self, bytes: &[u8], offset: u64) -> Result<(), FileError> {
-        self.units.write_all_at(bytes, offset)
+        self.blocks.write_all_at(bytes, offset)
     }
 
     /// Writes all of the payload and completes the file, with the threads of `control`. Progress
@@ -76,23 +77,24 @@ impl PartialFile<'_> {
         facts: &PayloadStats,
         control: &Control<'_>,
     ) -> Result<(), FileError> {
-        let bytes = self.units.layout.bytes;
+        let bytes = self.blocks.layout.bytes;
         assert_eq!(
             payload.len() as u64,
             bytes,
             "the payload has as many bytes as its contents say"
         );
         let done = AtomicU64::new(0);
-        let write = |Range { start, end }: Range<u64>| {
+        let write = |_: &mut [u8], block: usize| {
+            let Range { start, end } = self.blocks.range(block);
             let block = &payload[start as usize..end as usize];
-            self.units.write_all_at(block, start)?;
+            self.blocks.write_all_at(block, start)?;
             control.report(
                 end - start + done.fetch_add(end - start, Ordering::Relaxed),
                 bytes,
             );
             Ok(xxh3_64(block))
         };
-        let (sums, synced) = self.while_syncing(|| self.units.checksums(control, write));
+        let (sums, synced) = self.while_syncing(|| self.blocks.for_each(control, write));
         self.end(sums.and_then(|sums| synced.map(|()| sums)), facts)
     }
 
@@ -102,13 +104,18 @@ impl PartialFile<'_> {
     /// # Errors
     ///
     /// Returns an error on an I/O failure, or on cancellation; the partial file is then removed.
-    pub fn finish(mut self, bytes: u64, control: &Control<'_>) -> Result<(), FileError> {
-        self.units.layout.bytes = bytes;
+    pub fn finish(
+        mut self,
+        bytes: u64,
+        facts: &PayloadStats,
+        control: &Control<'_>,
+    ) -> Result<(), FileError> {
+        self.blocks.layout.bytes = bytes;
         let sums = self
-            .units
+            .blocks
             .make_room()
             .and_then(|()| self.stored_checksums(control));
-        self.end(sums, &PayloadStats::default())
+        self.end(sums, facts)
     }
 
     /// Removes the partial file.
@@ -131,7 +138,7 @@ impl PartialFile<'_> {
     /// Writes the header and renames the file to its final name.
     fn complete(&self, facts: &PayloadStats, sums: &[u64]) -> Result<(), FileError> {
         let Paths { path, part, .. } = &self.paths;
-        self.units.write_head(facts, sums)?;
+        self.blocks.write_head(facts, sums)?;
         fs::rename(part, path).map_err(FileError::io("write", path))?;
         sync_folder_of(path).map_err(FileError::io("write", path))?;
         self.paths.remove_partial().map(drop)
@@ -139,20 +146,16 @@ impl PartialFile<'_> {
 
     /// Returns the checksums of the blocks in the file.
     fn stored_checksums(&self, control: &Control<'_>) -> Result<Vec<u64>, FileError> {
-        self.units.checksums(control, |block| {
-            let (mut checksum, mut piece) = (Xxh3Default::new(), vec![0; PIECE]);
-            for start in block.clone().step_by(PIECE) {
-                let piece = &mut piece[..PIECE.min((block.end - start) as usize)];
-                self.units.read_exact_at(piece, start)?;
-                checksum.update(piece);
-            }
-            Ok(checksum.digest())
+        self.blocks.for_each(control, |bytes, block| {
+            let Range { start, .. } = self.blocks.range(block);
+            self.blocks.read_exact_at(bytes, start)?;
+            Ok(xxh3_64(bytes))
         })
     }
 
     /// Does `work` while another thread syncs the partial file and the journal.
     fn while_syncing<T>(&self, work: impl FnOnce() -> T) -> (T, Result<(), FileError>) {
-        let (result, synced) = while_syncing(&[&self.units.payload, &self.units.journal], work);
+        let (result, synced) = while_syncing(&[&self.blocks.payload, &self.blocks.journal], work);
         (
             result,
             synced.map_err(FileError::io("write", &self.paths.part)),
@@ -228,12 +231,12 @@ pub fn remove(path: &Path) -> Result<(), FileError> {
     }
 }
 
-/// Returns the number of generated units of the file at `path`, by its journal; `None` if
+/// Returns the number of generated blocks of the file at `path`, by its journal; `None` if
 /// generation has not started.
 pub fn progress(path: &Path, contents: &dyn PayloadKind) -> Option<Progress> {
     let paths = Paths::of(path);
-    let total = contents.bytes().div_ceil(contents.unit_size());
-    let records = records(&File::open(&paths.journal).ok()?, contents, total as usize).ok()??;
+    let records = records(&File::open(&paths.journal).ok()?, contents).ok()??;
+    let total = records.len() as u64;
     let done = records.iter().flatten().count() as u64;
     (done > 0 && paths.part.exists()).then_some(Progress { done, total })
 }
@@ -283,67 +286,56 @@ pub fn open_if_missing<'a>(
     Ok(None)
 }
 
-/// The units of a file that is being generated ([`PartialFile::generate`]).
+/// The blocks of a file that is being generated ([`PartialFile::generate`]).
 pub struct Generation<'a> {
-    units: &'a UnitStorage<'a, File>,
+    blocks: &'a BlockStorage<'a, File>,
     control: &'a Control<'a>,
-    /// Number of written units.
+    /// The checksums of the written blocks.
+    sums: Vec<OnceLock<u64>>,
+    /// Number of written blocks.
     done: AtomicU64,
     /// Sums of their counts.
     facts: [AtomicU64; 32],
 }
 
 impl PartialFile<'_> {
-    /// Generates the file unit by unit, from where an earlier generation stopped, replacing the
-    /// file at its path. `work` receives the missing units, in a pool with the threads of
-    /// `control`, and writes each of them ([`Generation::write`]). Progress counts units. The facts
-    /// of the file are the sums of the counts of its units.
+    /// Generates the file block by block, from where an earlier generation stopped, replacing the
+    /// file at its path. `work` receives the missing blocks, in a pool with the threads of
+    /// `control`, and writes each of them ([`Generation::write`]). Progress counts blocks. The facts
+    /// of the file are the sums of the counts of its blocks.
     ///
     /// # Errors
     ///
     /// Returns the errors of `work`, or an error on an I/O failure or on cancellation. The
-    /// generated units are kept.
+    /// generated blocks are kept.
     ///
     /// # Panics
     ///
-    /// Panics if `work` leaves a unit out.
+    /// Panics if `work` leaves a block out.
     pub fn generate<E: From<FileError> + Send>(
         self,
         control: &Control<'_>,
         work: impl FnOnce(&Generation<'_>, &[usize]) -> Result<(), E> + Send,
     ) -> Result<(), E> {
-        let recorded = self.units.recorded()?;
-        let (done, facts) = (AtomicU64::new(0), Default::default());
+        let recorded = self.blocks.recorded()?;
         let generation = Generation {
-            units: &self.units,
+            blocks: &self.blocks,
             control,
-            done,
-            facts,
+            sums: vec![OnceLock::new(); self.blocks.count()],
+            done: AtomicU64::new(0),
+            facts: Default::default(),
         };
         let (sums, synced) = self.while_syncing(|| {
-            let work = || -> Result<(), E> {
-                work(&generation, &generation.restore(&recorded)?)?;
-                // Disks may have corrupted it since and, if files cannot be locked, other processes
-                // may have written it.
-                match missing(&self.units, &self.units.recorded()?, control, |_| {})?[..] {
-                    [] => Ok(()),
-                    _ => Err(
-                        FileError::io("write", &self.paths.part)(io::Error::other(CHANGED)).into(),
-                    ),
-                }
-            };
-            control.in_pool(work).map_err(FileError::from)??;
-            assert_eq!(
-                generation.done.load(Ordering::Relaxed),
-                self.units.count() as u64,
-                "each unit is written once"
-            );
-            Ok(self.stored_checksums(control)?)
+            let missing = generation.restore(&recorded)?;
+            control
+                .in_pool(|| work(&generation, &missing))
+                .map_err(FileError::from)??;
+            Ok(self.verified_checksums(&generation)?)
         });
         let Generation { done, facts, .. } = generation;
         match sums {
             Err(error) => {
-                // Stored units may be unreadable just now; the partial file is removed only if
+                // Stored blocks may be unreadable just now; the partial file is removed only if
                 // there are none.
                 if recorded.iter().all(Option::is_none) && done.into_inner() == 0 {
                     self.discard()?;
@@ -356,38 +348,62 @@ impl PartialFile<'_> {
             }
         }
     }
+
+    /// Returns the checksums of the blocks, which must be as they were written: disks may have
+    /// corrupted them since and, if files cannot be locked, other processes may have written them.
+    fn verified_checksums(&self, generation: &Generation<'_>) -> Result<Vec<u64>, FileError> {
+        let written = generation.sums.iter();
+        let written: Vec<u64> = written
+            .map(|sum| *sum.get().expect("each block is written"))
+            .collect();
+        if self.stored_checksums(generation.control)? == written {
+            Ok(written)
+        } else {
+            let part = &self.paths.part;
+            Err(FileError::io("write", part)(io::Error::other(CHANGED)))
+        }
+    }
 }
 
 impl Generation<'_> {
-    /// Returns the number of units.
+    /// Returns the number of blocks.
     pub fn count(&self) -> usize {
-        self.units.count()
+        self.blocks.count()
     }
 
-    /// Returns the byte range of a unit in the payload.
-    pub fn range(&self, unit: usize) -> Range<u64> {
-        self.units.range(unit)
+    /// Returns the byte range of a block in the payload.
+    pub fn range(&self, block: usize) -> Range<u64> {
+        self.blocks.range(block)
     }
 
-    /// Writes a unit, and its contribution to the first 16 facts.
+    /// Writes a block, and its contribution to the first 16 facts.
     ///
     /// # Errors
     ///
     /// Returns an error on an I/O failure.
-    pub fn write(&self, unit: usize, bytes: &[u8], counts: [u32; 16]) -> Result<(), FileError> {
-        self.units.write(unit, bytes, counts)?;
-        self.add(counts);
+    pub fn write(&self, block: usize, bytes: &[u8], counts: [u32; 16]) -> Result<(), FileError> {
+        let checksum = self.blocks.write(block, bytes, counts)?;
+        self.add(block, checksum, counts);
         Ok(())
     }
 
-    /// Adds the counts of the complete units of an earlier generation, and returns the other units.
-    fn restore(&self, recorded: &[Option<Record>]) -> Result<Vec<usize>, FileError> {
-        missing(self.units, recorded, self.control, |counts| {
-            self.add(counts)
-        })
+    /// Adds the complete blocks of an earlier generation, and returns the other blocks.
+    fn restore(&self, recorded: &[Option<BlockRecord>]) -> Result<Vec<usize>, FileError> {
+        let is_complete = |bytes: &mut [u8], block: usize| {
+            let record = self.blocks.read_recorded(block, recorded[block], bytes)?;
+            if let Some(record) = record {
+                self.add(block, record.block_checksum(), record.counts());
+            }
+            Ok(record.is_some())
+        };
+        let are_complete = self.blocks.for_each(self.control, is_complete)?;
+        let blocks = 0..self.count();
+        Ok(blocks.filter(|&block| !are_complete[block]).collect())
     }
 
-    fn add(&self, counts: [u32; 16]) {
+    fn add(&self, block: usize, checksum: u64, counts: [u32; 16]) {
+        let added = self.sums[block].set(checksum);
+        assert!(added.is_ok(), "each block is written once");
         for (sum, count) in self.facts.iter().zip(counts) {
             sum.fetch_add(count.into(), Ordering::Relaxed);
         }
@@ -396,39 +412,9 @@ impl Generation<'_> {
     }
 }
 
-/// The message for a unit that has changed since it was written.
+/// The message for a block that has changed since it was written.
 const CHANGED: &str =
     "a part of it has changed since it was written; the same command writes it again";
-
-/// Returns the units that do not match their records; `on_whole` is called with the counts of each
-/// of the others. They are read with the threads of the pool.
-/// threads of the pool.
-fn missing(
-    units: &UnitStorage<'_, File>,
-    recorded: &[Option<Record>],
-    control: &Control<'_>,
-    on_whole: impl Fn([u32; 16]) + Sync,
-) -> Result<Vec<usize>, FileError> {
-    let is_missing = |bytes: &mut Vec<u8>, (unit, &record): (usize, &Option<Record>)| {
-        if control.is_cancelled() {
-            return Err(FileError::Cancelled);
-        }
-        let Range { start, end } = units.range(unit);
-        bytes.resize((end - start) as usize, 0);
-        let counts = units.read(unit, record, bytes)?;
-        counts.into_iter().for_each(&on_whole);
-        Ok(counts.is_none().then_some(unit))
-    };
-    let missing = recorded
-        .par_iter()
-        .enumerate()
-        .map_init(Vec::new, is_missing);
-    Ok(missing
-        .collect::<Result<Vec<Option<usize>>, FileError>>()?
-        .into_iter()
-        .flatten()
-        .collect())
-}
 
 #[cfg(test)]
 mod tests {
@@ -449,25 +435,25 @@ mod tests {
             1
         }
 
-        fn unit_size(&self) -> u64 {
+        fn block_size(&self) -> u64 {
             24
         }
     }
 
     #[test]
-    fn a_unit_that_changes_after_it_was_written_is_written_again() {
+    fn a_block_that_changes_after_it_was_written_is_written_again() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("zeros.table");
         let generate = |spoils: bool| {
             let mut written = Vec::new();
             let partial = PartialFile::open(&path, &Zeros).unwrap();
-            let generated = partial.generate(&Control::default(), |generation, units| {
-                written = units.to_vec();
-                units
+            let generated = partial.generate(&Control::default(), |generation, blocks| {
+                written = blocks.to_vec();
+                blocks
                     .iter()
-                    .try_for_each(|&unit| generation.write(unit, &[0; 24], [0; 16]))?;
+                    .try_for_each(|&block| generation.write(block, &[0; 24], [0; 16]))?;
                 if spoils {
-                    generation.units.write_all_at(&[1], 30)
+                    generation.blocks.write_all_at(&[1], 30)
                 } else {
                     Ok(())
                 }

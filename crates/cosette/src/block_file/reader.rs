@@ -1,20 +1,25 @@
 //! Reading a file, with its checksums.
 
-use super::header::{Header, Layout, PAGE};
-use super::units::name_of;
-use super::{FileError, PIECE, PayloadKind, PayloadStats, Storage};
+use super::block_storage::name_of;
+use super::error::FileError;
+use super::header::{FileLayout, Header, PAGE};
+use super::payload::{PayloadKind, PayloadStats};
+use super::storage::Storage;
 use crate::control::{Control, Threads};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::Xxh3Default;
 
+/// Number of bytes that are read before they are checksummed, while still in the processor's cache.
+const PIECE: usize = 256 << 10;
+
 /// A complete file whose header and list of checksums are intact.
 #[derive(Debug)]
 pub struct BlockFile<S = File> {
     path: PathBuf,
     file: S,
-    layout: Layout,
+    layout: FileLayout,
     facts: PayloadStats,
     sums: Vec<u64>,
 }
@@ -211,7 +216,7 @@ impl<S: Storage> BlockFile<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::block_file::{UnitStorage, numbering};
+    use crate::block_file::{BlockStorage, numbering};
     use crate::cube::Cube;
     use crate::remedy::Remedy;
     use std::sync::RwLock;
@@ -258,9 +263,9 @@ mod tests {
 
     fn stored() -> Vec<u8> {
         let [file, journal] = [RwLock::default(), RwLock::default()];
-        let units = UnitStorage::new(&NOISE, &file, &journal);
+        let blocks = BlockStorage::new(&NOISE, &file, &journal);
         assert!(
-            units
+            blocks
                 .restore(&mut payload())
                 .unwrap()
                 .iter()
@@ -269,8 +274,8 @@ mod tests {
         payload()
             .chunks(BLOCK as usize)
             .enumerate()
-            .for_each(|(unit, bytes)| units.write(unit, bytes, [0; 16]).unwrap());
-        units
+            .for_each(|(block, bytes)| _ = blocks.write(block, bytes, [0; 16]).unwrap());
+        blocks
             .complete(&payload(), &[5; 32], &Control::default())
             .unwrap();
         file.into_inner().unwrap()

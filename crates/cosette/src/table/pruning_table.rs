@@ -211,7 +211,7 @@ impl PayloadKind for TableId {
     }
 
     /// The size of a class of corner paintings.
-    fn unit_size(&self) -> u64 {
+    fn block_size(&self) -> u64 {
         (self.size.lines_per_class() * size_of::<Line>()) as u64
     }
 }

@@ -20,6 +20,8 @@ use tempfile::TempDir;
 const CLASSES: u64 = 3393;
 const PAGE: usize = 4096;
 const RECORD: usize = 80;
+/// Offset of the payload: the checksums of the classes take seven pages.
+const PAYLOAD: usize = 8 * PAGE;
 
 fn id() -> TableId {
     TableId {
@@ -29,23 +31,23 @@ fn id() -> TableId {
 }
 
 /// A folder in which the table is being generated.
-struct Generation {
+struct InterruptedGeneration {
     home: TempDir,
     folder: TableFolder,
 }
 
-impl Generation {
-    fn new() -> Generation {
+impl InterruptedGeneration {
+    fn new() -> InterruptedGeneration {
         let home = TempDir::new().unwrap();
-        Generation {
+        InterruptedGeneration {
             folder: TableFolder::new(home.path()),
             home,
         }
     }
 
     /// One that another process continues as long as the file is open.
-    fn of_another_process() -> (Generation, File) {
-        let generation = Generation::new();
+    fn of_another_process() -> (InterruptedGeneration, File) {
+        let generation = InterruptedGeneration::new();
         generation.stop_after(1000);
         let journal = File::open(generation.journal()).unwrap();
         journal.lock().unwrap();
@@ -111,7 +113,7 @@ impl Generation {
 
 #[test]
 fn generation_continues_where_it_stopped() {
-    let generation = Generation::new();
+    let generation = InterruptedGeneration::new();
     let first = generation.stop_after(500);
     assert!((500..CLASSES).contains(&first));
     // What is there is counted first, so this stops before anything new is generated.
@@ -123,11 +125,11 @@ fn generation_continues_where_it_stopped() {
 
 #[test]
 fn what_is_damaged_is_generated_again() {
-    let generation = Generation::new();
+    let generation = InterruptedGeneration::new();
     generation.stop_after(2000);
     // Some lines, and some records: the first class of either worker is among them.
     generation.damage(generation.part(), |bytes| {
-        for at in (2 * PAGE..bytes.len()).step_by(1 << 20) {
+        for at in (PAYLOAD..bytes.len()).step_by(1 << 20) {
             bytes[at] ^= 4;
         }
     });
@@ -141,7 +143,7 @@ fn what_is_damaged_is_generated_again() {
 
 #[test]
 fn the_journal_of_another_table_is_not_trusted() {
-    let generation = Generation::new();
+    let generation = InterruptedGeneration::new();
     generation.stop_after(1000);
     generation.damage(generation.journal(), |bytes| bytes[16] ^= 1);
     assert!(matches!(
@@ -153,7 +155,7 @@ fn the_journal_of_another_table_is_not_trusted() {
 
 #[test]
 fn a_table_is_generated_by_one_process_at_a_time() {
-    let (generation, journal) = Generation::of_another_process();
+    let (generation, journal) = InterruptedGeneration::of_another_process();
     let generated = generation.folder.generate(id(), &control());
     let removed = generation.folder.remove(id());
     for result in [generated, removed] {
@@ -166,7 +168,7 @@ fn a_table_is_generated_by_one_process_at_a_time() {
 
 #[test]
 fn a_process_waits_for_the_one_that_generates_and_takes_over_if_it_ends() {
-    let (generation, journal) = Generation::of_another_process();
+    let (generation, journal) = InterruptedGeneration::of_another_process();
     let (journal, reports) = (Mutex::new(Some(journal)), Mutex::new(Vec::new()));
     let watch = |step: &str, progress: Progress| {
         reports
@@ -206,7 +208,7 @@ fn a_process_waits_for_the_one_that_generates_and_takes_over_if_it_ends() {
 
 #[test]
 fn what_another_process_has_completed_is_not_generated_again() {
-    let (generation, _journal) = Generation::of_another_process();
+    let (generation, _journal) = InterruptedGeneration::of_another_process();
     let steps = Mutex::new(BTreeSet::new());
     let watch = |step: &str, _: Progress| {
         if steps.lock().unwrap().insert(step.to_owned()) && step.starts_with("waiting") {
@@ -222,7 +224,7 @@ fn what_another_process_has_completed_is_not_generated_again() {
 
 #[test]
 fn waiting_for_another_process_can_be_cancelled() {
-    let (generation, _journal) = Generation::of_another_process();
+    let (generation, _journal) = InterruptedGeneration::of_another_process();
     let cancel = Cancel::new();
     let watch = |_: &str, _: Progress| cancel.cancel();
     let choice = TableSelection {
@@ -241,7 +243,7 @@ fn waiting_for_another_process_can_be_cancelled() {
 
 #[test]
 fn stopping_before_the_first_class_leaves_nothing_behind() {
-    let generation = Generation::new();
+    let generation = InterruptedGeneration::new();
     let cancel = Cancel::new();
     cancel.cancel();
     let refusal = generation
@@ -317,7 +319,7 @@ fn what_is_stored_is_the_file_to_the_byte() {
     assert!(
         matches!(
             damaged,
-            TableError::File(FileError::CorruptedBlock { block: 0, .. })
+            TableError::File(FileError::CorruptedBlock { block: 145, .. })
         ),
         "{damaged}"
     );

@@ -185,7 +185,7 @@ impl HashedSpace {
         };
         let partial = PartialFile::open(path, &arrays)?;
         match arrays.write(&partial, control) {
-            Ok(bytes) => partial.finish(bytes, control)?,
+            Ok(bytes) => partial.finish(bytes, &[0; 32], control)?,
             Err(fault) => {
                 partial.discard()?;
                 return Err(fault);

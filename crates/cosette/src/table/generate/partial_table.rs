@@ -1,7 +1,7 @@
 //! A table that is generated in memory, and can be stored and resumed at any time.
 
 use super::{Plan, Scratch};
-use crate::block_file::{PayloadKind, Storage, UnitStorage};
+use crate::block_file::{BlockStorage, PayloadKind, Storage};
 use crate::control::{Control, Progress, Threads};
 use crate::kernel::Instructions;
 use crate::table::catalog::{Distribution, TableError, TableId};
@@ -95,7 +95,7 @@ impl PartialTable {
     ///
     /// Returns an error if `file` or `journal` cannot be read or written.
     pub fn restore<S: Storage>(&mut self, file: &S, journal: &S) -> Result<(), TableError> {
-        let counts = UnitStorage::new(&self.id, file, journal).restore(&mut self.memory)?;
+        let counts = BlockStorage::new(&self.id, file, journal).restore(&mut self.memory)?;
         let class = |counts: Option<[u32; 16]>| match counts {
             Some(counts) => Class {
                 counts: counts.into(),
@@ -188,11 +188,11 @@ impl PartialTable {
     ///
     /// Returns an error if the storages cannot be written.
     pub fn store<S: Storage>(&mut self, file: &S, journal: &S) -> Result<(), TableError> {
-        let units = UnitStorage::new(&self.id, file, journal);
-        let bytes = self.memory.chunks(self.id.unit_size() as usize);
+        let blocks = BlockStorage::new(&self.id, file, journal);
+        let bytes = self.memory.chunks(self.id.block_size() as usize);
         for ((number, class), bytes) in self.classes.iter_mut().enumerate().zip(bytes) {
             if let (Some(&counts), false) = (class.counts.get(), class.is_stored) {
-                units.write(number, bytes, counts)?;
+                blocks.write(number, bytes, counts)?;
                 class.is_stored = true;
             }
         }
@@ -218,8 +218,8 @@ impl PartialTable {
             self.classes.iter().all(|class| class.is_stored),
             "each class is stored"
         );
-        let units = UnitStorage::new(&self.id, file, journal);
-        Ok(units.complete(&self.memory, &self.distribution(), control)?)
+        let blocks = BlockStorage::new(&self.id, file, journal);
+        Ok(blocks.complete(&self.memory, &self.distribution(), control)?)
     }
 
     /// Returns the table, which need not be stored.

@@ -1,11 +1,13 @@
-//! A payload that is stored unit by unit while it is generated, or at once.
+//! A payload that is stored block by block while it is generated, or at once.
 //!
-//! Each *unit*, an equal part of the payload, lies in the storage at its offset in the final file,
-//! with a journal in another storage that records the stored units (`header`). The header is
-//! written last: without it, the storage is not a file.
+//! Each block lies in the storage at its offset in the final file, with a journal in another storage
+//! that records the stored blocks (`header`). The header is written last: without it, the storage is
+//! not a file.
 
-use super::header::{Header, Layout, PAGE, Record, begin, records};
-use super::{FileError, PayloadKind, PayloadStats, Storage};
+use super::error::FileError;
+use super::header::{BlockRecord, FileLayout, Header, PAGE, begin, records};
+use super::payload::{PayloadKind, PayloadStats};
+use super::storage::Storage;
 use crate::control::{Control, Threads};
 use std::io;
 use std::ops::Range;
@@ -13,20 +15,20 @@ use std::path::PathBuf;
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
 
-/// The stored units of a payload.
-pub struct UnitStorage<'a, S> {
+/// The stored blocks of a payload.
+pub struct BlockStorage<'a, S> {
     contents: &'a dyn PayloadKind,
-    pub(super) layout: Layout,
+    pub(super) layout: FileLayout,
     pub(super) payload: S,
     pub(super) journal: S,
     /// The names of payload and journal in messages.
     names: [PathBuf; 2],
 }
 
-impl<'a, S: Storage> UnitStorage<'a, S> {
-    /// Creates the units of a payload in this storage, with its journal in another.
-    pub fn new(contents: &'a dyn PayloadKind, payload: S, journal: S) -> UnitStorage<'a, S> {
-        UnitStorage::named(
+impl<'a, S: Storage> BlockStorage<'a, S> {
+    /// Creates the blocks of a payload in this storage, with its journal in another.
+    pub fn new(contents: &'a dyn PayloadKind, payload: S, journal: S) -> BlockStorage<'a, S> {
+        BlockStorage::named(
             [name_of(contents), name_of(contents)],
             contents,
             payload,
@@ -34,34 +36,33 @@ impl<'a, S: Storage> UnitStorage<'a, S> {
         )
     }
 
-    /// Creates the units with names for messages.
+    /// Creates the blocks with names for messages.
     pub(super) fn named(
         names: [PathBuf; 2],
         contents: &'a dyn PayloadKind,
         payload: S,
         journal: S,
-    ) -> UnitStorage<'a, S> {
-        UnitStorage {
+    ) -> BlockStorage<'a, S> {
+        BlockStorage {
             contents,
-            layout: Layout::of(contents),
+            layout: FileLayout::of(contents),
             payload,
             journal,
             names,
         }
     }
 
-    /// Returns the number of units.
+    /// Returns the number of blocks.
     pub fn count(&self) -> usize {
-        self.layout.bytes.div_ceil(self.contents.unit_size()) as usize
+        self.layout.blocks()
     }
 
-    /// Returns the byte range of a unit in the payload.
-    pub fn range(&self, unit: usize) -> Range<u64> {
-        let start = unit as u64 * self.contents.unit_size();
-        start..self.layout.bytes.min(start + self.contents.unit_size())
+    /// Returns the byte range of a block in the payload.
+    pub fn range(&self, block: usize) -> Range<u64> {
+        self.layout.block(block)
     }
 
-    /// Reads the units that are stored completely into `memory`, and returns the counts of each. A
+    /// Reads the blocks that are stored completely into `memory`, and returns the counts of each. A
     /// journal of other contents is replaced, and nothing is read.
     ///
     /// # Errors
@@ -78,27 +79,30 @@ impl<'a, S: Storage> UnitStorage<'a, S> {
             "there is room for the payload"
         );
         self.make_room()?;
-        let units = memory
-            .chunks_mut(self.contents.unit_size() as usize)
-            .enumerate();
-        units
-            .zip(self.recorded()?)
-            .map(|((unit, bytes), record)| self.read(unit, record, bytes))
-            .collect()
+        let recorded = self.recorded()?;
+        let blocks = memory.chunks_mut(self.layout.block_size as usize);
+        let read = |((block, bytes), record): ((usize, &mut [u8]), Option<BlockRecord>)| {
+            let record = self.read_recorded(block, record, bytes)?;
+            Ok(record.map(|record| record.counts()))
+        };
+        blocks.enumerate().zip(recorded).map(read).collect()
     }
 
-    /// Stores a unit, with its contribution to the first 16 facts.
+    /// Stores a block, with its contribution to the first 16 facts, and returns its checksum.
     ///
     /// # Errors
     ///
     /// Returns an error if it cannot be written.
-    pub fn write(&self, unit: usize, bytes: &[u8], counts: [u32; 16]) -> Result<(), FileError> {
-        self.write_all_at(bytes, self.range(unit).start)?;
-        let written = Record::new(unit, counts, bytes).write(&self.journal, unit);
-        written.map_err(self.failed_in_journal("write"))
+    pub fn write(&self, block: usize, bytes: &[u8], counts: [u32; 16]) -> Result<u64, FileError> {
+        self.write_all_at(bytes, self.range(block).start)?;
+        let checksum = xxh3_64(bytes);
+        BlockRecord::new(block, counts, checksum)
+            .write(&self.journal, block)
+            .map_err(self.failed_in_journal("write"))?;
+        Ok(checksum)
     }
 
-    /// Completes the file, once all units in `memory` are stored; the journal is not needed any
+    /// Completes the file, once all blocks in `memory` are stored; the journal is not needed any
     /// more.
     ///
     /// # Errors
@@ -110,15 +114,17 @@ impl<'a, S: Storage> UnitStorage<'a, S> {
         facts: &PayloadStats,
         control: &Control<'_>,
     ) -> Result<(), FileError> {
-        let sum =
-            |block: Range<u64>| Ok(xxh3_64(&memory[block.start as usize..block.end as usize]));
-        self.write_head(facts, &self.checksums(control, sum)?)
+        let sums = self.for_each(control, |_, block| {
+            let Range { start, end } = self.range(block);
+            Ok(xxh3_64(&memory[start as usize..end as usize]))
+        })?;
+        self.write_head(facts, &sums)
     }
 
-    /// Returns the journal record of each unit. A journal of other contents is replaced by an empty
+    /// Returns the journal record of each block. A journal of other contents is replaced by an empty
     /// one, and its payload and its header are discarded.
-    pub(super) fn recorded(&self) -> Result<Vec<Option<Record>>, FileError> {
-        let recorded = records(&self.journal, self.contents, self.count());
+    pub(super) fn recorded(&self) -> Result<Vec<Option<BlockRecord>>, FileError> {
+        let recorded = records(&self.journal, self.contents);
         if let Some(records) = recorded.map_err(self.failed_in_journal("read"))? {
             return Ok(records);
         }
@@ -128,18 +134,18 @@ impl<'a, S: Storage> UnitStorage<'a, S> {
         Ok(vec![None; self.count()])
     }
 
-    /// Reads a unit, and returns its counts; `None` if it was not stored completely.
-    pub(super) fn read(
+    /// Reads a block, and returns its record; `None` if the block was not stored completely.
+    pub(super) fn read_recorded(
         &self,
-        unit: usize,
-        record: Option<Record>,
+        block: usize,
+        record: Option<BlockRecord>,
         bytes: &mut [u8],
-    ) -> Result<Option<[u32; 16]>, FileError> {
+    ) -> Result<Option<BlockRecord>, FileError> {
         let Some(record) = record else {
             return Ok(None);
         };
-        self.read_exact_at(bytes, self.range(unit).start)?;
-        Ok(record.is_of(unit, bytes).then(|| record.counts()))
+        self.read_exact_at(bytes, self.range(block).start)?;
+        Ok((xxh3_64(bytes) == record.block_checksum()).then_some(record))
     }
 
     /// Sets the length of the payload.
@@ -163,19 +169,26 @@ impl<'a, S: Storage> UnitStorage<'a, S> {
             .map_err(self.failed("read"))
     }
 
-    /// Returns the checksum of each block, computed by `sum` with the threads of `control`. Returns
-    /// the first error of `sum`, or an error on cancellation.
-    pub(super) fn checksums(
+    /// Returns the result of `work` for each block, which is called with the threads of `control`
+    /// and a buffer as long as the block. Returns the first error of `work`, or an error on
+    /// cancellation.
+    pub(super) fn for_each<R: Send>(
         &self,
         control: &Control<'_>,
-        sum: impl Fn(Range<u64>) -> Result<u64, FileError> + Send + Sync,
-    ) -> Result<Vec<u64>, FileError> {
-        let sum = |_: &mut (), block| match control.is_cancelled() {
-            true => Err(FileError::Cancelled),
-            false => sum(self.layout.block(block)),
+        work: impl Fn(&mut [u8], usize) -> Result<R, FileError> + Send + Sync,
+    ) -> Result<Vec<R>, FileError> {
+        let work = |buffer: &mut Vec<u8>, block: usize| {
+            if control.is_cancelled() {
+                return Err(FileError::Cancelled);
+            }
+            let Range { start, end } = self.range(block);
+            buffer.resize((end - start) as usize, 0);
+            work(buffer, block)
         };
-        let blocks = (0..self.layout.blocks()).collect();
-        Threads::run(control.threads(), |threads| threads.map(blocks, || (), sum))?
+        let blocks = (0..self.count()).collect();
+        Threads::run(control.threads(), |threads| {
+            threads.map(blocks, Vec::new, work)
+        })?
     }
 
     /// Writes the parts before the payload and syncs everything: the header last, so that no
@@ -218,9 +231,9 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use std::sync::RwLock;
 
-    const UNITS: usize = 40;
-    const UNIT: usize = 24;
-    const RECORD: usize = size_of::<Record>();
+    const BLOCKS: usize = 40;
+    const BLOCK: usize = 24;
+    const RECORD: usize = size_of::<BlockRecord>();
 
     struct Noise;
 
@@ -230,43 +243,47 @@ mod tests {
         }
 
         fn bytes(&self) -> u64 {
-            (UNITS * UNIT) as u64 - 5
+            (BLOCKS * BLOCK) as u64 - 5
         }
 
         fn numbering(&self) -> u64 {
             7
         }
 
-        fn unit_size(&self) -> u64 {
-            UNIT as u64
+        fn block_size(&self) -> u64 {
+            BLOCK as u64
         }
     }
 
-    fn bytes(unit: usize, range: Range<u64>) -> Vec<u8> {
-        range.map(|i| (unit as u64 * 31 + i * i) as u8).collect()
+    fn bytes(block: usize, range: Range<u64>) -> Vec<u8> {
+        range.map(|i| (block as u64 * 31 + i * i) as u8).collect()
     }
 
     /// Deletes, alters, duplicates or exchanges records, or any range of bytes, in the journal or
-    /// in the payload, which may also be truncated: whatever the journal has for a unit that does
-    /// not match, the unit is not taken for complete.
+    /// in the payload, which may also be truncated: whatever the journal has for a block that does
+    /// not match, the block is not taken for complete.
     #[test]
-    fn no_damage_makes_a_unit_whole_that_was_not_written() {
+    fn no_damage_makes_a_block_whole_that_was_not_written() {
         let mut chance = ChaCha8Rng::seed_from_u64(15);
-        let is_written = |unit: usize| unit % 3 != 1;
+        let is_written = |block: usize| block % 3 != 1;
         for round in 0..1000 {
             let [file, journal] = [RwLock::default(), RwLock::default()];
-            let units = UnitStorage::new(&Noise, &file, &journal);
+            let blocks = BlockStorage::new(&Noise, &file, &journal);
             let mut memory = vec![0; Noise.bytes() as usize];
             assert!(
-                units
+                blocks
                     .restore(&mut memory)
                     .unwrap()
                     .iter()
                     .all(Option::is_none)
             );
-            for unit in (0..UNITS).filter(|&unit| is_written(unit)) {
-                units
-                    .write(unit, &bytes(unit, units.range(unit)), [unit as u32; 16])
+            for block in (0..BLOCKS).filter(|&block| is_written(block)) {
+                blocks
+                    .write(
+                        block,
+                        &bytes(block, blocks.range(block)),
+                        [block as u32; 16],
+                    )
                     .unwrap();
             }
             let mut damaged = if round % 2 == 0 {
@@ -296,20 +313,20 @@ mod tests {
                 _ => damaged.truncate(start),
             }
             drop(damaged);
-            let counts = units.restore(&mut memory).unwrap();
-            for (unit, counts) in counts.into_iter().enumerate() {
+            let counts = blocks.restore(&mut memory).unwrap();
+            for (block, counts) in counts.into_iter().enumerate() {
                 match counts {
                     Some(counts) => {
-                        let range = units.range(unit);
-                        assert!(is_written(unit) && counts == [unit as u32; 16]);
+                        let range = blocks.range(block);
+                        assert!(is_written(block) && counts == [block as u32; 16]);
                         assert_eq!(
                             memory[range.start as usize..range.end as usize],
-                            bytes(unit, range)
+                            bytes(block, range)
                         );
                     }
                     None => assert!(
-                        !is_written(unit) || round % 16 / 2 != 0,
-                        "unit {unit} was lost"
+                        !is_written(block) || round % 16 / 2 != 0,
+                        "block {block} was lost"
                     ),
                 }
             }
