@@ -27,7 +27,7 @@ use std::thread;
 /// each number of moves, as `cosette coset --batch` prints it; the journal is the same. Each host
 /// needs 6 GB of memory.
 #[derive(Args)]
-pub struct CosetArgs {
+pub struct CosetListArgs {
     /// File of positions, one per line; - reads standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
@@ -47,7 +47,7 @@ pub struct CosetArgs {
 
 /// A message between ranks.
 #[derive(Serialize, Deserialize)]
-enum Message {
+enum CosetMessage {
     /// Count the coset of the position with these facelets.
     Count(String),
     /// End: there are no more cosets.
@@ -57,18 +57,22 @@ enum Message {
 }
 
 /// Runs the subcommand on this rank.
-pub fn run(world: &World, args: &CosetArgs) -> Result<Exit, Failure> {
+pub fn run(world: &World, args: &CosetListArgs) -> Result<Exit, Failure> {
     let hosts: BTreeSet<usize> = world.first_on_host().into_iter().collect();
     if !world.is_first() {
         serve(world, &args.levels, &mut |_| Ok(true))?;
         return Ok(Exit::Solved);
     }
     let answered = coordinate(world, args, &hosts);
-    world.send_to_others(&Message::End);
+    world.send_to_others(&CosetMessage::End);
     answered
 }
 
-fn coordinate(world: &World, args: &CosetArgs, hosts: &BTreeSet<usize>) -> Result<Exit, Failure> {
+fn coordinate(
+    world: &World,
+    args: &CosetListArgs,
+    hosts: &BTreeSet<usize>,
+) -> Result<Exit, Failure> {
     args.levels.check()?;
     let request = Request {
         format: args.format,
@@ -83,7 +87,7 @@ fn coordinate(world: &World, args: &CosetArgs, hosts: &BTreeSet<usize>) -> Resul
             let mut give = |rank| {
                 waiting
                     .pop_front()
-                    .map(|cube| world.send(rank, &Message::Count(cube.facelets())))
+                    .map(|cube| world.send(rank, &CosetMessage::Count(cube.facelets())))
                     .is_some()
             };
             let mut busy = hosts.iter().filter(|&&rank| give(rank)).count();
@@ -106,14 +110,14 @@ fn cube_of(facelets: &str) -> Cube {
 }
 
 /// A reply and its source rank.
-type Reply = (usize, Result<(String, CosetCounts), ErrorReport>);
+type CosetReply = (usize, Result<(String, CosetCounts), ErrorReport>);
 
 /// Counts the cosets of incoming messages, and passes each reply to `on_reply`, until `on_reply`
 /// returns an error or `false`, or an end message arrives.
 fn serve(
     world: &World,
     args: &LevelArgs,
-    on_reply: &mut dyn FnMut(Reply) -> Result<bool, Failure>,
+    on_reply: &mut dyn FnMut(CosetReply) -> Result<bool, Failure>,
 ) -> Result<(), Failure> {
     let under_way = Interruptible::start();
     let (orders, ordered) = mpsc::channel();
@@ -132,11 +136,11 @@ fn serve(
         scope.spawn(work);
         let result = loop {
             match world.receive() {
-                Some((_, Message::Count(facelets))) => {
+                Some((_, CosetMessage::Count(facelets))) => {
                     let _ = orders.send(cube_of(&facelets));
                 }
-                Some((_, Message::End)) => break Ok(()),
-                Some((from, Message::Counted(counted))) => match on_reply((from, counted)) {
+                Some((_, CosetMessage::End)) => break Ok(()),
+                Some((from, CosetMessage::Counted(counted))) => match on_reply((from, counted)) {
                     Ok(true) => {}
                     Ok(false) => break Ok(()),
                     Err(failure) => break Err(failure),
@@ -145,7 +149,7 @@ fn serve(
             }
             replied
                 .try_iter()
-                .for_each(|reply| world.send(FIRST, &Message::Counted(reply)));
+                .for_each(|reply| world.send(FIRST, &CosetMessage::Counted(reply)));
         };
         // The coset being counted is no longer needed.
         under_way.cancel.cancel();

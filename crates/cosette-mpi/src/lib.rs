@@ -59,7 +59,7 @@ struct CosetteMpi {
 enum Command {
     Solve(solve::SolveArgs),
     Batch(solve::BatchArgs),
-    Coset(coset::CosetArgs),
+    Coset(coset::CosetListArgs),
     Ranks(ranks::RanksArgs),
 }
 

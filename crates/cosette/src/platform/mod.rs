@@ -288,7 +288,8 @@ mod available {
     fn left_by_groups(root: &std::path::Path, groups: &str) -> Option<u64> {
         let of_group = |line: &str| {
             let mut fields = line.splitn(3, ':').skip(1);
-            let (controllers, path) = (fields.next()?, fields.next()?.trim_start_matches('/'));
+            let controllers = fields.next()?;
+            let path = fields.next()?.trim_start_matches('/');
             let is_first_version = controllers
                 .split(',')
                 .any(|controller| controller == "memory");

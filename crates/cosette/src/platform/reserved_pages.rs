@@ -118,7 +118,8 @@ mod system {
 
     /// Claims the right to lock pages in memory; `None` if the user does not have it.
     fn claim_right() -> Option<()> {
-        let (mut token, mut right): (HANDLE, LUID) = (ptr::null_mut(), LUID::default());
+        let mut token: HANDLE = ptr::null_mut();
+        let mut right = LUID::default();
         // SAFETY: the pseudo-handle of this process is always valid, and `token` is written to.
         if unsafe { OpenProcessToken(GetCurrentProcess(), TOKEN_ADJUST_PRIVILEGES, &mut token) }
             == 0
@@ -192,10 +193,8 @@ mod system {
     }
 
     pub fn reserve(pages: Pages, bytes: usize) -> Option<NonNull<u8>> {
-        let (access, flags) = (
-            libc::PROT_READ | libc::PROT_WRITE,
-            libc::MAP_PRIVATE | libc::MAP_ANON,
-        );
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANON;
         let kind = if pages == Pages::Huge { SUPERPAGES } else { -1 };
         // SAFETY: without an address, the system chooses memory that nothing uses.
         let start = unsafe { libc::mmap(ptr::null_mut(), bytes, access, flags, kind, 0) };

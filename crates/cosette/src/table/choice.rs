@@ -54,7 +54,8 @@ pub struct MemoryLimit {
 
 impl MemoryLimit {
     /// Returns the current limit. `available` is the free memory of this machine, minus what a
-    /// process with all threads needs besides its table; `allowed` is the maximum that the user set.
+    /// process with all threads needs besides its table; `allowed` is the maximum that the user
+    /// set.
     pub fn now(allowed: Option<u64>) -> MemoryLimit {
         MemoryLimit::for_processes(1, allowed)
     }
@@ -75,7 +76,8 @@ impl MemoryLimit {
     }
 
     fn check(self, id: TableId) -> Result<(), OpenError> {
-        let (needed, available) = (id.size.bytes(), self.available);
+        let needed = id.size.bytes();
+        let available = self.available;
         match self.allowed {
             Some(allowed) if needed > allowed => Err(OpenError::MemoryNotAllowed { id, allowed }),
             _ if needed > available => {

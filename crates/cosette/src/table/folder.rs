@@ -1,7 +1,7 @@
 //! The folder with a user's tables, each in a block file with its name: `htm-190M.table`.
 
 use super::catalog::{TableError, TableId};
-use super::generate::{Plan, Scratch};
+use super::generate::{GenerationPlan, Scratch};
 use super::line::Line;
 use super::pruning_table::{Table, load, verify};
 use crate::block_file::{self, BlockFile, FileError, PartialFile, PayloadKind};
@@ -123,7 +123,7 @@ impl TableFolder {
         let step = format!("generating {id}");
         let control = &control.step(&step);
         let generated = partial.generate(control, |file, missing| {
-            let plan = Plan::new(
+            let plan = GenerationPlan::new(
                 id,
                 Instructions::best(),
                 &Threads::of_this_pool(),

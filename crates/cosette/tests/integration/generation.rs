@@ -169,7 +169,8 @@ fn a_table_is_generated_by_one_process_at_a_time() {
 #[test]
 fn a_process_waits_for_the_one_that_generates_and_takes_over_if_it_ends() {
     let (generation, journal) = InterruptedGeneration::of_another_process();
-    let (journal, reports) = (Mutex::new(Some(journal)), Mutex::new(Vec::new()));
+    let journal = Mutex::new(Some(journal));
+    let reports = Mutex::new(Vec::new());
     let watch = |step: &str, progress: Progress| {
         reports
             .lock()
@@ -277,8 +278,10 @@ fn continue_until(classes: u64, id: TableId, file: &Bytes, journal: &Bytes) -> u
 
 #[test]
 fn what_is_stored_is_the_file_to_the_byte() {
-    let (id, expected) = (id(), smallest_file());
-    let (file, journal) = (Bytes::default(), Bytes::default());
+    let id = id();
+    let expected = smallest_file();
+    let file = Bytes::default();
+    let journal = Bytes::default();
     assert!(matches!(
         Table::load_from(id, &file, &control()),
         Err(TableError::File(FileError::NotFound { .. }))
@@ -328,7 +331,8 @@ fn what_is_stored_is_the_file_to_the_byte() {
 #[test]
 fn storages_of_something_else_are_overwritten() {
     let id = id();
-    let (file, journal) = (Bytes::new(vec![7; 10_000]), Bytes::new(vec![7; 10_000]));
+    let file = Bytes::new(vec![7; 10_000]);
+    let journal = Bytes::new(vec![7; 10_000]);
     let mut table = PartialTable::new(id).unwrap();
     table.restore(&file, &journal).unwrap();
     assert_eq!(table.progress().done, 0);

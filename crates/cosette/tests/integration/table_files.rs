@@ -35,7 +35,8 @@ fn load(folder: &TableFolder) -> Result<Table, TableError> {
 
 #[test]
 fn what_is_saved_comes_back() {
-    let (table, bytes) = (smallest_table(Metric::Htm), smallest_file());
+    let table = smallest_table(Metric::Htm);
+    let bytes = smallest_file();
     let home = TempDir::new().unwrap();
     let folder = TableFolder::new(home.path().join("cache/cosette"));
     assert!(matches!(folder.state(id("24M")), TableFileState::Missing));

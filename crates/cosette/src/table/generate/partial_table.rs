@@ -1,6 +1,6 @@
 //! A table that is generated in memory, and can be stored and resumed at any time.
 
-use super::{Plan, Scratch};
+use super::class::{GenerationPlan, Scratch};
 use crate::block_file::{BlockStorage, PayloadKind, Storage};
 use crate::control::{Control, Progress, Threads};
 use crate::kernel::Instructions;
@@ -19,7 +19,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// use cosette::{Control, TableError, table::PartialTable};
 /// use std::{sync::RwLock, time::Duration};
 ///
-/// let (file, journal) = (RwLock::new(vec![]), RwLock::new(vec![]));
+/// let file = RwLock::new(vec![]);
+/// let journal = RwLock::new(vec![]);
 /// let mut table = PartialTable::new("htm-190M".parse()?)?;
 /// table.restore(&file, &journal)?;
 /// // This step cannot be resumed, so it runs without a time limit.
@@ -42,12 +43,12 @@ pub struct PartialTable {
     id: TableId,
     memory: TableMemory,
     /// Created when the first class is generated.
-    plan: Option<Plan>,
-    classes: Vec<Class>,
+    plan: Option<GenerationPlan>,
+    classes: Vec<ClassState>,
 }
 
 #[derive(Clone, Default)]
-struct Class {
+struct ClassState {
     /// Number of entries with each value, once the class is generated.
     counts: OnceLock<[u32; 16]>,
     is_stored: bool,
@@ -61,7 +62,7 @@ impl PartialTable {
     /// Returns an error if there is too little memory.
     pub fn new(id: TableId) -> Result<PartialTable, TableError> {
         let memory = TableMemory::zeroed(id.size.bytes())?;
-        let classes = vec![Class::default(); id.size.lines() / id.size.lines_per_class()];
+        let classes = vec![ClassState::default(); id.size.lines() / id.size.lines_per_class()];
         Ok(PartialTable {
             id,
             memory,
@@ -97,11 +98,11 @@ impl PartialTable {
     pub fn restore<S: Storage>(&mut self, file: &S, journal: &S) -> Result<(), TableError> {
         let counts = BlockStorage::new(&self.id, file, journal).restore(&mut self.memory)?;
         let class = |counts: Option<[u32; 16]>| match counts {
-            Some(counts) => Class {
+            Some(counts) => ClassState {
                 counts: counts.into(),
                 is_stored: true,
             },
-            None => Class::default(),
+            None => ClassState::default(),
         };
         self.classes = counts.into_iter().map(class).collect();
         Ok(())
@@ -120,7 +121,7 @@ impl PartialTable {
         let id = self.id;
         let cancel = control.cancel_token();
         self.plan = Threads::run(control.threads(), |threads| {
-            Plan::new(id, Instructions::best(), threads, cancel)
+            GenerationPlan::new(id, Instructions::best(), threads, cancel)
         })?;
         if self.plan.is_some() {
             Ok(())
@@ -165,7 +166,8 @@ impl PartialTable {
         let total = classes.len() as u64;
         Threads::run(control.threads(), |threads| {
             let generate =
-                |scratch: &mut Scratch, ((number, lines), class): ((u32, &mut [Line]), &Class)| {
+                |scratch: &mut Scratch,
+                 ((number, lines), class): ((u32, &mut [Line]), &ClassState)| {
                     if control.is_cancelled() {
                         return Err(TableError::Cancelled);
                     }

@@ -59,11 +59,11 @@ use std::ops::Range;
 
 /// The seeds at each distance.
 pub(super) struct Seeds {
-    levels: Vec<Level>,
+    levels: Vec<SeedLevel>,
 }
 
 /// The seeds at one distance, by class of corners.
-type Level = Vec<ClassSeeds>;
+type SeedLevel = Vec<ClassSeeds>;
 
 /// The seeds of one class at one distance, by the last faces of their shortest paths.
 #[derive(Default)]
@@ -79,7 +79,7 @@ impl Seeds {
     pub fn within(depth: u8, metric: Metric, threads: &Threads, cancel: &Cancel) -> Option<Seeds> {
         let (solved, _) =
             CornerClasses::get().classify(CornerPainting::of(&Cube::SOLVED).coordinate());
-        let mut level: Level = std::iter::repeat_with(ClassSeeds::default)
+        let mut level: SeedLevel = std::iter::repeat_with(ClassSeeds::default)
             .take(CornerClasses::COUNT)
             .collect();
         level[solved as usize] =
@@ -214,7 +214,8 @@ impl LastFaces {
     /// Returns the group of a seed with these last faces: by an axis both of whose faces are in the
     /// set, or else by any.
     pub fn group(self) -> usize {
-        let (first, second) = (self.0 & 0b111, self.0 >> 3);
+        let first = self.0 & 0b111;
+        let second = self.0 >> 3;
         let axes = if first & second != 0 {
             first & second
         } else {
@@ -237,7 +238,8 @@ impl LastFaces {
 pub(super) fn skipped_groups(first: Move, s: Symmetry, metric: Metric) -> Range<usize> {
     let face = first.face();
     let seen = s.face(face).index();
-    let (axis, is_second) = (seen % 3, seen / 3);
+    let axis = seen % 3;
+    let is_second = seen / 3;
     let with = |is_second: usize| 3 * axis + is_second..3 * axis + is_second + 2;
     let may_double = metric == Metric::Qtm && first.turn() == Turn::Clockwise;
     match (may_double, face > face.opposite()) {

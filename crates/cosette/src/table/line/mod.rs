@@ -264,7 +264,7 @@ impl WordLevels {
 /// The loss of some entries in each alphabet, and their codes there, the first pair's lowest. A
 /// line of the cache each.
 #[repr(align(64))]
-struct Packed {
+struct PackedEntries {
     losses: [u16; ALPHABETS.len()],
     codes: [u8; ALPHABETS.len()],
 }
@@ -272,9 +272,9 @@ struct Packed {
 /// The packing of pairs of levels.
 struct Packing {
     /// The pairs, by first level + [`LEVELS`] · second level.
-    pairs: [Packed; LEVELS * LEVELS],
+    pairs: [PackedEntries; LEVELS * LEVELS],
     /// Two pairs of high levels, by their byte ([`WordLevels::High`]).
-    high: [Packed; 256],
+    high: [PackedEntries; 256],
 }
 
 /// The loss of levels that cannot be packed: more than that of any word that can. The number of an
@@ -288,12 +288,12 @@ impl Packing {
     }
 
     fn of(alphabets: &[Alphabet; 16]) -> Packing {
-        let pairs: [Packed; LEVELS * LEVELS] = std::array::from_fn(|pair| {
+        let pairs: [PackedEntries; LEVELS * LEVELS] = std::array::from_fn(|pair| {
             let levels = [pair % LEVELS, pair / LEVELS].map(|level| level as u8);
             let packed = alphabets
                 .each_ref()
                 .map(|alphabet| alphabet.pack(levels).unwrap_or((0, IMPOSSIBLE)));
-            Packed {
+            PackedEntries {
                 losses: packed.map(|packed| packed.1),
                 codes: packed.map(|packed| packed.0),
             }
@@ -303,7 +303,7 @@ impl Packing {
                 &pairs[usize::from(LOW_LEVELS) * (1 + LEVELS) + bits % 4 + LEVELS * (bits / 4)]
             };
             let (first, second) = (pair(byte % 16), pair(byte / 16));
-            Packed {
+            PackedEntries {
                 losses: std::array::from_fn(|i| first.losses[i] + second.losses[i]),
                 codes: std::array::from_fn(|i| first.codes[i] | second.codes[i] << 3),
             }
@@ -328,7 +328,7 @@ impl Packing {
 
 /// Returns the word of these parts, in the alphabet with the least loss.
 #[inline(always)]
-fn packed_word<'a, P>(parts: &[P], packed: impl Fn(&P) -> &'a Packed) -> u64 {
+fn packed_word<'a, P>(parts: &[P], packed: impl Fn(&P) -> &'a PackedEntries) -> u64 {
     let (best, _) = best_alphabet(parts, &packed);
     let bits = ALPHABET_SHIFT as usize / parts.len();
     let mut word = best as u64;
@@ -340,7 +340,7 @@ fn packed_word<'a, P>(parts: &[P], packed: impl Fn(&P) -> &'a Packed) -> u64 {
 
 /// Returns the alphabet with the least loss for these parts together, and that loss.
 #[inline(always)]
-fn best_alphabet<'a, P>(parts: &[P], packed: &impl Fn(&P) -> &'a Packed) -> (usize, u16) {
+fn best_alphabet<'a, P>(parts: &[P], packed: &impl Fn(&P) -> &'a PackedEntries) -> (usize, u16) {
     let mut losses = [0u16; ALPHABETS.len()];
     for part in parts {
         for (sum, loss) in losses.iter_mut().zip(&packed(part).losses) {
