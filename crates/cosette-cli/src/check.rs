@@ -1,9 +1,8 @@
 //! `cosette check`: verifies results of any solver with a model that shares no code with the
 //! solver.
 
-use crate::coset_file;
+use crate::coset_folder;
 use clap::Args;
-use cosette::coset::LevelFile;
 use cosette::cube::DisplayMoves;
 use cosette_app::cli::args::whole_number;
 use cosette_app::cli::failure::{Exit, Failure};
@@ -40,11 +39,11 @@ const MAX_LINE: u64 = 1 << 24;
 /// (`optimal_moves`, `neighbor_distances`), unless another result contradicts them. Results for
 /// goals other than the solved cube, or with moves other than face turns, are only counted.
 ///
-/// In a file of `cosette coset --save`, checksums and counts are checked, and that the distances of
+/// In a folder of `cosette coset --save`, checksums and counts are checked, and that the distances of
 /// sampled positions and of their neighbors differ by at most one move.
 #[derive(Args)]
 pub struct CheckArgs {
-    /// Files of results; - reads standard input
+    /// Files of results, or folders of levels; - reads standard input
     #[arg(value_name = "FILE", default_value = "-")]
     files: Vec<PathBuf>,
     /// Prove lengths of up to MOVES again; two more moves take about 200 times as long
@@ -79,10 +78,10 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     let mut check = Check::new(usize::from(args.prove));
     // Faults are shown even if other files cannot be read.
     let (of_levels, of_answers): (Vec<&PathBuf>, Vec<_>) =
-        args.files.iter().partition(|path| LevelFile::is_at(path));
+        args.files.iter().partition(|path| path.is_dir());
     let levels = of_levels
         .iter()
-        .map(|path| coset_file::check(path, args.prove, &mut check))
+        .map(|path| coset_folder::check(path, args.prove, &mut check))
         .collect::<Vec<_>>();
     let answers = of_answers
         .iter()

@@ -1,13 +1,13 @@
 //! `cosette coset`: the distances of all positions of a coset.
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use cosette::Control;
-use cosette::coset::{CosetSearch, CosetTables, Level, LevelFile, MEMBER_COUNT};
-use cosette::cube::{Cube, DisplayMoves, Format, Metric, ParseOptions, parse_position};
+use cosette::coset::{CosetSearch, CosetTables, Level, LevelFolder, MEMBER_COUNT};
+use cosette::cube::{Cube, DisplayMoves, Format, Metric, Move, ParseOptions, parse_position};
 use cosette_app::cli::BOLD;
 use cosette_app::cli::args::{exit_with_usage_error, journal_path, one_of, whole_number};
 use cosette_app::cli::coset_list::{CosetList, count_cosets};
-use cosette_app::cli::cosets::{LevelArgs, OnSolved, failed};
+use cosette_app::cli::cosets::{LevelArgs, OnLevel, failed};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::stderr::hint;
 use cosette_app::cli::tables::with_progress;
@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 /// they are one move from another; with --exact, it finds all distances. It prints the number of
 /// positions within each number of moves, or a lower bound of it (≥). It needs 5.7 GB of memory.
 ///
-/// With --save, each level is stored in a file as soon as it is complete: even if the command is
+/// With --save, each level is stored in a folder as soon as it is complete: even if the command is
 /// killed, the next run resumes after the last level.
 #[derive(Args)]
 #[command(
@@ -50,8 +50,8 @@ pub struct CosetArgs {
     /// Input format [default: detected]
     #[arg(long, value_name = "FORMAT", value_parser = one_of(Format::ALL, Format::name), help_heading = "Input")]
     input_format: Option<Format>,
-    /// Store the levels in FILE (about 4 GB), and resume after those it contains
-    #[arg(long, value_name = "FILE", value_parser = journal_path(), help_heading = "Search")]
+    /// Store the levels in FOLDER (about 4 GB), and resume after those it contains
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = "Search")]
     save: Option<PathBuf>,
     /// Print the positions at DISTANCE. The list is complete up to about 15 moves (less for cosets
     /// of positions near H), partial at the next distance, and beyond needs --exact
@@ -97,7 +97,8 @@ impl LabeledPosition {
 
     /// Records that the distance is at most `moves`, or exactly `moves` if `is_exact`.
     fn note(&mut self, moves: u8, is_exact: bool) {
-        (self.lower_bound, self.upper_bound) = (is_exact.then_some(moves), Some(moves));
+        self.lower_bound = is_exact.then_some(moves);
+        self.upper_bound = Some(moves);
     }
 
     fn write(&self, as_json: bool, out: &mut impl Write) -> io::Result<()> {
@@ -142,227 +143,235 @@ pub fn run(args: &CosetArgs) -> Result<Exit, Failure> {
 }
 
 fn coset(args: &CosetArgs, position: &Cube, control: &Control<'_>) -> Result<Exit, Failure> {
-    let (mut out, metric) = (anstream::stdout(), args.levels.metric());
-    let open = |path| LevelFile::open_or_create(path, position, metric, args.levels.effort());
-    let mut saved = args
-        .save
-        .as_deref()
-        .map(open)
-        .transpose()
-        .map_err(|error| failed(error.into()))?;
-    // Positions of one coset may differ; the file has one of them.
-    let position = saved.as_ref().map_or(*position, |saved| *saved.position());
+    let metric = args.levels.metric();
+    let open = |path| LevelFolder::open_or_create(path, position, metric, args.levels.effort());
+    let folder = args.save.as_deref().map(open).transpose();
+    let folder = folder.map_err(|error| failed(error.into()))?;
+    // Positions of one coset may differ; the folder has one of them.
+    let position = folder
+        .as_ref()
+        .map_or(*position, |folder| *folder.position());
     let tables = CosetTables::new(metric);
-    let mut search = CosetSearch::new(&tables, &position).map_err(failed)?;
-    let positions = search
-        .random_positions(args.seed)
-        .take(args.sample.unwrap_or_default());
-    let mut drawn: Vec<(Cube, LabeledPosition)> = positions
-        .map(|position| (position, LabeledPosition::new(&position, metric)))
-        .collect();
-    if !args.json && args.sample.is_none() && args.list.is_none() {
-        writeln!(
-            out,
-            "{BOLD}moves   positions within     by pass     by search    seconds{BOLD:#}"
-        )?;
-    }
-    // All positions within this number of moves are marked.
-    let mut complete = 0;
-    args.levels.advance(
-        &mut search,
-        saved.as_mut(),
+    let coset = CosetCommand {
+        args,
         control,
-        &mut |search, level| {
-            show(args, level, &mut out)?;
-            let is_open = !level.is_complete && level.total < MEMBER_COUNT;
-            if is_open
-                && !args.levels.exact
-                && args.list.is_some_and(|distance| distance > level.moves)
-            {
+        search: CosetSearch::new(&tables, &position).map_err(failed)?,
+        folder,
+    };
+    let mut out = anstream::stdout();
+    if let Some(distance) = args.list {
+        coset.list(distance, &mut out)
+    } else if let Some(count) = args.sample {
+        coset.sample(count, &mut out)
+    } else {
+        coset.count(&mut out)
+    }
+}
+
+/// A search through a coset, and what to print of it.
+struct CosetCommand<'a> {
+    args: &'a CosetArgs,
+    control: &'a Control<'a>,
+    search: CosetSearch<'a>,
+    /// The folder of `--save`.
+    folder: Option<LevelFolder>,
+}
+
+impl CosetCommand<'_> {
+    /// Searches the levels, and returns the number of moves within which all positions are marked.
+    fn advance(&mut self, on_level: &mut OnLevel<'_>) -> Result<u8, Failure> {
+        let folder = self.folder.as_mut();
+        self.args
+            .levels
+            .advance(&mut self.search, folder, self.control, on_level)
+    }
+
+    /// Prints the number of positions of each level, then the positions that are left.
+    fn count(mut self, out: &mut impl Write) -> Result<Exit, Failure> {
+        let as_json = self.args.json;
+        if !as_json {
+            writeln!(
+                out,
+                "{BOLD}moves   positions within     by pass     by search    seconds{BOLD:#}"
+            )?;
+        }
+        let complete = self.advance(&mut |_, level| {
+            write_level(level, as_json, out)?;
+            Ok(true)
+        })?;
+        let levels = &self.args.levels;
+        let metric = levels.metric();
+        let left = MEMBER_COUNT - self.search.count();
+        if levels.last() < metric.diameter() || left == 0 {
+            return Ok(Exit::Solved);
+        }
+        hint(format_args!("{} remaining", counted(left, "position")));
+        let mut rest = RemainingPositions {
+            as_json,
+            metric,
+            complete,
+            by_length: BTreeMap::new(),
+        };
+        levels.settle(
+            &self.search,
+            self.control,
+            &mut |position, solution, is_shortest| rest.write(position, solution, is_shortest, out),
+        )?;
+        rest.finish(out)?;
+        Ok(Exit::Solved)
+    }
+
+    /// Prints the positions at a distance: those of the last level, and those left by exact levels
+    /// with solutions of this length.
+    fn list(mut self, distance: u8, out: &mut impl Write) -> Result<Exit, Failure> {
+        let args = self.args;
+        self.advance(&mut |_, level| {
+            if is_open(level) && !args.levels.exact && distance > level.moves {
                 let message = format!("not all positions within {} moves are known", level.moves);
-                return Err(Failure::new(
-                    message,
-                    format!("add --exact, or list a distance of at most {}", level.moves),
-                ));
+                let help = format!("add --exact, or list a distance of at most {}", level.moves);
+                return Err(Failure::new(message, help));
             }
-            complete = if level.is_complete {
-                level.moves
-            } else {
-                complete
-            };
-            for (position, label) in drawn
+            Ok(distance != level.moves)
+        })?;
+        let search = &self.search;
+        let metric = args.levels.metric();
+        let level = search.level().expect("one is searched");
+        if is_open(level) && !args.levels.exact {
+            hint(format_args!(
+                "these are not all positions at distance {distance}; add --exact to find all"
+            ));
+        }
+        let is_marked = level.moves == distance && level.by_pass + level.by_search > 0;
+        let marked = is_marked.then(|| search.newly_marked().map(Ok));
+        let solver = OnceCell::new();
+        let solved = |position: Cube| match args.levels.solved(&position, &solver) {
+            Ok(solution) => {
+                (metric.length(&solution) == usize::from(distance)).then_some(Ok(position))
+            }
+            Err(failure) => Some(Err(failure)),
+        };
+        let is_left = is_open(level) && args.levels.exact;
+        let left = is_left.then(|| search.unmarked().filter_map(solved));
+        let listed = marked.into_iter().flatten();
+        let listed = listed.chain(left.into_iter().flatten());
+        let mut are_any = false;
+        for position in listed.take(args.count.unwrap_or(usize::MAX)) {
+            are_any = true;
+            let mut label = LabeledPosition::new(&position?, metric);
+            label.note(distance, true);
+            label.write(args.json, out)?;
+        }
+        if !are_any {
+            hint(format_args!(
+                "no position of the coset is at distance {distance}"
+            ));
+        }
+        Ok(Exit::Solved)
+    }
+
+    /// Prints drawn positions. Positions that no level has marked are solved, unless the levels end
+    /// before the last.
+    fn sample(mut self, count: usize, out: &mut impl Write) -> Result<Exit, Failure> {
+        let args = self.args;
+        let metric = args.levels.metric();
+        let positions = self.search.random_positions(args.seed).take(count);
+        let mut drawn: Vec<(Cube, LabeledPosition)> = positions
+            .map(|position| (position, LabeledPosition::new(&position, metric)))
+            .collect();
+        let complete = self.advance(&mut |search, level| {
+            let unlabeled = drawn
                 .iter_mut()
-                .filter(|(_, label)| label.upper_bound.is_none())
-            {
+                .filter(|(_, label)| label.upper_bound.is_none());
+            for (position, label) in unlabeled {
                 if search.is_marked(position) == Some(true) {
                     label.note(level.moves, level.is_exact);
                 }
             }
-            Ok(args.list != Some(level.moves))
-        },
-    )?;
-    if let Some(distance) = args.list {
-        return list(args, &search, distance, &mut out);
-    }
-    if args.sample.is_some() {
-        return sample(args, drawn, complete, &mut out);
-    }
-    if args.levels.last() < metric.diameter() {
+            Ok(true)
+        })?;
+        let solver = OnceCell::new();
+        for (position, mut label) in drawn {
+            if label.upper_bound.is_none() && args.levels.max_distance.is_none() {
+                let solution = args.levels.solved(&position, &solver)?;
+                label.note(metric.length(&solution) as u8, true);
+            }
+            label.lower_bound.get_or_insert(complete + 1);
+            label.write(args.json, out)?;
+        }
         Ok(Exit::Solved)
-    } else {
-        settle(args, &search, complete, control, &mut out)
     }
+}
+
+/// Returns `true` if a level leaves positions within its moves unmarked.
+fn is_open(level: &Level) -> bool {
+    !level.is_complete && level.total < MEMBER_COUNT
 }
 
 /// Prints a level.
-fn show(args: &CosetArgs, level: &Level, out: &mut impl Write) -> io::Result<()> {
-    if args.sample.is_some() || args.list.is_some() {
-        return Ok(());
-    }
-    if args.json {
+fn write_level(level: &Level, as_json: bool, out: &mut impl Write) -> io::Result<()> {
+    if as_json {
         return json::write_line(out, level);
     }
-    let Level {
-        moves,
-        by_pass,
-        by_search,
-        total,
-        pass_time: pass,
-        search_time: search,
-        ..
-    } = level;
-    let seconds = (*pass + *search).as_secs_f64();
-    let is_all = level.is_complete || *total == MEMBER_COUNT;
+    let total = grouped(level.total);
+    let seconds = (level.pass_time + level.search_time).as_secs_f64();
     writeln!(
         out,
-        "{moves:>5} {:>18} {:>14} {:>13} {seconds:>8.2}",
-        format!("{}{}", if is_all { "" } else { "≥" }, grouped(*total)),
-        grouped(*by_pass),
-        grouped(*by_search)
+        "{:>5} {:>18} {:>14} {:>13} {seconds:>8.2}",
+        level.moves,
+        if is_open(level) {
+            format!("≥{total}")
+        } else {
+            total
+        },
+        grouped(level.by_pass),
+        grouped(level.by_search)
     )
 }
 
-/// Prints the positions at a distance: those of the last level, and those left by exact levels with
-/// solutions of this length.
-fn list(
-    args: &CosetArgs,
-    search: &CosetSearch<'_>,
-    distance: u8,
-    out: &mut impl Write,
-) -> Result<Exit, Failure> {
-    let level = search.level().expect("one is searched");
-    let metric = args.levels.metric();
-    let is_open = !level.is_complete && search.count() < MEMBER_COUNT;
-    if is_open && !args.levels.exact {
-        hint(format_args!(
-            "these are not all positions at distance {distance}; add --exact to find all"
-        ));
-    }
-    let is_marked = level.moves == distance && level.by_pass + level.by_search > 0;
-    let marked = is_marked.then(|| search.newly_marked().map(Ok));
-    let solver = OnceCell::new();
-    let solved = |position: Cube| match args.levels.solved(&position, &solver) {
-        Ok(solution) => (metric.length(&solution) == usize::from(distance)).then_some(Ok(position)),
-        Err(failure) => Some(Err(failure)),
-    };
-    let left = (is_open && args.levels.exact).then(|| search.unmarked().filter_map(solved));
-    let mut are_any = false;
-    for position in marked
-        .into_iter()
-        .flatten()
-        .chain(left.into_iter().flatten())
-        .take(args.count.unwrap_or(usize::MAX))
-    {
-        are_any = true;
-        let position = position?;
-        let mut label = LabeledPosition::new(&position, metric);
-        label.note(distance, true);
-        label.write(args.json, out)?;
-    }
-    if !are_any {
-        hint(format_args!(
-            "no position of the coset is at distance {distance}"
-        ));
-    }
-    Ok(Exit::Solved)
-}
-
-/// Prints the drawn positions. Positions that no level has marked are solved, unless the levels end
-/// before the last. All positions within `complete` moves are marked.
-fn sample(
-    args: &CosetArgs,
-    drawn: Vec<(Cube, LabeledPosition)>,
+/// The positions that no level has marked: all are printed as JSON; in text, the positions with
+/// proven shortest solutions, and the number of the others.
+struct RemainingPositions {
+    as_json: bool,
+    metric: Metric,
+    /// All positions within this number of moves are marked.
     complete: u8,
-    out: &mut impl Write,
-) -> Result<Exit, Failure> {
-    let solver = OnceCell::new();
-    for (position, mut label) in drawn {
-        if label.upper_bound.is_none() && args.levels.max_distance.is_none() {
-            let solution = args.levels.solved(&position, &solver)?;
-            label.note(args.levels.metric().length(&solution) as u8, true);
-        }
-        label.lower_bound.get_or_insert(complete + 1);
-        label.write(args.json, out)?;
-    }
-    Ok(Exit::Solved)
+    /// Number of the others with a solution of each length.
+    by_length: BTreeMap<u8, u64>,
 }
 
-/// Solves and prints the positions left. All positions within `complete` moves are marked.
-fn settle(
-    args: &CosetArgs,
-    search: &CosetSearch<'_>,
-    complete: u8,
-    control: &Control<'_>,
-    out: &mut impl Write,
-) -> Result<Exit, Failure> {
-    let left = MEMBER_COUNT - search.count();
-    if left == 0 {
-        return Ok(Exit::Solved);
-    }
-    hint(format_args!("{} remaining", counted(left, "position")));
-    write_left(
-        (args.json, args.levels.metric(), complete),
-        out,
-        |on_solved| args.levels.settle(search, control, on_solved),
-    )?;
-    Ok(Exit::Solved)
-}
-
-/// Prints the positions that `settle` solves: all as JSON; in text, the positions with proven
-/// shortest solutions, and the number of the others.
-fn write_left(
-    (as_json, metric, complete): (bool, Metric, u8),
-    out: &mut impl Write,
-    settle: impl FnOnce(&mut OnSolved<'_>) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let mut by_length = BTreeMap::<u8, u64>::new();
-    settle(&mut |position, solution, is_shortest| {
-        let length = metric.length(solution) as u8;
-        if as_json {
-            let mut label = LabeledPosition::new(position, metric);
+impl RemainingPositions {
+    fn write(
+        &mut self,
+        position: &Cube,
+        solution: &[Move],
+        is_shortest: bool,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let length = self.metric.length(solution) as u8;
+        if self.as_json {
+            let mut label = LabeledPosition::new(position, self.metric);
             label.note(length, is_shortest);
-            label.lower_bound.get_or_insert(complete + 1);
-            label.write(true, out)?;
-        } else if is_shortest {
+            label.lower_bound.get_or_insert(self.complete + 1);
+            return label.write(true, out);
+        }
+        if !is_shortest {
+            *self.by_length.entry(length).or_default() += 1;
+            return Ok(());
+        }
+        let facelets = position.facelets();
+        writeln!(out, "{facelets} {length} {}", DisplayMoves(solution))
+    }
+
+    fn finish(self, out: &mut impl Write) -> io::Result<()> {
+        for (length, count) in self.by_length {
             writeln!(
                 out,
-                "{} {length} {}",
-                position.facelets(),
-                DisplayMoves(solution)
+                "solved individually within {length} moves: {}",
+                grouped(count)
             )?;
-        } else {
-            *by_length.entry(length).or_default() += 1;
         }
         Ok(())
-    })?;
-    for (length, count) in by_length {
-        writeln!(
-            out,
-            "solved individually within {length} moves: {}",
-            grouped(count)
-        )?;
     }
-    Ok(())
 }
 
 /// Counts the cosets of a list.
@@ -384,7 +393,7 @@ fn count_list(args: &CosetArgs, file: &Path) -> Result<Exit, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cosette::cube::{Move, inverse};
+    use cosette::cube::inverse;
 
     #[test]
     fn a_label_says_what_is_known() {
@@ -415,11 +424,15 @@ mod tests {
         let position = Cube::from_moves(&inverse(&moves));
         let printed = |as_json| {
             let mut out = Vec::new();
-            let settle = |on_solved: &mut OnSolved<'_>| {
-                on_solved(&position, &moves, true)?;
-                Ok(on_solved(&position, &moves, false)?)
+            let mut rest = RemainingPositions {
+                as_json,
+                metric: Metric::Htm,
+                complete: 1,
+                by_length: BTreeMap::new(),
             };
-            write_left((as_json, Metric::Htm, 1), &mut out, settle).unwrap();
+            rest.write(&position, &moves, true, &mut out).unwrap();
+            rest.write(&position, &moves, false, &mut out).unwrap();
+            rest.finish(&mut out).unwrap();
             String::from_utf8(out).unwrap()
         };
         let facelets = position.facelets();

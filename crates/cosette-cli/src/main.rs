@@ -7,7 +7,7 @@
 //! | `tables` | `cosette tables`: listing, generating, verifying, removing |
 //! | `bench/` | `cosette bench`: measurements of this machine |
 //! | `check` | `cosette check`: results of any solver, verified with an independent model of the cube |
-//! | `coset`, `coset_file` | `cosette coset`: the distances of all positions of a coset; verification of its files |
+//! | `coset`, `coset_folder` | `cosette coset`: the distances of all positions of a coset; verification of its folders |
 //! | `dataset` | `cosette dataset`: positions with proven distances, as .npz, .parquet, .csv or .jsonl |
 //! | `fmc` | `cosette fmc`: fewest-moves skeletons |
 //! | `scramble` | `cosette scramble`: random positions, random sequences and scrambles of a case |
@@ -17,7 +17,7 @@ mod batch;
 mod bench;
 mod check;
 mod coset;
-mod coset_file;
+mod coset_folder;
 mod dataset;
 mod fmc;
 mod manual;

@@ -7,9 +7,9 @@ use crate::cli::interrupt::Interruptible;
 use crate::remedies::{Audience, shell_word, worded};
 use clap::Args;
 use cosette::Control;
+use cosette::block_file::FileError;
 use cosette::coset::{
-    CosetError, CosetSearch, Level, LevelFile, LevelFileError, MEMBER_COUNT, SearchEffort,
-    UnmarkedPosition,
+    CosetError, CosetSearch, Level, LevelFolder, MEMBER_COUNT, SearchEffort, UnmarkedPosition,
 };
 use cosette::cube::{Cube, Metric, Move};
 use cosette::search::{Options, Solver, TwoPhaseMode};
@@ -33,6 +33,9 @@ pub struct LevelArgs {
     #[command(flatten)]
     pub solver: SolverArgs,
 }
+
+/// Callback for each level; the search ends if it returns `false`.
+pub type OnLevel<'a> = dyn FnMut(&CosetSearch<'_>, &Level) -> Result<bool, Failure> + 'a;
 
 /// Callback for a position that no level has marked, its solution, and `true` if that is proven
 /// shortest.
@@ -78,19 +81,21 @@ impl LevelArgs {
         check_memory(&self.solver)
     }
 
-    /// Iterates over the levels, first those of a file and then by search, and calls `on_level`
+    /// Iterates over the levels, first those of a folder and then by search, and calls `on_level`
     /// with each. A searched level is saved before. Ends early if `on_level` returns `false`.
+    /// Returns the number of moves within which all positions are marked.
     ///
     /// # Errors
     ///
-    /// Returns an error of the search, of the file or of `on_level`.
+    /// Returns an error of the search, of the folder or of `on_level`.
     pub fn advance(
         &self,
         search: &mut CosetSearch<'_>,
-        mut saved: Option<&mut LevelFile>,
+        mut folder: Option<&mut LevelFolder>,
         control: &Control<'_>,
-        on_level: &mut dyn FnMut(&CosetSearch<'_>, &Level) -> Result<bool, Failure>,
-    ) -> Result<(), Failure> {
+        on_level: &mut OnLevel<'_>,
+    ) -> Result<u8, Failure> {
+        let mut complete = 0;
         loop {
             let moves = search.level().map_or(0, |level| level.moves + 1);
             // In exact searches, the positions left are solved one by one.
@@ -98,21 +103,24 @@ impl LevelArgs {
                 .level()
                 .is_some_and(|level| self.exact && !level.is_complete);
             if search.count() == MEMBER_COUNT || moves > self.last() || is_partial {
-                return Ok(());
+                return Ok(complete);
             }
-            let restored = saved
+            let restored = folder
                 .as_mut()
-                .map_or(Ok(None), |saved| search.restore(saved, control))
+                .map_or(Ok(None), |folder| search.restore(folder, control))
                 .map_err(failed)?;
             let level = match restored {
                 Some(level) => level,
                 None => search.advance(self.effort(), control).map_err(failed)?,
             };
-            if let Some(saved) = saved.as_mut().filter(|_| restored.is_none()) {
-                search.save(saved, control).map_err(failed)?;
+            if let Some(folder) = folder.as_mut().filter(|_| restored.is_none()) {
+                search.save(folder, control).map_err(failed)?;
+            }
+            if level.is_complete {
+                complete = level.moves;
             }
             if !on_level(search, &level)? {
-                return Ok(());
+                return Ok(complete);
             }
         }
     }
@@ -226,13 +234,8 @@ impl CosetCounts {
             left: BTreeMap::new(),
             seconds: 0.0,
         };
-        args.advance(search, None, control, &mut |_, level| {
+        counted.exact_to = args.advance(search, None, control, &mut |_, level| {
             counted.within.insert(level.moves, level.total);
-            counted.exact_to = if level.is_complete {
-                level.moves
-            } else {
-                counted.exact_to
-            };
             Ok(true)
         })?;
         if args.last() >= args.metric().diameter() && search.count() < MEMBER_COUNT {
@@ -258,7 +261,7 @@ pub fn failed(error: CosetError) -> Failure {
         Exit::Error
     };
     let help = match &error {
-        CosetError::LevelFile(error) => remedy(error),
+        CosetError::Levels(error) => remedy(error),
         error => error
             .remedy()
             .map(|remedy| worded(&remedy, Audience::Command)),
@@ -270,38 +273,36 @@ pub fn failed(error: CosetError) -> Failure {
     })
 }
 
-/// Returns the remedy for an error of a file of levels.
-fn remedy(error: &LevelFileError) -> Option<String> {
+/// Returns the remedy for an error of a folder of levels.
+fn remedy(error: &FileError) -> Option<String> {
     Some(match error {
-        LevelFileError::Io { source, .. } => match source.kind() {
-            ErrorKind::NotFound => {
-                "create its folder first, or use a file in another folder".into()
+        FileError::Io { source, .. } => match source.kind() {
+            ErrorKind::PermissionDenied => "use a folder that you can read and write".into(),
+            ErrorKind::AlreadyExists | ErrorKind::NotADirectory => {
+                "use a new folder, or one created with --save".into()
             }
-            ErrorKind::PermissionDenied => "use a file that you can read and write".into(),
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
                 "free disk space, then run the same command again to resume from the saved levels"
                     .into()
             }
             _ => return None,
         },
-        LevelFileError::Locked { .. } => {
-            "wait until that process has ended, or use another file".into()
+        FileError::TooLittleDisk { .. } => "free disk space, or use another folder".into(),
+        FileError::BeingGenerated { .. } => {
+            "wait until that process has ended, or use another folder".into()
         }
-        LevelFileError::NotALevelFile { .. } => "use a new file, or one created with --save".into(),
-        LevelFileError::Version { .. } => {
-            "use the version of the program that wrote it, or another file".into()
+        FileError::OtherVersion { .. } | FileError::OtherNumbering { .. } => {
+            "use the version of the program that wrote it, or another folder".into()
         }
-        LevelFileError::Corrupted { path, level: 0, .. } => {
-            format!("remove {} and start again", path.display())
+        FileError::OtherContents { .. } => {
+            "use the same position and options as before, or another folder".into()
         }
-        LevelFileError::Corrupted { path, offset, .. } => {
+        FileError::CorruptedHeader { path }
+        | FileError::CorruptedBlock { path, .. }
+        | FileError::WrongLength { path, .. }
+        | FileError::OtherFormat { path } => {
             let path = shell_word(path);
-            format!(
-                "truncate it with `truncate -s {offset} {path}`: that level and later ones are then searched again"
-            )
-        }
-        LevelFileError::WrongCoset { .. } => {
-            "use the same position and options as before, or another file".into()
+            format!("remove it with `rm {path}`: that level and later ones are then searched again")
         }
         _ => return None,
     })

@@ -192,7 +192,7 @@ fn a_coset_takes_no_more_memory_than_it_may() {
 }
 
 #[test]
-fn what_is_no_file_of_a_coset_stays_as_it_is() {
+fn what_is_no_folder_of_a_coset_stays_as_it_is() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), "R U R' U'").unwrap();
     let assert = cosette()
@@ -202,7 +202,7 @@ fn what_is_no_file_of_a_coset_stays_as_it_is() {
     assert
         .code(1)
         .stdout("")
-        .stderr(contains("is not a file of coset levels").and(contains("use a new file")));
+        .stderr(contains("cannot create the folder").and(contains("use a new folder")));
     assert_eq!(std::fs::read(file.path()).unwrap(), b"R U R' U'");
     let assert = cosette()
         .args(["coset", "--batch", "-"])

@@ -1,8 +1,8 @@
 //! A payload that is stored block by block while it is generated, or at once.
 //!
-//! Each block lies in the storage at its offset in the final file, with a journal in another storage
-//! that records the stored blocks (`header`). The header is written last: without it, the storage is
-//! not a file.
+//! Each block lies in the storage at its offset in the final file, with a journal in another
+//! storage that records the stored blocks (`header`). The header is written last: without it, the
+//! storage is not a file.
 
 use super::error::FileError;
 use super::header::{BlockRecord, FileLayout, Header, PAGE, begin, records};
@@ -121,8 +121,8 @@ impl<'a, S: Storage> BlockStorage<'a, S> {
         self.write_head(facts, &sums)
     }
 
-    /// Returns the journal record of each block. A journal of other contents is replaced by an empty
-    /// one, and its payload and its header are discarded.
+    /// Returns the journal record of each block. A journal of other contents is replaced by an
+    /// empty one, and its payload and its header are discarded.
     pub(super) fn recorded(&self) -> Result<Vec<Option<BlockRecord>>, FileError> {
         let recorded = records(&self.journal, self.contents);
         if let Some(records) = recorded.map_err(self.failed_in_journal("read"))? {
@@ -259,9 +259,33 @@ mod tests {
         range.map(|i| (block as u64 * 31 + i * i) as u8).collect()
     }
 
-    /// Deletes, alters, duplicates or exchanges records, or any range of bytes, in the journal or
-    /// in the payload, which may also be truncated: whatever the journal has for a block that does
-    /// not match, the block is not taken for complete.
+    /// Does one of eight kinds of damage: none, or deletes, alters, duplicates or exchanges
+    /// records, or any range of bytes, or truncates them.
+    fn damage(bytes: &mut Vec<u8>, kind: u32, chance: &mut ChaCha8Rng) {
+        let [one, other] =
+            [(); 2].map(|()| PAGE + RECORD * chance.random_range(0..(bytes.len() - PAGE) / RECORD));
+        let start = chance.random_range(0..bytes.len());
+        let length = chance.random_range(1..200);
+        let end = bytes.len().min(start + length);
+        match kind {
+            0 => {}
+            1 => drop(bytes.drain(start..end)),
+            2 => bytes[start..end]
+                .iter_mut()
+                .for_each(|byte| *byte ^= chance.random_range(1..=255u8)),
+            3 => {
+                let doubled = bytes[start..end].to_vec();
+                drop(bytes.splice(start..start, doubled));
+            }
+            4 => bytes.copy_within(one..one + RECORD, other),
+            5 => (0..RECORD).for_each(|i| bytes.swap(one + i, other + i)),
+            6 => drop(bytes.drain(one..one + RECORD)),
+            _ => bytes.truncate(start),
+        }
+    }
+
+    /// Damages the journal or the payload: whatever the journal has for a block that does not
+    /// match, the block is not taken for complete.
     #[test]
     fn no_damage_makes_a_block_whole_that_was_not_written() {
         let mut chance = ChaCha8Rng::seed_from_u64(15);
@@ -286,33 +310,8 @@ mod tests {
                     )
                     .unwrap();
             }
-            let mut damaged = if round % 2 == 0 {
-                journal.write()
-            } else {
-                file.write()
-            }
-            .unwrap();
-            let [one, other] = [(); 2]
-                .map(|()| PAGE + RECORD * chance.random_range(0..(damaged.len() - PAGE) / RECORD));
-            let start = chance.random_range(0..damaged.len());
-            let length = chance.random_range(1..200);
-            let end = damaged.len().min(start + length);
-            match round % 16 / 2 {
-                0 => {}
-                1 => drop(damaged.drain(start..end)),
-                2 => damaged[start..end]
-                    .iter_mut()
-                    .for_each(|byte| *byte ^= chance.random_range(1..=255u8)),
-                3 => {
-                    let doubled = damaged[start..end].to_vec();
-                    drop(damaged.splice(start..start, doubled));
-                }
-                4 => damaged.copy_within(one..one + RECORD, other),
-                5 => (0..RECORD).for_each(|i| damaged.swap(one + i, other + i)),
-                6 => drop(damaged.drain(one..one + RECORD)),
-                _ => damaged.truncate(start),
-            }
-            drop(damaged);
+            let damaged = if round % 2 == 0 { &journal } else { &file };
+            damage(&mut damaged.write().unwrap(), round % 16 / 2, &mut chance);
             let counts = blocks.restore(&mut memory).unwrap();
             for (block, counts) in counts.into_iter().enumerate() {
                 match counts {

@@ -144,6 +144,16 @@ fn remove_all(paths: [&PathBuf; 2]) -> Result<bool, FileError> {
     Ok(removed)
 }
 
+/// Locks a folder against other processes, by a file in it, until the result is dropped.
+pub(crate) fn lock_folder(folder: &Path) -> Result<File, FileError> {
+    let paths = Paths {
+        path: folder.to_owned(),
+        part: folder.to_owned(),
+        journal: folder.join("lock"),
+    };
+    paths.open_journal()
+}
+
 /// The path of a file, and those of the files next to it while it is being written.
 pub(super) struct Paths {
     pub path: PathBuf,

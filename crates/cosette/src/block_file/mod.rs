@@ -1,4 +1,5 @@
-//! Files of checksummed blocks: pruning tables, and the databases and stored spaces of the lab.
+//! Files of checksummed blocks: pruning tables, levels of cosets, and the databases and stored
+//! spaces of the lab.
 //!
 //! ```text
 //! byte 0     header, one page of 4096 bytes                            (header.rs)
@@ -16,9 +17,9 @@
 //!
 //! A file is written next to its final path, synced, and renamed: at any time, even after a power
 //! cut, there is the old file, the new one or none. The payload is written first and the header
-//! last ([`PartialFile`]). Generation block by block is recorded in a journal, from which it resumes
-//! after an interruption. Without files, the caller keeps the same bytes in a [`Storage`], and a
-//! payload in memory is stored block by block ([`BlockStorage`]).
+//! last ([`PartialFile`]). Generation block by block is recorded in a journal, from which it
+//! resumes after an interruption. Without files, the caller keeps the same bytes in a [`Storage`],
+//! and a payload in memory is stored block by block ([`BlockStorage`]).
 //!
 //! A file names its [`PayloadKind`]; the meaning of the payload is known to the code that wrote it.
 
@@ -35,6 +36,8 @@ mod storage;
 
 pub use block_storage::BlockStorage;
 pub use error::FileError;
+#[cfg(feature = "files")]
+pub(crate) use fs::lock_folder;
 pub use header::file_size;
 pub use payload::{PayloadKind, PayloadStats, numbering};
 pub use reader::BlockFile;

@@ -1,9 +1,9 @@
 //! A file that is being written: a partial file next to its path, which takes its name once it is
 //! complete.
 //!
-//! It is written at once, in any order, or generated block by block (`block_storage`), from where an
-//! earlier generation stopped: blocks are written while others are being generated, so saving takes
-//! no extra time, and the payload need not fit in memory. The journal next to it is locked
+//! It is written at once, in any order, or generated block by block (`block_storage`), from where
+//! an earlier generation stopped: blocks are written while others are being generated, so saving
+//! takes no extra time, and the payload need not fit in memory. The journal next to it is locked
 //! meanwhile, so that no two processes write one file.
 
 use super::block_storage::BlockStorage;
@@ -301,8 +301,8 @@ pub struct Generation<'a> {
 impl PartialFile<'_> {
     /// Generates the file block by block, from where an earlier generation stopped, replacing the
     /// file at its path. `work` receives the missing blocks, in a pool with the threads of
-    /// `control`, and writes each of them ([`Generation::write`]). Progress counts blocks. The facts
-    /// of the file are the sums of the counts of its blocks.
+    /// `control`, and writes each of them ([`Generation::write`]). Progress counts blocks. The
+    /// facts of the file are the sums of the counts of its blocks.
     ///
     /// # Errors
     ///

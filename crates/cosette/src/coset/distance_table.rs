@@ -70,59 +70,19 @@ impl DistanceTable {
                 return Err(());
             }
             let entries = <[u32]>::mut_from_bytes(entries).expect("entries are aligned");
-            let own = &distances[row * Cosets::ROW..][..Cosets::ROW];
-            for &m in &turns {
-                let (after, symmetry) = cosets
-                    .rows_after(row, m)
-                    .next()
-                    .expect("every row has a frame");
-                let after = &distances[after * Cosets::ROW..][..Cosets::ROW];
-                for ((entry, &own), &twist) in
-                    entries.iter_mut().zip(own).zip(twists.after(m, symmetry))
-                {
-                    let after = after[usize::from(twist)];
-                    let [nearer, farther] = [after < own, after > own].map(u32::from);
-                    *entry |= match metric {
-                        Metric::Htm => nearer | farther | farther << (3 - m.index() % 3),
-                        Metric::Qtm => nearer | farther | farther << 1,
-                    } << place_of(m);
-                }
-            }
-            entries
-                .iter_mut()
-                .zip(own)
-                .for_each(|(entry, &own)| *entry |= u32::from(own) << 24);
+            fill_row(row, entries, &distances, metric, &turns, &twists);
             Ok(())
         };
-        threads
-            .map(
-                entries.chunks_mut(4 * Cosets::ROW).enumerate().collect(),
-                || (),
-                work,
-            )
-            .ok()?;
-        let symmetries: Vec<Symmetry> = Symmetry::preserving_ud_axis().collect();
-        let following = symmetries.iter().map(|&s| {
-            std::array::from_fn(|last| {
-                let last = (last < Move::COUNT).then(|| Move::from_index(last));
-                // In quarter turns a half turn is the same clockwise turn twice.
-                let again = last.filter(|m| metric == Metric::Qtm && m.turn() == Turn::Clockwise);
-                let allowed = MoveSet::after(last)
-                    .iter()
-                    .chain(again)
-                    .filter(|m| turns.contains(m));
-                allowed.fold(0, |bits, m| bits | 1 << s.conjugate_move(m).index())
-            })
-        });
-        let moves = symmetries
-            .iter()
-            .map(|s| Move::ALL.map(|m| s.inverse().conjugate_move(m)));
+        let rows = entries.chunks_mut(4 * Cosets::ROW).enumerate().collect();
+        threads.map(rows, || (), work).ok()?;
         let near = NearEntries::of(<[u32]>::ref_from_bytes(&entries).expect("entries are aligned"));
+        let symmetries = Symmetry::preserving_ud_axis();
+        let moves = symmetries.map(|s| Move::ALL.map(|m| s.inverse().conjugate_move(m)));
         Some(DistanceTable {
             metric,
             entries,
             near,
-            following: following.collect(),
+            following: following(metric, &turns),
             moves: moves.collect(),
         })
     }
@@ -209,6 +169,56 @@ impl DistanceTable {
             moves &= moves - 1;
         }
     }
+}
+
+/// Computes the entries of a row of cosets: their distances, and the direction of each move.
+fn fill_row(
+    row: usize,
+    entries: &mut [u32],
+    distances: &[u8],
+    metric: Metric,
+    turns: &[Move],
+    twists: &Twists,
+) {
+    let own = &distances[row * Cosets::ROW..][..Cosets::ROW];
+    for &m in turns {
+        let (after, symmetry) = TwoPhase::get()
+            .cosets()
+            .rows_after(row, m)
+            .next()
+            .expect("every row has a frame");
+        let after = &distances[after * Cosets::ROW..][..Cosets::ROW];
+        let cosets = entries.iter_mut().zip(own);
+        for ((entry, &own), &twist) in cosets.zip(twists.after(m, symmetry)) {
+            let after = after[usize::from(twist)];
+            let [nearer, farther] = [after < own, after > own].map(u32::from);
+            *entry |= match metric {
+                Metric::Htm => nearer | farther | farther << (3 - m.index() % 3),
+                Metric::Qtm => nearer | farther | farther << 1,
+            } << place_of(m);
+        }
+    }
+    for (entry, &own) in entries.iter_mut().zip(own) {
+        *entry |= u32::from(own) << 24;
+    }
+}
+
+/// Returns for each symmetry that preserves H, and for each last move, the moves that may follow in
+/// a canonical sequence, in the frame of the symmetry.
+fn following(metric: Metric, turns: &[Move]) -> Vec<[u32; Move::COUNT + 1]> {
+    let after = |s: Symmetry, last: usize| {
+        let last = (last < Move::COUNT).then(|| Move::from_index(last));
+        // In quarter turns a half turn is the same clockwise turn twice.
+        let again = last.filter(|m| metric == Metric::Qtm && m.turn() == Turn::Clockwise);
+        let allowed = MoveSet::after(last)
+            .iter()
+            .chain(again)
+            .filter(|m| turns.contains(m));
+        allowed.fold(0, |bits, m| bits | 1 << s.conjugate_move(m).index())
+    };
+    Symmetry::preserving_ud_axis()
+        .map(|s| std::array::from_fn(|last| after(s, last)))
+        .collect()
 }
 
 /// The entries of cosets near H, which most nodes of a search are in: few enough to stay in the
@@ -317,7 +327,8 @@ fn distances(
             if control.is_cancelled() {
                 return Err(());
             }
-            let (own, is_near) = (row_of(row), distance < NEAR);
+            let own = row_of(row);
+            let is_near = distance < NEAR;
             let wanted = if is_near { distance } else { UNKNOWN };
             list.clear();
             list.extend(
@@ -326,7 +337,8 @@ fn distances(
             let mut found = 0;
             for &m in turns {
                 for (after, symmetry) in cosets.rows_after(row, m) {
-                    let (after, twists) = (row_of(after), twists.after(m, symmetry));
+                    let after = row_of(after);
+                    let twists = twists.after(m, symmetry);
                     let before = list.len();
                     if is_near {
                         for &twist in &*list {

@@ -50,7 +50,7 @@ pub const MEMBER_COUNT: u64 = 8 * BITMAP as u64;
 pub(super) const FIRST_HALF_TURN: usize = 6;
 
 /// The action of the moves of H on the rows of eight pieces.
-pub(super) struct Rows {
+pub(super) struct RowMoves {
     /// For each row and move, 16 · the row after the move + the difference of the labels.
     pub after: Vec<[u16; MOVES.len()]>,
     /// Parity of the permutations of a row: `true` if odd.
@@ -74,8 +74,8 @@ pub(super) struct MemberBitmap {
     slices: Box<[u8; 256]>,
     /// By parity of the row, the slice edges of 4 · row + label.
     slice_orders: [[[u8; 4]; REGISTERS]; 2],
-    pub corners: Rows,
-    pub edges: Rows,
+    pub corners: RowMoves,
+    pub edges: RowMoves,
     /// By parity of the row of the slice, for each move of the slice and each register of a cell
     /// after the move, the register before it.
     pub slice_before: [[[u8; REGISTERS]; 4]; 2],
@@ -89,48 +89,19 @@ impl MemberBitmap {
             let [front, back] = fours(u64::from_le_bytes(*pieces));
             usize::from(first[front]) + usize::from(last[back])
         };
-        let mut permutations = Vec::new();
-        let mut groups = vec![0];
         let mut numbers = vec![u16::MAX; ROWS * LABELS];
-        for_each_order(8, &mut |order| {
-            let pieces = order.try_into().expect("there are eight");
-            if numbers[rank(&pieces)] != u16::MAX {
-                return;
-            }
-            // The rows of a group: four turns of one layer, and of the other.
-            let mut turned = pieces;
-            for _ in 0..4 {
-                turned[..4].rotate_right(1);
-                for _ in 0..4 {
-                    turned[4..].rotate_right(1);
-                    if numbers[rank(&turned)] != u16::MAX {
-                        continue;
-                    }
-                    let base = relabeled(turned, labels(&turned));
-                    for labels in 0..LABELS as u8 {
-                        let pieces = relabeled(base, labels);
-                        numbers[rank(&pieces)] = permutations.len() as u16;
-                        permutations.push(pieces);
-                    }
-                }
-            }
-            groups.push(permutations.len() / LABELS);
-        });
+        let (permutations, groups) = number_permutations(&mut numbers, &rank);
         let number = |pieces: &[u8; 8]| numbers[rank(pieces)];
-        let rows = |slots: &dyn Fn(&Cube) -> [u8; 8]| Rows {
-            after: (0..ROWS)
-                .map(|row| {
-                    MOVES.map(|m| {
-                        number(&carried(
-                            permutations[row * LABELS],
-                            slots(Cube::from_move(m)),
-                        ))
-                    })
-                })
-                .collect(),
-            is_odd: (0..ROWS)
-                .map(|row| is_odd(&permutations[row * LABELS]))
-                .collect(),
+        let rows = |slots: &dyn Fn(&Cube) -> [u8; 8]| {
+            let after = |pieces: [u8; 8], m| number(&carried(pieces, slots(Cube::from_move(m))));
+            let rows = permutations.chunks_exact(LABELS).map(|row| row[0]);
+            RowMoves {
+                after: rows
+                    .clone()
+                    .map(|row| MOVES.map(|m| after(row, m)))
+                    .collect(),
+                is_odd: rows.map(|row| is_odd(&row)).collect(),
+            }
         };
         let corners = rows(&corners);
         let edges = rows(&edges);
@@ -181,9 +152,12 @@ impl MemberBitmap {
     /// Returns the member of a bit.
     pub fn member(&self, bit: u64) -> Cube {
         let bit = bit as usize;
-        let (register, labels) = (bit / REGISTER_BITS, bit % REGISTER_BITS);
-        let (cell, slice) = (register / REGISTERS, register % REGISTERS);
-        let (corner_row, edge_row) = (cell / ROWS, cell % ROWS);
+        let register = bit / REGISTER_BITS;
+        let labels = bit % REGISTER_BITS;
+        let cell = register / REGISTERS;
+        let slice = register % REGISTERS;
+        let corner_row = cell / ROWS;
+        let edge_row = cell % ROWS;
         let corners = self.permutations[corner_row * LABELS + labels / LABELS];
         let edges = self.permutations[edge_row * LABELS + labels % LABELS];
         let is_odd = self.corners.is_odd[corner_row] != self.edges.is_odd[edge_row];
@@ -204,6 +178,41 @@ impl MemberBitmap {
         )
         .expect("the parities agree")
     }
+}
+
+/// Numbers the permutations of eight pieces: sets the number of each in `numbers`, by its rank, and
+/// returns the permutations by number, and the starts of the groups.
+fn number_permutations(
+    numbers: &mut [u16],
+    rank: &dyn Fn(&[u8; 8]) -> usize,
+) -> (Vec<[u8; 8]>, Vec<usize>) {
+    let mut permutations = Vec::new();
+    let mut groups = vec![0];
+    for_each_order(8, &mut |order| {
+        let pieces = order.try_into().expect("there are eight");
+        if numbers[rank(&pieces)] != u16::MAX {
+            return;
+        }
+        // The rows of a group: four turns of one layer, and of the other.
+        let mut turned = pieces;
+        for _ in 0..4 {
+            turned[..4].rotate_right(1);
+            for _ in 0..4 {
+                turned[4..].rotate_right(1);
+                if numbers[rank(&turned)] != u16::MAX {
+                    continue;
+                }
+                let base = relabeled(turned, labels(&turned));
+                for labels in 0..LABELS as u8 {
+                    let pieces = relabeled(base, labels);
+                    numbers[rank(&pieces)] = permutations.len() as u16;
+                    permutations.push(pieces);
+                }
+            }
+        }
+        groups.push(permutations.len() / LABELS);
+    });
+    (permutations, groups)
 }
 
 /// Returns the corners of a position, slot by slot.
@@ -246,7 +255,8 @@ fn fours(pieces: u64) -> [usize; 2] {
 /// Returns 24 · the rank of the pieces in the first four of eight slots, and the rank of the order
 /// of those in the last four.
 fn ranks() -> (Box<[u16; 4096]>, Box<[u8; 4096]>) {
-    let (mut first, mut last) = (Box::new([u16::MAX; 4096]), Box::new([0; 4096]));
+    let mut first = Box::new([u16::MAX; 4096]);
+    let mut last = Box::new([0; 4096]);
     let mut ranked = 0;
     for_each_order(8, &mut |order| {
         let pieces: [u8; 8] = order.try_into().expect("there are eight");
@@ -363,8 +373,10 @@ mod tests {
             let bit = chance.random_range(0..MEMBER_COUNT);
             let member = members.member(bit);
             assert_eq!(members.bit_of(&member), bit);
-            let (cell, in_cell) = (bit as usize / (8 * CELL), bit as usize % (8 * CELL));
-            let (register, label) = (in_cell / REGISTER_BITS, in_cell % REGISTER_BITS);
+            let cell = bit as usize / (8 * CELL);
+            let in_cell = bit as usize % (8 * CELL);
+            let register = in_cell / REGISTER_BITS;
+            let label = in_cell % REGISTER_BITS;
             for (i, &m) in MOVES.iter().enumerate() {
                 let [corners, edges] = [
                     members.corners.after[cell / ROWS][i],

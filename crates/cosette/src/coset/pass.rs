@@ -26,7 +26,7 @@ const REGISTER: usize = REGISTER_BITS / 8;
 const AHEAD: usize = 32;
 
 /// The source of a cell under a move.
-struct Source<'a> {
+struct CellSource<'a> {
     /// The cell before the move, as an offset in bytes.
     cell: usize,
     /// The difference of the labels before and after the move.
@@ -65,7 +65,7 @@ impl Pass<'_> {
             if control.is_cancelled() {
                 return Err(());
             }
-            let count = Kernel::best().group(self, rows.clone(), &mut pages);
+            let count = PassKernel::best().group(self, rows.clone(), &mut pages);
             control.report(
                 rows.len() as u64 + done.fetch_add(rows.len() as u64, Ordering::Relaxed),
                 ROWS as u64,
@@ -79,27 +79,27 @@ impl Pass<'_> {
 
 /// The instruction set of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kernel {
+enum PassKernel {
     Portable,
     #[cfg(target_arch = "x86_64")]
     Avx2,
 }
 
-impl Kernel {
-    fn best() -> Kernel {
+impl PassKernel {
+    fn best() -> PassKernel {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
-            return Kernel::Avx2;
+            return PassKernel::Avx2;
         }
-        Kernel::Portable
+        PassKernel::Portable
     }
 
     /// Writes the pages of these corner rows, and returns the number of their members.
     fn group(self, pass: &Pass<'_>, rows: Range<usize>, pages: &mut [&mut [u8]]) -> u64 {
         match self {
-            Kernel::Portable => group::<[u64; 4]>(pass, rows, pages),
+            PassKernel::Portable => group::<[u64; 4]>(pass, rows, pages),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2 => {
+            PassKernel::Avx2 => {
                 #[target_feature(enable = "avx2,popcnt")]
                 fn with_avx2(pass: &Pass<'_>, rows: Range<usize>, pages: &mut [&mut [u8]]) -> u64 {
                     group::<avx2::Wide>(pass, rows, pages)
@@ -168,7 +168,7 @@ fn sources(
     members: &MemberBitmap,
     corner_row: usize,
     edge_row: usize,
-) -> [Source<'_>; MOVES.len()] {
+) -> [CellSource<'_>; MOVES.len()] {
     let corners = &members.corners.after[corner_row];
     let edges = &members.edges.after[edge_row];
     let is_odd = members.corners.is_odd[corner_row] != members.edges.is_odd[edge_row];
@@ -183,7 +183,7 @@ fn sources(
             &slice_before[i - FIRST_HALF_TURN]
         };
         let labels = corners % 16 * 16 + edges % 16;
-        Source {
+        CellSource {
             cell: (corners / 16 * ROWS + edges / 16) * CELL,
             labels: labels as u8,
             registers,
@@ -196,7 +196,7 @@ fn sources(
 fn cell<R: Register>(
     old: &[u8],
     cell: usize,
-    sources: &[Source<'_>; MOVES.len()],
+    sources: &[CellSource<'_>; MOVES.len()],
     moves: &[usize],
     new: &mut [u8; CELL],
 ) -> u64 {
@@ -211,7 +211,8 @@ fn cell<R: Register>(
     let own = at(cell);
     let mut union: [R; REGISTERS] = std::array::from_fn(|number| register(own, number));
     for source in moves.iter().map(|&i| &sources[i]) {
-        let (before, exchange) = (at(source.cell), R::exchange(source.labels));
+        let before = at(source.cell);
+        let exchange = R::exchange(source.labels);
         for (number, union) in union.iter_mut().enumerate() {
             let before = register(before, usize::from(source.registers[number]) % REGISTERS);
             *union = union.with(before.exchanged(&exchange));
@@ -422,7 +423,7 @@ mod tests {
 
     #[test]
     fn registers_of_either_kind_exchange_the_same_bits() {
-        if Kernel::best() != Kernel::Avx2 {
+        if PassKernel::best() != PassKernel::Avx2 {
             return;
         }
         let mut chance = ChaCha8Rng::seed_from_u64(42);
@@ -450,7 +451,7 @@ mod tests {
 
     #[test]
     fn cells_are_the_same_with_either_kind_of_registers() {
-        if Kernel::best() != Kernel::Avx2 {
+        if PassKernel::best() != PassKernel::Avx2 {
             return;
         }
         let mut chance = ChaCha8Rng::seed_from_u64(43);

@@ -26,7 +26,8 @@ pub(super) fn encode(words: &[(u64, u64)]) -> Vec<u8> {
             .map(|word| u64::from(bits(word).count_ones()))
             .sum::<u64>()
     };
-    let (open, set) = (count(|&(open, _)| open), count(|&(_, set)| set));
+    let open = count(|&(open, _)| open);
+    let set = count(|&(_, set)| set);
     if set == 0 {
         return Vec::new();
     }
@@ -37,7 +38,7 @@ pub(super) fn encode(words: &[(u64, u64)]) -> Vec<u8> {
         return std::iter::once(WORDS).chain(set).collect();
     }
     let shift = (open * 7 / 10 / listed.max(1)).max(1).ilog2();
-    let mut bits = Bits {
+    let mut bits = BitWriter {
         bytes: vec![shift as u8 | u8::from(is_inverted) << 7],
         pending: 0,
         count: 0,
@@ -51,22 +52,23 @@ pub(super) fn encode(words: &[(u64, u64)]) -> Vec<u8> {
             gap += u64::from((open & up_to).count_ones()) - 1;
             bits.put_gap(gap, shift);
             gap = 0;
-            (open, listed) = (open & !up_to, listed & (listed - 1));
+            open &= !up_to;
+            listed &= listed - 1;
         }
         gap += u64::from(open.count_ones());
     }
     bits.finish()
 }
 
-/// Bits that are being packed into bytes.
-struct Bits {
+/// Packs bits into bytes.
+struct BitWriter {
     bytes: Vec<u8>,
     pending: u64,
     /// Number of pending bits: less than 32.
     count: u32,
 }
 
-impl Bits {
+impl BitWriter {
     fn put_gap(&mut self, gap: u64, shift: u32) {
         let mut zeros = gap >> shift;
         while zeros >= 32 {
@@ -125,7 +127,8 @@ impl<'a> Decoder<'a> {
         let &[kind, a, b, c, d] = head else {
             return None;
         };
-        let (shift, left) = (u32::from(kind & 127), u32::from_le_bytes([a, b, c, d]));
+        let shift = u32::from(kind & 127);
+        let left = u32::from_le_bytes([a, b, c, d]);
         let mut decoder = Decoder {
             bytes,
             pending: 0,
@@ -150,7 +153,8 @@ impl<'a> Decoder<'a> {
             self.bytes = later;
             return Some(u64::from_le_bytes(*word)).filter(|set| set & !open == 0);
         }
-        let (mut rest, mut listed) = (open, 0);
+        let mut rest = open;
+        let mut listed = 0;
         while self.left > 0 {
             let here = u64::from(rest.count_ones());
             if self.gap >= here {

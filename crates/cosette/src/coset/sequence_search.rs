@@ -56,7 +56,7 @@ pub(super) struct SequenceSearch<'a> {
 
 /// The results of a search.
 #[derive(Debug, Default)]
-pub(super) struct SearchCounts {
+pub(super) struct SequenceCounts {
     /// Number of sequences.
     pub words: u64,
     /// Number of newly marked members.
@@ -74,7 +74,7 @@ impl SequenceSearch<'_> {
         bitmap: &[AtomicU64],
         threads: &Threads,
         control: &Control<'_>,
-    ) -> Option<SearchCounts> {
+    ) -> Option<SequenceCounts> {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
@@ -85,14 +85,14 @@ impl SequenceSearch<'_> {
         self.mark_with::<[u8; 32]>(drain, bitmap, threads, control)
     }
 
-    fn mark_with<P: Pieces>(
+    fn mark_with<P: PackedPieces>(
         &self,
-        drain: fn(&mut Searcher<'_, P>, RangeInclusive<u8>),
+        drain: fn(&mut SequenceSearcher<'_, P>, RangeInclusive<u8>),
         bitmap: &[AtomicU64],
         threads: &Threads,
         control: &Control<'_>,
-    ) -> Option<SearchCounts> {
-        let mut first = Searcher::new(*self, bitmap);
+    ) -> Option<SequenceCounts> {
+        let mut first = SequenceSearcher::new(*self, bitmap);
         let mut split = self
             .length
             .min(SEARCHED_AT_ONCE)
@@ -110,7 +110,7 @@ impl SequenceSearch<'_> {
                 let last = moves.last().map_or(Move::COUNT, |m| m.index()) as u8;
                 first.push(
                     remaining,
-                    Node {
+                    SequenceNode {
                         pieces: P::of(&after),
                         coset,
                         place,
@@ -126,16 +126,17 @@ impl SequenceSearch<'_> {
         if self.length == 0 && nodes.pop().is_some() {
             first.mark(P::of(self.position));
         }
-        let (members, done) = (AtomicU64::new(0), AtomicU64::new(0));
+        let members = AtomicU64::new(0);
+        let done = AtomicU64::new(0);
         let all = nodes.len() as u64;
-        let work = |searcher: &mut Searcher<'_, P>, nodes: &[Node<P>]| {
+        let work = |searcher: &mut SequenceSearcher<'_, P>, nodes: &[SequenceNode<P>]| {
             if control.is_cancelled() {
                 return Err(());
             }
             if members.load(Ordering::Relaxed) >= self.enough {
-                return Ok(SearchCounts {
+                return Ok(SequenceCounts {
                     is_partial: true,
-                    ..SearchCounts::default()
+                    ..SequenceCounts::default()
                 });
             }
             searcher.lists[usize::from(split)].extend_from_slice(nodes);
@@ -153,7 +154,7 @@ impl SequenceSearch<'_> {
         };
         let shares = nodes.chunks(SHARE).collect();
         let found = threads
-            .map(shares, || Searcher::new(*self, bitmap), work)
+            .map(shares, || SequenceSearcher::new(*self, bitmap), work)
             .ok()?;
         first.set_bits();
         Some(found.into_iter().fold(first.found, |mut all, found| {
@@ -168,7 +169,7 @@ impl SequenceSearch<'_> {
 
 /// A node: a position after some moves.
 #[derive(Clone, Copy)]
-struct Node<P> {
+struct SequenceNode<P> {
     pieces: P,
     coset: Coset,
     place: EntryKey,
@@ -177,40 +178,40 @@ struct Node<P> {
 }
 
 /// A thread's search.
-struct Searcher<'a, P> {
+struct SequenceSearcher<'a, P> {
     words: SequenceSearch<'a>,
     bitmap: &'a [AtomicU64],
     /// For each number of moves to go, nodes whose entries are prefetched.
-    lists: Vec<Vec<Node<P>>>,
+    lists: Vec<Vec<SequenceNode<P>>>,
     /// Bits to set, whose words are prefetched.
     bits: Vec<u64>,
     /// For the slots of the slice edges in the four cosets at distance 1, the first of the two
     /// moves into H, and the other.
     last_moves: Vec<Option<[Move; 2]>>,
-    found: SearchCounts,
+    found: SequenceCounts,
 }
 
-impl<'a, P: Pieces> Searcher<'a, P> {
-    fn new(words: SequenceSearch<'a>, bitmap: &'a [AtomicU64]) -> Searcher<'a, P> {
+impl<'a, P: PackedPieces> SequenceSearcher<'a, P> {
+    fn new(words: SequenceSearch<'a>, bitmap: &'a [AtomicU64]) -> SequenceSearcher<'a, P> {
         let mut last_moves = vec![None; SETS];
         for face in [Face::R, Face::F, Face::L, Face::B] {
             let moves = [Turn::Clockwise, Turn::Counterclockwise].map(|turn| Move::new(face, turn));
             last_moves[Coset::of(Cube::from_move(moves[0])).slice()] = Some(moves);
         }
         let lists = vec![Vec::new(); usize::from(words.length) + 1];
-        Searcher {
+        SequenceSearcher {
             words,
             bitmap,
             lists,
             bits: Vec::with_capacity(BITS),
             last_moves,
-            found: SearchCounts::default(),
+            found: SequenceCounts::default(),
         }
     }
 
     /// Adds a node with `remaining` moves to go.
     #[inline(always)]
-    fn push(&mut self, remaining: u8, node: Node<P>) {
+    fn push(&mut self, remaining: u8, node: SequenceNode<P>) {
         self.words.ways.prefetch(node.place, remaining);
         self.lists[usize::from(remaining)].push(node);
     }
@@ -266,7 +267,8 @@ impl<'a, P: Pieces> Searcher<'a, P> {
     /// Sets a bit; returns `true` if it was clear.
     #[inline(always)]
     fn set(&mut self, bit: u64) -> bool {
-        let (word, mask) = (&self.bitmap[(bit / 64) as usize], 1 << (bit % 64));
+        let word = &self.bitmap[(bit / 64) as usize];
+        let mask = 1 << (bit % 64);
         // A load costs a tenth of a locked instruction.
         let is_new = word.load(Ordering::Relaxed) & mask == 0
             && word.fetch_or(mask, Ordering::Relaxed) & mask == 0;
@@ -283,7 +285,7 @@ impl<'a, P: Pieces> Searcher<'a, P> {
 /// Expands all nodes with as many moves to go as the end of this range, and full batches of those
 /// with fewer, down to its start.
 #[inline(always)]
-fn drain<P: Pieces>(searcher: &mut Searcher<'_, P>, remaining: RangeInclusive<u8>) {
+fn drain<P: PackedPieces>(searcher: &mut SequenceSearcher<'_, P>, remaining: RangeInclusive<u8>) {
     let (deepest, first) = remaining.into_inner();
     // The list to expand.
     let mut depth = first;
@@ -309,7 +311,11 @@ fn drain<P: Pieces>(searcher: &mut Searcher<'_, P>, remaining: RangeInclusive<u8
 
 /// Adds the children of a node.
 #[inline(always)]
-fn expand<P: Pieces>(searcher: &mut Searcher<'_, P>, remaining: u8, node: Node<P>) {
+fn expand<P: PackedPieces>(
+    searcher: &mut SequenceSearcher<'_, P>,
+    remaining: u8,
+    node: SequenceNode<P>,
+) {
     let SequenceSearch {
         ways, ends_outside, ..
     } = searcher.words;
@@ -335,7 +341,8 @@ fn expand<P: Pieces>(searcher: &mut Searcher<'_, P>, remaining: u8, node: Node<P
     moves &= ways.following(node.place, node.last);
     let cosets = TwoPhase::get().cosets();
     ways.for_each(node.place, moves, |m| {
-        let (pieces, coset) = (node.pieces.turned(m), cosets.turned(node.coset, m));
+        let pieces = node.pieces.turned(m);
+        let coset = cosets.turned(node.coset, m);
         match after {
             0 => searcher.mark(pieces),
             1 if ends_outside => {
@@ -348,7 +355,7 @@ fn expand<P: Pieces>(searcher: &mut Searcher<'_, P>, remaining: u8, node: Node<P
                 }
             }
             _ => {
-                let node = Node {
+                let node = SequenceNode {
                     pieces,
                     coset,
                     place: ways.place(coset),
@@ -370,7 +377,7 @@ fn two_bits_each(bytes: u32) -> u8 {
 }
 
 /// The pieces of a position, their orientation left out.
-trait Pieces: Copy + Send + Sync {
+trait PackedPieces: Copy + Send + Sync {
     fn of(cube: &Cube) -> Self;
     fn turned(self, m: Move) -> Self;
     /// Returns the corners, the edges of the first eight slots, and those of the slice, a byte
@@ -385,7 +392,7 @@ fn bytes_of(cube: &Cube) -> [u8; 32] {
     bytes
 }
 
-impl Pieces for [u8; 32] {
+impl PackedPieces for [u8; 32] {
     fn of(cube: &Cube) -> [u8; 32] {
         bytes_of(cube)
     }
@@ -413,23 +420,26 @@ impl Pieces for [u8; 32] {
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{Cube, Move, RangeInclusive, Searcher, bytes_of};
+    use super::{Cube, Move, RangeInclusive, SequenceSearcher, bytes_of};
     use std::arch::x86_64::*;
 
     /// A register of AVX2 with the edges and the corners. All its methods run in [`drain`].
     #[derive(Clone, Copy)]
     pub(super) struct Pieces(__m256i);
 
-    pub(super) fn drain(searcher: &mut Searcher<'_, Pieces>, remaining: RangeInclusive<u8>) {
+    pub(super) fn drain(
+        searcher: &mut SequenceSearcher<'_, Pieces>,
+        remaining: RangeInclusive<u8>,
+    ) {
         #[target_feature(enable = "avx2,bmi1,bmi2")]
-        fn with_avx2(searcher: &mut Searcher<'_, Pieces>, remaining: RangeInclusive<u8>) {
+        fn with_avx2(searcher: &mut SequenceSearcher<'_, Pieces>, remaining: RangeInclusive<u8>) {
             super::drain(searcher, remaining);
         }
         // SAFETY: the search chose this because the machine has these instructions.
         unsafe { with_avx2(searcher, remaining) }
     }
 
-    impl super::Pieces for Pieces {
+    impl super::PackedPieces for Pieces {
         #[inline(always)]
         fn of(cube: &Cube) -> Pieces {
             // SAFETY: 32 bytes are read, from anywhere; the machine has AVX2.
@@ -468,7 +478,7 @@ mod tests {
 
     #[test]
     fn pieces_follow_moves() {
-        fn words<P: Pieces>(cube: &Cube, m: Move) -> [u64; 3] {
+        fn words<P: PackedPieces>(cube: &Cube, m: Move) -> [u64; 3] {
             let [corners, edges, slice] = P::of(cube).turned(m).words();
             [
                 corners & LOW_THREE_BITS,
@@ -478,7 +488,7 @@ mod tests {
         }
         for (cube, m) in random_positions(44).zip(Move::ALL) {
             let turned = cube.apply(m);
-            let [corners, edges, slice] = Pieces::words(bytes_of(&turned));
+            let [corners, edges, slice] = PackedPieces::words(bytes_of(&turned));
             let expected = [
                 corners & LOW_THREE_BITS,
                 edges & LOW_THREE_BITS,
