@@ -4,10 +4,10 @@
 use cosette::cube::{Cube, Move, parse_moves};
 use cosette::search::distributed::Counts;
 use cosette::search::{IterationStats, Outcome, Report};
-use cosette_app::answer::EngineInfo;
 use cosette_app::batch::{Batch, SearchedPosition};
 use cosette_app::request::Request;
 use cosette_app::search_journal::{FinishedUnit, SearchJournal, SearchRecord};
+use cosette_app::solve_result::EngineInfo;
 use cosette_fuzz::folder;
 use cosette_fuzz::journals::{SCRAMBLE, batch_list, body, search_table, searched_position};
 use std::fs;
@@ -107,7 +107,7 @@ fn batch() {
     batch
         .record_search(
             SearchedPosition { number: 0, report },
-            EngineInfo::table(search_table()),
+            &EngineInfo::table(search_table()),
         )
         .unwrap();
     batch.commit().unwrap();

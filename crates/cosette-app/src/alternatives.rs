@@ -14,6 +14,41 @@ struct Open {
     has_bar: bool,
 }
 
+impl Open {
+    /// Returns the texts up to the end of the bracket, given those of its last alternative, and
+    /// counts their `bytes`; `None` if they are too many.
+    fn close(
+        self,
+        mut texts: Vec<String>,
+        has_amount: bool,
+        bytes: &mut usize,
+    ) -> Option<Vec<String>> {
+        let Open {
+            before,
+            mut ended,
+            has_bar,
+        } = self;
+        ended.append(&mut texts);
+        let length = |texts: &[String]| texts.iter().map(|text| text.len() + 4).sum::<usize>();
+        *bytes += length(&before) * ended.len() + length(&ended) * before.len();
+        if before.len() * ended.len() > MAX_ALTERNATIVES || *bytes > MAX_BYTES {
+            return None;
+        }
+        let (left, right) = match (has_bar, has_amount) {
+            (false, _) => ("[", "]"),
+            (true, true) => ("[(", ")]"),
+            (true, false) => ("", ""),
+        };
+        let joined = |before: &String| {
+            let joined = ended
+                .iter()
+                .map(|one| format!("{before}{left}{one}{right}"));
+            joined.collect::<Vec<_>>()
+        };
+        Some(before.iter().flat_map(joined).collect())
+    }
+}
+
 /// Returns the texts that a text represents: one alternative is chosen for each pair of square
 /// brackets that contains a bar. An empty result becomes `[]`, the solved cube. Other brackets, a
 /// text whose brackets do not match, and one that represents too many positions are left unchanged.
@@ -27,7 +62,8 @@ pub fn alternatives(text: &str) -> Vec<String> {
 }
 
 fn expanded(text: &str) -> Option<Vec<String>> {
-    let (mut open, mut texts): (Vec<Open>, _) = (Vec::new(), vec![String::new()]);
+    let mut open: Vec<Open> = Vec::new();
+    let mut texts = vec![String::new()];
     let mut bytes = 0;
     let mut chars = text.chars().peekable();
     while let Some(char) = chars.next() {
@@ -47,34 +83,12 @@ fn expanded(text: &str) -> Option<Vec<String>> {
                 texts.push(String::new());
             }
             ']' => {
-                let Open {
-                    before,
-                    mut ended,
-                    has_bar,
-                } = open.pop()?;
-                ended.append(&mut texts);
-                let length =
-                    |texts: &[String]| texts.iter().map(|text| text.len() + 4).sum::<usize>();
-                bytes += length(&before) * ended.len() + length(&ended) * before.len();
-                if before.len() * ended.len() > MAX_ALTERNATIVES || bytes > MAX_BYTES {
-                    return None;
-                }
+                let bracket = open.pop()?;
                 // A mark or a number after the bracket applies to each alternative.
                 let has_amount = chars
                     .peek()
                     .is_some_and(|next| !next.is_alphabetic() && !" \t[](),:|/".contains(*next));
-                let (left, right) = match (has_bar, has_amount) {
-                    (false, _) => ("[", "]"),
-                    (true, true) => ("[(", ")]"),
-                    (true, false) => ("", ""),
-                };
-                let joined = |before: &String| {
-                    ended
-                        .iter()
-                        .map(|one| format!("{before}{left}{one}{right}"))
-                        .collect::<Vec<_>>()
-                };
-                texts = before.iter().flat_map(joined).collect();
+                texts = bracket.close(texts, has_amount, &mut bytes)?;
             }
             _ => {
                 bytes += texts.len();

@@ -1,13 +1,15 @@
 //! Engines: the search of this program, or a historical solver of the lab.
 //!
-//! [`answer`] turns a request into a result, in the same way for every front end: the inverse of
+//! [`solve`] turns a request into a result, in the same way for every front end: the inverse of
 //! the input moves is an upper bound, the engine searches within the limits, and each solution is
 //! applied to the position again.
 
-use crate::answer::{Answer, EngineInfo, InvalidSolution, known_solution};
 use crate::request::Request;
+use crate::solve_result::{
+    EngineInfo, InvalidSolution, ParsedPosition, SolveResult, known_solution,
+};
 use cosette::Control;
-use cosette::cube::{Cube, Input, Metric};
+use cosette::cube::{Cube, Metric};
 use cosette::search::{Event, Options, Report, Solver};
 
 /// A callback for the events of a search, called from any thread.
@@ -42,14 +44,12 @@ pub trait Engine {
     ) -> Report;
 
     /// Returns the description of the engine for results.
-    fn by(&self) -> EngineInfo {
-        let (engine, metric, tables, is_optimal) =
-            (self.name(), self.metric(), self.tables(), self.is_optimal());
+    fn info(&self) -> EngineInfo {
         EngineInfo {
-            engine,
-            metric,
-            tables,
-            is_optimal,
+            engine: self.name(),
+            metric: self.metric(),
+            tables: self.tables(),
+            is_optimal: self.is_optimal(),
         }
     }
 }
@@ -82,31 +82,27 @@ impl Engine for Solver {
     }
 }
 
-/// Searches the position of a text, with its line number if it comes from a list, using the threads
-/// and the cancellation of `control`. The options are those of the request, for one position or for
-/// one of many. The caller then [applies the rest of the request](Answer::apply_request).
+/// Searches a position, using the threads and the cancellation of `control`. The options are those
+/// of the request, for one position or for one of many.
 ///
 /// # Errors
 ///
 /// Returns [`InvalidSolution`] if a solution is wrong.
-pub fn answer<'a>(
+pub fn solve(
     engine: &dyn Engine,
-    (request, options): (&Request, Options<'static>),
-    (text, line, input): (&'a str, Option<usize>, &'a Input),
+    request: &Request,
+    options: Options<'static>,
+    position: &ParsedPosition<'_>,
     on_event: OnEvent<'_>,
     control: &Control<'_>,
-) -> Result<Answer<'a>, InvalidSolution> {
+) -> Result<SolveResult, InvalidSolution> {
     let cancel = request.with_deadline(control.cancel_token());
-    let known = known_solution(input, engine.metric());
+    let control = control.clone().with_cancel(&cancel);
+    let known = known_solution(position.input, engine.metric());
     let options = Options {
         known_solution: known.as_deref(),
         ..options
     };
-    let report = engine.solve(
-        &input.cube,
-        &options,
-        on_event,
-        &control.clone().with_cancel(&cancel),
-    );
-    Answer::new((text, line, input), report, &options, engine.by())
+    let report = engine.solve(&position.input.cube, &options, on_event, &control);
+    SolveResult::from_report(position, request, &options, report, &engine.info())
 }

@@ -87,9 +87,11 @@ impl Explanation {
             order => format!("repeated {order} times, it returns to solved"),
         };
         let parity = if self.is_odd {
-            "the permutations of corners and edges are odd: every solution has an odd number of quarter turns"
+            "the permutations of corners and edges are odd: \
+             every solution has an odd number of quarter turns"
         } else {
-            "the permutations of corners and edges are even: every solution has an even number of quarter turns"
+            "the permutations of corners and edges are even: \
+             every solution has an even number of quarter turns"
         };
         let mut sentences = vec![fixed, inverting, order, parity.to_owned()];
         sentences.extend(
@@ -203,7 +205,8 @@ mod tests {
             SharedProperties::of(&[moves("R U")]).sentence(),
             "the only shortest solution begins with R and ends with U"
         );
-        let reordered = "the only shortest solution, up to the order of opposite faces, begins with one of R L and ends with U";
+        let reordered = "the only shortest solution, up to the order of opposite faces, \
+                         begins with one of R L and ends with U";
         assert_eq!(
             SharedProperties::of(&[moves("R L U")]).sentence(),
             reordered

@@ -1,16 +1,15 @@
 //! The engine for goals: parts of the cube, and other turns and costs than those of faces.
-//! [`GoalSolverCache`] turns a request into a result, like `engine::answer` for the whole cube. It
+//! [`GoalSolverCache`] turns a request into a result, like `engine::solve` for the whole cube. It
 //! caches the pattern databases of the most recent goals.
 
-use crate::answer::StopReason;
-use crate::json::{self, Iteration, SolveResult};
+use crate::json::SearchEvent;
 use crate::request::{GoalRequest, Request};
+use crate::solve_result::{InvalidSolution, ParsedPosition, SolveResult, StopReason};
 pub use cosette::control::lock_unless_cancelled;
-use cosette::cube::{Input, LayerTurn, ParseOptions, parse_turns};
+use cosette::cube::{Cube, Input, LayerTurn, ParseOptions, parse_turns};
 use cosette::goal::{GoalReport, GoalSolution, GoalSolver};
 use cosette::search::{Event, Outcome, SolutionCount};
 use cosette::{Control, Progress, Table, ThreadCount};
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -41,6 +40,24 @@ pub struct GoalObserver<'a> {
     pub on_solution: &'a (dyn Fn(&GoalSolution) + Sync),
 }
 
+impl GoalObserver<'static> {
+    /// Callbacks that do nothing.
+    pub const SILENT: GoalObserver<'static> = GoalObserver {
+        on_event: &|_| {},
+        on_solution: &|_| {},
+    };
+}
+
+/// The need of a search for a table of the whole cube.
+pub enum FullTableNeed {
+    /// The search is long enough that a table is worth loading, and none is loaded.
+    Yes,
+    /// The search is short, has a table, or cannot use one.
+    No,
+    /// The search was cancelled before this was known, with this result.
+    Stopped(Box<SolveResult>),
+}
+
 /// A source of events for the progress of building tables: one for each percent, with an estimate
 /// of the time left.
 #[derive(Default)]
@@ -54,7 +71,7 @@ pub struct Preparation {
 
 impl Preparation {
     /// Returns the event, if the percentage has changed.
-    pub fn event(&self, step: &str, progress: Progress) -> Option<json::Event> {
+    pub fn event(&self, step: &str, progress: Progress) -> Option<SearchEvent> {
         let percent = progress.percent();
         if self.next.fetch_max(percent + 1, Ordering::Relaxed) > percent {
             return None;
@@ -66,7 +83,7 @@ impl Preparation {
             let is_settled = percent >= first + PERCENT_OF_ESTIMATE;
             seconds_left = is_settled.then(|| pace * (100 - percent) as f64);
         }
-        Some(json::Event::Building {
+        Some(SearchEvent::Building {
             doing: step.to_owned(),
             percent,
             seconds_left,
@@ -91,40 +108,40 @@ impl GoalSolverCache {
         self.table = Some(table);
     }
 
-    /// Returns `true` if the search for a goal of the whole cube is long enough that a table is
-    /// worth loading, and none is loaded.
+    /// Searches until it is known whether a table is worth loading for a goal of the whole cube.
     ///
     /// # Errors
     ///
-    /// Returns the result of the search if `control` has cancelled it.
-    pub fn needs_full_table(
+    /// Returns [`InvalidSolution`] if a solution is wrong.
+    pub fn full_table_need(
         &self,
-        (request, wanted): (&Request, &GoalRequest),
-        (text, line, input): (&str, Option<usize>, &Input),
+        request: &Request,
+        goal: &GoalRequest,
+        position: &ParsedPosition<'_>,
         control: &Control<'_>,
-    ) -> Result<bool, Box<SolveResult>> {
-        if self.table.is_some() || !wanted.goal.is_full_cube() {
-            return Ok(false);
+    ) -> Result<FullTableNeed, InvalidSolution> {
+        if self.table.is_some() || !goal.goal.is_full_cube() {
+            return Ok(FullTableNeed::No);
         }
         let cancel = control.cancel_token().child();
-        let on_event = |event: Event<'_>| match event {
-            Event::IterationFinished(iteration) if iteration.nodes > NODES_WITHOUT_TABLE => {
-                cancel.cancel()
+        let on_event = |event: Event<'_>| {
+            if let Event::IterationFinished(iteration) = event
+                && iteration.nodes > NODES_WITHOUT_TABLE
+            {
+                cancel.cancel();
             }
-            _ => {}
         };
-        let listener = GoalObserver {
+        let observer = GoalObserver {
             on_event: &on_event,
-            on_solution: &|_| {},
+            ..GoalObserver::SILENT
         };
-        let searched = control.clone().with_cancel(&cancel);
-        let answer = self.answer((request, wanted), (text, line, input), listener, &searched);
-        match &answer.stop_reason {
-            Some(_) if control.is_cancelled() => Err(Box::new(answer)),
-            stopped => Ok(stopped
-                .as_ref()
-                .is_some_and(|stopped| stopped != StopReason::MaxLength.name())),
-        }
+        let limited = control.clone().with_cancel(&cancel);
+        let result = self.solve(request, goal, position, observer, &limited)?;
+        Ok(match result.stop_reason {
+            Some(_) if control.is_cancelled() => FullTableNeed::Stopped(Box::new(result)),
+            None | Some(StopReason::MaxLength) => FullTableNeed::No,
+            Some(_) => FullTableNeed::Yes,
+        })
     }
 
     /// Returns the solver of a goal, which builds its pattern databases when a search first needs
@@ -155,174 +172,100 @@ impl GoalSolverCache {
 
     /// Builds the pattern databases of a goal before the first search, so that its time limit does
     /// not include them. They are not built if `control` is cancelled.
-    pub fn prepare(&self, wanted: &GoalRequest, control: &Control<'_>) {
+    pub fn prepare(&self, goal: &GoalRequest, control: &Control<'_>) {
         // The search that follows reports the reason for missing tables.
-        let _ = self.solver(wanted, control.threads()).prepare(control);
+        let _ = self.solver(goal, control.threads()).prepare(control);
     }
 
-    /// Returns the result for a text, with its line number if it comes from a list. Uses the
-    /// threads and the cancellation of `control`, and reports the progress of building pattern
-    /// databases to it. The time limit includes building them.
-    pub fn answer(
+    /// Searches a goal from a position. Uses the threads and the cancellation of `control`, and
+    /// reports the progress of building pattern databases to it. The time limit includes building
+    /// them.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`InvalidSolution`] if a solution is wrong.
+    pub fn solve(
         &self,
-        (request, wanted): (&Request, &GoalRequest),
-        (text, line, input): (&str, Option<usize>, &Input),
-        listener: GoalObserver<'_>,
+        request: &Request,
+        goal: &GoalRequest,
+        position: &ParsedPosition<'_>,
+        observer: GoalObserver<'_>,
         control: &Control<'_>,
-    ) -> SolveResult {
+    ) -> Result<SolveResult, InvalidSolution> {
         let start = Instant::now();
-        let goal = &wanted.goal;
         let cancel = request.with_deadline(control.cancel_token());
         let control = control.clone().with_cancel(&cancel);
-        let is_for_least =
-            request.slack == 0 && wanted.starts_with.is_empty() && wanted.ends_with.is_empty();
-        let most = if request.count == SolutionCount::ONE {
-            1
-        } else {
-            usize::MAX
-        };
-        let met = goal
-            .satisfied_variants(&input.cube)
-            .filter(|_| is_for_least)
-            .take(most);
-        let found: Vec<GoalSolution> = met
-            .map(|place| GoalSolution {
-                cost: 0,
-                variant: place.to_owned(),
-                turns: Vec::new(),
-            })
-            .collect();
-        found.iter().for_each(listener.on_solution);
-        let report = match found.is_empty() {
-            false => GoalReport {
-                outcome: Outcome::Optimal,
-                lower_bound: 0,
-                solutions: found,
-                unreachable: None,
-                iterations: Vec::new(),
-                elapsed: Duration::ZERO,
-            },
-            true => {
-                let solver = self.solver(wanted, control.threads());
-                let mut search = solver
-                    .search(&input.cube)
-                    .solution_count(request.count)
-                    .slack(request.slack);
-                search = search
-                    .starts_with(&wanted.starts_with)
-                    .ends_with(&wanted.ends_with);
-                search = wanted
-                    .avoid
-                    .iter()
-                    .fold(search, |search, turns| search.avoid(turns));
-                search = if wanted.dedup_symmetric {
-                    search.dedup_symmetric()
-                } else {
-                    search
-                };
-                search = if wanted.dedup_inverse {
-                    search.dedup_inverse()
-                } else {
-                    search
-                };
-                search = request
-                    .max_length
-                    .into_iter()
-                    .fold(search, |search, most| search.max_cost(most.into()));
-                search
-                    .control(&control)
-                    .on_event(listener.on_event)
-                    .on_solution(listener.on_solution)
-                    .run()
+        let cube = &position.input.cube;
+        let mut report = match report_if_reached(request, goal, cube) {
+            Some(report) => {
+                report.solutions.iter().for_each(observer.on_solution);
+                report
             }
+            None => self.search(request, goal, cube, observer, &control),
         };
-        reached(
-            request,
-            wanted,
-            (text, line, input),
-            GoalReport {
-                elapsed: start.elapsed(),
-                ..report
-            },
-        )
+        report.elapsed = start.elapsed();
+        SolveResult::from_goal_report(position, request, goal, &report)
     }
-}
 
-/// Returns the result for a report.
-fn reached(
-    request: &Request,
-    GoalRequest { goal, turns, .. }: &GoalRequest,
-    (text, line, input): (&str, Option<usize>, &Input),
-    report: GoalReport,
-) -> SolveResult {
-    let stop_reason = match report.outcome {
-        Outcome::Optimal | Outcome::Unproven => None,
-        Outcome::Cancelled(reason) => Some(reason.into()),
-        Outcome::NoneWithinLimit => report
-            .unreachable
-            .is_none()
-            .then_some(StopReason::MaxLength),
-    };
-    // The same turns may reach several variants of the goal.
-    let mut found: Vec<(String, u32, String)> = Vec::new();
-    let mut known: HashMap<String, usize> = HashMap::new();
-    for GoalSolution {
-        turns,
-        cost,
-        variant: place,
-    } in &report.solutions
-    {
-        let moves = written(turns);
-        let number = *known.entry(moves.clone()).or_insert(found.len());
-        match found.get_mut(number) {
-            Some((.., places)) if places.split(' ').any(|known| known == place) => {}
-            Some((.., places)) => *places += &format!(" {place}"),
-            None => found.push((moves, *cost, place.clone())),
+    fn search(
+        &self,
+        request: &Request,
+        goal: &GoalRequest,
+        cube: &Cube,
+        observer: GoalObserver<'_>,
+        control: &Control<'_>,
+    ) -> GoalReport {
+        let solver = self.solver(goal, control.threads());
+        let mut search = solver
+            .search(cube)
+            .solution_count(request.count)
+            .slack(request.slack)
+            .starts_with(&goal.starts_with)
+            .ends_with(&goal.ends_with);
+        for turns in &goal.avoid {
+            search = search.avoid(turns);
         }
-    }
-    let told = |cost: u32| u8::try_from(cost).unwrap_or(u8::MAX);
-    let length = report.solutions.first().map(|found| told(found.cost));
-    SolveResult {
-        input: text.to_owned(),
-        line,
-        format: input.format.name().to_owned(),
-        facelets: input.cube.facelets(),
-        metric: request.metric.name().to_owned(),
-        goal: Some(goal.to_string()),
-        allowed_moves: Some(turns.to_string()),
-        optimal: length.is_some(),
-        length,
-        lower_bound: told(report.lower_bound),
-        upper_bound: length.unwrap_or(u8::MAX).into(),
-        solution_count: found.len(),
-        solutions: found.iter().map(|(moves, ..)| moves.clone()).collect(),
-        costs: Some(found.iter().map(|&(_, cost, _)| cost).collect()),
-        variants: Some(found.into_iter().map(|(.., places)| places).collect()),
-        complete: stop_reason.is_none(),
-        stop_reason: stop_reason.map(StopReason::name).map(str::to_owned),
-        unreachable: report.unreachable.clone(),
-        symmetries: input.cube.symmetries().len(),
-        nodes: report.nodes(),
-        probes: report
-            .iterations
-            .iter()
-            .map(|iteration| iteration.probes)
-            .sum(),
-        seconds: report.elapsed.as_secs_f64(),
-        table: "goal".to_owned(),
-        engine: "goal".to_owned(),
-        iterations: report.iterations.iter().map(Iteration::from).collect(),
-        ..SolveResult::default()
+        if goal.dedup_symmetric {
+            search = search.dedup_symmetric();
+        }
+        if goal.dedup_inverse {
+            search = search.dedup_inverse();
+        }
+        if let Some(max_length) = request.max_length {
+            search = search.max_cost(max_length.into());
+        }
+        search
+            .control(control)
+            .on_event(observer.on_event)
+            .on_solution(observer.on_solution)
+            .run()
     }
 }
 
-/// Formats turns as text.
-pub fn written(turns: &[LayerTurn]) -> String {
-    turns
-        .iter()
-        .map(LayerTurn::to_string)
-        .collect::<Vec<_>>()
-        .join(" ")
+/// Returns the report of a position that has reached the goal, if no other solutions are requested.
+fn report_if_reached(request: &Request, goal: &GoalRequest, cube: &Cube) -> Option<GoalReport> {
+    if request.slack > 0 || !goal.starts_with.is_empty() || !goal.ends_with.is_empty() {
+        return None;
+    }
+    let max_count = match request.count {
+        SolutionCount::ONE => 1,
+        _ => usize::MAX,
+    };
+    let variants = goal.goal.satisfied_variants(cube).take(max_count);
+    let to_solution = |variant: &str| GoalSolution {
+        cost: 0,
+        variant: variant.to_owned(),
+        turns: Vec::new(),
+    };
+    let solutions: Vec<GoalSolution> = variants.map(to_solution).collect();
+    (!solutions.is_empty()).then_some(GoalReport {
+        outcome: Outcome::Optimal,
+        lower_bound: 0,
+        solutions,
+        unreachable: None,
+        iterations: Vec::new(),
+        elapsed: Duration::ZERO,
+    })
 }
 
 /// Returns the cost of turns that lead from a [parsed](Request::parse_position) position to a goal;
@@ -360,22 +303,14 @@ pub fn cost(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cosette::goal::TurnMetric;
 
-    fn answer(request: &Request, position: &str, control: &Control<'_>) -> SolveResult {
+    fn solve(request: &Request, text: &str, control: &Control<'_>) -> SolveResult {
         let goals = GoalSolverCache::default();
-        let wanted = request.parse_goal().unwrap().unwrap();
-        let input = request.parse_position(position).unwrap();
-        let listener = GoalObserver {
-            on_event: &|_| {},
-            on_solution: &|_| {},
-        };
-        goals.answer(
-            (request, &wanted),
-            (position, None, &input),
-            listener,
-            control,
-        )
+        let goal = request.parse_goal().unwrap().unwrap();
+        let input = request.parse_position(text).unwrap();
+        let position = ParsedPosition::unnamed(text, &input);
+        let solved = goals.solve(request, &goal, &position, GoalObserver::SILENT, control);
+        solved.unwrap()
     }
 
     #[test]
@@ -386,104 +321,44 @@ mod tests {
             ..Request::default()
         };
         let control = Control::default();
-        let late = answer(&hurried("f2l:D"), "R U F", &control);
+        let late = solve(&hurried("f2l:D"), "R U F", &control);
         assert_eq!(
-            (late.stop_reason.as_deref(), late.lower_bound),
-            (Some(StopReason::Timeout.name()), 1)
+            (late.stop_reason, late.lower_bound),
+            (Some(StopReason::Timeout), 1)
         );
         control.cancel_token().cancel();
         assert_eq!(
-            answer(&hurried("f2l:D"), "R U F", &control)
-                .stop_reason
-                .as_deref(),
-            Some(StopReason::Interrupt.name())
+            solve(&hurried("f2l:D"), "R U F", &control).stop_reason,
+            Some(StopReason::Interrupt)
         );
     }
 
     /// Building tables reports progress.
     #[test]
     fn near_positions_need_no_tables() {
-        let text = |text: &str| Some(text.to_owned());
-        let plain = Request {
-            moves: text("R U F"),
-            ..Request::default()
-        };
-        let stm = Request {
-            metric: TurnMetric::Stm,
-            ..Request::default()
-        };
-        let f2l = Request {
-            goal: text("f2l:D"),
-            ..Request::default()
-        };
         for (request, position, length) in [
-            (stm.clone(), "R", 1),
+            (r#"{"metric": "stm"}"#, "R", 1),
+            (r#"{"metric": "stm", "moves": "M U"}"#, "M U", 2),
+            (r#"{"costs": "R2=2"}"#, "R", 1),
+            (r#"{"moves": "R U F", "slack": 1}"#, "R U R' U'", 4),
+            (r#"{"moves": "R U F", "starts_with": "U"}"#, "R U R' U'", 4),
+            (r#"{"moves": "R U F", "ends_with": "F"}"#, "F' U R", 3),
+            (r#"{"moves": "R U F", "avoid": "U R"}"#, "U R2 F", 3),
             (
-                Request {
-                    moves: text("M U"),
-                    ..stm.clone()
-                },
-                "M U",
-                2,
-            ),
-            (
-                Request {
-                    costs: text("R2=2"),
-                    ..Request::default()
-                },
-                "R",
-                1,
-            ),
-            (
-                Request {
-                    slack: 1,
-                    ..plain.clone()
-                },
-                "R U R' U'",
-                4,
-            ),
-            (
-                Request {
-                    starts_with: text("U"),
-                    ..plain.clone()
-                },
-                "R U R' U'",
-                4,
-            ),
-            (
-                Request {
-                    ends_with: text("F"),
-                    ..plain.clone()
-                },
-                "F' U R",
-                3,
-            ),
-            (
-                Request {
-                    avoid: text("U R"),
-                    ..plain.clone()
-                },
-                "U R2 F",
-                3,
-            ),
-            (
-                Request {
-                    unique_up_to: text("symmetry"),
-                    count: SolutionCount::All,
-                    ..stm
-                },
+                r#"{"metric": "stm", "unique_up_to": "symmetry", "count": "all"}"#,
                 "R L M2",
                 2,
             ),
-            (f2l.clone(), "R U R'", 3),
-            (Request { slack: 1, ..f2l }, "U", 0),
+            (r#"{"goal": "f2l:D"}"#, "R U R'", 3),
+            (r#"{"goal": "f2l:D", "slack": 1}"#, "U", 0),
         ] {
+            let request: Request = serde_json::from_str(request).unwrap();
             let reported = AtomicU64::new(0);
             let on_progress = |_: &str, _: Progress| {
                 reported.fetch_add(1, Ordering::Relaxed);
             };
             let control = Control::default().on_progress(&on_progress);
-            let answer = answer(&request, position, &control);
+            let answer = solve(&request, position, &control);
             assert_eq!(
                 (answer.length, answer.complete),
                 (Some(length), true),
@@ -510,9 +385,9 @@ mod tests {
                 timeout: Some(Duration::ZERO),
                 ..Request::default()
             };
-            let met = answer(&hurried, position, &Control::default());
+            let met = solve(&hurried, position, &Control::default());
             // With slack it is searched.
-            let searched = answer(
+            let searched = solve(
                 &Request {
                     slack: 1,
                     timeout: None,
@@ -537,7 +412,7 @@ mod tests {
             .into_iter()
             .filter_map(|done| preparation.event("", Progress { done, total: 1_000 }))
             .map(|event| match event {
-                json::Event::Building {
+                SearchEvent::Building {
                     percent,
                     seconds_left,
                     ..
@@ -553,7 +428,7 @@ mod tests {
 
     #[test]
     fn a_table_is_worth_loading_for_long_searches() {
-        let of = |position: &str, moves: &str, slack: u32| {
+        let is_worth_it = |text: &str, moves: &str, slack: u32| {
             let moves = Some(moves.to_owned());
             let request = Request {
                 moves,
@@ -562,23 +437,23 @@ mod tests {
                 ..Request::default()
             };
             let goals = GoalSolverCache::default();
-            let wanted = request.parse_goal().unwrap().unwrap();
-            let input = request.parse_position(position).unwrap();
-            goals
-                .needs_full_table(
-                    (&request, &wanted),
-                    (position, None, &input),
-                    &Control::default(),
-                )
-                .unwrap()
+            let goal = request.parse_goal().unwrap().unwrap();
+            let input = request.parse_position(text).unwrap();
+            let position = ParsedPosition::unnamed(text, &input);
+            let need = goals.full_table_need(&request, &goal, &position, &Control::default());
+            matches!(need, Ok(FullTableNeed::Yes))
         };
         let domino = "U D R2 F2 L2 B2";
-        assert!(!of("R U R' U R U2 R'", "R U", 0));
+        assert!(!is_worth_it("R U R' U R U2 R'", "R U", 0));
         assert!(
-            !of("R U R' U' R' F R2 U' R' U' R U R' F'", "R U", 0),
+            !is_worth_it("R U R' U' R' F R2 U' R' U' R U R' F'", "R U", 0),
             "no turns lead there"
         );
-        assert!(!of("U R2 F2 D", domino, 0));
-        assert!(of("U R2 F2 D L2 U B2 D' R2 U' F2 D R2 U2 L2", domino, 6));
+        assert!(!is_worth_it("U R2 F2 D", domino, 0));
+        assert!(is_worth_it(
+            "U R2 F2 D L2 U B2 D' R2 U' F2 D R2 U2 L2",
+            domino,
+            6
+        ));
     }
 }

@@ -7,9 +7,9 @@
 //! | [`engine`] | engines, and the way from a request to a result |
 //! | [`bidirectional`] | short solutions, without a table |
 //! | [`goal_engine`] | results for goals: parts of the cube, and other turns |
-//! | [`answer`] | the result for a position |
+//! | [`solve_result`] | the result for a position |
 //! | [`explain`] | special properties of a position and its solutions |
-//! | [`json`] | results, failures and events as JSON |
+//! | [`json`] | failures and events as JSON |
 //! | [`name`] | positions with a name, such as `T-perm: R U R' …` |
 //! | [`alternatives`](mod@alternatives) | texts that represent several positions |
 //! | [`position`] | the check of a text, without solving it |
@@ -34,7 +34,6 @@
 //! formats. With the feature `cli`, `cli` has the common parts of the commands.
 
 pub mod alternatives;
-pub mod answer;
 pub mod bidirectional;
 pub mod engine;
 pub mod estimate;
@@ -47,6 +46,7 @@ pub mod remedies;
 pub mod request;
 pub mod scrambles;
 pub mod solution_format;
+pub mod solve_result;
 pub mod throttle;
 pub mod units;
 

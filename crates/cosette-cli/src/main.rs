@@ -22,11 +22,11 @@ mod dataset;
 mod fmc;
 mod manual;
 mod scramble;
-mod solve;
 mod tables;
 
 use clap::{Parser, Subcommand};
 use cosette_app::cli::machine::Build;
+use cosette_app::cli::solve::SharedSolveArgs;
 use cosette_app::cli::{self, failure::EXIT_CODES};
 use std::process::ExitCode;
 
@@ -51,7 +51,17 @@ struct Cosette {
 
 #[derive(Subcommand)]
 enum Command {
-    Solve(solve::SolveArgs),
+    /// Find a shortest solution and prove it optimal
+    ///
+    /// POSITION can be a scramble (R U2 F', wide moves, slices, rotations, groups), 54 facelets in
+    /// any colors (faces in the order U R F D L B), Reid notation (twenty pieces) or Speffz cycles,
+    /// which show where the pieces of a solved cube go: the position after U is `corners: (A B C D)
+    /// edges: (A B C D)`.
+    ///
+    /// Without POSITION, one position per line is read from standard input. In text output without
+    /// --show, output line N answers input line N. Blank lines and lines that begin with # or //
+    /// produce blank lines.
+    Solve(SharedSolveArgs),
     Batch(batch::BatchArgs),
     Coset(coset::CosetArgs),
     Dataset(dataset::DatasetArgs),
@@ -69,7 +79,7 @@ fn main() -> ExitCode {
     cosette.color.apply();
     cli::start(cosette.verbose);
     let done = match &cosette.command {
-        Command::Solve(args) => solve::run(args),
+        Command::Solve(args) => args.solve(),
         Command::Batch(args) => batch::run(args),
         Command::Coset(args) => coset::run(args),
         Command::Dataset(args) => dataset::run(args),

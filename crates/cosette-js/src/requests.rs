@@ -12,6 +12,7 @@ use cosette_app::position::{Position, PositionCheck};
 use cosette_app::remedies::{Audience, INTERNAL_ERROR, worded};
 use cosette_app::request;
 use cosette_app::scrambles::ScrambleRequest;
+use cosette_app::solve_result::ParsedPosition;
 use cosette_fmc::request as fmc;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -201,12 +202,14 @@ fn answer_to(
             let read = NamedPosition::read(&position, |text| request.parse_position(text));
             let (NamedPosition { name, text }, input) = read.map_err(not_a_cube)?;
             let slice = milliseconds.map(Duration::from_millis);
-            let solved = session.solve((&text, &input), (&request, plain), slice, caller);
+            let position = ParsedPosition {
+                name: name.as_deref(),
+                ..ParsedPosition::unnamed(&text, &input)
+            };
+            let solved = session.solve(&position, (&request, plain), slice, caller);
             let solved = solved
                 .map_err(|wrong| failure("engine", format_args!("{wrong}; {INTERNAL_ERROR}")))?;
-            solved
-                .map(|solved| json!(solved.named(name)))
-                .ok_or_else(no_table)
+            solved.map(|solved| json!(solved)).ok_or_else(no_table)
         }
         EngineRequest::Fmc { position, request } => {
             let request: fmc::PipelineRequest = asked(request, OPTIONS_OF_FMC)?;

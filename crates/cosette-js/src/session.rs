@@ -1,16 +1,16 @@
 //! The session: the state in memory between two requests.
 
-use cosette::cube::{Cube, Input};
+use cosette::cube::Cube;
 use cosette::goal::GoalSolution;
 use cosette::search::distributed::Checkpoint;
 use cosette::search::{Event, Options, Report, TwoPhaseMode};
 use cosette::{Cancel, Control, Metric, Progress, Solver, Table, ThreadCount};
-use cosette_app::answer::{InvalidSolution, StopReason};
 use cosette_app::bidirectional::ShortSolutions;
 use cosette_app::engine::{self, Engine, OnEvent};
 use cosette_app::goal_engine::{GoalObserver, GoalSolverCache, Preparation};
-use cosette_app::json;
-use cosette_app::request::Request;
+use cosette_app::json::SearchEvent;
+use cosette_app::request::{GoalRequest, Request};
+use cosette_app::solve_result::{InvalidSolution, ParsedPosition, SolveResult, StopReason};
 use cosette_fmc::insert::{Insertion, OpenSkeleton, shortest};
 use cosette_fmc::notation;
 use cosette_fmc::request::{FieldError, ParsedRequest};
@@ -18,7 +18,8 @@ use cosette_fmc::skeleton::Skeleton;
 use cosette_fmc::steps::StepSolvers;
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::sync::{Arc, Mutex};
+use std::cell::RefCell;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The caller of a request.
@@ -60,22 +61,9 @@ struct ActiveSearch {
 /// The proven result of a search, or of a slice of it.
 #[derive(Serialize)]
 pub struct SolvedAnswer {
-    answer: json::SolveResult,
+    answer: SolveResult,
     /// `true` if the slice has ended, and the same request resumes the search.
     unfinished: bool,
-}
-
-impl SolvedAnswer {
-    /// Adds the name of the position.
-    pub fn named(self, name: Option<String>) -> SolvedAnswer {
-        SolvedAnswer {
-            answer: json::SolveResult {
-                name,
-                ..self.answer
-            },
-            ..self
-        }
-    }
 }
 
 impl Session {
@@ -98,107 +86,116 @@ impl Session {
         self.solver = Some(Solver::new(Arc::new(table), self.threads));
     }
 
-    /// Searches the position of a text, for a time slice or to the end; a position other than the
-    /// previous one is searched from the start. A plain search uses neither the two-phase search
-    /// nor the input moves. A goal is searched without slices, with its own pattern databases.
-    /// Returns `None` without a table, unless the position is close to the solved cube.
+    /// Searches a position, for a time slice or to the end; a position other than the previous one
+    /// is searched from the start. A plain search uses neither the two-phase search nor the input
+    /// moves. A goal is searched without slices, with its own pattern databases. Returns `None`
+    /// without a table, unless the position is close to the solved cube.
     ///
     /// # Errors
     ///
     /// Returns [`InvalidSolution`] if a solution is wrong.
     pub fn solve(
         &mut self,
-        (text, input): (&str, &Input),
+        position: &ParsedPosition<'_>,
         (request, is_plain): (&Request, bool),
         slice: Option<Duration>,
         caller: &impl Caller,
     ) -> Result<Option<SolvedAnswer>, InvalidSolution> {
         let control = Control::new(self.threads).with_cancel(&caller.cancel());
-        if let Ok(Some(goal)) = request.parse_goal() {
-            let tell = |event: json::Event| caller.tell(&json!(event));
-            let on_event = |event: Event<'_>| tell(json::Event::new(event, request.face_metric()));
-            let on_found = |found: &GoalSolution| tell(json::Event::goal_solution(found));
-            let listener = GoalObserver {
-                on_event: &on_event,
-                on_solution: &on_found,
-            };
-            let preparation = Preparation::default();
-            let on_progress = |step: &str, progress: Progress| {
-                preparation.event(step, progress).into_iter().for_each(tell)
-            };
-            let control = control.on_progress(&on_progress);
-            let answer =
-                self.goals
-                    .answer((request, &goal), (text, None, input), listener, &control);
-            return Ok(Some(SolvedAnswer {
-                answer,
-                unfinished: false,
-            }));
-        }
-        let Some(solver) = &self.solver else {
-            let is_tried = request.max_length.is_none();
-            let short = is_tried
-                .then(|| ShortSolutions::find(&input.cube, request.face_metric()))
-                .flatten();
-            let answer = short
-                .map(|short| answered(&short, (text, input), request, caller, &control))
-                .transpose()?;
-            return Ok(answer.map(|answer| SolvedAnswer {
-                answer,
-                unfinished: false,
-            }));
+        let finished = |answer: SolveResult| SolvedAnswer {
+            answer,
+            unfinished: false,
         };
-        let metric = solver.metric();
-        let position = input.cube;
-        let begin = || ActiveSearch {
-            position,
+        if let Ok(Some(goal)) = request.parse_goal() {
+            let result = self.solve_goal(position, request, &goal, caller, &control)?;
+            return Ok(Some(finished(result)));
+        }
+        if self.solver.is_some() {
+            let solved = self.solve_slice(position, (request, is_plain), slice, caller, &control);
+            return solved.map(Some);
+        }
+        if request.max_length.is_some() {
+            return Ok(None);
+        }
+        let short = ShortSolutions::find(&position.input.cube, request.face_metric());
+        let solved = short.map(|short| solve_cube(&short, position, request, caller, &control));
+        Ok(solved.transpose()?.map(finished))
+    }
+
+    fn solve_goal(
+        &self,
+        position: &ParsedPosition<'_>,
+        request: &Request,
+        goal: &GoalRequest,
+        caller: &impl Caller,
+        control: &Control<'_>,
+    ) -> Result<SolveResult, InvalidSolution> {
+        let metric = request.face_metric();
+        let tell = |event: SearchEvent| caller.tell(&json!(event));
+        let on_event = |event: Event<'_>| tell(SearchEvent::new(event, metric));
+        let on_solution = |solution: &GoalSolution| tell(SearchEvent::goal_solution(solution));
+        let observer = GoalObserver {
+            on_event: &on_event,
+            on_solution: &on_solution,
+        };
+        let preparation = Preparation::default();
+        let on_progress = |step: &str, progress: Progress| {
+            preparation.event(step, progress).into_iter().for_each(tell)
+        };
+        let control = control.clone().on_progress(&on_progress);
+        self.goals
+            .solve(request, goal, position, observer, &control)
+    }
+
+    /// Searches with the table for a time slice.
+    fn solve_slice(
+        &mut self,
+        position: &ParsedPosition<'_>,
+        (request, is_plain): (&Request, bool),
+        slice: Option<Duration>,
+        caller: &impl Caller,
+        control: &Control<'_>,
+    ) -> Result<SolvedAnswer, InvalidSolution> {
+        let solver = self.solver.as_ref().expect("there is a table");
+        let cube = position.input.cube;
+        let active = self.search.take().filter(|active| active.position == cube);
+        let active = active.unwrap_or_else(|| ActiveSearch {
+            position: cube,
             checkpoint: Checkpoint::default(),
             since: Instant::now(),
-        };
-        let ActiveSearch {
-            checkpoint, since, ..
-        } = self
-            .search
-            .take()
-            .filter(|search| search.position == position)
-            .unwrap_or_else(begin);
+        });
+        let since = active.since;
         let left = request
             .timeout
             .map(|timeout| timeout.saturating_sub(since.elapsed()));
         let request = Request {
-            metric: metric.into(),
+            metric: solver.metric().into(),
             timeout: left.into_iter().chain(slice).min(),
             ..request.clone()
         };
-
         let engine = ResumedSearch {
             solver,
             is_plain,
-            checkpoint: Mutex::new(checkpoint),
+            checkpoint: RefCell::new(active.checkpoint),
         };
-        let mut answer = answered(&engine, (text, input), &request, caller, &control)?;
+        let mut answer = solve_cube(&engine, position, &request, caller, control)?;
 
         let is_sliced = slice.is_some_and(|slice| left.is_none_or(|left| slice < left));
         if slice.is_some() {
             // Includes the time between slices.
             answer.seconds = since.elapsed().as_secs_f64();
         }
-        let unfinished =
-            is_sliced && answer.stop_reason.as_deref() == Some(StopReason::Timeout.name());
+        let unfinished = is_sliced && answer.stop_reason == Some(StopReason::Timeout);
         if unfinished {
-            let checkpoint = engine
-                .checkpoint
-                .into_inner()
-                .expect("no thread panics while it has the lock");
             self.search = Some(ActiveSearch {
-                position,
-                checkpoint,
+                position: cube,
+                checkpoint: engine.checkpoint.into_inner(),
                 since,
             });
             // A caller that does not resume the search has stopped it.
-            answer.stop_reason = Some(StopReason::Interrupt.name().to_owned());
+            answer.stop_reason = Some(StopReason::Interrupt);
         }
-        Ok(Some(SolvedAnswer { answer, unfinished }))
+        Ok(SolvedAnswer { answer, unfinished })
     }
 
     /// Searches for fewest-moves skeletons, and sends those that are shorter than all before.
@@ -246,34 +243,28 @@ impl Session {
 }
 
 /// Returns the result of an engine. As in the HTTP API, it always includes the explanation.
-fn answered(
+fn solve_cube(
     engine: &impl Engine,
-    (text, input): (&str, &Input),
+    position: &ParsedPosition<'_>,
     request: &Request,
     caller: &impl Caller,
     control: &Control<'_>,
-) -> Result<json::SolveResult, InvalidSolution> {
+) -> Result<SolveResult, InvalidSolution> {
     let metric = engine.metric();
-    let tell = |event: Event<'_>| caller.tell(&json!(json::Event::new(event, metric)));
-    let answer = engine::answer(
-        engine,
-        (request, request.options()),
-        (text, None, input),
-        &tell,
-        control,
-    )?;
-    Ok((&answer.apply_request(&Request {
+    let on_event = |event: Event<'_>| caller.tell(&json!(SearchEvent::new(event, metric)));
+    let options = request.options();
+    let request = Request {
         explain: true,
         ..request.clone()
-    }))
-        .into())
+    };
+    engine::solve(engine, &request, options, position, &on_event, control)
 }
 
 /// A search that resumes from a checkpoint.
 struct ResumedSearch<'a> {
     solver: &'a Solver,
     is_plain: bool,
-    checkpoint: Mutex<Checkpoint>,
+    checkpoint: RefCell<Checkpoint>,
 }
 
 impl Engine for ResumedSearch<'_> {
@@ -302,18 +293,14 @@ impl Engine for ResumedSearch<'_> {
             ..*options
         };
         let options = if self.is_plain { plain } else { *options };
-        let mut checkpoint = self
-            .checkpoint
-            .lock()
-            .expect("no thread panics while it has the lock");
         let search = self
             .solver
             .search(position)
             .options(options)
             .control(control)
             .on_event(on_event);
-        let (report, reached) = search.resume(std::mem::take(&mut checkpoint));
-        *checkpoint = reached;
+        let (report, reached) = search.resume(self.checkpoint.take());
+        self.checkpoint.replace(reached);
         report
     }
 }

@@ -13,10 +13,10 @@ use cosette::{Cancel, CancelReason, Control};
 use cosette_app::batch::{Batch, BatchAnswers, PendingPosition, SearchedPosition};
 use cosette_app::cli::batch::{self, SharedBatchArgs};
 use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::cli::solve::{ReadyEngine, SharedSolveArgs, answer, open_journal};
+use cosette_app::cli::solve::{ReadyEngine, SharedSolveArgs, open_journal};
 use cosette_app::engine::{Engine, OnEvent};
-use cosette_app::json::SolveResult;
 use cosette_app::request::Request;
+use cosette_app::solve_result::SolveResult;
 use std::cell::RefCell;
 
 /// Find a shortest solution and prove it optimal, with all threads of all ranks
@@ -41,7 +41,7 @@ pub fn solve(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
 
 fn coordinate(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
     let barrier = StartBarrier::new(world);
-    answer(&args.shared, false, &|first| {
+    args.shared.solve_with(&|first| {
         barrier.release();
         let team = Team::open(world, &args.shared.request.solver)?;
         let journal = args

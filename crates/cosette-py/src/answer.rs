@@ -1,15 +1,14 @@
 //! Answers: the proven results of positions.
 
-use crate::cube::{Cube, PositionArg};
+use crate::cube::Cube;
 use crate::request;
 use cosette::cube::parse_facelets;
 use cosette::search::Options;
 use cosette::{Cancel, Control, Solver};
-use cosette_app::answer::{self as app, InvalidSolution};
 use cosette_app::engine::{self, OnEvent};
 use cosette_app::explain::Explanation;
-use cosette_app::json;
 use cosette_app::request::Request;
+use cosette_app::solve_result::{InvalidSolution, ParsedPosition, SolveResult, StopReason};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -29,7 +28,7 @@ use pythonize::{PythonizeError, depythonize, pythonize};
 /// shortest solutions lies between ``lower_bound`` and ``upper_bound``.
 #[pyclass(module = "cosette", frozen, eq, skip_from_py_object)]
 #[derive(Clone, PartialEq)]
-pub struct Answer(pub json::SolveResult);
+pub struct Answer(pub SolveResult);
 
 #[pymethods]
 impl Answer {
@@ -190,7 +189,7 @@ impl Answer {
     /// stopped. In answers of other programs also ``memory`` or ``interrupt``.
     #[getter]
     fn stop_reason(&self) -> Option<&str> {
-        self.0.stop_reason.as_deref()
+        self.0.stop_reason.map(StopReason::name)
     }
 
     /// The number of symmetries, out of 48, that fix the position.
@@ -260,7 +259,7 @@ impl Answer {
     }
 
     fn __repr__(&self) -> String {
-        let json::SolveResult {
+        let SolveResult {
             metric,
             lower_bound,
             upper_bound,
@@ -282,7 +281,7 @@ impl Answer {
 }
 
 /// Adds the explanation of the position, if there is none yet: goals and journals do not store one.
-pub fn explain(answer: &mut json::SolveResult) {
+pub fn explain(answer: &mut SolveResult) {
     let Ok(cube) = parse_facelets(&answer.facelets) else {
         return;
     };
@@ -291,32 +290,23 @@ pub fn explain(answer: &mut json::SolveResult) {
         .get_or_insert_with(|| Explanation::new(&cube, None));
 }
 
-/// Searches a position, with its index if it is one of many. The answer always includes the
-/// explanation.
+/// Searches a position. The result always includes the explanation.
 ///
 /// # Errors
 ///
 /// Returns [`InvalidSolution`] if a solution is wrong.
 pub fn solve(
     solver: &Solver,
-    asked: (&Request, Options<'static>),
-    (position, index): (&PositionArg, Option<usize>),
+    request: &Request,
+    options: Options<'static>,
+    position: &ParsedPosition<'_>,
     on_event: OnEvent<'_>,
     cancel: &Cancel,
-) -> Result<json::SolveResult, InvalidSolution> {
-    let source = (
-        position.text.as_str(),
-        index.map(|index| index + 1),
-        &position.input,
-    );
-    let control = Control::new(solver.threads()).with_cancel(cancel);
-    let answer = engine::answer(solver, asked, source, on_event, &control)?;
-    let answer = app::Answer {
-        name: position.name.clone(),
-        ..answer
-    };
-    Ok(json::SolveResult::from(&answer.apply_request(&Request {
+) -> Result<SolveResult, InvalidSolution> {
+    let request = Request {
         explain: true,
-        ..asked.0.clone()
-    })))
+        ..request.clone()
+    };
+    let control = Control::new(solver.threads()).with_cancel(cancel);
+    engine::solve(solver, &request, options, position, on_event, &control)
 }

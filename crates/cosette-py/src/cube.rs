@@ -14,6 +14,7 @@ use cosette::cube::{
 use cosette::twophase::{TwoPhase, TwoPhaseLimits};
 use cosette_app::name::NamedPosition;
 use cosette_app::random;
+use cosette_app::solve_result::ParsedPosition;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyString, PyType};
 use std::fmt::Write;
@@ -425,6 +426,16 @@ pub struct PositionArg {
 }
 
 impl PositionArg {
+    /// Returns the position, with its index if it is one of many.
+    pub fn position(&self, index: Option<usize>) -> ParsedPosition<'_> {
+        ParsedPosition {
+            text: &self.text,
+            name: self.name.as_deref(),
+            line: index.map(|index| index + 1),
+            input: &self.input,
+        }
+    }
+
     /// Reads the argument of this name in this format, or in the detected one.
     ///
     /// # Errors

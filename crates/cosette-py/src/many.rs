@@ -15,11 +15,10 @@ use crate::solver::GOALS;
 use cosette::search::{SolveMany, TwoPhaseMode};
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, Control, Solver, ThreadCount};
-use cosette_app::answer::InvalidSolution;
 use cosette_app::batch::{Batch, BatchError, Line, PositionList, Workers, run_goal};
 use cosette_app::goal_engine::GoalObserver;
-use cosette_app::json;
 use cosette_app::request::Request;
+use cosette_app::solve_result::{InvalidSolution, SolveResult};
 use pyo3::exceptions::{PyException, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -67,7 +66,7 @@ pub struct SolveManyOptions {
 
 /// The result for one position.
 enum PositionResult {
-    Solved(Box<Result<json::SolveResult, InvalidSolution>>),
+    Solved(Box<Result<SolveResult, InvalidSolution>>),
     InvalidCube(PyErr),
 }
 
@@ -430,33 +429,19 @@ impl WorkerPool {
         let (queue, queued) = mpsc::channel::<(usize, PositionArg)>();
         let cancel = Cancel::new();
         let goal = request.parse_goal().ok().flatten();
-        let solve = move |solver: &Solver,
-                          (index, mut position): (usize, PositionArg),
-                          cancel: &Cancel| {
-            position.input.cube = request.relative_to_target(&position.input.cube);
-            if let Some(goal) = &goal {
-                let listener = GoalObserver {
-                    on_event: &|_| {},
-                    on_solution: &|_| {},
+        let solve =
+            move |solver: &Solver, (index, mut position): (usize, PositionArg), cancel: &Cancel| {
+                position.input.cube = request.relative_to_target(&position.input.cube);
+                let position = position.position(Some(index));
+                let solved = if let Some(goal) = &goal {
+                    let control = Control::new(ThreadCount::ONE).with_cancel(cancel);
+                    GOALS.solve(&request, goal, &position, GoalObserver::SILENT, &control)
+                } else {
+                    let options = request.batch_options();
+                    answer::solve(solver, &request, options, &position, &|_| {}, cancel)
                 };
-                let text = (&position.text[..], Some(index + 1), &position.input);
-                let control = Control::new(ThreadCount::ONE);
-                let answer = GOALS.answer(
-                    (&request, goal),
-                    text,
-                    listener,
-                    &control.with_cancel(cancel),
-                );
-                let answer = json::SolveResult {
-                    name: position.name,
-                    ..answer
-                };
-                return Some((index, PositionResult::Solved(Box::new(Ok(answer)))));
-            }
-            let asked = (&request, request.batch_options());
-            let solved = answer::solve(solver, asked, (&position, Some(index)), &|_| {}, cancel);
-            Some((index, PositionResult::Solved(Box::new(solved))))
-        };
+                Some((index, PositionResult::Solved(Box::new(solved))))
+            };
         let results = Results::Threads(solver.answer_many(queued, &cancel, solve)?);
         let jobs = solver.threads().get();
         Ok(WorkerPool {

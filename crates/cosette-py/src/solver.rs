@@ -15,10 +15,11 @@ use cosette::cube::{Metric, ParseOptions};
 use cosette::search::{self, Event, SolverBuilder};
 use cosette::table::{TableError, TableId};
 use cosette::{Cancel, Control, Progress, ThreadCount};
-use cosette_app::goal_engine::{GoalObserver, GoalSolverCache, Preparation};
-use cosette_app::json;
+use cosette_app::goal_engine::{FullTableNeed, GoalObserver, GoalSolverCache, Preparation};
+use cosette_app::json::SearchEvent;
 use cosette_app::remedies::{Audience, worded};
 use cosette_app::request::{GoalRequest, Request};
+use cosette_app::solve_result::{InvalidSolution, SolveResult};
 use cosette_app::units::TableName;
 use pyo3::exceptions::{PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
@@ -377,14 +378,15 @@ impl Solver {
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
     ) -> PyResult<Answer> {
-        if let Some(wanted) = wanted(&request)? {
+        let py = position.py();
+        let solved = if let Some(goal) = goal(&request)? {
             // Pattern databases of other goals do not depend on this solver.
-            let goals = if wanted.goal.is_full_cube() {
+            let goals = if goal.goal.is_full_cube() {
                 &self.goals
             } else {
                 &*GOALS
             };
-            let answer = in_background(
+            in_background(
                 position,
                 &request,
                 on_event,
@@ -397,29 +399,31 @@ impl Solver {
                     let control = Control::new(self.solver.threads())
                         .with_cancel(cancel)
                         .on_progress(&on_progress);
-                    goal_answer(position, (&request, &wanted), goals, tell, &control)
+                    solve_with_goals(position, &request, &goal, goals, tell, &control)
                 },
-            )?;
-            return Ok(Answer(answer));
-        }
-        let py = position.py();
-        let solved = in_background(
-            position,
-            &request,
-            on_event,
-            progress,
-            |position, tell, cancel| {
-                let on_event =
-                    |event: Event<'_>| tell(json::Event::new(event, self.solver.metric()));
-                answer::solve(
-                    &self.solver,
-                    (&request, request.options()),
-                    (position, None),
-                    &on_event,
-                    cancel,
-                )
-            },
-        )?;
+            )?
+        } else {
+            in_background(
+                position,
+                &request,
+                on_event,
+                progress,
+                |position, tell, cancel| {
+                    let metric = self.solver.metric();
+                    let on_event = |event: Event<'_>| tell(SearchEvent::new(event, metric));
+                    let options = request.options();
+                    let position = position.position(None);
+                    answer::solve(
+                        &self.solver,
+                        &request,
+                        options,
+                        &position,
+                        &on_event,
+                        cancel,
+                    )
+                },
+            )?
+        };
         solved
             .map(Answer)
             .map_err(|wrong| errors::internal(py, wrong))
@@ -446,10 +450,11 @@ pub fn solve_goal(
         None => all,
     };
     let request = request::with_goal_options(request, options)?;
-    let Some(wanted) = wanted(&request)? else {
+    let Some(goal) = goal(&request)? else {
         return Ok(None);
     };
-    let answer = in_background(
+    let py = position.py();
+    let solved = in_background(
         position,
         &request,
         on_event,
@@ -462,62 +467,51 @@ pub fn solve_goal(
             let control = Control::new(ThreadCount::available())
                 .with_cancel(&request.with_deadline(cancel))
                 .on_progress(&on_progress);
-            let of_text = (&position.text[..], None, &position.input);
-            match GOALS.needs_full_table((&request, &wanted), of_text, &control) {
-                Ok(true) => None,
-                Ok(false) => Some(goal_answer(
-                    position,
-                    (&request, &wanted),
-                    &GOALS,
-                    tell,
-                    &control,
-                )),
-                Err(stopped) => Some(json::SolveResult {
-                    name: position.name.clone(),
-                    ..*stopped
-                }),
-            }
+            let need = GOALS.full_table_need(&request, &goal, &position.position(None), &control);
+            Ok(match need? {
+                FullTableNeed::Yes => None,
+                FullTableNeed::No => Some(solve_with_goals(
+                    position, &request, &goal, &GOALS, tell, &control,
+                )?),
+                FullTableNeed::Stopped(result) => Some(*result),
+            })
         },
     )?;
-    Ok(answer.map(Answer))
+    let result = solved.map_err(|wrong: InvalidSolution| errors::internal(py, wrong))?;
+    Ok(result.map(Answer))
 }
 
 /// Solvers of the most recent goals.
 pub static GOALS: LazyLock<GoalSolverCache> = LazyLock::new(GoalSolverCache::default);
 
-fn wanted(request: &Request) -> PyResult<Option<GoalRequest>> {
+fn goal(request: &Request) -> PyResult<Option<GoalRequest>> {
     request
         .parse_goal()
         .map_err(|refused| PyValueError::new_err(refused.message_for(Audience::Python)))
 }
 
-fn goal_answer(
+fn solve_with_goals(
     position: &PositionArg,
-    (request, wanted): (&Request, &GoalRequest),
+    request: &Request,
+    goal: &GoalRequest,
     goals: &GoalSolverCache,
     tell: EventCallback<'_>,
     control: &Control<'_>,
-) -> json::SolveResult {
-    let on_event = |event: Event<'_>| tell(json::Event::new(event, request.face_metric()));
-    let listener = GoalObserver {
+) -> Result<SolveResult, InvalidSolution> {
+    let metric = request.face_metric();
+    let on_event = |event: Event<'_>| tell(SearchEvent::new(event, metric));
+    let observer = GoalObserver {
         on_event: &on_event,
-        on_solution: &|found| tell(json::Event::goal_solution(found)),
+        on_solution: &|solution| tell(SearchEvent::goal_solution(solution)),
     };
-    let mut answer = goals.answer(
-        (request, wanted),
-        (&position.text, None, &position.input),
-        listener,
-        control,
-    );
-    answer::explain(&mut answer);
-    json::SolveResult {
-        name: position.name.clone(),
-        ..answer
-    }
+    let position = position.position(None);
+    let mut result = goals.solve(request, goal, &position, observer, control)?;
+    answer::explain(&mut result);
+    Ok(result)
 }
 
 /// A callback for the events of a search.
-type EventCallback<'a> = &'a (dyn Fn(json::Event) + Sync);
+type EventCallback<'a> = &'a (dyn Fn(SearchEvent) + Sync);
 
 /// Parses a position and solves it, while the calling thread delivers events.
 fn in_background<T: Send>(
@@ -532,7 +526,7 @@ fn in_background<T: Send>(
     let line = ProgressLine::new(py, progress, on_event)?;
     let mut position = PositionArg::read("position", position, None, ParseOptions::default())?;
     position.input.cube = request.relative_to_target(&position.input.cube);
-    let deliver = |events: Vec<json::Event>| {
+    let deliver = |events: Vec<SearchEvent>| {
         events.iter().try_for_each(|event| {
             let event = pythonize(py, event)?;
             line.as_ref()
@@ -542,7 +536,7 @@ fn in_background<T: Send>(
     };
     let has_listener = on_event.is_some() || line.is_some();
     background::run(py, deliver, |events, cancel| {
-        let tell = |event: json::Event| {
+        let tell = |event: SearchEvent| {
             if has_listener {
                 // The receiver is gone if the search is being stopped.
                 drop(events.send(event));

@@ -10,8 +10,8 @@ use crate::journal::{
     Journal, JournalError, JournalErrorKind, JournalRecord, JournalSettings, Offset,
 };
 use crate::journal_error::quoted;
-use crate::json::SolveResult;
 use crate::request::Request;
+use crate::solve_result::SolveResult;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 

@@ -12,6 +12,7 @@ use crate::name::{
     is_readable, moves_one_by_one,
 };
 use crate::request::Request;
+use crate::solve_result::ParsedPosition;
 use cosette::cube::{
     Cube, Input, Move, ParseError, ParseErrorKind, Symmetry, canonical, inverse, is_empty,
 };
@@ -787,6 +788,16 @@ pub struct ListEntry {
 }
 
 impl ListEntry {
+    /// Returns the position with its text; `None` if the text is not a position.
+    pub fn position(&self) -> Option<ParsedPosition<'_>> {
+        Some(ParsedPosition {
+            text: &self.text,
+            name: self.name.as_deref(),
+            line: Some(self.line),
+            input: self.input.as_ref().ok()?,
+        })
+    }
+
     /// Returns the hash of the text.
     pub(super) fn hash(&self) -> u64 {
         xxh3_64(self.text.as_bytes())

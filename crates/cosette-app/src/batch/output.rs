@@ -1,12 +1,12 @@
 //! Output of results, one per line: text, CSV or JSON.
 
-use crate::answer::StopReason;
 use crate::explain::Explanation;
-use crate::json::{self, SolveFailure, SolveResult};
+use crate::json::{self, SolveFailure};
 use crate::name::written_name;
 use crate::solution_format::SolutionFormat;
+use crate::solve_result::{SolveResult, StopReason};
 use crate::units::counted;
-use cosette::cube::{Format, Metric, ParseOptions, Sequence, parse_moves};
+use cosette::cube::{Format, ParseOptions, Sequence, parse_moves};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -226,16 +226,18 @@ pub fn write_text(
             format!(" at least {lower_bound} {metric}, not solved")
         }
         None if !solutions.is_empty() => {
-            format!(" {} {metric}, not proven", length_of_best(answer))
+            let length = answer.best_known_length().unwrap_or_default();
+            format!(" {length} {metric}, not proven")
         }
         None => format!(" {lower_bound} to {upper_bound} {metric}, not solved"),
     };
-    line += &match answer.stop_reason.as_deref() {
-        None => String::new(),
-        Some(stop) if stop == StopReason::Interrupt.name() => ", interrupted".into(),
+    line += match answer.stop_reason {
+        None => "",
+        Some(StopReason::Interrupt) => ", interrupted",
+        Some(StopReason::MaxLength) => ", stopped by --max-length",
+        Some(StopReason::Timeout) => ", stopped by --timeout",
         // The memory limit of a batch is that of Lee's engine, which counts states.
-        Some(stop) if stop == StopReason::Memory.name() => ", stopped by --states".into(),
-        Some(option) => format!(", stopped by --{option}"),
+        Some(StopReason::Memory) => ", stopped by --states",
     };
     let places = answer.variants.clone().unwrap_or_default();
     line += &places
@@ -296,19 +298,6 @@ fn given(answer: &SolveResult, form: SolutionFormat) -> Option<Sequence> {
     sequences.find(|sequence| sequence.position().facelets() == answer.facelets)
 }
 
-/// Returns the length of the best known solution, in the metric of the result.
-fn length_of_best(answer: &SolveResult) -> usize {
-    let metric: Metric = answer.metric.parse().unwrap_or_default();
-    let moves = answer
-        .best_known
-        .iter()
-        .filter_map(|known| parse_moves(known, &ParseOptions::default()).ok());
-    moves
-        .map(|sequence| metric.length(sequence.moves()))
-        .next()
-        .unwrap_or_default()
-}
-
 /// The columns of CSV, which are fields of [`SolveResult`] and [`SolveFailure`].
 const COLUMNS: &str = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,\
                        stop_reason,best_known,symmetries,nodes,probes,seconds,table,engine,equivalent_to_line,explanation,error,goal,allowed_moves,costs,\
@@ -364,16 +353,12 @@ mod tests {
             (StopReason::Memory, ", stopped by --states,"),
             (StopReason::Interrupt, ", interrupted,"),
         ] {
-            let (stopped, mut out) = (Some(stop.name().to_owned()), Vec::new());
-            write_text(
-                &mut out,
-                &SolveResult {
-                    stop_reason: stopped,
-                    ..SolveResult::default()
-                },
-                OutputStyle::default(),
-            )
-            .unwrap();
+            let result = SolveResult {
+                stop_reason: Some(stop),
+                ..SolveResult::default()
+            };
+            let mut out = Vec::new();
+            write_text(&mut out, &result, OutputStyle::default()).unwrap();
             let line = String::from_utf8(out).unwrap();
             assert!(line.contains(said), "{line}");
         }
@@ -381,29 +366,22 @@ mod tests {
 
     #[test]
     fn brackets_of_niss_are_named_as_the_cube_is_held_at_first() {
-        let (input, solutions) = ("y R U F2 D".to_owned(), vec!["D' F2 U' R'".to_owned()]);
-        let facelets = parse_moves(&input, &ParseOptions::default())
-            .unwrap()
-            .position()
-            .facelets();
-        let (format, mut out) = (Format::Moves.name().to_owned(), Vec::new());
-        let answer = SolveResult {
-            input,
-            format,
-            facelets,
-            solutions,
+        let input = "y R U F2 D";
+        let sequence = parse_moves(input, &ParseOptions::default()).unwrap();
+        let result = SolveResult {
+            input: input.to_owned(),
+            format: Format::Moves.name().to_owned(),
+            facelets: sequence.position().facelets(),
+            solutions: vec!["D' F2 U' R'".to_owned()],
             ..SolveResult::default()
         };
-        write_text(
-            &mut out,
-            &answer,
-            OutputStyle {
-                form: SolutionFormat::Niss,
-                solutions_only: true,
-                ..OutputStyle::default()
-            },
-        )
-        .unwrap();
+        let style = OutputStyle {
+            form: SolutionFormat::Niss,
+            solutions_only: true,
+            ..OutputStyle::default()
+        };
+        let mut out = Vec::new();
+        write_text(&mut out, &result, style).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "D' F2 (B U)\n");
     }
 }

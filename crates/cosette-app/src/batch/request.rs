@@ -3,7 +3,7 @@
 use super::list::ListEntry;
 use crate::goal_engine::cost;
 use crate::journal_error::quoted;
-use crate::json::SolveResult;
+use crate::solve_result::SolveResult;
 use crate::request::{GoalRequest, Request};
 use cosette::cube::{Cube, Input, Move, ParseOptions, parse_moves};
 

@@ -3,11 +3,10 @@
 use super::journal::BatchJournal;
 use super::list::{Classes, ListEntry, PositionList};
 use super::request::{BatchRequest, moves};
-use crate::answer::{Answer, EngineInfo, InvalidSolution, StopReason, known_solution};
 use crate::explain::Explanation;
 use crate::journal::{JournalError, Offset};
-use crate::json::SolveResult;
 use crate::request::{GoalRequest, Request};
+use crate::solve_result::{EngineInfo, InvalidSolution, SolveResult, StopReason, known_solution};
 use cosette::cube::{Cube, DisplayMoves, Move};
 use cosette::search::Report;
 use serde::{Deserialize, Serialize};
@@ -203,17 +202,16 @@ impl Batch {
     pub fn record_search(
         &mut self,
         searched: SearchedPosition,
-        by: EngineInfo,
+        engine: &EngineInfo,
     ) -> Result<(), BatchError> {
         let SearchedPosition { number, report } = searched;
-        let entry = &self.list.entries()[number];
-        let Ok(input) = &entry.input else {
+        let Some(position) = self.list.entries()[number].position() else {
             return Ok(());
         };
-        let text = (&entry.text[..], Some(entry.line), input);
-        let answer = Answer::new(text, report, &self.request.options.batch_options(), by)?;
-        let answer = SolveResult::from(&answer.apply_request(&self.request.options));
-        self.record(number, answer)
+        let request = &self.request.options;
+        let options = request.batch_options();
+        let result = SolveResult::from_report(&position, request, &options, report, engine)?;
+        self.record(number, result)
     }
 
     fn append(&mut self, number: usize, answer: SolveResult) -> Result<(), BatchError> {
@@ -225,10 +223,7 @@ impl Batch {
             name: entry.name.clone(),
             ..answer
         };
-        let is_final = answer
-            .stop_reason
-            .as_deref()
-            .is_none_or(|stop| stop == StopReason::MaxLength.name());
+        let is_final = matches!(answer.stop_reason, None | Some(StopReason::MaxLength));
         if let (Some(journal), true) = (&mut self.journal, is_final) {
             self.records[number] = Some(journal.append(number, entry, &answer));
         }

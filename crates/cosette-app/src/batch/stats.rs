@@ -9,7 +9,7 @@
 
 use super::journal::{BatchRecord, LIST};
 use crate::journal::{self, JournalError};
-use crate::json::SolveResult;
+use crate::solve_result::SolveResult;
 use cosette::cube::{Metric, quoted};
 use plotters::prelude::*;
 use serde::Serialize;

@@ -6,13 +6,11 @@
 //! missed. The calling thread collects the results ([`BatchAnswers`]), commits them in groups, so that
 //! short positions do not wait for the disk one by one, and passes them on after their commit.
 
-use super::list::ListEntry;
 use super::results::{Batch, BatchError, PendingPosition, SearchedPosition};
-use crate::answer::{EngineInfo, StopReason};
 use crate::goal_engine::{GoalObserver, GoalSolverCache};
 use crate::journal::COMMIT_INTERVAL;
-use crate::json::SolveResult;
 use crate::request::Request;
+use crate::solve_result::{EngineInfo, SolveResult, StopReason};
 use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Options, Outcome, SolveMany, Solver, TwoPhaseMode};
 use cosette::table::TableId;
@@ -120,29 +118,16 @@ pub fn run_goal<E: From<BatchError>>(
         goals.prepare(&goal, control);
     }
     for number in batch.remaining() {
-        let ListEntry {
-            line,
-            text,
-            input: Ok(input),
-            ..
-        } = &batch.list().entries()[number]
-        else {
+        let Some(position) = batch.list().entries()[number].position() else {
             continue;
         };
-        let listener = GoalObserver {
-            on_event: &|_| {},
-            on_solution: &|_| {},
-        };
-        let answer = goals.answer(
-            (&request, &goal),
-            (text, Some(*line), input),
-            listener,
-            control,
-        );
-        if answer.stop_reason.as_deref() == Some(StopReason::Interrupt.name()) {
+        let result = goals
+            .solve(&request, &goal, &position, GoalObserver::SILENT, control)
+            .map_err(BatchError::from)?;
+        if result.stop_reason == Some(StopReason::Interrupt) {
             break;
         }
-        batch.record(number, answer)?;
+        batch.record(number, result)?;
         for (number, answer) in batch.commit().map_err(BatchError::from)? {
             on_answer(number, answer)?;
         }
@@ -236,7 +221,7 @@ impl<'a, E: From<BatchError>> BatchAnswers<'a, E> {
     pub fn record(&mut self, searched: SearchedPosition) -> Result<(), E> {
         Ok(self
             .batch
-            .record_search(searched, EngineInfo::table(self.table))?)
+            .record_search(searched, &EngineInfo::table(self.table))?)
     }
 
     /// Returns the time until the next commit is due.

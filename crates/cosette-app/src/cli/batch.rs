@@ -10,9 +10,10 @@ use crate::cli::interrupt::{self, Interruptible};
 use crate::cli::stderr::{CountBar, hint, tell};
 use crate::cli::{lines, stderr};
 use crate::goal_engine::GoalSolverCache;
-use crate::json::{SolveFailure, SolveResult};
+use crate::json::SolveFailure;
 use crate::request::{GoalRequest, Request};
 use crate::solution_format::SolutionFormat;
+use crate::solve_result::SolveResult;
 use clap::Args;
 use cosette::{Cancel, Control, ThreadCount};
 use std::path::{Path, PathBuf};
@@ -241,7 +242,7 @@ pub fn solve<'a>(
     }
     for number in 0..batch.list().entries().len() {
         if let Some(answer) = batch.answer(number)? {
-            worst = worst.max(Exit::of(&answer));
+            worst = worst.max(Exit::from(&answer));
             output.write(number, Outcome::Answer(Box::new(answer)))?;
         }
     }
@@ -263,7 +264,7 @@ pub fn solve<'a>(
         let work = Interruptible::start();
         let bar = CountBar::show(batch.answered(), readable, at_once);
         solve(&mut batch, &work.cancel, &mut |number, answer| {
-            worst = worst.max(Exit::of(&answer));
+            worst = worst.max(Exit::from(&answer));
             bar.above(|| output.write(number, Outcome::Answer(Box::new(answer))))?;
             bar.step();
             Ok(())

@@ -1,12 +1,12 @@
 //! The end of a command: exit codes, and error reports with the fault, its location in the text and
 //! the remedy.
 
-use crate::answer::{Answer, InvalidSolution, StopReason};
 use crate::batch::{BatchError, Line};
 use crate::cli::stderr::tell;
 use crate::journal::JournalError;
-use crate::json::{SolveFailure, SolveResult};
+use crate::json::SolveFailure;
 use crate::remedies::{self, Audience, worded};
+use crate::solve_result::{InvalidSolution, SolveResult, StopReason};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use cosette::Remedy;
 use cosette::cube::{Input, ParseError, is_displayable};
@@ -66,24 +66,13 @@ impl From<Exit> for ExitCode {
     }
 }
 
-impl Exit {
-    /// Returns the outcome of a result.
-    pub fn of(answer: &SolveResult) -> Exit {
-        match answer.stop_reason.as_deref() {
-            None if answer.unreachable.is_some() => Exit::Limit,
+impl From<&SolveResult> for Exit {
+    fn from(result: &SolveResult) -> Exit {
+        match result.stop_reason {
+            None if result.unreachable.is_some() => Exit::Limit,
             None => Exit::Solved,
-            Some(stop) if stop == StopReason::Interrupt.name() => Exit::Interrupted,
-            Some(_) => Exit::Limit,
-        }
-    }
-}
-
-impl From<&Answer<'_>> for Exit {
-    fn from(answer: &Answer<'_>) -> Exit {
-        match answer.stop_reason {
-            None => Exit::Solved,
-            Some(StopReason::MaxLength | StopReason::Timeout | StopReason::Memory) => Exit::Limit,
             Some(StopReason::Interrupt) => Exit::Interrupted,
+            Some(_) => Exit::Limit,
         }
     }
 }

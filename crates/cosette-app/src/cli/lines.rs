@@ -85,16 +85,18 @@ impl StandardInput {
 /// Returns an error if the input cannot be read, or an error of `answer`.
 pub fn answer_each(
     skip: impl Fn(usize) -> io::Result<()>,
-    answer: impl Fn(&InputText) -> Result<Exit, Failure>,
+    mut answer: impl FnMut(&InputText) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
-    let (mut worst, mut lines, mut written, mut reported) =
-        (Exit::Solved, of_standard_input()?, 0, None);
+    let mut lines = of_standard_input()?;
+    let mut worst = Exit::Solved;
+    let mut written = 0;
+    let mut reported = None;
     for line in lines.by_ref() {
         let line = line?;
         // Alternatives share one line number.
         skip((line.number - 1).saturating_sub(written))?;
         written = line.number;
-        worst = worst.max(answer_one(&line.into(), &mut reported, &answer)?);
+        worst = worst.max(answer_one(&line.into(), &mut reported, &mut answer)?);
         if interrupt::is_requested() {
             return Ok(worst.max(Exit::Interrupted));
         }
@@ -110,7 +112,7 @@ pub fn answer_each(
 /// Returns an error of `answer`.
 pub fn answer_alternatives(
     text: &str,
-    answer: impl Fn(&InputText) -> Result<Exit, Failure>,
+    mut answer: impl FnMut(&InputText) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
     let NamedPosition { name, text } = match NamedPosition::of(text) {
         Ok(named) => named,
@@ -129,14 +131,15 @@ pub fn answer_alternatives(
             ..InputText::from(text.clone())
         });
     }
-    let (mut worst, mut reported) = (Exit::Solved, None);
+    let mut worst = Exit::Solved;
+    let mut reported = None;
     for (text, line) in texts.into_iter().zip(1..) {
         let text = InputText {
             line: Some(line),
             name: name.clone(),
             ..InputText::from(text)
         };
-        worst = worst.max(answer_one(&text, &mut reported, &answer)?);
+        worst = worst.max(answer_one(&text, &mut reported, &mut answer)?);
         if interrupt::is_requested() {
             return Ok(worst.max(Exit::Interrupted));
         }
@@ -149,7 +152,7 @@ pub fn answer_alternatives(
 fn answer_one(
     text: &InputText,
     reported: &mut Option<usize>,
-    answer: impl Fn(&InputText) -> Result<Exit, Failure>,
+    answer: impl FnOnce(&InputText) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
     match answer(text) {
         Err(failure @ Failure::NotACube { .. }) => {

@@ -5,12 +5,11 @@ mod question;
 
 use cosette::cube::Metric;
 use cosette::{Control, Solver, ThreadCount};
-use cosette_app::answer::Answer;
 use cosette_app::engine;
 use cosette_app::goal_engine::{GoalObserver, GoalSolverCache};
-use cosette_app::json::SolveResult;
 use cosette_app::name::NamedPosition;
 use cosette_app::request::Request;
+use cosette_app::solve_result::ParsedPosition;
 use question::Question;
 use serde_json::Value;
 
@@ -40,37 +39,22 @@ fn each_question_has_its_answer() {
                     continue;
                 }
             };
-        if let Some(goal) = request.parse_goal().unwrap() {
-            let listener = GoalObserver {
-                on_event: &|_| {},
-                on_solution: &|_| {},
-            };
-            let answer = GoalSolverCache::default().answer(
-                (&request, &goal),
-                (&text, None, &input),
-                listener,
-                &Control::default(),
-            );
-            let answer = SolveResult { name, ..answer };
-            question.check(&serde_json::to_value(answer).unwrap());
-            continue;
-        }
-        // The table of the other metric takes long to generate; the front ends have it.
-        if request.face_metric() == Metric::Htm {
+        let position = ParsedPosition {
+            name: name.as_deref(),
+            ..ParsedPosition::unnamed(&text, &input)
+        };
+        let control = Control::default();
+        let solved = if let Some(goal) = request.parse_goal().unwrap() {
+            let goals = GoalSolverCache::default();
+            goals.solve(&request, &goal, &position, GoalObserver::SILENT, &control)
+        } else if request.face_metric() == Metric::Htm {
             let solver = Solver::new(crate::support::table(), ThreadCount::ONE);
-            let asked = (&request, request.options());
-            let answer = engine::answer(
-                &solver,
-                asked,
-                (&text, None, &input),
-                &|_| {},
-                &Control::default(),
-            )
-            .unwrap();
-            let answer = Answer { name, ..answer };
-            question.check(
-                &serde_json::to_value(SolveResult::from(&answer.apply_request(&request))).unwrap(),
-            );
-        }
+            let options = request.options();
+            engine::solve(&solver, &request, options, &position, &|_| {}, &control)
+        } else {
+            // The table of the other metric takes long to generate; the front ends have it.
+            continue;
+        };
+        question.check(&serde_json::to_value(solved.unwrap()).unwrap());
     }
 }

@@ -9,9 +9,10 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use cosette::{Control, Solver};
 use cosette_app::batch::{Batch, BatchError, Lines, PositionList, Workers, run_goal};
-use cosette_app::json;
+use cosette_app::json::SolveFailure;
 use cosette_app::remedies::split_help;
 use cosette_app::request::Request;
+use cosette_app::solve_result::SolveResult;
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::Instant;
@@ -37,9 +38,9 @@ pub enum BatchEvents {
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum BatchEvent {
     /// The result of a line, within the limits of the request.
-    Answer(Box<json::SolveResult>),
+    Answer(Box<SolveResult>),
     /// A line is not a valid position.
-    Failure(json::SolveFailure),
+    Failure(SolveFailure),
     /// The progress of the batch.
     Progress {
         /// The number of lines with a result.
@@ -206,7 +207,7 @@ fn solve(
         for entry in batch.list().entries() {
             if let Err(error) = &entry.input {
                 (done, unreadable) = (done + 1, unreadable + 1);
-                let failure = json::SolveFailure::unreadable(
+                let failure = SolveFailure::unreadable(
                     &entry.text,
                     entry.name.as_deref(),
                     Some(entry.line),

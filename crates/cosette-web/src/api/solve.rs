@@ -15,13 +15,15 @@ use cosette::cube::{Input, shortened};
 use cosette::goal::GoalSolution;
 use cosette::search::Event;
 use cosette::{Control, Progress, Solver};
-use cosette_app::answer::Answer;
+use cosette_app::batch::BatchError;
 use cosette_app::bidirectional::ShortSolutions;
+use cosette_app::engine;
 use cosette_app::engine::Engine;
 use cosette_app::goal_engine::{GoalObserver, Preparation};
+use cosette_app::json::SearchEvent;
 use cosette_app::name::NamedPosition;
-use cosette_app::request::Request;
-use cosette_app::{engine, json};
+use cosette_app::request::{GoalRequest, Request};
+use cosette_app::solve_result::{ParsedPosition, SolveResult};
 use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -38,7 +40,7 @@ pub enum SolveEvent {
     /// An event before the search.
     Before(QueueEvent),
     /// An event of the search.
-    Search(json::Event),
+    Search(SearchEvent),
 }
 
 /// Find a shortest solution of a position and prove it optimal
@@ -49,7 +51,7 @@ pub enum SolveEvent {
 #[utoipa::path(
     post, path = "/solve", request_body = SolveRequest,
     responses(
-        (status = 200, description = "a stream of events that ends with `answer` or `refused`; with `application/json`, only the result", content((SolveEvent = "text/event-stream"), (SolveEvent = "application/x-ndjson"), (json::SolveResult = "application/json"))),
+        (status = 200, description = "a stream of events that ends with `answer` or `refused`; with `application/json`, only the result", content((SolveEvent = "text/event-stream"), (SolveEvent = "application/x-ndjson"), (SolveResult = "application/json"))),
         (status = 400, description = "the body is not JSON", body = ApiError),
         (status = 404, description = "the table no longer exists", body = ApiError),
         (status = 409, description = "stopped before the search began, or its table is being generated", body = ApiError),
@@ -85,7 +87,7 @@ pub async fn solve(
     let ticket = server.queue.join()?;
     let answer = move |context: &JobContext| job.answer(&server, context);
     jobs::answered(ticket, &headers, answer, |answer| {
-        json::Event::Answer(Box::new(answer))
+        SearchEvent::Answer(Box::new(answer))
     })
     .await
 }
@@ -104,92 +106,95 @@ struct SolveJob {
 impl SolveJob {
     /// Searches the position, and returns the result. The result always describes the position; the
     /// request only decides whether all its solutions are found.
-    fn answer(&self, server: &Server, job: &JobContext) -> Result<json::SolveResult, ApiError> {
-        let SolveJob {
-            name,
-            text,
-            request,
-            input,
-        } = self;
-        let metric = request.face_metric();
-        let position = request.absolute(&input.cube);
-        let control = Control::new(server.tables.threads).with_cancel(&job.cancel);
-        let on_event = |event: Event<'_>| {
-            if !matches!(event, Event::Progress { .. }) {
-                job.events.send(&json::Event::new(event, metric));
-            } else if job.throttle.is_due() {
-                job.events.offer(&json::Event::new(event, metric));
+    fn answer(&self, server: &Server, job: &JobContext) -> Result<SolveResult, ApiError> {
+        match self.request.parse_goal()? {
+            Some(goal) => self.solve_goal(&goal, server, job),
+            None => self.solve_cube(server, job),
+        }
+    }
+
+    fn solve_goal(
+        &self,
+        goal: &GoalRequest,
+        server: &Server,
+        job: &JobContext,
+    ) -> Result<SolveResult, ApiError> {
+        self.send_start(job);
+        let on_event = |event: Event<'_>| self.send_event(event, job);
+        let on_solution =
+            |solution: &GoalSolution| job.events.send(&SearchEvent::goal_solution(solution));
+        let observer = GoalObserver {
+            on_event: &on_event,
+            on_solution: &on_solution,
+        };
+        let preparation = Preparation::default();
+        let on_progress = |step: &str, progress: Progress| {
+            if let Some(event) = preparation.event(step, progress) {
+                job.events.offer(&event);
             }
         };
-        if let Some(goal) = request.parse_goal()? {
-            job.events.send(&json::Event::started(
-                text,
-                name.as_deref(),
-                None,
-                &position,
-            ));
-            let on_solution =
-                |found: &GoalSolution| job.events.send(&json::Event::goal_solution(found));
-            let listener = GoalObserver {
-                on_event: &on_event,
-                on_solution: &on_solution,
-            };
-            let preparation = Preparation::default();
-            let on_progress = |step: &str, progress: Progress| {
-                preparation
-                    .event(step, progress)
-                    .iter()
-                    .for_each(|event| job.events.offer(event));
-            };
-            let control = control.on_progress(&on_progress);
-            let answer =
-                server
-                    .goals
-                    .answer((request, &goal), (text, None, input), listener, &control);
-            return Ok(json::SolveResult {
-                name: name.clone(),
-                ..answer
-            });
-        }
+        let control = Control::new(server.tables.threads)
+            .with_cancel(&job.cancel)
+            .on_progress(&on_progress);
+        let position = self.position();
+        let solved = server
+            .goals
+            .solve(&self.request, goal, &position, observer, &control);
+        Ok(solved.map_err(BatchError::from)?)
+    }
+
+    /// Searches the whole cube, and always explains the position.
+    fn solve_cube(&self, server: &Server, job: &JobContext) -> Result<SolveResult, ApiError> {
+        let request = &self.request;
+        let metric = request.face_metric();
         // Until its table is loaded, a position near solved is solved without one. With a maximum
         // length, a longer solution must not be reported.
         let is_without_table = request.max_length.is_none() && server.tables.is_awaited(metric);
-        let engine: Box<dyn Engine> = match is_without_table
-            .then(|| ShortSolutions::find(&input.cube, metric))
-            .flatten()
-        {
+        let short = is_without_table.then(|| ShortSolutions::find(&self.input.cube, metric));
+        let engine: Box<dyn Engine> = match short.flatten() {
             Some(short) => Box::new(short),
-            None => Box::new(Solver::new(
-                server.tables.for_job(metric, job)?,
-                server.tables.threads,
-            )),
+            None => {
+                let table = server.tables.for_job(metric, job)?;
+                Box::new(Solver::new(table, server.tables.threads))
+            }
         };
-        job.events.send(&json::Event::started(
-            text,
-            name.as_deref(),
-            None,
-            &position,
-        ));
-        let answer = engine::answer(
-            &*engine,
-            (request, request.options()),
-            (text, None, input),
-            &on_event,
-            &control,
-        );
-        let answer = answer.map_err(|mismatch| {
-            tracing::error!(%mismatch);
-            ApiError::internal()
-        })?;
-        let answer = Answer {
-            name: name.clone(),
-            ..answer
-        };
-        Ok((&answer.apply_request(&Request {
+        self.send_start(job);
+        let explained = Request {
             explain: true,
             ..request.clone()
-        }))
-            .into())
+        };
+        let control = Control::new(server.tables.threads).with_cancel(&job.cancel);
+        let solved = engine::solve(
+            &*engine,
+            &explained,
+            request.options(),
+            &self.position(),
+            &|event| self.send_event(event, job),
+            &control,
+        );
+        Ok(solved.map_err(BatchError::from)?)
+    }
+
+    fn position(&self) -> ParsedPosition<'_> {
+        ParsedPosition {
+            name: self.name.as_deref(),
+            ..ParsedPosition::unnamed(&self.text, &self.input)
+        }
+    }
+
+    fn send_start(&self, job: &JobContext) {
+        let cube = self.request.absolute(&self.input.cube);
+        job.events
+            .send(&SearchEvent::started(&self.position(), &cube));
+    }
+
+    fn send_event(&self, event: Event<'_>, job: &JobContext) {
+        let metric = self.request.face_metric();
+        if !matches!(event, Event::Progress { .. }) {
+            job.events.send(&SearchEvent::new(event, metric));
+        } else if job.throttle.is_due() {
+            job.events.offer(&SearchEvent::new(event, metric));
+        }
     }
 }
 

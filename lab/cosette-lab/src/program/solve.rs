@@ -4,7 +4,7 @@ use crate::engines::EngineArgs;
 use clap::Args;
 use cosette_app::cli::args::exit_with_usage_error;
 use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::cli::solve::{ReadyEngine, SharedSolveArgs, answer};
+use cosette_app::cli::solve::{ReadyEngine, SharedSolveArgs};
 
 /// Solve positions with a historical solver
 ///
@@ -27,7 +27,7 @@ pub fn run(EngineSolveArgs { shared, engine }: &EngineSolveArgs) -> Result<Exit,
     if shared.journal.is_some() {
         exit_with_usage_error("--journal applies only to `cosette solve`; remove it");
     }
-    answer(shared, false, &|_| {
+    shared.solve_with(&|_| {
         Ok(ReadyEngine {
             engine: engine.open(&shared.request)?,
             journal: None,

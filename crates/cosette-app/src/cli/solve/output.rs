@@ -1,22 +1,19 @@
 //! Results on standard output, as text, JSON or a stream of events.
 
-use super::{goal, text};
-use crate::answer::Answer;
-use crate::batch::{self, OutputStyle};
-use crate::cli::failure::{Failure, InputText};
+use super::text::ResultText;
+use crate::cli::failure::Failure;
 use crate::cli::stderr::tell;
-use crate::json::{self, Event};
-use crate::request::Request;
-use crate::solution_format::SolutionFormat;
+use crate::json::{self, SearchEvent};
+use crate::solve_result::ParsedPosition;
 use anstyle::{Ansi256Color, AnsiColor, Color};
 use cosette::Cancel;
-use cosette::cube::{Cube, Face, Input, Sequence, Symmetry};
+use cosette::cube::{Cube, Face, Sequence, Symmetry};
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Writer of results to standard output, in one `OutputMode`.
-pub struct Output {
-    shape: OutputMode,
+pub struct SolveOutput {
+    mode: OutputMode,
     sink: Mutex<Sink>,
 }
 
@@ -27,32 +24,27 @@ struct Sink {
     failed: Option<io::Error>,
 }
 
-/// The shape of the output.
+/// The mode of the output.
 #[derive(Clone, Copy)]
 pub enum OutputMode {
     /// Human-readable text.
     Text {
-        /// The format of the solutions.
-        form: SolutionFormat,
         /// `true` to draw the net.
         show: bool,
     },
     /// Solutions only.
-    Solutions {
-        /// The format of the solutions.
-        form: SolutionFormat,
-    },
+    Solutions,
     /// A JSON object for each result.
     Json,
     /// A JSON object for each event and each result.
     Events,
 }
 
-impl Output {
+impl SolveOutput {
     /// Creates a writer to standard output.
-    pub fn new(shape: OutputMode) -> Output {
-        Output {
-            shape,
+    pub fn new(mode: OutputMode) -> SolveOutput {
+        SolveOutput {
+            mode,
             sink: Mutex::new(Sink {
                 out: anstream::stdout(),
                 failed: None,
@@ -64,28 +56,23 @@ impl Output {
         self.sink.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes the start of the search of a position.
-    pub fn start(&self, text: &InputText, position: &Cube, input: &Input) -> io::Result<()> {
+    /// Writes the start of the search of a position; `cube` is the original one.
+    pub fn start(&self, position: &ParsedPosition<'_>, cube: &Cube) -> io::Result<()> {
         let out = &mut self.sink().out;
-        match self.shape {
-            OutputMode::Events => json::write_line(
-                out,
-                &Event::started(&text.text, text.name.as_deref(), text.line, position),
-            ),
-            OutputMode::Text { show: true, .. } => {
-                let rotation = input
-                    .sequence
-                    .as_ref()
-                    .map_or(Symmetry::IDENTITY, Sequence::rotation);
-                write_net(out, position, rotation)
+        match self.mode {
+            OutputMode::Events => json::write_line(out, &SearchEvent::started(position, cube)),
+            OutputMode::Text { show: true } => {
+                let sequence = position.input.sequence.as_ref();
+                let rotation = sequence.map_or(Symmetry::IDENTITY, Sequence::rotation);
+                write_net(out, cube, rotation)
             }
             _ => Ok(()),
         }
     }
 
     /// Writes an event of a search, and stops the search if the event cannot be written.
-    pub fn follow(&self, event: impl FnOnce() -> Event, cancel: &Cancel) {
-        if let OutputMode::Events = self.shape {
+    pub fn follow(&self, event: impl FnOnce() -> SearchEvent, cancel: &Cancel) {
+        if let OutputMode::Events = self.mode {
             let mut sink = self.sink();
             if sink.failed.is_none() {
                 sink.failed = json::write_line(&mut sink.out, &event()).err();
@@ -100,8 +87,8 @@ impl Output {
     /// answers input line i.
     pub fn skipped(&self, lines: usize) -> io::Result<()> {
         let out = &mut self.sink().out;
-        match self.shape {
-            OutputMode::Text { .. } | OutputMode::Solutions { .. } => {
+        match self.mode {
+            OutputMode::Text { .. } | OutputMode::Solutions => {
                 (0..lines).try_for_each(|_| writeln!(out))
             }
             OutputMode::Json | OutputMode::Events => Ok(()),
@@ -109,76 +96,32 @@ impl Output {
     }
 
     /// Writes the result of the position on the command line, or of one of many lines.
-    pub fn answer(&self, answer: &Answer<'_>) -> io::Result<()> {
+    pub fn result(&self, text: &ResultText<'_>) -> io::Result<()> {
         let mut sink = self.sink();
         if let Some(failed) = sink.failed.take() {
             return Err(failed);
         }
         let out = &mut sink.out;
-        match self.shape {
-            OutputMode::Json => json::write_line(out, &json::SolveResult::from(answer)),
-            OutputMode::Events => json::write_line(out, &Event::Answer(Box::new(answer.into()))),
-            OutputMode::Text { form, .. } if answer.line.is_some() => {
-                text::write_line(out, answer, form)
+        let result = text.result;
+        match self.mode {
+            OutputMode::Json => json::write_line(out, result),
+            OutputMode::Events => {
+                json::write_line(out, &SearchEvent::Answer(Box::new(result.clone())))
             }
-            OutputMode::Text { form, .. } => text::write(out, answer, form),
-            OutputMode::Solutions { form } if answer.line.is_some() => {
-                text::write_solutions_in_line(out, answer, form)
-            }
-            OutputMode::Solutions { form } => {
-                if answer.stop_reason.is_some() {
-                    let mut text = Vec::new();
-                    text::write(&mut text, answer, form)?;
-                    tell(String::from_utf8_lossy(&text).trim_end());
+            OutputMode::Text { .. } if result.line.is_some() => text.write_line(out),
+            OutputMode::Text { .. } => text.write(out),
+            OutputMode::Solutions if result.line.is_some() => text.write_solutions_in_line(out),
+            OutputMode::Solutions => {
+                if result.stop_reason.is_some() || result.unreachable.is_some() {
+                    let mut statements = Vec::new();
+                    if text.is_of_goal() {
+                        text.write_statements(&mut statements)?;
+                    } else {
+                        text.write(&mut statements)?;
+                    }
+                    tell(String::from_utf8_lossy(&statements).trim_end());
                 }
-                text::write_solutions(out, answer, form)
-            }
-        }
-    }
-
-    /// Writes the result of a goal.
-    pub fn reached(&self, answer: &json::SolveResult, request: &Request) -> io::Result<()> {
-        let mut sink = self.sink();
-        if let Some(failed) = sink.failed.take() {
-            return Err(failed);
-        }
-        let out = &mut sink.out;
-        match self.shape {
-            OutputMode::Json => json::write_line(out, answer),
-            OutputMode::Events => json::write_line(out, &Event::Answer(Box::new(answer.clone()))),
-            OutputMode::Text { .. } | OutputMode::Solutions { .. } if answer.line.is_some() => {
-                let style = OutputStyle {
-                    solutions_only: matches!(self.shape, OutputMode::Solutions { .. }),
-                    ..OutputStyle::default()
-                };
-                batch::write_text(
-                    out,
-                    &json::SolveResult {
-                        line: None,
-                        ..answer.clone()
-                    },
-                    style,
-                )
-            }
-            OutputMode::Text { .. } => goal::write(out, answer, request),
-            OutputMode::Solutions { .. } => {
-                if answer.stop_reason.is_some() || answer.unreachable.is_some() {
-                    let mut text = Vec::new();
-                    goal::write(
-                        &mut text,
-                        &json::SolveResult {
-                            solutions: Vec::new(),
-                            ..answer.clone()
-                        },
-                        request,
-                    )?;
-                    tell(String::from_utf8_lossy(&text).trim_end());
-                }
-                answer
-                    .solutions
-                    .iter()
-                    .try_for_each(|moves| writeln!(out, "{moves}"))?;
-                out.flush()
+                text.write_solutions(out)
             }
         }
     }
@@ -190,10 +133,10 @@ impl Output {
             return Ok(());
         };
         let out = &mut self.sink().out;
-        match self.shape {
+        match self.mode {
             OutputMode::Json => json::write_line(out, &not_solved),
-            OutputMode::Events => json::write_line(out, &Event::Failure(not_solved)),
-            OutputMode::Text { .. } | OutputMode::Solutions { .. } => match not_solved.line {
+            OutputMode::Events => json::write_line(out, &SearchEvent::Failure(not_solved)),
+            OutputMode::Text { .. } | OutputMode::Solutions => match not_solved.line {
                 Some(line) => writeln!(out, "// line {line}: {}", not_solved.error),
                 None => Ok(()),
             }
@@ -273,13 +216,9 @@ mod tests {
         let net = String::from_utf8(out.into_inner()).unwrap();
         let lines: Vec<&str> = net.lines().map(str::trim_end).collect();
         assert_eq!(lines.len(), 18);
-        assert_eq!(
-            (lines[0], lines[4]),
-            ("       U U U", "L L L  F F F  R R R  B B B")
-        );
-        assert_eq!(
-            (lines[9], lines[13]),
-            ("       F F F", "L L L  D D D  R R R  U U U")
-        );
+        assert_eq!(lines[0], "       U U U");
+        assert_eq!(lines[4], "L L L  F F F  R R R  B B B");
+        assert_eq!(lines[9], "       F F F");
+        assert_eq!(lines[13], "L L L  D D D  R R R  U U U");
     }
 }

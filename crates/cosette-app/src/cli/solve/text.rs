@@ -4,206 +4,386 @@
 //! standard input takes one line, with everything except the solution in a comment, so that it can
 //! be parsed as moves.
 
-use crate::answer::{Answer, Preferred, StopReason};
+use crate::batch::{self, OutputStyle};
 use crate::cli::{BOLD, DIM};
 use crate::explain::Explanation;
 use crate::name::written_name;
+use crate::request::Request;
 use crate::solution_format::SolutionFormat;
+use crate::solve_result::{SolveResult, StopReason, is_within_diameter};
 use crate::units::counted;
-use cosette::cube::{Metric, Move, Sequence};
+use cosette::cube::{Input, Metric, Move, ParseOptions, parse_moves};
 use cosette::search::SolutionCount;
-use std::fmt;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// Writes a result in several lines.
-pub fn write(out: &mut impl Write, answer: &Answer<'_>, form: SolutionFormat) -> io::Result<()> {
-    let report = &answer.report;
-    for solution in report
-        .solutions
-        .iter()
-        .filter(|solution| !solution.is_empty())
-    {
-        writeln!(out, "{BOLD}{}{BOLD:#}", form.write(solution, given(answer)))?;
-    }
-    write!(out, "{}", label(answer.name.as_deref()))?;
-    match report.length() {
-        Some(0) if towards(answer).is_empty() => writeln!(out, "already solved")?,
-        Some(length) => {
-            let length = in_metric(length.into(), answer.engine.metric);
-            let towards = towards(answer);
-            writeln!(out, "{length}{towards}, {}", how_many(answer))?;
-        }
-        None if !answer.engine.is_optimal => write_unproven(out, answer, form)?,
-        None => write_bounds(out, answer, form)?,
-    }
-    if let Some(stop) = answer.stop_reason {
-        writeln!(out, "{}", after_stop(stop, answer.run_time))?;
-    }
-    writeln!(out, "{DIM}{}{DIM:#}", Cost(answer))?;
-    let sentences = answer.explanation.iter().flat_map(Explanation::sentences);
-    sentences
-        .into_iter()
-        .try_for_each(|sentence| writeln!(out, "{sentence}"))?;
-    out.flush()
+/// A result, with what its text shows besides the fields of the JSON.
+pub struct ResultText<'a> {
+    /// The result.
+    pub result: &'a SolveResult,
+    /// The request.
+    pub request: &'a Request,
+    /// The position.
+    pub input: &'a Input,
+    /// The format of solutions.
+    pub format: SolutionFormat,
+    /// Time of this run; the result of a resumed search has the time of all runs.
+    pub run_time: Duration,
+    /// `true` if the solutions of the engine are proven shortest.
+    pub is_optimal: bool,
 }
 
-/// Writes a result in one line.
-pub fn write_line(
-    out: &mut impl Write,
-    answer: &Answer<'_>,
-    form: SolutionFormat,
-) -> io::Result<()> {
-    let report = &answer.report;
-    let metric = answer.engine.metric;
-    let unproven = answer.best_known().filter(|_| !answer.engine.is_optimal);
-    let solutions: Vec<String> = solutions(answer)
-        .map(|solution| form.write(solution, given(answer)))
-        .collect();
-    let what = match report.length() {
-        Some(length) => format!("{length} {metric}, proven"),
-        None => match unproven {
-            Some(solution) => format!("{} {metric}, not proven", metric.length(solution)),
-            None => format!("{} {metric}, not solved", Bounds(answer)),
-        },
+impl ResultText<'_> {
+    /// Writes the result in several lines.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let SolveResult {
+            solutions, costs, ..
+        } = self.result;
+        for (index, solution) in solutions.iter().enumerate() {
+            // Nothing to do is a solution only beside longer ones.
+            if !solution.is_empty() || costs.is_some() && solutions.len() > 1 {
+                let solution = self.rewrite(solution);
+                let remarks = self.goal_remarks(index);
+                writeln!(out, "{BOLD}{solution}{BOLD:#}{remarks}")?;
+            }
+        }
+        self.write_statements(out)
+    }
+
+    /// Writes everything except the proven solutions, in several lines.
+    pub fn write_statements(&self, out: &mut impl Write) -> io::Result<()> {
+        let result = self.result;
+        write!(out, "{}", self.label())?;
+        if self.is_of_goal() {
+            writeln!(out, "{}", self.goal_statement())?;
+        } else {
+            self.write_cube_statement(out)?;
+        }
+        if let Some(stopped) = self.stopped() {
+            writeln!(out, "{stopped}")?;
+        }
+        writeln!(out, "{DIM}{}{DIM:#}", self.effort())?;
+        for sentence in result.explanation.iter().flat_map(Explanation::sentences) {
+            writeln!(out, "{sentence}")?;
+        }
+        out.flush()
+    }
+
+    /// Writes the result in one line.
+    pub fn write_line(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.is_of_goal() {
+            return self.write_goal_line(out, false);
+        }
+        let result = self.result;
+        let metric = &result.metric;
+        let length = match result.length {
+            Some(length) => format!("{length} {metric}, proven"),
+            None => match result.best_known_length().filter(|_| !self.is_optimal) {
+                Some(length) => format!("{length} {metric}, not proven"),
+                None => format!("{} {metric}, not solved", self.bounds()),
+            },
+        };
+        let mut solutions = self.shown_solutions().into_iter();
+        if let Some(first) = solutions.next().filter(|first| !first.is_empty()) {
+            write!(out, "{BOLD}{first}{BOLD:#}  ")?;
+        } else {
+            write!(out, "{BOLD}{BOLD:#}")?;
+        }
+        write!(out, "// {}{length}", self.label())?;
+        if let Some(stopped) = self.stopped() {
+            write!(out, ", {stopped}")?;
+        }
+        write!(out, ", {}", self.effort())?;
+        // Further solutions are comments too.
+        let sentences = result.explanation.iter().flat_map(Explanation::sentences);
+        for comment in solutions.chain(sentences) {
+            write!(out, " // {comment}")?;
+        }
+        writeln!(out)?;
+        out.flush()
+    }
+
+    /// Writes only the solutions, one per line; nothing if there are none.
+    pub fn write_solutions(&self, out: &mut impl Write) -> io::Result<()> {
+        for solution in self.shown_solutions() {
+            writeln!(out, "{solution}")?;
+        }
+        out.flush()
+    }
+
+    /// Writes only the solutions, in one line; if there are none, writes the result like
+    /// [`write_line`](ResultText::write_line).
+    pub fn write_solutions_in_line(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.is_of_goal() {
+            return self.write_goal_line(out, true);
+        }
+        let solutions = self.shown_solutions();
+        if solutions.is_empty() {
+            return self.write_line(out);
+        }
+        writeln!(out, "{}", solutions.join(" // "))?;
+        out.flush()
+    }
+
+    /// Writes the result of a goal in one line, like a batch.
+    fn write_goal_line(&self, out: &mut impl Write, solutions_only: bool) -> io::Result<()> {
+        let result = SolveResult {
+            line: None,
+            ..self.result.clone()
+        };
+        let style = OutputStyle {
+            solutions_only,
+            ..OutputStyle::default()
+        };
+        batch::write_text(out, &result, style)
+    }
+
+    /// Returns `true` for the result of a goal.
+    pub fn is_of_goal(&self) -> bool {
+        self.result.variants.is_some()
+    }
+
+    /// Returns the name of the position as the label of its result.
+    fn label(&self) -> String {
+        let name = self.result.name.as_deref();
+        name.map(|name| format!("{}: ", written_name(name)))
+            .unwrap_or_default()
+    }
+
+    fn rewrite(&self, solution: &str) -> String {
+        self.format.rewrite(solution, self.input.sequence.as_ref())
+    }
+
+    /// Returns the requested solutions: proven ones, or the solution of an engine without proofs.
+    fn shown_solutions(&self) -> Vec<String> {
+        let unproven = self.result.best_known.iter().filter(|_| !self.is_optimal);
+        let solutions = self.result.solutions.iter().chain(unproven);
+        solutions.map(|solution| self.rewrite(solution)).collect()
+    }
+
+    /// Returns the reason why the search stopped.
+    fn stopped(&self) -> Option<String> {
+        let stop_reason = self.result.stop_reason?;
+        if self.is_of_goal() {
+            let more = match self.result.length {
+                Some(_) => ": there may be more solutions",
+                None => "",
+            };
+            let seconds = self.result.seconds;
+            return (stop_reason != StopReason::MaxLength)
+                .then(|| format!("stopped after {seconds:.1} s{more}"));
+        }
+        let run_time = seconds(self.run_time.as_secs_f64());
+        Some(match stop_reason {
+            StopReason::MaxLength => "stopped at --max-length".into(),
+            StopReason::Timeout => format!("stopped by --timeout after {run_time}"),
+            StopReason::Memory => "stopped at --states, the limit on stored states".into(),
+            StopReason::Interrupt => format!("interrupted after {run_time}"),
+        })
+    }
+
+    /// Returns the effort of the search: tables, nodes, probes and time.
+    fn effort(&self) -> String {
+        let result = self.result;
+        let nodes = counted(result.nodes, "node");
+        if self.is_of_goal() {
+            return format!("{nodes}, {:.3} s", result.seconds);
+        }
+        let probes = counted(result.probes, "probe");
+        let seconds = seconds(result.seconds);
+        format!("{}, {nodes}, {probes}, {seconds}", result.table)
+    }
+
+    // The whole cube.
+
+    /// Writes the length of the solutions or its bounds, and the best known solution.
+    fn write_cube_statement(&self, out: &mut impl Write) -> io::Result<()> {
+        let target = self.target();
+        let known = self.result.best_known.as_deref();
+        let known = known.map(|known| self.rewrite(known));
+        let known_length = self.result.best_known_length().unwrap_or_default();
+        let known_length = self.in_metric(known_length);
+        match (self.result.length, known) {
+            (Some(0), _) if target.is_empty() => writeln!(out, "already solved"),
+            (Some(length), _) => {
+                let length = self.in_metric(length.into());
+                writeln!(out, "{length}{target}, {}", self.cube_proof())
+            }
+            (None, Some(known)) if !self.is_optimal => {
+                writeln!(out, "{BOLD}{known}{BOLD:#}")?;
+                writeln!(out, "{known_length}, not proven shortest by this engine")
+            }
+            (None, None) if !self.is_optimal => writeln!(out, "no solution found"),
+            (None, known) => {
+                let bounds = self.bounds();
+                let noun = noun(self.result.face_metric());
+                writeln!(
+                    out,
+                    "not solved: the shortest solution{target} has {bounds} {noun}s"
+                )?;
+                if let Some(known) = known {
+                    writeln!(
+                        out,
+                        "best solution known, {known_length}: {BOLD}{known}{BOLD:#}"
+                    )?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Returns the description of the target, if it is another position than the solved cube, so
+    /// that the user notices a misunderstanding.
+    fn target(&self) -> String {
+        match (self.request.target(), &self.result.goal) {
+            (Some(target), Some(text)) if !target.is_solved() => {
+                format!(" to the position {text}")
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Returns the bounds of the length: `18 to 20`, or `at least 18`.
+    fn bounds(&self) -> String {
+        let lower_bound = self.result.lower_bound;
+        let metric = self.result.face_metric();
+        match self.result.best_known_length() {
+            Some(length) if is_within_diameter(length, metric) => {
+                format!("{lower_bound} to {length}")
+            }
+            _ => format!("at least {lower_bound}"),
+        }
+    }
+
+    fn in_metric(&self, length: usize) -> String {
+        in_metric(length, self.result.face_metric())
+    }
+
+    /// Describes the proof, and the number of solutions if several were requested.
+    fn cube_proof(&self) -> String {
+        let result = self.result;
+        let solutions: Vec<Vec<Move>> = result.solutions.iter().map(|text| moves(text)).collect();
+        if let (Some(metric), Some(among)) = (self.request.prefer, result.preferred_among) {
+            let length = solutions.first().map_or(0, |moves| metric.length(moves));
+            let length = in_metric(length, metric);
+            return match among {
+                1 => format!("proven shortest; {length} in its only solution"),
+                2 => format!("proven shortest; {length}, the fewest of both solutions"),
+                _ => format!("proven shortest; {length}, the fewest of all {among} solutions"),
+            };
+        }
+        if self.request.effective_count() == SolutionCount::ONE {
+            return "proven shortest".into();
+        }
+        let order = match solutions.iter().any(|moves| can_be_reordered(moves)) {
+            true => ", up to the order of opposite faces",
+            false => "",
+        };
+        let are_all = result.has_all_solutions();
+        let found = match solutions.len() {
+            1 if are_all => format!("the only solution{order}"),
+            2 if are_all => format!("both solutions, including symmetric ones{order}"),
+            count if are_all => {
+                format!("all {count} solutions, including symmetric ones{order}")
+            }
+            1 => "1 solution, possibly more".into(),
+            count => format!("{count} solutions, possibly more"),
+        };
+        format!("proven shortest; {found}")
+    }
+
+    // Goals.
+
+    /// Returns the remarks about a solution of a goal: the variant that it reaches, and its cost if
+    /// it is not one of the cheapest.
+    fn goal_remarks(&self, index: usize) -> String {
+        let SolveResult {
+            goal,
+            length,
+            costs: Some(costs),
+            variants: Some(variants),
+            ..
+        } = self.result
+        else {
+            return String::new();
+        };
+        let goal = goal.as_deref().unwrap_or_default();
+        let variant = &variants[index];
+        let cost = costs[index];
+        let mut remarks = Vec::new();
+        if !variant.is_empty() && !goal.ends_with(&format!(":{variant}")) {
+            remarks.push(variant.clone());
+        }
+        if length.is_none_or(|length| cost > length.into()) {
+            remarks.push(self.cost(cost));
+        }
+        if remarks.is_empty() {
+            return String::new();
+        }
+        format!("  // {}", remarks.join(", "))
+    }
+
+    /// Returns the cost of the solutions of a goal or its bound.
+    fn goal_statement(&self) -> String {
+        let result = self.result;
+        let goal = result.goal.as_deref().unwrap_or_default();
+        match (&result.unreachable, result.length) {
+            (Some(reason), _) => format!("no solution: {reason}"),
+            (None, Some(0)) => {
+                let first = result.variants.iter().flatten().next();
+                let variant = first.filter(|variant| !variant.is_empty());
+                let variant = variant.map(|variant| format!(" ({variant})"));
+                format!("{goal}: already reached{}", variant.unwrap_or_default())
+            }
+            (None, Some(length)) => {
+                let cost = self.cost(length.into());
+                format!("{cost} to {goal}, {}", goal_proof(result, self.request))
+            }
+            (None, None) => {
+                let cost = self.cost(result.lower_bound.into());
+                format!("not solved: {goal} needs at least {cost}")
+            }
+        }
+    }
+
+    /// Formats a cost. With custom costs, the metric is not its unit.
+    fn cost(&self, cost: u32) -> String {
+        match self.request.costs {
+            Some(_) => format!("cost {cost}"),
+            None => format!("{cost} {}", self.result.metric),
+        }
+    }
+}
+
+/// Describes the proof of a goal, and the number of solutions if several were requested.
+fn goal_proof(result: &SolveResult, request: &Request) -> String {
+    if request.count == SolutionCount::ONE {
+        return "proven shortest".into();
+    }
+    let classes = request.unique_up_to.as_ref().map(|classes| {
+        let classes: Vec<&str> = classes.split(',').map(str::trim).collect();
+        format!(" up to {}", classes.join(" and "))
+    });
+    let classes = classes.unwrap_or_default();
+    let within_max_length = request
+        .max_length
+        .zip(result.length)
+        .map(|(max_length, length)| max_length.saturating_sub(length));
+    let slack = within_max_length.map_or(request.slack, |max| request.slack.min(max.into()));
+    let within = match slack {
+        0 => String::new(),
+        slack => format!(" within {slack} of the shortest"),
     };
-    let stopped = answer
-        .stop_reason
-        .map(|stop| format!(", {}", after_stop(stop, answer.run_time)))
-        .unwrap_or_default();
-    // Further solutions are comments too.
-    let (first, others) = solutions
-        .split_first()
-        .map_or(("", &[][..]), |(first, others)| (first, others));
-    write!(
-        out,
-        "{BOLD}{first}{BOLD:#}{}",
-        if first.is_empty() { "" } else { "  " }
-    )?;
-    write!(
-        out,
-        "// {}{what}{stopped}, {}",
-        label(answer.name.as_deref()),
-        Cost(answer)
-    )?;
-    for other in others {
-        write!(out, " // {other}")?;
-    }
-    for sentence in answer.explanation.iter().flat_map(Explanation::sentences) {
-        write!(out, " // {sentence}")?;
-    }
-    writeln!(out)?;
-    out.flush()
-}
-
-/// Writes only the solutions, one per line; nothing if there are none.
-pub fn write_solutions(
-    out: &mut impl Write,
-    answer: &Answer<'_>,
-    form: SolutionFormat,
-) -> io::Result<()> {
-    solutions(answer)
-        .try_for_each(|solution| writeln!(out, "{}", form.write(solution, given(answer))))?;
-    out.flush()
-}
-
-/// Writes only the solutions, in one line; if there are none, writes the result like
-/// [`write_line`].
-pub fn write_solutions_in_line(
-    out: &mut impl Write,
-    answer: &Answer<'_>,
-    form: SolutionFormat,
-) -> io::Result<()> {
-    let written: Vec<String> = solutions(answer)
-        .map(|solution| form.write(solution, given(answer)))
-        .collect();
-    if written.is_empty() {
-        return write_line(out, answer, form);
-    }
-    writeln!(out, "{}", written.join(" // "))?;
-    out.flush()
-}
-
-/// Returns the name of a position as the label of its result.
-pub fn label(name: Option<&str>) -> String {
-    name.map(|name| format!("{}: ", written_name(name)))
-        .unwrap_or_default()
-}
-
-/// Returns the moves of the position, if it was given as moves.
-fn given<'a>(answer: &'a Answer<'_>) -> Option<&'a Sequence> {
-    answer.input.sequence.as_ref()
-}
-
-/// Returns the requested solutions: proven ones, or the solution of an engine without proofs.
-fn solutions<'a>(answer: &'a Answer<'_>) -> impl Iterator<Item = &'a [Move]> {
-    let unproven = answer.best_known().filter(|_| !answer.engine.is_optimal);
-    answer
-        .report
-        .solutions
-        .iter()
-        .map(Vec::as_slice)
-        .chain(unproven)
-}
-
-/// Writes the solution of an engine that does not prove it shortest.
-fn write_unproven(
-    out: &mut impl Write,
-    answer: &Answer<'_>,
-    form: SolutionFormat,
-) -> io::Result<()> {
-    match answer.best_known() {
-        Some(solution) => {
-            writeln!(out, "{BOLD}{}{BOLD:#}", form.write(solution, given(answer)))?;
-            writeln!(
-                out,
-                "{}, not proven shortest by this engine",
-                length_of(solution, answer)
-            )
-        }
-        None => writeln!(out, "no solution found"),
-    }
-}
-
-/// Writes the bounds if the shortest solution is not known.
-fn write_bounds(out: &mut impl Write, answer: &Answer<'_>, form: SolutionFormat) -> io::Result<()> {
-    let bounds = Bounds(answer);
-    let noun = noun(answer.engine.metric);
-    let towards = towards(answer);
-    writeln!(
-        out,
-        "not solved: the shortest solution{towards} has {bounds} {noun}s"
-    )?;
-    if let Some(known) = answer.best_known() {
-        let (length, known) = (length_of(known, answer), form.write(known, given(answer)));
-        writeln!(out, "best solution known, {length}: {BOLD}{known}{BOLD:#}")?;
-    }
-    Ok(())
-}
-
-/// Returns the description of the goal, if it is another position than the solved cube, so that the
-/// user notices a misunderstanding.
-fn towards(answer: &Answer<'_>) -> String {
-    let target = answer
-        .target
-        .as_ref()
-        .filter(|(_, target)| !target.is_solved());
-    target
-        .map(|(text, _)| format!(" to the position {text}"))
-        .unwrap_or_default()
-}
-
-/// The bounds of the length: `18 to 20`, or `at least 18`.
-struct Bounds<'a>(&'a Answer<'a>);
-
-impl fmt::Display for Bounds<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let least = self.0.report.lower_bound;
-        match self.0.known_upper_bound() {
-            Some(most) => write!(f, "{least} to {most}"),
-            None => write!(f, "at least {least}"),
-        }
-    }
+    let count = counted(result.solution_count as u64, "solution");
+    let are_all = result.complete && result.solution_count < request.count.max();
+    let found = match result.solution_count {
+        _ if !are_all => format!("{count}{within}{classes}, possibly more"),
+        0 => format!("{count}{within}{classes}"),
+        1 => format!("the only solution{classes}"),
+        2 => format!("both solutions{within}{classes}"),
+        _ => format!("all {count}{within}{classes}"),
+    };
+    format!("proven shortest; {found}")
 }
 
 /// Returns the unit of lengths in a metric.
@@ -219,111 +399,62 @@ fn in_metric(length: usize, metric: Metric) -> String {
     counted(length as u64, noun(metric))
 }
 
-/// Formats the length of a solution in the metric of its engine.
-fn length_of(solution: &[Move], answer: &Answer<'_>) -> String {
-    in_metric(answer.engine.metric.length(solution), answer.engine.metric)
+/// Returns the moves of a solution.
+fn moves(solution: &str) -> Vec<Move> {
+    let sequence = parse_moves(solution, &ParseOptions::default());
+    sequence.expect("it is a solution").moves().to_vec()
 }
 
-/// Describes the proof, and the number of solutions if several were requested.
-fn how_many(answer: &Answer<'_>) -> String {
-    let count = answer.report.solutions.len();
-    let order = if answer
-        .report
-        .solutions
-        .iter()
-        .any(|moves| can_be_reordered(moves))
-    {
-        UP_TO_ORDER
-    } else {
-        ""
-    };
-    let found = match answer.solution_count {
-        SolutionCount::ONE => "",
-        _ if answer.is_complete() && count == 1 => &format!("; the only solution{order}"),
-        _ if answer.is_complete() && count == 2 => {
-            &format!("; both solutions, including symmetric ones{order}")
-        }
-        _ if answer.is_complete() => {
-            &format!("; all {count} solutions, including symmetric ones{order}")
-        }
-        _ if count == 1 => "; 1 solution, possibly more",
-        _ => &format!("; {count} solutions, possibly more"),
-    };
-    let preferred = answer
-        .preferred
-        .map(|preferred| among(answer, preferred))
-        .unwrap_or_default();
-    format!("proven shortest{found}{preferred}")
-}
-
-/// Remark for solutions that represent others which differ only in the order of turns of opposite
-/// faces.
-const UP_TO_ORDER: &str = ", up to the order of opposite faces";
-
-/// Returns `true` if two consecutive moves turn opposite faces.
+/// Returns `true` if two consecutive moves turn opposite faces, so that the solution represents
+/// others that differ only in their order.
 fn can_be_reordered(moves: &[Move]) -> bool {
     moves
         .windows(2)
         .any(|two| two[0].face().axis() == two[1].face().axis())
 }
 
-/// Compares the preferred solution with all shortest solutions.
-fn among(answer: &Answer<'_>, Preferred { metric, among }: Preferred) -> String {
-    let least = answer
-        .report
-        .solutions
-        .first()
-        .map_or(0, |solution| metric.length(solution));
-    match among {
-        1 => format!("; {} in its only solution", in_metric(least, metric)),
-        2 => format!(
-            "; {}, the fewest of both solutions",
-            in_metric(least, metric)
-        ),
-        _ => format!(
-            "; {}, the fewest of all {among} solutions",
-            in_metric(least, metric)
-        ),
+/// Formats a time.
+fn seconds(seconds: f64) -> String {
+    if seconds < 10.0 {
+        format!("{seconds:.3} s")
+    } else {
+        format!("{seconds:.1} s")
     }
 }
 
-fn after_stop(stop: StopReason, run_time: Duration) -> String {
-    match stop {
-        StopReason::MaxLength => "stopped at --max-length".into(),
-        StopReason::Timeout => format!("stopped by --timeout after {}", Seconds(run_time)),
-        StopReason::Memory => "stopped at --states, the limit on stored states".into(),
-        StopReason::Interrupt => format!("interrupted after {}", Seconds(run_time)),
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Formatter of the cost of a result: tables, nodes, probes and time.
-struct Cost<'a>(&'a Answer<'a>);
-
-impl fmt::Display for Cost<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Answer {
-            report, engine: by, ..
-        } = self.0;
-        let nodes = counted(report.nodes(), "node");
-        let probes = counted(report.probes(), "probe");
-        write!(
-            f,
-            "{}, {nodes}, {probes}, {}",
-            by.tables,
-            Seconds(report.elapsed)
-        )
-    }
-}
-
-struct Seconds(Duration);
-
-impl fmt::Display for Seconds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let seconds = self.0.as_secs_f64();
-        if seconds < 10.0 {
-            write!(f, "{seconds:.3} s")
-        } else {
-            write!(f, "{seconds:.1} s")
-        }
+    #[test]
+    fn all_solutions_within_a_limit_cost_no_more_than_it() {
+        let proof = |solution_count, slack, max_length| {
+            let result = SolveResult {
+                complete: true,
+                length: Some(5),
+                solution_count,
+                ..SolveResult::default()
+            };
+            let request = Request {
+                count: SolutionCount::All,
+                slack,
+                max_length,
+                ..Request::default()
+            };
+            goal_proof(&result, &request)
+        };
+        assert_eq!(
+            proof(6, 3, None),
+            "proven shortest; all 6 solutions within 3 of the shortest"
+        );
+        assert_eq!(
+            proof(6, 3, Some(6)),
+            "proven shortest; all 6 solutions within 1 of the shortest"
+        );
+        assert_eq!(proof(6, 3, Some(5)), "proven shortest; all 6 solutions");
+        assert_eq!(
+            proof(2, 1, None),
+            "proven shortest; both solutions within 1 of the shortest"
+        );
     }
 }

@@ -7,8 +7,8 @@ use cosette::search::SolutionCount;
 use cosette_app::batch::{
     Batch, BatchError, Outcome, Output, OutputFormat, OutputStyle, Stats, histogram,
 };
-use cosette_app::json::SolveResult;
 use cosette_app::request::Request;
+use cosette_app::solve_result::{SolveResult, StopReason};
 
 #[test]
 fn every_position_is_answered_once() {
@@ -86,8 +86,8 @@ fn a_time_limit_holds_for_each_position() {
     let mut batch = open(&[&facelets, "R"], hurried(), None).unwrap();
     let answers = solve(&mut batch);
     assert_eq!(
-        (answers[&0].stop_reason.as_deref(), answers[&1].length),
-        (Some("timeout"), Some(1))
+        (answers[&0].stop_reason, answers[&1].length),
+        (Some(StopReason::Timeout), Some(1))
     );
     assert!(
         answers[&0].best_known.is_some() && answers[&0].lower_bound > 5,
