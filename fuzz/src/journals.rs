@@ -114,15 +114,15 @@ pub fn batch_journal(data: &[u8]) {
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 
-struct Engine {
+struct SearchFixture {
     position: Cube,
     tasks: Tasks,
     solver: Solver,
 }
 
 /// The smallest table, generated once for all runs: with the sanitizer that takes a minute or two.
-fn engine() -> &'static Engine {
-    static ENGINE: OnceLock<Engine> = OnceLock::new();
+fn engine() -> &'static SearchFixture {
+    static ENGINE: OnceLock<SearchFixture> = OnceLock::new();
     ENGINE.get_or_init(|| {
         let id = search_table();
         let folder = TableFolder::new(
@@ -135,7 +135,7 @@ fn engine() -> &'static Engine {
         }));
         let position = searched_position();
         let tasks = Tasks::of(&position, &table);
-        Engine {
+        SearchFixture {
             position,
             tasks,
             solver: Solver::new(table, ThreadCount::ONE),

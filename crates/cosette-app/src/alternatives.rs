@@ -8,13 +8,13 @@ const MAX_ALTERNATIVES: usize = 10_000;
 const MAX_BYTES: usize = 1_000_000;
 
 /// The text before an open bracket, and the alternatives in it up to now.
-struct Open {
+struct OpenBracket {
     before: Vec<String>,
     ended: Vec<String>,
     has_bar: bool,
 }
 
-impl Open {
+impl OpenBracket {
     /// Returns the texts up to the end of the bracket, given those of its last alternative, and
     /// counts their `bytes`; `None` if they are too many.
     fn close(
@@ -23,7 +23,7 @@ impl Open {
         has_amount: bool,
         bytes: &mut usize,
     ) -> Option<Vec<String>> {
-        let Open {
+        let OpenBracket {
             before,
             mut ended,
             has_bar,
@@ -62,7 +62,7 @@ pub fn alternatives(text: &str) -> Vec<String> {
 }
 
 fn expanded(text: &str) -> Option<Vec<String>> {
-    let mut open: Vec<Open> = Vec::new();
+    let mut open: Vec<OpenBracket> = Vec::new();
     let mut texts = vec![String::new()];
     let mut bytes = 0;
     let mut chars = text.chars().peekable();
@@ -70,7 +70,7 @@ fn expanded(text: &str) -> Option<Vec<String>> {
         match char {
             '[' => {
                 let before = std::mem::replace(&mut texts, vec![String::new()]);
-                open.push(Open {
+                open.push(OpenBracket {
                     before,
                     ended: Vec::new(),
                     has_bar: false,

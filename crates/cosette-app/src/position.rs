@@ -56,13 +56,13 @@ pub struct PositionCheck {
     /// The number of unpainted facelets of a cube whose centers are painted.
     pub blank: usize,
     /// The impossible pieces.
-    pub marks: Vec<ImpossiblePiece>,
+    pub marks: Vec<PieceFault>,
 }
 
 /// An impossible piece.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct ImpossiblePiece {
+pub struct PieceFault {
     /// The facelet indices of the piece, 0 to 53, in the order of facelet strings.
     pub facelet_indices: Vec<usize>,
     /// The error message.
@@ -71,15 +71,15 @@ pub struct ImpossiblePiece {
     pub help: String,
 }
 
-impl From<cube::ImpossiblePiece> for ImpossiblePiece {
+impl From<cube::ImpossiblePiece> for PieceFault {
     fn from(
         cube::ImpossiblePiece {
             facelets,
             error,
             help,
         }: cube::ImpossiblePiece,
-    ) -> ImpossiblePiece {
-        ImpossiblePiece {
+    ) -> PieceFault {
+        PieceFault {
             facelet_indices: facelets,
             error,
             help,
@@ -135,7 +135,7 @@ impl PositionCheck {
             marks: painting
                 .iter()
                 .flat_map(PartialFacelets::impossible_pieces)
-                .map(ImpossiblePiece::from)
+                .map(PieceFault::from)
                 .collect(),
             ..PositionCheck::default()
         }
@@ -160,16 +160,16 @@ pub fn hint(text: &str, input: &Input) -> Option<String> {
 /// A position with moves that create it.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Position {
+pub struct ScrambledPosition {
     /// The 54 facelets.
     pub facelets: String,
     /// Moves from the solved cube to the position.
     pub scramble: String,
 }
 
-impl From<&Cube> for Position {
-    fn from(cube: &Cube) -> Position {
-        Position {
+impl From<&Cube> for ScrambledPosition {
+    fn from(cube: &Cube) -> ScrambledPosition {
+        ScrambledPosition {
             facelets: cube.facelets(),
             scramble: scramble(cube),
         }

@@ -41,7 +41,7 @@ const BUILD: Build = Build::new(option_env!("COSETTE_COMMIT"), env!("COSETTE_RUS
 #[command(name = "cosette", version, max_term_width = 100, after_help = EXIT_CODES)]
 struct Cosette {
     #[command(subcommand)]
-    command: Command,
+    command: CosetteCommand,
     /// Log to standard error; -vv logs more
     #[arg(short, long, global = true, display_order = 100, action = clap::ArgAction::Count)]
     verbose: u8,
@@ -50,7 +50,7 @@ struct Cosette {
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum CosetteCommand {
     /// Find a shortest solution and prove it optimal
     ///
     /// POSITION can be a scramble (R U2 F', wide moves, slices, rotations, groups), 54 facelets in
@@ -79,17 +79,17 @@ fn main() -> ExitCode {
     cosette.color.apply();
     cli::start(cosette.verbose);
     let done = match &cosette.command {
-        Command::Solve(args) => args.solve(),
-        Command::Batch(args) => batch::run(args),
-        Command::Coset(args) => coset::run(args),
-        Command::Dataset(args) => dataset::run(args),
-        Command::Fmc(args) => fmc::run(args),
-        Command::Scramble(args) => scramble::run(args),
-        Command::Tables(args) => tables::run(args),
-        Command::Bench(args) => bench::run(args),
-        Command::Check(args) => check::run(args),
-        Command::Completions(args) => manual::completions::<Cosette>(args),
-        Command::Man(args) => manual::man::<Cosette>(args),
+        CosetteCommand::Solve(args) => args.solve(),
+        CosetteCommand::Batch(args) => batch::run(args),
+        CosetteCommand::Coset(args) => coset::run(args),
+        CosetteCommand::Dataset(args) => dataset::run(args),
+        CosetteCommand::Fmc(args) => fmc::run(args),
+        CosetteCommand::Scramble(args) => scramble::run(args),
+        CosetteCommand::Tables(args) => tables::run(args),
+        CosetteCommand::Bench(args) => bench::run(args),
+        CosetteCommand::Check(args) => check::run(args),
+        CosetteCommand::Completions(args) => manual::completions::<Cosette>(args),
+        CosetteCommand::Man(args) => manual::man::<Cosette>(args),
     };
     cli::finish(done)
 }

@@ -37,7 +37,7 @@ enum TablesCommand {
     /// Show all tables: size, whether on disk, whether they fit in memory, estimated times
     List(ListArgs),
     /// Generate tables, or resume an interrupted generation
-    Gen(GenArgs),
+    Gen(TableGenArgs),
     /// Verify every entry of tables
     Verify(VerifyArgs),
     /// Print the path of a table, or of the directory of all tables
@@ -61,7 +61,7 @@ struct ListArgs {
 }
 
 #[derive(Args)]
-struct GenArgs {
+struct TableGenArgs {
     /// Tables to generate, e.g. 190M or htm-190M
     #[arg(value_name = "NAME", required = true, value_parser = table_name(), hide_possible_values = true)]
     names: Vec<TableName>,
@@ -119,7 +119,7 @@ pub fn run(args: &TablesArgs) -> Result<Exit, Failure> {
 }
 
 /// Generates tables, or resumes an interrupted generation.
-fn generate(args: &GenArgs) -> Result<Exit, Failure> {
+fn generate(args: &TableGenArgs) -> Result<Exit, Failure> {
     let store = args.store.resolve()?;
     let mut out = anstream::stdout();
     for table in args.names.iter().map(|&name| args.metric.table(name)) {
@@ -219,7 +219,7 @@ fn remove(args: &RmArgs) -> Result<Exit, Failure> {
 
 /// A row of the list of tables.
 #[derive(Serialize)]
-struct Row {
+struct TableRow {
     name: String,
     metric: &'static str,
     bytes: u64,
@@ -240,8 +240,12 @@ struct Row {
     cube_seconds: f64,
 }
 
-impl Row {
-    fn of(table: TableId, TableStore { folder, threads }: &TableStore, memory: MemoryLimit) -> Row {
+impl TableRow {
+    fn of(
+        table: TableId,
+        TableStore { folder, threads }: &TableStore,
+        memory: MemoryLimit,
+    ) -> TableRow {
         let state = folder.state(table);
         let generated_percent = if let TableFileState::Partial(done) = &state {
             Some(done.percent())
@@ -253,7 +257,7 @@ impl Row {
         } else {
             None
         };
-        Row {
+        TableRow {
             name: table.to_string(),
             metric: table.metric.name(),
             bytes: table.size.bytes(),
@@ -287,9 +291,9 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
     let place = described(&store.folder)?;
     let asked = args.metric.asked();
     let is_shown = |table: &TableId| asked.is_none_or(|metric| table.metric == metric);
-    let rows: Vec<Row> = TableId::all()
+    let rows: Vec<TableRow> = TableId::all()
         .filter(is_shown)
-        .map(|table| Row::of(table, &store, memory))
+        .map(|table| TableRow::of(table, &store, memory))
         .collect();
 
     let mut out = anstream::stdout();
@@ -349,7 +353,7 @@ fn write_heading(out: &mut impl Write, threads: ThreadCount) -> io::Result<()> {
     )
 }
 
-fn write_row(out: &mut impl Write, row: &Row) -> io::Result<()> {
+fn write_row(out: &mut impl Write, row: &TableRow) -> io::Result<()> {
     let size = DecimalBytes(row.bytes).to_string();
     let fits = if row.fits { "yes" } else { "no" };
     let generate = rounded(row.generation_seconds);

@@ -55,8 +55,8 @@ impl Caller for Call {
 }
 
 /// An engine: a thread with a table and the current search.
-#[napi]
-pub struct Engine {
+#[napi(js_name = "Engine")]
+pub struct NodeEngine {
     /// `None` once the engine is closed.
     calls: Option<Sender<Call>>,
     /// Cancels the last call.
@@ -64,14 +64,14 @@ pub struct Engine {
 }
 
 #[napi]
-impl Engine {
+impl NodeEngine {
     /// Starts the thread.
     ///
     /// # Errors
     ///
     /// Returns an error if the thread cannot be started.
     #[napi(constructor)]
-    pub fn new() -> napi::Result<Engine> {
+    pub fn new() -> napi::Result<NodeEngine> {
         let (sender, calls) = channel::<Call>();
         let work = move || {
             let mut session = Session::default();
@@ -86,7 +86,7 @@ impl Engine {
         started.map_err(|error| {
             Error::from_reason(format!("cannot start the engine's thread: {error}"))
         })?;
-        Ok(Engine {
+        Ok(NodeEngine {
             calls: Some(sender),
             cancel: Cancel::new(),
         })
@@ -122,7 +122,7 @@ impl Engine {
 }
 
 /// Closes an engine that is garbage collected, or whose Node worker ends.
-impl Drop for Engine {
+impl Drop for NodeEngine {
     fn drop(&mut self) {
         self.close();
     }

@@ -8,7 +8,7 @@ use cosette::cube::{
 use cosette::table::{TableError, TableSize, UnknownTable};
 use cosette::{Progress, TableId, ThreadCount};
 use cosette_app::name::NamedPosition;
-use cosette_app::position::{Position, PositionCheck};
+use cosette_app::position::{PositionCheck, ScrambledPosition};
 use cosette_app::remedies::{Audience, INTERNAL_ERROR, worded};
 use cosette_app::request;
 use cosette_app::scrambles::ScrambleRequest;
@@ -176,7 +176,7 @@ fn answer_to(
             };
             Ok(json!(PositionCheck::of(&position, format, &options)))
         }
-        EngineRequest::Random { seed } => Ok(json!(Position::from(
+        EngineRequest::Random { seed } => Ok(json!(ScrambledPosition::from(
             &random_positions(seed)
                 .next()
                 .expect("the positions do not end")

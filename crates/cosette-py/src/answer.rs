@@ -26,15 +26,15 @@ use pythonize::{PythonizeError, depythonize, pythonize};
 ///
 /// If a limit stopped the search, ``optimal`` is False, ``length`` is None, and the length of the
 /// shortest solutions lies between ``lower_bound`` and ``upper_bound``.
-#[pyclass(module = "cosette", frozen, eq, skip_from_py_object)]
+#[pyclass(name = "Answer", module = "cosette", frozen, eq, skip_from_py_object)]
 #[derive(Clone, PartialEq)]
-pub struct Answer(pub SolveResult);
+pub struct PyAnswer(pub SolveResult);
 
 #[pymethods]
-impl Answer {
+impl PyAnswer {
     /// Creates an answer from the dictionary that ``to_dict`` returned.
     #[classmethod]
-    fn from_dict(_class: &Bound<'_, PyType>, values: &Bound<'_, PyAny>) -> PyResult<Answer> {
+    fn from_dict(_class: &Bound<'_, PyType>, values: &Bound<'_, PyAny>) -> PyResult<PyAnswer> {
         let not_an_answer = |error: PythonizeError| {
             // Serde's message begins with these words, followed by the field name in backticks.
             let error = error.to_string();
@@ -50,7 +50,7 @@ impl Answer {
                 &format!("pass a dictionary returned by to_dict{missing}"),
             )
         };
-        depythonize(values).map(Answer).map_err(not_an_answer)
+        depythonize(values).map(PyAnswer).map_err(not_an_answer)
     }
 
     /// The position as it was given, without its name; for a ``Cube`` its 54 facelets.

@@ -15,7 +15,7 @@ use cosette::cube::{
 use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Options, TwoPhaseMode};
 use cosette::{Cancel, search};
-use cosette_app::batch::{Line, Lines, ListError, answer_chunks};
+use cosette_app::batch::{Lines, ListError, ListLine, answer_chunks};
 use cosette_app::random;
 use cosette_app::remedies::split_help;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -132,8 +132,8 @@ pub fn write_cubes<'py>(
 /// command reads a file.
 #[pyfunction]
 pub fn lines(text: &str) -> PyResult<Vec<(usize, Option<String>, String)>> {
-    let read = |line: Result<Line, ListError>| {
-        let Line {
+    let read = |line: Result<ListLine, ListError>| {
+        let ListLine {
             number,
             name,
             text,

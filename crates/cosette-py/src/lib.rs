@@ -36,7 +36,7 @@ macro_rules! assert_python_can_align {
     ($($class:ty),*) => { $(const _: () = assert!(align_of::<$class>() <= 16);)* };
 }
 assert_python_can_align!(
-    answer::Answer,
+    answer::PyAnswer,
     cube::Cube,
     many::Answers,
     random::RandomPositions,
@@ -51,7 +51,7 @@ assert_python_can_align!(
 #[pyo3::pymodule(name = "_cosette")]
 mod module {
     #[pymodule_export]
-    use crate::answer::Answer;
+    use crate::answer::PyAnswer;
     #[pymodule_export]
     use crate::arrays::{
         distances, facelets_after, faults, lines, move_names, neighbor_distances, random_facelets,

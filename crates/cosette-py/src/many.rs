@@ -6,7 +6,7 @@
 //! With a journal, all positions are read first, because the journal belongs to one list, and the
 //! workers are those of `cosette_app::batch`.
 
-use crate::answer::{self, Answer};
+use crate::answer::{self, PyAnswer};
 use crate::background::{ProgressLine, SIGNAL_INTERVAL};
 use crate::cube::PositionArg;
 use crate::errors;
@@ -15,7 +15,7 @@ use crate::solver::GOALS;
 use cosette::search::{SolveMany, TwoPhaseMode};
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, Control, Solver, ThreadCount};
-use cosette_app::batch::{Batch, BatchError, Line, PositionList, Workers, run_goal};
+use cosette_app::batch::{Batch, BatchError, ListLine, PositionList, Workers, run_goal};
 use cosette_app::goal_engine::GoalObserver;
 use cosette_app::request::Request;
 use cosette_app::solve_result::{InvalidSolution, SolveResult};
@@ -116,7 +116,7 @@ impl Answers {
                 Err(ReadPositionError::Other(error)) => return Err(error),
             };
             // Like the lines of a file that the command reads.
-            lines.push(Line {
+            lines.push(ListLine {
                 number: index + 1,
                 name,
                 text: text.trim_end().to_owned(),
@@ -239,7 +239,7 @@ impl Answers {
             PositionResult::Solved(solved) => {
                 let mut answer = solved.map_err(|wrong| errors::internal(py, wrong))?;
                 answer::explain(&mut answer);
-                Ok(Py::new(py, Answer(answer))?.into_any())
+                Ok(Py::new(py, PyAnswer(answer))?.into_any())
             }
             PositionResult::InvalidCube(error) if self.asked.raises => Err(error),
             PositionResult::InvalidCube(error) => Ok(errors::as_invalid_cube(py, error).into_any()),

@@ -5,7 +5,7 @@
     reason = "they are the arguments of the Python methods"
 )]
 
-use crate::answer::{self, Answer};
+use crate::answer::{self, PyAnswer};
 use crate::background::{self, ProgressLine};
 use crate::cube::PositionArg;
 use crate::errors;
@@ -198,7 +198,7 @@ impl Solver {
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
         options: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Answer> {
+    ) -> PyResult<PyAnswer> {
         let request = self.asked(
             request::at_most(request::all(max_length, timeout)?, count, prefer)?,
             options,
@@ -226,7 +226,7 @@ impl Solver {
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
         options: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Answer> {
+    ) -> PyResult<PyAnswer> {
         self.search(
             position,
             self.asked(request::all(max_length, timeout)?, options)?,
@@ -377,7 +377,7 @@ impl Solver {
         request: Request,
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
-    ) -> PyResult<Answer> {
+    ) -> PyResult<PyAnswer> {
         let py = position.py();
         let solved = if let Some(goal) = goal(&request)? {
             // Pattern databases of other goals do not depend on this solver.
@@ -425,7 +425,7 @@ impl Solver {
             )?
         };
         solved
-            .map(Answer)
+            .map(PyAnswer)
             .map_err(|wrong| errors::internal(py, wrong))
     }
 }
@@ -443,7 +443,7 @@ pub fn solve_goal(
     on_event: Option<&Bound<'_, PyAny>>,
     progress: Option<bool>,
     options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Option<Answer>> {
+) -> PyResult<Option<PyAnswer>> {
     let all = request::all(max_length, timeout)?;
     let request = match count {
         Some(count) => request::at_most(all, count, prefer)?,
@@ -478,7 +478,7 @@ pub fn solve_goal(
         },
     )?;
     let result = solved.map_err(|wrong: InvalidSolution| errors::internal(py, wrong))?;
-    Ok(result.map(Answer))
+    Ok(result.map(PyAnswer))
 }
 
 /// Solvers of the most recent goals.

@@ -34,7 +34,7 @@ const PUZZLE_FIELDS: [&str; 7] = [
 
 /// A line with a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct ListLine {
     /// The line number in the text, counted from one. In csTimer's file of all sessions, and in
     /// JSON other than one object per line, the number of the solve.
     pub number: usize,
@@ -46,7 +46,7 @@ pub struct Line {
     pub fault: Option<ParseError>,
 }
 
-impl Line {
+impl ListLine {
     /// Parses the position with `read`.
     ///
     /// # Errors
@@ -81,7 +81,7 @@ const OTHER_PUZZLES: [&str; 22] = [
 pub struct Lines<R> {
     input: R,
     /// Lines that the last line of the text represents, and that are not consumed yet.
-    waiting: VecDeque<Line>,
+    waiting: VecDeque<ListLine>,
     number: usize,
     /// `true` if the last line ended with a carriage return, which a line feed may follow.
     is_after_return: bool,
@@ -89,7 +89,7 @@ pub struct Lines<R> {
     /// Number of skipped rows and records of other puzzles.
     other_puzzles: usize,
     /// The columns of the current table.
-    columns: Option<Columns>,
+    columns: Option<TableColumns>,
     /// Number of lines that were neither skipped nor headings.
     lines: usize,
     /// The delimiter and the number of cells of the first line, if it is a row without a position.
@@ -221,7 +221,7 @@ impl<R: BufRead> Lines<R> {
 
     /// Queues a position, or all positions that its text represents.
     fn take(&mut self, number: usize, NamedPosition { name, text }: NamedPosition) {
-        let line = |text: String| Line {
+        let line = |text: String| ListLine {
             number,
             name: name.clone(),
             text,
@@ -234,7 +234,7 @@ impl<R: BufRead> Lines<R> {
     /// Queues a line that cannot be a position.
     fn take_fault(&mut self, text: String, fault: ParseErrorKind) {
         let fault = Some(ParseError::new(&text, fault));
-        self.waiting.push_back(Line {
+        self.waiting.push_back(ListLine {
             number: self.number,
             name: None,
             text,
@@ -253,7 +253,7 @@ impl<R: BufRead> Lines<R> {
                 _ => {}
             }
         }
-        if let Some(columns) = Columns::of_header(&text) {
+        if let Some(columns) = TableColumns::of_header(&text) {
             self.columns = Some(columns);
             self.headings.push(self.number);
             return Ok(());
@@ -280,7 +280,7 @@ impl<R: BufRead> Lines<R> {
     fn take_object(&mut self, text: String, object: Map<String, Value>) -> Result<(), ListError> {
         let event = object.get("event").and_then(Value::as_str);
         if puzzle_of(&object).is_some_and(is_other_puzzle) {
-            let mut records = Records::default();
+            let mut records = JsonPositions::default();
             records.add_object(&object);
             self.other_puzzles += records.other_puzzles;
         } else if event.is_some_and(|event| EVENTS.contains(&event)) {
@@ -290,7 +290,7 @@ impl<R: BufRead> Lines<R> {
         } else if self.lines == 1 {
             return self.take_json(text, Some(Value::Object(object)));
         } else {
-            let mut records = Records::default();
+            let mut records = JsonPositions::default();
             records.add_object(&object);
             if records.named.is_empty() {
                 records.named.push(NamedPosition::unnamed(&text));
@@ -310,7 +310,7 @@ impl<R: BufRead> Lines<R> {
     ///
     /// Returns [`ListError`] if there are no positions.
     fn take_json(&mut self, start: String, value: Option<Value>) -> Result<(), ListError> {
-        let mut records = Records::default();
+        let mut records = JsonPositions::default();
         match value {
             Some(value) => records.add(&value, true),
             None => {
@@ -502,9 +502,9 @@ impl<R: BufRead> Lines<R> {
 }
 
 impl<R: BufRead> Iterator for Lines<R> {
-    type Item = Result<Line, ListError>;
+    type Item = Result<ListLine, ListError>;
 
-    fn next(&mut self) -> Option<Result<Line, ListError>> {
+    fn next(&mut self) -> Option<Result<ListLine, ListError>> {
         loop {
             if let Some(line) = self.waiting.pop_front() {
                 return Some(Ok(line));
@@ -534,7 +534,7 @@ fn ends_line(bytes: &[u8]) -> bool {
 }
 
 /// The columns of a table.
-struct Columns {
+struct TableColumns {
     delimiter: char,
     count: usize,
     /// The column of positions; the other fields are the columns of names and of puzzles.
@@ -545,9 +545,9 @@ struct Columns {
     remark: Option<String>,
 }
 
-impl Columns {
+impl TableColumns {
     /// Returns the columns of a header line, if one of them is known to hold positions.
-    fn of_header(line: &str) -> Option<Columns> {
+    fn of_header(line: &str) -> Option<TableColumns> {
         // In a table of two columns, the column beside the position holds its name, unless it has
         // one of these titles.
         const NO_NAMES: [&str; 8] = [
@@ -595,7 +595,7 @@ impl Columns {
                 names[position]
             )
         });
-        Some(Columns {
+        Some(TableColumns {
             delimiter,
             count: names.len(),
             position,
@@ -610,14 +610,14 @@ impl Columns {
 
 /// The positions in a JSON document.
 #[derive(Default)]
-struct Records {
+struct JsonPositions {
     named: Vec<NamedPosition>,
     other_puzzles: usize,
     /// `true` within an event in which a text holds a scramble per line.
     is_multi_blind: bool,
 }
 
-impl Records {
+impl JsonPositions {
     /// Adds the positions in a value. Strings are positions only in a list of positions.
     fn add(&mut self, value: &Value, are_positions: bool) {
         match value {
@@ -653,7 +653,7 @@ impl Records {
     fn add_object(&mut self, object: &Map<String, Value>) {
         let puzzle = puzzle_of(object).unwrap_or_default();
         if is_other_puzzle(puzzle) {
-            let mut skipped = Records::default();
+            let mut skipped = JsonPositions::default();
             skipped.add_fields(object);
             self.other_puzzles += skipped.named.len().max(1);
             return;
@@ -810,9 +810,9 @@ pub struct PositionList(Vec<ListEntry>);
 
 impl PositionList {
     /// Parses each line as a position.
-    pub fn read(lines: impl IntoIterator<Item = Line>, request: &Request) -> PositionList {
+    pub fn read(lines: impl IntoIterator<Item = ListLine>, request: &Request) -> PositionList {
         let target = request.target();
-        let entry = |line: Line| {
+        let entry = |line: ListLine| {
             let input = line
                 .read(|text| request.parse_relative(text, target))
                 .map(without_long_sequence);
@@ -894,7 +894,7 @@ fn inverted(moves: &[Move], inverts: bool) -> Vec<Move> {
 }
 
 /// The positions of a list by class. Each is given by its index in the list.
-pub(super) struct Classes {
+pub(super) struct PositionClasses {
     /// The members of each class in the order of the list; the classes are in the order of their
     /// first members.
     members: Vec<Vec<usize>>,
@@ -902,10 +902,10 @@ pub(super) struct Classes {
     of_entry: Vec<Option<(usize, SymmetryView)>>,
 }
 
-impl Classes {
+impl PositionClasses {
     /// Determines the classes of a list; without `dedupe`, each position has its own class.
-    pub fn of(list: &PositionList, dedupe: bool) -> Classes {
-        let mut classes = Classes {
+    pub fn of(list: &PositionList, dedupe: bool) -> PositionClasses {
+        let mut classes = PositionClasses {
             members: Vec::new(),
             of_entry: Vec::with_capacity(list.entries().len()),
         };
@@ -980,7 +980,7 @@ mod tests {
             .map(|line| line.unwrap_or_else(|error| panic!("{text}: {error}")));
         lines
             .map(
-                |Line {
+                |ListLine {
                      number,
                      name,
                      text,
@@ -1015,7 +1015,7 @@ mod tests {
         let text = "Generated By csTimer on 2024-05-01\navg of 5: 12.34\n\nTime List:\n1. 12.34   R2 U F\n# 2. R\n#3 R\nsolved\n\
                     3x3x3 Cube Round 1 Scramble Set A\nExtra\nE1 R";
         let mut lines = Lines::new(text.as_bytes());
-        let read: Vec<Line> = lines.by_ref().map(Result::unwrap).collect();
+        let read: Vec<ListLine> = lines.by_ref().map(Result::unwrap).collect();
         assert_eq!(
             read.iter().map(|line| &line.text[..]).collect::<Vec<_>>(),
             ["1. 12.34   R2 U F", "#3 R", "solved", "E1 R"]
@@ -1266,7 +1266,7 @@ mod tests {
             serde_json::json!({"name": "T", "facelets": stickers}),
             serde_json::json!(faces),
         ] {
-            let lines: Vec<Line> = Lines::new(json.to_string().as_bytes())
+            let lines: Vec<ListLine> = Lines::new(json.to_string().as_bytes())
                 .map(Result::unwrap)
                 .collect();
             let [line] = &lines[..] else {

@@ -4,7 +4,7 @@
 //! A [`PositionList`] holds texts and their positions. A [`Batch`] tracks the solved ones, in a
 //! journal if there is one, and the classes under symmetry and inversion. [`Workers`] solve the
 //! remaining positions ([`Batch::remaining`]), record the results ([`Batch::record`]) and pass them
-//! on once they are on the disk ([`Batch::commit`]); an [`Output`] writes them.
+//! on once they are on the disk ([`Batch::commit`]); an [`BatchOutput`] writes them.
 //!
 //! | file | contents |
 //! |---|---|
@@ -28,8 +28,8 @@ mod workers;
 
 pub use crate::alternatives::alternatives;
 pub use file_kind::ListError;
-pub use list::{Line, Lines, ListEntry, PositionList};
-pub use output::{Outcome, Output, OutputFormat, OutputStyle, write_text};
+pub use list::{Lines, ListEntry, ListLine, PositionList};
+pub use output::{BatchOutput, EntryOutcome, OutputFormat, OutputStyle, write_text};
 pub use results::{Batch, BatchError, PendingPosition, SearchedPosition};
 pub use stats::{LengthStats, Stats, histogram, known_share};
 pub use workers::{BatchAnswers, Workers, answer_chunks, run_goal};

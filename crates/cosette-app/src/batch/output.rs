@@ -40,48 +40,48 @@ pub struct OutputStyle {
 
 /// The outcome of an entry of a list.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum EntryOutcome {
     /// A result.
     Answer(Box<SolveResult>),
     /// A text that is not a position.
     Unreadable(SolveFailure),
 }
 
-impl Outcome {
+impl EntryOutcome {
     /// Returns the line number of the entry.
     fn line(&self) -> Option<usize> {
         match self {
-            Outcome::Answer(answer) => answer.line,
-            Outcome::Unreadable(failure) => failure.line,
+            EntryOutcome::Answer(answer) => answer.line,
+            EntryOutcome::Unreadable(failure) => failure.line,
         }
     }
 }
 
 /// A writer of results, in any order or in that of the list.
-pub struct Output<W: Write> {
+pub struct BatchOutput<W: Write> {
     out: W,
     style: OutputStyle,
     has_header: bool,
-    order: Order,
+    order: OutcomeQueue,
 }
 
 /// Outcomes that wait for earlier ones.
 #[derive(Default)]
-struct Order {
+struct OutcomeQueue {
     next: usize,
     /// The last line of the list whose outcome was written.
     line: usize,
-    held: BTreeMap<usize, Outcome>,
+    held: BTreeMap<usize, EntryOutcome>,
 }
 
-impl<W: Write> Output<W> {
+impl<W: Write> BatchOutput<W> {
     /// Creates a writer to `out`.
-    pub fn new(style: OutputStyle, out: W) -> Output<W> {
-        Output {
+    pub fn new(style: OutputStyle, out: W) -> BatchOutput<W> {
+        BatchOutput {
             out,
             style,
             has_header: false,
-            order: Order::default(),
+            order: OutcomeQueue::default(),
         }
     }
 
@@ -90,7 +90,7 @@ impl<W: Write> Output<W> {
     /// # Errors
     ///
     /// Returns the error of the underlying writer.
-    pub fn write(&mut self, number: usize, outcome: Outcome) -> io::Result<()> {
+    pub fn write(&mut self, number: usize, outcome: EntryOutcome) -> io::Result<()> {
         if !self.style.ordered {
             return self.write_now(&outcome);
         }
@@ -128,7 +128,7 @@ impl<W: Write> Output<W> {
     }
 
     /// Writes an outcome in the order of the list.
-    fn write_next(&mut self, outcome: &Outcome) -> io::Result<()> {
+    fn write_next(&mut self, outcome: &EntryOutcome) -> io::Result<()> {
         if let (OutputFormat::Text, Some(line)) = (self.style.layout, outcome.line()) {
             self.write_blank(line - 1)?;
             self.order.line = line;
@@ -136,21 +136,21 @@ impl<W: Write> Output<W> {
         self.write_now(outcome)
     }
 
-    fn write_now(&mut self, outcome: &Outcome) -> io::Result<()> {
+    fn write_now(&mut self, outcome: &EntryOutcome) -> io::Result<()> {
         match (self.style.layout, outcome) {
-            (OutputFormat::Text, Outcome::Answer(answer)) => {
+            (OutputFormat::Text, EntryOutcome::Answer(answer)) => {
                 write_text(&mut self.out, answer, self.style)
             }
             // Users of text output get the error with its location on standard error.
             (
                 OutputFormat::Text,
-                Outcome::Unreadable(SolveFailure {
+                EntryOutcome::Unreadable(SolveFailure {
                     line: Some(line), ..
                 }),
             ) if self.style.ordered => {
                 writeln!(self.out, "// line {line}: not a position")
             }
-            (OutputFormat::Text, Outcome::Unreadable(_)) => Ok(()),
+            (OutputFormat::Text, EntryOutcome::Unreadable(_)) => Ok(()),
             (OutputFormat::Csv, outcome) => {
                 let mut out = csv::Writer::from_writer(&mut self.out);
                 if !std::mem::replace(&mut self.has_header, true) {
@@ -159,10 +159,10 @@ impl<W: Write> Output<W> {
                 out.write_record(cells(outcome)?)?;
                 out.flush()
             }
-            (OutputFormat::Json, Outcome::Answer(answer)) => {
+            (OutputFormat::Json, EntryOutcome::Answer(answer)) => {
                 json::write_line(&mut self.out, answer)
             }
-            (OutputFormat::Json, Outcome::Unreadable(failure)) => {
+            (OutputFormat::Json, EntryOutcome::Unreadable(failure)) => {
                 json::write_line(&mut self.out, failure)
             }
         }
@@ -305,12 +305,12 @@ const COLUMNS: &str = "line,input,format,facelets,metric,optimal,length,lower_bo
 
 /// Returns the cells of a line of CSV. Several solutions are separated by semicolons, and so are
 /// the sentences of an explanation.
-fn cells(outcome: &Outcome) -> serde_json::Result<Vec<String>> {
+fn cells(outcome: &EntryOutcome) -> serde_json::Result<Vec<String>> {
     let mut object = match outcome {
-        Outcome::Answer(answer) => serde_json::to_value(answer)?,
-        Outcome::Unreadable(failure) => serde_json::to_value(failure)?,
+        EntryOutcome::Answer(answer) => serde_json::to_value(answer)?,
+        EntryOutcome::Unreadable(failure) => serde_json::to_value(failure)?,
     };
-    if let Outcome::Answer(answer) = outcome {
+    if let EntryOutcome::Answer(answer) = outcome {
         object["explanation"] = answer
             .explanation
             .as_ref()

@@ -3,8 +3,8 @@
 use super::list::ListEntry;
 use crate::goal_engine::cost;
 use crate::journal_error::quoted;
-use crate::solve_result::SolveResult;
 use crate::request::{GoalRequest, Request};
+use crate::solve_result::SolveResult;
 use cosette::cube::{Cube, Input, Move, ParseOptions, parse_moves};
 
 /// The request for each position of a batch.

@@ -1,7 +1,7 @@
 //! The results of a list, in a journal if there is one, and the remaining positions.
 
 use super::journal::BatchJournal;
-use super::list::{Classes, ListEntry, PositionList};
+use super::list::{ListEntry, PositionClasses, PositionList};
 use super::request::{BatchRequest, moves};
 use crate::explain::Explanation;
 use crate::journal::{JournalError, Offset};
@@ -57,7 +57,7 @@ pub struct SearchedPosition {
 pub struct Batch {
     list: PositionList,
     request: BatchRequest,
-    classes: Classes,
+    classes: PositionClasses,
     journal: Option<BatchJournal>,
     /// The record of each entry in the journal.
     records: Vec<Option<Offset>>,
@@ -87,7 +87,7 @@ impl Batch {
         let request = BatchRequest::new(request);
         let is_deduplicated = dedupe && request.goal.is_none() && !request.options.optimal_moves;
         let mut batch = Batch {
-            classes: Classes::of(&list, is_deduplicated),
+            classes: PositionClasses::of(&list, is_deduplicated),
             list,
             request,
             journal,

@@ -2,7 +2,8 @@
 
 use super::solve::check_solution_format;
 use crate::batch::{
-    Batch, ListEntry, Outcome, Output, OutputFormat, OutputStyle, PositionList, Workers, run_goal,
+    Batch, BatchOutput, EntryOutcome, ListEntry, OutputFormat, OutputStyle, PositionList, Workers,
+    run_goal,
 };
 use crate::cli::args::{RequestArgs, exit_with_usage_error, journal_path, threads, usage_error};
 use crate::cli::failure::{Exit, Failure, InputText};
@@ -236,14 +237,14 @@ pub fn solve<'a>(
         },
         OutputFormat::Text => report(batch.list()),
     }
-    let mut output = Output::new(args.style(), std::io::stdout());
+    let mut output = BatchOutput::new(args.style(), std::io::stdout());
     for (number, failure) in unreadable {
-        output.write(number, Outcome::Unreadable(failure))?;
+        output.write(number, EntryOutcome::Unreadable(failure))?;
     }
     for number in 0..batch.list().entries().len() {
         if let Some(answer) = batch.answer(number)? {
             worst = worst.max(Exit::from(&answer));
-            output.write(number, Outcome::Answer(Box::new(answer)))?;
+            output.write(number, EntryOutcome::Answer(Box::new(answer)))?;
         }
     }
     if !batch.remaining().is_empty() {
@@ -265,7 +266,7 @@ pub fn solve<'a>(
         let bar = CountBar::show(batch.answered(), readable, at_once);
         solve(&mut batch, &work.cancel, &mut |number, answer| {
             worst = worst.max(Exit::from(&answer));
-            bar.above(|| output.write(number, Outcome::Answer(Box::new(answer))))?;
+            bar.above(|| output.write(number, EntryOutcome::Answer(Box::new(answer))))?;
             bar.step();
             Ok(())
         })?;

@@ -1,7 +1,7 @@
 //! The end of a command: exit codes, and error reports with the fault, its location in the text and
 //! the remedy.
 
-use crate::batch::{BatchError, Line};
+use crate::batch::{BatchError, ListLine};
 use crate::cli::stderr::tell;
 use crate::journal::JournalError;
 use crate::json::SolveFailure;
@@ -275,14 +275,14 @@ impl InputText {
     }
 }
 
-impl From<Line> for InputText {
+impl From<ListLine> for InputText {
     fn from(
-        Line {
+        ListLine {
             number,
             name,
             text,
             fault,
-        }: Line,
+        }: ListLine,
     ) -> InputText {
         InputText {
             text,

@@ -1,6 +1,6 @@
 //! Positions in standard input or in a file, one per line.
 
-use crate::batch::{Line, Lines, ListError, alternatives};
+use crate::batch::{Lines, ListError, ListLine, alternatives};
 use crate::cli::failure::{ErrorReport, Exit, Failure, InputText};
 use crate::cli::interrupt;
 use crate::cli::stderr::hint;
@@ -173,9 +173,9 @@ impl Drop for StandardInput {
 }
 
 impl Iterator for StandardInput {
-    type Item = Result<Line, Failure>;
+    type Item = Result<ListLine, Failure>;
 
-    fn next(&mut self) -> Option<Result<Line, Failure>> {
+    fn next(&mut self) -> Option<Result<ListLine, Failure>> {
         Some(
             self.0
                 .next()?
@@ -185,14 +185,16 @@ impl Iterator for StandardInput {
 }
 
 /// Returns the positions of a file, at least one, and its number of lines; `-` is standard input.
-pub fn of_file(path: &Path) -> Result<(Vec<Line>, usize), Failure> {
+pub fn of_file(path: &Path) -> Result<(Vec<ListLine>, usize), Failure> {
     let is_standard_input = path == Path::new("-");
     let read = || {
         let mut lines = match is_standard_input {
             true => standard_input()?,
             false => Lines::new(decoded(BufReader::new(File::open(path)?))?),
         };
-        let positions = lines.by_ref().collect::<Result<Vec<Line>, ListError>>()?;
+        let positions = lines
+            .by_ref()
+            .collect::<Result<Vec<ListLine>, ListError>>()?;
         lines.remarks().iter().for_each(hint);
         Ok((positions, lines.count_read()))
     };

@@ -1,7 +1,7 @@
 //! The file formats of data sets, and the card beside each file.
 
-use super::npz::Npz;
 use super::description::{Dataset, DatasetError, DatasetRow, PositionSource};
+use super::npz::Npz;
 use crate::units::counted;
 use cosette::cube::{DisplayMoves, FaceletLayout, Metric, Move, Turn};
 use cosette::search::Solver;

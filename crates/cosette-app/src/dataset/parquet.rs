@@ -59,7 +59,8 @@ impl DatasetColumns<'_> {
         let mut writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties))?;
         for rows in self.rows.chunks(GROUP) {
             let mut group = writer.next_row_group()?;
-            let each = |value: &dyn Fn(&DatasetRow) -> i32| rows.iter().map(value).collect::<Vec<i32>>();
+            let each =
+                |value: &dyn Fn(&DatasetRow) -> i32| rows.iter().map(value).collect::<Vec<i32>>();
             column::<Int64Type>(
                 &mut group,
                 &rows.iter().map(|row| row.index as i64).collect::<Vec<_>>(),

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{Query, State};
 use cosette::cube::{Cube, FaceOrder, Format, ParseOptions, random_positions};
-use cosette_app::position::{Position, PositionCheck};
+use cosette_app::position::{PositionCheck, ScrambledPosition};
 use cosette_app::random;
 use cosette_app::scrambles::{ScrambleList, ScrambleRequest};
 use rand::Rng;
@@ -80,14 +80,14 @@ pub struct RandomOptions {
 #[utoipa::path(
     get, path = "/random", params(RandomOptions),
     responses(
-        (status = 200, description = "a position", body = Position),
+        (status = 200, description = "a position", body = ScrambledPosition),
         (status = 400, description = "a parameter is invalid", body = ApiError),
     ),
 )]
 pub async fn random(
     State(server): State<Arc<Server>>,
     options: Result<Query<RandomOptions>, QueryRejection>,
-) -> Result<Json<Position>, ApiError> {
+) -> Result<Json<ScrambledPosition>, ApiError> {
     let Query(RandomOptions { seed }) = options?;
     let drawn = server.unhurried(move || {
         let cube = match seed {
@@ -96,7 +96,7 @@ pub async fn random(
                 .expect("the positions do not end"),
             None => Cube::random(&mut random::system()),
         };
-        Position::from(&cube)
+        ScrambledPosition::from(&cube)
     });
     drawn.await.map(Json)
 }

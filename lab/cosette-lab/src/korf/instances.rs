@@ -16,7 +16,7 @@ use crate::stored_results::StoredResults;
 use crate::template::{FormTable, row};
 use cosette::cube::{Cube, Face, Metric, Move, ParseOptions, Turn, parse_position};
 use cosette::search::SolutionCount;
-use cosette_app::batch::{Line, Lines, ListError};
+use cosette_app::batch::{Lines, ListError, ListLine};
 use cosette_app::units::mean;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -43,7 +43,7 @@ const SEED: u64 = 1;
 
 fn read(path: &Path) -> Result<Vec<Cube>, LabError> {
     let file = File::open(path).map_err(LabError::io("read", path))?;
-    let position = |line: Result<Line, ListError>| {
+    let position = |line: Result<ListLine, ListError>| {
         let line = line.map_err(|error| LabError::io("read", path)(error.into()))?;
         let input = line.read(|text| parse_position(text, None, &ParseOptions::default()));
         let invalid = |source| LabError::InvalidInstance {

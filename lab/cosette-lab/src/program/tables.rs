@@ -23,7 +23,7 @@ pub struct LabTablesArgs {
 #[derive(Subcommand)]
 enum LabTablesCommand {
     /// Show all tables: size, whether on disk, path
-    List(ListLabTablesArgs),
+    List(LabListArgs),
     /// Generate tables
     Gen(NamedTablesArgs),
     /// Verify every entry of tables
@@ -33,7 +33,7 @@ enum LabTablesCommand {
 }
 
 #[derive(Args)]
-struct ListLabTablesArgs {
+struct LabListArgs {
     #[command(flatten)]
     store: StoreArgs,
 }

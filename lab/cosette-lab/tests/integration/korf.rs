@@ -217,7 +217,8 @@ fn one_choice_of_six_edges_has_the_papers_mean_and_none_its_maximum() {
         let choices: BTreeMap<u16, DistanceCounts> =
             masks.iter().map(|mask| (*mask, generate(mask))).collect();
         assert_eq!(choices.len(), 30);
-        let has_the_mean = |counts: &&DistanceCounts| (mean_of_distribution(counts) - 7.668).abs() < 0.0005;
+        let has_the_mean =
+            |counts: &&DistanceCounts| (mean_of_distribution(counts) - 7.668).abs() < 0.0005;
         assert_eq!(choices.values().filter(has_the_mean).count(), 1);
         for (mask, six) in &choices {
             let maximum = mean_of_maximum(&[&corners, six, &choices[&lowest(!mask & 0xfff)]]);

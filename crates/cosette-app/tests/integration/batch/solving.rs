@@ -5,7 +5,7 @@ use cosette::Cancel;
 use cosette::cube::random_positions;
 use cosette::search::SolutionCount;
 use cosette_app::batch::{
-    Batch, BatchError, Outcome, Output, OutputFormat, OutputStyle, Stats, histogram,
+    Batch, BatchError, BatchOutput, EntryOutcome, OutputFormat, OutputStyle, Stats, histogram,
 };
 use cosette_app::request::Request;
 use cosette_app::solve_result::{SolveResult, StopReason};
@@ -120,7 +120,7 @@ fn answers_are_written_in_order_on_request() {
     let answers = solve(&mut open(&TEXTS, Request::default(), None).unwrap());
     let written = |layout, ordered| {
         let mut out = Vec::new();
-        let mut output = Output::new(
+        let mut output = BatchOutput::new(
             OutputStyle {
                 layout,
                 ordered,
@@ -130,7 +130,7 @@ fn answers_are_written_in_order_on_request() {
         );
         for (&number, answer) in answers.iter().rev() {
             output
-                .write(number, Outcome::Answer(Box::new(answer.clone())))
+                .write(number, EntryOutcome::Answer(Box::new(answer.clone())))
                 .unwrap();
         }
         output.finish(0).unwrap();
@@ -165,14 +165,16 @@ fn answers_are_written_in_order_on_request() {
         upper_bound: 255,
         ..answers[&0].clone()
     };
-    let mut output = Output::new(
+    let mut output = BatchOutput::new(
         OutputStyle {
             layout: OutputFormat::Csv,
             ..OutputStyle::default()
         },
         &mut out,
     );
-    output.write(0, Outcome::Answer(Box::new(unknown))).unwrap();
+    output
+        .write(0, EntryOutcome::Answer(Box::new(unknown)))
+        .unwrap();
     let out = String::from_utf8(out).unwrap();
     assert!(
         out.contains(",htm,true,,3,,") && !out.contains(",255"),
