@@ -8,7 +8,7 @@ use crate::solve_result::{InvalidSolution, ParsedPosition, SolveResult, StopReas
 pub use cosette::control::lock_unless_cancelled;
 use cosette::cube::{Cube, Input, LayerTurn, ParseOptions, parse_turns};
 use cosette::goal::{GoalReport, GoalSolution, GoalSolver};
-use cosette::search::{Event, Outcome, SolutionCount};
+use cosette::search::{Outcome, SolutionCount};
 use cosette::{Control, Progress, Table, ThreadCount};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -32,21 +32,8 @@ pub struct GoalSolverCache {
     table: Option<Arc<Table>>,
 }
 
-/// Callbacks of a search for a goal, called from any thread.
-pub struct GoalObserver<'a> {
-    /// Called with the iterations and the progress.
-    pub on_event: &'a (dyn Fn(Event<'_>) + Sync),
-    /// Called with each solution as it is found.
-    pub on_solution: &'a (dyn Fn(&GoalSolution) + Sync),
-}
-
-impl GoalObserver<'static> {
-    /// Callbacks that do nothing.
-    pub const SILENT: GoalObserver<'static> = GoalObserver {
-        on_event: &|_| {},
-        on_solution: &|_| {},
-    };
-}
+/// A callback for the events of a search for a goal, called from any thread.
+pub type OnSearchEvent<'a> = &'a (dyn Fn(SearchEvent) + Sync);
 
 /// The need of a search for a table of the whole cube.
 pub enum FullTableNeed {
@@ -61,7 +48,7 @@ pub enum FullTableNeed {
 /// A source of events for the progress of building tables: one for each percent, with an estimate
 /// of the time left.
 #[derive(Default)]
-pub struct Preparation {
+struct Preparation {
     /// Time and percentage of the first event. The work before it is excluded from the pace, as it
     /// is not representative.
     first: OnceLock<(Instant, u64)>,
@@ -71,7 +58,7 @@ pub struct Preparation {
 
 impl Preparation {
     /// Returns the event, if the percentage has changed.
-    pub fn event(&self, step: &str, progress: Progress) -> Option<SearchEvent> {
+    fn event(&self, step: &str, progress: Progress) -> Option<SearchEvent> {
         let percent = progress.percent();
         if self.next.fetch_max(percent + 1, Ordering::Relaxed) > percent {
             return None;
@@ -109,6 +96,7 @@ impl GoalSolverCache {
     }
 
     /// Searches until it is known whether a table is worth loading for a goal of the whole cube.
+    /// Reports only the progress of building pattern databases.
     ///
     /// # Errors
     ///
@@ -118,25 +106,22 @@ impl GoalSolverCache {
         request: &Request,
         goal: &GoalRequest,
         position: &ParsedPosition<'_>,
+        on_event: OnSearchEvent<'_>,
         control: &Control<'_>,
     ) -> Result<FullTableNeed, InvalidSolution> {
         if self.table.is_some() || !goal.goal.is_full_cube() {
             return Ok(FullTableNeed::No);
         }
         let cancel = control.cancel_token().child();
-        let on_event = |event: Event<'_>| {
-            if let Event::IterationFinished(iteration) = event
-                && iteration.nodes > NODES_WITHOUT_TABLE
-            {
+        let on_event = |event: SearchEvent| match event {
+            SearchEvent::Building { .. } => on_event(event),
+            SearchEvent::IterationFinished(iteration) if iteration.nodes > NODES_WITHOUT_TABLE => {
                 cancel.cancel();
             }
-        };
-        let observer = GoalObserver {
-            on_event: &on_event,
-            ..GoalObserver::SILENT
+            _ => {}
         };
         let limited = control.clone().with_cancel(&cancel);
-        let result = self.solve(request, goal, position, observer, &limited)?;
+        let result = self.solve(request, goal, position, &on_event, &limited)?;
         Ok(match result.stop_reason {
             Some(_) if control.is_cancelled() => FullTableNeed::Stopped(Box::new(result)),
             None | Some(StopReason::MaxLength) => FullTableNeed::No,
@@ -177,8 +162,8 @@ impl GoalSolverCache {
         let _ = self.solver(goal, control.threads()).prepare(control);
     }
 
-    /// Searches a goal from a position. Uses the threads and the cancellation of `control`, and
-    /// reports the progress of building pattern databases to it. The time limit includes building
+    /// Searches a goal from a position. Uses the threads and the cancellation of `control`. Events
+    /// include the progress of building pattern databases, and the time limit includes building
     /// them.
     ///
     /// # Errors
@@ -189,7 +174,7 @@ impl GoalSolverCache {
         request: &Request,
         goal: &GoalRequest,
         position: &ParsedPosition<'_>,
-        observer: GoalObserver<'_>,
+        on_event: OnSearchEvent<'_>,
         control: &Control<'_>,
     ) -> Result<SolveResult, InvalidSolution> {
         let start = Instant::now();
@@ -198,10 +183,11 @@ impl GoalSolverCache {
         let cube = &position.input.cube;
         let mut report = match report_if_reached(request, goal, cube) {
             Some(report) => {
-                report.solutions.iter().for_each(observer.on_solution);
+                let solutions = report.solutions.iter();
+                solutions.for_each(|solution| on_event(SearchEvent::goal_solution(solution)));
                 report
             }
-            None => self.search(request, goal, cube, observer, &control),
+            None => self.search(request, goal, cube, on_event, &control),
         };
         report.elapsed = start.elapsed();
         SolveResult::from_goal_report(position, request, goal, &report)
@@ -212,9 +198,16 @@ impl GoalSolverCache {
         request: &Request,
         goal: &GoalRequest,
         cube: &Cube,
-        observer: GoalObserver<'_>,
+        on_event: OnSearchEvent<'_>,
         control: &Control<'_>,
     ) -> GoalReport {
+        let preparation = Preparation::default();
+        let on_progress = |step: &str, progress: Progress| {
+            if let Some(event) = preparation.event(step, progress) {
+                on_event(event);
+            }
+        };
+        let metric = request.face_metric();
         let solver = self.solver(goal, control.threads());
         let mut search = solver
             .search(cube)
@@ -235,9 +228,9 @@ impl GoalSolverCache {
             search = search.max_cost(max_length.into());
         }
         search
-            .control(control)
-            .on_event(observer.on_event)
-            .on_solution(observer.on_solution)
+            .control(&control.clone().on_progress(&on_progress))
+            .on_event(&|event| on_event(SearchEvent::new(event, metric)))
+            .on_solution(&|solution| on_event(SearchEvent::goal_solution(solution)))
             .run()
     }
 }
@@ -309,7 +302,7 @@ mod tests {
         let goal = request.parse_goal().unwrap().unwrap();
         let input = request.parse_position(text).unwrap();
         let position = ParsedPosition::unnamed(text, &input);
-        let solved = goals.solve(request, &goal, &position, GoalObserver::SILENT, control);
+        let solved = goals.solve(request, &goal, &position, &|_| {}, control);
         solved.unwrap()
     }
 
@@ -336,7 +329,7 @@ mod tests {
     /// Building tables reports progress.
     #[test]
     fn near_positions_need_no_tables() {
-        for (request, position, length) in [
+        for (request, text, length) in [
             (r#"{"metric": "stm"}"#, "R", 1),
             (r#"{"metric": "stm", "moves": "M U"}"#, "M U", 2),
             (r#"{"costs": "R2=2"}"#, "R", 1),
@@ -353,18 +346,18 @@ mod tests {
             (r#"{"goal": "f2l:D", "slack": 1}"#, "U", 0),
         ] {
             let request: Request = serde_json::from_str(request).unwrap();
-            let reported = AtomicU64::new(0);
-            let on_progress = |_: &str, _: Progress| {
-                reported.fetch_add(1, Ordering::Relaxed);
+            let goals = GoalSolverCache::default();
+            let goal = request.parse_goal().unwrap().unwrap();
+            let input = request.parse_position(text).unwrap();
+            let position = ParsedPosition::unnamed(text, &input);
+            let on_event = |event: SearchEvent| {
+                let is_building = matches!(event, SearchEvent::Building { .. });
+                assert!(!is_building, "{request:?} {text}");
             };
-            let control = Control::default().on_progress(&on_progress);
-            let answer = solve(&request, position, &control);
-            assert_eq!(
-                (answer.length, answer.complete),
-                (Some(length), true),
-                "{request:?} {position}"
-            );
-            assert_eq!(reported.into_inner(), 0, "{request:?} {position}");
+            let solved = goals.solve(&request, &goal, &position, &on_event, &Control::default());
+            let result = solved.unwrap();
+            let found = (result.length, result.complete);
+            assert_eq!(found, (Some(length), true), "{request:?} {text}");
         }
     }
 
@@ -440,7 +433,8 @@ mod tests {
             let goal = request.parse_goal().unwrap().unwrap();
             let input = request.parse_position(text).unwrap();
             let position = ParsedPosition::unnamed(text, &input);
-            let need = goals.full_table_need(&request, &goal, &position, &Control::default());
+            let control = Control::default();
+            let need = goals.full_table_need(&request, &goal, &position, &|_| {}, &control);
             matches!(need, Ok(FullTableNeed::Yes))
         };
         let domino = "U D R2 F2 L2 B2";

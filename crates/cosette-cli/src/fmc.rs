@@ -11,7 +11,7 @@ use cosette_app::cli::interrupt::{self, Interruptible};
 use cosette_app::cli::lines;
 use cosette_app::cli::solve::joined;
 use cosette_app::cli::stderr::{SearchBar, hint};
-use cosette_app::json::write_line;
+use cosette_app::json::{SearchEvent, write_line};
 use cosette_app::name::written_name;
 use cosette_app::remedies::split_help;
 use cosette_app::units::counted;
@@ -329,7 +329,8 @@ impl Fmc<'_> {
             two_phase: TwoPhaseMode::Upfront,
             ..Options::default()
         };
-        let on_event = |event: Event<'_>| bound.follow(event, Metric::Htm);
+        let on_event =
+            |event: Event<'_>| bound.follow(&SearchEvent::new(event, Metric::Htm), Metric::Htm);
         let found = solver
             .search(&input.cube)
             .options(options)

@@ -11,6 +11,7 @@ use cosette_app::cli::args::{SolverArgs, exit_with_usage_error, one_of, whole_nu
 use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::interrupt::{self, Interruptible};
 use cosette_app::cli::stderr::{self, SearchBar};
+use cosette_app::json::SearchEvent;
 use cosette_app::position::hint;
 use cosette_app::random;
 use rand::Rng;
@@ -181,7 +182,7 @@ fn scramble(solver: &Solver, position: &Cube) -> Option<Vec<Move>> {
         two_phase: TwoPhaseMode::Upfront,
         ..Options::default()
     };
-    let on_event = |event: Event<'_>| bound.follow(event, metric);
+    let on_event = |event: Event<'_>| bound.follow(&SearchEvent::new(event, metric), metric);
     let report = solver
         .search(&inverse)
         .options(options)

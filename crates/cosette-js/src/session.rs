@@ -1,15 +1,14 @@
 //! The session: the state in memory between two requests.
 
 use cosette::cube::Cube;
-use cosette::goal::GoalSolution;
 use cosette::search::distributed::Checkpoint;
 use cosette::search::{Event, Options, Report, TwoPhaseMode};
 use cosette::{Cancel, Control, Metric, Progress, Solver, Table, ThreadCount};
 use cosette_app::bidirectional::ShortSolutions;
 use cosette_app::engine::{self, Engine, OnEvent};
-use cosette_app::goal_engine::{GoalObserver, GoalSolverCache, Preparation};
+use cosette_app::goal_engine::GoalSolverCache;
 use cosette_app::json::SearchEvent;
-use cosette_app::request::{GoalRequest, Request};
+use cosette_app::request::Request;
 use cosette_app::solve_result::{InvalidSolution, ParsedPosition, SolveResult, StopReason};
 use cosette_fmc::insert::{Insertion, OpenSkeleton, shortest};
 use cosette_fmc::notation;
@@ -107,7 +106,9 @@ impl Session {
             unfinished: false,
         };
         if let Ok(Some(goal)) = request.parse_goal() {
-            let result = self.solve_goal(position, request, &goal, caller, &control)?;
+            let on_event = |event: SearchEvent| caller.tell(&json!(event));
+            let goals = &self.goals;
+            let result = goals.solve(request, &goal, position, &on_event, &control)?;
             return Ok(Some(finished(result)));
         }
         if self.solver.is_some() {
@@ -120,31 +121,6 @@ impl Session {
         let short = ShortSolutions::find(&position.input.cube, request.face_metric());
         let solved = short.map(|short| solve_cube(&short, position, request, caller, &control));
         Ok(solved.transpose()?.map(finished))
-    }
-
-    fn solve_goal(
-        &self,
-        position: &ParsedPosition<'_>,
-        request: &Request,
-        goal: &GoalRequest,
-        caller: &impl Caller,
-        control: &Control<'_>,
-    ) -> Result<SolveResult, InvalidSolution> {
-        let metric = request.face_metric();
-        let tell = |event: SearchEvent| caller.tell(&json!(event));
-        let on_event = |event: Event<'_>| tell(SearchEvent::new(event, metric));
-        let on_solution = |solution: &GoalSolution| tell(SearchEvent::goal_solution(solution));
-        let observer = GoalObserver {
-            on_event: &on_event,
-            on_solution: &on_solution,
-        };
-        let preparation = Preparation::default();
-        let on_progress = |step: &str, progress: Progress| {
-            preparation.event(step, progress).into_iter().for_each(tell)
-        };
-        let control = control.clone().on_progress(&on_progress);
-        self.goals
-            .solve(request, goal, position, observer, &control)
     }
 
     /// Searches with the table for a time slice.

@@ -16,7 +16,6 @@ use cosette::search::{SolveMany, TwoPhaseMode};
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, Control, Solver, ThreadCount};
 use cosette_app::batch::{Batch, BatchError, ListLine, PositionList, Workers, run_goal};
-use cosette_app::goal_engine::GoalObserver;
 use cosette_app::request::Request;
 use cosette_app::solve_result::{InvalidSolution, SolveResult};
 use pyo3::exceptions::{PyException, PyRuntimeError, PyTypeError, PyValueError};
@@ -435,7 +434,7 @@ impl WorkerPool {
                 let position = position.position(Some(index));
                 let solved = if let Some(goal) = &goal {
                     let control = Control::new(ThreadCount::ONE).with_cancel(cancel);
-                    GOALS.solve(&request, goal, &position, GoalObserver::SILENT, &control)
+                    GOALS.solve(&request, goal, &position, &|_| {}, &control)
                 } else {
                     let options = request.batch_options();
                     answer::solve(solver, &request, options, &position, &|_| {}, cancel)

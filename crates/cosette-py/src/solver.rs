@@ -15,7 +15,7 @@ use cosette::cube::{Metric, ParseOptions};
 use cosette::search::{self, Event, SolverBuilder};
 use cosette::table::{TableError, TableId};
 use cosette::{Cancel, Control, Progress, ThreadCount};
-use cosette_app::goal_engine::{FullTableNeed, GoalObserver, GoalSolverCache, Preparation};
+use cosette_app::goal_engine::{FullTableNeed, GoalSolverCache, OnSearchEvent};
 use cosette_app::json::SearchEvent;
 use cosette_app::remedies::{Audience, worded};
 use cosette_app::request::{GoalRequest, Request};
@@ -392,13 +392,7 @@ impl Solver {
                 on_event,
                 progress,
                 |position, tell, cancel| {
-                    let preparation = Preparation::default();
-                    let on_progress = |step: &str, progress: Progress| {
-                        preparation.event(step, progress).into_iter().for_each(tell)
-                    };
-                    let control = Control::new(self.solver.threads())
-                        .with_cancel(cancel)
-                        .on_progress(&on_progress);
+                    let control = Control::new(self.solver.threads()).with_cancel(cancel);
                     solve_with_goals(position, &request, &goal, goals, tell, &control)
                 },
             )?
@@ -460,14 +454,10 @@ pub fn solve_goal(
         on_event,
         progress,
         |position, tell, cancel| {
-            let preparation = Preparation::default();
-            let on_progress = |step: &str, progress: Progress| {
-                preparation.event(step, progress).into_iter().for_each(tell)
-            };
-            let control = Control::new(ThreadCount::available())
-                .with_cancel(&request.with_deadline(cancel))
-                .on_progress(&on_progress);
-            let need = GOALS.full_table_need(&request, &goal, &position.position(None), &control);
+            let cancel = request.with_deadline(cancel);
+            let control = Control::new(ThreadCount::available()).with_cancel(&cancel);
+            let parsed = position.position(None);
+            let need = GOALS.full_table_need(&request, &goal, &parsed, tell, &control);
             Ok(match need? {
                 FullTableNeed::Yes => None,
                 FullTableNeed::No => Some(solve_with_goals(
@@ -495,23 +485,14 @@ fn solve_with_goals(
     request: &Request,
     goal: &GoalRequest,
     goals: &GoalSolverCache,
-    tell: EventCallback<'_>,
+    tell: OnSearchEvent<'_>,
     control: &Control<'_>,
 ) -> Result<SolveResult, InvalidSolution> {
-    let metric = request.face_metric();
-    let on_event = |event: Event<'_>| tell(SearchEvent::new(event, metric));
-    let observer = GoalObserver {
-        on_event: &on_event,
-        on_solution: &|solution| tell(SearchEvent::goal_solution(solution)),
-    };
     let position = position.position(None);
-    let mut result = goals.solve(request, goal, &position, observer, control)?;
+    let mut result = goals.solve(request, goal, &position, tell, control)?;
     answer::explain(&mut result);
     Ok(result)
 }
-
-/// A callback for the events of a search.
-type EventCallback<'a> = &'a (dyn Fn(SearchEvent) + Sync);
 
 /// Parses a position and solves it, while the calling thread delivers events.
 fn in_background<T: Send>(
@@ -519,7 +500,7 @@ fn in_background<T: Send>(
     request: &Request,
     on_event: Option<&Bound<'_, PyAny>>,
     progress: Option<bool>,
-    answer: impl FnOnce(&PositionArg, EventCallback<'_>, &Cancel) -> T + Send,
+    answer: impl FnOnce(&PositionArg, OnSearchEvent<'_>, &Cancel) -> T + Send,
 ) -> PyResult<T> {
     let py = position.py();
     let on_event = request::callable("on_event", on_event)?;

@@ -7,7 +7,7 @@
 //! short positions do not wait for the disk one by one, and passes them on after their commit.
 
 use super::results::{Batch, BatchError, PendingPosition, SearchedPosition};
-use crate::goal_engine::{GoalObserver, GoalSolverCache};
+use crate::goal_engine::GoalSolverCache;
 use crate::journal::COMMIT_INTERVAL;
 use crate::request::Request;
 use crate::solve_result::{EngineInfo, SolveResult, StopReason};
@@ -122,7 +122,7 @@ pub fn run_goal<E: From<BatchError>>(
             continue;
         };
         let result = goals
-            .solve(&request, &goal, &position, GoalObserver::SILENT, control)
+            .solve(&request, &goal, &position, &|_| {}, control)
             .map_err(BatchError::from)?;
         if result.stop_reason == Some(StopReason::Interrupt) {
             break;

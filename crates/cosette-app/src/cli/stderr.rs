@@ -1,9 +1,9 @@
 //! Standard error: messages, and progress bars if it is a terminal.
 
+use crate::json::SearchEvent;
 use crate::solve_result::is_within_diameter;
 use cosette::Progress;
-use cosette::cube::{DisplayMoves, Metric};
-use cosette::search::{Event, TimeEstimate};
+use cosette::cube::Metric;
 use indicatif::{ProgressBar, ProgressFinish, ProgressState, ProgressStyle};
 use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Write};
@@ -84,7 +84,7 @@ struct KnownBounds {
     least: Option<u8>,
     most: Option<usize>,
     progress: Option<Progress>,
-    remaining: Option<TimeEstimate>,
+    remaining: Option<Duration>,
 }
 
 impl SearchBar {
@@ -99,51 +99,53 @@ impl SearchBar {
     }
 
     /// Shows an event of a search in this metric. A solution is printed above the bar.
-    pub fn follow(&self, event: Event<'_>, metric: Metric) {
+    pub fn follow(&self, event: &SearchEvent, metric: Metric) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
-            Event::Solution(moves) => {
-                known.most =
-                    Some(metric.length(moves)).filter(|&length| is_within_diameter(length, metric));
-                self.bar
-                    .println(format!("{}: {}", metric.length(moves), DisplayMoves(moves)));
+            SearchEvent::Solution { moves, length } => {
+                known.most = Some(*length).filter(|&length| is_within_diameter(length, metric));
+                self.bar.println(format!("{length}: {moves}"));
             }
-            Event::IterationStarted { length } => {
+            SearchEvent::IterationStarted { length } => {
                 self.bar.set_position(0);
                 *known = KnownBounds {
-                    least: Some(length),
+                    least: Some(*length),
                     most: known.most,
                     ..KnownBounds::default()
                 }
             }
-            Event::Progress {
-                progress,
-                time_left: remaining,
+            SearchEvent::Progress {
+                done,
+                total,
+                seconds_left,
                 ..
             } => {
-                self.bar.set_length(progress.total);
-                self.bar.set_position(progress.done);
-                (known.progress, known.remaining) = (Some(progress), remaining);
+                self.bar.set_length(*total);
+                self.bar.set_position(*done);
+                known.progress = Some(Progress {
+                    done: *done,
+                    total: *total,
+                });
+                known.remaining = seconds_left.map(Duration::from_secs_f64);
             }
-            Event::IterationFinished(_) => {}
+            SearchEvent::Building {
+                doing,
+                percent,
+                seconds_left,
+            } => {
+                self.bar.set_length(100);
+                self.bar.set_position(*percent);
+                let left = seconds_left.map(|seconds| {
+                    let left = HumanDuration(Duration::from_secs_f64(seconds));
+                    format!(", about {left} left")
+                });
+                let left = left.unwrap_or_default();
+                self.bar.set_message(format!("{doing}, {percent} %{left}"));
+                return;
+            }
+            _ => {}
         }
         self.bar.set_message(known.to_string());
-    }
-}
-
-impl SearchBar {
-    /// Shows the progress of building the pattern databases of a goal.
-    pub fn prepare(&self, doing: &str, percent: u64, seconds_left: Option<f64>) {
-        self.bar.set_length(100);
-        self.bar.set_position(percent);
-        let left = seconds_left.map(|seconds| {
-            format!(
-                ", about {} left",
-                HumanDuration(Duration::from_secs_f64(seconds))
-            )
-        });
-        self.bar
-            .set_message(format!("{doing}, {percent} %{}", left.unwrap_or_default()));
     }
 }
 
@@ -163,11 +165,7 @@ impl fmt::Display for KnownBounds {
         match self.remaining {
             // The search ends earlier if this length has a solution, and continues with the next
             // one if it has none.
-            Some(remaining) => write!(
-                f,
-                ", about {} left for it",
-                HumanDuration(remaining.iteration)
-            ),
+            Some(remaining) => write!(f, ", about {} left for it", HumanDuration(remaining)),
             None => Ok(()),
         }
     }

@@ -6,7 +6,7 @@ mod question;
 use cosette::cube::Metric;
 use cosette::{Control, Solver, ThreadCount};
 use cosette_app::engine;
-use cosette_app::goal_engine::{GoalObserver, GoalSolverCache};
+use cosette_app::goal_engine::GoalSolverCache;
 use cosette_app::name::NamedPosition;
 use cosette_app::request::Request;
 use cosette_app::solve_result::ParsedPosition;
@@ -46,7 +46,7 @@ fn each_question_has_its_answer() {
         let control = Control::default();
         let solved = if let Some(goal) = request.parse_goal().unwrap() {
             let goals = GoalSolverCache::default();
-            goals.solve(&request, &goal, &position, GoalObserver::SILENT, &control)
+            goals.solve(&request, &goal, &position, &|_| {}, &control)
         } else if request.face_metric() == Metric::Htm {
             let solver = Solver::new(crate::support::table(), ThreadCount::ONE);
             let options = request.options();

@@ -12,14 +12,11 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use cosette::cube::{Input, shortened};
-use cosette::goal::GoalSolution;
-use cosette::search::Event;
-use cosette::{Control, Progress, Solver};
+use cosette::{Control, Solver};
 use cosette_app::batch::BatchError;
 use cosette_app::bidirectional::ShortSolutions;
 use cosette_app::engine;
 use cosette_app::engine::Engine;
-use cosette_app::goal_engine::{GoalObserver, Preparation};
 use cosette_app::json::SearchEvent;
 use cosette_app::name::NamedPosition;
 use cosette_app::request::{GoalRequest, Request};
@@ -120,26 +117,14 @@ impl SolveJob {
         job: &JobContext,
     ) -> Result<SolveResult, ApiError> {
         self.send_start(job);
-        let on_event = |event: Event<'_>| self.send_event(event, job);
-        let on_solution =
-            |solution: &GoalSolution| job.events.send(&SearchEvent::goal_solution(solution));
-        let observer = GoalObserver {
-            on_event: &on_event,
-            on_solution: &on_solution,
-        };
-        let preparation = Preparation::default();
-        let on_progress = |step: &str, progress: Progress| {
-            if let Some(event) = preparation.event(step, progress) {
-                job.events.offer(&event);
-            }
-        };
-        let control = Control::new(server.tables.threads)
-            .with_cancel(&job.cancel)
-            .on_progress(&on_progress);
-        let position = self.position();
-        let solved = server
-            .goals
-            .solve(&self.request, goal, &position, observer, &control);
+        let control = Control::new(server.tables.threads).with_cancel(&job.cancel);
+        let solved = server.goals.solve(
+            &self.request,
+            goal,
+            &self.position(),
+            &|event| self.send_event(&event, job),
+            &control,
+        );
         Ok(solved.map_err(BatchError::from)?)
     }
 
@@ -169,7 +154,7 @@ impl SolveJob {
             &explained,
             request.options(),
             &self.position(),
-            &|event| self.send_event(event, job),
+            &|event| self.send_event(&SearchEvent::new(event, metric), job),
             &control,
         );
         Ok(solved.map_err(BatchError::from)?)
@@ -188,12 +173,11 @@ impl SolveJob {
             .send(&SearchEvent::started(&self.position(), &cube));
     }
 
-    fn send_event(&self, event: Event<'_>, job: &JobContext) {
-        let metric = self.request.face_metric();
-        if !matches!(event, Event::Progress { .. }) {
-            job.events.send(&SearchEvent::new(event, metric));
-        } else if job.throttle.is_due() {
-            job.events.offer(&SearchEvent::new(event, metric));
+    fn send_event(&self, event: &SearchEvent, job: &JobContext) {
+        match event {
+            SearchEvent::Progress { .. } if !job.throttle.is_due() => {}
+            SearchEvent::Progress { .. } | SearchEvent::Building { .. } => job.events.offer(event),
+            _ => job.events.send(event),
         }
     }
 }

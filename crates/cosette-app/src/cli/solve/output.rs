@@ -71,11 +71,11 @@ impl SolveOutput {
     }
 
     /// Writes an event of a search, and stops the search if the event cannot be written.
-    pub fn follow(&self, event: impl FnOnce() -> SearchEvent, cancel: &Cancel) {
+    pub fn follow(&self, event: &SearchEvent, cancel: &Cancel) {
         if let OutputMode::Events = self.mode {
             let mut sink = self.sink();
             if sink.failed.is_none() {
-                sink.failed = json::write_line(&mut sink.out, &event()).err();
+                sink.failed = json::write_line(&mut sink.out, event).err();
                 if sink.failed.is_some() {
                     cancel.cancel();
                 }

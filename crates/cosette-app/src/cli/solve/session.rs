@@ -9,19 +9,18 @@ use crate::cli::interrupt::Interruptible;
 use crate::cli::stderr::SearchBar;
 use crate::cli::{lines, stderr};
 use crate::engine::{self, Engine, OnEvent};
-use crate::goal_engine::{FullTableNeed, GoalObserver, GoalSolverCache, Preparation};
+use crate::goal_engine::{FullTableNeed, GoalSolverCache, OnSearchEvent};
 use crate::journal::JournalError;
 use crate::json::SearchEvent;
 use crate::position::hint;
 use crate::request::{GoalRequest, Request};
 use crate::search_journal::{JournalWriter, RecordingExecutor};
-use crate::solve_result::{InvalidSolution, ParsedPosition, SolveResult};
+use crate::solve_result::{ParsedPosition, SolveResult};
 use cosette::cube::{Cube, Input, Metric, ParseOptions, parse_moves};
-use cosette::goal::GoalSolution;
 use cosette::search::distributed::Checkpoint;
 use cosette::search::{Event, Options, Report, Solver};
 use cosette::table::Table;
-use cosette::{Control, Progress, ThreadCount};
+use cosette::{Control, ThreadCount};
 use std::cell::RefCell;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -280,8 +279,9 @@ impl SolveSession<'_, '_> {
             if let Some(journal) = journal {
                 journal.record(event);
             }
-            bar.follow(event, metric);
-            output.follow(|| SearchEvent::new(event, metric), &work.cancel);
+            let event = SearchEvent::new(event, metric);
+            bar.follow(&event, metric);
+            output.follow(&event, &work.cancel);
         };
         let control = Control::new(self.threads()).with_cancel(&work.cancel);
         let options = self.request.options();
@@ -311,10 +311,10 @@ impl SolveSession<'_, '_> {
         position: &ParsedPosition<'_>,
     ) -> Result<Exit, Failure> {
         let start = Instant::now();
-        let preparation = Preparation::default();
-        let need = self.with_control(&preparation, |_, control| {
-            self.goals
-                .full_table_need(self.request, goal, position, control)
+        let request = self.request;
+        let need = self.with_control(|on_event, control| {
+            let goals = &self.goals;
+            goals.full_table_need(request, goal, position, on_event, control)
         })?;
         let trial_time = start.elapsed();
         if let FullTableNeed::Yes = need {
@@ -324,7 +324,10 @@ impl SolveSession<'_, '_> {
         let result = match need {
             FullTableNeed::Stopped(result) => *result,
             FullTableNeed::Yes | FullTableNeed::No => {
-                let mut result = self.search_goal(goal, position, &preparation)?;
+                let mut result = self.with_control(|on_event, control| {
+                    let goals = &self.goals;
+                    goals.solve(request, goal, position, on_event, control)
+                })?;
                 result.seconds += trial_time.as_secs_f64();
                 result
             }
@@ -332,61 +335,23 @@ impl SolveSession<'_, '_> {
         self.finish(position, &result, start.elapsed(), true)
     }
 
-    fn search_goal(
-        &self,
-        goal: &GoalRequest,
-        position: &ParsedPosition<'_>,
-        preparation: &Preparation,
-    ) -> Result<SolveResult, InvalidSolution> {
-        let output = self.output;
-        let metric = self.request.face_metric();
-        self.with_control(preparation, |bar, control| {
-            let cancel = control.cancel_token();
-            let on_event = |event: Event<'_>| {
-                bar.follow(event, metric);
-                output.follow(|| SearchEvent::new(event, metric), cancel);
-            };
-            let on_solution = |solution: &GoalSolution| {
-                output.follow(|| SearchEvent::goal_solution(solution), cancel)
-            };
-            let observer = GoalObserver {
-                on_event: &on_event,
-                on_solution: &on_solution,
-            };
-            self.goals
-                .solve(self.request, goal, position, observer, control)
-        })
-    }
-
-    /// Calls `search` for a goal with a progress bar, which also shows the progress of building
-    /// pattern databases, and a control whose time starts now.
-    fn with_control<T>(
-        &self,
-        preparation: &Preparation,
-        search: impl FnOnce(&SearchBar, &Control<'_>) -> T,
-    ) -> T {
+    /// Calls `search` for a goal, with a callback that shows its events and a control whose time
+    /// starts now.
+    fn with_control<T>(&self, search: impl FnOnce(OnSearchEvent<'_>, &Control<'_>) -> T) -> T {
         let work = Interruptible::start();
         let bar = SearchBar::show();
         let output = self.output;
-        let on_progress = |step: &str, progress: Progress| {
-            let Some(event) = preparation.event(step, progress) else {
-                return;
-            };
-            if let SearchEvent::Building {
-                doing,
-                percent,
-                seconds_left,
-            } = &event
-            {
-                bar.prepare(doing, *percent, *seconds_left);
+        let metric = self.request.face_metric();
+        let on_event = |event: SearchEvent| {
+            // All solutions of a goal are shown with its result.
+            if !matches!(event, SearchEvent::Solution { .. }) {
+                bar.follow(&event, metric);
             }
-            output.follow(|| event, &work.cancel);
+            output.follow(&event, &work.cancel);
         };
         let cancel = self.request.with_deadline(&work.cancel);
-        let control = Control::new(self.threads())
-            .on_progress(&on_progress)
-            .with_cancel(&cancel);
-        search(&bar, &control)
+        let control = Control::new(self.threads()).with_cancel(&cancel);
+        search(&on_event, &control)
     }
 
     fn threads(&self) -> ThreadCount {
