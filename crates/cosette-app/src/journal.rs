@@ -374,19 +374,20 @@ impl<R: JournalRecord> Journal<R> {
     /// corrupted, not a journal, or has other settings, or if `on_record` fails.
     pub fn open(
         path: &Path,
-        settings: JournalSettings,
+        settings: impl IntoIterator<Item = (impl Into<String>, String)>,
         on_record: &mut dyn FnMut(Offset, R) -> Result<(), JournalErrorKind>,
     ) -> Result<Journal<R>, JournalError> {
-        let open = || {
+        let settings = settings.into_iter();
+        let header = JournalHeader {
+            journal: R::VERSION,
+            kind: R::KIND.to_owned(),
+            settings: settings.map(|(name, value)| (name.into(), value)).collect(),
+        };
+        let mut open = || {
             let io = JournalErrorKind::io;
             check_is_file(path)?;
             let file = lock(path)?;
             check_is_not_output(&file)?;
-            let header = JournalHeader {
-                journal: R::VERSION,
-                kind: R::KIND.to_owned(),
-                settings,
-            };
             let (first_line, last_check) = write_line(&header, 0);
             let mut journal = Journal {
                 path: path.to_owned(),

@@ -31,7 +31,7 @@ use crate::stored_results::{StoredResults, checksum};
 use cosette::Control;
 use cosette::cube::{Cube, DisplayMoves, Metric};
 use cosette::search::SolutionCount;
-use cosette_app::journal::{Journal, JournalRecord, JournalSettings};
+use cosette_app::journal::{Journal, JournalRecord};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -62,7 +62,7 @@ pub struct SearchPlan<'a> {
 impl SearchPlan<'_> {
     /// Returns the settings of the journal: the tables, the metric, and what is searched; and a
     /// checksum of the positions.
-    fn settings(&self) -> JournalSettings {
+    fn settings(&self) -> [(&'static str, String); 2] {
         let solutions = match self.solution_count {
             SolutionCount::ONE => "one solution",
             _ => "all solutions",
@@ -73,10 +73,7 @@ impl SearchPlan<'_> {
             ""
         };
         let search = format!("{}, {}, {solutions}{symmetry}", self.name, self.metric);
-        JournalSettings::from([
-            ("search".to_owned(), search),
-            ("positions".to_owned(), checksum(self.positions)),
-        ])
+        [("search", search), ("positions", checksum(self.positions))]
     }
 
     fn limits(&self) -> IdaLimits {

@@ -6,9 +6,7 @@
 //! result is lost.
 
 use super::list::{ListEntry, PositionList};
-use crate::journal::{
-    Journal, JournalError, JournalErrorKind, JournalRecord, JournalSettings, Offset,
-};
+use crate::journal::{Journal, JournalError, JournalErrorKind, JournalRecord, Offset};
 use crate::journal_error::quoted;
 use crate::request::Request;
 use crate::solve_result::SolveResult;
@@ -35,88 +33,53 @@ impl JournalRecord for BatchRecord {
     const STANDS_ALONE: bool = true;
 }
 
-fn settings(list: &PositionList, request: &Request) -> JournalSettings {
-    let mut settings = request.settings();
-    settings.insert(LIST.to_owned(), list.entries().len().to_string());
-    settings
-}
-
-/// The journal of a batch, opened for writing.
-pub struct BatchJournal(Journal<BatchRecord>);
-
-impl BatchJournal {
-    /// Opens or creates the journal of a batch. Also returns the offset of the record of each
-    /// position.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`JournalError`] on an I/O error, if another process writes the journal, or if it is
-    /// corrupted, not a journal, or that of another batch: with a result for another text.
-    pub fn open(
-        path: &Path,
-        list: &PositionList,
-        request: &Request,
-    ) -> Result<(BatchJournal, Vec<Option<Offset>>), JournalError> {
-        let mut offsets = vec![None; list.entries().len()];
-        let mut add = |offset, record: BatchRecord| {
-            let index = record.number.wrapping_sub(1);
-            let Some(entry) = list.entries().get(index) else {
-                return Err(invalid(record.number, "the list has no such position"));
-            };
-            if entry.hash() != record.text {
-                return Err(JournalErrorKind::OtherText {
-                    line: entry.line,
-                    was: quoted(&record.answer.input),
-                    now: quoted(&entry.text),
-                });
-            }
-            // Only the first record of a position counts.
-            offsets[index].get_or_insert(offset);
-            Ok(())
-        };
-        let journal = Journal::open(path, settings(list, request), &mut add)?;
-        Ok((BatchJournal(journal), offsets))
-    }
-
-    /// Adds a record to the next commit. `number` is the index of the position in its list.
-    pub fn append(&mut self, number: usize, entry: &ListEntry, answer: &SolveResult) -> Offset {
-        self.0.append(&BatchRecord {
-            number: number + 1,
+impl BatchRecord {
+    /// Creates the record of the position with this index in its list.
+    pub fn new(index: usize, entry: &ListEntry, answer: &SolveResult) -> BatchRecord {
+        BatchRecord {
+            number: index + 1,
             text: entry.hash(),
             answer: answer.clone(),
-        })
-    }
-
-    /// Writes the appended records, and returns when they are on the disk.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`JournalError`] on an I/O error.
-    pub fn commit(&mut self) -> Result<(), JournalError> {
-        self.0.commit()
-    }
-
-    /// Reads a result back.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`JournalError`] on an I/O error, or if the record has changed.
-    pub fn read_back(&self, offset: Offset, number: usize) -> Result<SolveResult, JournalError> {
-        let record = self.0.read_back(offset)?;
-        match record.filter(|record| record.number == number + 1) {
-            Some(record) => Ok(record.answer),
-            None => Err(self.invalid(number, "its line has changed")),
         }
     }
+}
 
-    /// Creates the error for an invalid result of the position with this index in the list.
-    pub fn invalid(&self, number: usize, what: &str) -> JournalError {
-        self.0.error(invalid(number + 1, what))
-    }
+/// Opens or creates the journal of a batch. Also returns the offset of the record of each position.
+///
+/// # Errors
+///
+/// Returns [`JournalError`] on an I/O error, if another process writes the journal, or if it is
+/// corrupted, not a journal, or that of another batch: with a result for another text.
+pub fn open(
+    path: &Path,
+    list: &PositionList,
+    request: &Request,
+) -> Result<(Journal<BatchRecord>, Vec<Option<Offset>>), JournalError> {
+    let mut settings = request.settings();
+    settings.insert(LIST.to_owned(), list.entries().len().to_string());
+    let mut offsets = vec![None; list.entries().len()];
+    let mut add = |offset, record: BatchRecord| {
+        let index = record.number.wrapping_sub(1);
+        let Some(entry) = list.entries().get(index) else {
+            return Err(invalid(record.number, "the list has no such position"));
+        };
+        if entry.hash() != record.text {
+            return Err(JournalErrorKind::OtherText {
+                line: entry.line,
+                was: quoted(&record.answer.input),
+                now: quoted(&entry.text),
+            });
+        }
+        // Only the first record of a position counts.
+        offsets[index].get_or_insert(offset);
+        Ok(())
+    };
+    let journal = Journal::open(path, settings, &mut add)?;
+    Ok((journal, offsets))
 }
 
 /// Creates the error for an invalid result of a position, counted from one.
-fn invalid(number: usize, what: &str) -> JournalErrorKind {
+pub fn invalid(number: usize, what: &str) -> JournalErrorKind {
     JournalErrorKind::Invalid {
         place: format!("the answer to position {number}"),
         what: what.to_owned(),

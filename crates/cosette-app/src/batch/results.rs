@@ -1,10 +1,10 @@
 //! The results of a list, in a journal if there is one, and the remaining positions.
 
-use super::journal::BatchJournal;
+use super::journal::{self, BatchRecord};
 use super::list::{ListEntry, PositionClasses, PositionList};
 use super::request::{BatchRequest, moves};
 use crate::explain::Explanation;
-use crate::journal::{JournalError, Offset};
+use crate::journal::{Journal, JournalError, Offset};
 use crate::request::{GoalRequest, Request};
 use crate::solve_result::{EngineInfo, InvalidSolution, SolveResult, StopReason, known_solution};
 use cosette::cube::{Cube, DisplayMoves, Move};
@@ -58,7 +58,7 @@ pub struct Batch {
     list: PositionList,
     request: BatchRequest,
     classes: PositionClasses,
-    journal: Option<BatchJournal>,
+    journal: Option<Journal<BatchRecord>>,
     /// The record of each entry in the journal.
     records: Vec<Option<Offset>>,
     /// Results of the next commit.
@@ -79,7 +79,7 @@ impl Batch {
         dedupe: bool,
         journal: Option<&Path>,
     ) -> Result<Batch, BatchError> {
-        let opened = journal.map(|path| BatchJournal::open(path, &list, &request));
+        let opened = journal.map(|path| journal::open(path, &list, &request));
         let (journal, records) = match opened.transpose()? {
             Some((journal, records)) => (Some(journal), records),
             None => (None, vec![None; list.entries().len()]),
@@ -123,10 +123,13 @@ impl Batch {
             return Ok(None);
         };
         let entry = &self.list.entries()[number];
-        let mut answer = journal.read_back(offset, number)?;
-        self.request
-            .check(&answer, entry)
-            .map_err(|what| journal.invalid(number, &what))?;
+        let record = journal.read_back(offset)?;
+        let invalid = |what: &str| journal.error(journal::invalid(number + 1, what));
+        let mut answer = match record.filter(|record| record.number == number + 1) {
+            Some(record) => record.answer,
+            None => return Err(invalid("its line has changed")),
+        };
+        self.check(&answer, entry).map_err(|what| invalid(&what))?;
         answer.line = Some(entry.line);
         answer.name = entry.name.clone();
         Ok(Some(answer))
@@ -225,7 +228,8 @@ impl Batch {
         };
         let is_final = matches!(answer.stop_reason, None | Some(StopReason::MaxLength));
         if let (Some(journal), true) = (&mut self.journal, is_final) {
-            self.records[number] = Some(journal.append(number, entry, &answer));
+            let record = BatchRecord::new(number, entry, &answer);
+            self.records[number] = Some(journal.append(&record));
         }
         self.pending.push((number, answer));
         Ok(())

@@ -15,6 +15,7 @@ use plotters::prelude::*;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// Statistics of a journal.
@@ -269,26 +270,40 @@ pub fn histogram(stats: &Stats) -> String {
     text
 }
 
+/// Returns the known share of a length among all positions, if the statistics are comparable.
+fn comparable_share(stats: &Stats, length: u8) -> Option<f64> {
+    stats.known_mean_length?;
+    known_share(stats.metric(), length)
+}
+
+/// Returns the lengths to show: those in the journal, and common lengths even if it has none of
+/// them.
+fn shown_lengths(stats: &Stats) -> RangeInclusive<u8> {
+    let diameter = stats.metric().diameter();
+    let is_common =
+        |length: &u8| comparable_share(stats, *length).is_some_and(|share| share > 0.005);
+    let common = (0..=diameter).filter(is_common);
+    let lengths = stats.lengths.iter().map(|of| of.length).chain(common);
+    let least = lengths.clone().min().unwrap_or(0);
+    let most = lengths.max().unwrap_or(diameter);
+    least..=most
+}
+
+/// Draws a bar for the share of a length, between two distances from its middle.
+fn bar((length, share): (u8, f64), sides: [f64; 2], color: RGBColor) -> Rectangle<(f64, f64)> {
+    let [left, right] = sides.map(|side| f64::from(length) + side);
+    Rectangle::new([(left, 0.0), (right, share * 100.0)], color.filled())
+}
+
+fn legend(color: RGBColor) -> impl Fn((i32, i32)) -> Rectangle<(i32, i32)> {
+    move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], color.filled())
+}
+
 fn draw(stats: &Stats, text: &mut String) -> Result<(), Box<dyn Error>> {
-    let metric = stats.metric();
-    let known = |length| {
-        stats
-            .known_mean_length
-            .and_then(|_| known_share(metric, length))
-    };
-    let least = stats.lengths.first().map_or(0, |of| of.length);
-    let most = stats
-        .lengths
-        .last()
-        .map_or(metric.diameter(), |of| of.length);
-    // Common lengths are shown even if the journal has none of them.
-    let is_usual = |length: &u8| known(*length).is_some_and(|share| share > 0.005);
-    let usual = (0..=metric.diameter()).filter(is_usual);
-    let (least, most) = usual.fold((least, most), |(least, most), length| {
-        (least.min(length), most.max(length))
-    });
+    let lengths = shown_lengths(stats);
+    let (least, most) = lengths.clone().into_inner();
     let ours = stats.lengths.iter().map(|of| (of.length, of.share));
-    let all = (least..=most).filter_map(|length| Some((length, known(length)?)));
+    let all = lengths.filter_map(|length| Some((length, comparable_share(stats, length)?)));
     let highest = ours
         .clone()
         .chain(all.clone())
@@ -327,23 +342,13 @@ fn draw(stats: &Stats, text: &mut String) -> Result<(), Box<dyn Error>> {
         .x_label_formatter(&|length| format!("{length:.0}"))
         .label_style((FONT, 13))
         .draw()?;
-    let legend = |color: RGBColor| {
-        move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], color.filled())
-    };
-    let bar = |(length, share), from: f64, to: f64, color: RGBColor| {
-        let middle = f64::from(length);
-        Rectangle::new(
-            [(middle + from, 0.0), (middle + to, share * 100.0)],
-            color.filled(),
-        )
-    };
     chart
-        .draw_series(ours.map(|of| bar(of, -0.4, 0.0, OURS)))?
+        .draw_series(ours.map(|of| bar(of, [-0.4, 0.0], OURS)))?
         .label("in this journal")
         .legend(legend(OURS));
     if stats.known_mean_length.is_some() {
         chart
-            .draw_series(all.map(|of| bar(of, 0.0, 0.4, ALL)))?
+            .draw_series(all.map(|of| bar(of, [0.0, 0.4], ALL)))?
             .label("all positions, as known")
             .legend(legend(ALL));
     }

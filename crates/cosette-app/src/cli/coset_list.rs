@@ -92,11 +92,11 @@ impl CosetList {
             Exit::NotACube
         };
         let metric = args.metric().name().to_owned();
-        let settings = BTreeMap::from([
-            ("metric".to_owned(), metric.clone()),
-            ("max-distance".to_owned(), args.last().to_string()),
-            ("exact".to_owned(), args.exact.to_string()),
-        ]);
+        let settings = [
+            ("metric", metric.clone()),
+            ("max-distance", args.last().to_string()),
+            ("exact", args.exact.to_string()),
+        ];
         let mut counted = BTreeMap::new();
         let mut add = |_, record: CosetRecord| {
             counted.insert(record.class, record.counted);

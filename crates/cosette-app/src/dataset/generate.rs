@@ -1,7 +1,7 @@
 //! The generation of rows.
 
 use super::description::{Dataset, DatasetError, DatasetRow, PositionSource};
-use super::journal::RowJournal;
+use super::journal::{self, RowRecord};
 use crate::batch::answer_chunks;
 use crate::journal::COMMIT_INTERVAL;
 use cosette::cube::{Cube, Metric, random_positions, random_walks};
@@ -52,7 +52,7 @@ impl Dataset {
             on_progress(Progress { done: count, total });
             Ok(())
         };
-        let (mut rows, done) = RowJournal::open(journal, self)?;
+        let (mut journal, done) = journal::open(journal, self)?;
         let is_done: HashSet<u64> = done.iter().map(|row| row.index).collect();
         done.into_iter().try_for_each(&mut keep)?;
         let open: Vec<u64> = range.clone().filter(|row| !is_done.contains(row)).collect();
@@ -75,7 +75,7 @@ impl Dataset {
             match answers.found_within(COMMIT_INTERVAL) {
                 Ok((_, new)) => {
                     for row in new {
-                        rows.append(&row);
+                        journal.append(&RowRecord::new(&row));
                         keep(row)?;
                     }
                 }
@@ -83,11 +83,11 @@ impl Dataset {
                 Err(RecvTimeoutError::Disconnected) => break,
             }
             if Instant::now() >= due {
-                rows.commit()?;
+                journal.commit()?;
                 due = Instant::now() + COMMIT_INTERVAL;
             }
         }
-        rows.commit()?;
+        journal.commit()?;
         Ok(found.into_iter().collect())
     }
 

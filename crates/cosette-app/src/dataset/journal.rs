@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// A record of a journal: a row.
 #[derive(Serialize, Deserialize)]
-struct RowRecord {
+pub struct RowRecord {
     row: u64,
     facelets: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -25,63 +25,52 @@ impl JournalRecord for RowRecord {
     const STANDS_ALONE: bool = true;
 }
 
-/// The journal of a data set.
-pub struct RowJournal(Journal<RowRecord>);
-
-impl RowJournal {
-    /// Opens or creates the journal. Also returns its rows.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`JournalError`] if it is the journal of another data set, or cannot be used.
-    pub fn open(path: &Path, set: &Dataset) -> Result<(RowJournal, Vec<DatasetRow>), JournalError> {
-        let settings = set.settings().into_iter();
-        let settings = settings
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect();
-        let mut rows = Vec::new();
-        let journal = Journal::open(path, settings, &mut |_, record: RowRecord| {
-            let place = format!("row {}", record.row);
-            let what = "it is not a row".into();
-            rows.push(row(record).ok_or(JournalErrorKind::Invalid { place, what })?);
-            Ok(())
-        })?;
-        Ok((RowJournal(journal), rows))
-    }
-
-    /// Adds a row to the next commit.
-    pub fn append(&mut self, row: &DatasetRow) {
-        let facelets = row.position.facelets();
-        let solution = DisplayMoves(row.solution.as_deref().unwrap_or_default()).to_string();
-        self.0.append(&RowRecord {
+impl RowRecord {
+    pub fn new(row: &DatasetRow) -> RowRecord {
+        let solution = DisplayMoves(row.solution.as_deref().unwrap_or_default());
+        RowRecord {
             row: row.index,
-            facelets,
+            facelets: row.position.facelets(),
             walk_length: row.walk_length,
             length: row.length,
-            solution,
+            solution: solution.to_string(),
             neighbor_distances: row.neighbor_distances.clone(),
-        });
+        }
     }
 
-    /// Writes the added rows, and returns when they are on the disk.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`JournalError`] on an I/O error.
-    pub fn commit(&mut self) -> Result<(), JournalError> {
-        self.0.commit()
+    /// Returns the row; `None` if a field cannot be read.
+    fn row(self) -> Option<DatasetRow> {
+        let solution = parse_moves(&self.solution, &ParseOptions::default()).ok()?;
+        Some(DatasetRow {
+            index: self.row,
+            position: parse_facelets(&self.facelets).ok()?,
+            walk_length: self.walk_length,
+            length: self.length,
+            solution: Some(solution.moves().to_vec()),
+            neighbor_distances: self.neighbor_distances,
+        })
     }
 }
 
-/// Returns the row of a record.
-fn row(record: RowRecord) -> Option<DatasetRow> {
-    let solution = parse_moves(&record.solution, &ParseOptions::default()).ok()?;
-    Some(DatasetRow {
-        index: record.row,
-        position: parse_facelets(&record.facelets).ok()?,
-        walk_length: record.walk_length,
-        length: record.length,
-        solution: Some(solution.moves().to_vec()),
-        neighbor_distances: record.neighbor_distances,
-    })
+/// Opens or creates the journal of a data set. Also returns its rows.
+///
+/// # Errors
+///
+/// Returns [`JournalError`] if it is the journal of another data set, or cannot be used.
+pub fn open(
+    path: &Path,
+    set: &Dataset,
+) -> Result<(Journal<RowRecord>, Vec<DatasetRow>), JournalError> {
+    let mut rows = Vec::new();
+    let journal = Journal::open(path, set.settings(), &mut |_, record: RowRecord| {
+        let place = format!("row {}", record.row);
+        let what = "it is not a row".into();
+        rows.push(
+            record
+                .row()
+                .ok_or(JournalErrorKind::Invalid { place, what })?,
+        );
+        Ok(())
+    })?;
+    Ok((journal, rows))
 }

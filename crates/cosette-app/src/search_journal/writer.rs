@@ -2,7 +2,7 @@
 
 use super::record::{FinishedUnit, SearchRecord};
 use super::state::{JournalState, ResumePoint};
-use crate::journal::{COMMIT_INTERVAL, Journal, JournalError, JournalSettings};
+use crate::journal::{COMMIT_INTERVAL, Journal, JournalError};
 use cosette::Cancel;
 use cosette::cube::Cube;
 use cosette::search::distributed::Tasks;
@@ -29,10 +29,10 @@ impl SearchJournal {
         position: &Cube,
         table: TableId,
     ) -> Result<(SearchJournal, JournalState), JournalError> {
-        let settings = JournalSettings::from([
-            ("position".to_owned(), position.facelets()),
-            ("table".to_owned(), table.to_string()),
-        ]);
+        let settings = [
+            ("position", position.facelets()),
+            ("table", table.to_string()),
+        ];
         let mut state = JournalState::new(path, position, table.metric);
         let journal = Journal::open(path, settings, &mut |_, record| state.add(record))?;
         Ok((SearchJournal(journal), state))
