@@ -7,15 +7,15 @@
 //!
 //! Records are appended and never changed, several at a time in one *commit*, which returns once
 //! the operating system confirms that they are on the disk. Nothing is shown before its commit. The
-//! line of a record also stores the length of the journal after the previous commit. A crash or a power cut
-//! may leave arbitrary bytes of the last commit, but damage at the end can thus be distinguished
-//! from damage elsewhere: if a valid record after a corrupted one states that the corrupted part
-//! was on the disk before, the file has been changed since, and it is rejected, unless its records
-//! stand alone: those of a batch after the damage are retained, and the corrupted one is computed
-//! again. Any other damage is the remainder of an interrupted commit, which is cut off. Each
-//! checksum covers the one before, so the content is always an earlier state of the journal,
-//! without corrupted records that stand alone: nothing else within it is missing, repeated or in
-//! another order.
+//! line of a record also stores the length of the journal after the previous commit. A crash or a
+//! power cut may leave arbitrary bytes of the last commit, but damage at the end can thus be
+//! distinguished from damage elsewhere: if a valid record after a corrupted one states that the
+//! corrupted part was on the disk before, the file has been changed since, and it is rejected,
+//! unless its records stand alone: those of a batch after the damage are retained, and the
+//! corrupted one is computed again. Any other damage is the remainder of an interrupted commit,
+//! which is cut off. Each checksum covers the one before, so the content is always an earlier state
+//! of the journal, without corrupted records that stand alone: nothing else within it is missing,
+//! repeated or in another order.
 //!
 //! While a process writes a journal, it holds an operating-system lock on it, which ends with the
 //! process, however that ends.
@@ -102,11 +102,8 @@ impl JournalHeader {
         let value = |settings: &JournalSettings, name: &String| {
             quoted(settings.get(name).map_or("not set", String::as_str))
         };
-        let names = self.settings.keys().chain(expected.keys());
-        let different = names
-            .into_iter()
-            .find(|&name| self.settings.get(name) != expected.get(name));
-        match different {
+        let mut names = self.settings.keys().chain(expected.keys());
+        match names.find(|&name| self.settings.get(name) != expected.get(name)) {
             None => Ok(()),
             Some(name) => Err(JournalErrorKind::Mismatch {
                 setting: quoted(name),

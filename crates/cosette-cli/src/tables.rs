@@ -356,8 +356,8 @@ fn write_heading(out: &mut impl Write, threads: ThreadCount) -> io::Result<()> {
 fn write_row(out: &mut impl Write, row: &TableRow) -> io::Result<()> {
     let size = DecimalBytes(row.bytes).to_string();
     let fits = if row.fits { "yes" } else { "no" };
-    let generate = rounded(row.generation_seconds);
-    let cube = rounded(row.cube_seconds);
+    let generate = rough_time(row.generation_seconds);
+    let cube = rough_time(row.cube_seconds);
     writeln!(
         out,
         "{:8}  {size:>9}  {:11}  {fits:11}  {generate:>8}  {cube:>14}",
@@ -367,7 +367,7 @@ fn write_row(out: &mut impl Write, row: &TableRow) -> io::Result<()> {
 }
 
 /// Formats a time in seconds with two significant digits.
-fn rounded(seconds: f64) -> String {
+fn rough_time(seconds: f64) -> String {
     match seconds {
         seconds if seconds < 0.995 => format!("{seconds:.2} s"),
         seconds if seconds < 9.95 => format!("{seconds:.1} s"),

@@ -103,7 +103,7 @@ impl Batch {
         &self.list
     }
 
-    /// Returns `true` for goals, which [`run_goal`] searches.
+    /// Returns `true` for goals, which [`run_goal`](super::run_goal) searches.
     pub fn has_goal(&self) -> bool {
         self.goal().is_some()
     }
