@@ -88,18 +88,16 @@ impl<'a, S: Storage> BlockStorage<'a, S> {
         blocks.enumerate().zip(recorded).map(read).collect()
     }
 
-    /// Stores a block, with its contribution to the first 16 facts, and returns its checksum.
+    /// Stores a block, with its contribution to the first 16 facts.
     ///
     /// # Errors
     ///
     /// Returns an error if it cannot be written.
-    pub fn write(&self, block: usize, bytes: &[u8], counts: [u32; 16]) -> Result<u64, FileError> {
+    pub fn write(&self, block: usize, bytes: &[u8], counts: [u32; 16]) -> Result<(), FileError> {
         self.write_all_at(bytes, self.range(block).start)?;
-        let checksum = xxh3_64(bytes);
-        BlockRecord::new(block, counts, checksum)
+        BlockRecord::new(block, counts, xxh3_64(bytes))
             .write(&self.journal, block)
-            .map_err(self.failed_in_journal("write"))?;
-        Ok(checksum)
+            .map_err(self.failed_in_journal("write"))
     }
 
     /// Completes the file, once all blocks in `memory` are stored; the journal is not needed any

@@ -144,14 +144,31 @@ fn remove_all(paths: [&PathBuf; 2]) -> Result<bool, FileError> {
     Ok(removed)
 }
 
-/// Locks a folder against other processes, by a file in it, until the result is dropped.
-pub(crate) fn lock_folder(folder: &Path) -> Result<File, FileError> {
-    let paths = Paths {
-        path: folder.to_owned(),
-        part: folder.to_owned(),
-        journal: folder.join("lock"),
-    };
-    paths.open_journal()
+/// Opens a file that is locked while `path` is written.
+pub(crate) fn open_locked(lock: &Path, path: &Path) -> Result<File, FileError> {
+    loop {
+        let file = open_to_write(lock).map_err(FileError::io("write", lock))?;
+        lock_for(path, &file)?;
+        // If the previous holder of the lock has just removed the file, this lock protects nothing.
+        if is_still_at(&file, lock).map_err(FileError::io("read", lock))? {
+            return Ok(file);
+        }
+    }
+}
+
+/// Locks an open file while `path` is written.
+pub(super) fn lock_for(path: &Path, file: &File) -> Result<(), FileError> {
+    match try_lock(file) {
+        Err(TryLockError::WouldBlock) => Err(FileError::BeingGenerated {
+            path: path.to_owned(),
+        }),
+        Err(TryLockError::Error(refused)) => {
+            let path = path.display();
+            tracing::warn!(%path, %refused, "this folder does not support locks");
+            Ok(())
+        }
+        Ok(()) => Ok(()),
+    }
 }
 
 /// The path of a file, and those of the files next to it while it is being written.
@@ -181,32 +198,5 @@ impl Paths {
         let [part, journal] =
             [".wasm-part", ".wasm-journal"].map(|ending| with_ending(&self.path, ending));
         remove_all([&part, &journal])
-    }
-
-    /// Opens the journal, locked.
-    pub fn open_journal(&self) -> Result<File, FileError> {
-        loop {
-            let journal =
-                open_to_write(&self.journal).map_err(FileError::io("write", &self.journal))?;
-            let journal = self.lock(journal)?;
-            // If the previous holder of the lock has just removed the file, this lock protects
-            // nothing.
-            if is_still_at(&journal, &self.journal).map_err(FileError::io("read", &self.journal))? {
-                return Ok(journal);
-            }
-        }
-    }
-
-    pub fn lock(&self, journal: File) -> Result<File, FileError> {
-        match try_lock(&journal) {
-            Ok(()) => Ok(journal),
-            Err(TryLockError::WouldBlock) => Err(FileError::BeingGenerated {
-                path: self.path.clone(),
-            }),
-            Err(TryLockError::Error(refused)) => {
-                tracing::warn!(path = %self.journal.display(), %refused, "this folder does not support locks");
-                Ok(journal)
-            }
-        }
     }
 }

@@ -37,7 +37,7 @@ mod storage;
 pub use block_storage::BlockStorage;
 pub use error::FileError;
 #[cfg(feature = "files")]
-pub(crate) use fs::lock_folder;
+pub(crate) use fs::open_locked;
 pub use header::file_size;
 pub use payload::{PayloadKind, PayloadStats, numbering};
 pub use reader::BlockFile;

@@ -8,7 +8,10 @@
 
 use super::block_storage::BlockStorage;
 use super::error::FileError;
-use super::fs::{Paths, bytes_on_disk, folder_of, open_to_write, sync_folder_of, while_syncing};
+use super::fs::{
+    Paths, bytes_on_disk, folder_of, lock_for, open_locked, open_to_write, sync_folder_of,
+    while_syncing,
+};
 use super::header::{BlockRecord, MAGIC, file_size, records};
 use super::payload::{PayloadKind, PayloadStats};
 use crate::control::{Control, Progress};
@@ -16,7 +19,6 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_64;
@@ -40,7 +42,7 @@ impl PartialFile<'_> {
     ) -> Result<PartialFile<'a>, FileError> {
         check_room(path, contents)?;
         let paths = Paths::of(path);
-        let journal = paths.open_journal()?;
+        let journal = open_locked(&paths.journal, path)?;
         let file = open_to_write(&paths.part).map_err(FileError::io("write", &paths.part))?;
         let blocks = BlockStorage::named(
             [paths.part.clone(), paths.journal.clone()],
@@ -207,7 +209,10 @@ pub fn remove(path: &Path) -> Result<(), FileError> {
     }
     let paths = Paths::of(path);
     let lock = match OpenOptions::new().write(true).open(&paths.journal) {
-        Ok(journal) => Some(paths.lock(journal)?),
+        Ok(journal) => {
+            lock_for(path, &journal)?;
+            Some(journal)
+        }
         Err(error)
             if matches!(
                 error.kind(),
@@ -290,12 +295,8 @@ pub fn open_if_missing<'a>(
 pub struct Generation<'a> {
     blocks: &'a BlockStorage<'a, File>,
     control: &'a Control<'a>,
-    /// The checksums of the written blocks.
-    sums: Vec<OnceLock<u64>>,
     /// Number of written blocks.
     done: AtomicU64,
-    /// Sums of their counts.
-    facts: [AtomicU64; 32],
 }
 
 impl PartialFile<'_> {
@@ -321,47 +322,54 @@ impl PartialFile<'_> {
         let generation = Generation {
             blocks: &self.blocks,
             control,
-            sums: vec![OnceLock::new(); self.blocks.count()],
             done: AtomicU64::new(0),
-            facts: Default::default(),
         };
-        let (sums, synced) = self.while_syncing(|| {
+        let (written, synced) = self.while_syncing(|| {
             let missing = generation.restore(&recorded)?;
             control
                 .in_pool(|| work(&generation, &missing))
                 .map_err(FileError::from)??;
-            Ok(self.verified_checksums(&generation)?)
+            let done = generation.done.load(Ordering::Relaxed);
+            assert_eq!(
+                done,
+                self.blocks.count() as u64,
+                "each block is written once"
+            );
+            Ok(self.verified(control)?)
         });
-        let Generation { done, facts, .. } = generation;
-        match sums {
+        match written {
             Err(error) => {
                 // Stored blocks may be unreadable just now; the partial file is removed only if
                 // there are none.
-                if recorded.iter().all(Option::is_none) && done.into_inner() == 0 {
+                let done = generation.done.into_inner();
+                if recorded.iter().all(Option::is_none) && done == 0 {
                     self.discard()?;
                 }
                 Err(error)
             }
-            Ok(sums) => {
+            Ok((sums, facts)) => {
                 synced?;
-                Ok(self.complete(&facts.map(AtomicU64::into_inner), &sums)?)
+                Ok(self.complete(&facts, &sums)?)
             }
         }
     }
 
-    /// Returns the checksums of the blocks, which must be as they were written: disks may have
-    /// corrupted them since and, if files cannot be locked, other processes may have written them.
-    fn verified_checksums(&self, generation: &Generation<'_>) -> Result<Vec<u64>, FileError> {
-        let written = generation.sums.iter();
-        let written: Vec<u64> = written
-            .map(|sum| *sum.get().expect("each block is written"))
-            .collect();
-        if self.stored_checksums(generation.control)? == written {
-            Ok(written)
-        } else {
-            let part = &self.paths.part;
-            Err(FileError::io("write", part)(io::Error::other(CHANGED)))
+    /// Returns the checksums of the blocks and the sums of their counts, by the journal. The blocks
+    /// must agree with it: disks may have corrupted them since they were written and, if files
+    /// cannot be locked, other processes may have written them.
+    fn verified(&self, control: &Control<'_>) -> Result<(Vec<u64>, PayloadStats), FileError> {
+        let sums = self.stored_checksums(control)?;
+        let mut facts = PayloadStats::default();
+        for (record, &sum) in self.blocks.recorded()?.into_iter().zip(&sums) {
+            let Some(record) = record.filter(|record| record.block_checksum() == sum) else {
+                let part = &self.paths.part;
+                return Err(FileError::io("write", part)(io::Error::other(CHANGED)));
+            };
+            for (fact, count) in facts.iter_mut().zip(record.counts()) {
+                *fact += u64::from(count);
+            }
         }
+        Ok((sums, facts))
     }
 }
 
@@ -382,31 +390,25 @@ impl Generation<'_> {
     ///
     /// Returns an error on an I/O failure.
     pub fn write(&self, block: usize, bytes: &[u8], counts: [u32; 16]) -> Result<(), FileError> {
-        let checksum = self.blocks.write(block, bytes, counts)?;
-        self.add(block, checksum, counts);
+        self.blocks.write(block, bytes, counts)?;
+        self.add_block();
         Ok(())
     }
 
-    /// Adds the complete blocks of an earlier generation, and returns the other blocks.
+    /// Counts the complete blocks of an earlier generation, and returns the other blocks.
     fn restore(&self, recorded: &[Option<BlockRecord>]) -> Result<Vec<usize>, FileError> {
-        let is_complete = |bytes: &mut [u8], block: usize| {
+        let is_missing = |bytes: &mut [u8], block: usize| {
             let record = self.blocks.read_recorded(block, recorded[block], bytes)?;
-            if let Some(record) = record {
-                self.add(block, record.block_checksum(), record.counts());
+            if record.is_some() {
+                self.add_block();
             }
-            Ok(record.is_some())
+            Ok(record.is_none().then_some(block))
         };
-        let are_complete = self.blocks.for_each(self.control, is_complete)?;
-        let blocks = 0..self.count();
-        Ok(blocks.filter(|&block| !are_complete[block]).collect())
+        let missing = self.blocks.for_each(self.control, is_missing)?;
+        Ok(missing.into_iter().flatten().collect())
     }
 
-    fn add(&self, block: usize, checksum: u64, counts: [u32; 16]) {
-        let added = self.sums[block].set(checksum);
-        assert!(added.is_ok(), "each block is written once");
-        for (sum, count) in self.facts.iter().zip(counts) {
-            sum.fetch_add(count.into(), Ordering::Relaxed);
-        }
+    fn add_block(&self) {
         let done = 1 + self.done.fetch_add(1, Ordering::Relaxed);
         self.control.report(done, self.count() as u64);
     }

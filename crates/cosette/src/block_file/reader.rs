@@ -274,7 +274,7 @@ mod tests {
         payload()
             .chunks(BLOCK as usize)
             .enumerate()
-            .for_each(|(block, bytes)| _ = blocks.write(block, bytes, [0; 16]).unwrap());
+            .for_each(|(block, bytes)| blocks.write(block, bytes, [0; 16]).unwrap());
         blocks
             .complete(&payload(), &[5; 32], &Control::default())
             .unwrap();

@@ -21,6 +21,7 @@ use crate::block_file::{self, BlockFile, FileError, PartialFile, PayloadKind, Pa
 use crate::control::{Control, Threads};
 use crate::cube::{Cube, Metric};
 use crate::twophase::phase1::Coset;
+use std::fmt;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -62,22 +63,38 @@ impl PayloadKind for LevelPayload {
     }
 }
 
-/// The facts of a file: a level, and the search that it is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct LevelFacts {
-    level: Level,
+/// The search that a level is of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct SearchIdentity {
     position: Cube,
     metric: Metric,
     effort: SearchEffort,
 }
 
-impl LevelFacts {
+impl fmt::Display for SearchIdentity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let distances = match self.effort {
+            SearchEffort::Exhaustive => "exact distances",
+            SearchEffort::UntilCovered => "distances up to 20",
+        };
+        let facelets = self.position.facelets();
+        write!(
+            f,
+            "{distances} in {} of the coset of {facelets}",
+            self.metric
+        )
+    }
+}
+
+impl SearchIdentity {
     /// Number of facts before the facelets of the position.
     const NUMBERS: usize = 10;
 
-    fn to_stats(self) -> PayloadStats {
-        let level = &self.level;
-        let numbers: [u64; LevelFacts::NUMBERS] = [
+    /// Returns the facts of the file of a level.
+    fn facts(&self, level: &Level) -> PayloadStats {
+        let numbers: [u64; SearchIdentity::NUMBERS] = [
+            (self.metric == Metric::Qtm).into(),
+            (self.effort == SearchEffort::Exhaustive).into(),
             level.by_pass,
             level.by_search,
             level.sequences,
@@ -86,84 +103,49 @@ impl LevelFacts {
             level.is_exact.into(),
             level.pass_time.as_nanos() as u64,
             level.search_time.as_nanos() as u64,
-            (self.metric == Metric::Qtm).into(),
-            (self.effort == SearchEffort::Exhaustive).into(),
         ];
-        let mut stats = [0; 32];
-        stats[..LevelFacts::NUMBERS].copy_from_slice(&numbers);
+        let mut facts = [0; 32];
+        let (before, letters) = facts.split_at_mut(SearchIdentity::NUMBERS);
+        before.copy_from_slice(&numbers);
         let facelets = self.position.facelets();
-        let words = &mut stats[LevelFacts::NUMBERS..];
-        for (word, letters) in words.iter_mut().zip(facelets.as_bytes().chunks(8)) {
-            let mut bytes = [0; 8];
-            bytes[..letters.len()].copy_from_slice(letters);
-            *word = u64::from_le_bytes(bytes);
+        for (fact, letter) in letters.iter_mut().zip(facelets.as_bytes().chunks(8)) {
+            *fact = letter
+                .iter()
+                .fold(0, |fact, &letter| fact << 8 | u64::from(letter));
         }
-        stats
+        facts
     }
 
-    /// Parses the facts of a file; `None` if they are not those of a level.
-    fn parse(moves: u8, stats: &PayloadStats) -> Option<LevelFacts> {
-        let (numbers, words) = stats.split_at(LevelFacts::NUMBERS);
-        let &[
-            by_pass,
-            by_search,
-            sequences,
-            total,
-            is_complete,
-            is_exact,
-            pass_time,
-            search_time,
-            is_qtm,
-            is_exhaustive,
-        ] = numbers
-        else {
-            return None;
+    /// Parses the facts of the file of a level; `None` if they are invalid.
+    fn parse(moves: u8, facts: &PayloadStats) -> Option<(SearchIdentity, Level)> {
+        let (numbers, letters) = facts.split_at(SearchIdentity::NUMBERS);
+        let letters = letters.iter().flat_map(|fact| fact.to_be_bytes());
+        let facelets: Vec<u8> = letters.filter(|&letter| letter != 0).collect();
+        let search = SearchIdentity {
+            position: Cube::from_facelets(std::str::from_utf8(&facelets).ok()?).ok()?,
+            metric: [Metric::Htm, Metric::Qtm][usize::from(numbers[0] == 1)],
+            effort: [SearchEffort::UntilCovered, SearchEffort::Exhaustive]
+                [usize::from(numbers[1] == 1)],
         };
-        let letters: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let facelets = std::str::from_utf8(&letters).ok()?.trim_end_matches('\0');
-        Some(LevelFacts {
-            level: Level {
-                moves,
-                by_pass,
-                by_search,
-                sequences,
-                total,
-                is_complete: is_complete == 1,
-                is_exact: is_exact == 1,
-                pass_time: Duration::from_nanos(pass_time),
-                search_time: Duration::from_nanos(search_time),
-            },
-            position: Cube::from_facelets(facelets).ok()?,
-            metric: match is_qtm {
-                0 => Metric::Htm,
-                _ => Metric::Qtm,
-            },
-            effort: match is_exhaustive {
-                0 => SearchEffort::UntilCovered,
-                _ => SearchEffort::Exhaustive,
-            },
-        })
-    }
-
-    /// Returns `true` if `self` is of the level after `before`, in the same search.
-    fn follows(&self, before: &LevelFacts) -> bool {
-        let level = &self.level;
-        let new = level.by_pass.checked_add(level.by_search);
-        let total = new.and_then(|new| new.checked_add(before.level.total));
-        total == Some(level.total)
-            && LevelFacts {
-                level: before.level,
-                ..*self
-            } == *before
+        let level = Level {
+            moves,
+            by_pass: numbers[2],
+            by_search: numbers[3],
+            sequences: numbers[4],
+            total: numbers[5],
+            is_complete: numbers[6] == 1,
+            is_exact: numbers[7] == 1,
+            pass_time: Duration::from_nanos(numbers[8]),
+            search_time: Duration::from_nanos(numbers[9]),
+        };
+        Some((search, level))
     }
 }
 
 /// A folder of the levels of a coset.
 pub struct LevelFolder {
     path: PathBuf,
-    position: Cube,
-    metric: Metric,
-    effort: SearchEffort,
+    search: SearchIdentity,
     levels: Vec<(BlockFile, Level)>,
     /// Locked until it is dropped; `None` if the folder is only read.
     _lock: Option<File>,
@@ -183,38 +165,33 @@ impl LevelFolder {
         effort: SearchEffort,
     ) -> Result<LevelFolder, FileError> {
         fs::create_dir_all(path).map_err(FileError::io("create the folder", path))?;
-        let lock = Some(block_file::lock_folder(path)?);
-        let Some(mut folder) = LevelFolder::read(path)? else {
-            return Ok(LevelFolder {
-                path: path.to_owned(),
-                position: *position,
-                metric,
-                effort,
-                levels: Vec::new(),
-                _lock: lock,
-            });
+        let lock = block_file::open_locked(&path.join("lock"), path)?;
+        let mut search = SearchIdentity {
+            position: *position,
+            metric,
+            effort,
         };
-        let other = |found: &str, expected: &str| {
-            Err(FileError::OtherContents {
-                path: path.to_owned(),
-                found: found.to_owned(),
-                expected: expected.to_owned(),
-            })
-        };
-        if Coset::of(&folder.position) != Coset::of(position) {
-            return other(
-                &format!("the coset of {}", folder.position.facelets()),
-                &format!("of {}", position.facelets()),
-            );
+        let stored = LevelFolder::read(path)?;
+        let mut levels = Vec::new();
+        if let Some(folder) = stored {
+            if Coset::of(position) == Coset::of(&folder.search.position) {
+                search.position = folder.search.position;
+            }
+            if search != folder.search {
+                return Err(FileError::OtherContents {
+                    path: path.to_owned(),
+                    found: folder.search.to_string(),
+                    expected: search.to_string(),
+                });
+            }
+            levels = folder.levels;
         }
-        if folder.metric != metric {
-            return other(folder.metric.name(), metric.name());
-        }
-        if folder.effort != effort {
-            return other(name_of(folder.effort), name_of(effort));
-        }
-        folder._lock = lock;
-        Ok(folder)
+        Ok(LevelFolder {
+            path: path.to_owned(),
+            search,
+            levels,
+            _lock: Some(lock),
+        })
     }
 
     /// Opens a folder for reading.
@@ -230,25 +207,27 @@ impl LevelFolder {
 
     /// Opens the files of the levels; `None` if there are none.
     fn read(path: &Path) -> Result<Option<LevelFolder>, FileError> {
-        let mut levels = Vec::new();
-        let mut last: Option<LevelFacts> = None;
+        let mut levels: Vec<(BlockFile, Level)> = Vec::new();
+        let mut search: Option<SearchIdentity> = None;
+        let mut before = 0;
         for moves in 0..=MAX_MOVES {
             let path = path_of(path, moves);
             let file = match BlockFile::open(&path, &LevelPayload { moves }) {
                 Err(FileError::NotFound { .. }) => break,
                 file => file?,
             };
-            let facts = LevelFacts::parse(moves, file.facts())
-                .filter(|facts| last.is_none_or(|last| facts.follows(&last)))
+            let (_, level) = SearchIdentity::parse(moves, file.facts())
+                .filter(|(found, level)| {
+                    let total = level.by_pass + level.by_search + before;
+                    total == level.total && *search.get_or_insert(*found) == *found
+                })
                 .ok_or(FileError::CorruptedHeader { path })?;
-            last = Some(facts);
-            levels.push((file, facts.level));
+            before = level.total;
+            levels.push((file, level));
         }
-        Ok(last.map(|last| LevelFolder {
+        Ok(search.map(|search| LevelFolder {
             path: path.to_owned(),
-            position: last.position,
-            metric: last.metric,
-            effort: last.effort,
+            search,
             levels,
             _lock: None,
         }))
@@ -256,17 +235,17 @@ impl LevelFolder {
 
     /// Returns the position that defines the coset.
     pub fn position(&self) -> &Cube {
-        &self.position
+        &self.search.position
     }
 
     /// Returns the metric.
     pub fn metric(&self) -> Metric {
-        self.metric
+        self.search.metric
     }
 
     /// Returns the depth to which each level was searched.
     pub fn search_effort(&self) -> SearchEffort {
-        self.effort
+        self.search.effort
     }
 
     /// Returns the complete levels.
@@ -302,13 +281,7 @@ impl LevelFolder {
                 removed => removed?,
             }
         }
-        let facts = LevelFacts {
-            level: *level,
-            position: self.position,
-            metric: self.metric,
-            effort: self.effort,
-        };
-        partial.finish(bytes, &facts.to_stats(), control)?;
+        partial.finish(bytes, &self.search.facts(level), control)?;
         let file = BlockFile::open(&path, &payload)?;
         self.levels.push((file, *level));
         Ok(())
@@ -359,13 +332,6 @@ impl LevelFolder {
 /// Returns the path of the file of a level.
 fn path_of(folder: &Path, moves: u8) -> PathBuf {
     folder.join(format!("{moves:02}.level"))
-}
-
-fn name_of(effort: SearchEffort) -> &'static str {
-    match effort {
-        SearchEffort::Exhaustive => "exact distances",
-        SearchEffort::UntilCovered => "distances up to 20",
-    }
 }
 
 /// Writes the codes of all blocks, and returns the number of bytes of the payload.
@@ -574,11 +540,17 @@ mod tests {
         says(open("U", Metric::Htm, exact), "another process");
         drop(folder);
         assert_eq!(open("U R2", Metric::Htm, exact), Ok(()));
-        says(open("R", Metric::Htm, exact), "holds the coset of UUU");
-        says(open("U", Metric::Qtm, exact), "holds htm, not qtm");
+        says(
+            open("R", Metric::Htm, exact),
+            "holds exact distances in htm of the coset of UUU",
+        );
+        says(
+            open("U", Metric::Qtm, exact),
+            ", not exact distances in qtm of",
+        );
         says(
             open("U", Metric::Htm, SearchEffort::UntilCovered),
-            "holds exact distances, not",
+            ", not distances up to 20 in htm of",
         );
         let empty = tempfile::tempdir().unwrap();
         let error = LevelFolder::open_existing(empty.path()).err().unwrap();
