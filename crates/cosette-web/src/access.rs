@@ -237,12 +237,12 @@ const MIN_TOKEN_LENGTH: usize = 8;
 
 /// The secret of every valid request. Its text is never part of a log.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Token(String);
+pub struct AccessToken(String);
 
-impl Token {
+impl AccessToken {
     /// Creates a token of 128 random bits of the operating system.
-    pub fn random() -> Token {
-        Token(format!("{:032x}", random::system().random::<u128>()))
+    pub fn random() -> AccessToken {
+        AccessToken(format!("{:032x}", random::system().random::<u128>()))
     }
 
     /// Returns the token as text.
@@ -260,22 +260,23 @@ impl Token {
     }
 }
 
-impl fmt::Debug for Token {
+impl fmt::Debug for AccessToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Token(…)")
+        f.write_str("AccessToken(…)")
     }
 }
 
-impl FromStr for Token {
+impl FromStr for AccessToken {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Token, String> {
+    fn from_str(text: &str) -> Result<AccessToken, String> {
         let is_allowed = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
         if text.len() >= MIN_TOKEN_LENGTH && text.chars().all(is_allowed) {
-            Ok(Token(text.to_owned()))
+            Ok(AccessToken(text.to_owned()))
         } else {
             Err(format!(
-                "a token needs at least {MIN_TOKEN_LENGTH} letters, digits, dots, hyphens and underscores"
+                "a token needs at least {MIN_TOKEN_LENGTH} letters, digits, dots, hyphens and \
+                 underscores"
             ))
         }
     }
@@ -284,14 +285,14 @@ impl FromStr for Token {
 /// The token that requests must have, and the name of its cookie.
 #[derive(Debug)]
 pub struct Access {
-    token: Option<Token>,
+    token: Option<AccessToken>,
     cookie: String,
 }
 
 impl Access {
     /// Requires `token`, or none. The name of the cookie contains the port, because browsers do not
     /// separate the cookies of different ports.
-    pub fn new(token: Option<Token>, port: u16) -> Access {
+    pub fn new(token: Option<AccessToken>, port: u16) -> Access {
         Access {
             token,
             cookie: format!("cosette-{port}"),
@@ -299,7 +300,7 @@ impl Access {
     }
 
     /// Returns `true` if a request has the token in its cookie or in its `Authorization`.
-    fn is_shown_by(&self, request: &Parts, token: &Token) -> bool {
+    fn is_shown_by(&self, request: &Parts, token: &AccessToken) -> bool {
         let values = |name| {
             request
                 .headers
@@ -322,7 +323,7 @@ impl Access {
 
     /// Returns the response to the printed address: the cookie, and a redirect to the page, with
     /// the position if the address has one.
-    fn enter(&self, token: &Token, request: &Parts) -> Response {
+    fn enter(&self, token: &AccessToken, request: &Parts) -> Response {
         let parameters = request.uri.query().unwrap_or_default().split('&');
         let kept: Vec<&str> = parameters
             .filter(|parameter| !parameter.starts_with("token="))
@@ -563,7 +564,7 @@ mod tests {
 
     #[test]
     fn tokens_are_compared_whole() {
-        let token: Token = "correct-token".parse().unwrap();
+        let token: AccessToken = "correct-token".parse().unwrap();
         assert!(token.is("correct-token"));
         for other in [
             "",
@@ -579,7 +580,7 @@ mod tests {
 
     #[test]
     fn random_tokens_are_long_and_differ() {
-        let [first, second] = [Token::random(), Token::random()];
+        let [first, second] = [AccessToken::random(), AccessToken::random()];
         assert_ne!(first, second);
         assert_eq!(first.text().len(), 32);
         assert_eq!(first.text().parse(), Ok(first.clone()));
@@ -596,13 +597,13 @@ mod tests {
             "with&and=is",
             "schlüssel",
         ] {
-            assert!(refused.parse::<Token>().is_err(), "{refused}");
+            assert!(refused.parse::<AccessToken>().is_err(), "{refused}");
         }
     }
 
     #[test]
     fn a_log_does_not_show_the_token() {
-        let token: Token = "correct-token".parse().unwrap();
+        let token: AccessToken = "correct-token".parse().unwrap();
         assert!(!format!("{:?}", Access::new(Some(token), 80)).contains("correct-token"));
     }
 }

@@ -1,6 +1,6 @@
 //! The command line of `cosette-web`.
 
-use crate::access::{TOKEN_VARIABLE, Token};
+use crate::access::{AccessToken, TOKEN_VARIABLE};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use cosette::table::TableId;
@@ -25,16 +25,37 @@ pub struct Args {
     ///
     /// Other machines need the printed address, token included, and cannot generate or remove
     /// tables. The connection is not encrypted.
-    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), hide_default_value = true, value_parser = address)]
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST),
+        hide_default_value = true,
+        value_parser = address
+    )]
     pub host: IpAddr,
     /// Pruning table to use; auto picks the best one on disk that fits in memory, or generates one
     ///
     /// A name without a metric, e.g. 190M, means htm; in qtm that size is used if it is on disk, or
     /// if no other is.
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = table_choice, env = "COSETTE_TABLE", hide_env_values = true, help_heading = "Resources")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "auto",
+        value_parser = table_choice,
+        env = "COSETTE_TABLE",
+        hide_env_values = true,
+        help_heading = "Resources"
+    )]
     table: TableChoice,
     /// Maximum memory for a table, e.g. 2G or 500M [default: free memory]
-    #[arg(long, value_name = "SIZE", value_parser = bytes, env = "COSETTE_MEMORY", hide_env_values = true, help_heading = "Resources")]
+    #[arg(
+        long,
+        value_name = "SIZE",
+        value_parser = bytes,
+        env = "COSETTE_MEMORY",
+        hide_env_values = true,
+        help_heading = "Resources"
+    )]
     pub memory: Option<u64>,
     /// The number of threads of a search, and the directory of the tables.
     #[command(flatten)]
@@ -44,8 +65,14 @@ pub struct Args {
     ///
     /// Other users of the machine can read the command line, so set the environment variable
     /// instead of this option.
-    #[arg(long, value_name = "TOKEN", env = TOKEN_VARIABLE, hide_env_values = true, value_parser = token)]
-    token: Option<Result<Token, String>>,
+    #[arg(
+        long,
+        value_name = "TOKEN",
+        env = TOKEN_VARIABLE,
+        hide_env_values = true,
+        value_parser = token
+    )]
+    token: Option<Result<AccessToken, String>>,
     /// Let any user of this machine solve, and generate and remove tables, without a token
     #[arg(long, conflicts_with = "host")]
     no_token: bool,
@@ -57,7 +84,12 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "2", value_parser = searches)]
     pub searches: ThreadCount,
     /// Maximum number of waiting searches; more are rejected
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = whole_number::<usize>(0..=u64::MAX))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 16,
+        value_parser = whole_number::<usize>(0..=u64::MAX)
+    )]
     pub queue: usize,
 }
 
@@ -98,11 +130,11 @@ impl Args {
     }
 
     /// Returns the token that requests need, if any, and whether the user chose it.
-    pub fn token(&self) -> (Option<Token>, bool) {
+    pub fn token(&self) -> (Option<AccessToken>, bool) {
         match &self.token {
             _ if self.no_token => (None, false),
             Some(Ok(token)) => (Some(token.clone()), true),
-            Some(Err(_)) | None => (Some(Token::random()), false),
+            Some(Err(_)) | None => (Some(AccessToken::random()), false),
         }
     }
 
@@ -119,7 +151,7 @@ impl Args {
 }
 
 /// Parses a token. An error is part of the value, because clap would show the token with it.
-fn token(text: &str) -> Result<Result<Token, String>, Infallible> {
+fn token(text: &str) -> Result<Result<AccessToken, String>, Infallible> {
     Ok(text.parse())
 }
 

@@ -293,10 +293,10 @@ const EVENT_LIMIT: usize = 64;
 /// Interval at which a worker checks whether the client has made room in a full queue.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// Time that a job waits for a client that reads no more than the system's buffers hold.
+/// Time that a job waits for its client to read an event.
 const READ_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// Time that a cancelled job waits for its client to read the last events.
+/// Time that a cancelled job waits for its client to read an event.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
 /// Sends events to the client.
@@ -305,60 +305,31 @@ pub struct EventSender {
     queue: Sender<String>,
     /// Cancels the job.
     cancel: Cancel,
-    /// `true` if the job was cancelled and the client did not read its last events.
+    /// `true` if the client does not read; its events are dropped.
     is_abandoned: Arc<AtomicBool>,
-    /// The time at which the queue became full, and the number of events sent since.
-    full: Arc<Mutex<Option<(Instant, usize)>>>,
 }
 
 impl EventSender {
     /// Sends an event, and waits while the queue is full; for threads that may block. The event is
-    /// dropped if the client has disconnected, or if the job is cancelled and the client does not
-    /// read. A client that reads less than a queue within [`READ_TIMEOUT`] cancels its job.
+    /// dropped if the client has disconnected. A client that reads nothing within [`READ_TIMEOUT`]
+    /// cancels its job, and gets no more events.
     pub fn send(&self, event: &impl Serialize) {
-        if self.is_abandoned.load(Ordering::Relaxed) {
-            return;
-        }
-        let mut unsent = json(event);
-        let mut cancelled = None;
-        while let Some(text) = unsent {
-            unsent = match self.queue.try_send(text) {
-                Ok(()) => return self.note_sent(),
-                Err(TrySendError::Closed(_)) => return,
-                Err(TrySendError::Full(text)) => Some(text),
+        let Some(mut text) = json(event) else { return };
+        let mut deadline = Instant::now() + READ_TIMEOUT;
+        while !self.is_abandoned.load(Ordering::Relaxed) {
+            text = match self.queue.try_send(text) {
+                Ok(()) | Err(TrySendError::Closed(_)) => return,
+                Err(TrySendError::Full(unsent)) => unsent,
             };
-            if self.cancel.is_cancelled()
-                && cancelled.get_or_insert_with(Instant::now).elapsed() > LAST_WAIT
-            {
-                return self.is_abandoned.store(true, Ordering::Relaxed);
+            if self.cancel.is_cancelled() {
+                deadline = deadline.min(Instant::now() + LAST_WAIT);
             }
-            if self
-                .full()
-                .get_or_insert_with(|| (Instant::now(), 0))
-                .0
-                .elapsed()
-                > READ_TIMEOUT
-            {
+            if Instant::now() > deadline {
                 self.cancel.cancel();
+                self.is_abandoned.store(true, Ordering::Relaxed);
             }
             thread::sleep(POLL_INTERVAL);
         }
-    }
-
-    /// Records that an event was sent. The system's buffers may take a few events although the
-    /// client reads nothing: only a whole queue of events proves that it reads.
-    fn note_sent(&self) {
-        let mut full = self.full();
-        if let Some((_, sent)) = &mut *full {
-            *sent += 1;
-            if *sent >= EVENT_LIMIT {
-                *full = None;
-            }
-        }
-    }
-
-    fn full(&self) -> MutexGuard<'_, Option<(Instant, usize)>> {
-        self.full.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sends an event unless the queue is full, without waiting.
@@ -389,7 +360,6 @@ pub fn response(headers: &HeaderMap, cancel: &Cancel) -> (EventSender, Response)
         queue,
         cancel: cancel.clone(),
         is_abandoned: Arc::default(),
-        full: Arc::default(),
     };
     (sender, respond(ReceiverStream::new(receiver), headers))
 }
@@ -426,7 +396,6 @@ pub fn unread(cancel: &Cancel) -> (EventSender, Receiver<String>) {
             queue,
             cancel: cancel.clone(),
             is_abandoned: Arc::new(true.into()),
-            full: Arc::default(),
         },
         receiver,
     )
@@ -506,7 +475,6 @@ mod tests {
                 queue,
                 cancel: Cancel::new(),
                 is_abandoned: Arc::default(),
-                full: Arc::default(),
             },
             receiver,
         )

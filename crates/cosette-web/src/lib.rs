@@ -37,7 +37,7 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use server::{Server, Sharing};
+use server::{PublicAddress, Server};
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -126,13 +126,7 @@ async fn serve(args: &Args) -> Result<(), String> {
         .folder
         .folder()
         .map_err(|error| ApiError::from(error).to_string())?;
-    let address = SocketAddr::from((args.host, args.port));
-    let listener = TcpListener::bind(address).await.map_err(|error| {
-        format!(
-            "cannot listen on {address}: {error}; {}",
-            help_to_listen(&error)
-        )
-    })?;
+    let listener = listen(SocketAddr::from((args.host, args.port))).await?;
     let port = listener
         .local_addr()
         .map_err(|error| error.to_string())?
@@ -140,13 +134,14 @@ async fn serve(args: &Args) -> Result<(), String> {
     let (token, is_chosen) = args.token();
     if args.is_token_unused() {
         tracing::warn!(
-            "with --no-token, {TOKEN_VARIABLE} is ignored: every user of this machine can use the server"
+            "with --no-token, {TOKEN_VARIABLE} is ignored: every user of this machine can use the \
+             server"
         );
     }
     let server = Arc::new(Server::new(
         args,
         folder,
-        Sharing::new(args.host, port, token.as_ref()),
+        PublicAddress::new(args.host, port, token.as_ref()),
     ));
     // Generates the tables of the two-phase search now, so that the first request need not wait for
     // them.
@@ -166,31 +161,7 @@ async fn serve(args: &Args) -> Result<(), String> {
         server::address(args.host, port),
         query.unwrap_or_default()
     );
-    let mut out = std::io::stdout();
-    writeln!(out, "{entrance}")
-        .and_then(|()| out.flush())
-        .map_err(|error| format!("cannot print the address: {error}"))?;
-    if args.open
-        && let Err(error) = open::that_detached(&entrance)
-    {
-        tracing::warn!("cannot open a browser: {error}; open the printed address yourself");
-    }
-    if !page::is_embedded() {
-        tracing::warn!(
-            "built without the web app; run `{}` and build again",
-            page::BUILD_COMMAND
-        );
-    }
-    if !args.host.is_loopback() {
-        tracing::warn!(
-            "other machines with the token can use this server; the connection is not encrypted"
-        );
-        if !is_chosen {
-            tracing::info!(
-                "for a token that is easy to type, set {TOKEN_VARIABLE} to one of at least eight characters"
-            );
-        }
-    }
+    announce(args, &entrance, is_chosen)?;
     let access = Arc::new(Access::new(token, port));
     let listening = ListenConfig {
         port,
@@ -211,6 +182,44 @@ async fn serve(args: &Args) -> Result<(), String> {
         () = last_events(is_stopping) => {}
     }
     Ok(())
+}
+
+/// Prints the address of the web app, opens it in a browser if requested, and logs warnings.
+fn announce(args: &Args, entrance: &str, is_token_chosen: bool) -> Result<(), String> {
+    let mut out = std::io::stdout();
+    writeln!(out, "{entrance}")
+        .and_then(|()| out.flush())
+        .map_err(|error| format!("cannot print the address: {error}"))?;
+    if args.open
+        && let Err(error) = open::that_detached(entrance)
+    {
+        tracing::warn!("cannot open a browser: {error}; open the printed address yourself");
+    }
+    if !page::is_embedded() {
+        tracing::warn!(
+            "built without the web app; run `{}` and build again",
+            page::BUILD_COMMAND
+        );
+    }
+    if !args.host.is_loopback() {
+        tracing::warn!(
+            "other machines with the token can use this server; the connection is not encrypted"
+        );
+        if !is_token_chosen {
+            tracing::info!(
+                "for a token that is easy to type, set {TOKEN_VARIABLE} to one of at least eight \
+                 characters"
+            );
+        }
+    }
+    Ok(())
+}
+
+async fn listen(address: SocketAddr) -> Result<TcpListener, String> {
+    TcpListener::bind(address).await.map_err(|error| {
+        let help = help_to_listen(&error);
+        format!("cannot listen on {address}: {error}; {help}")
+    })
 }
 
 /// Returns the remedy if the server cannot listen.

@@ -1,6 +1,6 @@
 //! The shared state of the handlers, and the address of the server.
 
-use crate::access::{Token, literal};
+use crate::access::{AccessToken, literal};
 use crate::api_error::ApiError;
 use crate::args::Args;
 use crate::jobs::JobQueue;
@@ -27,7 +27,7 @@ pub struct Server {
     /// The tables that are being generated.
     pub generations: GenerationJobs,
     /// The address and the token for other machines, if they may use this server.
-    pub sharing: Option<Sharing>,
+    pub sharing: Option<PublicAddress>,
     /// Cancels the loading of a table before any search needs it.
     preload: Cancel,
     /// Limits the number of texts that are read at a time.
@@ -36,7 +36,7 @@ pub struct Server {
 
 impl Server {
     /// Creates a server with these settings.
-    pub fn new(args: &Args, folder: TableFolder, sharing: Option<Sharing>) -> Server {
+    pub fn new(args: &Args, folder: TableFolder, sharing: Option<PublicAddress>) -> Server {
         let tables = TableCache::new(args, folder);
         Server {
             queue: Arc::new(JobQueue::new(args.searches.get(), args.queue)),
@@ -87,19 +87,19 @@ impl Server {
 }
 
 /// The address and the token that another machine needs.
-pub struct Sharing {
+pub struct PublicAddress {
     /// The address, e.g. `http://192.168.1.5:7217`.
     pub address: String,
-    pub token: Token,
+    pub token: AccessToken,
 }
 
-impl Sharing {
+impl PublicAddress {
     /// Returns the address and the token for a server that listens at `host` and `port`; `None` if
     /// other machines cannot reach it.
-    pub fn new(host: IpAddr, port: u16, token: Option<&Token>) -> Option<Sharing> {
+    pub fn new(host: IpAddr, port: u16, token: Option<&AccessToken>) -> Option<PublicAddress> {
         let host = reachable(host);
         let token = token.filter(|_| !host.is_loopback())?.clone();
-        Some(Sharing {
+        Some(PublicAddress {
             address: address(host, port),
             token,
         })

@@ -151,7 +151,8 @@ impl TableCache {
                 _ => return Ok(Arc::clone(table)),
             }
         }
-        let (choice, loading) = (choice?, &self.loading[metric as usize]);
+        let choice = choice?;
+        let loading = &self.loading[metric as usize];
         let on_progress = |step: &str, progress: Progress| {
             let cancel = control.cancel_token().clone();
             *lock(loading) = Some(Loading {
@@ -347,7 +348,8 @@ impl GenerationJobs {
             percent: 0,
             seconds_left: None,
         });
-        let (folder, cancel) = (folder.clone(), Cancel::new());
+        let folder = folder.clone();
+        let cancel = Cancel::new();
         jobs.insert(
             id,
             GenerationJob {
@@ -445,7 +447,8 @@ mod tests {
             metric: Metric::Htm,
             size: TableSize::ALL[size],
         });
-        let (jobs, tables) = (GenerationJobs::default(), TableFolder::new(folder.path()));
+        let jobs = GenerationJobs::default();
+        let tables = TableFolder::new(folder.path());
         let start = |id| jobs.start(id, &tables, ThreadCount::ONE);
         let mut events = start(first).unwrap();
         jobs.close();

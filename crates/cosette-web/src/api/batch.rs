@@ -63,6 +63,21 @@ pub enum BatchEvent {
     },
 }
 
+impl BatchEvent {
+    /// Returns the progress of a batch that solves since `start`, if it has begun.
+    fn progress((done, total): (u64, u64), solved: u64, start: Option<Instant>) -> BatchEvent {
+        let rate = start
+            .filter(|_| solved > 0)
+            .map(|start| solved as f64 / start.elapsed().as_secs_f64());
+        BatchEvent::Progress {
+            done,
+            total,
+            rate,
+            seconds_left: rate.map(|rate| (total - done) as f64 / rate),
+        }
+    }
+}
+
 /// Find and prove a shortest solution for each line
 ///
 /// Blank lines, and lines that begin with `#` or `//`, are skipped. A line may have a name before
@@ -73,13 +88,32 @@ pub enum BatchEvent {
 #[utoipa::path(
     post, path = "/batch", params(Request), request_body(content = String, content_type = "text/plain", description = "one position per line, in any format"),
     responses(
-        (status = 200, description = "a stream of events that ends with `end` or `refused`", content((BatchEvents = "text/event-stream"), (BatchEvents = "application/x-ndjson"))),
-        (status = 400, description = "the body is not UTF-8, or a parameter is invalid", body = ApiError),
-        (status = 406, description = "the request accepts only `application/json`", body = ApiError),
-        (status = 415, description = "the body is JSON or form data, not lines of text", body = ApiError),
-        (status = 422, description = "the body has no positions or a line that is too long, or the options conflict", body = ApiError),
-        (status = 429, description = "the queue is full", body = ApiError),
-        (status = 503, description = "the server is shutting down", body = ApiError),
+        (
+            status = 200,
+            description = "a stream of events that ends with `end` or `refused`",
+            content((BatchEvents = "text/event-stream"), (BatchEvents = "application/x-ndjson")),
+        ),
+        (
+            status = 400,
+            description = "the body is not UTF-8, or a parameter is invalid",
+            body = ApiError,
+        ),
+        (
+            status = 406,
+            description = "the request accepts only `application/json`",
+            body = ApiError,
+        ),
+        (
+            status = 415,
+            description = "the body is JSON or form data, not lines of text",
+            body = ApiError,
+        ),
+        (
+            status = 422,
+            description = "the body has no positions or a line that is too long, or the options \
+                conflict",
+            body = ApiError,
+        ),
     ),
 )]
 pub async fn batch(
@@ -183,19 +217,11 @@ fn solve(
 ) -> Result<(), ApiError> {
     let is_cancelled = || job.cancel.is_cancelled();
     let mut lines = Lines::new(text.as_bytes()).map_while(Result::ok).peekable();
-    let (mut done, mut unreadable) = (0, 0);
+    let mut done = 0;
+    let mut unreadable = 0;
     let mut start = None;
-    let progress = |done: u64, solved: u64, start: Option<Instant>| {
-        let rate = start
-            .filter(|_| solved > 0)
-            .map(|start| solved as f64 / start.elapsed().as_secs_f64());
-        BatchEvent::Progress {
-            done,
-            total,
-            rate,
-            seconds_left: rate.map(|rate| (total - done) as f64 / rate),
-        }
-    };
+    let progress =
+        |done: u64, solved: u64, start| BatchEvent::progress((done, total), solved, start);
     while lines.peek().is_some() && !is_cancelled() {
         let portion = lines.by_ref().take(PORTION).take_while(|_| !is_cancelled());
         let mut batch = Batch::open(
@@ -206,7 +232,8 @@ fn solve(
         )?;
         for entry in batch.list().entries() {
             if let Err(error) = &entry.input {
-                (done, unreadable) = (done + 1, unreadable + 1);
+                done += 1;
+                unreadable += 1;
                 let failure = SolveFailure::unreadable(
                     &entry.text,
                     entry.name.as_deref(),
@@ -230,18 +257,13 @@ fn solve(
             }
             Ok(())
         };
-        match table.map(|table| Solver::new(table, server.tables.threads)) {
-            Some(solver) => {
-                Workers {
-                    jobs: solver.threads(),
-                    solver,
-                }
-                .run(&mut batch, &job.cancel, &mut on_answer)?;
-            }
-            None => {
-                let control = Control::new(server.tables.threads).with_cancel(&job.cancel);
-                run_goal(&mut batch, &server.goals, &control, &mut on_answer)?;
-            }
+        let jobs = server.tables.threads;
+        if let Some(table) = table {
+            let solver = Solver::new(table, jobs);
+            Workers { solver, jobs }.run(&mut batch, &job.cancel, &mut on_answer)?;
+        } else {
+            let control = Control::new(jobs).with_cancel(&job.cancel);
+            run_goal(&mut batch, &server.goals, &control, &mut on_answer)?;
         }
     }
     job.events.send(&BatchEvent::End {

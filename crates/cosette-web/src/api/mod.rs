@@ -20,9 +20,10 @@ use axum::routing::get;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tower_http::set_header::SetResponseHeaderLayer;
+use utoipa::openapi::path::Operation;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
-    Content, InfoBuilder, OpenApi, OpenApiBuilder, Ref, ResponseBuilder, ServerBuilder,
+    Content, InfoBuilder, OpenApi, OpenApiBuilder, Ref, RefOr, ResponseBuilder, ServerBuilder,
 };
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -49,7 +50,8 @@ const REFUSALS: [(&str, &str); 4] = [
     ("401", "the token is missing or wrong"),
     (
         "403",
-        "the request is for another host, comes from another site, or would generate or remove tables from another machine",
+        "the request is for another host, comes from another site, or would generate or remove \
+         tables from another machine",
     ),
     ("500", "internal error of the server"),
 ];
@@ -58,6 +60,18 @@ const REFUSALS: [(&str, &str); 4] = [
 const BODY_REFUSALS: [(&str, &str); 2] = [
     ("408", "the body did not arrive in time"),
     ("413", "the body is too large"),
+];
+
+/// The statuses with which a request in JSON may be rejected.
+const JSON_REFUSALS: [(&str, &str); 2] = [
+    ("400", "the body is not JSON"),
+    ("415", "the content type is not `application/json`"),
+];
+
+/// The statuses with which a search may be rejected.
+const SEARCH_REFUSALS: [(&str, &str); 2] = [
+    ("429", "the queue is full"),
+    ("503", "the server is shutting down"),
 ];
 
 /// Returns the router of the routes under `/api/v1`.
@@ -162,13 +176,10 @@ fn describe_refusals(document: &mut OpenApi) {
         .flat_map(|item| [&mut item.get, &mut item.post, &mut item.delete])
         .flatten()
     {
-        let of_body = BODY_REFUSALS
-            .iter()
-            .filter(|_| operation.request_body.is_some());
-        for (status, description) in REFUSALS.iter().chain(of_body) {
+        for (status, description) in refusals(operation) {
             let responses = &mut operation.responses.responses;
             responses
-                .entry((*status).to_owned())
+                .entry(status.to_owned())
                 .or_insert_with(|| refusal(description).into());
         }
     }
@@ -178,4 +189,28 @@ fn describe_refusals(document: &mut OpenApi) {
         SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)),
     );
     document.security = Some(vec![SecurityRequirement::new("token", [""; 0])]);
+}
+
+/// Returns the common statuses of an operation, the most specific ones first.
+fn refusals(operation: &Operation) -> Vec<(&'static str, &'static str)> {
+    let mut refusals = Vec::new();
+    if let Some(RefOr::T(body)) = &operation.request_body {
+        if body.content.contains_key("application/json") {
+            refusals.extend(JSON_REFUSALS);
+        }
+        refusals.extend(BODY_REFUSALS);
+        if is_stream(operation) {
+            refusals.extend(SEARCH_REFUSALS);
+        }
+    }
+    refusals.extend(REFUSALS);
+    refusals
+}
+
+/// Returns `true` if the response of an operation is a stream of events.
+fn is_stream(operation: &Operation) -> bool {
+    matches!(
+        operation.responses.responses.get("200"),
+        Some(RefOr::T(response)) if response.content.contains_key("text/event-stream")
+    )
 }

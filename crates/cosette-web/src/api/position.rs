@@ -41,9 +41,11 @@ pub struct CheckRequest {
 #[utoipa::path(
     post, path = "/position", request_body = CheckRequest,
     responses(
-        (status = 200, description = "the position, or the error in the text", body = PositionCheck),
-        (status = 400, description = "the body is not JSON", body = ApiError),
-        (status = 415, description = "the content type is not `application/json`", body = ApiError),
+        (
+            status = 200,
+            description = "the position, or the error in the text",
+            body = PositionCheck,
+        ),
         (status = 422, description = "the request does not match the schema", body = ApiError),
     ),
 )]
@@ -108,9 +110,11 @@ pub async fn random(
     post, path = "/scrambles", request_body = ScrambleRequest,
     responses(
         (status = 200, description = "the scrambles", body = ScrambleList),
-        (status = 400, description = "the body is not JSON", body = ApiError),
-        (status = 415, description = "the content type is not `application/json`", body = ApiError),
-        (status = 422, description = "the case is not a position, or the request does not match the schema", body = ApiError),
+        (
+            status = 422,
+            description = "the case is not a position, or the request does not match the schema",
+            body = ApiError,
+        ),
     ),
 )]
 pub async fn scrambles(

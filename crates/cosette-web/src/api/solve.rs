@@ -48,14 +48,23 @@ pub enum SolveEvent {
 #[utoipa::path(
     post, path = "/solve", request_body = SolveRequest,
     responses(
-        (status = 200, description = "a stream of events that ends with `answer` or `refused`; with `application/json`, only the result", content((SolveEvent = "text/event-stream"), (SolveEvent = "application/x-ndjson"), (SolveResult = "application/json"))),
-        (status = 400, description = "the body is not JSON", body = ApiError),
+        (
+            status = 200,
+            description = "a stream of events that ends with `answer` or `refused`; with \
+                `application/json`, only the result",
+            content(
+                (SolveEvent = "text/event-stream"),
+                (SolveEvent = "application/x-ndjson"),
+                (SolveResult = "application/json"),
+            ),
+        ),
         (status = 404, description = "the table no longer exists", body = ApiError),
-        (status = 409, description = "stopped before the search began, or its table is being generated", body = ApiError),
-        (status = 415, description = "the content type is not `application/json`", body = ApiError),
+        (
+            status = 409,
+            description = "stopped before the search began, or its table is being generated",
+            body = ApiError,
+        ),
         (status = 422, description = "the position or the request is invalid", body = ApiError),
-        (status = 429, description = "the queue is full", body = ApiError),
-        (status = 503, description = "the server is shutting down", body = ApiError),
     ),
 )]
 pub async fn solve(
@@ -187,7 +196,11 @@ impl SolveJob {
     delete, path = "/solves/{id}",
     params(("id" = u64, Path, description = "the id in the first event of the search")),
     responses(
-        (status = 204, description = "stopping; its stream ends with the results found before the stop (for insertions, without a result)"),
+        (
+            status = 204,
+            description = "stopping; its stream ends with the results found before the stop (for \
+                insertions, without a result)",
+        ),
         (status = 404, description = "there is no search with this id", body = ApiError),
     ),
 )]

@@ -1,7 +1,7 @@
 //! The state of the server, and its address and token for other machines.
 
 use crate::access::ConnectionAddrs;
-use crate::server::{self, Server};
+use crate::server::{PublicAddress, Server};
 use axum::extract::State;
 use axum::{Extension, Json};
 use serde::Serialize;
@@ -44,7 +44,8 @@ pub async fn health(State(server): State<Arc<Server>>) -> Json<Health> {
 
 /// The address and the token with which other machines use the server.
 #[derive(Serialize, ToSchema)]
-pub struct Sharing {
+#[schema(as = Sharing)]
+pub struct SharingInfo {
     /// The address of the server, e.g. `http://192.168.1.5:7217`; null if the server was started
     /// without `--host`, or if the request comes from another machine.
     address: Option<String>,
@@ -55,26 +56,26 @@ pub struct Sharing {
 /// Get the address and the token for other machines
 ///
 /// Only requests from the machine of the server receive them; others receive null.
-#[utoipa::path(get, path = "/sharing", responses((status = 200, description = "the address and the token, if other machines may use the server", body = Sharing)))]
+#[utoipa::path(get, path = "/sharing", responses((status = 200, description = "the address and the token, if other machines may use the server", body = SharingInfo)))]
 pub async fn sharing(
     State(server): State<Arc<Server>>,
     ends: Option<Extension<ConnectionAddrs>>,
-) -> Json<Sharing> {
-    Json(Sharing::told(
+) -> Json<SharingInfo> {
+    Json(SharingInfo::told(
         server.sharing.as_ref(),
         ends.map(|Extension(ends)| ends),
     ))
 }
 
-impl Sharing {
+impl SharingInfo {
     /// Returns the part that a client at the other end of a connection may know.
-    fn told(sharing: Option<&server::Sharing>, ends: Option<ConnectionAddrs>) -> Sharing {
+    fn told(sharing: Option<&PublicAddress>, ends: Option<ConnectionAddrs>) -> SharingInfo {
         let is_here = ends.is_some_and(ConnectionAddrs::is_local);
         let (address, token) = sharing
             .filter(|_| is_here)
             .map(|sharing| (sharing.address.clone(), sharing.token.text().to_owned()))
             .unzip();
-        Sharing { address, token }
+        SharingInfo { address, token }
     }
 }
 
@@ -86,14 +87,14 @@ mod tests {
     fn only_the_machine_of_the_server_is_told_the_token() {
         let [local, other] = ["192.168.1.5", "192.168.1.6"].map(|address| address.parse().unwrap());
         let token = "class-room".parse().unwrap();
-        let shared = server::Sharing::new(local, 7217, Some(&token)).unwrap();
+        let shared = PublicAddress::new(local, 7217, Some(&token)).unwrap();
         let is_told = |peer| {
-            Sharing::told(Some(&shared), Some(ConnectionAddrs { local, peer }))
+            SharingInfo::told(Some(&shared), Some(ConnectionAddrs { local, peer }))
                 .token
                 .is_some()
         };
         assert!(is_told(local) && !is_told(other));
-        assert!(Sharing::told(Some(&shared), None).token.is_none());
-        assert!(server::Sharing::new("127.0.0.1".parse().unwrap(), 7217, Some(&token)).is_none());
+        assert!(SharingInfo::told(Some(&shared), None).token.is_none());
+        assert!(PublicAddress::new("127.0.0.1".parse().unwrap(), 7217, Some(&token)).is_none());
     }
 }

@@ -138,9 +138,21 @@ fn tables(server: &Server) -> Tables {
 #[utoipa::path(
     post, path = "/tables/{name}", params(("name" = String, Path, description = "the name of the table, such as `htm-190M`")),
     responses(
-        (status = 200, description = "a stream of events that ends with `generated`, `stopped` or `refused`", content((GenerationEvent = "text/event-stream"), (GenerationEvent = "application/x-ndjson"))),
+        (
+            status = 200,
+            description = "a stream of events that ends with `generated`, `stopped` or `refused`",
+            content(
+                (GenerationEvent = "text/event-stream"),
+                (GenerationEvent = "application/x-ndjson"),
+            ),
+        ),
         (status = 404, description = "there is no such table", body = ApiError),
-        (status = 409, description = "another table is being generated, or the existing file is not this table", body = ApiError),
+        (
+            status = 409,
+            description = "another table is being generated, or the existing file is not this \
+                table",
+            body = ApiError,
+        ),
         (status = 507, description = "there is not enough free disk space", body = ApiError),
     ),
 )]
@@ -233,9 +245,16 @@ pub async fn stop(
 #[utoipa::path(
     delete, path = "/tables/{name}", params(("name" = String, Path, description = "the name of the table, such as `htm-190M`")),
     responses(
-        (status = 204, description = "removed; a search that uses the table has it in memory and continues"),
+        (
+            status = 204,
+            description = "removed; a search that uses the table has it in memory and continues",
+        ),
         (status = 404, description = "there is no such table on disk", body = ApiError),
-        (status = 409, description = "the table is being generated, or the existing file is not this table", body = ApiError),
+        (
+            status = 409,
+            description = "the table is being generated, or the existing file is not this table",
+            body = ApiError,
+        ),
     ),
 )]
 pub async fn remove(
