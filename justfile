@@ -134,7 +134,7 @@ scaling:
         "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
     rm -f target/scaling-measured-*.jsonl
     set -e; for turn in 1 2 3; do for np in 1 2; do \
-        mpirun --bind-to none --oversubscribe -np $np target/release/cosette-mpi solve --table htm-1.5G --threads 1 --all --json \
+        crates/cosette-mpi/tests/two-hosts -np $np target/release/cosette-mpi solve --table htm-1.5G --threads 1 --all --json \
             < target/scaling.txt >> target/scaling-measured-$np.jsonl; \
     done; done
     target/release/cosette-lab-mpi simulate --page docs target/scaling-1.5G.jsonl target/scaling-24M.jsonl \

@@ -127,7 +127,7 @@ pub fn mpi_messages(data: &[u8]) {
     };
     match choice % 3 {
         0 => check::<cosette_mpi::fuzzing::WorkerCommand>(bytes),
-        1 => check::<cosette_mpi::fuzzing::Reply>(bytes),
+        1 => check::<cosette_mpi::fuzzing::WorkerReply>(bytes),
         _ => {
             let texts: Vec<String> = bytes
                 .split(|&byte| byte == 0)

@@ -8,22 +8,22 @@
 //! is a list of numbers. The messages that the diagram omits are in `worker_pool`.
 //!
 //! ```text
-//! coordinator                                       every rank
+//! coordinator                        every rank
 //!
-//! Position(p)                            ──►        split p into root tasks
-//! Search(lease, length, part)            ──►        divide it among the threads, the most promising tasks first
-//!                                        ◄──        Solution(moves), as soon as it is found
-//!                                        ◄──        Done(nodes, probes, priority of each task), once all of it is searched
-//! Share(lease)                           ──►        sent to the longest lease while others are idle
-//!                                        ◄──        Shared(half of its tasks or open nodes): a lease for others
-//! Stop(lease)                            ──►        stop
-//!                                        ◄──        Done(…, what is left)
+//! Position(p)                  ──►   split p into root tasks
+//! Search(lease, length, part)  ──►   divide it among the threads, the most promising tasks first
+//!                              ◄──   Solution(moves), as soon as it is found
+//!                              ◄──   Done(nodes, probes, priority of each task), once searched
+//! Share(lease)                 ──►   sent to the longest lease while others are idle
+//!                              ◄──   Shared(half of its tasks or open nodes): a lease for others
+//! Stop(lease)                  ──►   stop
+//!                              ◄──   Done(…, what is left)
 //! ```
 
-use crate::dispatcher::{Action, Command, Dispatcher, expected_time};
+use crate::dispatcher::{Action, Dispatcher, LeaseCommand, expected_time};
 use crate::hosts::Team;
 use crate::split_iteration::{SharedPart, SplitIteration, left_open};
-use crate::worker_pool::{Reply, WorkerCommand, WorkerPool};
+use crate::worker_pool::{WorkerCommand, WorkerPool, WorkerReply};
 use crate::world::World;
 use cosette::cube::Cube;
 use cosette::search::distributed::{Checkpoint, Executor, Iteration, ThreadExecutor, WorkUnit};
@@ -225,16 +225,16 @@ impl<'a> Coordinator<'a> {
             part,
         };
         let order = match (command, iteration) {
-            (Command::Search(places), Some(iteration)) => {
+            (LeaseCommand::Search(places), Some(iteration)) => {
                 search(iteration.length(), iteration.lease(lease, &places))
             }
-            (Command::SearchShared(shared), Some(iteration)) => {
+            (LeaseCommand::SearchShared(shared), Some(iteration)) => {
                 search(iteration.length(), iteration.lease_shared(lease, shared))
             }
-            (Command::Search(_) | Command::SearchShared(_), None) => {
+            (LeaseCommand::Search(_) | LeaseCommand::SearchShared(_), None) => {
                 unreachable!("there is no iteration")
             }
-            (Command::Solve { thread, positions }, _) => {
+            (LeaseCommand::Solve { thread, positions }, _) => {
                 let positions = positions
                     .iter()
                     .map(|number| self.positions[number].clone())
@@ -246,15 +246,15 @@ impl<'a> Coordinator<'a> {
                     positions,
                 }
             }
-            (Command::Share, _) => WorkerCommand::Share(lease),
-            (Command::Stop, _) => WorkerCommand::Stop(lease),
+            (LeaseCommand::Share, _) => WorkerCommand::Share(lease),
+            (LeaseCommand::Stop, _) => WorkerCommand::Stop(lease),
         };
         self.send(rank, order);
     }
 
     /// Returns the replies that have arrived; if there are none, waits a moment.
-    fn replies(&mut self) -> Vec<Reply> {
-        let mut replies: Vec<Reply> =
+    fn replies(&mut self) -> Vec<WorkerReply> {
+        let mut replies: Vec<WorkerReply> =
             std::iter::from_fn(|| Some(self.world.receive()?.1)).collect();
         if !replies.is_empty() {
             self.pool.note_message();
@@ -274,66 +274,76 @@ impl<'a> Coordinator<'a> {
     /// Records the replies that have arrived.
     fn listen(&mut self, mut iteration: Option<&mut SplitIteration<'_, '_>>) {
         for reply in self.replies() {
-            let now = self.now();
-            match (reply, &mut iteration) {
-                (Reply::Solution { lease, moves }, Some(iteration)) => {
-                    iteration.found(lease, moves)
+            self.record(reply, iteration.as_deref_mut());
+        }
+    }
+
+    /// Records a reply.
+    fn record(&mut self, reply: WorkerReply, iteration: Option<&mut SplitIteration<'_, '_>>) {
+        let now = self.now();
+        match (reply, iteration) {
+            (WorkerReply::Solution { lease, moves }, Some(iteration)) => {
+                iteration.found(lease, moves)
+            }
+            (WorkerReply::Shared { lease, part }, Some(iteration)) => {
+                self.dispatcher
+                    .shared(now, lease, iteration.shared(lease, part));
+            }
+            (
+                WorkerReply::Done {
+                    lease,
+                    result,
+                    took,
+                },
+                Some(iteration),
+            ) => {
+                self.dispatcher
+                    .done(now, lease, took, result.left.is_empty());
+                if let Some(part) = iteration.done(lease, result, took) {
+                    self.observer.part_done(part);
                 }
-                (Reply::Shared { lease, part }, Some(iteration)) => {
-                    self.dispatcher
-                        .shared(now, lease, iteration.shared(lease, part));
-                }
-                (
-                    Reply::Done {
-                        lease,
-                        result,
-                        took,
-                    },
-                    Some(iteration),
-                ) => {
-                    self.dispatcher
-                        .done(now, lease, took, result.left.is_empty());
-                    iteration
-                        .done(lease, result, took)
-                        .into_iter()
-                        .for_each(|part| self.observer.part_done(part));
-                }
-                (
-                    Reply::Solved {
-                        lease,
-                        position,
-                        report,
-                    },
-                    _,
-                ) => {
-                    self.dispatcher.position_solved(now, lease);
-                    self.observer.position_done(SearchedPosition {
-                        number: position,
-                        report,
+            }
+            (
+                WorkerReply::Solved {
+                    lease,
+                    position,
+                    report,
+                },
+                _,
+            ) => {
+                self.dispatcher.position_solved(now, lease);
+                self.observer.position_done(SearchedPosition {
+                    number: position,
+                    report,
+                });
+            }
+            (
+                WorkerReply::Returned {
+                    lease,
+                    under_way,
+                    not_begun,
+                },
+                _,
+            ) => {
+                let spent = self.dispatcher.positions_returned(now, lease, not_begun);
+                if let Some((number, checkpoint)) = under_way {
+                    self.preempted.push_back(PreemptedSearch {
+                        position: self.positions[&number].clone(),
+                        checkpoint,
+                        spent,
                     });
                 }
-                (
-                    Reply::Returned {
-                        lease,
-                        under_way,
-                        not_begun,
-                    },
-                    _,
-                ) => {
-                    let spent = self.dispatcher.positions_returned(now, lease, not_begun);
-                    self.preempted
-                        .extend(under_way.map(|(number, checkpoint)| PreemptedSearch {
-                            position: self.positions[&number].clone(),
-                            checkpoint,
-                            spent,
-                        }));
-                }
-                // Usually this rank was interrupted as well.
-                (Reply::Interrupted, _) if interrupt::is_requested() => {}
-                (Reply::Interrupted, _) => interrupt::request(),
-                (Reply::Solution { .. } | Reply::Shared { .. } | Reply::Done { .. }, None) => {
-                    unreachable!("an iteration ends after its leases")
-                }
+            }
+            // Usually this rank was interrupted as well.
+            (WorkerReply::Interrupted, _) if interrupt::is_requested() => {}
+            (WorkerReply::Interrupted, _) => interrupt::request(),
+            (
+                WorkerReply::Solution { .. }
+                | WorkerReply::Shared { .. }
+                | WorkerReply::Done { .. },
+                None,
+            ) => {
+                unreachable!("an iteration ends after its leases")
             }
         }
     }

@@ -1,11 +1,11 @@
 //! `cosette-mpi coset`: the cosets of a list, one at a time on each host.
 //!
 //! The first rank reads the list and its journal, and sends each host a position when it has
-//! counted the coset of the previous one. On each host the first rank works, with all threads and
-//! about 6 GB of memory; the others wait for the end. The main thread receives messages, as MPI
-//! requires, while another thread counts.
+//! counted the coset of the previous one, which takes all its threads and about 6 GB of memory. The
+//! main thread receives messages, as MPI requires, while another thread counts.
 
-use crate::world::{FIRST, POLL_INTERVAL, World};
+use crate::hosts::Hosts;
+use crate::world::{FIRST, POLL_INTERVAL};
 use clap::Args;
 use cosette::Control;
 use cosette::cube::{Cube, Format};
@@ -16,7 +16,7 @@ use cosette_app::cli::failure::{ErrorReport, Exit, Failure};
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::request::Request;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::mpsc;
 use std::thread;
@@ -27,7 +27,7 @@ use std::thread;
 /// each number of moves, as `cosette coset --batch` prints it; the journal is the same. Each host
 /// needs 6 GB of memory.
 #[derive(Args)]
-pub struct CosetListArgs {
+pub struct MpiCosetArgs {
     /// File of positions, one per line; - reads standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
@@ -57,22 +57,17 @@ enum CosetMessage {
 }
 
 /// Runs the subcommand on this rank.
-pub fn run(world: &World, args: &CosetListArgs) -> Result<Exit, Failure> {
-    let hosts: BTreeSet<usize> = world.first_on_host().into_iter().collect();
-    if !world.is_first() {
-        serve(world, &args.levels, &mut |_| Ok(true))?;
+pub fn run(hosts: &Hosts, args: &MpiCosetArgs) -> Result<Exit, Failure> {
+    if !hosts.world.is_first() {
+        serve(hosts, &args.levels, &mut |_| Ok(true))?;
         return Ok(Exit::Solved);
     }
-    let answered = coordinate(world, args, &hosts);
-    world.send_to_others(&CosetMessage::End);
+    let answered = coordinate(hosts, args);
+    hosts.world.send_to_others(&CosetMessage::End);
     answered
 }
 
-fn coordinate(
-    world: &World,
-    args: &CosetListArgs,
-    hosts: &BTreeSet<usize>,
-) -> Result<Exit, Failure> {
+fn coordinate(hosts: &Hosts, args: &MpiCosetArgs) -> Result<Exit, Failure> {
     args.levels.check()?;
     let request = Request {
         format: args.format,
@@ -87,14 +82,17 @@ fn coordinate(
             let mut give = |rank| {
                 waiting
                     .pop_front()
-                    .map(|cube| world.send(rank, &CosetMessage::Count(cube.facelets())))
+                    .map(|cube| {
+                        let message = CosetMessage::Count(cube.facelets());
+                        hosts.world.send(rank, &message);
+                    })
                     .is_some()
             };
-            let mut busy = hosts.iter().filter(|&&rank| give(rank)).count();
+            let mut busy = (0..hosts.world.size()).filter(|&rank| give(rank)).count();
             if busy == 0 {
                 return Ok(());
             }
-            serve(world, &args.levels, &mut |(from, counted)| {
+            serve(hosts, &args.levels, &mut |(from, counted)| {
                 let (facelets, counted) = counted.map_err(Failure::Other)?;
                 on_counted(&cube_of(&facelets), counted)?;
                 busy -= usize::from(!give(from));
@@ -115,17 +113,18 @@ type CosetReply = (usize, Result<(String, CosetCounts), ErrorReport>);
 /// Counts the cosets of incoming messages, and passes each reply to `on_reply`, until `on_reply`
 /// returns an error or `false`, or an end message arrives.
 fn serve(
-    world: &World,
+    hosts: &Hosts,
     args: &LevelArgs,
     on_reply: &mut dyn FnMut(CosetReply) -> Result<bool, Failure>,
 ) -> Result<(), Failure> {
     let under_way = Interruptible::start();
+    let threads = hosts.threads(&args.solver);
+    let world = &hosts.world;
     let (orders, ordered) = mpsc::channel();
     let (replies, replied) = mpsc::channel();
     thread::scope(|scope| {
         let work = || {
-            let control =
-                Control::new(args.solver.store.threads.count()).with_cancel(&under_way.cancel);
+            let control = Control::new(threads).with_cancel(&under_way.cancel);
             // No receiver is left once the main thread has ended.
             let counted = count_cosets(args, ordered, &control, &mut |cube, counted| {
                 let _ = replies.send(Ok((cube.facelets(), counted)));

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 /// The version of the messages between ranks, raised whenever they change.
-const PROTOCOL: u32 = 3;
+const PROTOCOL: u32 = 4;
 
 /// The greeting of a rank.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -118,10 +118,10 @@ fn all_alike(
     })
 }
 
-/// Returns the cores that this process may run on, to which batch systems and `mpirun` bind it,
+/// Returns the cores that this thread may run on, to which batch systems and `mpirun` bind it,
 /// e.g. `0-3,8`; empty if unknown.
 fn allowed_cores() -> String {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = fs::read_to_string("/proc/thread-self/status").unwrap_or_default();
     let list = status
         .lines()
         .find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
@@ -151,32 +151,33 @@ pub fn parse_list(list: &str) -> Option<BTreeSet<usize>> {
     Some(ranges.into_iter().flatten().collect())
 }
 
-/// Runs `work` with this thread, and the threads it starts, allowed on these cores, independently
-/// of the binding of the rank. If the system refuses, the binding is unchanged.
+/// Allows this thread, and the threads that it starts, on these cores, to which the ranks of its
+/// host are bound. In a container of its own, a rank gets none of the others' cores.
 #[cfg(target_os = "linux")]
-pub fn run_on<T>(cores: &BTreeSet<usize>, work: impl FnOnce() -> T) -> T {
-    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-    let bound = sched_getaffinity(None);
+pub fn use_cores(cores: &BTreeSet<usize>) {
+    use rustix::thread::{CpuSet, sched_setaffinity};
     let mut all = CpuSet::new();
     cores
         .iter()
         .filter(|&&core| core < CpuSet::MAX_CPU)
         .for_each(|&core| all.set(core));
-    let is_widened = bound.is_ok() && sched_setaffinity(None, &all).is_ok();
-    let done = work();
-    if let (true, Ok(bound)) = (is_widened, bound)
-        && let Err(refused) = sched_setaffinity(None, &bound)
-    {
-        tracing::warn!(%refused, "cannot bind this rank to its cores again");
+    if let Err(refused) = sched_setaffinity(None, &all) {
+        tracing::debug!(%refused, "this rank stays bound to its own cores");
     }
-    done
+    let usable = parse_list(&allowed_cores()).unwrap_or_default();
+    let idle = cores.difference(&usable).count();
+    if idle > 0 {
+        tracing::warn!(
+            "{idle} of the {} cores of the ranks on this host stay idle, because this rank may not \
+             use them; start one rank per container, with all its cores",
+            cores.len()
+        );
+    }
 }
 
-/// Runs `work`; systems other than Linux do not bind ranks.
+/// Systems other than Linux do not bind ranks.
 #[cfg(not(target_os = "linux"))]
-pub fn run_on<T>(_: &BTreeSet<usize>, work: impl FnOnce() -> T) -> T {
-    work()
-}
+pub fn use_cores(_: &BTreeSet<usize>) {}
 
 #[cfg(test)]
 mod tests {
@@ -276,23 +277,15 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn work_runs_on_all_cores_and_then_on_its_own_again() {
+    fn threads_run_on_the_cores_of_all_ranks() {
         use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-        let all = sched_getaffinity(None).unwrap();
-        let cores: BTreeSet<usize> = (0..CpuSet::MAX_CPU)
-            .filter(|&core| all.is_set(core))
-            .collect();
+        let count = || sched_getaffinity(None).unwrap().count() as usize;
+        let cores = parse_list(&allowed_cores()).unwrap();
         let mut one = CpuSet::new();
         one.set(*cores.first().unwrap());
         sched_setaffinity(None, &one).unwrap();
-        let inside = run_on(&cores, || {
-            std::thread::spawn(|| sched_getaffinity(None).unwrap().count())
-                .join()
-                .unwrap()
-        });
-        assert_eq!(
-            (inside as usize, sched_getaffinity(None).unwrap().count()),
-            (cores.len(), 1)
-        );
+        assert_eq!(count(), 1);
+        use_cores(&cores);
+        assert_eq!(std::thread::spawn(count).join().unwrap(), cores.len());
     }
 }

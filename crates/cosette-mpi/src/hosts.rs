@@ -1,16 +1,16 @@
-//! The hosts of a job, the table shared by the ranks of each host, and the joint start of the
-//! ranks.
+//! The hosts of a job, and the joint start of their ranks. One rank works on each host: the others
+//! lend it their cores, so that a host has one copy of the table.
 //!
 //! ```text
-//! start   the first rank reads its input, and sends whether there is work; no rank opens a table before
-//! open    every rank sends a greeting; all must run the same program for the same table
-//! table   the first rank of the job chooses a table, the first of each host loads it
-//!         the others of the host map that one copy
+//! meet    every rank sends a greeting; all must run the same program for the same table
+//!         the first rank of each host takes the cores of all its ranks; the others wait
+//! start   the first rank reads its input, and sends whether there is work
+//! table   the first rank of the job chooses a table, and every host loads it
 //!         all hosts must have loaded the same table
 //! ```
 //!
-//! After each step all ranks exchange their results ([`Hosts::agree`]), so that if one of them
-//! fails, all of them stop with the same error.
+//! After each step all working ranks exchange their results ([`Hosts::agree`]), so that if one of
+//! them fails, all of them stop with the same error.
 
 use crate::handshake::{self, Handshake};
 use crate::worker_pool::WorkerPool;
@@ -18,109 +18,87 @@ use crate::world::{FIRST, POLL_INTERVAL, World};
 use cosette::ThreadCount;
 use cosette::block_file::PayloadKind;
 use cosette::table::choice::{self, MemoryLimit, TableSelection};
-use cosette::table::{SharedTableLocation, Table, TableFileState, TableFolder, TableId};
+use cosette::table::{Table, TableFileState, TableFolder, TableId};
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::failure::{ErrorReport, Failure};
-use cosette_app::cli::tables::{self, MemorySharing, TableStore};
+use cosette_app::cli::tables::{self, TableStore};
 use cosette_app::remedies::table_argument;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The hosts of a job.
+/// The hosts of a job, from the view of the working rank of one of them.
 pub struct Hosts {
-    /// This rank.
-    rank: usize,
-    /// The first rank on the host of each rank.
-    firsts: Vec<usize>,
-    greetings: Vec<Handshake>,
-}
-
-/// Returns the hosts of the job, and the table in memory. All ranks call this at once.
-///
-/// # Errors
-///
-/// Returns an error if the ranks run different programs or were given different tables, or if the
-/// table is missing, corrupted or different on one of the hosts. The error is the same on all
-/// ranks, so one of them should report it.
-pub fn open(world: &World, args: &SolverArgs) -> Result<(Hosts, Table), Failure> {
-    // Every rank sends its greeting to all.
-    let texts = world.all_gather(&Handshake::of_this(args).to_text());
-    let greetings = handshake::read_greetings(&texts).map_err(Failure::Other)?;
-    let hosts = Hosts {
-        rank: world.rank(),
-        firsts: world.first_on_host(),
-        greetings,
-    };
-    let table = hosts.table(world, args)?;
-    Ok((hosts, table))
+    /// The working ranks, one per host.
+    pub world: World,
+    /// The name of each host.
+    names: Vec<String>,
+    /// The number of ranks on this host.
+    ranks: usize,
 }
 
 impl Hosts {
-    /// Returns the number of hosts.
-    pub fn count(&self) -> usize {
-        self.firsts.iter().collect::<BTreeSet<_>>().len()
+    /// Compares the ranks, and lends the cores of all ranks of a host to the first of them. Returns
+    /// `None` on the others. All ranks call this at once.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the ranks run different programs or were given different tables. The
+    /// error is the same on all ranks, so one of them should report it.
+    pub fn meet(world: &World, args: &SolverArgs) -> Result<Option<Hosts>, Failure> {
+        let texts = world.all_gather(&Handshake::of_this(args).to_text());
+        let greetings = handshake::read_greetings(&texts).map_err(Failure::Other)?;
+        let firsts = world.first_on_host();
+        let is_working = |rank: usize| firsts[rank] == rank;
+        let Some(working) = world.among(is_working(world.rank())) else {
+            return Ok(None);
+        };
+        let ranks = 0..world.size();
+        let here = ranks.clone().filter(|&rank| firsts[rank] == world.rank());
+        let cores: BTreeSet<usize> = here
+            .clone()
+            .filter_map(|rank| handshake::parse_list(&greetings[rank].cores))
+            .flatten()
+            .collect();
+        handshake::use_cores(&cores);
+        Ok(Some(Hosts {
+            world: working,
+            names: ranks
+                .filter(|&rank| is_working(rank))
+                .map(|rank| greetings[rank].host.clone())
+                .collect(),
+            ranks: here.count(),
+        }))
     }
 
-    /// Returns the name of the host of a rank.
-    pub fn name(&self, rank: usize) -> &str {
-        &self.greetings[self.firsts[rank]].host
+    /// Returns the name of this host.
+    pub fn name(&self) -> &str {
+        &self.names[self.world.rank()]
     }
 
-    /// Returns the first rank on the host of a rank.
-    pub fn first_on_host(&self, rank: usize) -> usize {
-        self.firsts[rank]
+    /// Returns the number of ranks on this host.
+    pub fn ranks(&self) -> usize {
+        self.ranks
     }
 
-    /// Returns the number of ranks on the host of this one.
-    pub fn ranks_on_this_host(&self) -> usize {
-        self.on_this_host().count()
-    }
-
-    /// Returns the number of threads that this rank should start: the given number, or else its
-    /// share of the cores that it may run on, at least one. Ranks of a host that are bound to the
-    /// same cores share them evenly.
+    /// Returns the number of threads that the working rank should start: the given number for each
+    /// rank of its host, or else one for each of their cores.
     pub fn threads(&self, args: &SolverArgs) -> ThreadCount {
-        let own = &self.greetings[self.rank].cores;
-        let sharing = self
-            .on_this_host()
-            .filter(|&rank| self.greetings[rank].cores == *own)
-            .count();
-        let all = ThreadCount::available();
         args.store
             .threads
             .asked()
-            .unwrap_or_else(|| all.at_most(all.get() / sharing.max(1)))
+            .map_or_else(ThreadCount::available, |each| {
+                ThreadCount::limit().at_most(each.get() * self.ranks)
+            })
     }
 
-    /// Returns the cores that the ranks of this host may run on, all together.
-    pub fn cores_of_ranks(&self) -> BTreeSet<usize> {
-        self.on_this_host()
-            .filter_map(|rank| handshake::parse_list(&self.greetings[rank].cores))
-            .flatten()
-            .collect()
-    }
-
-    /// Returns the ranks on the host of this one.
-    fn on_this_host(&self) -> impl Iterator<Item = usize> {
-        let here = self.firsts[self.rank];
-        (0..self.firsts.len()).filter(move |&rank| self.firsts[rank] == here)
-    }
-
-    /// Returns `true` if this rank does the work of its host.
-    fn is_first_on_host(&self) -> bool {
-        self.firsts[self.rank] == self.rank
-    }
-}
-
-impl Hosts {
-    /// Waits until every rank has called this, and returns the results of all.
+    /// Waits until every working rank has called this, and returns the results of all.
     ///
     /// # Errors
     /// The error of one of the ranks, with its host named; the same on all of them.
-    pub fn agree<T>(&self, world: &World, found: Result<T, Failure>) -> Result<Vec<T>, Failure>
+    pub fn agree<T>(&self, found: Result<T, Failure>) -> Result<Vec<T>, Failure>
     where
         T: Serialize + DeserializeOwned,
     {
@@ -128,23 +106,22 @@ impl Hosts {
             .expect("plain values have a JSON text");
         let read =
             |text: &String| serde_json::from_str(text).expect("all ranks run the same program");
-        world.barrier();
+        self.world.barrier();
         let outcomes: Vec<Result<T, ErrorReport>> =
-            world.all_gather(&text).iter().map(read).collect();
-        match self.failure(&outcomes) {
+            self.world.all_gather(&text).iter().map(read).collect();
+        match combined_error(&self.names, &outcomes) {
             Some(report) => Err(Failure::Other(report)),
             None => Ok(outcomes.into_iter().flatten().collect()),
         }
     }
 
-    /// Waits until every rank has called this, and returns its own result and the description by
-    /// `describe` of the result of each rank.
+    /// Waits until every working rank has called this, and returns its own result and the
+    /// description by `describe` of the result of each rank.
     ///
     /// # Errors
     /// The errors of [`Hosts::agree`].
-    pub fn agree_on<T, U>(
+    fn agree_on<T, U>(
         &self,
-        world: &World,
         own: Result<T, Failure>,
         describe: impl FnOnce(&T) -> U,
     ) -> Result<(T, Vec<U>), Failure>
@@ -158,49 +135,43 @@ impl Hosts {
             }
             Err(failure) => (None, Err(failure)),
         };
-        let described = self.agree(world, described)?;
+        let described = self.agree(described)?;
         Ok((
             own.expect("all ranks have agreed that they have theirs"),
             described,
         ))
     }
-
-    /// Combines the first error on each host, if there are errors.
-    fn failure<T>(&self, outcomes: &[Result<T, ErrorReport>]) -> Option<ErrorReport> {
-        let mut errors: BTreeMap<usize, &ErrorReport> = BTreeMap::new();
-        for (rank, outcome) in outcomes.iter().enumerate() {
-            if let Err(report) = outcome {
-                errors.entry(self.first_on_host(rank)).or_insert(report);
-            }
-        }
-        let mut errors = errors.into_iter();
-        let (first, report) = errors.next()?;
-        if self.count() == 1 {
-            return Some(report.clone());
-        }
-        let others: Vec<&str> = errors.map(|(rank, _)| self.name(rank)).collect();
-        let others = if others.is_empty() {
-            "".into()
-        } else {
-            format!("; also on {}", others.join(", "))
-        };
-        Some(ErrorReport {
-            message: format!("on host {}: {}{others}", self.name(first), report.message),
-            ..report.clone()
-        })
-    }
 }
 
-/// The description of the table that the first rank of a host has loaded.
+/// Combines the errors of the hosts, if there are errors.
+fn combined_error<T>(names: &[String], outcomes: &[Result<T, ErrorReport>]) -> Option<ErrorReport> {
+    let mut errors = names
+        .iter()
+        .zip(outcomes)
+        .filter_map(|(name, outcome)| Some((name.as_str(), outcome.as_ref().err()?)));
+    let (first, report) = errors.next()?;
+    if names.len() == 1 {
+        return Some(report.clone());
+    }
+    let others: Vec<&str> = errors.map(|(name, _)| name).collect();
+    let others = if others.is_empty() {
+        "".into()
+    } else {
+        format!("; also on {}", others.join(", "))
+    };
+    Some(ErrorReport {
+        message: format!("on host {first}: {}{others}", report.message),
+        ..report.clone()
+    })
+}
+
+/// The description of the table that a host has loaded.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct LoadedTable {
     /// The number of entries with each value.
     distribution: Vec<u64>,
     /// A checksum of the order of the entries.
     numbering: u64,
-    /// The shared memory of the table, for the other ranks of the host; `None` if each needs its
-    /// own copy.
-    shared: Option<String>,
 }
 
 impl LoadedTable {
@@ -208,77 +179,46 @@ impl LoadedTable {
         LoadedTable {
             distribution: table.distribution().to_vec(),
             numbering: table.id().numbering(),
-            shared: table.shared_location().map(|shared| shared.to_string()),
         }
-    }
-
-    fn is_same_table(&self, other: &LoadedTable) -> bool {
-        (&self.distribution, self.numbering) == (&other.distribution, other.numbering)
     }
 }
 
 impl Hosts {
-    /// Returns the table in memory, shared by the ranks of a host. All ranks call this at once.
+    /// Returns the table in memory. All working ranks call this at once.
     ///
     /// # Errors
     /// Returns an error if the table is missing, is corrupted or does not fit on one of the hosts,
     /// or is not the same on all. The error is the same on all ranks.
-    pub fn table(&self, world: &World, args: &SolverArgs) -> Result<Table, Failure> {
-        let id = self.choose(world, args)?;
-        let loaded = if self.is_first_on_host() {
-            self.load(id, args).map(Some)
-        } else {
-            Ok(None)
-        };
-        let (table, loaded) =
-            self.agree_on(world, loaded, |table| table.as_ref().map(LoadedTable::of))?;
-        self.check_same(id, &loaded)?;
-        let table = table.map_or_else(|| self.attach(id, &loaded, args), Ok);
-        // The ranks that have loaded the table keep it until the others have attached to it.
-        let (table, _) = self.agree_on(world, table, |_| ())?;
+    pub fn table(&self, args: &SolverArgs) -> Result<Table, Failure> {
+        let id = self.choose(args)?;
+        let (table, loaded) = self.agree_on(self.load(id, args), LoadedTable::of)?;
+        check_same(id, &self.names, &loaded)?;
         Ok(table)
     }
 
     /// Returns the table to use, chosen by the first rank.
-    fn choose(&self, world: &World, args: &SolverArgs) -> Result<TableId, Failure> {
+    fn choose(&self, args: &SolverArgs) -> Result<TableId, Failure> {
         let choose = || {
             let folder = args.store.folder.folder()?;
-            let memory = MemoryLimit::for_processes(self.ranks_on_this_host(), args.memory);
+            let memory = MemoryLimit::now(args.memory);
             Ok(choice::choose(&folder, args.metric(), args.table(), memory)?.id)
         };
-        let chosen = if self.rank == FIRST {
+        let chosen = if self.world.is_first() {
             choose().map(|id| id.to_string())
         } else {
             Ok(String::new())
         };
-        let names = self.agree(world, chosen)?;
+        let names = self.agree(chosen)?;
         Ok(TableId::all()
             .find(|id| id.to_string() == names[FIRST])
             .expect("all ranks know the same tables"))
     }
 
-    /// Loads the table for all ranks of this host, with the cores of all of them, while the others
-    /// wait.
+    /// Loads the table. If there is only one host, a missing table is generated.
     fn load(&self, id: TableId, args: &SolverArgs) -> Result<Table, Failure> {
-        handshake::run_on(&self.cores_of_ranks(), || self.load_on_all_cores(id, args))
-    }
-
-    /// Loads the table with as many threads as this thread may start. If there is only one host, a
-    /// missing table is generated.
-    fn load_on_all_cores(&self, id: TableId, args: &SolverArgs) -> Result<Table, Failure> {
-        let threads = args
-            .store
-            .threads
-            .asked()
-            .map_or(usize::MAX, |each| each.get() * self.ranks_on_this_host());
         let store = TableStore {
-            threads: ThreadCount::available().at_most(threads),
+            threads: ThreadCount::available().at_most(self.threads(args).get()),
             ..args.store.resolve()?
-        };
-        let users = if self.ranks_on_this_host() > 1 {
-            MemorySharing::AllOfHost
-        } else {
-            MemorySharing::This
         };
         let is_missing = || {
             matches!(
@@ -286,18 +226,15 @@ impl Hosts {
                 TableFileState::Missing | TableFileState::Partial(_)
             )
         };
-        if self.count() == 1 {
-            return store.open(
-                TableSelection {
-                    id,
-                    is_on_disk: !is_missing(),
-                    better: None,
-                    or_smaller: false,
-                },
-                users,
-            );
+        if self.names.len() == 1 {
+            return store.open(TableSelection {
+                id,
+                is_on_disk: !is_missing(),
+                better: None,
+                or_smaller: false,
+            });
         }
-        store.load(id, users).map_err(|failure| {
+        store.load(id).map_err(|failure| {
             if is_missing() {
                 missing(failure, id, &store.folder)
             } else {
@@ -305,53 +242,29 @@ impl Hosts {
             }
         })
     }
+}
 
-    /// Returns the table that the first rank of this host has loaded.
-    fn attach(
-        &self,
-        id: TableId,
-        loaded: &[Option<LoadedTable>],
-        args: &SolverArgs,
-    ) -> Result<Table, Failure> {
-        let of_host = loaded[self.first_on_host(self.rank)].as_ref();
-        let Some(shared) = of_host.and_then(|loaded| loaded.shared.as_ref()) else {
-            return args.store.resolve()?.load(id, MemorySharing::This);
-        };
-        let shared: SharedTableLocation = shared.parse().expect("all ranks run the same program");
-        Table::attach(&shared).or_else(|refused| {
-            tracing::warn!(%refused, rank = self.rank, "cannot attach the shared table; this rank loads its own copy");
-            args.store.resolve()?.load(id, MemorySharing::This)
-        })
-    }
-
-    /// Checks that all hosts have loaded the same table.
-    fn check_same(&self, id: TableId, loaded: &[Option<LoadedTable>]) -> Result<(), Failure> {
-        let Some(first) = &loaded[FIRST] else {
-            return Ok(());
-        };
-        let differs = |other: &Option<LoadedTable>| {
-            other
-                .as_ref()
-                .is_some_and(|other| !other.is_same_table(first))
-        };
-        let Some(other) = loaded.iter().position(differs) else {
-            return Ok(());
-        };
-        let [first, other] = [FIRST, other].map(|rank| self.name(rank));
-        Err(Failure::new(
-            format!("the table {id} on host {other} differs from the one on host {first}"),
-            format!(
-                "run `cosette tables verify {id}` on both to find the corrupted one, and generate that one again"
-            ),
-        ))
-    }
+/// Checks that all hosts have loaded the same table.
+fn check_same(id: TableId, names: &[String], loaded: &[LoadedTable]) -> Result<(), Failure> {
+    let Some(other) = loaded.iter().position(|other| *other != loaded[FIRST]) else {
+        return Ok(());
+    };
+    let [first, other] = [FIRST, other].map(|host| &names[host]);
+    Err(Failure::new(
+        format!("the table {id} on host {other} differs from the one on host {first}"),
+        format!(
+            "run `cosette tables verify {id}` on both to find the corrupted one, and generate that \
+             one again"
+        ),
+    ))
 }
 
 /// Returns the failure of a table that is missing on one of several hosts.
 fn missing(failure: Failure, id: TableId, folder: &TableFolder) -> Failure {
     let argument = table_argument(&id.to_string(), Some(folder.path()));
     let help = format!(
-        "generate it there with `cosette tables gen {argument}`, or use a folder on a shared disk with --tables"
+        "generate it there with `cosette tables gen {argument}`, or use a folder on a shared disk \
+         with --tables"
     );
     Failure::Other(ErrorReport {
         help: Some(help),
@@ -359,8 +272,8 @@ fn missing(failure: Failure, id: TableId, folder: &TableFolder) -> Failure {
     })
 }
 
-/// A barrier at which the other ranks wait until the first one has read its input. Its message, the
-/// first one of all, states whether there is work.
+/// A barrier at which the other working ranks wait until the first one has read its input. Its
+/// message, the first one of all, states whether there is work.
 pub struct StartBarrier<'a>(Cell<Option<&'a World>>);
 
 impl<'a> StartBarrier<'a> {
@@ -388,30 +301,30 @@ impl Drop for StartBarrier<'_> {
     }
 }
 
-/// Runs every rank except the first: waits at the barrier, then works until the first rank sends
-/// the end.
+/// Runs every working rank except the first: waits at the barrier, then works until the first rank
+/// sends the end.
 ///
 /// # Errors
 ///
 /// Returns an error if a rank cannot open the table. The error is the same on all ranks.
-pub fn serve(world: &World, args: &SolverArgs) -> Result<(), Failure> {
+pub fn serve(hosts: &Hosts, args: &SolverArgs) -> Result<(), Failure> {
     let has_work = loop {
-        match world.receive() {
+        match hosts.world.receive() {
             Some((_, has_work)) => break has_work,
             None => std::thread::sleep(POLL_INTERVAL),
         }
     };
     if has_work {
-        Team::open(world, args)?.pool.serve(world);
+        Team::open(hosts, args)?.pool.serve(&hosts.world);
     }
     Ok(())
 }
 
-/// All ranks, from the view of one of them, with the open table.
+/// The working ranks, from the view of one of them, with the open table.
 pub struct Team<'a> {
     /// The ranks.
     pub world: &'a World,
-    /// The table, which the ranks of a host share.
+    /// The table.
     pub table: Arc<Table>,
     /// The threads of this rank.
     pub pool: WorkerPool,
@@ -420,22 +333,20 @@ pub struct Team<'a> {
 }
 
 impl<'a> Team<'a> {
-    /// Opens the table and starts the threads. All ranks call this at once.
+    /// Opens the table and starts the threads. All working ranks call this at once.
     ///
     /// # Errors
     ///
     /// Returns an error of any rank. The error is the same on all ranks.
-    pub fn open(world: &'a World, args: &SolverArgs) -> Result<Team<'a>, Failure> {
-        if world.is_first() {
+    pub fn open(hosts: &'a Hosts, args: &SolverArgs) -> Result<Team<'a>, Failure> {
+        if hosts.world.is_first() {
             tables::begin_two_phase();
         }
-        let (hosts, table) = open(world, args)?;
-        let table = Arc::new(table);
+        let table = Arc::new(hosts.table(args)?);
         let pool = WorkerPool::start(Arc::clone(&table), hosts.threads(args));
-        let (pool, threads) =
-            hosts.agree_on(world, pool.map_err(Failure::from), WorkerPool::threads)?;
+        let (pool, threads) = hosts.agree_on(pool.map_err(Failure::from), WorkerPool::threads)?;
         Ok(Team {
-            world,
+            world: &hosts.world,
             table,
             pool,
             threads,
@@ -445,21 +356,11 @@ impl<'a> Team<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::handshake::Handshake;
     use super::*;
     use cosette_app::cli::failure::Exit;
 
-    fn hosts(firsts: &[usize]) -> Hosts {
-        let greeting = |rank: usize| Handshake {
-            host: format!("n{rank}"),
-            ..Handshake::default()
-        };
-        let greetings = (0..firsts.len()).map(greeting).collect();
-        Hosts {
-            rank: 0,
-            firsts: firsts.to_vec(),
-            greetings,
-        }
+    fn names(count: usize) -> Vec<String> {
+        (0..count).map(|host| format!("n{host}")).collect()
     }
 
     fn missing() -> Result<(), ErrorReport> {
@@ -472,55 +373,33 @@ mod tests {
 
     #[test]
     fn an_error_is_reported_once_with_its_hosts() {
-        let message = |firsts: &[usize], outcomes: &[Result<(), ErrorReport>]| {
-            hosts(firsts).failure(outcomes).map(|report| report.message)
+        let message = |outcomes: &[Result<(), ErrorReport>]| {
+            combined_error(&names(outcomes.len()), outcomes).map(|report| report.message)
         };
-        assert_eq!(message(&[0, 0], &[Ok(()), Ok(())]), None);
+        assert_eq!(message(&[Ok(()), Ok(())]), None);
+        assert_eq!(message(&[missing()]).unwrap(), "no table");
         assert_eq!(
-            message(&[0, 0], &[missing(), missing()]).unwrap(),
-            "no table"
-        );
-        assert_eq!(
-            message(&[0, 1], &[Ok(()), missing()]).unwrap(),
+            message(&[Ok(()), missing()]).unwrap(),
             "on host n1: no table"
         );
-        let all = [Ok(()), missing(), missing(), missing()];
         assert_eq!(
-            message(&[0, 1, 2, 2], &all).unwrap(),
+            message(&[Ok(()), missing(), missing()]).unwrap(),
             "on host n1: no table; also on n2"
         );
     }
 
     #[test]
     fn other_contents_are_refused_with_both_hosts_named() {
-        let greetings = ["n1", "n1", "n2"].map(|host| Handshake {
-            host: host.into(),
-            ..Handshake::default()
-        });
-        let hosts = Hosts {
-            rank: 1,
-            firsts: vec![0, 0, 2],
-            greetings: greetings.to_vec(),
-        };
         let id = TableId::all().next().unwrap();
-        let with = |count, shared: &str| {
-            Some(LoadedTable {
-                distribution: vec![1, count],
-                numbering: 5,
-                shared: Some(shared.into()),
-            })
+        let with = |count| LoadedTable {
+            distribution: vec![1, count],
+            numbering: 5,
         };
-        assert!(
-            hosts
-                .check_same(id, &[with(18, "a"), None, with(18, "b")])
-                .is_ok()
-        );
-        let refused = hosts
-            .check_same(id, &[with(18, "a"), None, with(19, "b")])
-            .unwrap_err();
+        assert!(check_same(id, &names(2), &[with(18), with(18)]).is_ok());
+        let refused = check_same(id, &names(3), &[with(18), with(18), with(19)]).unwrap_err();
         assert_eq!(
             refused.to_string(),
-            "the table htm-24M on host n2 differs from the one on host n1"
+            "the table htm-24M on host n2 differs from the one on host n0"
         );
     }
 }

@@ -3,13 +3,13 @@
 //! | file | contents |
 //! |---|---|
 //! | [`world`] | the ranks, and messages between them |
-//! | `hosts`, `handshake` | the joint start of the ranks: the hosts of a job, and the table shared by the ranks of each host |
+//! | `hosts`, `handshake` | the joint start of the ranks, one of which works on each host |
 //! | [`dispatcher`] | the assignment of work to ranks and to their threads |
 //! | `coordinator`, `split_iteration` | the first rank, and the results of an iteration |
-//! | `worker_pool` | the threads of every rank, and the messages between ranks and the coordinator |
+//! | `worker_pool` | the threads of a rank, and the messages between ranks and coordinator |
 //! | `solve` | `cosette-mpi solve` and `batch` |
 //! | `coset` | `cosette-mpi coset`: whole cosets, one at a time on each host |
-//! | `ranks` | `cosette-mpi ranks`: the ranks, their hosts and threads |
+//! | `ranks` | `cosette-mpi ranks`: the hosts, their ranks and threads |
 //!
 //! Every rank parses its own arguments and runs the command ([`run`]); all ranks end with the same
 //! error, reported once.
@@ -29,8 +29,10 @@ mod worker_pool;
 pub mod world;
 
 use clap::{Parser, Subcommand};
+use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::failure::{EXIT_CODES, Exit, Failure};
-use cosette_app::cli::interrupt;
+use cosette_app::cli::interrupt::{self, Interruptible};
+use hosts::Hosts;
 use std::process::ExitCode;
 use std::time::Duration;
 use world::World;
@@ -43,23 +45,23 @@ pub fn main() -> ExitCode {
 /// Optimal Rubik's Cube solver on all ranks of an MPI job.
 ///
 /// `mpirun` or a batch system starts it on many machines at once; started alone, it is a single
-/// rank. Every machine needs the table (`cosette tables gen`); its ranks share one copy of it in
-/// memory.
+/// rank. Every machine needs the table (`cosette tables gen`). One rank works on each machine, with
+/// the cores of all its ranks.
 #[derive(Parser)]
 #[command(name = "cosette-mpi", version, max_term_width = 100, after_help = EXIT_CODES)]
 struct CosetteMpi {
     #[command(subcommand)]
-    command: Command,
+    command: MpiCommand,
     /// Log to standard error; -vv logs more
     #[arg(short, long, global = true, display_order = 100, action = clap::ArgAction::Count)]
     verbose: u8,
 }
 
 #[derive(Subcommand)]
-enum Command {
-    Solve(solve::SolveArgs),
-    Batch(solve::BatchArgs),
-    Coset(coset::CosetListArgs),
+enum MpiCommand {
+    Solve(solve::MpiSolveArgs),
+    Batch(solve::MpiBatchArgs),
+    Coset(coset::MpiCosetArgs),
     Ranks(ranks::RanksArgs),
 }
 
@@ -70,31 +72,60 @@ impl Program for CosetteMpi {
 
     fn check(&self) -> Result<(), clap::Error> {
         match &self.command {
-            Command::Solve(args) => args
+            MpiCommand::Solve(args) => args
                 .shared
                 .check()
                 .and_then(|()| args.shared.request.check_has_no_goal()),
-            Command::Batch(args) => args.shared.check_is_plain(),
-            Command::Coset(args) => args.levels.solver.check(),
-            Command::Ranks(args) => args.solver.check(),
+            MpiCommand::Batch(args) => args.shared.check_is_plain(),
+            MpiCommand::Coset(args) => args.levels.solver.check(),
+            MpiCommand::Ranks(args) => args.solver.check(),
         }
     }
 
     fn task(&self) -> String {
         match &self.command {
-            Command::Solve(args) => format!("solve {}", args.shared.position()),
-            Command::Batch(args) => format!("batch {}", args.shared.file()),
-            Command::Coset(args) => format!("coset {}", args.file.display()),
-            Command::Ranks(_) => "ranks".into(),
+            MpiCommand::Solve(args) => format!("solve {}", args.shared.position()),
+            MpiCommand::Batch(args) => format!("batch {}", args.shared.file()),
+            MpiCommand::Coset(args) => format!("coset {}", args.file.display()),
+            MpiCommand::Ranks(_) => "ranks".into(),
         }
     }
 
     fn run(&self, world: &World) -> Result<Exit, Failure> {
+        let result = match Hosts::meet(world, self.solver())? {
+            Some(hosts) => self.work(&hosts),
+            None => {
+                // mpirun forwards signals to all ranks; those that work end the job.
+                let _waiting = Interruptible::start();
+                world.wait_for_all(LENDING_INTERVAL);
+                return Ok(Exit::Solved);
+            }
+        };
+        world.barrier();
+        result
+    }
+}
+
+/// Interval at which a rank that lends its cores checks whether the work has ended.
+const LENDING_INTERVAL: Duration = Duration::from_millis(10);
+
+impl CosetteMpi {
+    /// Does the work of this host.
+    fn work(&self, hosts: &Hosts) -> Result<Exit, Failure> {
         match &self.command {
-            Command::Solve(args) => solve::solve(world, args),
-            Command::Batch(args) => solve::batch(world, args),
-            Command::Coset(args) => coset::run(world, args),
-            Command::Ranks(args) => ranks::run(world, args),
+            MpiCommand::Solve(args) => solve::solve(hosts, args),
+            MpiCommand::Batch(args) => solve::batch(hosts, args),
+            MpiCommand::Coset(args) => coset::run(hosts, args),
+            MpiCommand::Ranks(args) => ranks::run(hosts, args),
+        }
+    }
+
+    fn solver(&self) -> &SolverArgs {
+        match &self.command {
+            MpiCommand::Solve(args) => &args.shared.request.solver,
+            MpiCommand::Batch(args) => &args.shared.request.solver,
+            MpiCommand::Coset(args) => &args.levels.solver,
+            MpiCommand::Ranks(args) => &args.solver,
         }
     }
 }
@@ -103,7 +134,7 @@ impl Program for CosetteMpi {
 #[doc(hidden)]
 pub mod fuzzing {
     pub use crate::handshake::read_greetings;
-    pub use crate::worker_pool::{Reply, WorkerCommand};
+    pub use crate::worker_pool::{WorkerCommand, WorkerReply};
 }
 
 /// The arguments of a command that runs as an MPI program.

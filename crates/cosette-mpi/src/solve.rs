@@ -2,8 +2,7 @@
 //! threads of all ranks.
 
 use crate::coordinator::{Coordinator, PreemptedSearch, ProgressObserver, end_all};
-use crate::hosts::{self, StartBarrier, Team};
-use crate::world::World;
+use crate::hosts::{self, Hosts, StartBarrier, Team};
 use clap::Args;
 use cosette::cube::{Cube, Metric};
 use cosette::search::distributed::Checkpoint;
@@ -24,33 +23,33 @@ use std::cell::RefCell;
 /// Input and output are those of `cosette solve`. Goals, custom moves, costs and solution filters
 /// (--goal, --moves, --starts-with and others) are supported only by `cosette`, on one machine.
 #[derive(Args)]
-pub struct SolveArgs {
+pub struct MpiSolveArgs {
     /// The arguments of `cosette solve`.
     #[command(flatten)]
     pub shared: SharedSolveArgs,
 }
 
 /// Runs the subcommand on this rank.
-pub fn solve(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
-    if world.is_first() {
-        return coordinate(world, args);
+pub fn solve(hosts: &Hosts, args: &MpiSolveArgs) -> Result<Exit, Failure> {
+    if hosts.world.is_first() {
+        return coordinate(hosts, args);
     }
-    hosts::serve(world, &args.shared.request.solver)?;
+    hosts::serve(hosts, &args.shared.request.solver)?;
     Ok(Exit::Solved)
 }
 
-fn coordinate(world: &World, args: &SolveArgs) -> Result<Exit, Failure> {
-    let barrier = StartBarrier::new(world);
+fn coordinate(hosts: &Hosts, args: &MpiSolveArgs) -> Result<Exit, Failure> {
+    let barrier = StartBarrier::new(&hosts.world);
     args.shared.solve_with(&|first| {
         barrier.release();
-        let team = Team::open(world, &args.shared.request.solver)?;
+        let team = Team::open(hosts, &args.shared.request.solver)?;
         let journal = args
             .shared
             .journal
             .as_ref()
             .map(|path| open_journal(path, &first.cube, &team.table))
             .transpose();
-        let (journal, checkpoint) = journal.inspect_err(|_| end_all(world))?.unzip();
+        let (journal, checkpoint) = journal.inspect_err(|_| end_all(&hosts.world))?.unzip();
         let table = team.table.id();
         let coordinator = RefCell::new(Coordinator::new(team, journal.clone()));
         let checkpoint = RefCell::new(checkpoint.unwrap_or_default());
@@ -109,25 +108,25 @@ impl Engine for AllRanks<'_> {
 /// --jobs, --optimal-moves, goals, custom moves, costs and solution filters (--goal, --moves,
 /// --starts-with and others) are supported only by `cosette batch`, on one machine.
 #[derive(Args)]
-pub struct BatchArgs {
+pub struct MpiBatchArgs {
     /// The arguments of `cosette batch`.
     #[command(flatten)]
     pub shared: SharedBatchArgs,
 }
 
 /// Runs the subcommand on this rank.
-pub fn batch(world: &World, args: &BatchArgs) -> Result<Exit, Failure> {
-    if world.is_first() {
-        let barrier = StartBarrier::new(world);
+pub fn batch(hosts: &Hosts, args: &MpiBatchArgs) -> Result<Exit, Failure> {
+    if hosts.world.is_first() {
+        let barrier = StartBarrier::new(&hosts.world);
         return batch::solve(&args.shared, || {
             barrier.release();
-            let team = Team::open(world, &args.shared.request.solver)?;
+            let team = Team::open(hosts, &args.shared.request.solver)?;
             Ok(Box::new(move |batch, cancel, on_answer| {
                 solve_on_all_ranks(team, batch, cancel, on_answer)
             }))
         });
     }
-    hosts::serve(world, &args.shared.request.solver)?;
+    hosts::serve(hosts, &args.shared.request.solver)?;
     Ok(Exit::Solved)
 }
 
@@ -138,7 +137,8 @@ fn solve_on_all_ranks(
     cancel: &Cancel,
     on_answer: &mut dyn FnMut(usize, SolveResult) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let (request, positions) = (batch.request().clone(), batch.remaining_positions());
+    let request = batch.request().clone();
+    let positions = batch.remaining_positions();
     let stop = cancel.child();
     let answers = BatchAnswers::new(batch, team.table.id(), on_answer);
     let writer = RefCell::new(Writer {

@@ -13,12 +13,12 @@ const NODES_PER_THREAD: usize = 64;
 
 /// A work unit that a lease has shared, or that an earlier search has left.
 pub struct SharedPart {
-    origin: Origin,
+    origin: LeaseOrigin,
     part: WorkUnit,
 }
 
 /// The origin of a shared work unit.
-enum Origin {
+enum LeaseOrigin {
     /// The lease that had its root tasks or open nodes.
     Lease(LeaseNumber),
     /// Open nodes of an earlier search, beginning with this index.
@@ -40,7 +40,7 @@ pub fn left_open(iteration: &Iteration<'_>, threads: usize) -> VecDeque<SharedPa
         .zip((0..).step_by(size));
     parts
         .map(|(nodes, first)| SharedPart {
-            origin: Origin::Earlier(first),
+            origin: LeaseOrigin::Earlier(first),
             part: part(nodes),
         })
         .collect()
@@ -151,8 +151,8 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
         SharedPart { origin, part }: SharedPart,
     ) -> WorkUnit {
         match origin {
-            Origin::Lease(origin) => drop(self.origins.insert(lease, origin)),
-            Origin::Earlier(first) => {
+            LeaseOrigin::Lease(origin) => drop(self.origins.insert(lease, origin)),
+            LeaseOrigin::Earlier(first) => {
                 let nodes = (first..first + part.nodes.len()).collect();
                 self.begin(
                     lease,
@@ -187,7 +187,7 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
             .entry(origin)
             .and_modify(|(_, parts)| *parts += 1);
         Some(SharedPart {
-            origin: Origin::Lease(origin),
+            origin: LeaseOrigin::Lease(origin),
             part,
         })
     }
@@ -250,8 +250,8 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
         };
         for SharedPart { origin, part } in shared {
             match origin {
-                Origin::Lease(origin) => self.left.push((origin, part)),
-                Origin::Earlier(_) => rest.nodes.extend(part.nodes),
+                LeaseOrigin::Lease(origin) => self.left.push((origin, part)),
+                LeaseOrigin::Earlier(_) => rest.nodes.extend(part.nodes),
             }
         }
         let not_started: HashSet<u16> = self

@@ -4,7 +4,7 @@
 //! The rank hands pieces of its leases to its threads as the [`ThreadDispatcher`] decides, and adds
 //! up their results: the coordinator gets the result of a lease when all of it is searched.
 
-use crate::dispatcher::{LeaseNumber, Progress, ShareOutcome, SharedOut, ThreadDispatcher};
+use crate::dispatcher::{LeaseNumber, PieceProgress, ShareOutcome, SharedOut, ThreadDispatcher};
 use crate::world::{FIRST, World, poll_interval};
 use cosette::cube::{Cube, Move};
 use cosette::search::distributed::{
@@ -53,7 +53,7 @@ pub enum WorkerCommand {
 
 /// A message from a rank to the coordinator.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Reply {
+pub enum WorkerReply {
     /// A solution.
     Solution {
         /// The lease in which it was found.
@@ -97,23 +97,23 @@ const ALERT: Duration = Duration::from_millis(100);
 pub struct WorkerPool {
     table: Arc<Table>,
     tasks: Option<Arc<Tasks>>,
-    threads: Vec<Thread>,
+    threads: Vec<WorkerThread>,
     dispatcher: ThreadDispatcher<WorkUnit>,
     /// The leases of work units that have not ended.
     parts: HashMap<LeaseNumber, PartLease>,
     /// The controls of the other work of reserved threads.
     jobs: HashMap<LeaseNumber, WorkControl>,
     /// Reports of the threads, each with the number of its thread.
-    reports: Receiver<(usize, Reply)>,
+    reports: Receiver<(usize, WorkerReply)>,
     /// Replies that are not sent to the coordinator yet.
-    replies: VecDeque<Reply>,
+    replies: VecDeque<WorkerReply>,
     start: Instant,
     /// The time of the last message, or of the last report of a thread.
     last_heard: Duration,
 }
 
 /// A thread.
-struct Thread {
+struct WorkerThread {
     assign: Sender<Assignment>,
     handle: JoinHandle<()>,
     /// The control that stops or shares the piece being searched.
@@ -131,7 +131,7 @@ struct PartLease {
 }
 
 /// The work of a thread, which reports in the form of replies to the coordinator.
-type Assignment = Box<dyn FnOnce(&mut Worker) + Send>;
+type Assignment = Box<dyn FnOnce(&mut ThreadWorker) + Send>;
 
 impl WorkerPool {
     /// Starts the threads.
@@ -150,7 +150,7 @@ impl WorkerPool {
             };
             let work = move || {
                 let solver = Solver::new(Arc::clone(&table), ThreadCount::ONE);
-                let mut worker = Worker {
+                let mut worker = ThreadWorker {
                     table,
                     searcher: Searcher::default(),
                     solver,
@@ -161,7 +161,7 @@ impl WorkerPool {
                     .for_each(|assignment| assignment(&mut worker));
             };
             let handle = std::thread::Builder::new().spawn(work)?;
-            Ok(Thread {
+            Ok(WorkerThread {
                 assign,
                 handle,
                 control: WorkControl::default(),
@@ -193,7 +193,8 @@ impl WorkerPool {
     /// Works for the coordinator until it sends the end. An interruption of this rank is reported
     /// to the coordinator.
     pub fn serve(mut self, world: &World) {
-        let (work, mut has_reported) = (Interruptible::start(), false);
+        let work = Interruptible::start();
+        let mut has_reported = false;
         loop {
             while let Some((_, order)) = world.receive() {
                 match order {
@@ -202,7 +203,7 @@ impl WorkerPool {
                 }
             }
             if work.cancel.is_cancelled() && !std::mem::replace(&mut has_reported, true) {
-                world.send(FIRST, &Reply::Interrupted);
+                world.send(FIRST, &WorkerReply::Interrupted);
             }
             if let Some(reply) = self.next_reply(self.poll_interval(false)) {
                 world.send(FIRST, &reply);
@@ -340,7 +341,7 @@ impl WorkerPool {
 
     /// Gives a work unit, which may be none, to another rank.
     fn give(&mut self, (lease, part): SharedOut<WorkUnit>) {
-        self.replies.push_back(Reply::Shared {
+        self.replies.push_back(WorkerReply::Shared {
             lease,
             part: part.unwrap_or_default(),
         });
@@ -349,7 +350,7 @@ impl WorkerPool {
     /// Ends the lease of a work unit.
     fn end(&mut self, lease: LeaseNumber) {
         let PartLease { result, took, .. } = self.parts.remove(&lease).expect("a part ends once");
-        self.replies.push_back(Reply::Done {
+        self.replies.push_back(WorkerReply::Done {
             lease,
             result,
             took,
@@ -358,7 +359,7 @@ impl WorkerPool {
 
     /// Returns the next reply, if one arrives within `wait`. Hands out new pieces to idle threads
     /// meanwhile.
-    pub fn next_reply(&mut self, mut wait: Duration) -> Option<Reply> {
+    pub fn next_reply(&mut self, mut wait: Duration) -> Option<WorkerReply> {
         while self.replies.is_empty() {
             let Ok((thread, report)) = self.reports.recv_timeout(std::mem::take(&mut wait)) else {
                 break;
@@ -383,10 +384,10 @@ impl WorkerPool {
 
     /// Processes the report of a thread: adds the result of its piece to that of the lease, and
     /// passes other reports on.
-    fn hear(&mut self, thread: usize, report: Reply) {
+    fn hear(&mut self, thread: usize, report: WorkerReply) {
         self.last_heard = self.start.elapsed();
         match report {
-            Reply::Shared { lease, part: piece } => {
+            WorkerReply::Shared { lease, part: piece } => {
                 let part = self.parts.get_mut(&lease).expect("its piece has not ended");
                 let mut shared = Some(piece).filter(|piece| !piece.is_empty());
                 if part.is_stopped {
@@ -398,7 +399,7 @@ impl WorkerPool {
                 let given = self.dispatcher.shared(self.start.elapsed(), thread, shared);
                 given.into_iter().for_each(|given| self.give(given));
             }
-            Reply::Done {
+            WorkerReply::Done {
                 lease,
                 result,
                 took,
@@ -408,7 +409,7 @@ impl WorkerPool {
                 part.result.priority.extend(result.priority);
                 part.result.left.join(result.left);
                 part.took += took;
-                let Progress {
+                let PieceProgress {
                     given, has_ended, ..
                 } = self.dispatcher.done(thread);
                 given.into_iter().for_each(|given| self.give(given));
@@ -417,7 +418,9 @@ impl WorkerPool {
                 }
             }
             report => {
-                if let Reply::Done { lease, .. } | Reply::Returned { lease, .. } = report {
+                if let WorkerReply::Done { lease, .. } | WorkerReply::Returned { lease, .. } =
+                    report
+                {
                     self.jobs.remove(&lease);
                     self.dispatcher.release(thread);
                 }
@@ -427,8 +430,8 @@ impl WorkerPool {
     }
 }
 
-impl Thread {
-    fn assign(&self, assignment: impl FnOnce(&mut Worker) + Send + 'static) {
+impl WorkerThread {
+    fn assign(&self, assignment: impl FnOnce(&mut ThreadWorker) + Send + 'static) {
         self.assign
             .send(Box::new(assignment))
             .expect("threads work until the pool is dropped");
@@ -438,7 +441,7 @@ impl Thread {
 impl Drop for WorkerPool {
     fn drop(&mut self) {
         self.jobs.values().for_each(|control| control.stop.cancel());
-        for Thread {
+        for WorkerThread {
             assign,
             handle,
             control,
@@ -453,7 +456,7 @@ impl Drop for WorkerPool {
 }
 
 /// The state of a thread: its table, its searchers and its reporter.
-struct Worker {
+struct ThreadWorker {
     table: Arc<Table>,
     searcher: Searcher,
     solver: Solver,
@@ -463,17 +466,17 @@ struct Worker {
 /// The channel for the reports of a thread.
 struct Reporter {
     thread: usize,
-    reports: Sender<(usize, Reply)>,
+    reports: Sender<(usize, WorkerReply)>,
 }
 
 impl Reporter {
-    fn report(&self, report: Reply) {
+    fn report(&self, report: WorkerReply) {
         // There is no receiver while the pool is being dropped.
         let _ = self.reports.send((self.thread, report));
     }
 }
 
-impl Worker {
+impl ThreadWorker {
     /// Searches a piece of a work unit.
     fn search(
         &mut self,
@@ -487,14 +490,14 @@ impl Worker {
             .searcher
             .search((&self.table, tasks), job, control, &|event| {
                 self.reporter.report(match event {
-                    SearcherEvent::Solution(moves) => Reply::Solution {
+                    SearcherEvent::Solution(moves) => WorkerReply::Solution {
                         lease,
                         moves: moves.to_vec(),
                     },
-                    SearcherEvent::Shared(part) => Reply::Shared { lease, part },
+                    SearcherEvent::Shared(part) => WorkerReply::Shared { lease, part },
                 });
             });
-        self.reporter.report(Reply::Done {
+        self.reporter.report(WorkerReply::Done {
             lease,
             result,
             took: start.elapsed(),
@@ -505,12 +508,12 @@ impl Worker {
     fn search_upper_bound(&self, lease: LeaseNumber, search: &UpperBoundSearch) {
         let start = Instant::now();
         search.run(&mut |moves| {
-            self.reporter.report(Reply::Solution {
+            self.reporter.report(WorkerReply::Solution {
                 lease,
                 moves: moves.to_vec(),
             })
         });
-        self.reporter.report(Reply::Done {
+        self.reporter.report(WorkerReply::Done {
             lease,
             result: WorkResult::default(),
             took: start.elapsed(),
@@ -548,7 +551,7 @@ impl Worker {
                 under_way = Some((position, checkpoint));
                 break;
             }
-            self.reporter.report(Reply::Solved {
+            self.reporter.report(WorkerReply::Solved {
                 lease,
                 position,
                 report,
@@ -558,7 +561,7 @@ impl Worker {
             .into_iter()
             .map(|position| position.number)
             .collect();
-        self.reporter.report(Reply::Returned {
+        self.reporter.report(WorkerReply::Returned {
             lease,
             under_way,
             not_begun,

@@ -10,7 +10,7 @@ use mpi::collective::{CommunicatorCollectives, Root};
 use mpi::datatype::PartitionMut;
 use mpi::environment::Universe;
 use mpi::point_to_point::{Destination, MatchedReceiveVec, Source};
-use mpi::topology::{Communicator, SimpleCommunicator};
+use mpi::topology::{Color, Communicator, SimpleCommunicator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::cell::RefCell;
@@ -41,13 +41,13 @@ pub fn poll_interval(threads: usize, waits: bool) -> Duration {
 /// The rank that coordinates the others.
 pub const FIRST: usize = 0;
 
-/// The ranks of a job, from the view of one of them. Dropping this ends MPI.
+/// The ranks of a job, or some of them, from the view of one of them.
 pub struct World {
     ranks: SimpleCommunicator,
     /// Messages of this rank to itself.
     own: RefCell<VecDeque<Vec<u8>>>,
-    // Dropped last: this ends MPI.
-    _universe: Universe,
+    /// The universe of the ranks of the job. Dropped last: this ends MPI.
+    _universe: Option<Universe>,
 }
 
 impl World {
@@ -62,8 +62,23 @@ impl World {
         World {
             ranks: universe.world(),
             own: RefCell::default(),
-            _universe: universe,
+            _universe: Some(universe),
         }
+    }
+
+    /// Returns the ranks that are given `true`, in the same order, on each of them; `None` on the
+    /// others. All ranks call this at once.
+    pub fn among(&self, is_one: bool) -> Option<World> {
+        let color = if is_one {
+            Color::with_value(0)
+        } else {
+            Color::undefined()
+        };
+        Some(World {
+            ranks: self.ranks.split_by_color(color)?,
+            own: RefCell::default(),
+            _universe: None,
+        })
     }
 
     /// Returns the number of this rank.
@@ -119,10 +134,15 @@ impl World {
 
     /// Waits until every rank has called this, by polling: MPI's own barrier spins.
     pub fn barrier(&self) {
+        self.wait_for_all(POLL_INTERVAL);
+    }
+
+    /// Waits like [`World::barrier`], and polls at this interval.
+    pub fn wait_for_all(&self, interval: Duration) {
         let mut all_arrived = self.ranks.immediate_barrier();
         while let Err(waiting) = all_arrived.test() {
             all_arrived = waiting;
-            std::thread::sleep(POLL_INTERVAL);
+            std::thread::sleep(interval);
         }
     }
 

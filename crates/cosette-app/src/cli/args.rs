@@ -2,7 +2,7 @@
 
 use crate::cli::failure::Failure;
 use crate::cli::stderr;
-use crate::cli::tables::{self, MemorySharing, TableStore};
+use crate::cli::tables::{self, TableStore};
 use crate::remedies::Audience;
 use crate::request::{GoalRequest, Request};
 pub use crate::units::{
@@ -586,7 +586,7 @@ impl SolverArgs {
         if memory.available > choice.id.size.bytes() + SPARE_MEMORY {
             tables::begin_two_phase();
         }
-        let table = store.open(choice, MemorySharing::This)?;
+        let table = store.open(choice)?;
         if let Some(better) = choice.better.filter(|_| stderr::is_watched()) {
             tables::recommend(better, choice.id, &store);
         }

@@ -12,15 +12,6 @@ use cosette::twophase::TwoPhase;
 use cosette::{Control, ThreadCount};
 use std::time::{Duration, Instant};
 
-/// The processes that share a table in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MemorySharing {
-    /// This process only.
-    This,
-    /// All processes of this host.
-    AllOfHost,
-}
-
 /// Minimum estimated time of a generation to announce it.
 const LONG: Duration = Duration::from_secs(5);
 
@@ -46,10 +37,9 @@ pub struct TableStore {
 
 impl TableStore {
     /// Loads a table.
-    pub fn load(&self, id: TableId, users: MemorySharing) -> Result<Table, Failure> {
-        self.timed(id, "loaded, every block verified", |control| match users {
-            MemorySharing::This => self.folder.load(id, control),
-            MemorySharing::AllOfHost => self.folder.load_shared(id, control),
+    pub fn load(&self, id: TableId) -> Result<Table, Failure> {
+        self.timed(id, "loaded, every block verified", |control| {
+            self.folder.load(id, control)
         })
     }
 
@@ -83,7 +73,7 @@ impl TableStore {
     }
 
     /// Loads the chosen table, which is generated first if it is not on disk.
-    pub fn open(&self, choice: TableSelection, users: MemorySharing) -> Result<Table, Failure> {
+    pub fn open(&self, choice: TableSelection) -> Result<Table, Failure> {
         if !choice.is_on_disk {
             self.announce_generation(choice.id);
         }
@@ -92,10 +82,7 @@ impl TableStore {
         } else {
             "generated and loaded"
         };
-        let opened = self.timed(choice.id, done, |control| match users {
-            MemorySharing::This => self.folder.open(choice, control),
-            MemorySharing::AllOfHost => self.folder.open_shared(choice, control),
-        })?;
+        let opened = self.timed(choice.id, done, |control| self.folder.open(choice, control))?;
         let id = opened.table.id();
         let remedy = |error: &TableError| {
             error

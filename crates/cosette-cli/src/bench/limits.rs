@@ -12,7 +12,7 @@ use cosette_app::cli::args::{MetricArgs, StoreArgs, TableName, ThreadArgs, bytes
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::machine::Machine;
 use cosette_app::cli::stderr::tell;
-use cosette_app::cli::tables::{MemorySharing, with_progress};
+use cosette_app::cli::tables::with_progress;
 use cosette_app::units::{counted, grouped};
 use indicatif::DecimalBytes;
 use serde::Serialize;
@@ -344,9 +344,9 @@ pub fn load(args: &LoadArgs) -> Result<Exit, Failure> {
         MemoryLimit::now(None),
     )?
     .id;
-    drop(store.load(id, MemorySharing::This)?); // so that the system has the file in memory
+    drop(store.load(id)?); // so that the system has the file in memory
     let measured = TableMeasured::of(args.runs.runs, store.threads, || {
-        store.load(id, MemorySharing::This)
+        store.load(id)
     })?;
     let rate = format!(
         "{:.2} GB per second from a warm cache",

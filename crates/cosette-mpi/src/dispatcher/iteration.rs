@@ -1,7 +1,7 @@
 //! The running iteration: leases, shared work units and remaining root tasks.
 
 use super::ranks::{Ranks, Rate, ThreadId};
-use super::{Action, Command, Dispatcher, LEASES, LeaseNumber};
+use super::{Action, Dispatcher, LEASES, LeaseCommand, LeaseNumber};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use std::time::Duration;
 const SHARE_AFTER: Duration = Duration::from_millis(1);
 
 /// A lease that has not ended.
-struct Lease {
+struct RankLease {
     rank: usize,
     /// The time at which it was given, or at which the previous lease of the rank ended.
     since: Duration,
@@ -30,7 +30,7 @@ pub(super) struct IterationLeases<P> {
     leased: usize,
     /// Shared work units that wait for a rank.
     shared: VecDeque<P>,
-    leases: BTreeMap<LeaseNumber, Lease>,
+    leases: BTreeMap<LeaseNumber, RankLease>,
     /// The leases that can be requested to share, oldest first.
     unasked: BTreeSet<(Duration, LeaseNumber)>,
     /// The threads reserved for other work.
@@ -117,7 +117,8 @@ impl<P> IterationLeases<P> {
     /// Returns root tasks for a lease of a rank with `threads` of `all_threads`, and the work in
     /// them.
     fn next_tasks(&mut self, (threads, all_threads): (usize, usize)) -> (Vec<usize>, u64) {
-        let (begin, all) = (self.leased, self.work_before[self.tasks()]);
+        let begin = self.leased;
+        let all = self.work_before[self.tasks()];
         let before = self.work_before[begin];
         let enough =
             before + threads as u64 * self.rate.next_work((all - before, all), all_threads);
@@ -171,14 +172,14 @@ impl<P> Dispatcher<P> {
             return None;
         }
         let (rank, command, work) = match self.iteration.next_dealt(&self.ranks) {
-            Some((rank, tasks, work)) => (rank, Command::Search(tasks), work),
+            Some((rank, tasks, work)) => (rank, LeaseCommand::Search(tasks), work),
             None => self.next_shared_or_tasks()?,
         };
         let lease = self.new_lease();
         self.ranks.add_lease(rank, lease);
         self.iteration.leases.insert(
             lease,
-            Lease {
+            RankLease {
                 rank,
                 since: now,
                 work,
@@ -195,7 +196,7 @@ impl<P> Dispatcher<P> {
 
     /// Returns the next command for the rank with the fewest leases, and the work in it, if known:
     /// a shared work unit, or else root tasks.
-    fn next_shared_or_tasks(&mut self) -> Option<(usize, Command<P>, u64)> {
+    fn next_shared_or_tasks(&mut self) -> Option<(usize, LeaseCommand<P>, u64)> {
         // Once no tasks are left, shared work units are only for idle ranks.
         let has_tasks = self.iteration.leased < self.iteration.tasks();
         if !has_tasks && self.iteration.shared.is_empty() {
@@ -205,11 +206,11 @@ impl<P> Dispatcher<P> {
             .ranks
             .least_loaded(if has_tasks { LEASES } else { 1 })?;
         if let Some(shared) = self.iteration.shared.pop_front() {
-            return Some((rank, Command::SearchShared(shared), 0));
+            return Some((rank, LeaseCommand::SearchShared(shared), 0));
         }
         let threads = (self.ranks.free_threads(rank), self.ranks.all_threads());
         let (tasks, work) = self.iteration.next_tasks(threads);
-        Some((rank, Command::Search(tasks), work))
+        Some((rank, LeaseCommand::Search(tasks), work))
     }
 
     /// Reserves a thread of this rank, if one is free, for other work in parallel to the iteration,
@@ -249,7 +250,7 @@ impl<P> Dispatcher<P> {
             Action {
                 lease: key.1,
                 rank: lease.rank,
-                command: Command::Share,
+                command: LeaseCommand::Share,
             }
         };
         to_ask.into_iter().map(ask).collect()
@@ -292,7 +293,7 @@ impl<P> Dispatcher<P> {
         if let Some(thread) = reserved.remove(&lease) {
             return self.ranks.release(thread);
         }
-        let Lease {
+        let RankLease {
             rank,
             since,
             work,
@@ -317,15 +318,15 @@ impl<P> Dispatcher<P> {
     /// Stops all leases of the iteration, and gives no more.
     pub fn stop(&mut self) -> Vec<Action<P>> {
         self.iteration.is_stopped = true;
-        let stop = |(&lease, &Lease { rank, .. }): (_, &_)| Action {
+        let stop = |(&lease, &RankLease { rank, .. }): (_, &_)| Action {
             lease,
             rank,
-            command: Command::Stop,
+            command: LeaseCommand::Stop,
         };
         let reserved = |(&lease, &(rank, _)): (_, &ThreadId)| Action {
             lease,
             rank,
-            command: Command::Stop,
+            command: LeaseCommand::Stop,
         };
         self.iteration
             .leases

@@ -10,20 +10,20 @@
 //! the simulation of `cosette-lab-mpi` drives the same code over simulated messages and time.
 //!
 //! ```text
-//! Dispatcher: events in                      actions out
+//! Dispatcher: events in             actions out
 //!
-//! begin(tasks, expected time)                next_lease   Search: root tasks, or a part that another lease has shared
-//! shared(lease, part), done(lease)                        Solve: whole positions
-//! add_positions, position_solved             requests     Share: half of a long lease for an idle rank
-//! positions_returned                                      Stop: of a position, for all threads to continue it together
-//!                                            stop         Stop: of all leases
+//! begin(tasks, expected time)       next_lease  Search: root tasks, or a part of another lease
+//! shared(lease, part), done(lease)              Solve: whole positions
+//! add_positions, position_solved    requests    Share: half of a long lease for an idle rank
+//! positions_returned                            Stop: of a position, for all threads together
+//!                                   stop        Stop: of all leases
 //!
-//! ThreadDispatcher: events in                actions out
+//! ThreadDispatcher: events in       actions out
 //!
-//! add(lease, part), done(thread)             next_piece   a piece for an idle thread
-//! shared(thread, piece)                      requests     threads to share their pieces with idle ones
-//! share(lease)                               a work unit for another rank, at once or when the threads have shared
-//! stop(lease)                                the remaining work, and the threads to stop
+//! add(lease, part), done(thread)    next_piece  a piece for an idle thread
+//! shared(thread, piece)             requests    threads to share their pieces with idle ones
+//! share(lease)                      a work unit for another rank, at once or after sharing
+//! stop(lease)                       the remaining work, and the threads to stop
 //! ```
 //!
 //! The first leases of an iteration are dealt out, one task to each thread in rotation: all tasks
@@ -54,7 +54,7 @@ pub use ranks::expected_time;
 use ranks::{Ranks, Rate, ThreadId};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
-pub use threads::{Divisible, Progress, ShareOutcome, SharedOut, ThreadDispatcher};
+pub use threads::{Divisible, PieceProgress, ShareOutcome, SharedOut, ThreadDispatcher};
 
 /// Number of leases of a rank, including the one that it searches.
 const LEASES: usize = 2;
@@ -70,12 +70,12 @@ pub struct Action<P> {
     /// The rank of the lease.
     pub rank: usize,
     /// The command to the rank.
-    pub command: Command<P>,
+    pub command: LeaseCommand<P>,
 }
 
 /// A command to a rank, for a lease.
 #[derive(Debug)]
-pub enum Command<P> {
+pub enum LeaseCommand<P> {
     /// Search root tasks of the iteration, given by their indices in its order.
     Search(Vec<usize>),
     /// Search a work unit that another lease has shared.
@@ -109,7 +109,8 @@ impl<P> Dispatcher<P> {
     /// Creates a dispatcher for ranks with these numbers of threads.
     pub fn new(threads: &[usize]) -> Dispatcher<P> {
         let iteration = IterationLeases::new(vec![0], VecDeque::new(), Rate::default());
-        let (ranks, positions) = (Ranks::new(threads), PositionJobs::default());
+        let ranks = Ranks::new(threads);
+        let positions = PositionJobs::default();
         Dispatcher {
             ranks,
             leases: 0,
@@ -157,12 +158,12 @@ const PREEMPT_AFTER: Duration = Duration::from_millis(300);
 #[derive(Default)]
 struct PositionJobs {
     queue: VecDeque<usize>,
-    groups: BTreeMap<LeaseNumber, Group>,
+    groups: BTreeMap<LeaseNumber, PositionGroup>,
     is_stopped: bool,
 }
 
 /// Positions leased to one thread.
-struct Group {
+struct PositionGroup {
     thread: ThreadId,
     /// The time at which it began the current position.
     since: Duration,
@@ -194,7 +195,7 @@ impl<P> Dispatcher<P> {
         self.ranks.reserve(thread);
         self.positions.groups.insert(
             lease,
-            Group {
+            PositionGroup {
                 thread,
                 since: now,
                 is_preempted: false,
@@ -204,7 +205,7 @@ impl<P> Dispatcher<P> {
         Some(Action {
             lease,
             rank,
-            command: Command::Solve { thread, positions },
+            command: LeaseCommand::Solve { thread, positions },
         })
     }
 
@@ -219,7 +220,7 @@ impl<P> Dispatcher<P> {
         group.is_preempted.then_some(Action {
             lease,
             rank: group.thread.0,
-            command: Command::Stop,
+            command: LeaseCommand::Stop,
         })
     }
 
@@ -243,7 +244,7 @@ impl<P> Dispatcher<P> {
         lease: LeaseNumber,
         not_begun: Vec<usize>,
     ) -> Duration {
-        let Group { thread, since, .. } = self
+        let PositionGroup { thread, since, .. } = self
             .positions
             .groups
             .remove(&lease)
@@ -262,10 +263,10 @@ impl<P> Dispatcher<P> {
     pub fn stop_positions(&mut self) -> Vec<Action<P>> {
         self.positions.queue.clear();
         self.positions.is_stopped = true;
-        let stop = |(&lease, &Group { thread, .. }): (_, &_)| Action {
+        let stop = |(&lease, &PositionGroup { thread, .. }): (_, &_)| Action {
             lease,
             rank: thread.0,
-            command: Command::Stop,
+            command: LeaseCommand::Stop,
         };
         self.positions.groups.iter().map(stop).collect()
     }
@@ -290,7 +291,7 @@ mod tests {
     }
 
     fn searched(action: &Action<()>) -> &[usize] {
-        let Command::Search(places) = &action.command else {
+        let LeaseCommand::Search(places) = &action.command else {
             panic!("{action:?}")
         };
         places
@@ -370,7 +371,7 @@ mod tests {
             dispatcher.requests(late)[..],
             [Action {
                 rank: 1,
-                command: Command::Share,
+                command: LeaseCommand::Share,
                 ..
             }]
         ));
@@ -382,7 +383,7 @@ mod tests {
         dispatcher.add_positions(0..4);
         let leases: Vec<_> = std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO)).collect();
         let threads = leases.iter().map(|lease| match &lease.command {
-            Command::Solve { thread, positions } => (lease.rank, *thread, positions.clone()),
+            LeaseCommand::Solve { thread, positions } => (lease.rank, *thread, positions.clone()),
             command => panic!("{command:?}"),
         });
         assert!(threads.eq([(0, 0, vec![0]), (1, 0, vec![1]), (0, 1, vec![2])]));
@@ -401,7 +402,7 @@ mod tests {
         let leases: Vec<_> = std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO)).collect();
         assert_eq!(dispatcher.stop_positions().len(), 2);
         for Action { lease, command, .. } in leases {
-            let Command::Solve { positions, .. } = command else {
+            let LeaseCommand::Solve { positions, .. } = command else {
                 panic!("{command:?}")
             };
             assert!(!dispatcher.positions_are_done());

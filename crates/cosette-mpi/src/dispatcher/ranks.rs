@@ -11,7 +11,7 @@ pub(super) type ThreadId = (usize, usize);
 /// The ranks of a job, numbered from zero. A rank has *room* for leases of an iteration while at
 /// least one of its threads is not reserved for other work.
 pub(super) struct Ranks {
-    ranks: Vec<Rank>,
+    ranks: Vec<RankState>,
     /// The ranks that have a thread for an iteration, by the number of their leases.
     by_leases: BTreeSet<(usize, usize)>,
     /// Number of ranks that have a thread for an iteration, and no lease.
@@ -21,7 +21,7 @@ pub(super) struct Ranks {
     free: BTreeSet<(usize, usize)>,
 }
 
-struct Rank {
+struct RankState {
     threads: usize,
     /// Number of reserved threads.
     reserved: usize,
@@ -34,7 +34,7 @@ impl Ranks {
     pub fn new(threads: &[usize]) -> Ranks {
         let ranks = threads
             .iter()
-            .map(|&threads| Rank {
+            .map(|&threads| RankState {
                 threads,
                 reserved: 0,
                 leases: Vec::new(),
@@ -117,7 +117,7 @@ impl Ranks {
         self.change(rank, |rank| rank.reserved -= 1);
     }
 
-    fn change(&mut self, number: usize, change: impl FnOnce(&mut Rank)) {
+    fn change(&mut self, number: usize, change: impl FnOnce(&mut RankState)) {
         let rank = &mut self.ranks[number];
         self.idle -= usize::from(rank.is_idle());
         self.by_leases.remove(&(rank.leases.len(), number));
@@ -129,7 +129,7 @@ impl Ranks {
     }
 }
 
-impl Rank {
+impl RankState {
     fn has_room(&self) -> bool {
         self.reserved < self.threads
     }

@@ -1,8 +1,8 @@
 //! Measurement of the time that the coordinator takes for a message: the service time of the
 //! simulation.
 
-use super::{Action, Command, Dispatcher};
-use crate::worker_pool::{Reply, WorkerCommand};
+use super::{Action, Dispatcher, LeaseCommand};
+use crate::worker_pool::{WorkerCommand, WorkerReply};
 use crate::world::World;
 use cosette::search::distributed::{Counts, WorkResult, WorkUnit};
 use std::collections::VecDeque;
@@ -23,14 +23,16 @@ fn lease_all(ranks: usize) {
         None,
     );
     let mut replies: VecDeque<Vec<u8>> = VecDeque::new();
-    let (begin, mut spent, mut messages) = (Instant::now(), Duration::ZERO, 0_u32);
+    let begin = Instant::now();
+    let mut spent = Duration::ZERO;
+    let mut messages = 0_u32;
     loop {
         let start = Instant::now();
         let mut orders = Vec::new();
         while let Some(action) = dispatcher.next_lease(begin.elapsed()) {
             let Action {
                 lease,
-                command: Command::Search(places),
+                command: LeaseCommand::Search(places),
                 ..
             } = action
             else {
@@ -57,7 +59,7 @@ fn lease_all(ranks: usize) {
             break;
         };
         let start = Instant::now();
-        let Ok(Reply::Done {
+        let Ok(WorkerReply::Done {
             lease,
             result,
             took,
@@ -86,7 +88,7 @@ fn reply(order: &WorkerCommand) -> Vec<u8> {
         priority,
         left: WorkUnit::default(),
     };
-    postcard::to_stdvec(&Reply::Done {
+    postcard::to_stdvec(&WorkerReply::Done {
         lease: *lease,
         result,
         took: TOOK,

@@ -50,7 +50,7 @@ const SHARE_AFTER: Duration = Duration::from_micros(500);
 
 /// The dispatcher of a rank: its threads, and the pieces of its leases.
 pub struct ThreadDispatcher<P> {
-    threads: Vec<Thread>,
+    threads: Vec<ThreadState>,
     /// Pieces that are not begun.
     queue: VecDeque<(LeaseNumber, P)>,
     /// Number of pieces of each lease that have not ended.
@@ -59,15 +59,15 @@ pub struct ThreadDispatcher<P> {
 }
 
 #[derive(Clone, Copy, Default)]
-struct Thread {
+struct ThreadState {
     /// `true` if the thread does other work than pieces, or will next.
     is_reserved: bool,
-    piece: Option<Piece>,
+    piece: Option<ThreadPiece>,
 }
 
 /// A piece that a thread is searching.
 #[derive(Clone, Copy)]
-struct Piece {
+struct ThreadPiece {
     lease: LeaseNumber,
     since: Duration,
     /// The recipient, if the thread was requested to share and has not replied.
@@ -76,8 +76,8 @@ struct Piece {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Recipient {
-    Thread,
-    Rank,
+    ThreadState,
+    RankState,
 }
 
 /// The work collected for another rank, and the number of threads that have not replied yet.
@@ -100,7 +100,7 @@ pub enum ShareOutcome<P> {
 pub type SharedOut<P> = (LeaseNumber, Option<P>);
 
 /// The outcome of the end of a piece.
-pub struct Progress<P> {
+pub struct PieceProgress<P> {
     /// The lease of the piece.
     pub lease: LeaseNumber,
     /// `true` if the lease has ended.
@@ -113,7 +113,7 @@ impl<P: Divisible> ThreadDispatcher<P> {
     /// Creates a dispatcher of `threads` threads.
     pub fn new(threads: usize) -> ThreadDispatcher<P> {
         ThreadDispatcher {
-            threads: vec![Thread::default(); threads],
+            threads: vec![ThreadState::default(); threads],
             queue: VecDeque::new(),
             pieces: BTreeMap::new(),
             collected: BTreeMap::new(),
@@ -145,9 +145,9 @@ impl<P: Divisible> ThreadDispatcher<P> {
 
     /// Returns an idle thread and its next piece. Call this until it returns `None`.
     pub fn next_piece(&mut self, now: Duration) -> Option<(usize, LeaseNumber, P)> {
-        let idle = self.threads.iter().position(Thread::is_idle)?;
+        let idle = self.threads.iter().position(ThreadState::is_idle)?;
         let (lease, piece) = self.queue.pop_front()?;
-        self.threads[idle].piece = Some(Piece {
+        self.threads[idle].piece = Some(ThreadPiece {
             lease,
             since: now,
             asked: None,
@@ -166,15 +166,15 @@ impl<P: Divisible> ThreadDispatcher<P> {
         let asked = self
             .threads
             .iter()
-            .filter(|thread| thread.is_asked_for(Recipient::Thread))
+            .filter(|thread| thread.is_asked_for(Recipient::ThreadState))
             .count();
-        let is_long = |piece: &Piece| now.saturating_sub(piece.since) > SHARE_AFTER;
-        self.ask(idle.saturating_sub(asked), Recipient::Thread, is_long)
+        let is_long = |piece: &ThreadPiece| now.saturating_sub(piece.since) > SHARE_AFTER;
+        self.ask(idle.saturating_sub(asked), Recipient::ThreadState, is_long)
     }
 
     /// Returns `true` if a thread could do more.
     pub fn has_idle_threads(&self) -> bool {
-        self.threads.iter().any(Thread::is_idle)
+        self.threads.iter().any(ThreadState::is_idle)
     }
 
     /// Requests up to `most` threads to share, those that have longest searched their pieces that
@@ -183,7 +183,7 @@ impl<P: Divisible> ThreadDispatcher<P> {
         &mut self,
         most: usize,
         recipient: Recipient,
-        which: impl Fn(&Piece) -> bool,
+        which: impl Fn(&ThreadPiece) -> bool,
     ) -> Vec<usize> {
         if most == 0 {
             return Vec::new();
@@ -227,7 +227,9 @@ impl<P: Divisible> ThreadDispatcher<P> {
         ) {
             return ShareOutcome::Given(self.halve_queued(at));
         }
-        let asked = self.ask(usize::MAX, Recipient::Rank, |piece| piece.lease == lease);
+        let asked = self.ask(usize::MAX, Recipient::RankState, |piece| {
+            piece.lease == lease
+        });
         if asked.is_empty() {
             return ShareOutcome::Given(None);
         }
@@ -283,7 +285,7 @@ impl<P: Divisible> ThreadDispatcher<P> {
             searched.since = now;
         }
         match (searched.asked.take(), searched.lease) {
-            (Some(Recipient::Rank), lease) => self.collect(lease, piece),
+            (Some(Recipient::RankState), lease) => self.collect(lease, piece),
             (_, lease) => {
                 if let Some(piece) = piece {
                     *self.pieces.entry(lease).or_default() += 1;
@@ -313,17 +315,17 @@ impl<P: Divisible> ThreadDispatcher<P> {
     ///
     /// # Panics
     /// Panics if it had none.
-    pub fn done(&mut self, thread: usize) -> Progress<P> {
-        let Piece { lease, asked, .. } = self.threads[thread]
+    pub fn done(&mut self, thread: usize) -> PieceProgress<P> {
+        let ThreadPiece { lease, asked, .. } = self.threads[thread]
             .piece
             .take()
             .expect("a piece ends once");
-        let given = if asked == Some(Recipient::Rank) {
+        let given = if asked == Some(Recipient::RankState) {
             self.collect(lease, None)
         } else {
             None
         };
-        Progress {
+        PieceProgress {
             lease,
             given,
             has_ended: self.end_piece(lease),
@@ -336,7 +338,8 @@ impl<P: Divisible> ThreadDispatcher<P> {
         let queued = self.queue.iter().filter(|(of, _)| *of == lease).count();
         let had = self.pieces.contains_key(&lease);
         let left = self.take_queued(lease, queued);
-        let searches = |thread: &Thread| thread.piece.is_some_and(|piece| piece.lease == lease);
+        let searches =
+            |thread: &ThreadState| thread.piece.is_some_and(|piece| piece.lease == lease);
         let threads = self
             .threads
             .iter()
@@ -371,7 +374,7 @@ fn joined<P: Divisible>(all: Option<P>, piece: P) -> P {
     }
 }
 
-impl Thread {
+impl ThreadState {
     fn is_idle(&self) -> bool {
         !self.is_reserved && self.piece.is_none()
     }
@@ -447,7 +450,7 @@ mod tests {
         assert!(threads.shared(MILLISECOND, 2, None).is_none());
         assert!(threads.shared(MILLISECOND, 3, Some(tasks([7]))).is_none());
         // A thread that ends before it has shared has nothing to share.
-        let Progress {
+        let PieceProgress {
             lease,
             given,
             has_ended,

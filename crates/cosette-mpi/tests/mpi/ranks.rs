@@ -1,4 +1,4 @@
-//! `cosette-mpi ranks`: the ranks, and whether those of a host share one table. Ranks and tables that do not fit together are
+//! `cosette-mpi ranks`: the hosts and their ranks, one of which works on each. Ranks and tables that do not fit together are
 //! refused: by all ranks, in one message.
 
 use crate::{COSETTE_MPI, Ended, mpirun, mpirun_bound_to, run, tables, two_hosts};
@@ -8,26 +8,16 @@ use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
 
-const TABLE_BYTES: f64 = 30.4e6;
-
 /// The rows that `ranks` prints.
 fn rows(job: &mut Command) -> Vec<Value> {
     let rows = run(job
         .args([COSETTE_MPI, "ranks", "--json", "--table", "24M", "--tables"])
         .arg(tables()))
     .json_lines();
-    for (rank, row) in rows.iter().enumerate() {
-        assert_eq!(row["rank"], rank);
+    for row in &rows {
         assert_eq!(row["table"], "htm-24M");
     }
     rows
-}
-
-/// The memory of the ranks, each page counted once.
-fn memory(rows: &[Value]) -> Option<f64> {
-    rows.iter()
-        .map(|row| row["proportional_bytes"].as_f64())
-        .sum()
 }
 
 #[test]
@@ -48,56 +38,56 @@ fn without_mpirun_there_is_one_rank() {
         panic!("there is one rank")
     };
     assert_eq!(row["threads"], 3);
-    assert_eq!(row["shared"], false);
+    assert_eq!(row["ranks"], 1);
 }
 
 #[test]
-#[cfg(target_os = "linux")]
-fn the_ranks_of_a_host_have_one_table() {
-    let Some(mut two) = mpirun() else { return };
-    let rows_of_two = rows(two.args(["-np", "2"]));
-    assert_eq!(rows_of_two.len(), 2);
-    for row in &rows_of_two {
-        assert_eq!(row["shared"], true);
-        assert_eq!(row["first_on_host"], 0);
+fn one_rank_of_a_host_works_with_the_cores_of_all() {
+    let all = std::thread::available_parallelism().unwrap().get();
+    for place in ["none", "core:if-supported"] {
+        let Some(mut job) = mpirun_bound_to(place) else {
+            return;
+        };
+        let [row] = &rows(job.args(["-np", "2"]))[..] else {
+            panic!("there is one host")
+        };
+        assert_eq!(row["ranks"], 2);
+        let threads = row["threads"].as_u64().unwrap() as usize;
         assert!(
-            row["resident_bytes"].as_f64().unwrap() > TABLE_BYTES,
-            "each rank sees all of the table"
+            all.min(2) <= threads && threads <= all,
+            "{place}: {threads}"
         );
     }
-    let rows_of_one = rows(mpirun().unwrap().args(["-np", "1"]));
-    let [one, two] = [rows_of_one, rows_of_two].map(|rows| memory(&rows).unwrap());
-    assert!(
-        two - one < 0.6 * TABLE_BYTES,
-        "two ranks have {two} bytes, one has {one}"
-    );
-}
-
-#[test]
-fn ranks_divide_the_cores_of_a_host() {
-    let Some(mut job) = mpirun() else { return };
-    let all = std::thread::available_parallelism().unwrap().get();
-    for row in rows(job.args(["-np", "3"])) {
-        assert_eq!(row["threads"], (all / 3).max(1));
-    }
+    let mut job = mpirun().unwrap();
+    let job = job.args(["-np", "3"]);
+    job.args([
+        COSETTE_MPI,
+        "ranks",
+        "--json",
+        "--threads",
+        "2",
+        "--table",
+        "24M",
+        "--tables",
+    ])
+    .arg(tables());
+    assert_eq!(run(job).json_lines()[0]["threads"], 6);
 }
 
 #[test]
 fn each_of_two_hosts_has_a_table() {
     let Some(mut job) = two_hosts() else { return };
     let rows = rows(job.args(["-np", "4"]));
-    let hosts: Vec<&str> = rows
+    let hosts: Vec<_> = rows
         .iter()
-        .map(|row| row["host"].as_str().unwrap())
+        .map(|row| {
+            (
+                row["host"].as_str().unwrap(),
+                row["ranks"].as_u64().unwrap(),
+            )
+        })
         .collect();
-    assert_eq!(hosts, ["n1", "n2", "n1", "n2"]);
-    let firsts: Vec<_> = rows
-        .iter()
-        .map(|row| row["first_on_host"].as_u64().unwrap())
-        .collect();
-    assert_eq!(firsts, [0, 1, 0, 1]);
-    let memory = memory(&rows).unwrap();
-    assert!(memory > 2.0 * TABLE_BYTES, "{memory}");
+    assert_eq!(hosts, [("n1", 2), ("n2", 2)]);
 }
 
 #[test]
@@ -129,7 +119,7 @@ fn a_table_that_is_missing_on_the_only_host_is_generated() {
     );
     assert_eq!(
         ended.output.matches("htm-24M").count(),
-        2,
+        1,
         "{}",
         ended.output
     );

@@ -11,7 +11,7 @@
 use crate::control::{Control, Threads};
 use crate::cube::{Metric, Move, MoveSet, Symmetry, Turn};
 use crate::kernel::prefetch;
-use crate::platform::{PageMemory, Pages};
+use crate::platform::PageMemory;
 use crate::twophase::TwoPhase;
 use crate::twophase::phase1::{Coset, Cosets};
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -64,7 +64,7 @@ impl DistanceTable {
             .collect();
         let twists = Twists::new(cosets);
         let distances = distances(cosets, &turns, &twists, threads, control)?;
-        let mut entries = PageMemory::zeroed(Pages::Huge, DistanceTable::bytes())?;
+        let mut entries = PageMemory::zeroed(DistanceTable::bytes())?;
         let work = |(): &mut (), (row, entries): (usize, &mut [u8])| {
             if control.is_cancelled() {
                 return Err(());

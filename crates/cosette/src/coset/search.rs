@@ -10,7 +10,7 @@ use super::stabilizer::Stabilizer;
 use super::tables::{CosetTables, too_little};
 use crate::control::{Control, Threads};
 use crate::cube::{Cube, Metric, Move, Symmetry};
-use crate::platform::{Instant, PageMemory, Pages};
+use crate::platform::{Instant, PageMemory};
 use crate::twophase::phase1::Coset;
 use crate::twophase::{TwoPhase, TwoPhaseLimits};
 use rand::{RngExt, SeedableRng};
@@ -68,7 +68,7 @@ impl<'a> CosetSearch<'a> {
     ///
     /// Returns an error if there is too little memory.
     pub fn new(tables: &'a CosetTables, position: &Cube) -> Result<CosetSearch<'a>, CosetError> {
-        let zeroed = || PageMemory::zeroed(Pages::Huge, BITMAP as u64).ok_or_else(too_little);
+        let zeroed = || PageMemory::zeroed(BITMAP as u64).ok_or_else(too_little);
         Ok(CosetSearch {
             tables,
             position: *position,

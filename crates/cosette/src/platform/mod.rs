@@ -9,7 +9,7 @@
 //! Threads are in `control`. Nothing else in the library depends on these features, except whole
 //! modules that need files or threads.
 
-#[cfg(all(feature = "files", any(windows, target_os = "macos")))]
+#[cfg(all(feature = "files", windows))]
 mod reserved_pages;
 
 #[cfg(not(feature = "files"))]
@@ -18,9 +18,9 @@ pub(crate) use allocated::PageMemory;
 pub use allocated::available as available_memory;
 #[cfg(feature = "files")]
 pub use available::available as available_memory;
-#[cfg(all(feature = "files", not(any(windows, target_os = "macos"))))]
+#[cfg(all(feature = "files", not(windows)))]
 pub(crate) use mapped::PageMemory;
-#[cfg(all(feature = "files", any(windows, target_os = "macos")))]
+#[cfg(all(feature = "files", windows))]
 pub(crate) use reserved_pages::PageMemory;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) use std::time::Instant;
@@ -122,26 +122,9 @@ fn lock_beyond_the_end(file: &File) -> Result<(), TryLockError> {
     }
 }
 
-/// The kind of pages for memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pages {
-    /// Huge pages, if the system grants them.
-    Huge,
-    /// Pages of the default size, if the system lets the program choose.
-    #[cfg(feature = "files")]
-    Ordinary,
-}
-
-#[cfg(all(test, feature = "files"))]
-impl Pages {
-    /// Both kinds.
-    pub const ALL: [Pages; 2] = [Pages::Huge, Pages::Ordinary];
-}
-
 /// Memory from the allocator of the program.
 #[cfg(not(feature = "files"))]
 mod allocated {
-    use super::Pages;
     use std::ops::{Deref, DerefMut};
     use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout};
 
@@ -157,9 +140,8 @@ mod allocated {
     struct CacheLine([u8; 64]);
 
     impl PageMemory {
-        /// Allocates this many bytes; the kind of pages is the allocator's. `None` if there is too
-        /// little memory.
-        pub fn zeroed(_: Pages, bytes: u64) -> Option<PageMemory> {
+        /// Allocates this many bytes. `None` if there is too little memory.
+        pub fn zeroed(bytes: u64) -> Option<PageMemory> {
             let bytes = usize::try_from(bytes).ok()?;
             let lines = CacheLine::new_vec_zeroed(bytes.div_ceil(size_of::<CacheLine>())).ok()?;
             Some(PageMemory { lines, bytes })
@@ -195,9 +177,8 @@ mod allocated {
 }
 
 /// Memory of Linux and other systems: anonymous pages, huge ones where Linux grants them.
-#[cfg(all(feature = "files", not(any(windows, target_os = "macos"))))]
+#[cfg(all(feature = "files", not(windows)))]
 mod mapped {
-    use super::Pages;
     use memmap2::MmapMut;
     use std::ops::{Deref, DerefMut};
 
@@ -208,19 +189,14 @@ mod mapped {
     impl PageMemory {
         /// Reserves this many bytes, which the system allocates when they are first written. `None`
         /// if it refuses.
-        pub fn zeroed(pages: Pages, bytes: u64) -> Option<PageMemory> {
+        pub fn zeroed(bytes: u64) -> Option<PageMemory> {
             let map = MmapMut::map_anon(bytes.try_into().ok()?).ok()?;
             // A random line of a large table misses the TLB with ordinary pages of 4 KB: about
             // twice the time a probe takes.
             #[cfg(target_os = "linux")]
-            if let Err(refused) = map.advise(match pages {
-                Pages::Huge => memmap2::Advice::HugePage,
-                Pages::Ordinary => memmap2::Advice::NoHugePage,
-            }) {
-                tracing::debug!(%refused, ?pages, "the system chooses the pages itself");
+            if let Err(refused) = map.advise(memmap2::Advice::HugePage) {
+                tracing::debug!(%refused, "the system chooses the pages itself");
             }
-            #[cfg(not(target_os = "linux"))]
-            let _ = pages;
             Some(PageMemory(map))
         }
     }

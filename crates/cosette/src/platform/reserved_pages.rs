@@ -1,15 +1,9 @@
-//! Memory of Windows and macOS, in large pages (superpages) where the system grants them.
+//! Memory of Windows, in large pages of 2 MB where the system grants them: to users who have the
+//! right "Lock pages in memory", while there is unbroken memory.
 //!
-//! | | pages | granted |
-//! |---|---|---|
-//! | Windows | `MEM_LARGE_PAGES`: 2 MB | to users who have the right "Lock pages in memory", while there is unbroken memory |
-//! | macOS on x86 | superpages of 2 MB | while there is unbroken memory |
-//! | macOS on ARM | none: all pages are of 16 kB | |
-//!
-//! Both systems give memory in large pages at once, all zero, and never move it to the disk; where
-//! they refuse, it is in ordinary pages, which they give when these are first written.
+//! Windows gives memory in large pages at once, all zero, and never moves it to the disk; where it
+//! refuses, the memory is in ordinary pages, which it gives when these are first written.
 
-use super::Pages;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
@@ -18,8 +12,6 @@ use std::ptr::NonNull;
 pub(crate) struct PageMemory {
     start: NonNull<u8>,
     bytes: usize,
-    /// Number of bytes reserved from the system: whole pages.
-    reserved: usize,
 }
 
 // SAFETY: the memory belongs to this value alone, and is reached through it as through a
@@ -31,7 +23,7 @@ unsafe impl Sync for PageMemory {}
 impl PageMemory {
     /// Reserves this many bytes, which the system allocates when they are first written, large
     /// pages at once. `None` if it refuses.
-    pub fn zeroed(pages: Pages, bytes: u64) -> Option<PageMemory> {
+    pub fn zeroed(bytes: u64) -> Option<PageMemory> {
         let bytes = usize::try_from(bytes)
             .ok()
             .filter(|&bytes| isize::try_from(bytes).is_ok())?;
@@ -39,37 +31,27 @@ impl PageMemory {
             return Some(PageMemory {
                 start: NonNull::dangling(),
                 bytes,
-                reserved: 0,
             });
         }
-        if pages == Pages::Huge {
-            let size = system::large_page().filter(|size| bytes >= *size);
-            let reserved = size.and_then(|size| bytes.checked_next_multiple_of(size));
-            if let Some((reserved, start)) =
-                reserved.and_then(|size| Some((size, system::reserve(Pages::Huge, size)?)))
-            {
-                return Some(PageMemory {
-                    start,
-                    bytes,
-                    reserved,
-                });
-            }
-            tracing::debug!("the system grants no large pages");
+        let size = system::large_page().filter(|size| bytes >= *size);
+        let whole = size.and_then(|size| bytes.checked_next_multiple_of(size));
+        if let Some(start) = whole.and_then(|whole| system::reserve(whole, true)) {
+            return Some(PageMemory { start, bytes });
         }
+        tracing::debug!("the system grants no large pages");
         Some(PageMemory {
-            start: system::reserve(Pages::Ordinary, bytes)?,
+            start: system::reserve(bytes, false)?,
             bytes,
-            reserved: bytes,
         })
     }
 }
 
 impl Drop for PageMemory {
     fn drop(&mut self) {
-        if self.reserved > 0 {
+        if self.bytes > 0 {
             // SAFETY: the system reserved this memory in `zeroed`, and nothing refers to it any
             // more.
-            unsafe { system::release(self.start, self.reserved) }
+            unsafe { system::release(self.start) }
         }
     }
 }
@@ -92,9 +74,8 @@ impl DerefMut for PageMemory {
     }
 }
 
-#[cfg(windows)]
 mod system {
-    use super::{NonNull, Pages};
+    use super::NonNull;
     use std::ptr;
     use std::sync::LazyLock;
     use windows_sys::Win32::Foundation::{CloseHandle, ERROR_SUCCESS, GetLastError, HANDLE, LUID};
@@ -150,12 +131,9 @@ mod system {
         is_granted.then_some(())
     }
 
-    pub fn reserve(pages: Pages, bytes: usize) -> Option<NonNull<u8>> {
-        let large = if pages == Pages::Huge {
-            MEM_LARGE_PAGES
-        } else {
-            0
-        };
+    /// Reserves memory, in large pages if `is_large`.
+    pub fn reserve(bytes: usize, is_large: bool) -> Option<NonNull<u8>> {
+        let large = if is_large { MEM_LARGE_PAGES } else { 0 };
         // SAFETY: without an address, the system chooses memory that nothing uses.
         let start = unsafe {
             VirtualAlloc(
@@ -172,42 +150,9 @@ mod system {
     ///
     /// # Safety
     /// It is from [`reserve`], and nothing refers to it any more.
-    pub unsafe fn release(start: NonNull<u8>, _: usize) {
+    pub unsafe fn release(start: NonNull<u8>) {
         // SAFETY: by the condition above; zero stands for all that was reserved there.
         unsafe { VirtualFree(start.as_ptr().cast(), 0, MEM_RELEASE) };
-    }
-}
-
-#[cfg(target_os = "macos")]
-mod system {
-    use super::{NonNull, Pages};
-    use std::ptr;
-
-    /// `VM_FLAGS_SUPERPAGE_SIZE_2MB` of `mach/vm_statistics.h`, which `mmap` takes in the place of
-    /// a file.
-    const SUPERPAGES: libc::c_int = 2 << 16;
-
-    /// Returns the size of a superpage, if the machine has any.
-    pub fn large_page() -> Option<usize> {
-        cfg!(target_arch = "x86_64").then_some(2 << 20)
-    }
-
-    pub fn reserve(pages: Pages, bytes: usize) -> Option<NonNull<u8>> {
-        let access = libc::PROT_READ | libc::PROT_WRITE;
-        let flags = libc::MAP_PRIVATE | libc::MAP_ANON;
-        let kind = if pages == Pages::Huge { SUPERPAGES } else { -1 };
-        // SAFETY: without an address, the system chooses memory that nothing uses.
-        let start = unsafe { libc::mmap(ptr::null_mut(), bytes, access, flags, kind, 0) };
-        NonNull::new(start.cast()).filter(|_| start != libc::MAP_FAILED)
-    }
-
-    /// Gives memory back.
-    ///
-    /// # Safety
-    /// These are the bytes from [`reserve`], and nothing refers to them any more.
-    pub unsafe fn release(start: NonNull<u8>, bytes: usize) {
-        // SAFETY: by the condition above.
-        unsafe { libc::munmap(start.as_ptr().cast(), bytes) };
     }
 }
 
@@ -216,15 +161,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_of_either_kind_is_zero_and_can_be_written() {
-        for pages in Pages::ALL {
-            for bytes in [0, 1, 4096, 5_000_001] {
-                let mut memory = PageMemory::zeroed(pages, bytes).unwrap();
-                assert_eq!(memory.len() as u64, bytes);
-                assert!(memory.iter().all(|&byte| byte == 0));
-                memory.fill(7);
-                assert!(memory.iter().all(|&byte| byte == 7));
-            }
+    fn memory_is_zero_and_can_be_written() {
+        for bytes in [0, 1, 4096, 5_000_001] {
+            let mut memory = PageMemory::zeroed(bytes).unwrap();
+            assert_eq!(memory.len() as u64, bytes);
+            assert!(memory.iter().all(|&byte| byte == 0));
+            memory.fill(7);
+            assert!(memory.iter().all(|&byte| byte == 7));
         }
     }
 }

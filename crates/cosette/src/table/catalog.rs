@@ -9,7 +9,6 @@ use crate::cube::{Metric, quoted};
 use crate::remedy::{Remedy, TableFile};
 use std::convert::Infallible;
 use std::fmt;
-use std::io;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -283,12 +282,6 @@ pub enum TableError {
         folder: Option<PathBuf>,
         kept: Progress,
     },
-    /// The processes of this host cannot share memory.
-    #[error("cannot {action} shared memory: {source}")]
-    NotShared {
-        action: &'static str,
-        source: io::Error,
-    },
 }
 
 impl From<FileError> for TableError {
@@ -363,7 +356,7 @@ impl TableError {
                 name: id.to_string(),
                 folder: folder.clone(),
             }),
-            Cancelled | NotShared { .. } => return None,
+            Cancelled => return None,
         })
     }
 }

@@ -57,13 +57,8 @@ impl MemoryLimit {
     /// process with all threads needs besides its table; `allowed` is the maximum that the user
     /// set.
     pub fn now(allowed: Option<u64>) -> MemoryLimit {
-        MemoryLimit::for_processes(1, allowed)
-    }
-
-    /// Returns the limit for this many processes that share a table and the threads of the machine.
-    pub fn for_processes(processes: usize, allowed: Option<u64>) -> MemoryLimit {
         let threads = ThreadCount::available().get() as u64;
-        let own = OWN_NEEDS * processes as u64 + NEEDS_OF_A_THREAD * threads;
+        let own = OWN_NEEDS + NEEDS_OF_A_THREAD * threads;
         MemoryLimit {
             available: available_memory().saturating_sub(own),
             allowed,
@@ -244,30 +239,6 @@ impl TableFolder {
                 save_error: unsaved,
                 skipped_table_errors: Vec::new(),
             }),
-        }
-    }
-
-    /// Opens the table like [`TableFolder::open`], in memory that other processes of this host can
-    /// use too ([`TableFolder::load_shared`]).
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`TableFolder::open`].
-    pub fn open_shared(
-        &self,
-        choice: TableSelection,
-        control: &Control<'_>,
-    ) -> Result<OpenedTable, TableError> {
-        match self.generate_chosen(choice, control)? {
-            None => self.load_chosen(choice, |id| self.load_shared(id, control)),
-            unsaved => {
-                let table = Table::generate(choice.id, control)?.into_shared()?;
-                Ok(OpenedTable {
-                    table,
-                    save_error: unsaved,
-                    skipped_table_errors: Vec::new(),
-                })
-            }
         }
     }
 

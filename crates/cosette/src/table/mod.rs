@@ -4,8 +4,8 @@
 //! A table holds, for each coordinate (`coord`), the minimum distance of all positions with that
 //! coordinate, packed into 1.6 bits (`line`). It is generated backwards from solved (`generate`),
 //! stored in a folder of block files (`folder`), and loaded into huge pages if the system grants
-//! them (`pruning_table`); the processes of one host can share its memory (`shared`). The highest
-//! rate at which its lines can be read is measured on the same memory (`random_lines`).
+//! them (`pruning_table`). The highest rate at which its lines can be read is measured on the same
+//! memory (`random_lines`).
 
 mod catalog;
 #[cfg(feature = "files")]
@@ -17,59 +17,6 @@ mod line;
 mod pruning_table;
 #[cfg(feature = "files")]
 pub(crate) mod random_lines;
-#[cfg(feature = "files")]
-mod shared;
-#[cfg(all(feature = "files", target_os = "linux"))]
-mod shared_memory;
-/// A stub for systems without memory that is freed with its last user: each process loads its own
-/// copy of a table.
-#[cfg(all(feature = "files", not(target_os = "linux")))]
-mod shared_memory {
-    use super::TableError;
-    use crate::platform::Pages;
-
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) struct MemoryLocation {
-        pub process: u32,
-        pub descriptor: u32,
-        pub file: u64,
-    }
-
-    #[derive(Debug)]
-    pub(super) enum SharedMemory {}
-
-    impl SharedMemory {
-        pub fn filled(
-            _: Pages,
-            _: u64,
-            _: impl FnOnce(&mut [u8]) -> Result<(), TableError>,
-        ) -> Result<SharedMemory, TableError> {
-            Err(unsupported("create"))
-        }
-
-        pub fn open(_: MemoryLocation, _: u64) -> Result<SharedMemory, TableError> {
-            Err(unsupported("open"))
-        }
-
-        pub fn location(&self) -> Option<MemoryLocation> {
-            match *self {}
-        }
-    }
-
-    impl std::ops::Deref for SharedMemory {
-        type Target = [u8];
-        fn deref(&self) -> &[u8] {
-            match *self {}
-        }
-    }
-
-    fn unsupported(action: &'static str) -> TableError {
-        TableError::NotShared {
-            action,
-            source: std::io::ErrorKind::Unsupported.into(),
-        }
-    }
-}
 
 pub use crate::block_file::{FileError, Storage};
 pub use crate::platform::available_memory;
@@ -82,5 +29,3 @@ pub use generate::PartialTable;
 pub use pruning_table::Table;
 #[doc(hidden)]
 pub use pruning_table::TableMemory;
-#[cfg(feature = "files")]
-pub use shared::{InvalidSharedTableLocation, SharedTableLocation};

@@ -3,14 +3,12 @@
 
 use super::catalog::{Distribution, TableError, TableId};
 use super::line::{LEVELS, Line, values};
-#[cfg(feature = "files")]
-use super::shared_memory::SharedMemory;
 use crate::block_file::{BlockFile, PayloadKind, Storage, numbering};
 use crate::control::Control;
 use crate::coord::{CornerClasses, CornerPainting, EdgePainting, EntryAddress, Layout};
 use crate::cube::Cube;
 use crate::kernel::{Entries, prefetch};
-use crate::platform::{PageMemory, Pages, available_memory};
+use crate::platform::{PageMemory, available_memory};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,7 +17,7 @@ use zerocopy::FromBytes;
 /// A pruning table in memory.
 pub struct Table {
     pub(super) id: TableId,
-    pub(super) memory: Memory,
+    pub(super) memory: TableMemory,
     pub(super) distribution: Distribution,
 }
 
@@ -66,32 +64,6 @@ impl Table {
     }
 }
 
-/// The memory of a table.
-pub(super) enum Memory {
-    /// Memory of this process alone.
-    Own(TableMemory),
-    /// Memory of several processes on this host.
-    #[cfg(feature = "files")]
-    Shared(SharedMemory),
-}
-
-impl Memory {
-    pub(super) fn as_words(&self) -> &[u64] {
-        <[u64]>::ref_from_bytes(self).expect("pages are aligned, and the table is made of words")
-    }
-}
-
-impl Deref for Memory {
-    type Target = [u8];
-    fn deref(&self) -> &[u8] {
-        match self {
-            Memory::Own(memory) => memory,
-            #[cfg(feature = "files")]
-            Memory::Shared(memory) => memory,
-        }
-    }
-}
-
 /// Returns the address of the entry of a position, by the definitions of `coord`.
 pub(super) fn entry_address(cube: &Cube, layout: Layout) -> EntryAddress {
     let (class, s) = CornerClasses::get().classify(CornerPainting::of(cube).coordinate());
@@ -116,7 +88,7 @@ impl TableMemory {
     pub fn zeroed(needed: u64) -> Result<TableMemory, TableError> {
         let available = available_memory();
         let memory = (needed <= available)
-            .then(|| PageMemory::zeroed(Pages::Huge, needed))
+            .then(|| PageMemory::zeroed(needed))
             .flatten();
         memory
             .map(|bytes| TableMemory { bytes })
@@ -127,6 +99,11 @@ impl TableMemory {
     #[inline(always)]
     pub fn prefetch(&self, index: usize) {
         prefetch(self.bytes.as_ptr().wrapping_add(index));
+    }
+
+    /// Returns the bytes as words.
+    fn as_words(&self) -> &[u64] {
+        <[u64]>::ref_from_bytes(self).expect("pages are aligned, and the table is made of words")
     }
 
     /// Returns the bytes as lines.
@@ -160,8 +137,7 @@ pub(super) fn share_of_huge_pages(memory: &[u8]) -> Option<f64> {
 
 /// Returns the share of huge pages in the mapping that holds this address, by the text of
 /// `/proc/self/smaps`: for each mapping a line `7f1200000000-7f1280000000 rw-p …`, then lines such
-/// as `Size:  2097152 kB`, `AnonHugePages:  2095104 kB` and, for shared memory, `ShmemPmdMapped:  0
-/// kB`, in this order.
+/// as `Size:  2097152 kB` and `AnonHugePages:  2095104 kB`, in this order.
 fn huge_share_of_mapping(smaps: &str, address: usize) -> Option<f64> {
     let holds_address = |line: &str| {
         let (start, end) = line.split_whitespace().next()?.split_once('-')?;
@@ -184,11 +160,7 @@ fn huge_share_of_mapping(smaps: &str, address: usize) -> Option<f64> {
         lines.find_map(of_name)
     };
     let size = kilobytes("Size:")?;
-    let [own, shared] = [
-        kilobytes("AnonHugePages:")?,
-        kilobytes("ShmemPmdMapped:").unwrap_or(0.0),
-    ];
-    Some((own + shared) / size)
+    Some(kilobytes("AnonHugePages:")? / size)
 }
 
 impl PayloadKind for TableId {
@@ -257,7 +229,7 @@ pub(super) fn load<S: Storage>(
     file.read_into(&mut memory, &control.step(&step))?;
     Ok(Table {
         id,
-        memory: Memory::Own(memory),
+        memory,
         distribution: *file.facts(),
     })
 }
@@ -301,7 +273,7 @@ mod tests {
     fn huge_pages_are_counted_in_the_mapping_that_holds_the_address() {
         let smaps = "\
             7f10-7f20 rw-p 00000000 00:00 0\nSize:     16 kB\nAnonHugePages:     0 kB\n\
-            7f30-7f40 rw-p 00000000 00:00 0\nSize:   4096 kB\nRss: 4096 kB\nAnonHugePages:  2048 kB\nShmemPmdMapped: 1024 kB\nTHPeligible: 1\n";
+            7f30-7f40 rw-p 00000000 00:00 0\nSize:   4096 kB\nRss: 4096 kB\nAnonHugePages:  3072 kB\nTHPeligible: 1\n";
         assert_eq!(huge_share_of_mapping(smaps, 0x7f30), Some(0.75));
         assert_eq!(huge_share_of_mapping(smaps, 0x7f1f), Some(0.0));
         assert_eq!(huge_share_of_mapping(smaps, 0x7f40), None);

@@ -104,7 +104,6 @@ fn a_file_with_fewer_entries_than_the_table_is_refused() {
     let file = RwLock::new(bytes);
     for refusal in [
         load(&folder).map(drop),
-        folder.load_shared(id("24M"), &control()).map(drop),
         folder.verify(id("24M"), &control()),
         Table::load_from(id("24M"), &file, &control()).map(drop),
         Table::verify_in(id("24M"), &file, &control()),

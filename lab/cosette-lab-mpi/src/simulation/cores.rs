@@ -1,9 +1,9 @@
-//! A rank and its cores: its dispatcher assigns [pieces](Piece) of its leases to them, and each
+//! A rank and its cores: its dispatcher assigns [pieces](TaskSpans) of its leases to them, and each
 //! core searches one at a time.
 
 use super::model::{Nanos, SimulatedTask};
 use cosette_mpi::dispatcher::{
-    Command, Divisible, LeaseNumber, Progress, ShareOutcome, ThreadDispatcher,
+    Divisible, LeaseCommand, LeaseNumber, PieceProgress, ShareOutcome, ThreadDispatcher,
 };
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -65,19 +65,19 @@ impl<'a> SimulatedRank<'a> {
     }
 
     /// Receives a command of the coordinator.
-    pub fn take(&mut self, time: Nanos, lease: LeaseNumber, command: Command<TaskSpans>) {
+    pub fn take(&mut self, time: Nanos, lease: LeaseNumber, command: LeaseCommand<TaskSpans>) {
         match command {
-            Command::Search(places) => self.take_piece(lease, TaskSpans::of(self.tasks, &places)),
-            Command::SearchShared(piece) => self.take_piece(lease, piece),
-            Command::Solve { .. } => unreachable!("only one position is simulated"),
-            Command::Share => match self.dispatcher.share(lease) {
+            LeaseCommand::Search(places) => self.take_piece(lease, TaskSpans::of(self.tasks, &places)),
+            LeaseCommand::SearchShared(piece) => self.take_piece(lease, piece),
+            LeaseCommand::Solve { .. } => unreachable!("only one position is simulated"),
+            LeaseCommand::Share => match self.dispatcher.share(lease) {
                 ShareOutcome::Given(piece) => self.replies.push(CoreReply::Shared(lease, piece)),
                 ShareOutcome::Asked(cores) => {
                     cores.into_iter().for_each(|core| self.share(time, core))
                 }
                 ShareOutcome::Ended => {}
             },
-            Command::Stop => {
+            LeaseCommand::Stop => {
                 let (_, cores, has_ended) = self.dispatcher.stop(lease);
                 cores.into_iter().for_each(|core| self.end(time, core));
                 if has_ended {
@@ -121,7 +121,7 @@ impl<'a> SimulatedRank<'a> {
     /// The piece of a core has ended, or is stopped.
     fn end(&mut self, time: Nanos, core: usize) {
         let took = self.cores[core].end(time);
-        let Progress {
+        let PieceProgress {
             lease,
             given,
             has_ended,

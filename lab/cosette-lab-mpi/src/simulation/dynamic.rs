@@ -14,7 +14,7 @@ use super::cores::{CoreReply, SimulatedRank, TaskSpans};
 use super::model::{Nanos, Network, SimulatedTask, Solve};
 use cosette::cube::Metric;
 use cosette::search::SolutionCount;
-use cosette_mpi::dispatcher::{Action, Command, Dispatcher, LeaseNumber, expected_time};
+use cosette_mpi::dispatcher::{Action, Dispatcher, LeaseCommand, LeaseNumber, expected_time};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -52,7 +52,7 @@ pub fn outcome(solve: &Solve, wanted: SolutionCount, network: &Network) -> Simul
 
 enum SimulatedEvent {
     /// A rank sees what the coordinator has sent for a lease.
-    Command(usize, LeaseNumber, Command<TaskSpans>),
+    Command(usize, LeaseNumber, LeaseCommand<TaskSpans>),
     /// A core of a rank comes to an event that was scheduled when it had this version.
     Step(usize, usize, u64),
     /// A rank checks for a piece that has been searched for long.

@@ -6,7 +6,7 @@ use crate::control::{Control, Progress, Threads};
 use crate::kernel::Instructions;
 use crate::table::catalog::{Distribution, TableError, TableId};
 use crate::table::line::Line;
-use crate::table::pruning_table::{Memory, Table, TableMemory};
+use crate::table::pruning_table::{Table, TableMemory};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -235,7 +235,7 @@ impl PartialTable {
         Table {
             id: self.id,
             distribution: self.distribution(),
-            memory: Memory::Own(self.memory),
+            memory: self.memory,
         }
     }
 
