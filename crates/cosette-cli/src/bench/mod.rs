@@ -32,8 +32,8 @@ pub struct BenchArgs {
 #[derive(Subcommand)]
 enum BenchCommand {
     Memory(limits::MemoryArgs),
-    Search(search::SearchArgs),
-    Gen(limits::GenArgs),
+    Search(search::SearchBenchArgs),
+    Gen(limits::GenerationArgs),
     Load(limits::LoadArgs),
 }
 
@@ -64,7 +64,12 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
 #[derive(Args)]
 struct RunArgs {
     /// Number of times to measure each figure
-    #[arg(long, value_name = "N", default_value = "3", value_parser = whole_number::<NonZeroU32>(1..=u32::MAX.into()))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "3",
+        value_parser = whole_number::<NonZeroU32>(1..=u32::MAX.into())
+    )]
     runs: NonZeroU32,
     /// Print JSON Lines, one object per measurement
     #[arg(long)]
@@ -73,7 +78,7 @@ struct RunArgs {
 
 /// A measurement with its circumstances. Fields are added, never renamed.
 #[derive(Serialize)]
-struct Record<'a, T> {
+struct MeasurementRecord<'a, T> {
     /// Kind of the measurement: `memory`, `search`, `gen` or `load`.
     bench: &'static str,
     /// Date of the measurement, in UTC.
@@ -91,7 +96,7 @@ fn write_record(
     bench: &'static str,
     measured: &impl Serialize,
 ) -> io::Result<()> {
-    let record = Record {
+    let record = MeasurementRecord {
         bench,
         date: machine::now(),
         build: crate::BUILD,
@@ -99,6 +104,20 @@ fn write_record(
         measured,
     };
     json::write_line(out, &record)
+}
+
+/// Writes a measurement: as a record, or as text below the machine.
+fn write_measurement(
+    args: &RunArgs,
+    bench: &'static str,
+    measured: &impl Serialize,
+    text: &str,
+) -> io::Result<()> {
+    let mut out = anstream::stdout();
+    if args.json {
+        return write_record(&mut out, bench, measured);
+    }
+    writeln!(out, "{}\n{text}", Machine::this())
 }
 
 /// Returns one thread, and `threads` if that is more.

@@ -38,7 +38,7 @@ use std::time::{Duration, Instant};
 /// solvers can be compared by it: for random cubes, with all threads of a machine. A random cube
 /// takes about as long as the mean of length 18, which two thirds of them have.
 #[derive(Args)]
-pub struct SearchArgs {
+pub struct SearchBenchArgs {
     /// Sets to solve: random positions of LENGTHS, 25 of 16, 25 of 17 and 10 of 18, e.g. 16,17,18
     #[arg(long = "set", value_name = "LENGTHS", value_delimiter = ',', default_value = "16,17",
           value_parser = whole_number::<u8>(16..=18), conflicts_with = "positions")]
@@ -47,7 +47,12 @@ pub struct SearchArgs {
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
     /// Solve only the first COUNT positions of each set
-    #[arg(short = 'n', long, value_name = "COUNT", value_parser = whole_number::<NonZeroUsize>(1..=u64::MAX))]
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "COUNT",
+        value_parser = whole_number::<NonZeroUsize>(1..=u64::MAX)
+    )]
     count: Option<NonZeroUsize>,
     #[command(flatten)]
     runs: RunArgs,
@@ -60,7 +65,7 @@ const LENGTHS: &str = include_str!("sets.txt");
 const SEED: u64 = 1;
 
 /// Positions that are measured together.
-struct Set {
+struct PositionSet {
     /// The name of the set in the output.
     name: String,
     /// The positions.
@@ -70,9 +75,9 @@ struct Set {
     length: Option<u8>,
 }
 
-impl Set {
+impl PositionSet {
     /// Returns random positions whose shortest solutions have `length` moves.
-    fn of_length(length: u8) -> Set {
+    fn of_length(length: u8) -> PositionSet {
         let numbers = numbers(length);
         let is_listed = |number: usize| numbers.contains(&number);
         let numbered = (1..)
@@ -81,7 +86,7 @@ impl Set {
         let positions = numbered
             .filter(|&(number, _)| is_listed(number))
             .map(|(_, position)| position);
-        Set {
+        PositionSet {
             name: format!("length {length}"),
             positions: positions.collect(),
             length: Some(length),
@@ -90,7 +95,7 @@ impl Set {
 
     /// Reads the positions of a file, one per line, in the formats of `cosette solve`; `-` is
     /// standard input.
-    fn in_file(path: &Path) -> Result<Set, Failure> {
+    fn in_file(path: &Path) -> Result<PositionSet, Failure> {
         let name = match path.file_name() {
             _ if path == Path::new("-") => "standard input".into(),
             name => name.unwrap_or_default().display().to_string(),
@@ -101,7 +106,7 @@ impl Set {
                 .read(|text| parse_position(text, None, &ParseOptions::default()));
             positions.push(input?.cube);
         }
-        Ok(Set {
+        Ok(PositionSet {
             name,
             positions,
             length: None,
@@ -154,7 +159,7 @@ impl Mode {
 
 /// The measurements of a set.
 #[derive(Serialize)]
-struct Measured<'a> {
+struct SearchMeasurement<'a> {
     set: &'a str,
     positions: usize,
     mode: &'static str,
@@ -185,14 +190,14 @@ struct Measured<'a> {
 }
 
 /// A run over a set.
-struct Run {
+struct SetRun {
     nodes: u64,
     probes: u64,
     seconds: f64,
 }
 
 /// Runs the subcommand.
-pub fn run(args: &SearchArgs) -> Result<Exit, Failure> {
+pub fn run(args: &SearchBenchArgs) -> Result<Exit, Failure> {
     // Read first, so that an error in the positions is reported before a table is loaded.
     let sets = sets(args)?;
     let table = Arc::new(args.solver.open()?);
@@ -211,7 +216,7 @@ pub fn run(args: &SearchArgs) -> Result<Exit, Failure> {
         {
             let runs = solve(&solver, set, (threads, mode), args.runs.runs)?;
             let measured =
-                Measured::of(&table, set, (threads, mode), &runs, (ns_per_line, overlap));
+                SearchMeasurement::of(&table, set, (threads, mode), &runs, (ns_per_line, overlap));
             if args.runs.json {
                 write_record(&mut out, "search", &measured)?;
             } else {
@@ -225,13 +230,13 @@ pub fn run(args: &SearchArgs) -> Result<Exit, Failure> {
     Ok(Exit::Solved)
 }
 
-fn sets(args: &SearchArgs) -> Result<Vec<Set>, Failure> {
+fn sets(args: &SearchBenchArgs) -> Result<Vec<PositionSet>, Failure> {
     let mut sets = match &args.positions {
-        Some(path) => vec![Set::in_file(path)?],
+        Some(path) => vec![PositionSet::in_file(path)?],
         None => args
             .lengths
             .iter()
-            .map(|&length| Set::of_length(length))
+            .map(|&length| PositionSet::of_length(length))
             .collect(),
     };
     let most = args.count.map_or(usize::MAX, NonZeroUsize::get);
@@ -268,10 +273,10 @@ fn overlap(table: &Table) -> OverlapMeasurement {
 /// Solves a set several times.
 fn solve(
     solver: &Solver,
-    set: &Set,
+    set: &PositionSet,
     (threads, mode): (ThreadCount, Mode),
     runs: NonZeroU32,
-) -> Result<Vec<Run>, Failure> {
+) -> Result<Vec<SetRun>, Failure> {
     with_progress(threads, |control| {
         let step = format!("{}, {}", set.name, counted(threads.get() as u64, "thread"));
         let control = control.step(&step);
@@ -292,11 +297,11 @@ fn solve(
 /// search at the start.
 fn solve_one_by_one(
     solver: &Solver,
-    set: &Set,
+    set: &PositionSet,
     on_cube: &dyn Fn(usize),
     cancel: &Cancel,
-) -> Result<Run, Failure> {
-    let mut run = Run {
+) -> Result<SetRun, Failure> {
+    let mut run = SetRun {
         nodes: 0,
         probes: 0,
         seconds: 0.0,
@@ -327,12 +332,12 @@ fn solve_one_by_one(
 /// Solves as many positions of a set at a time as the solver has threads.
 fn solve_at_once(
     solver: &Solver,
-    set: &Set,
+    set: &PositionSet,
     on_cube: &dyn Fn(usize),
     cancel: &Cancel,
-) -> Result<Run, Failure> {
+) -> Result<SetRun, Failure> {
     let start = Instant::now();
-    let mut run = Run {
+    let mut run = SetRun {
         nodes: 0,
         probes: 0,
         seconds: 0.0,
@@ -380,22 +385,23 @@ fn check_length(
     }
 }
 
-impl<'a> Measured<'a> {
+impl<'a> SearchMeasurement<'a> {
     fn of(
         table: &Table,
-        set: &'a Set,
+        set: &'a PositionSet,
         (threads, mode): (ThreadCount, Mode),
-        runs: &[Run],
+        runs: &[SetRun],
         (ns_per_line, overlap): (f64, OverlapMeasurement),
-    ) -> Measured<'a> {
+    ) -> SearchMeasurement<'a> {
         let cubes = set.positions.len() as f64;
         let spread =
-            |figure: fn(&Run) -> f64| Spread::of(runs.iter().map(|run| figure(run) / cubes));
-        let (probes, seconds) = (spread(|run| run.probes as f64), spread(|run| run.seconds));
-        let per_probe = |run: &Run| 1e9 * threads.get() as f64 * run.seconds / run.probes as f64;
+            |figure: fn(&SetRun) -> f64| Spread::of(runs.iter().map(|run| figure(run) / cubes));
+        let probes = spread(|run| run.probes as f64);
+        let seconds = spread(|run| run.seconds);
+        let per_probe = |run: &SetRun| 1e9 * threads.get() as f64 * run.seconds / run.probes as f64;
         let ns_per_probe = Spread::of(runs.iter().map(per_probe)).median;
         let table_bytes = table.id().size.bytes();
-        Measured {
+        SearchMeasurement {
             set: &set.name,
             positions: set.positions.len(),
             mode: mode.name(),
@@ -432,13 +438,14 @@ fn write_heading(out: &mut impl Write, table: &Table, runs: NonZeroU32) -> io::R
     )?;
     writeln!(
         out,
-        "{BOLD}{:14}  cubes  {:12}  threads  {:>11}  {:>13}  {:26}    ns/probe  of the limit    GB s{BOLD:#}",
+        "{BOLD}{:14}  cubes  {:12}  threads  {:>11}  {:>13}  {:26}    ns/probe  of the limit    GB \
+         s{BOLD:#}",
         "set", "mode", "nodes", "probes", "seconds (min to max)"
     )
 }
 
-fn write_row(out: &mut impl Write, measured: &Measured<'_>) -> io::Result<()> {
-    let Measured {
+fn write_row(out: &mut impl Write, measured: &SearchMeasurement<'_>) -> io::Result<()> {
+    let SearchMeasurement {
         set,
         positions,
         mode,
@@ -451,7 +458,8 @@ fn write_row(out: &mut impl Write, measured: &Measured<'_>) -> io::Result<()> {
         [measured.nodes, measured.probes].map(|spread| grouped(spread.median as u64));
     writeln!(
         out,
-        "{set:14}  {positions:>5}  {:12}  {threads:>7}  {nodes:>11}  {probes:>13}  {:26}  {ns_per_probe:>10.1}  {:>10.0} %  {:>6.3}",
+        "{set:14}  {positions:>5}  {:12}  {threads:>7}  {nodes:>11}  {probes:>13}  {:26}  \
+         {ns_per_probe:>10.1}  {:>10.0} %  {:>6.3}",
         mode,
         format!("{seconds:.4}"),
         100.0 * measured.share_of_limit,
@@ -472,13 +480,13 @@ mod tests {
                 "length {length}"
             );
             assert_eq!(
-                Set::of_length(length).positions.len(),
+                PositionSet::of_length(length).positions.len(),
                 count,
                 "length {length}"
             );
         }
         assert_eq!(
-            Set::of_length(17).positions[1],
+            PositionSet::of_length(17).positions[1],
             random_positions(SEED).nth(1).unwrap()
         );
     }
