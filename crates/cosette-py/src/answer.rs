@@ -1,7 +1,7 @@
 //! Answers: the proven results of positions.
 
-use crate::cube::Cube;
-use crate::request;
+use crate::arguments;
+use crate::cube::PyCube;
 use cosette::cube::parse_facelets;
 use cosette::search::Options;
 use cosette::{Cancel, Control, Solver};
@@ -44,7 +44,7 @@ impl PyAnswer {
             let missing = missing
                 .map(|(name, _)| format!("; '{name}' is missing"))
                 .unwrap_or_default();
-            request::wrong_value(
+            arguments::wrong_value(
                 "values",
                 values,
                 &format!("pass a dictionary returned by to_dict{missing}"),
@@ -86,9 +86,9 @@ impl PyAnswer {
 
     /// The position, as a ``Cube``.
     #[getter]
-    fn cube(&self) -> PyResult<Cube> {
+    fn cube(&self) -> PyResult<PyCube> {
         parse_facelets(&self.0.facelets)
-            .map(Cube::of)
+            .map(PyCube::of)
             .map_err(|error| PyValueError::new_err(error.to_string()))
     }
 

@@ -3,12 +3,13 @@
 //!
 //! Lengths are bytes too, 255 if none is proven.
 
+use crate::arguments::{self, SecondsArgument, WholeNumber};
 use crate::background::{self, ProgressLine};
-use crate::cube::{Cube, sequence};
+use crate::cube::{PyCube, sequence};
 use crate::errors;
 use crate::many;
-use crate::request::{self, Seconds, WholeNumber};
-use crate::solver::Solver;
+use crate::request;
+use crate::solver::PySolver;
 use cosette::cube::{
     self, DisplayMoves, FaceletLayout, Facelets, Metric, ParseOptions, UnknownFaceletLayout,
 };
@@ -35,11 +36,11 @@ const CHUNK: usize = 256;
 pub fn layout(name: &Bound<'_, PyAny>) -> PyResult<FaceletLayout> {
     let text = name
         .cast::<PyString>()
-        .map_err(|_| request::wrong_type("layout", name, &UnknownFaceletLayout.to_string()))?;
+        .map_err(|_| arguments::wrong_type("layout", name, &UnknownFaceletLayout.to_string()))?;
     text.to_cow()?
         .parse()
         .map_err(|unknown: UnknownFaceletLayout| {
-            request::wrong_value("layout", name, &unknown.to_string())
+            arguments::wrong_value("layout", name, &unknown.to_string())
         })
 }
 
@@ -102,10 +103,10 @@ pub fn read_cubes(
     py: Python<'_>,
     facelets: &[u8],
     layout: &Bound<'_, PyAny>,
-) -> PyResult<Vec<Cube>> {
+) -> PyResult<Vec<PyCube>> {
     Ok(read(py, facelets, self::layout(layout)?)?
         .into_iter()
-        .map(Cube::of)
+        .map(PyCube::of)
         .collect())
 }
 
@@ -169,7 +170,7 @@ pub fn move_names(
     layout: &Bound<'_, PyAny>,
     metric: &Bound<'_, PyString>,
 ) -> PyResult<Vec<String>> {
-    let moves = self::layout(layout)?.moves(request::metric("metric", metric)?);
+    let moves = self::layout(layout)?.moves(arguments::metric("metric", metric)?);
     Ok(moves
         .iter()
         .map(|&m| DisplayMoves(&[m]).to_string())
@@ -192,7 +193,7 @@ pub fn random_facelets<'py>(
         "pass an integer from 0 to 2**32 - 1",
     );
     let n = n? as usize;
-    let seed = request::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
+    let seed = arguments::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
     match walk_length
         .map(|length| crate::random::walk_length("walk_length", length))
         .transpose()?
@@ -220,12 +221,12 @@ pub fn random_facelets<'py>(
 )]
 pub fn distances<'py>(
     py: Python<'py>,
-    solver: &Solver,
+    solver: &PySolver,
     facelets: &[u8],
     layout: &Bound<'_, PyAny>,
     max_length: Option<WholeNumber>,
     at_most: u8,
-    timeout: Option<Seconds>,
+    timeout: Option<SecondsArgument>,
     progress: Option<bool>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let limits = request::all(max_length, timeout)?;
@@ -254,7 +255,7 @@ pub fn distances<'py>(
 #[pyfunction]
 pub fn neighbor_distances<'py>(
     py: Python<'py>,
-    solver: &Solver,
+    solver: &PySolver,
     facelets: &[u8],
     layout: &Bound<'_, PyAny>,
     progress: Option<bool>,

@@ -3,9 +3,9 @@
 //! Arrays of small numbers are returned as `memoryview`s of bytes, which NumPy, `array` and plain
 //! indexing accept without any package. Any iterable is accepted as input.
 
+use crate::arguments::{self, WholeNumber};
 use crate::errors;
-use crate::request::{self, WholeNumber};
-use crate::symmetry::Symmetry;
+use crate::symmetry::PySymmetry;
 use cosette::Cancel;
 use cosette::cube::{
     self, Corner, DisplayMoves, Edge, Face, FaceOrder, Format, Input, ParseError, ParseOptions,
@@ -48,15 +48,22 @@ use std::fmt::Write;
 ///
 ///     >>> Cube("R").corners.tolist(), Cube("R").twists.tolist()
 ///     ([4, 1, 2, 0, 7, 5, 6, 3], [2, 0, 0, 1, 1, 0, 0, 2])
-#[pyclass(module = "cosette", frozen, eq, hash, skip_from_py_object)]
+#[pyclass(
+    name = "Cube",
+    module = "cosette",
+    frozen,
+    eq,
+    hash,
+    skip_from_py_object
+)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 // In a box, because Python aligns its objects to 16 bytes and a position needs 32.
-pub struct Cube(Box<cube::Cube>);
+pub struct PyCube(Box<cube::Cube>);
 
-impl Cube {
+impl PyCube {
     /// Creates the object for this position.
-    pub fn of(position: cube::Cube) -> Cube {
-        Cube(Box::new(position))
+    pub fn of(position: cube::Cube) -> PyCube {
+        PyCube(Box::new(position))
     }
 
     /// Returns the position.
@@ -66,7 +73,7 @@ impl Cube {
 }
 
 #[pymethods]
-impl Cube {
+impl PyCube {
     #[new]
     #[pyo3(signature = (position=None, *, format=None, niss=false, face_order=None))]
     fn new(
@@ -74,13 +81,13 @@ impl Cube {
         format: Option<&Bound<'_, PyString>>,
         niss: bool,
         face_order: Option<&Bound<'_, PyString>>,
-    ) -> PyResult<Cube> {
+    ) -> PyResult<PyCube> {
         let format = format.map(format_named).transpose()?;
         let options = ParseOptions {
             niss,
             face_order: face_order_named(face_order)?,
         };
-        position.map_or(Ok(Cube::of(cube::Cube::SOLVED)), |text| {
+        position.map_or(Ok(PyCube::of(cube::Cube::SOLVED)), |text| {
             read(text, format, options)
         })
     }
@@ -96,7 +103,7 @@ impl Cube {
         _class: &Bound<'_, PyType>,
         moves: &Bound<'_, PyString>,
         niss: bool,
-    ) -> PyResult<Cube> {
+    ) -> PyResult<PyCube> {
         sequence(
             moves,
             ParseOptions {
@@ -104,7 +111,7 @@ impl Cube {
                 ..ParseOptions::default()
             },
         )
-        .map(|sequence| Cube::of(sequence.position()))
+        .map(|sequence| PyCube::of(sequence.position()))
     }
 
     /// Returns the position with these 54 facelets. Any six letters, digits or emoji may stand for
@@ -120,7 +127,7 @@ impl Cube {
         _class: &Bound<'_, PyType>,
         facelets: &Bound<'_, PyString>,
         face_order: Option<&Bound<'_, PyString>>,
-    ) -> PyResult<Cube> {
+    ) -> PyResult<PyCube> {
         let options = ParseOptions {
             face_order: face_order_named(face_order)?,
             ..ParseOptions::default()
@@ -131,14 +138,14 @@ impl Cube {
     /// Returns the position in Reid's notation: the pieces in the slots UF UR UB UL DF DR DB DL FR
     /// FL BR BL UFR URB UBL ULF DRF DFL DLB DBR.
     #[classmethod]
-    fn from_reid(_class: &Bound<'_, PyType>, pieces: &Bound<'_, PyString>) -> PyResult<Cube> {
+    fn from_reid(_class: &Bound<'_, PyType>, pieces: &Bound<'_, PyString>) -> PyResult<PyCube> {
         read(pieces, Some(Format::Reid), ParseOptions::default())
     }
 
     /// Returns the position with these Speffz cycles, such as
     /// ``corners: (A B C D) edges: (A B C D)``.
     #[classmethod]
-    fn from_speffz(_class: &Bound<'_, PyType>, cycles: &Bound<'_, PyString>) -> PyResult<Cube> {
+    fn from_speffz(_class: &Bound<'_, PyType>, cycles: &Bound<'_, PyString>) -> PyResult<PyCube> {
         read(cycles, Some(Format::Speffz), ParseOptions::default())
     }
 
@@ -156,8 +163,8 @@ impl Cube {
         twists: &Bound<'_, PyAny>,
         edges: &Bound<'_, PyAny>,
         flips: &Bound<'_, PyAny>,
-    ) -> PyResult<Cube> {
-        from_arrays([corners, twists, edges, flips]).map(Cube::of)
+    ) -> PyResult<PyCube> {
+        from_arrays([corners, twists, edges, flips]).map(PyCube::of)
     }
 
     /// Returns a uniformly random position. A seed gives the same position on every machine.
@@ -167,8 +174,8 @@ impl Cube {
     ///     True
     #[classmethod]
     #[pyo3(signature = (seed=None))]
-    fn random(_class: &Bound<'_, PyType>, seed: Option<WholeNumber>) -> PyResult<Cube> {
-        Ok(Cube::of(match request::seed(seed)? {
+    fn random(_class: &Bound<'_, PyType>, seed: Option<WholeNumber>) -> PyResult<PyCube> {
+        Ok(PyCube::of(match arguments::seed(seed)? {
             Some(seed) => cube::random_positions(seed)
                 .next()
                 .expect("the iterator is endless"),
@@ -178,7 +185,7 @@ impl Cube {
 
     /// The corner in each slot.
     #[getter]
-    fn corners<'py>(&self, py: Python<'py>) -> Array<'py> {
+    fn corners<'py>(&self, py: Python<'py>) -> ByteArray<'py> {
         array(
             py,
             &Corner::ALL.map(|slot| self.0.corner(slot).0.index() as u8),
@@ -188,20 +195,20 @@ impl Cube {
     /// The twist of the corner in each slot, 0 to 2: how many steps clockwise its U or D facelet is
     /// from the U or D side.
     #[getter]
-    fn twists<'py>(&self, py: Python<'py>) -> Array<'py> {
+    fn twists<'py>(&self, py: Python<'py>) -> ByteArray<'py> {
         array(py, &Corner::ALL.map(|slot| self.0.corner(slot).1))
     }
 
     /// The edge in each slot.
     #[getter]
-    fn edges<'py>(&self, py: Python<'py>) -> Array<'py> {
+    fn edges<'py>(&self, py: Python<'py>) -> ByteArray<'py> {
         array(py, &Edge::ALL.map(|slot| self.0.edge(slot).0.index() as u8))
     }
 
     /// The flip of the edge in each slot, 0 or 1. Quarter turns of F and B flip the four edges that
     /// they move.
     #[getter]
-    fn flips<'py>(&self, py: Python<'py>) -> Array<'py> {
+    fn flips<'py>(&self, py: Python<'py>) -> ByteArray<'py> {
         array(py, &Edge::ALL.map(|slot| self.0.edge(slot).1))
     }
 
@@ -281,9 +288,9 @@ impl Cube {
     ///     >>> from cosette import Cube
     ///     >>> Cube("R").apply("U2 F'") == Cube("R U2 F'")
     ///     True
-    fn apply(&self, moves: &Bound<'_, PyString>) -> PyResult<Cube> {
+    fn apply(&self, moves: &Bound<'_, PyString>) -> PyResult<PyCube> {
         let sequence = sequence(moves, ParseOptions::default())?;
-        Ok(Cube::of(
+        Ok(PyCube::of(
             self.0
                 .conjugate(sequence.rotation())
                 .apply_moves(sequence.moves()),
@@ -291,19 +298,19 @@ impl Cube {
     }
 
     /// Returns the inverse, also written ``~p``: ``p * ~p`` is the solved cube.
-    fn inverse(&self) -> Cube {
-        Cube::of(self.0.inverse())
+    fn inverse(&self) -> PyCube {
+        PyCube::of(self.0.inverse())
     }
 
     /// Returns the conjugate of the position p by a symmetry s: s⁻¹·p·s.
-    fn conjugate(&self, symmetry: &Symmetry) -> Cube {
-        Cube::of(self.0.conjugate(symmetry.0))
+    fn conjugate(&self, symmetry: &PySymmetry) -> PyCube {
+        PyCube::of(self.0.conjugate(symmetry.0))
     }
 
     /// Returns the 48 conjugates of the position, in the order of ``Symmetry.all()``.
-    fn conjugates(&self) -> Vec<Cube> {
+    fn conjugates(&self) -> Vec<PyCube> {
         cube::Symmetry::all()
-            .map(|s| Cube::of(self.0.conjugate(s)))
+            .map(|s| PyCube::of(self.0.conjugate(s)))
             .collect()
     }
 
@@ -312,8 +319,8 @@ impl Cube {
     ///     >>> from cosette import Cube
     ///     >>> len(Cube("U2 D2 R2 L2 F2 B2").symmetries())
     ///     48
-    fn symmetries(&self) -> Vec<Symmetry> {
-        self.0.symmetries().into_iter().map(Symmetry).collect()
+    fn symmetries(&self) -> Vec<PySymmetry> {
+        self.0.symmetries().into_iter().map(PySymmetry).collect()
     }
 
     /// Returns the representative of the symmetry class: one of the 48 conjugates, the same for
@@ -322,13 +329,13 @@ impl Cube {
     ///     >>> from cosette import Cube
     ///     >>> Cube("R U").representative() == Cube("F' L'").representative()
     ///     True
-    fn representative(&self) -> Cube {
-        Cube::of(self.0.representative())
+    fn representative(&self) -> PyCube {
+        PyCube::of(self.0.representative())
     }
 
     fn __mul__(&self, next: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        match next.cast::<Cube>() {
-            Ok(next) => Ok(Py::new(next.py(), Cube::of(*self.0 * *next.get().0))?.into_any()),
+        match next.cast::<PyCube>() {
+            Ok(next) => Ok(Py::new(next.py(), PyCube::of(*self.0 * *next.get().0))?.into_any()),
             Err(_) => no_factor(next),
         }
     }
@@ -348,10 +355,10 @@ impl Cube {
         }
         // Python's remainder is never negative, and its numbers have any size.
         let times = exponent.call_method0("__index__")?.rem(self.0.order())?;
-        Ok(Py::new(py, Cube::of(self.0.power(times.extract()?)))?.into_any())
+        Ok(Py::new(py, PyCube::of(self.0.power(times.extract()?)))?.into_any())
     }
 
-    fn __invert__(&self) -> Cube {
+    fn __invert__(&self) -> PyCube {
         self.inverse()
     }
 
@@ -372,7 +379,7 @@ impl Cube {
 /// not a `Cube`.
 fn no_factor(other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     match other.is_instance_of::<PyString>() {
-        true => Err(request::wrong_type(
+        true => Err(arguments::wrong_type(
             "factor",
             other,
             "use a Cube, as in p * Cube('U'), or p.apply('U')",
@@ -385,7 +392,7 @@ fn format_named(name: &Bound<'_, PyString>) -> PyResult<Format> {
     let allowed = "pass 'moves', 'facelets', 'reid' or 'speffz', or None to detect it";
     name.to_cow()?
         .parse()
-        .map_err(|_| request::wrong_value("format", name, allowed))
+        .map_err(|_| arguments::wrong_value("format", name, allowed))
 }
 
 /// Returns the order of the faces of 54 facelets; the default if none is named.
@@ -398,7 +405,7 @@ fn face_order_named(order: Option<&Bound<'_, PyString>>) -> PyResult<FaceOrder> 
     order
         .to_cow()?
         .parse()
-        .map_err(|_| request::wrong_value("face_order", order, allowed))
+        .map_err(|_| arguments::wrong_value("face_order", order, allowed))
 }
 
 /// Parses moves. A text without moves is not an error.
@@ -407,8 +414,12 @@ pub fn sequence(moves: &Bound<'_, PyString>, options: ParseOptions) -> PyResult<
     parse_moves(&text, &options).map_err(|error| errors::invalid_cube(moves.py(), &text, &error))
 }
 
-fn read(text: &Bound<'_, PyAny>, format: Option<Format>, options: ParseOptions) -> PyResult<Cube> {
-    Ok(Cube::of(
+fn read(
+    text: &Bound<'_, PyAny>,
+    format: Option<Format>,
+    options: ParseOptions,
+) -> PyResult<PyCube> {
+    Ok(PyCube::of(
         PositionArg::read("position", text, format, options)?
             .input
             .cube,
@@ -477,7 +488,7 @@ impl PositionArg {
         options: ParseOptions,
         split: impl FnOnce(&str) -> Result<NamedPosition, ParseError>,
     ) -> PyResult<PositionArg> {
-        if let Ok(cube) = argument.cast::<Cube>() {
+        if let Ok(cube) = argument.cast::<PyCube>() {
             let cube = *cube.get().0;
             let input = Input {
                 cube,
@@ -492,7 +503,7 @@ impl PositionArg {
         }
         let text = argument
             .cast::<PyString>()
-            .map_err(|_| request::wrong_type(name, argument, "pass a string or a Cube"))?;
+            .map_err(|_| arguments::wrong_type(name, argument, "pass a string or a Cube"))?;
         let whole = text.to_cow()?;
         let wrong =
             |text: &str, error: ParseError| errors::invalid_cube(argument.py(), text, &error);
@@ -505,9 +516,9 @@ impl PositionArg {
 }
 
 /// A read-only array of bytes.
-type Array<'py> = PyResult<Bound<'py, PyMemoryView>>;
+type ByteArray<'py> = PyResult<Bound<'py, PyMemoryView>>;
 
-fn array<'py>(py: Python<'py>, values: &[u8]) -> Array<'py> {
+fn array<'py>(py: Python<'py>, values: &[u8]) -> ByteArray<'py> {
     PyMemoryView::from(PyBytes::new(py, values).as_any())
 }
 
@@ -546,7 +557,7 @@ fn numbers<const N: usize>(name: &str, values: &Bound<'_, PyAny>) -> PyResult<[u
         .collect::<PyResult<Vec<u8>>>()?;
     bytes
         .try_into()
-        .map_err(|_| request::wrong_value(name, values, &format!("pass {N} numbers")))
+        .map_err(|_| arguments::wrong_value(name, values, &format!("pass {N} numbers")))
 }
 
 /// The side of a facelet, and the gap between faces.
@@ -558,7 +569,8 @@ const PLACES: [(usize, usize); 6] = [(1, 0), (2, 1), (1, 1), (1, 2), (0, 1), (3,
 
 /// Draws a position as a colored net in SVG, which notebooks show.
 fn net(position: &cube::Cube) -> String {
-    let (width, height) = (4 * 3 * SIDE + 5 * GAP, 3 * 3 * SIDE + 4 * GAP);
+    let width = 4 * 3 * SIDE + 5 * GAP;
+    let height = 3 * 3 * SIDE + 4 * GAP;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
          role=\"img\"><title>{position}</title><g stroke=\"#222\" stroke-width=\"1\">"
@@ -566,7 +578,8 @@ fn net(position: &cube::Cube) -> String {
     for (number, letter) in position.facelets().chars().enumerate() {
         let ((column, row), cell) = (PLACES[number / 9], number % 9);
         let at = |face: usize, cell: usize| GAP + face * (3 * SIDE + GAP) + cell * SIDE;
-        let (x, y) = (at(column, cell % 3), at(row, cell / 3));
+        let x = at(column, cell % 3);
+        let y = at(row, cell / 3);
         let color = color(letter);
         write!(
             svg,

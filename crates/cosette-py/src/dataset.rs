@@ -1,19 +1,19 @@
 //! Data sets in files.
 
+use crate::arguments::{self, WholeNumber};
 use crate::background::{self, ProgressLine};
-use crate::cube::Cube;
+use crate::cube::PyCube;
 use crate::errors;
-use crate::request::{self, WholeNumber};
-use crate::solver::Solver;
-use cosette::Control;
+use crate::solver::PySolver;
 use cosette::coset::CosetError;
 use cosette::cube::SymmetryClass;
+use cosette::{Control, Solver};
 use cosette_app::dataset::{
     Dataset, DatasetError, MAX_WALK_LENGTH, PositionSource, Shard, default_distance,
 };
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Writes a data set, and returns the number of its rows. A signal stops it; finished rows are
@@ -25,23 +25,24 @@ use std::sync::Arc;
 )]
 pub fn write_dataset(
     py: Python<'_>,
-    solver: &Solver,
+    solver: &PySolver,
     path: PathBuf,
     n: Option<WholeNumber>,
     seed: WholeNumber,
     walks: Option<Vec<WholeNumber>>,
     distance: Option<WholeNumber>,
     all_at_distance: Option<WholeNumber>,
-    positions: Option<Vec<PyRef<'_, Cube>>>,
+    positions: Option<Vec<PyRef<'_, PyCube>>>,
     symmetry: Option<String>,
-    coset: Option<PyRef<'_, Cube>>,
+    coset: Option<PyRef<'_, PyCube>>,
     max_distance: Option<WholeNumber>,
     shard: (WholeNumber, WholeNumber),
     layout: &Bound<'_, PyAny>,
     optimal_moves: bool,
     progress: Option<bool>,
 ) -> PyResult<usize> {
-    let (solver, path) = (solver.engine(), request::path("path", path)?);
+    let solver = solver.engine();
+    let path = arguments::path("path", path)?;
     let metric = solver.metric();
     let moves = |name: &str, value: WholeNumber| {
         value.within(name, 0..=26, "pass a number of moves from 0 to 26, or None")
@@ -61,7 +62,7 @@ pub fn write_dataset(
     let max_distance = max_distance
         .map(|distance| moves("max_distance", distance))
         .transpose()?;
-    let of_coset = |cube: PyRef<'_, Cube>| PositionSource::Coset {
+    let of_coset = |cube: PyRef<'_, PyCube>| PositionSource::Coset {
         of: cube.position(),
         within: max_distance.map_or(default_distance(metric), |distance| distance as u8),
     };
@@ -84,20 +85,11 @@ pub fn write_dataset(
     let mut kinds: Vec<PositionSource> = kinds.into_iter().flatten().collect();
     if kinds.len() > 1 {
         return Err(PyValueError::new_err(
-            "pass only one of walks=, distance=, all_at_distance=, positions=, symmetry= and coset=",
+            "pass only one of walks=, distance=, all_at_distance=, positions=, symmetry= and \
+             coset=",
         ));
     }
-    let rows = match n {
-        None if matches!(
-            kinds[..],
-            [PositionSource::AllAtDistance(..) | PositionSource::Listed(_)]
-        ) =>
-        {
-            u64::MAX
-        }
-        None => return Err(PyValueError::new_err("n=None: pass the number of rows")),
-        Some(n) => n.within("n", 0..=1_000_000_000, "pass an integer from 0 to 10**9")?,
-    };
+    let rows = row_count(n, kinds.first())?;
     let part = "pass the number of the shard, counted from 1, and the total";
     let number = shard.0.within("shard", 0..=u64::MAX, part)?;
     let count = shard.1.within("shard", 0..=u64::MAX, part)?;
@@ -112,8 +104,28 @@ pub fn write_dataset(
         optimal_moves,
     };
     let set = set.validated().map_err(|error| failed(py, error))?;
+    write(py, solver, &set, &path, progress)
+}
+
+/// Returns the number of rows; a source that ends needs none.
+fn row_count(n: Option<WholeNumber>, source: Option<&PositionSource>) -> PyResult<u64> {
+    match (n, source) {
+        (None, Some(PositionSource::AllAtDistance(..) | PositionSource::Listed(_))) => Ok(u64::MAX),
+        (None, _) => Err(PyValueError::new_err("n=None: pass the number of rows")),
+        (Some(n), _) => Ok(n.within("n", 0..=1_000_000_000, "pass an integer from 0 to 10**9")?),
+    }
+}
+
+/// Writes the file of a data set unless it is complete. Returns the number of rows.
+fn write(
+    py: Python<'_>,
+    solver: &Solver,
+    set: &Dataset,
+    path: &Path,
+    progress: Option<bool>,
+) -> PyResult<usize> {
     let total = set.range().count();
-    if set.is_at(&path).map_err(|error| failed(py, error))? {
+    if set.is_at(path).map_err(|error| failed(py, error))? {
         return Ok(total);
     }
     let line = ProgressLine::new(py, progress, None)?;
@@ -124,13 +136,13 @@ pub fn write_dataset(
     let made = background::run(py, deliver, |tell, cancel| {
         if let &PositionSource::Coset { of, within } = &set.positions {
             let control = Control::new(solver.threads()).with_cancel(cancel);
-            return match set.make_coset_file((&of, within), &path, &control) {
+            return match set.make_coset_file((&of, within), path, &control) {
                 Err(DatasetError::Coset(CosetError::Cancelled)) => Ok(None),
                 made => made.map(Some),
             };
         }
         // The receiver is gone if the work is being stopped.
-        set.make_file((solver, &path), cancel, &mut |progress| {
+        set.make_file((solver, path), cancel, &mut |progress| {
             let _ = tell.send(progress.done);
         })
     })?;

@@ -1,6 +1,6 @@
 //! Errors of the library as Python exceptions, which are defined in `python/cosette/_errors.py`.
 
-use crate::request;
+use crate::arguments;
 use cosette::cube::{CubeError, ParseError, ParseErrorKind};
 use cosette::table::UnknownTable;
 use cosette::{OpenError, Remedy};
@@ -77,7 +77,7 @@ pub fn impossible(py: Python<'_>, error: CubeError) -> PyErr {
 
 /// Returns the exception for an argument `table` that names no table.
 pub fn unknown_table(table: &Bound<'_, PyAny>, error: &UnknownTable) -> PyErr {
-    let message = request::sentence("table", table, &error.to_string());
+    let message = arguments::sentence("table", table, &error.to_string());
     exception(
         table.py(),
         "UnknownTableError",

@@ -1,9 +1,10 @@
 //! Fewest moves: skeletons step by step, and insertions.
 
+use crate::arguments::{self, SecondsArgument, WholeNumber};
 use crate::background;
 use crate::cube::PositionArg;
-use crate::request::{self, Seconds, WholeNumber};
-use crate::solver::Solver;
+use crate::request;
+use crate::solver::PySolver;
 use cosette::cube::{Cube, ParseOptions};
 use cosette::search::SolutionCount;
 use cosette::{Cancel, Control, ThreadCount};
@@ -29,11 +30,11 @@ pub fn fmc<'py>(
     steps: String,
     done: String,
     count: Option<WholeNumber>,
-    timeout: Option<Seconds>,
+    timeout: Option<SecondsArgument>,
     on_skeleton: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = scramble.py();
-    let on_skeleton = request::callable("on_skeleton", on_skeleton)?;
+    let on_skeleton = arguments::callable("on_skeleton", on_skeleton)?;
     let timeout = request::all(None, timeout)?.timeout;
     let asked = PipelineRequest {
         steps,
@@ -67,7 +68,7 @@ pub fn fmc<'py>(
 /// search.
 #[pyfunction]
 pub fn insertions<'py>(
-    solver: &Solver,
+    solver: &PySolver,
     scramble: &Bound<'py, PyAny>,
     done: String,
     count: Option<WholeNumber>,

@@ -18,6 +18,7 @@
 //! | `errors` | exceptions with help |
 
 mod answer;
+mod arguments;
 mod arrays;
 mod background;
 mod cube;
@@ -37,14 +38,14 @@ macro_rules! assert_python_can_align {
 }
 assert_python_can_align!(
     answer::PyAnswer,
-    cube::Cube,
-    many::Answers,
+    cube::PyCube,
+    many::PyAnswers,
     random::RandomPositions,
-    random::Scramble,
-    random::Scrambles,
+    random::PyScramble,
+    random::PyScrambles,
     random::RandomWalks,
-    solver::Solver,
-    symmetry::Symmetry
+    solver::PySolver,
+    symmetry::PySymmetry
 );
 
 /// The contents of `cosette._cosette` in Python.
@@ -58,22 +59,22 @@ mod module {
         read_cubes, write_cubes,
     };
     #[pymodule_export]
-    use crate::cube::Cube;
+    use crate::cube::PyCube;
     #[pymodule_export]
     use crate::dataset::write_dataset;
     #[pymodule_export]
     use crate::fmc::{fmc, insertions};
     #[pymodule_export]
-    use crate::many::Answers;
+    use crate::many::PyAnswers;
     #[pymodule_export]
     use crate::random::{
-        RandomPositions, RandomWalks, Scramble, Scrambles, random_positions, random_walks,
+        PyScramble, PyScrambles, RandomPositions, RandomWalks, random_positions, random_walks,
         scrambles,
     };
     #[pymodule_export]
-    use crate::solver::{Solver, solve_goal};
+    use crate::solver::{PySolver, solve_goal};
     #[pymodule_export]
-    use crate::symmetry::Symmetry;
+    use crate::symmetry::PySymmetry;
     use cosette::cube::{Corner, Edge};
     use pyo3::prelude::*;
     use pyo3::types::PyTuple;

@@ -7,15 +7,15 @@
 //! workers are those of `cosette_app::batch`.
 
 use crate::answer::{self, PyAnswer};
+use crate::arguments;
 use crate::background::{ProgressLine, SIGNAL_INTERVAL};
 use crate::cube::PositionArg;
 use crate::errors;
-use crate::request;
-use crate::solver::GOALS;
 use cosette::search::{SolveMany, TwoPhaseMode};
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, Control, Solver, ThreadCount};
 use cosette_app::batch::{Batch, BatchError, ListLine, PositionList, Workers, run_goal};
+use cosette_app::goal_engine::GoalSolverCache;
 use cosette_app::request::Request;
 use cosette_app::solve_result::{InvalidSolution, SolveResult};
 use pyo3::exceptions::{PyException, PyRuntimeError, PyTypeError, PyValueError};
@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -34,14 +34,17 @@ use std::time::Duration;
 /// these while one is still busy with a hard position.
 const READ_AHEAD: usize = 8;
 
+/// Solvers of the most recent goals.
+pub static GOALS: LazyLock<GoalSolverCache> = LazyLock::new(GoalSolverCache::default);
+
 /// An iterator of answers, from ``solve_many``. ``close`` stops the searches in progress.
-#[pyclass(module = "cosette", generic)]
-pub struct Answers {
+#[pyclass(name = "Answers", module = "cosette", generic)]
+pub struct PyAnswers {
     /// The source of positions; `None` at the end.
     positions: Option<Py<PyIterator>>,
     /// The exception that ended the positions, raised after the last answer.
     failure: Option<PyErr>,
-    workers: WorkerPool,
+    workers: PositionWorkers,
     asked: SolveManyOptions,
     /// Number of positions read; `returned` is the number of results returned.
     read: usize,
@@ -72,20 +75,20 @@ enum PositionResult {
 /// A message from a worker: the index of a position and its result, or the error that ends the run.
 type WorkerMessage = Result<(usize, PositionResult), BatchError>;
 
-impl Answers {
+impl PyAnswers {
     /// Starts the workers.
     pub fn start(
         positions: Bound<'_, PyIterator>,
         solver: &Solver,
         asked: SolveManyOptions,
-    ) -> PyResult<Answers> {
+    ) -> PyResult<PyAnswers> {
         // As in a batch: a search that may end early starts with the two-phase search.
         if asked.request.batch_options().two_phase == TwoPhaseMode::Upfront {
             // The time of the first positions must not include generating its tables.
             positions.py().detach(TwoPhase::get);
         }
-        let workers = WorkerPool::start(solver, asked.request.clone())?;
-        Ok(Answers {
+        let workers = PositionWorkers::start(solver, asked.request.clone())?;
+        Ok(PyAnswers {
             positions: Some(positions.unbind()),
             failure: None,
             workers,
@@ -102,9 +105,10 @@ impl Answers {
         solver: &Solver,
         asked: SolveManyOptions,
         journal: &Path,
-    ) -> PyResult<Answers> {
+    ) -> PyResult<PyAnswers> {
         let py = positions.py();
-        let (mut lines, mut ready) = (Vec::new(), BTreeMap::new());
+        let mut lines = Vec::new();
+        let mut ready = BTreeMap::new();
         for (index, position) in positions.enumerate() {
             let (name, text) = match read(index, &position?) {
                 Ok(position) => (position.name, position.text),
@@ -144,12 +148,12 @@ impl Answers {
             solver: solver.clone(),
             jobs: solver.threads(),
         };
-        let workers = WorkerPool::with_journal(workers, batch)?;
+        let workers = PositionWorkers::with_journal(workers, batch)?;
         let asked = SolveManyOptions {
             total: Some(read),
             ..asked
         };
-        Ok(Answers {
+        Ok(PyAnswers {
             positions: None,
             failure: None,
             workers,
@@ -174,7 +178,8 @@ impl Answers {
                 },
                 Some(Err(failure)) => Some(failure),
             };
-            (self.positions, self.failure) = (None, ended);
+            self.positions = None;
+            self.failure = ended;
         }
         // An exception that is not an `Exception`, such as `KeyboardInterrupt`, is raised at once.
         match self
@@ -249,7 +254,9 @@ impl Answers {
     fn stop(&mut self, py: Python<'_>) {
         let workers = &mut self.workers;
         py.detach(|| workers.stop());
-        (self.positions, self.failure, self.asked.line) = (None, None, None);
+        self.positions = None;
+        self.failure = None;
+        self.asked.line = None;
         self.ready.clear();
     }
 
@@ -280,7 +287,7 @@ impl Answers {
 }
 
 #[pymethods]
-impl Answers {
+impl PyAnswers {
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
         slf
     }
@@ -318,7 +325,7 @@ impl Answers {
 }
 
 /// Returns the iterator, unless another thread waits for its next answer.
-fn in_use_by_one<'py>(answers: &Bound<'py, Answers>) -> PyResult<PyRefMut<'py, Answers>> {
+fn in_use_by_one<'py>(answers: &Bound<'py, PyAnswers>) -> PyResult<PyRefMut<'py, PyAnswers>> {
     let in_use = "this iterator is in use by another thread or by its own positions; create another one with solve_many";
     answers
         .try_borrow_mut()
@@ -362,7 +369,7 @@ impl From<ReadPositionError> for PyErr {
 /// Returns an iterator over the argument `positions`.
 pub fn iterator<'py>(positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     if positions.is_instance_of::<PyString>() {
-        return Err(request::wrong_type(
+        return Err(arguments::wrong_type(
             "positions",
             positions,
             "pass a list of strings, not one string",
@@ -370,7 +377,7 @@ pub fn iterator<'py>(positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIte
     }
     positions.try_iter().map_err(|error| {
         match error.is_instance_of::<PyTypeError>(positions.py()) {
-            true => request::wrong_type(
+            true => arguments::wrong_type(
                 "positions",
                 positions,
                 "pass an iterable of strings or Cubes",
@@ -395,36 +402,36 @@ pub fn read(index: usize, position: &Bound<'_, PyAny>) -> Result<PositionArg, Re
 }
 
 /// The threads that solve positions, with the channel of their results.
-struct WorkerPool {
+struct PositionWorkers {
     /// Positions to solve; with a journal, the threads have all of them from the start.
     queue: Option<Sender<(usize, PositionArg)>>,
     /// `None` once they are stopped.
-    results: Mutex<Option<Results>>,
+    results: Mutex<Option<WorkerResults>>,
     cancel: Cancel,
     /// Number of positions solved in parallel.
     jobs: usize,
 }
 
 /// The source of results.
-enum Results {
+enum WorkerResults {
     /// The threads that solve positions as they are read.
     Threads(SolveMany<(usize, PositionResult)>),
     /// The thread that solves the remaining positions of a batch.
     Batch(Receiver<WorkerMessage>, JoinHandle<()>),
 }
 
-impl Results {
+impl WorkerResults {
     /// Returns the next message, waiting for at most `time`.
     fn receive(&mut self, time: Duration) -> Result<WorkerMessage, RecvTimeoutError> {
         match self {
-            Results::Threads(found) => found.found_within(time).map(|(_, result)| Ok(result)),
-            Results::Batch(results, _) => results.recv_timeout(time),
+            WorkerResults::Threads(found) => found.found_within(time).map(|(_, result)| Ok(result)),
+            WorkerResults::Batch(results, _) => results.recv_timeout(time),
         }
     }
 }
 
-impl WorkerPool {
-    fn start(solver: &Solver, request: Request) -> io::Result<WorkerPool> {
+impl PositionWorkers {
+    fn start(solver: &Solver, request: Request) -> io::Result<PositionWorkers> {
         let (queue, queued) = mpsc::channel::<(usize, PositionArg)>();
         let cancel = Cancel::new();
         let goal = request.parse_goal().ok().flatten();
@@ -441,9 +448,9 @@ impl WorkerPool {
                 };
                 Some((index, PositionResult::Solved(Box::new(solved))))
             };
-        let results = Results::Threads(solver.answer_many(queued, &cancel, solve)?);
+        let results = WorkerResults::Threads(solver.answer_many(queued, &cancel, solve)?);
         let jobs = solver.threads().get();
-        Ok(WorkerPool {
+        Ok(PositionWorkers {
             queue: Some(queue),
             results: Mutex::new(Some(results)),
             cancel,
@@ -452,11 +459,12 @@ impl WorkerPool {
     }
 
     /// Starts a thread that solves the remaining positions of the batch.
-    fn with_journal(workers: Workers, mut batch: Batch) -> io::Result<WorkerPool> {
+    fn with_journal(workers: Workers, mut batch: Batch) -> io::Result<PositionWorkers> {
         // Bounded, so that the answers to a million positions do not fill the memory of a slow
         // program.
         let (send, results) = mpsc::sync_channel(READ_AHEAD * workers.jobs.get());
-        let (cancel, jobs) = (Cancel::new(), workers.jobs.get());
+        let cancel = Cancel::new();
+        let jobs = workers.jobs.get();
         let of_work = cancel.clone();
         let work = move || {
             let mut on_answer = |index, answer| {
@@ -480,9 +488,9 @@ impl WorkerPool {
         let thread = thread::Builder::new()
             .name("cosette-many".into())
             .spawn(work)?;
-        Ok(WorkerPool {
+        Ok(PositionWorkers {
             queue: None,
-            results: Mutex::new(Some(Results::Batch(results, thread))),
+            results: Mutex::new(Some(WorkerResults::Batch(results, thread))),
             cancel,
             jobs,
         })
@@ -520,7 +528,7 @@ impl WorkerPool {
     fn stop(&mut self) {
         self.cancel.cancel();
         self.queue = None;
-        if let Some(Results::Batch(results, thread)) = self
+        if let Some(WorkerResults::Batch(results, thread)) = self
             .results
             .get_mut()
             .unwrap_or_else(PoisonError::into_inner)
@@ -533,7 +541,7 @@ impl WorkerPool {
     }
 }
 
-impl Drop for WorkerPool {
+impl Drop for PositionWorkers {
     fn drop(&mut self) {
         self.stop();
     }

@@ -1,7 +1,7 @@
 //! Random positions, random walks and scrambles of a case, as endless iterators.
 
-use crate::cube::{Cube, PositionArg};
-use crate::request::{self, WholeNumber};
+use crate::arguments::{self, WholeNumber};
+use crate::cube::{PositionArg, PyCube};
 use cosette::cube::{self, DisplayMoves, Move, ParseOptions};
 use cosette::twophase::{self, ScrambleOptions};
 use cosette_app::random;
@@ -19,7 +19,7 @@ use rand::Rng;
 #[pyfunction]
 #[pyo3(signature = (seed=None))]
 pub fn random_positions(seed: Option<WholeNumber>) -> PyResult<RandomPositions> {
-    Ok(match request::seed(seed)? {
+    Ok(match arguments::seed(seed)? {
         Some(seed) => RandomPositions(Box::new(cube::random_positions(seed))),
         None => RandomPositions(Box::new(std::iter::repeat_with(|| {
             cube::Cube::random(&mut random::system())
@@ -42,7 +42,7 @@ pub fn random_positions(seed: Option<WholeNumber>) -> PyResult<RandomPositions> 
 #[pyo3(signature = (length, seed=None))]
 pub fn random_walks(length: WholeNumber, seed: Option<WholeNumber>) -> PyResult<RandomWalks> {
     let length = walk_length("length", length)?;
-    let seed = request::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
+    let seed = arguments::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
     Ok(RandomWalks(Box::new(cube::random_walks(seed, length))))
 }
 
@@ -63,8 +63,8 @@ impl RandomPositions {
         slf
     }
 
-    fn __next__(&mut self) -> Option<Cube> {
-        self.0.next().map(Cube::of)
+    fn __next__(&mut self) -> Option<PyCube> {
+        self.0.next().map(PyCube::of)
     }
 }
 
@@ -105,7 +105,7 @@ pub fn scrambles(
     pre_auf: bool,
     post_auf: bool,
     seed: Option<WholeNumber>,
-) -> PyResult<Scrambles> {
+) -> PyResult<PyScrambles> {
     let case = PositionArg::read("case", case, None, ParseOptions::default())?
         .input
         .cube;
@@ -120,29 +120,29 @@ pub fn scrambles(
         .map(length)
         .transpose()?
         .map_or(ScrambleOptions::MIN_LENGTH, |length| length as u8);
-    let seed = request::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
+    let seed = arguments::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
     let options = ScrambleOptions {
         min_length,
         pre_auf,
         post_auf,
     };
-    Ok(Scrambles(Box::new(twophase::scrambles(
+    Ok(PyScrambles(Box::new(twophase::scrambles(
         case, seed, options,
     ))))
 }
 
 /// An endless iterator of scrambles of a case, from ``scrambles``.
-#[pyclass(module = "cosette")]
-pub struct Scrambles(Box<dyn Iterator<Item = twophase::Scramble> + Send + Sync>);
+#[pyclass(name = "Scrambles", module = "cosette")]
+pub struct PyScrambles(Box<dyn Iterator<Item = twophase::Scramble> + Send + Sync>);
 
 #[pymethods]
-impl Scrambles {
+impl PyScrambles {
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
         slf
     }
 
-    fn __next__(&mut self, py: Python<'_>) -> Option<Scramble> {
-        py.detach(|| self.0.next()).map(Scramble)
+    fn __next__(&mut self, py: Python<'_>) -> Option<PyScramble> {
+        py.detach(|| self.0.next()).map(PyScramble)
     }
 }
 
@@ -153,11 +153,11 @@ impl Scrambles {
 ///     >>> s = next(scrambles("R U R' U'", pre_auf=True, post_auf=True))
 ///     >>> Cube.from_moves(f"{s.moves} {s.pre_auf} U R U' R' {s.post_auf}").is_solved
 ///     True
-#[pyclass(module = "cosette", frozen)]
-pub struct Scramble(twophase::Scramble);
+#[pyclass(name = "Scramble", module = "cosette", frozen)]
+pub struct PyScramble(twophase::Scramble);
 
 #[pymethods]
-impl Scramble {
+impl PyScramble {
     /// The moves of the scramble.
     #[getter]
     fn moves(&self) -> String {

@@ -6,11 +6,12 @@
 )]
 
 use crate::answer::{self, PyAnswer};
+use crate::arguments::{self, SecondsArgument, WholeNumber};
 use crate::background::{self, ProgressLine};
 use crate::cube::PositionArg;
 use crate::errors;
-use crate::many::{self, Answers, SolveManyOptions};
-use crate::request::{self, Seconds, WholeNumber};
+use crate::many::{self, GOALS, PyAnswers, SolveManyOptions};
+use crate::request;
 use cosette::cube::{Metric, ParseOptions};
 use cosette::search::{self, Event, SolverBuilder};
 use cosette::table::{TableError, TableId};
@@ -27,7 +28,6 @@ use pyo3::types::{PyDict, PyString, PyType};
 use pythonize::pythonize;
 use std::ffi::CString;
 use std::path::PathBuf;
-use std::sync::LazyLock;
 
 /// An optimal solver: a pruning table in memory, and search threads.
 ///
@@ -55,8 +55,8 @@ use std::sync::LazyLock;
 /// may use one solver at the same time. A solver can be pickled, e.g. for another process, which
 /// then opens the same table with the same number of threads; so in a pool of processes, divide the
 /// threads among them with ``threads``.
-#[pyclass(module = "cosette", frozen)]
-pub struct Solver {
+#[pyclass(name = "Solver", module = "cosette", frozen)]
+pub struct PySolver {
     solver: search::Solver,
     /// Goals that are searched with its table.
     goals: GoalSolverCache,
@@ -66,7 +66,7 @@ pub struct Solver {
 }
 
 #[pymethods]
-impl Solver {
+impl PySolver {
     #[new]
     #[pyo3(
         signature = (
@@ -81,17 +81,17 @@ impl Solver {
         threads: Option<WholeNumber>,
         metric: Option<&Bound<'_, PyString>>,
         tables: Option<PathBuf>,
-        memory: Option<request::Memory<'_>>,
+        memory: Option<arguments::MemoryArgument<'_>>,
         on_progress: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
-    ) -> PyResult<Solver> {
+    ) -> PyResult<PySolver> {
         let (metric, named) = table_named(table, metric)?;
-        let threads = request::threads(threads)?;
-        let memory = memory.map(request::Memory::bytes).transpose()?;
+        let threads = arguments::threads(threads)?;
+        let memory = memory.map(arguments::MemoryArgument::bytes).transpose()?;
         let folder = tables
-            .map(|tables| request::path("tables", tables))
+            .map(|tables| arguments::path("tables", tables))
             .transpose()?;
-        let on_progress = request::callable("on_progress", on_progress)?;
+        let on_progress = arguments::callable("on_progress", on_progress)?;
         let line = ProgressLine::new(py, progress, on_progress)?;
         let mut builder = search::Solver::builder()
             .metric(metric)
@@ -106,7 +106,7 @@ impl Solver {
             builder = builder.memory(memory);
         }
         let solver = open(py, builder, on_progress, line.as_ref())?;
-        Ok(Solver {
+        Ok(PySolver {
             goals: GoalSolverCache::with_table(solver.shared_table()),
             solver,
             folder,
@@ -194,7 +194,7 @@ impl Solver {
         count: WholeNumber,
         prefer: Option<&Bound<'_, PyString>>,
         max_length: Option<WholeNumber>,
-        timeout: Option<Seconds>,
+        timeout: Option<SecondsArgument>,
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
         options: Option<&Bound<'_, PyDict>>,
@@ -222,7 +222,7 @@ impl Solver {
         &self,
         position: &Bound<'_, PyAny>,
         max_length: Option<WholeNumber>,
-        timeout: Option<Seconds>,
+        timeout: Option<SecondsArgument>,
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
         options: Option<&Bound<'_, PyDict>>,
@@ -284,12 +284,12 @@ impl Solver {
         count: WholeNumber,
         prefer: Option<&Bound<'_, PyString>>,
         max_length: Option<WholeNumber>,
-        timeout: Option<Seconds>,
+        timeout: Option<SecondsArgument>,
         errors: Option<&Bound<'_, PyString>>,
         journal: Option<PathBuf>,
         progress: Option<bool>,
         options: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Answers> {
+    ) -> PyResult<PyAnswers> {
         let iterator = many::iterator(positions)?;
         let raises = errors.map_or(Ok(true), raises)?;
         let request = self.asked(
@@ -297,7 +297,7 @@ impl Solver {
             options,
         )?;
         let journal = journal
-            .map(|journal| request::path("journal", journal))
+            .map(|journal| arguments::path("journal", journal))
             .transpose()?;
         let line = ProgressLine::new(positions.py(), progress, None)?;
         let asked = SolveManyOptions {
@@ -308,13 +308,13 @@ impl Solver {
             total: positions.len().ok(),
         };
         match journal {
-            None => Answers::start(iterator, &self.solver, asked),
-            Some(journal) => Answers::continue_journal(iterator, &self.solver, asked, &journal),
+            None => PyAnswers::start(iterator, &self.solver, asked),
+            Some(journal) => PyAnswers::continue_journal(iterator, &self.solver, asked, &journal),
         }
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, Pickled) {
-        let Solver {
+        let PySolver {
             solver,
             folder,
             memory,
@@ -344,7 +344,7 @@ impl Solver {
 /// The arguments from which a pickled solver is created again.
 type Pickled = (String, usize, Option<String>, Option<PathBuf>, Option<u64>);
 
-impl Solver {
+impl PySolver {
     /// Returns the solver of the library.
     pub fn engine(&self) -> &search::Solver {
         &self.solver
@@ -363,9 +363,11 @@ impl Solver {
         match request.metric == of_table || request.parse_goal().is_ok_and(|goal| goal.is_some()) {
             true => Ok(request),
             false => {
-                let (metric, own) = (request.metric.name(), self.solver.metric());
+                let metric = request.metric.name();
+                let own = self.solver.metric();
                 Err(PyValueError::new_err(format!(
-                    "metric='{metric}': the table is for {own}; create another solver with Solver(metric='{metric}')"
+                    "metric='{metric}': the table is for {own}; create another solver with \
+                     Solver(metric='{metric}')"
                 )))
             }
         }
@@ -433,7 +435,7 @@ pub fn solve_goal(
     count: Option<WholeNumber>,
     prefer: Option<&Bound<'_, PyString>>,
     max_length: Option<WholeNumber>,
-    timeout: Option<Seconds>,
+    timeout: Option<SecondsArgument>,
     on_event: Option<&Bound<'_, PyAny>>,
     progress: Option<bool>,
     options: Option<&Bound<'_, PyDict>>,
@@ -471,9 +473,6 @@ pub fn solve_goal(
     Ok(result.map(PyAnswer))
 }
 
-/// Solvers of the most recent goals.
-pub static GOALS: LazyLock<GoalSolverCache> = LazyLock::new(GoalSolverCache::default);
-
 fn goal(request: &Request) -> PyResult<Option<GoalRequest>> {
     request
         .parse_goal()
@@ -503,7 +502,7 @@ fn in_background<T: Send>(
     answer: impl FnOnce(&PositionArg, OnSearchEvent<'_>, &Cancel) -> T + Send,
 ) -> PyResult<T> {
     let py = position.py();
-    let on_event = request::callable("on_event", on_event)?;
+    let on_event = arguments::callable("on_event", on_event)?;
     let line = ProgressLine::new(py, progress, on_event)?;
     let mut position = PositionArg::read("position", position, None, ParseOptions::default())?;
     position.input.cube = request.relative_to_target(&position.input.cube);
@@ -532,7 +531,7 @@ fn raises(errors: &Bound<'_, PyString>) -> PyResult<bool> {
     match &*errors.to_cow()? {
         "raise" => Ok(true),
         "return" => Ok(false),
-        _ => Err(request::wrong_value(
+        _ => Err(arguments::wrong_value(
             "errors",
             errors,
             "pass 'raise' or 'return'",
@@ -592,7 +591,7 @@ fn table_named(
     metric: Option<&Bound<'_, PyString>>,
 ) -> PyResult<(Metric, Option<TableId>)> {
     let requested = metric
-        .map(|metric| request::metric("metric", metric))
+        .map(|metric| arguments::metric("metric", metric))
         .transpose()?;
     let Some(table) = table else {
         return Ok((requested.unwrap_or_default(), None));

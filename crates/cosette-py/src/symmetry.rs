@@ -1,6 +1,6 @@
 //! The 48 symmetries.
 
-use crate::request::WholeNumber;
+use crate::arguments::WholeNumber;
 use cosette::cube::{self, Face};
 use pyo3::prelude::*;
 
@@ -14,27 +14,34 @@ use pyo3::prelude::*;
 ///     True
 ///
 /// The product ``s * t`` is s followed by t, and ``~s`` is the inverse.
-#[pyclass(module = "cosette", frozen, eq, hash, skip_from_py_object)]
+#[pyclass(
+    name = "Symmetry",
+    module = "cosette",
+    frozen,
+    eq,
+    hash,
+    skip_from_py_object
+)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Symmetry(pub cube::Symmetry);
+pub struct PySymmetry(pub cube::Symmetry);
 
 #[pymethods]
-impl Symmetry {
+impl PySymmetry {
     #[new]
-    fn new(index: WholeNumber) -> PyResult<Symmetry> {
+    fn new(index: WholeNumber) -> PyResult<PySymmetry> {
         let last = cube::Symmetry::COUNT - 1;
         let number = index.within(
             "index",
             0..=last as u64,
             &format!("pass an integer from 0 to {last}"),
         );
-        Ok(Symmetry(cube::Symmetry::from_index(number? as usize)))
+        Ok(PySymmetry(cube::Symmetry::from_index(number? as usize)))
     }
 
     /// Returns the 48 symmetries, by number.
     #[classmethod]
-    fn all(_class: &Bound<'_, pyo3::types::PyType>) -> Vec<Symmetry> {
-        cube::Symmetry::all().map(Symmetry).collect()
+    fn all(_class: &Bound<'_, pyo3::types::PyType>) -> Vec<PySymmetry> {
+        cube::Symmetry::all().map(PySymmetry).collect()
     }
 
     /// The number of the symmetry, 0 to 47.
@@ -58,12 +65,12 @@ impl Symmetry {
             .collect()
     }
 
-    fn __mul__(&self, next: &Symmetry) -> Symmetry {
-        Symmetry(self.0.then(next.0))
+    fn __mul__(&self, next: &PySymmetry) -> PySymmetry {
+        PySymmetry(self.0.then(next.0))
     }
 
-    fn __invert__(&self) -> Symmetry {
-        Symmetry(self.0.inverse())
+    fn __invert__(&self) -> PySymmetry {
+        PySymmetry(self.0.inverse())
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, pyo3::types::PyType>, (usize,)) {

@@ -67,7 +67,9 @@ impl<'a> SimulatedRank<'a> {
     /// Receives a command of the coordinator.
     pub fn take(&mut self, time: Nanos, lease: LeaseNumber, command: LeaseCommand<TaskSpans>) {
         match command {
-            LeaseCommand::Search(places) => self.take_piece(lease, TaskSpans::of(self.tasks, &places)),
+            LeaseCommand::Search(places) => {
+                self.take_piece(lease, TaskSpans::of(self.tasks, &places))
+            }
             LeaseCommand::SearchShared(piece) => self.take_piece(lease, piece),
             LeaseCommand::Solve { .. } => unreachable!("only one position is simulated"),
             LeaseCommand::Share => match self.dispatcher.share(lease) {

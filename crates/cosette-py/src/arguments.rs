@@ -1,0 +1,241 @@
+//! Conversion of arguments.
+//!
+//! PyO3 converts arguments, and names an argument of the wrong type in a note. A value that is not
+//! allowed raises `ValueError`, and a value that is not a number `TypeError`, with one sentence
+//! that has the argument, its value and the allowed values:
+//! `threads=-1: give a whole number from 1 to 64`.
+
+use cosette::cube::shortened;
+use cosette::{Metric, ThreadCount};
+use cosette_app::units;
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyString};
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+/// Returns the error of an argument of the wrong type.
+pub fn wrong_type(name: &str, value: &Bound<'_, PyAny>, allowed: &str) -> PyErr {
+    PyTypeError::new_err(sentence(name, value, allowed))
+}
+
+/// Returns the error of an argument with a value that is not allowed.
+pub fn wrong_value(name: &str, value: &Bound<'_, PyAny>, allowed: &str) -> PyErr {
+    PyValueError::new_err(sentence(name, value, allowed))
+}
+
+/// Formats the argument, its value, and the allowed values.
+pub fn sentence(name: &str, value: &Bound<'_, PyAny>, allowed: &str) -> String {
+    format!("{name}={}: {allowed}", written(value))
+}
+
+/// Formats a value as in Python; one whose `repr` fails is named by its type.
+fn written(value: &Bound<'_, PyAny>) -> String {
+    const MAX_LENGTH: usize = 60;
+    let written = value.repr().map(|text| text.to_string());
+    let written = written.or_else(|_| value.get_type().name().map(|name| format!("<{name}>")));
+    shortened(&written.unwrap_or_default(), MAX_LENGTH)
+}
+
+/// Error of an invalid argument.
+pub struct ArgumentError {
+    /// `true` if the type is wrong.
+    pub is_type: bool,
+    /// The message.
+    pub sentence: String,
+}
+
+impl From<ArgumentError> for PyErr {
+    fn from(ArgumentError { is_type, sentence }: ArgumentError) -> PyErr {
+        if is_type {
+            PyTypeError::new_err(sentence)
+        } else {
+            PyValueError::new_err(sentence)
+        }
+    }
+}
+
+/// A number. One that is too large for its type, or not a number, is stored only as text, so that
+/// the error can name the argument.
+pub struct Number<T>(Result<T, ArgumentError>);
+
+/// A whole number.
+pub type WholeNumber = Number<u64>;
+
+/// A number of seconds.
+pub type SecondsArgument = Number<f64>;
+
+impl FromPyObject<'_, '_> for WholeNumber {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<WholeNumber> {
+        match value.is_instance_of::<PyBool>() {
+            true => Ok(Number(Err(ArgumentError {
+                is_type: true,
+                sentence: written(&value),
+            }))),
+            false => Number::of(&value, value.extract()),
+        }
+    }
+}
+
+impl FromPyObject<'_, '_> for SecondsArgument {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<SecondsArgument> {
+        Number::of(&value, value.extract())
+    }
+}
+
+impl<T: ToString> Number<T> {
+    /// Creates a number from a value and the result of its conversion.
+    fn of(value: &Bound<'_, PyAny>, read: PyResult<T>) -> PyResult<Number<T>> {
+        let py = value.py();
+        Ok(Number(match read {
+            Ok(number) => Ok(number),
+            Err(error)
+                if error.is_instance_of::<PyOverflowError>(py)
+                    || error.is_instance_of::<PyTypeError>(py) =>
+            {
+                Err(ArgumentError {
+                    is_type: error.is_instance_of::<PyTypeError>(py),
+                    sentence: written(value),
+                })
+            }
+            Err(error) => return Err(error),
+        }))
+    }
+
+    /// Returns the number if `is_allowed` accepts it.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ArgumentError`] with the allowed values otherwise.
+    pub fn checked(
+        self,
+        name: &str,
+        is_allowed: impl Fn(&T) -> bool,
+        allowed: &str,
+    ) -> Result<T, ArgumentError> {
+        let refused = match self.0 {
+            Ok(number) if is_allowed(&number) => return Ok(number),
+            // Formatted as in Python: `nan`.
+            Ok(number) => ArgumentError {
+                is_type: false,
+                sentence: number.to_string().to_lowercase(),
+            },
+            Err(refused) => refused,
+        };
+        Err(ArgumentError {
+            sentence: format!("{name}={}: {allowed}", refused.sentence),
+            ..refused
+        })
+    }
+}
+
+impl WholeNumber {
+    /// One, as a default.
+    pub const ONE: WholeNumber = Number(Ok(1));
+
+    /// Returns the number if it is in this range.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ArgumentError`] with the allowed values otherwise.
+    pub fn within(
+        self,
+        name: &str,
+        range: RangeInclusive<u64>,
+        allowed: &str,
+    ) -> Result<u64, ArgumentError> {
+        self.checked(name, |number| range.contains(number), allowed)
+    }
+}
+
+/// Parses the seed of a random sequence.
+pub fn seed(value: Option<WholeNumber>) -> PyResult<Option<u64>> {
+    let read = |value: WholeNumber| {
+        value.within(
+            "seed",
+            0..=u64::MAX,
+            "pass an integer from 0 to 2**64 - 1, or None",
+        )
+    };
+    Ok(value.map(read).transpose()?)
+}
+
+/// Parses a metric.
+pub fn metric(name: &str, value: &Bound<'_, PyString>) -> PyResult<Metric> {
+    value
+        .to_cow()?
+        .parse()
+        .map_err(|_| wrong_value(name, value, "pass 'htm' or 'qtm'"))
+}
+
+/// Checks the path of a file or a folder.
+pub fn path(name: &str, path: PathBuf) -> PyResult<PathBuf> {
+    match path.as_os_str().is_empty() || path.as_os_str().as_encoded_bytes().contains(&0) {
+        true => Err(PyValueError::new_err(format!(
+            "{name}='{}': pass a path",
+            path.display()
+        ))),
+        false => Ok(path),
+    }
+}
+
+/// Checks that an argument is callable, before any work begins.
+pub fn callable<'a, 'py>(
+    name: &str,
+    value: Option<&'a Bound<'py, PyAny>>,
+) -> PyResult<Option<&'a Bound<'py, PyAny>>> {
+    match value {
+        Some(value) if !value.is_callable() => {
+            Err(wrong_type(name, value, "pass a callable, or None"))
+        }
+        value => Ok(value),
+    }
+}
+
+/// Parses a number of threads that this machine can use; by default as many as it can run in
+/// parallel.
+pub fn threads(argument: Option<WholeNumber>) -> PyResult<ThreadCount> {
+    let Some(argument) = argument else {
+        return Ok(ThreadCount::available());
+    };
+    let limit = ThreadCount::limit();
+    let allowed = format!("pass an integer from 1 to {limit}, or None");
+    let count = argument.within("threads", 1..=limit.get() as u64, &allowed)?;
+    Ok(limit.at_most(count as usize))
+}
+
+/// An amount of memory: a number of bytes, or a text such as `2G`.
+pub enum MemoryArgument<'py> {
+    /// The text.
+    Text(Bound<'py, PyString>),
+    /// The number.
+    Bytes(WholeNumber),
+}
+
+impl<'py> FromPyObject<'_, 'py> for MemoryArgument<'py> {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<MemoryArgument<'py>> {
+        match value.cast::<PyString>() {
+            Ok(text) => Ok(MemoryArgument::Text((*text).clone())),
+            Err(_) => value.extract().map(MemoryArgument::Bytes),
+        }
+    }
+}
+
+impl MemoryArgument<'_> {
+    /// Returns the number of bytes.
+    pub fn bytes(self) -> PyResult<u64> {
+        let allowed = "pass a number of bytes, such as 2_000_000_000, or a string, such as '2G'";
+        match self {
+            MemoryArgument::Text(text) => {
+                units::bytes(&text.to_cow()?).map_err(|_| wrong_value("memory", &text, allowed))
+            }
+            MemoryArgument::Bytes(bytes) => Ok(bytes.within("memory", 1..=u64::MAX, allowed)?),
+        }
+    }
+}
