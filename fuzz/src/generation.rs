@@ -22,7 +22,7 @@ const NOISE: Noise = Noise {
 };
 
 #[derive(Debug, Arbitrary)]
-struct Input {
+struct GenerationInput {
     part: Forgery,
     journal: Forgery,
     /// The records with valid checksums of the block and of the record.
@@ -78,7 +78,7 @@ fn half() -> &'static (Vec<u8>, Vec<u8>) {
 /// generation resumes, and each block of its file holds the generated data, unless a record with a
 /// valid checksum marks the block as intact.
 pub fn generation(data: &[u8]) {
-    let Some(input) = read::<Input>(data) else {
+    let Some(input) = read::<GenerationInput>(data) else {
         return;
     };
     let (mut part, mut journal) = half().clone();

@@ -26,7 +26,7 @@ const NOISE: Noise = Noise {
 const BYTES: usize = 3 * 256 + 17;
 
 #[derive(Debug, Arbitrary)]
-struct Input {
+struct TableFileInput {
     /// `true` if the file begins as one that was written by the program.
     is_based: bool,
     forgery: Forgery,
@@ -82,7 +82,7 @@ fn fit(bytes: &mut [u8], [blocks, list, header]: [bool; 3]) {
 /// Table files with forged headers, lists of checksums and blocks, with valid or invalid checksums:
 /// reading them returns an error, or exactly as many bytes as the contents have.
 pub fn table_file(data: &[u8]) {
-    let Some(input) = read::<Input>(data) else {
+    let Some(input) = read::<TableFileInput>(data) else {
         return;
     };
     let mut bytes = if input.is_based {

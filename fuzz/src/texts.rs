@@ -4,8 +4,8 @@
 use crate::read;
 use arbitrary::Arbitrary;
 use cosette::cube::{
-    Corner, Cube, DisplayMoves, Edge, Format, Input as Text, Metric, Move, ParseError,
-    ParseOptions, Sequence,
+    Corner, Cube, DisplayMoves, Edge, Format, Input, Metric, Move, ParseError, ParseOptions,
+    Sequence,
 };
 use cosette::cube::{canonical, parse_moves, parse_position};
 use cosette::table::TableId;
@@ -55,7 +55,7 @@ pub fn check_position(text: &str, format: Option<Format>, options: &ParseOptions
     }
 }
 
-fn check_input(Text { cube, sequence, .. }: &Text) {
+fn check_input(Input { cube, sequence, .. }: &Input) {
     check_cube(cube);
     if let Some(sequence) = sequence {
         assert_eq!(Cube::from_moves(sequence.moves()), *cube);
@@ -145,7 +145,7 @@ fn check_sequence(sequence: &Sequence) {
 }
 
 #[derive(Debug, Arbitrary)]
-enum Input {
+enum TextInput {
     /// `Cube.from_arrays`.
     Arrays {
         corners: [(u8, u8); 8],
@@ -170,19 +170,19 @@ enum Input {
 
 /// Parses arguments of the command line and of Python: arrays, names, sizes, times, lists.
 pub fn arguments(data: &[u8]) {
-    let Some(input) = read::<Input>(data) else {
+    let Some(input) = read::<TextInput>(data) else {
         return;
     };
     match input {
-        Input::Arrays { corners, edges } => arrays(&corners, &edges),
-        Input::Pieces { corners, edges } => {
+        TextInput::Arrays { corners, edges } => arrays(&corners, &edges),
+        TextInput::Pieces { corners, edges } => {
             arrays(
                 &corners.map(|(piece, twist)| (piece % 8, twist % 3)),
                 &edges.map(|(piece, flip)| (piece % 12, flip % 2)),
             );
         }
-        Input::Name(name) => names(&name),
-        Input::Position { text, format, niss } => match format.parse::<Format>() {
+        TextInput::Name(name) => names(&name),
+        TextInput::Position { text, format, niss } => match format.parse::<Format>() {
             Ok(format) => check_position(
                 &text,
                 Some(format),
@@ -203,7 +203,7 @@ pub fn arguments(data: &[u8]) {
                 );
             }
         },
-        Input::List { text, format } => {
+        TextInput::List { text, format } => {
             let format = format.and_then(|number| Format::ALL.get(usize::from(number)).copied());
             let list = PositionList::read(
                 Lines::new(&text[..]).map_while(Result::ok),

@@ -1,8 +1,10 @@
 //! Checks of single answers, and of all answers together.
 
-use crate::geometry::{Permutation, Turn, after, class, is_solved, read_turns, solved};
+use crate::geometry::{
+    FaceletPermutation, LayerRotation, after, class, is_solved, read_turns, solved,
+};
 use crate::near_solved::NearSolved;
-use crate::record::{self, Claims, Columns, Line, shown};
+use crate::record::{self, AnswerColumns, AnswerLine, Claims, shown};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
@@ -28,7 +30,7 @@ impl fmt::Display for Fault {
 
 /// The counts of the checks, and the faults found.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
+pub struct CheckReport {
     /// Number of checked answers.
     pub answers: usize,
     /// Number of solutions that were applied to their positions.
@@ -48,16 +50,16 @@ pub struct Report {
 }
 
 /// A bound on the distance of a position, and the answer that gives it.
-type Bound = (usize, String);
+type ProvenBound = (usize, String);
 
 /// The claims of the answers about one position and all that have its distance.
 #[derive(Default)]
 struct Known {
     answers: usize,
     /// The maximum lower bound.
-    lower: Option<Bound>,
+    lower: Option<ProvenBound>,
     /// The minimum upper bound: the shortest solution, or the bound that an answer claims.
-    upper: Option<Bound>,
+    upper: Option<ProvenBound>,
 }
 
 /// Checks answers, one after the other.
@@ -65,11 +67,11 @@ pub struct Check {
     prove_up_to: usize,
     /// The positions near the solved cube in either metric, computed when they are first needed.
     near: [Option<NearSolved>; 2],
-    known: HashMap<(bool, Permutation), Known>,
+    known: HashMap<(bool, FaceletPermutation), Known>,
     /// The text that is read, and the columns that its header names.
     source: String,
-    columns: Columns,
-    report: Report,
+    columns: AnswerColumns,
+    report: CheckReport,
 }
 
 impl Check {
@@ -81,8 +83,8 @@ impl Check {
             near: [None, None],
             known: HashMap::new(),
             source: String::new(),
-            columns: Columns::default(),
-            report: Report::default(),
+            columns: AnswerColumns::default(),
+            report: CheckReport::default(),
         }
     }
 
@@ -90,18 +92,21 @@ impl Check {
     /// that is not an answer are skipped.
     pub fn check_line(&mut self, source: &str, number: usize, line: &str) {
         if self.source != source {
-            (self.source, self.columns) = (source.to_owned(), Columns::default());
+            self.source = source.to_owned();
+            self.columns = AnswerColumns::default();
         }
         let faults = match record::read(line, &mut self.columns) {
-            Ok(Line::Other) => return,
-            Ok(Line::NotChecked(reason)) => {
+            Ok(AnswerLine::Other) => return,
+            Ok(AnswerLine::NotChecked(reason)) => {
                 self.report.not_checked += 1;
                 self.report
                     .first_not_checked
                     .get_or_insert_with(|| format!("{source}:{number}: {reason}"));
                 return;
             }
-            Ok(Line::Answer(claims)) => self.check_claims(&claims, &format!("{source}:{number}")),
+            Ok(AnswerLine::Answer(claims)) => {
+                self.check_claims(&claims, &format!("{source}:{number}"))
+            }
             Err(what) => vec![what],
         };
         self.report.answers += 1;
@@ -114,7 +119,7 @@ impl Check {
     }
 
     /// Counts the compared positions, and returns the report.
-    pub fn finish(mut self) -> Report {
+    pub fn finish(mut self) -> CheckReport {
         self.report.compared = self
             .known
             .values()
@@ -140,31 +145,7 @@ impl Check {
             .map(|turns| length_of(claims, turns))
             .min();
         let proven = claims.length.or(shortest.filter(|_| claims.is_optimal));
-        let mut distinct = BTreeSet::new();
-        for (text, turns) in claims.solutions.iter().zip(solutions) {
-            self.report.solutions += 1;
-            let turns = match turns {
-                Err(fault) => {
-                    faults.push(fault);
-                    continue;
-                }
-                Ok(turns) => turns,
-            };
-            let length = length_of(claims, &turns);
-            if proven.is_some_and(|proven| proven != length) {
-                faults.push(format!(
-                    "`{}` has {length} moves, not the proven length",
-                    shown(text)
-                ));
-            }
-            // Turns about one axis are the same in any order and notation.
-            let runs = turns
-                .chunk_by(Turn::has_axis_of)
-                .map(|run| after(&solved(), run));
-            if !distinct.insert(runs.collect::<Vec<_>>()) {
-                faults.push(format!("`{}` is listed twice", shown(text)));
-            }
-        }
+        self.check_solutions(claims, solutions, proven, &mut faults);
         if let Some(text) = &claims.best_known {
             self.report.solutions += 1;
             match solution_of(claims, text) {
@@ -186,31 +167,7 @@ impl Check {
             proven,
             shortest.into_iter().chain(claims.length).min(),
         );
-        if let Some(shortest) = shortest.filter(|&shortest| shortest < lower) {
-            faults.push(format!(
-                "its lower bound is {lower}, but it has a solution of {shortest} moves"
-            ));
-        }
-        let diameter = DIAMETERS[usize::from(claims.by_quarters)];
-        if lower > diameter {
-            faults.push(format!(
-                "its lower bound is {lower}, but no position needs that many moves"
-            ));
-        } else if let Some(upper) = claims.upper_bound.filter(|&upper| upper < lower) {
-            faults.push(format!(
-                "its lower bound is {lower}, but its upper bound is {upper}"
-            ));
-        } else if let Some((upper, shortest)) =
-            // A bound that holds for every position needs no solution.
-            claims
-                .upper_bound
-                .zip(shortest)
-                .filter(|&(upper, shortest)| upper < shortest.min(diameter))
-        {
-            faults.push(format!(
-                "its upper bound is {upper}, but its shortest solution has {shortest} moves"
-            ));
-        }
+        check_bounds(claims, lower, shortest, &mut faults);
         self.prove(claims, lower, &mut faults);
         // If an answer has a fault, only its solutions are compared with others.
         let upper = shortest.into_iter().chain(claims.upper_bound).min();
@@ -227,6 +184,41 @@ impl Check {
             &mut faults,
         );
         faults
+    }
+
+    /// Checks each solution, of which `proven` is the length of all.
+    fn check_solutions(
+        &mut self,
+        claims: &Claims,
+        solutions: Vec<Result<Vec<LayerRotation>, String>>,
+        proven: Option<usize>,
+        faults: &mut Vec<String>,
+    ) {
+        let mut distinct = BTreeSet::new();
+        for (text, turns) in claims.solutions.iter().zip(solutions) {
+            self.report.solutions += 1;
+            let turns = match turns {
+                Err(fault) => {
+                    faults.push(fault);
+                    continue;
+                }
+                Ok(turns) => turns,
+            };
+            let length = length_of(claims, &turns);
+            if proven.is_some_and(|proven| proven != length) {
+                faults.push(format!(
+                    "`{}` has {length} moves, not the proven length",
+                    shown(text)
+                ));
+            }
+            // Turns about one axis are the same in any order and notation.
+            let runs = turns
+                .chunk_by(LayerRotation::has_axis_of)
+                .map(|run| after(&solved(), run));
+            if !distinct.insert(runs.collect::<Vec<_>>()) {
+                faults.push(format!("`{}` is listed twice", shown(text)));
+            }
+        }
     }
 
     /// Verifies a small length by brute force.
@@ -267,7 +259,7 @@ impl Check {
     fn compare(
         &mut self,
         by_quarters: bool,
-        class: Permutation,
+        class: FaceletPermutation,
         [(lower, upper), held]: [(usize, Option<usize>); 2],
         place: &str,
         faults: &mut Vec<String>,
@@ -298,6 +290,35 @@ impl Check {
     }
 }
 
+/// Checks that the bounds of an answer do not contradict its shortest solution.
+fn check_bounds(claims: &Claims, lower: usize, shortest: Option<usize>, faults: &mut Vec<String>) {
+    if let Some(shortest) = shortest.filter(|&shortest| shortest < lower) {
+        faults.push(format!(
+            "its lower bound is {lower}, but it has a solution of {shortest} moves"
+        ));
+    }
+    let diameter = DIAMETERS[usize::from(claims.by_quarters)];
+    if lower > diameter {
+        faults.push(format!(
+            "its lower bound is {lower}, but no position needs that many moves"
+        ));
+    } else if let Some(upper) = claims.upper_bound.filter(|&upper| upper < lower) {
+        faults.push(format!(
+            "its lower bound is {lower}, but its upper bound is {upper}"
+        ));
+    } else if let Some((upper, shortest)) =
+        // A bound that holds for every position needs no solution.
+        claims
+            .upper_bound
+            .zip(shortest)
+            .filter(|&(upper, shortest)| upper < shortest.min(diameter))
+    {
+        faults.push(format!(
+            "its upper bound is {upper}, but its shortest solution has {shortest} moves"
+        ));
+    }
+}
+
 /// Returns the lower bound that an answer claims: its own bound, the length of solutions that it
 /// calls shortest, and one more than each length that it has searched completely without finding a
 /// solution.
@@ -315,7 +336,7 @@ fn lower_bound(claims: &Claims, proven: Option<usize>, shortest: Option<usize>) 
 }
 
 /// Returns the turns of a solution, or its fault.
-fn solution_of(claims: &Claims, text: &str) -> Result<Vec<Turn>, String> {
+fn solution_of(claims: &Claims, text: &str) -> Result<Vec<LayerRotation>, String> {
     let turns = read_turns(text)
         .map_err(|word| format!("`{}` in a solution is not a turn", shown(&word)))?;
     match is_solved(&after(&claims.position, &turns)) {
@@ -324,6 +345,6 @@ fn solution_of(claims: &Claims, text: &str) -> Result<Vec<Turn>, String> {
     }
 }
 
-fn length_of(claims: &Claims, turns: &[Turn]) -> usize {
+fn length_of(claims: &Claims, turns: &[LayerRotation]) -> usize {
     turns.iter().map(|turn| turn.cost(claims.by_quarters)).sum()
 }

@@ -3,19 +3,19 @@
 use std::sync::OnceLock;
 
 /// A point or a direction; each coordinate is -1, 0 or 1.
-type Vector = [i8; 3];
+type Point = [i8; 3];
 
 /// The number of facelets.
 pub const FACELETS: usize = 54;
 
 /// The target of each facelet: the facelet at index `i` goes to index `self[i]`.
-pub type Permutation = [u8; FACELETS];
+pub type FaceletPermutation = [u8; FACELETS];
 
 /// The colors at all facelet indices, in the order U R F D L B, each face row by row.
 pub type Colors = [u8; FACELETS];
 
 /// The name, the outward normal, the direction of a row and the direction of a column of each face.
-const FACES: [(u8, Vector, Vector, Vector); 6] = [
+const FACES: [(u8, Point, Point, Point); 6] = [
     (b'U', [0, 1, 0], [1, 0, 0], [0, 0, 1]),
     (b'R', [1, 0, 0], [0, 0, -1], [0, -1, 0]),
     (b'F', [0, 0, 1], [1, 0, 0], [0, -1, 0]),
@@ -27,8 +27,8 @@ const FACES: [(u8, Vector, Vector, Vector); 6] = [
 /// The location of a facelet: the cubie, and the side of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Place {
-    cubie: Vector,
-    normal: Vector,
+    cubie: Point,
+    normal: Point,
 }
 
 /// Returns all locations, in the order of [`Colors`].
@@ -37,7 +37,8 @@ fn places() -> &'static [Place; FACELETS] {
     PLACES.get_or_init(|| {
         std::array::from_fn(|place| {
             let (_, normal, along_row, along_column) = FACES[place / 9];
-            let (row, column) = ((place % 9 / 3) as i8 - 1, (place % 3) as i8 - 1);
+            let row = (place % 9 / 3) as i8 - 1;
+            let column = (place % 3) as i8 - 1;
             let cubie =
                 std::array::from_fn(|i| normal[i] + column * along_row[i] + row * along_column[i]);
             Place { cubie, normal }
@@ -45,25 +46,25 @@ fn places() -> &'static [Place; FACELETS] {
     })
 }
 
-fn place(cubie: Vector, normal: Vector) -> Option<usize> {
+fn place(cubie: Point, normal: Point) -> Option<usize> {
     places()
         .iter()
         .position(|&place| place == Place { cubie, normal })
 }
 
 /// Returns the normal of the face with this name.
-fn normal_of(face: u8) -> Option<Vector> {
+fn normal_of(face: u8) -> Option<Point> {
     FACES
         .iter()
         .find(|&&(name, ..)| name == face)
         .map(|&(_, normal, ..)| normal)
 }
 
-fn dot(a: Vector, b: Vector) -> i8 {
+fn dot(a: Point, b: Point) -> i8 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-fn cross(a: Vector, b: Vector) -> Vector {
+fn cross(a: Point, b: Point) -> Point {
     [
         a[1] * b[2] - a[2] * b[1],
         a[2] * b[0] - a[0] * b[2],
@@ -73,15 +74,16 @@ fn cross(a: Vector, b: Vector) -> Vector {
 
 /// Returns the image of a point under a quarter turn about `axis`, clockwise as seen from that
 /// side.
-fn quarter_turn(axis: Vector, point: Vector) -> Vector {
-    let (along, sideways) = (dot(axis, point), cross(axis, point));
+fn quarter_turn(axis: Point, point: Point) -> Point {
+    let along = dot(axis, point);
+    let sideways = cross(axis, point);
     std::array::from_fn(|i| along * axis[i] - sideways[i])
 }
 
 /// A turn of some layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Turn {
-    axis: Vector,
+pub struct LayerRotation {
+    axis: Point,
     /// The layers that turn: in the middle of the cube is layer 0, on the side of the axis is layer
     /// 1.
     layers: &'static [i8],
@@ -89,11 +91,11 @@ pub struct Turn {
     quarters: u8,
 }
 
-impl Turn {
+impl LayerRotation {
     /// Returns all 18 face turns.
-    pub fn of_faces() -> impl Iterator<Item = Turn> {
+    pub fn of_faces() -> impl Iterator<Item = LayerRotation> {
         FACES.into_iter().flat_map(|(_, axis, ..)| {
-            (1..=3).map(move |quarters| Turn {
+            (1..=3).map(move |quarters| LayerRotation {
                 axis,
                 layers: &[1],
                 quarters,
@@ -103,7 +105,7 @@ impl Turn {
 
     /// Reads a turn of a face (`R2`), of two layers (`Rw` or `r`) or of a slice (`M`), or a
     /// rotation of the cube (`x'`).
-    pub fn read(text: &str) -> Option<Turn> {
+    pub fn read(text: &str) -> Option<LayerRotation> {
         let (&letter, rest) = text.as_bytes().split_first()?;
         let (is_wide, rest) = rest
             .strip_prefix(b"w")
@@ -126,15 +128,17 @@ impl Turn {
             _ => return None,
         };
         let is_misplaced = is_wide && (layers != [0, 1] || letter.is_ascii_lowercase());
-        normal_of(face).filter(|_| !is_misplaced).map(|axis| Turn {
-            axis,
-            layers,
-            quarters,
-        })
+        normal_of(face)
+            .filter(|_| !is_misplaced)
+            .map(|axis| LayerRotation {
+                axis,
+                layers,
+                quarters,
+            })
     }
 
     /// Returns the permutation of the facelets.
-    pub fn permutation(&self) -> Permutation {
+    pub fn permutation(&self) -> FaceletPermutation {
         let after = |&Place { cubie, normal }: &Place| {
             let turned =
                 |point| (0..self.quarters).fold(point, |point, _| quarter_turn(self.axis, point));
@@ -149,12 +153,12 @@ impl Turn {
     }
 
     /// Returns `true` if it turns the same layers as `other`, by any angle.
-    pub fn has_layers_of(&self, other: &Turn) -> bool {
+    pub fn has_layers_of(&self, other: &LayerRotation) -> bool {
         self.axis == other.axis && self.layers == other.layers
     }
 
     /// Returns `true` if it turns about the axis of `other`, from either side.
-    pub fn has_axis_of(&self, other: &Turn) -> bool {
+    pub fn has_axis_of(&self, other: &LayerRotation) -> bool {
         cross(self.axis, other.axis) == [0; 3]
     }
 
@@ -186,9 +190,9 @@ impl Turn {
 /// # Errors
 ///
 /// Returns the first word that is not a turn.
-pub fn read_turns(text: &str) -> Result<Vec<Turn>, String> {
+pub fn read_turns(text: &str) -> Result<Vec<LayerRotation>, String> {
     text.split_whitespace()
-        .map(|word| Turn::read(word).ok_or_else(|| word.to_owned()))
+        .map(|word| LayerRotation::read(word).ok_or_else(|| word.to_owned()))
         .collect()
 }
 
@@ -198,7 +202,7 @@ pub fn solved() -> Colors {
 }
 
 /// Returns the colors after a permutation of the facelets.
-pub fn apply(colors: &Colors, permutation: &Permutation) -> Colors {
+pub fn apply(colors: &Colors, permutation: &FaceletPermutation) -> Colors {
     let mut after = [0; FACELETS];
     for (color, &place) in colors.iter().zip(permutation) {
         after[usize::from(place)] = *color;
@@ -207,7 +211,7 @@ pub fn apply(colors: &Colors, permutation: &Permutation) -> Colors {
 }
 
 /// Returns the colors after these turns.
-pub fn after(colors: &Colors, turns: &[Turn]) -> Colors {
+pub fn after(colors: &Colors, turns: &[LayerRotation]) -> Colors {
     turns
         .iter()
         .fold(*colors, |colors, turn| apply(&colors, &turn.permutation()))
@@ -236,8 +240,8 @@ pub fn by_centers(colors: &Colors) -> Option<Colors> {
 }
 
 /// Returns the 48 symmetries: each axis goes to one of the axes, in either direction.
-fn symmetries() -> &'static [Permutation; 48] {
-    static SYMMETRIES: OnceLock<[Permutation; 48]> = OnceLock::new();
+fn symmetries() -> &'static [FaceletPermutation; 48] {
+    static SYMMETRIES: OnceLock<[FaceletPermutation; 48]> = OnceLock::new();
     SYMMETRIES.get_or_init(|| {
         const AXES: [[usize; 3]; 6] = [
             [0, 1, 2],
@@ -248,7 +252,7 @@ fn symmetries() -> &'static [Permutation; 48] {
             [2, 1, 0],
         ];
         std::array::from_fn(|number| {
-            let image = |v: Vector| -> Vector {
+            let image = |v: Point| -> Point {
                 std::array::from_fn(|i| {
                     v[AXES[number / 8][i]] * if number >> i & 1 == 0 { 1 } else { -1 }
                 })
@@ -266,7 +270,7 @@ fn symmetries() -> &'static [Permutation; 48] {
 /// have the same distance. `None` if the position is unsolvable.
 ///
 /// The colors must be those of [`by_centers`].
-pub fn class(colors: &Colors) -> Option<Permutation> {
+pub fn class(colors: &Colors) -> Option<FaceletPermutation> {
     let mut position = [0; FACELETS];
     for (to, Place { cubie, .. }) in places().iter().enumerate() {
         // The facelet here comes from the face of its color, and its cubie from where these faces
@@ -288,7 +292,7 @@ pub fn class(colors: &Colors) -> Option<Permutation> {
     for (from, &to) in position.iter().enumerate() {
         inverse[usize::from(to)] = from as u8;
     }
-    let conjugate = |position: &Permutation, symmetry: &Permutation| {
+    let conjugate = |position: &FaceletPermutation, symmetry: &FaceletPermutation| {
         let mut conjugate = [0; FACELETS];
         for (from, &to) in position.iter().enumerate() {
             conjugate[usize::from(symmetry[from])] = symmetry[usize::from(to)];
@@ -308,7 +312,7 @@ pub fn class(colors: &Colors) -> Option<Permutation> {
 /// the position: each index is filled once, no corner is the mirror image of itself, corners and
 /// edges are permuted with the same parity, the twists of the corners sum to whole turns, and an
 /// even number of edges is flipped.
-fn is_reachable(position: &Permutation) -> bool {
+fn is_reachable(position: &FaceletPermutation) -> bool {
     let mut is_filled = [false; FACELETS];
     position
         .iter()
@@ -316,39 +320,23 @@ fn is_reachable(position: &Permutation) -> bool {
     if !is_filled.iter().all(|&filled| filled) {
         return false;
     }
-    // The facelets of each cubie, where they belong and where they are: a corner is only turned.
-    let is_turned = |home: &Place| {
-        let own: Vec<usize> = (0..FACELETS)
-            .filter(|&from| places()[from].cubie == home.cubie)
-            .collect();
-        let [before, after] = [
-            own.clone(),
-            own.iter()
-                .map(|&from| usize::from(position[from]))
-                .collect(),
-        ];
-        let [before, after] = [before, after].map(|own| {
-            own.into_iter()
-                .map(|at| places()[at].normal)
-                .collect::<Vec<_>>()
-        });
-        own.len() != 3 || determinant(&before) == determinant(&after)
-    };
-    if !places().iter().all(is_turned) {
+    if !places().iter().all(|home| is_turned(position, home.cubie)) {
         return false;
     }
     // One facelet represents each cubie: that on the face above or below, or else in front or
     // behind.
     let is_reference =
         |place: &Place| place.normal[1] != 0 || place.cubie[1] == 0 && place.normal[2] != 0;
-    let (mut twists, mut flips, mut orders) = (0, 0, [Vec::new(), Vec::new()]);
+    let mut twists = 0;
+    let mut flips = 0;
+    let mut orders = [Vec::new(), Vec::new()];
     for (from, home) in places()
         .iter()
         .enumerate()
         .filter(|(_, place)| is_reference(place))
     {
         let to = places()[usize::from(position[from])];
-        let slot = |cubie: Vector| {
+        let slot = |cubie: Point| {
             places()
                 .iter()
                 .position(|place| place.cubie == cubie && is_reference(place))
@@ -360,13 +348,7 @@ fn is_reachable(position: &Permutation) -> bool {
             .count()
         {
             3 => {
-                // Seen from outside, x, y, z follow each other clockwise at every other corner.
-                let is_even = to.cubie.iter().product::<i8>() > 0;
-                twists += match (to.normal[1] != 0, (to.normal[0] != 0) == is_even) {
-                    (true, _) => 0,
-                    (false, true) => 1,
-                    (false, false) => 2,
-                };
+                twists += twist(to);
                 orders[0].push(slot(to.cubie));
             }
             2 => {
@@ -376,21 +358,49 @@ fn is_reachable(position: &Permutation) -> bool {
             _ => {}
         }
     }
-    let is_odd = |order: &Vec<Option<usize>>| {
-        let pairs =
-            (0..order.len()).flat_map(|first| (0..first).map(move |second| (second, first)));
-        pairs
-            .filter(|&(second, first)| order[second] > order[first])
-            .count()
-            % 2
-            == 1
-    };
     twists % 3 == 0 && flips % 2 == 0 && is_odd(&orders[0]) == is_odd(&orders[1])
+}
+
+/// Returns `true` if the facelets of a corner are only turned between where they belong and where
+/// they are; always for other cubies.
+fn is_turned(position: &FaceletPermutation, cubie: Point) -> bool {
+    let home: Vec<usize> = (0..FACELETS)
+        .filter(|&from| places()[from].cubie == cubie)
+        .collect();
+    let normals = |target: &dyn Fn(usize) -> usize| -> Vec<Point> {
+        home.iter()
+            .map(|&from| places()[target(from)].normal)
+            .collect()
+    };
+    let before = normals(&|from| from);
+    let after = normals(&|from| usize::from(position[from]));
+    home.len() != 3 || determinant(&before) == determinant(&after)
+}
+
+/// Returns the twist of the corner whose reference facelet is at this place.
+fn twist(reference: Place) -> u32 {
+    // Seen from outside, x, y, z follow each other clockwise at every other corner.
+    let is_even = reference.cubie.iter().product::<i8>() > 0;
+    match (
+        reference.normal[1] != 0,
+        (reference.normal[0] != 0) == is_even,
+    ) {
+        (true, _) => 0,
+        (false, true) => 1,
+        (false, false) => 2,
+    }
+}
+
+/// Returns `true` if an odd number of swaps sorts this order.
+fn is_odd(order: &[Option<usize>]) -> bool {
+    let pairs = (0..order.len()).flat_map(|first| (0..first).map(move |second| (second, first)));
+    let inversions = pairs.filter(|&(second, first)| order[second] > order[first]);
+    inversions.count() % 2 == 1
 }
 
 /// Returns the determinant of three vectors: its sign is their orientation, clockwise or
 /// counterclockwise.
-fn determinant(rows: &[Vector]) -> i8 {
+fn determinant(rows: &[Point]) -> i8 {
     let [a, b, c] = [rows[0], rows[1], rows[2]];
     (0..3)
         .map(|i| a[i] * (b[(i + 1) % 3] * c[(i + 2) % 3] - b[(i + 2) % 3] * c[(i + 1) % 3]))
@@ -448,7 +458,7 @@ mod tests {
             assert_eq!(colors(text), colors(same), "{text}");
         }
         for wrong in ["", "Q", "R4", "xw", "Mw", "rw", "R''", "w", "R2x"] {
-            assert!(Turn::read(wrong).is_none(), "{wrong}");
+            assert!(LayerRotation::read(wrong).is_none(), "{wrong}");
         }
     }
 

@@ -28,4 +28,4 @@ pub mod geometry;
 mod near_solved;
 mod record;
 
-pub use check::{Check, Fault, Report};
+pub use check::{Check, CheckReport, Fault};

@@ -1,11 +1,11 @@
 //! Exact distances near the solved cube, by brute force.
 
-use crate::geometry::{Colors, Permutation, Turn, apply, solved};
+use crate::geometry::{Colors, FaceletPermutation, LayerRotation, apply, solved};
 use std::collections::HashMap;
 
 /// All positions within some moves of the solved cube. It proves lengths of twice as many moves.
 pub struct NearSolved {
-    turns: Vec<(Turn, Permutation, usize)>,
+    turns: Vec<(LayerRotation, FaceletPermutation, usize)>,
     radius: usize,
     distances: HashMap<Colors, usize>,
 }
@@ -13,7 +13,7 @@ pub struct NearSolved {
 impl NearSolved {
     /// Creates a prover of lengths up to `length`, in quarter turns or in face turns.
     pub fn new(length: usize, by_quarters: bool) -> NearSolved {
-        let turns = Turn::of_faces()
+        let turns = LayerRotation::of_faces()
             .map(|turn| (turn, turn.permutation(), turn.cost(by_quarters)))
             .collect();
         let mut near = NearSolved {
@@ -47,7 +47,7 @@ impl NearSolved {
         self.continuations(position, length, None)
     }
 
-    fn continuations(&self, position: &Colors, left: usize, last: Option<&Turn>) -> u64 {
+    fn continuations(&self, position: &Colors, left: usize, last: Option<&LayerRotation>) -> u64 {
         if left <= self.radius
             && self
                 .distances
@@ -59,7 +59,7 @@ impl NearSolved {
         if left == 0 {
             return 1;
         }
-        let may_follow = |turn: &Turn| {
+        let may_follow = |turn: &LayerRotation| {
             last.is_none_or(|last| {
                 !turn.has_axis_of(last) || !turn.has_layers_of(last) && last.is_on_first_side()
             })

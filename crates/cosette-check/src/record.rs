@@ -35,7 +35,7 @@ struct Json {
     best_known: Option<String>,
     preferred_among: Option<usize>,
     #[serde(default)]
-    iterations: Vec<Iteration>,
+    iterations: Vec<IterationClaim>,
 }
 
 /// A line of the journal of a batch.
@@ -59,13 +59,13 @@ fn half_turns() -> String {
 }
 
 #[derive(Deserialize)]
-struct Iteration {
+struct IterationClaim {
     length: usize,
     exhausted: bool,
 }
 
 /// A line of a text.
-pub enum Line {
+pub enum AnswerLine {
     /// Not an answer: empty, a comment, a header, or other text.
     Other,
     /// An answer about something other than face turns that solve the cube, with its subject.
@@ -100,17 +100,17 @@ pub struct Claims {
 
 /// The columns of a table of answers, as its header names them.
 #[derive(Default)]
-pub struct Columns(StringRecord);
+pub struct AnswerColumns(StringRecord);
 
 /// Reads a line of a text whose header, if it had one, named these columns.
 ///
 /// # Errors
 ///
 /// Returns a description of the problem.
-pub fn read(line: &str, columns: &mut Columns) -> Result<Line, String> {
+pub fn read(line: &str, columns: &mut AnswerColumns) -> Result<AnswerLine, String> {
     let line = line.trim_start_matches('\u{feff}').trim();
     match line.bytes().next() {
-        None | Some(b'#') => Ok(Line::Other),
+        None | Some(b'#') => Ok(AnswerLine::Other),
         Some(b'{') => read_json(line),
         _ => {
             let cells = cells(line)?;
@@ -123,10 +123,10 @@ pub fn read(line: &str, columns: &mut Columns) -> Result<Line, String> {
                 && is_named(&["solutions", "solution", "upper_bound"])
             {
                 columns.0 = cells.iter().map(str::to_ascii_lowercase).collect();
-                return Ok(Line::Other);
+                return Ok(AnswerLine::Other);
             }
             match columns.0.is_empty() {
-                true => read_pair(line, &cells).map(Line::Answer),
+                true => read_pair(line, &cells).map(AnswerLine::Answer),
                 false => read_row(&columns.0, &cells),
             }
         }
@@ -149,7 +149,7 @@ fn cells(line: &str) -> Result<StringRecord, String> {
 }
 
 /// Reads a row of a table of answers.
-fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<Line, String> {
+fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<AnswerLine, String> {
     if cells.len() != columns.len() {
         return Err(format!(
             "it has {} cells, but the header names {} columns",
@@ -233,65 +233,51 @@ fn read_pair(line: &str, cells: &StringRecord) -> Result<Claims, String> {
     })
 }
 
-fn read_json(line: &str) -> Result<Line, String> {
+fn read_json(line: &str) -> Result<AnswerLine, String> {
     if let Ok(JournalLine { body }) = serde_json::from_str(line) {
         let answer = body.record.and_then(|record| record.answer);
-        return answer.map_or(Ok(Line::Other), claims_of);
+        return answer.map_or(Ok(AnswerLine::Other), claims_of);
     }
     claims_of(
         serde_json::from_str(line).map_err(|error| format!("not the JSON of a result: {error}"))?,
     )
 }
 
-fn claims_of(json: Json) -> Result<Line, String> {
-    let solutions: Vec<String> = json.solutions.into_iter().chain(json.solution).collect();
-    let is_answer = json.length.is_some() || !solutions.is_empty();
+fn claims_of(json: Json) -> Result<AnswerLine, String> {
+    let count = json.solutions.len() + usize::from(json.solution.is_some());
+    let is_answer = json.length.is_some() || count > 0;
     let is_optimal = json.optimal.unwrap_or(json.length.is_some());
-    if json.error.is_some() && !is_answer || json.event.is_some_and(|event| event != "answer") {
-        return Ok(Line::Other);
+    if json.error.is_some() && !is_answer
+        || json.event.as_ref().is_some_and(|event| event != "answer")
+    {
+        return Ok(AnswerLine::Other);
     }
-    let is_solved_cube = |goal: &String| goal.trim().eq_ignore_ascii_case("solved");
-    if let Some(goal) = json.goal.as_ref().filter(|goal| !is_solved_cube(goal)) {
-        return Ok(Line::NotChecked(format!("its goal is `{}`", shown(goal))));
+    if let Some(subject) = other_subject(&json) {
+        return Ok(AnswerLine::NotChecked(subject));
     }
-    if let Some(moves) = json.allowed_moves {
-        return Ok(Line::NotChecked(format!(
-            "it is in {}, with the moves {}",
-            shown(&json.metric),
-            shown(&moves)
-        )));
-    }
-    let input = json.input.or(json.position).or(json.scramble);
+    let [input, position, scramble] = [&json.input, &json.position, &json.scramble];
+    let input = input.as_ref().or(position.as_ref()).or(scramble.as_ref());
     let text = json
         .facelets
         .as_ref()
-        .or(input.as_ref())
+        .or(input)
         .ok_or("it has no `facelets` and no `input`")?;
     let position = read_position(text)?;
     // The input is read again if it is in plain moves; other formats and notations are not
     // supported here.
-    let moves = input.filter(|_| json.format.is_some_and(|format| format == "moves"));
-    if let Some(turns) = moves.and_then(|input| read_turns(&input).ok())
+    let moves = input.filter(|_| json.format.as_ref().is_some_and(|format| format == "moves"));
+    if let Some(turns) = moves.and_then(|input| read_turns(input).ok())
         && by_centers(&after(&solved(), &turns)) != Some(position)
     {
         return Err("its facelets do not match its moves".into());
     }
-    let (lower_bound, length) = (json.lower_bound.unwrap_or(0), json.length);
+    let length = json.length;
     if is_optimal != length.is_some() && json.lower_bound.is_some() {
         return Err("`optimal` and `length` contradict each other".into());
     }
-    let bounds = [json.lower_bound, json.upper_bound];
-    if length.is_some_and(|length| bounds.into_iter().flatten().any(|bound| bound != length)) {
-        return Err("`length` contradicts `lower_bound` or `upper_bound`".into());
-    }
-    if json
-        .solution_count
-        .is_some_and(|count| count != solutions.len())
-    {
-        return Err("`solution_count` is not the number of solutions".into());
-    }
+    check_counts(&json, count)?;
     let last = json.iterations.last();
-    Ok(Line::Answer(Claims {
+    Ok(AnswerLine::Answer(Claims {
         position,
         by_quarters: match json.metric.as_str() {
             "htm" => false,
@@ -300,12 +286,12 @@ fn claims_of(json: Json) -> Result<Line, String> {
         },
         is_optimal,
         length,
-        lower_bound: lower_bound.max(length.unwrap_or(0)),
+        lower_bound: json.lower_bound.unwrap_or(0).max(length.unwrap_or(0)),
         upper_bound: json.upper_bound,
         // A solution that was chosen among all does not claim to be all.
         are_all: json.preferred_among.is_none()
             && last.is_some_and(|last| last.exhausted && Some(last.length) == length),
-        solutions,
+        solutions: json.solutions.into_iter().chain(json.solution).collect(),
         best_known: json.best_known,
         exhausted: json
             .iterations
@@ -314,6 +300,35 @@ fn claims_of(json: Json) -> Result<Line, String> {
             .map(|iteration| iteration.length)
             .collect(),
     }))
+}
+
+/// Returns the subject of a result that is not about face turns that solve the cube.
+fn other_subject(json: &Json) -> Option<String> {
+    let is_solved_cube = |goal: &&String| goal.trim().eq_ignore_ascii_case("solved");
+    if let Some(goal) = json.goal.as_ref().filter(|goal| !is_solved_cube(goal)) {
+        return Some(format!("its goal is `{}`", shown(goal)));
+    }
+    let moves = json.allowed_moves.as_ref()?;
+    Some(format!(
+        "it is in {}, with the moves {}",
+        shown(&json.metric),
+        shown(moves)
+    ))
+}
+
+/// Checks that the numbers of a result do not contradict each other.
+fn check_counts(json: &Json, solutions: usize) -> Result<(), String> {
+    let mut bounds = [json.lower_bound, json.upper_bound].into_iter().flatten();
+    if json
+        .length
+        .is_some_and(|length| bounds.any(|bound| bound != length))
+    {
+        return Err("`length` contradicts `lower_bound` or `upper_bound`".into());
+    }
+    if json.solution_count.is_some_and(|count| count != solutions) {
+        return Err("`solution_count` is not the number of solutions".into());
+    }
+    Ok(())
 }
 
 /// Returns the beginning of a text for a fault; characters that a terminal interprets are escaped.
@@ -348,7 +363,8 @@ fn read_position(text: &str) -> Result<Colors, String> {
         }
         _ if may_begin_with_name(text) => {
             return Err(format!(
-                "`E` in `{}` may be the name of a case or a turn of the slice E; leave the name out, or write facelets",
+                "`E` in `{}` may be the name of a case or a turn of the slice E; leave the name \
+                 out, or write facelets",
                 shown(text)
             ));
         }

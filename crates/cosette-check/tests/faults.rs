@@ -1,8 +1,8 @@
 //! Faults are found, and correct answers have none.
 
-use cosette_check::{Check, Report};
+use cosette_check::{Check, CheckReport};
 
-fn check(lines: &[&str]) -> Report {
+fn check(lines: &[&str]) -> CheckReport {
     let mut check = Check::new(6);
     lines
         .iter()

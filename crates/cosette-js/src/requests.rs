@@ -143,18 +143,7 @@ fn answer_to(
             place,
         } => {
             let threads = ThreadCount::new(threads).map_err(|error| failure("threads", error))?;
-            let Some(table) = table else {
-                *session = Session::new(threads);
-                return Ok(state(None, session));
-            };
-            let id = named(&table)?;
-            let unfinished = session
-                .open(id, threads, place, caller)
-                .map_err(table_failure)?;
-            let mut answer = state(unfinished, session);
-            answer["table"] = id.to_string().into();
-            answer["metric"] = id.metric.name().into();
-            Ok(answer)
+            open(session, table, threads, place, caller)
         }
         #[cfg(target_family = "wasm")]
         EngineRequest::Generate { milliseconds } => {
@@ -194,22 +183,9 @@ fn answer_to(
             plain,
             milliseconds,
         } => {
-            let request: request::Request = asked(request, OWN_OPTIONS)?;
-            request
-                .validate()
-                .map_err(|wrong| failure("request", wrong.message_for(Audience::JavaScript)))?;
-            let not_a_cube = |error: ParseError| failure("position", error);
-            let read = NamedPosition::read(&position, |text| request.parse_position(text));
-            let (NamedPosition { name, text }, input) = read.map_err(not_a_cube)?;
+            let request = asked(request, OWN_OPTIONS)?;
             let slice = milliseconds.map(Duration::from_millis);
-            let position = ParsedPosition {
-                name: name.as_deref(),
-                ..ParsedPosition::unnamed(&text, &input)
-            };
-            let solved = session.solve(&position, (&request, plain), slice, caller);
-            let solved = solved
-                .map_err(|wrong| failure("engine", format_args!("{wrong}; {INTERNAL_ERROR}")))?;
-            solved.map(|solved| json!(solved)).ok_or_else(no_table)
+            solve(session, &position, (&request, plain), slice, caller)
         }
         EngineRequest::Fmc { position, request } => {
             let request: fmc::PipelineRequest = asked(request, OPTIONS_OF_FMC)?;
@@ -220,23 +196,77 @@ fn answer_to(
                 .map_err(|wrong| failure("request", wrong))
         }
         EngineRequest::Insertions { position, request } => {
-            let request: fmc::InsertionsRequest = asked(request, "`signal`")?;
-            let skeleton = request
-                .parse(&read(&position)?)
-                .map_err(|wrong| failure("request", wrong))?;
-            let found = session
-                .insertions(&skeleton, caller)
-                .ok_or_else(no_table_in_htm)?;
-            let found = found.ok_or_else(|| {
-                failure("stopped", "stopped before all insertion points were tried")
-            })?;
-            Ok(json!(request.answer((&position, None), &skeleton, &found)))
+            insertions(session, &position, &asked(request, "`signal`")?, caller)
         }
         EngineRequest::Forget => {
             session.forget_search();
             Ok(json!({}))
         }
     }
+}
+
+/// Opens a table, or without one a session for work that needs none.
+fn open(
+    session: &mut Session,
+    table: Option<String>,
+    threads: ThreadCount,
+    place: TableLocation,
+    caller: &impl Caller,
+) -> Result<Value, Value> {
+    let Some(table) = table else {
+        *session = Session::new(threads);
+        return Ok(state(None, session));
+    };
+    let id = named(&table)?;
+    let unfinished = session
+        .open(id, threads, place, caller)
+        .map_err(table_failure)?;
+    let mut answer = state(unfinished, session);
+    answer["table"] = id.to_string().into();
+    answer["metric"] = id.metric.name().into();
+    Ok(answer)
+}
+
+/// Solves a position, for at most one time slice.
+fn solve(
+    session: &mut Session,
+    position: &str,
+    (request, plain): (&request::Request, bool),
+    slice: Option<Duration>,
+    caller: &impl Caller,
+) -> Result<Value, Value> {
+    request
+        .validate()
+        .map_err(|wrong| failure("request", wrong.message_for(Audience::JavaScript)))?;
+    let not_a_cube = |error: ParseError| failure("position", error);
+    let read = NamedPosition::read(position, |text| request.parse_position(text));
+    let (NamedPosition { name, text }, input) = read.map_err(not_a_cube)?;
+    let position = ParsedPosition {
+        name: name.as_deref(),
+        ..ParsedPosition::unnamed(&text, &input)
+    };
+    let solved = session.solve(&position, (request, plain), slice, caller);
+    let solved =
+        solved.map_err(|wrong| failure("engine", format_args!("{wrong}; {INTERNAL_ERROR}")))?;
+    solved.map(|solved| json!(solved)).ok_or_else(no_table)
+}
+
+/// Finds the insertions into a skeleton.
+fn insertions(
+    session: &Session,
+    position: &str,
+    request: &fmc::InsertionsRequest,
+    caller: &impl Caller,
+) -> Result<Value, Value> {
+    let skeleton = request
+        .parse(&read(position)?)
+        .map_err(|wrong| failure("request", wrong))?;
+    let found = session
+        .insertions(&skeleton, caller)
+        .ok_or_else(no_table_in_htm)?;
+    let found = found
+        .ok_or_else(|| failure("stopped", "stopped before all insertion points were tried"))?;
+    Ok(json!(request.answer((position, None), &skeleton, &found)))
 }
 
 /// Returns the table of this name, ignoring case.

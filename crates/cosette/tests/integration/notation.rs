@@ -6,7 +6,7 @@ use cosette::cube::{
     self, Cube, DisplayMoves, Face, FaceOrder, Move, NissSequence, ParseError, ParseErrorKind,
     ParseOptions, Sequence, Symmetry, parse_facelets, parse_moves, parse_position,
 };
-use cosette_check::geometry::{Turn, after, solved};
+use cosette_check::geometry::{LayerRotation, after, solved};
 use proptest::prelude::*;
 
 const GROUPS: ParseOptions = ParseOptions {
@@ -69,7 +69,7 @@ fn inverse_of<'a>(turns: &[(&'a str, usize)]) -> Vec<(&'a str, usize)> {
 fn in_model(turns: &[(&str, usize)]) -> String {
     let quarters = turns
         .iter()
-        .flat_map(|&(name, times)| std::iter::repeat_n(Turn::read(name).unwrap(), times));
+        .flat_map(|&(name, times)| std::iter::repeat_n(LayerRotation::read(name).unwrap(), times));
     String::from_utf8(after(&solved(), &quarters.collect::<Vec<_>>()).to_vec()).unwrap()
 }
 
