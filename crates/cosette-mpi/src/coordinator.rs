@@ -71,7 +71,7 @@ pub fn end_all(world: &World) {
 }
 
 /// The coordinator: the first rank, which controls all others.
-pub struct Coordinator<'a> {
+pub struct SearchCoordinator<'a> {
     world: &'a World,
     table: Arc<Table>,
     pool: WorkerPool,
@@ -97,16 +97,16 @@ pub struct PreemptedSearch {
     pub spent: Duration,
 }
 
-impl<'a> Coordinator<'a> {
+impl<'a> SearchCoordinator<'a> {
     /// Creates the coordinator of a team of ranks.
-    pub fn new(team: Team<'a>, observer: impl ProgressObserver + 'a) -> Coordinator<'a> {
+    pub fn new(team: Team<'a>, observer: impl ProgressObserver + 'a) -> SearchCoordinator<'a> {
         let Team {
             world,
             table,
             pool,
             threads,
         } = team;
-        Coordinator {
+        SearchCoordinator {
             world,
             table,
             pool,
@@ -408,7 +408,7 @@ impl<'a> Coordinator<'a> {
     }
 }
 
-impl Executor for Coordinator<'_> {
+impl Executor for SearchCoordinator<'_> {
     fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
         let start = Instant::now();
         let (left, searched) = if !iteration.is_split() || iteration.nodes_before() < MIN_NODES {
@@ -421,7 +421,7 @@ impl Executor for Coordinator<'_> {
     }
 }
 
-impl Drop for Coordinator<'_> {
+impl Drop for SearchCoordinator<'_> {
     fn drop(&mut self) {
         end_all(self.world);
     }

@@ -1,7 +1,7 @@
 //! `cosette-mpi solve` and `cosette-mpi batch`: `cosette solve` and `cosette batch` with all
 //! threads of all ranks.
 
-use crate::coordinator::{Coordinator, PreemptedSearch, ProgressObserver, end_all};
+use crate::coordinator::{PreemptedSearch, ProgressObserver, SearchCoordinator, end_all};
 use crate::hosts::{self, Hosts, StartBarrier, Team};
 use clap::Args;
 use cosette::cube::{Cube, Metric};
@@ -51,7 +51,7 @@ fn coordinate(hosts: &Hosts, args: &MpiSolveArgs) -> Result<Exit, Failure> {
             .transpose();
         let (journal, checkpoint) = journal.inspect_err(|_| end_all(&hosts.world))?.unzip();
         let table = team.table.id();
-        let coordinator = RefCell::new(Coordinator::new(team, journal.clone()));
+        let coordinator = RefCell::new(SearchCoordinator::new(team, journal.clone()));
         let checkpoint = RefCell::new(checkpoint.unwrap_or_default());
         Ok(ReadyEngine {
             engine: Box::new(AllRanks {
@@ -67,7 +67,7 @@ fn coordinate(hosts: &Hosts, args: &MpiSolveArgs) -> Result<Exit, Failure> {
 /// All ranks, as one engine; the first search resumes from the checkpoint.
 struct AllRanks<'a> {
     table: TableId,
-    coordinator: RefCell<Coordinator<'a>>,
+    coordinator: RefCell<SearchCoordinator<'a>>,
     checkpoint: RefCell<Checkpoint>,
 }
 
@@ -146,7 +146,7 @@ fn solve_on_all_ranks(
         failed: None,
         stop: stop.clone(),
     });
-    let mut coordinator = Coordinator::new(team, &writer);
+    let mut coordinator = SearchCoordinator::new(team, &writer);
     coordinator.begin_positions(request.clone(), positions);
     while !stop.is_cancelled() {
         if let Some(position) = coordinator.next_preempted() {
@@ -169,7 +169,7 @@ fn solve_on_all_ranks(
 
 /// Continues the search of a position with all threads together. Returns `None` if it is stopped.
 fn continue_together(
-    coordinator: &mut Coordinator<'_>,
+    coordinator: &mut SearchCoordinator<'_>,
     request: &Request,
     preempted: PreemptedSearch,
     stop: &Cancel,
