@@ -1,25 +1,10 @@
 //! Random walks: canonical sequences from a seed.
 
-pub use cosette::cube::random_walks;
+pub use cosette::cube::{random_walk, random_walks};
 
 use cosette::cube::{Cube, Metric, Move, MoveSet};
 use rand::Rng;
 use rand::seq::IteratorRandom;
-
-/// Returns a random canonical sequence of `length` moves: each is drawn uniformly from those that
-/// may follow.
-pub fn random_walk<R: Rng + ?Sized>(rng: &mut R, length: usize) -> Vec<Move> {
-    let mut walk = Vec::with_capacity(length);
-    while walk.len() < length {
-        walk.push(
-            MoveSet::after(walk.last().copied())
-                .iter()
-                .choose(rng)
-                .expect("some move may follow"),
-        );
-    }
-    walk
-}
 
 /// Returns the position after a random canonical sequence of exactly this cost.
 pub fn random_walk_of_cost<R: Rng + ?Sized>(rng: &mut R, cost: u8, metric: Metric) -> Cube {

@@ -26,8 +26,8 @@ const picture = (page, name) => page.getByRole("radio", { name, exact: true });
 
 test("named goals, their variants and default turns are those of the library", async () => {
   const { NAMED_GOALS } = await load("goals/names");
-  const names = source("names");
-  const texts = Object.fromEntries([...names.matchAll(/^const (\w+): &str =\s+"(.*)";$/gm)].map(([, name, text]) => [name, text]));
+  const names = source("definition");
+  const texts = Object.fromEntries([...names.matchAll(/^(?:pub\(super\) )?const (\w+): &str =\s+"(.*)";$/gm)].map(([, name, text]) => [name, text]));
   const rust = [...names.matchAll(/^ {4}named\(\s*(\S+),\s+"(\w*)",\s+("[^"]*"|\w+),\s+"[^"]*",?\s*\),$/gm)].map(([, name, defaultVariant, definition]) => ({
     name: texts[name] ?? name.slice(1, -1),
     defaultVariant,

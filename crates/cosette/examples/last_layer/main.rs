@@ -6,20 +6,18 @@
 //! cube another way and turning the layer first come to the same, as an algorithm that follows U
 //! moves the other layers as one that is held so: both are covered by searching from the four
 //! holdings. The turn after it is part of the goal: four positions for PLL, and for OLL all 288
-//! arrangements of an oriented layer. As the goal is made of whole cubes, a table of the main
-//! engine bounds it: OLL as one mask, bounded by tables of its own, takes hours. The search of the
-//! whole cube reaches each position with turns of all faces; turns of layers are searched from both
-//! ends (`meet`).
+//! arrangements of an oriented layer. With turns of all faces, the search of the whole cube reaches
+//! each of these positions; fewer turns are searched from both ends (`meet`).
 
 mod meet;
 
 use cosette::cube::{
     Corner, DisplayMoves, Edge, Face, LayerTurn, Move, ParseOptions, Symmetry, Turn, canonical,
-    parse_turns,
+    execution_cost, parse_turns,
 };
-use cosette::goal::{Goal, GoalSolution, GoalSolver, TurnMetric, TurnSet};
-use cosette::{Control, Cube, Solver};
-use meet::{Key, Meet};
+use cosette::goal::{TurnMetric, TurnSet};
+use cosette::{Cube, Solver};
+use meet::{MeetingSearch, PositionKey, moves_in_frame};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
@@ -27,94 +25,10 @@ use std::path::Path;
 use std::thread;
 use std::time::Instant;
 
-/// The cases of OLL, by the usual numbers, each by an algorithm that people know.
-const OLL: [&str; 57] = [
-    "R U2 R2 F R F' U2 R' F R F'",
-    "F R U R' U' F' f R U R' U' f'",
-    "f R U R' U' f' U' F R U R' U' F'",
-    "f R U R' U' f' U F R U R' U' F'",
-    "r' U2 R U R' U r",
-    "r U2 R' U' R U' r'",
-    "r U R' U R U2 r'",
-    "r' U' R U' R' U2 r",
-    "R U R' U' R' F R2 U R' U' F'",
-    "R U R' U R' F R F' R U2 R'",
-    "r' R2 U R' U R U2 R' U M'",
-    "F R U R' U' F' U F R U R' U' F'",
-    "F U R U' R2 F' R U R U' R'",
-    "R' F R U R' F' R F U' F'",
-    "l' U' l L' U' L U l' U l",
-    "r U r' R U R' U' r U' r'",
-    "R U R' U R' F R F' U2 R' F R F'",
-    "r U R' U R U2 r2 U' R U' R' U2 r",
-    "r' R U R U R' U' M' R' F R F'",
-    "r U R' U' M2 U R U' R' U' M'",
-    "R U2 R' U' R U R' U' R U' R'",
-    "R U2 R2 U' R2 U' R2 U2 R",
-    "R2 D' R U2 R' D R U2 R",
-    "r U R' U' r' F R F'",
-    "F' r U R' U' r' F R",
-    "R U2 R' U' R U' R'",
-    "R U R' U R U2 R'",
-    "r U R' U' r' R U R U' R'",
-    "R U R' U' R U' R' F' U' F R U R'",
-    "F R' F R2 U' R' U' R U R' F2",
-    "R' U' F U R U' R' F' R",
-    "L U F' U' L' U L F L'",
-    "R U R' U' R' F R F'",
-    "R U R2 U' R' F R U R U' F'",
-    "R U2 R2 F R F' R U2 R'",
-    "L' U' L U' L' U L U L F' L' F",
-    "F R' F' R U R U' R'",
-    "R U R' U R U' R' U' R' F R F'",
-    "L F' L' U' L U F U' L'",
-    "R' F R U R' U' F' U R",
-    "R U R' U R U2 R' F R U R' U' F'",
-    "R' U' R U' R' U2 R F R U R' U' F'",
-    "F' U' L' U L F",
-    "F U R U' R' F'",
-    "F R U R' U' F'",
-    "R' U' R' F R F' U R",
-    "F' L' U' L U L' U' L U F",
-    "F R U R' U' R U R' U' F'",
-    "R B' R2 F R2 B R2 F' R",
-    "r' U r2 U' r2 U' r2 U r'",
-    "F U R U' R' U R U' R' F'",
-    "R U R' U R U' B U' B' R'",
-    "r' U2 R U R' U' R U R' U r",
-    "r U2 R' U' R U R' U' R U' r'",
-    "R' F R U R U' R2 F' R2 U' R' U R U R'",
-    "r U r' U R U' R' U R U' R' r U' r'",
-    "R U R' U' M' U R U' r'",
-];
-
-/// The cases of PLL, by the usual names.
-const PLL: [(&str, &str); 21] = [
-    ("Aa", "x R' U R' D2 R U' R' D2 R2 x'"),
-    ("Ab", "x R2 D2 R U R' D2 R U' R x'"),
-    ("E", "x' R U' R' D R U R' D' R U R' D R U' R' D' x"),
-    ("F", "R' U' F' R U R' U' R' F R2 U' R' U' R U R' U R"),
-    ("Ga", "R2 U R' U R' U' R U' R2 D U' R' U R D'"),
-    ("Gb", "R' U' R U D' R2 U R' U R U' R U' R2 D"),
-    ("Gc", "R2 U' R U' R U R' U R2 D' U R U' R' D"),
-    ("Gd", "R U R' U' D R2 U' R U' R' U R' U R2 D'"),
-    ("H", "M2 U M2 U2 M2 U M2"),
-    ("Ja", "R' U L' U2 R U' R' U2 R L"),
-    ("Jb", "R U R' F' R U R' U' R' F R2 U' R'"),
-    (
-        "Na",
-        "R U R' U R U R' F' R U R' U' R' F R2 U' R' U2 R U' R'",
-    ),
-    ("Nb", "R' U R U' R' F' U' F R U R' F R' F' R U' R"),
-    ("Ra", "R U' R' U' R U R D R' U' R D' R' U2 R'"),
-    ("Rb", "R2 F R U R U' R' F' R U2 R' U2 R"),
-    ("T", "R U R' U' R' F R2 U' R' U' R U R' F'"),
-    ("Ua", "M2 U M U2 M' U M2"),
-    ("Ub", "M2 U' M U2 M' U' M2"),
-    ("V", "R' U R' U' y R' F' R2 U' R' U R' F R F"),
-    ("Y", "F R U' R' U' R U R' F' R U R' U' R' F R F'"),
-    ("Z", "M' U M2 U M2 U M' U2 M2"),
-];
+/// The cases of OLL, by the usual numbers, each with an algorithm that people know.
+const OLL: &str = include_str!("oll.txt");
+/// The cases of PLL, by the usual names, likewise.
+const PLL: &str = include_str!("pll.txt");
 
 /// The sets of turns, and how they are counted.
 const SETS: [(&str, TurnMetric); 3] = [
@@ -123,177 +37,156 @@ const SETS: [(&str, TurnMetric); 3] = [
     ("U R F D L B", TurnMetric::Htm),
 ];
 
-/// The most turns of an end, where two searches meet.
-const MAX_END: usize = 7;
+/// Maximum number of turns from the meeting point of two searches to the goal.
+const MAX_SUFFIX: usize = 7;
 
-/// What is asked of a page of cases.
-struct Page {
+/// A page of cases.
+struct CasePage {
     name: &'static str,
     title: &'static str,
     about: &'static str,
-    /// The positions that are wanted, and the goal of reaching one.
-    ends: Vec<Cube>,
-    goal: Goal,
-    /// Tells apart what one algorithm does not bring to the goal.
-    key: Key,
-    cases: Vec<(String, &'static str)>,
+    /// The positions that are the goal.
+    goal: Vec<Cube>,
+    key: PositionKey,
+    /// The name of each case, and an algorithm that solves it.
+    cases: Vec<(&'static str, &'static str)>,
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = std::env::args()
-        .nth(1)
-        .unwrap_or_else(|| "docs/algs".into());
-    let (folder, only) = (Path::new(&folder), std::env::args().nth(2));
-    fs::create_dir_all(folder)?;
-    let turned = closed_under(&[position("U")?]);
-    let swaps = PLL
-        .iter()
-        .map(|&(_, text)| position(text))
-        .collect::<Result<Vec<_>, _>>()?;
-    let arrangements = closed_under(&[&swaps[..], &turned].concat());
-    let oll = Page {
+    let mut args = std::env::args().skip(1);
+    let folder = args.next().unwrap_or_else(|| "docs/algs".into());
+    let only = args.next();
+    fs::create_dir_all(&folder)?;
+    let solver = Solver::builder().open()?;
+    for page in [oll()?, pll()?] {
+        if only.as_ref().is_none_or(|only| only == page.name) {
+            page.write(Path::new(&folder), &solver)?;
+        }
+    }
+    Ok(())
+}
+
+fn cases(list: &'static str) -> Vec<(&'static str, &'static str)> {
+    let lines = list.lines();
+    lines.filter_map(|line| line.split_once(": ")).collect()
+}
+
+fn oll() -> Result<CasePage, cosette::ParseError> {
+    let mut generators = vec![position("U")?];
+    for (_, algorithm) in cases(PLL) {
+        generators.push(position(algorithm)?);
+    }
+    Ok(CasePage {
         name: "oll",
         title: "Orienting the last layer: 57 cases",
         about: "Algorithms that turn all pieces of the last layer the right way up, wherever they go (OLL).",
-        goal: any_of(&arrangements)?,
-        ends: arrangements,
+        goal: generated_group(&generators),
         key: |cube| key_of(cube, |piece| if piece < 4 { 0 } else { piece }),
-        cases: OLL
-            .iter()
-            .zip(1..)
-            .map(|(&text, number)| (number.to_string(), text))
-            .collect(),
-    };
-    let pll = Page {
+        cases: cases(OLL),
+    })
+}
+
+fn pll() -> Result<CasePage, cosette::ParseError> {
+    Ok(CasePage {
         name: "pll",
         title: "Permuting the last layer: 21 cases",
         about: "Algorithms that bring all pieces of the last layer home, but for a turn of the layer (PLL).",
-        goal: any_of(&turned)?,
-        ends: turned,
+        goal: generated_group(&[position("U")?]),
         key: |cube| {
             // The layer is turned so that the first of its corners has the name of URF.
             let mut corners = Corner::ALL.into_iter().map(|slot| cube.corner(slot).0);
             let first = corners
                 .find(|corner| corner.index() < 4)
                 .unwrap_or(Corner::Urf);
-            let turns = Turn::ALL
-                .into_iter()
-                .map(|turn| Cube::from_move(Move::new(Face::U, turn)));
-            let turn = turns
+            let turn = Turn::ALL
+                .map(|turn| Cube::from_move(Move::new(Face::U, turn)))
                 .into_iter()
                 .find(|turn| turn.corner(first).0 == Corner::Urf);
             key_of(&turn.map_or(*cube, |turn| *turn * *cube), |piece| piece)
         },
-        cases: PLL
-            .iter()
-            .map(|&(name, text)| (name.to_owned(), text))
-            .collect(),
-    };
-    // It bounds what turns of faces do.
-    let solver = Solver::builder().open()?;
-    for page in [oll, pll]
-        .iter()
-        .filter(|page| only.as_ref().is_none_or(|only| only == page.name))
-    {
-        page.check()?;
-        page.write(folder, &solver)?;
-    }
-    Ok(())
+        cases: cases(PLL),
+    })
 }
 
-/// A number of the pieces by their names, and of how they are turned. The first four of each kind
+/// Returns a hash of the names of the pieces and of their orientations. The first four of each kind
 /// are those of U.
 fn key_of(cube: &Cube, name: impl Fn(usize) -> usize) -> u64 {
     let corner = |slot| (cube.corner(slot).0.index(), cube.corner(slot).1);
     let edge = |slot| (cube.edge(slot).0.index(), cube.edge(slot).1);
-    let pieces = Corner::ALL
-        .map(corner)
-        .into_iter()
-        .chain(Edge::ALL.map(edge));
-    let numbers = pieces.map(|(piece, turned)| 3 * name(piece) as u64 + u64::from(turned));
-    numbers.fold(0, |key, number| {
+    let corners = Corner::ALL.map(corner).into_iter();
+    let pieces = corners.chain(Edge::ALL.map(edge));
+    pieces.fold(0, |key, (piece, orientation)| {
+        let number = 3 * name(piece) as u64 + u64::from(orientation);
         (key ^ number)
             .wrapping_mul(0x0000_0100_0000_01b3)
             .rotate_left(23)
     })
 }
 
-/// What some positions make of the solved one, one after the other.
-fn closed_under(positions: &[Cube]) -> Vec<Cube> {
-    let (mut found, mut done) = (vec![Cube::SOLVED], 0);
-    while let Some(&last) = found.get(done) {
+/// Returns the group that some positions generate.
+fn generated_group(generators: &[Cube]) -> Vec<Cube> {
+    let mut group = vec![Cube::SOLVED];
+    let mut done = 0;
+    while let Some(&last) = group.get(done) {
         done += 1;
-        for next in positions.iter().map(|&position| last * position) {
-            if !found.contains(&next) {
-                found.push(next);
+        for &generator in generators {
+            if !group.contains(&(last * generator)) {
+                group.push(last * generator);
             }
         }
     }
-    found
+    group
 }
 
-fn any_of(positions: &[Cube]) -> Result<Goal, cosette::goal::GoalError> {
-    positions
-        .iter()
-        .map(Cube::facelets)
-        .collect::<Vec<_>>()
-        .join(" | ")
-        .parse()
-}
-
-impl Page {
-    /// Makes sure that the cases are cases, and not the same.
-    fn check(&self) -> Result<(), Box<dyn std::error::Error>> {
-        let mut seen: Vec<(Cube, &str)> = Vec::new();
-        for (name, text) in &self.cases {
-            let case = position(text)?;
-            // Equal if what undoes the other in some holding leads to the goal.
-            let is_it = |other: &Cube| {
-                holdings(&case).any(|held| self.goal.is_met(&(held * other.inverse())))
-            };
-            if let Some((_, other)) = seen.iter().find(|(other, _)| is_it(other)) {
-                return Err(format!("{name} is the case of {other}").into());
-            }
-            seen.push((case, text));
-        }
-        Ok(())
-    }
-
+impl CasePage {
     /// Writes the page, anew with each set of turns.
     fn write(&self, folder: &Path, solver: &Solver) -> Result<(), Box<dyn std::error::Error>> {
+        let name = self.name;
         let start = Instant::now();
-        let (mut heads, mut list) = (String::from("| case |"), String::new());
+        let mut heads = String::from("| case |");
+        let mut columns = String::from("|---|");
         let mut rows: Vec<String> = self
             .cases
             .iter()
-            .map(|(name, _)| format!("| {name} |"))
+            .map(|(case, _)| format!("| {case} |"))
             .collect();
+        let mut list = String::new();
         for (moves, metric) in SETS {
-            let find = self.finder(&TurnSet::parse(moves, metric, "")?, solver)?;
-            let _ = write!(heads, " {moves} ({}) | all |", metric.name());
-            for ((name, text), row) in self.cases.iter().zip(&mut rows) {
-                let found = easiest_first(find(&position(text)?));
-                let length = found[0].split(' ').count();
+            let metric_name = metric.name();
+            heads += &format!(" {moves} ({metric_name}) | all |");
+            columns += "---|---:|";
+            let turns = TurnSet::parse(moves, metric, "")?;
+            let turns: Vec<LayerTurn> = turns.allowed().iter().map(|turn| turn.0).collect();
+            let search = (turns.len() < Move::COUNT)
+                .then(|| MeetingSearch::new(&turns, self.key, MAX_SUFFIX));
+            for ((case, text), row) in self.cases.iter().zip(&mut rows) {
+                let algorithms = easiest_first(self.shortest(&position(text)?, &search, solver));
+                let length = algorithms[0].split(' ').count();
+                let count = algorithms.len();
                 eprintln!(
-                    "{:?} {} {name}, {moves}: {length}, {}",
-                    start.elapsed(),
-                    self.name,
-                    found.len()
+                    "{:?} {name} {case}, {moves}: {length}, {count}",
+                    start.elapsed()
                 );
-                let _ = write!(row, " `{}` ({length}) | {} |", found[0], found.len());
-                let _ = writeln!(list, "{name}, {moves}, {}: {length}", metric.name());
-                found.iter().for_each(|one| list += &format!("    {one}\n"));
+                *row += &format!(" `{}` ({length}) | {count} |", algorithms[0]);
+                list += &format!("{case}, {moves}, {metric_name}: {length}\n");
+                for algorithm in algorithms {
+                    list += &format!("    {algorithm}\n");
+                }
             }
-            let (name, title, about, rows) = (self.name, self.title, self.about, rows.join("\n"));
-            let lines = "---|---:|".repeat(heads.matches("all").count());
+            let title = self.title;
+            let about = self.about;
+            let rows = rows.join("\n");
             let minutes = start.elapsed().as_secs() / 60 + 1;
             let page = format!(
-                "# {title}\n\n{about} The pictures show the cases from above. For each case and each set of turns the table has an \
-                 algorithm of the fewest turns that is easy to do, in brackets its number of turns, and how many algorithms of so many \
-                 turns there are. It is proven that none is shorter. All of them are in [{name}.txt]({name}.txt).\n\nThe cube may be held \
-                 in four ways, and the last layer may be turned before and after; neither counts. In `htm` a turn of a face counts one, \
-                 in `stm` a turn of any layers.\n\nMade by `cargo run --release --example last_layer`, this page in {minutes} minutes \
-                 with two cores.\n\n![The cases]({name}.svg)\n\n{heads}\n|---|{lines}\n{rows}\n"
+                "# {title}\n\n{about} The pictures show the cases from above. For each case and \
+                 each set of turns the table has an algorithm of the fewest turns that is easy to \
+                 do, in brackets its number of turns, and how many algorithms of so many turns \
+                 there are. It is proven that none is shorter. All of them are in \
+                 [{name}.txt]({name}.txt).\n\nThe cube may be held in four ways, and the last \
+                 layer may be turned before and after; neither counts. In `htm` a turn of a face \
+                 counts one, in `stm` a turn of any layers.\n\nMade by `cargo run --release \
+                 --example last_layer`, this page in {minutes} minutes with two cores.\n\n![The \
+                 cases]({name}.svg)\n\n{heads}\n{columns}\n{rows}\n"
             );
             fs::write(folder.join(format!("{name}.md")), page)?;
             fs::write(folder.join(format!("{name}.txt")), &list)?;
@@ -302,96 +195,67 @@ impl Page {
         Ok(())
     }
 
-    /// What finds all shortest algorithms of a case, in any holding.
-    fn finder<'a>(
-        &'a self,
-        turns: &TurnSet,
-        solver: &'a Solver,
-    ) -> Result<Box<Finder<'a>>, Box<dyn std::error::Error>> {
-        let allowed: Vec<LayerTurn> = turns.allowed().iter().map(|turn| turn.0).collect();
-        if allowed.len() == Move::COUNT {
-            // What is found in one holding is found in each, as it is seen there.
-            return Ok(Box::new(move |case| {
-                let found = (0..).map(|length| self.of_length(case, length, solver));
-                let found = found
-                    .into_iter()
-                    .find(|found| !found.is_empty())
-                    .unwrap_or_default();
-                let seen = |moves: &[Move], held: Symmetry| -> Vec<Move> {
-                    moves.iter().map(|&m| held.conjugate_move(m)).collect()
-                };
-                let all = found
-                    .iter()
-                    .flat_map(|moves| about_u().map(move |held| canonical(&seen(moves, held))));
-                all.flat_map(|moves| {
-                    parse_turns(&DisplayMoves(&moves).to_string(), &ParseOptions::default())
-                })
-                .collect()
-            }));
-        }
-        if allowed.iter().all(|turn| turn.is_face_turn()) {
-            let goals = GoalSolver::new(&self.goal, turns, &Control::default())?
-                .with_table(solver.shared_table());
-            return Ok(Box::new(move |case| {
-                let reports: Vec<_> = holdings(case)
-                    .map(|held| goals.search(&held).all().run())
-                    .collect();
-                let least = reports.iter().map(|report| report.lower_bound).min();
-                let found = reports.into_iter().flat_map(|report| report.solutions);
-                found
-                    .filter(|found| Some(found.cost) == least)
-                    .map(|found| found.turns)
-                    .collect()
-            }));
-        }
-        let meet = Meet::new(&allowed, self.key, MAX_END);
-        let solutions = move |held: &Cube, length: usize| {
-            let found = meet.solutions(held, length);
-            let of_turns = |turns: &Vec<LayerTurn>| GoalSolution {
-                cost: 0,
-                variant: String::new(),
-                turns: turns.clone(),
-            };
-            let is_met = |turns: &Vec<LayerTurn>| {
-                self.goal
-                    .is_met(&held.apply_moves(&of_turns(turns).moves()))
-            };
-            assert!(found.iter().all(is_met), "two positions have one key");
-            found
-        };
-        Ok(Box::new(move |case| {
-            let solutions = &solutions;
-            let found = (0..).map(|length| {
-                thread::scope(|scope| {
-                    let search = |held: Cube| scope.spawn(move || solutions(&held, length));
-                    let threads: Vec<_> = holdings(case).map(search).collect();
-                    let found = threads
-                        .into_iter()
-                        .flat_map(|thread| thread.join().expect("a search ends"));
-                    found.collect::<Vec<_>>()
-                })
-            });
-            found
-                .into_iter()
-                .find(|found| !found.is_empty())
-                .unwrap_or_default()
-        }))
+    /// Returns all shortest algorithms of a case, in any holding.
+    fn shortest(
+        &self,
+        case: &Cube,
+        search: &Option<MeetingSearch>,
+        solver: &Solver,
+    ) -> Vec<Vec<LayerTurn>> {
+        let mut algorithms = (0..).map(|length| match search {
+            Some(search) => self.from_both_ends(case, length, search),
+            None => self.with_all_faces(case, length, solver),
+        });
+        algorithms
+            .find(|algorithms| !algorithms.is_empty())
+            .expect("turns solve every case")
     }
 
-    /// All sequences of so many turns of faces that lead from a case to the goal, if none is
-    /// shorter.
-    fn of_length(&self, case: &Cube, length: u8, solver: &Solver) -> Vec<Vec<Move>> {
-        let seen = self.ends.iter().map(|end| end.inverse() * *case);
-        let near = seen.filter(|position| solver.table().bound(position) <= length);
-        near.flat_map(|position| {
-            solver
-                .search(&position)
-                .all()
-                .max_length(length)
-                .run()
-                .solutions
+    fn from_both_ends(
+        &self,
+        case: &Cube,
+        length: u8,
+        search: &MeetingSearch,
+    ) -> Vec<Vec<LayerTurn>> {
+        thread::scope(|scope| {
+            let start = |held: Cube| {
+                scope.spawn(move || {
+                    let algorithms = search.solutions(&held, length.into());
+                    for turns in &algorithms {
+                        let (moves, _) = moves_in_frame(turns, Symmetry::IDENTITY);
+                        let is_solved = self.goal.contains(&held.apply_moves(&moves));
+                        assert!(is_solved, "two positions have one key");
+                    }
+                    algorithms
+                })
+            };
+            let threads: Vec<_> = holdings(case).map(start).collect();
+            let algorithms = threads.into_iter().map(|thread| thread.join());
+            algorithms
+                .flat_map(|algorithms| algorithms.expect("a search ends"))
+                .collect()
         })
-        .collect()
+    }
+
+    /// Returns the algorithms of this length, if none is shorter: what is found in one holding is
+    /// found in each, as it is seen there.
+    fn with_all_faces(&self, case: &Cube, length: u8, solver: &Solver) -> Vec<Vec<LayerTurn>> {
+        let mut algorithms = Vec::new();
+        for end in &self.goal {
+            let position = end.inverse() * *case;
+            if solver.table().bound(&position) > length {
+                continue;
+            }
+            let search = solver.search(&position).all().max_length(length);
+            for moves in search.run().solutions {
+                for frame in about_u() {
+                    let moves: Vec<Move> = moves.iter().map(|&m| frame.conjugate_move(m)).collect();
+                    let text = DisplayMoves(&canonical(&moves)).to_string();
+                    algorithms.extend(parse_turns(&text, &ParseOptions::default()));
+                }
+            }
+        }
+        algorithms
     }
 
     /// The last layer of each case from above, with what shows at its sides.
@@ -400,7 +264,8 @@ impl Page {
         const CELL: usize = 84;
         let height = self.cases.len().div_ceil(COLUMNS) * (CELL + 16);
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {height}\" font-family=\"sans-serif\" font-size=\"12\" stroke=\"#222\">\n",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {height}\" \
+             font-family=\"sans-serif\" font-size=\"12\" stroke=\"#222\">\n",
             COLUMNS * CELL
         );
         for (number, (name, text)) in self.cases.iter().enumerate() {
@@ -409,7 +274,8 @@ impl Page {
             let facelets: Vec<char> = position(text)?.facelets().chars().collect();
             let _ = writeln!(
                 svg,
-                "<g transform=\"translate({x},{y})\"><text x=\"30\" y=\"84\" fill=\"#777\" stroke=\"none\">{name}</text>"
+                "<g transform=\"translate({x},{y})\"><text x=\"30\" y=\"84\" fill=\"#777\" \
+                 stroke=\"none\">{name}</text>"
             );
             let mut draw = |x: usize, y: usize, width: usize, height: usize, facelet: usize| {
                 let color = match (self.name, facelets[facelet]) {
@@ -422,7 +288,8 @@ impl Page {
                 };
                 let _ = writeln!(
                     svg,
-                    "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{color}\"/>"
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" \
+                     fill=\"{color}\"/>"
                 );
             };
             for i in 0..3 {
@@ -438,38 +305,33 @@ impl Page {
     }
 }
 
-/// What an algorithm solves.
+/// Returns the position that an algorithm solves.
 fn position(algorithm: &str) -> Result<Cube, cosette::ParseError> {
     Ok(algorithm.parse::<Cube>()?.inverse())
 }
 
-/// The four ways in which the cube may be held with U above.
+/// Returns the four ways in which the cube may be held with U above.
 fn about_u() -> impl Iterator<Item = Symmetry> {
-    std::iter::successors(Some(Symmetry::IDENTITY), |held| {
-        Some(held.then(Symmetry::rotation(Face::U)))
+    std::iter::successors(Some(Symmetry::IDENTITY), |frame| {
+        Some(frame.then(Symmetry::rotation(Face::U)))
     })
     .take(4)
 }
 
-/// A position as it is held in four ways.
+/// Returns a position as it is held in four ways.
 fn holdings(position: &Cube) -> impl Iterator<Item = Cube> {
     let position = *position;
-    about_u().map(move |held| position.conjugate(held))
+    about_u().map(move |frame| position.conjugate(frame))
 }
 
-/// Finds all shortest algorithms of a case.
-type Finder<'a> = dyn Fn(&Cube) -> Vec<Vec<LayerTurn>> + 'a;
-
-/// Algorithms as text, each once.
-fn easiest_first(mut found: Vec<Vec<LayerTurn>>) -> Vec<String> {
-    found.sort_by_key(|turns| cosette::goal::execution_cost(turns));
+/// Returns the algorithms as text, each once.
+fn easiest_first(mut algorithms: Vec<Vec<LayerTurn>>) -> Vec<String> {
+    algorithms.sort_by_cached_key(|turns| execution_cost(turns));
     let mut seen = BTreeSet::new();
-    let texts = found.iter().map(|turns| {
-        turns
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>()
-            .join(" ")
-    });
+    let text = |turns: &Vec<LayerTurn>| {
+        let names: Vec<String> = turns.iter().map(ToString::to_string).collect();
+        names.join(" ")
+    };
+    let texts = algorithms.iter().map(text);
     texts.filter(|text| seen.insert(text.clone())).collect()
 }

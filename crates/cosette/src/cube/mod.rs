@@ -6,6 +6,7 @@
 
 mod array;
 mod cubie;
+mod ergonomics;
 mod error;
 mod face_order;
 mod facelets;
@@ -23,6 +24,7 @@ mod text;
 
 pub use array::{ArrayError, FaceletLayout, Facelets, UnknownFaceletLayout};
 pub use cubie::{Corner, Edge};
+pub use ergonomics::execution_cost;
 pub use error::{ParseError, ParseErrorKind};
 pub use face_order::{FaceOrder, UnknownFaceOrder};
 pub use facelets::{ImpossiblePiece, PartialFacelets, parse_facelets};
@@ -37,7 +39,9 @@ pub use notation::is_empty;
 pub use notation::{
     DisplayMoves, LayerTurn, NissSequence, ParseOptions, Sequence, parse_moves, parse_turns,
 };
-pub(crate) use position::{CUBIE, FLIP, TWIST, random_walk};
+#[doc(hidden)]
+pub use position::random_walk;
+pub(crate) use position::{CUBIE, FLIP, TWIST};
 pub use position::{Cube, CubeError, random_positions, random_walks};
 pub(crate) use slots::Slot;
 pub use slots::parse_reid;

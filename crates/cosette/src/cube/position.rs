@@ -57,12 +57,14 @@ static MOVES: [Cube; Move::COUNT] = {
 pub enum CubeError {
     /// A corner number or twist out of range.
     #[error(
-        "corner slot {0} holds a piece or a twist that does not exist; corners are 0 to 7, twists 0 to 2"
+        "corner slot {0} holds a piece or a twist that does not exist; corners are 0 to 7, twists \
+         0 to 2"
     )]
     NoSuchCorner(Corner),
     /// An edge number or flip out of range.
     #[error(
-        "edge slot {0} holds a piece or a flip that does not exist; edges are 0 to 11, flips 0 and 1"
+        "edge slot {0} holds a piece or a flip that does not exist; edges are 0 to 11, flips 0 \
+         and 1"
     )]
     NoSuchEdge(Edge),
     /// A corner appears twice, so another is missing.
@@ -75,7 +77,8 @@ pub enum CubeError {
     EdgeTwice { twice: Edge, missing: Edge },
     /// The twists do not add up to a multiple of three.
     #[error(
-        "a corner is twisted in place: no sequence of moves gives this position; twist one corner {} by a third",
+        "a corner is twisted in place: no sequence of moves gives this position; twist one corner \
+         {} by a third",
         if *.0 == 1 { "counterclockwise" } else { "clockwise" }
     )]
     TwistedCorner(u8),
@@ -84,7 +87,8 @@ pub enum CubeError {
     FlippedEdge,
     /// The corners and the edges differ in parity.
     #[error(
-        "two pieces are swapped: no sequence of moves gives this position; swap two edges or two corners"
+        "two pieces are swapped: no sequence of moves gives this position; swap two edges or two \
+         corners"
     )]
     SwappedPieces,
 }
@@ -422,7 +426,8 @@ impl Cube {
         edges[11].1 = edges.iter().map(|e| e.1).sum::<u8>() % 2;
         match Cube::from_cubies(&corners, &edges) {
             Err(CubeError::SwappedPieces) => {
-                let (first, second) = (edges[0].0, edges[1].0);
+                let first = edges[0].0;
+                let second = edges[1].0;
                 (edges[0].0, edges[1].0) = (second, first);
                 Cube::from_cubies(&corners, &edges).expect("one swap makes the parities agree")
             }
@@ -447,7 +452,7 @@ pub fn random_walks(seed: u64, length: usize) -> impl Iterator<Item = Vec<Move>>
 }
 
 /// Draws one of [`random_walks`].
-pub(crate) fn random_walk(rng: &mut impl Rng, length: usize) -> Vec<Move> {
+pub fn random_walk<R: Rng + ?Sized>(rng: &mut R, length: usize) -> Vec<Move> {
     let mut walk: Vec<Move> = Vec::with_capacity(length);
     for _ in 0..length {
         let next = MoveSet::after(walk.last().copied()).iter().choose(rng);

@@ -14,8 +14,9 @@
 //! sets that occur, and the transitions of each set under each run, are computed before the search.
 //! A node is pruned if no run that begins with its last one continues from its set.
 
-use super::turns::{AxisRun, CheapestRuns, LayerAngles, RunAutomaton, START, added, runs_of};
+use super::turns::{AxisRun, LayerAngles, RunAutomaton, START, difference, runs_of, sum};
 use crate::cube::{Axis, LayerTurn};
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The required prefix and suffix, and the forbidden sequences.
@@ -27,7 +28,7 @@ pub(super) struct SequenceConstraints {
 }
 
 /// Length of the prefix read, and the last turns that begin another constraint.
-type State = (usize, Vec<LayerTurn>);
+type ConstraintState = (usize, Vec<LayerTurn>);
 
 impl SequenceConstraints {
     /// Returns `true` if there are no constraints.
@@ -37,8 +38,8 @@ impl SequenceConstraints {
 
     /// Returns the reason why there is no solution, if there may be one without the constraints.
     pub fn reason(&self, turns: &[(LayerTurn, u8)]) -> String {
-        let mut asked = self.prefix.iter().chain(&self.suffix);
-        match asked.find(|turn| turns.iter().all(|(allowed, _)| allowed != *turn)) {
+        let mut required = self.prefix.iter().chain(&self.suffix);
+        match required.find(|turn| turns.iter().all(|(allowed, _)| allowed != *turn)) {
             Some(turn) => format!(
                 "{turn} is not one of the allowed moves, so no solution begins or ends with it"
             ),
@@ -50,47 +51,46 @@ impl SequenceConstraints {
     }
 
     /// Returns the state after a turn; `None` if the sequence violates a constraint.
-    fn read(&self, (begun, last): &State, turn: LayerTurn) -> Option<State> {
-        if self
-            .prefix
-            .get(*begun)
-            .is_some_and(|&wanted| wanted != turn)
-        {
+    fn after(&self, state: &ConstraintState, turn: LayerTurn) -> Option<ConstraintState> {
+        let (begun, last) = state;
+        let required = self.prefix.get(*begun);
+        if required.is_some_and(|&required| required != turn) {
             return None;
         }
         let read = [&last[..], &[turn]].concat();
         if self.forbidden.iter().any(|word| read.ends_with(word)) {
             return None;
         }
-        let is_kept = |from: &usize| {
-            self.forbidden
-                .iter()
-                .chain([&self.suffix])
-                .any(|word| word.starts_with(&read[*from..]))
+        let begins_constraint = |from: &usize| {
+            let mut words = self.forbidden.iter().chain([&self.suffix]);
+            words.any(|word| word.starts_with(&read[*from..]))
         };
-        let from = (0..=read.len()).find(is_kept).unwrap_or(read.len());
-        Some((self.prefix.len().min(begun + 1), read[from..].to_vec()))
+        let from = (0..=read.len()).find(begins_constraint);
+        let last = read[from.unwrap_or(read.len())..].to_vec();
+        Some((self.prefix.len().min(begun + 1), last))
     }
 
-    fn is_end(&self, (begun, last): &State) -> bool {
+    fn is_end(&self, (begun, last): &ConstraintState) -> bool {
         *begun == self.prefix.len() && last.ends_with(&self.suffix)
     }
 }
 
 /// The sets of states, and the transitions between them.
 pub(super) struct ConstraintAutomaton<'a> {
-    words: &'a SequenceConstraints,
+    constraints: &'a SequenceConstraints,
     sequences: &'a RunAutomaton,
-    /// By set and state of the run automaton: the set after that run, if any state is in it;
-    /// whether the sequence may end there; and whether it may continue there, or after more turns
-    /// about the same axis.
-    after: Vec<Vec<Transition>>,
+    /// By set and state of the run automaton.
+    transitions: Vec<Vec<Transition>>,
 }
 
+/// The effect of a run on a set.
 #[derive(Clone, Copy, Default)]
 struct Transition {
+    /// The set after the run, if any state is in it.
     next: Option<u32>,
+    /// `true` if the sequence may end after the run.
     is_end: bool,
+    /// `true` if it may continue after the run, or after more turns about the same axis.
     can_continue: bool,
 }
 
@@ -99,32 +99,46 @@ pub(super) const INITIAL_SET: u32 = 0;
 
 impl<'a> ConstraintAutomaton<'a> {
     pub fn new(
-        words: &'a SequenceConstraints,
+        constraints: &'a SequenceConstraints,
         sequences: &'a RunAutomaton,
     ) -> ConstraintAutomaton<'a> {
+        let mut automaton = ConstraintAutomaton {
+            constraints,
+            sequences,
+            transitions: Vec::new(),
+        };
+        automaton.find_sets();
+        automaton.find_continuations();
+        automaton
+    }
+
+    /// Fills in the sets that occur, with the transitions between them.
+    fn find_sets(&mut self) {
+        let is_end = |set: &BTreeSet<ConstraintState>| {
+            set.iter().any(|state| self.constraints.is_end(state))
+        };
         // Each set includes the axis of the run before, as no run follows one about the same axis.
-        let mut sets: Vec<(Option<Axis>, BTreeSet<State>)> =
+        let mut sets: Vec<(Option<Axis>, BTreeSet<ConstraintState>)> =
             vec![(None, BTreeSet::from([(0, Vec::new())]))];
         let mut numbers = HashMap::from([(sets[0].clone(), INITIAL_SET)]);
-        let mut after: Vec<Vec<Transition>> = Vec::new();
-        let runs: Vec<AxisRun> = sequences.runs.keys().copied().collect();
-        while let Some((last, set)) = sets.get(after.len()).cloned() {
+        let mut transitions: Vec<Vec<Transition>> = Vec::new();
+        while let Some((last, set)) = sets.get(transitions.len()).cloned() {
             // State 0 is that of the empty run.
             let mut row = vec![Transition {
                 next: None,
-                is_end: set.iter().any(|state| words.is_end(state)),
+                is_end: is_end(&set),
                 can_continue: true,
             }];
-            for &(axis, sum) in &runs {
+            for &(axis, angles) in self.sequences.runs.keys() {
                 if last == Some(axis) {
                     row.push(Transition::default());
                     continue;
                 }
-                let read = (Some(axis), read_run(words, sequences, axis, sum, &set));
-                let is_end = read.1.iter().any(|state| words.is_end(state));
-                let next = (!read.1.is_empty()).then(|| {
-                    *numbers.entry(read.clone()).or_insert_with(|| {
-                        sets.push(read);
+                let after = (Some(axis), self.after_run(axis, angles, &set));
+                let is_end = is_end(&after.1);
+                let next = (!after.1.is_empty()).then(|| {
+                    *numbers.entry(after.clone()).or_insert_with(|| {
+                        sets.push(after);
                         sets.len() as u32 - 1
                     })
                 });
@@ -134,84 +148,85 @@ impl<'a> ConstraintAutomaton<'a> {
                     can_continue: false,
                 });
             }
-            after.push(row);
+            transitions.push(row);
         }
-        // Sets from which an accepted sequence continues: those that accept, and those that lead to
-        // one of these.
-        let mut is_alive: Vec<bool> = after
+        self.transitions = transitions;
+    }
+
+    /// Fills in the transitions after which a sequence may continue.
+    fn find_continuations(&mut self) {
+        let is_alive = self.live_sets();
+        let runs: Vec<(Axis, usize)> = self
+            .sequences
+            .runs
             .iter()
-            .map(|row| row.iter().any(|read| read.is_end))
+            .map(|(&(axis, _), run)| (axis, run.length))
             .collect();
-        let leads = |read: &Transition, is_alive: &[bool]| {
-            read.next.is_some_and(|next| is_alive[next as usize])
-        };
-        while let Some(set) = (0..after.len())
-            .find(|&set| !is_alive[set] && after[set].iter().any(|read| leads(read, &is_alive)))
-        {
-            is_alive[set] = true;
-        }
         // A run that is a prefix of another has fewer turns: the longest ones first.
         let mut states: Vec<usize> = (1..=runs.len()).collect();
-        states.sort_by_key(|&state| std::cmp::Reverse(sequences.runs[&runs[state - 1]].1));
-        for row in &mut after {
+        states.sort_by_key(|&state| Reverse(runs[state - 1].1));
+        for row in &mut self.transitions {
             for &state in &states {
-                let goes_on = sequences
-                    .after(state as u8)
-                    .iter()
-                    .flatten()
-                    .any(|&longer| {
-                        let longer = usize::from(longer);
-                        runs[longer - 1].0 == runs[state - 1].0 && row[longer].can_continue
-                    });
+                let mut longer = self.sequences.after(state as u8).iter().flatten();
+                let is_extended = longer.any(|&longer| {
+                    let longer = usize::from(longer);
+                    runs[longer - 1].0 == runs[state - 1].0 && row[longer].can_continue
+                });
                 row[state].can_continue =
-                    goes_on || row[state].is_end || leads(&row[state], &is_alive);
+                    is_extended || row[state].is_end || row[state].leads_to(&is_alive);
             }
         }
-        ConstraintAutomaton {
-            words,
-            sequences,
-            after,
+    }
+
+    /// Returns for each set whether an accepted sequence continues from it: whether it accepts, or
+    /// leads to one that does.
+    fn live_sets(&self) -> Vec<bool> {
+        let mut is_alive: Vec<bool> = self
+            .transitions
+            .iter()
+            .map(|row| row.iter().any(|transition| transition.is_end))
+            .collect();
+        let leads = |set: usize, is_alive: &[bool]| {
+            let mut row = self.transitions[set].iter();
+            !is_alive[set] && row.any(|transition| transition.leads_to(is_alive))
+        };
+        while let Some(set) = (0..is_alive.len()).find(|&set| leads(set, &is_alive)) {
+            is_alive[set] = true;
         }
+        is_alive
     }
 
     /// Returns the set of a node that is reached by a turn: that before its last run, if an
     /// accepted sequence may continue from it.
     #[inline(always)]
     pub fn after_turn(&self, set: u32, state: u8, turn: usize, next: u8) -> Option<u32> {
-        let row = &self.after[set as usize];
         let continues = state == START
             || self.sequences.axis_of(state) == Some(self.sequences.turns[turn].0.axis());
         let set = if continues {
             set
         } else {
-            row[usize::from(state)].next?
+            self.transition(set, state).next?
         };
-        self.after[set as usize][usize::from(next)]
-            .can_continue
-            .then_some(set)
+        self.transition(set, next).can_continue.then_some(set)
     }
 
     /// Returns `true` if the sequence may end in this node.
     pub fn is_accepting(&self, set: u32, state: u8) -> bool {
-        self.after[set as usize][usize::from(state)].is_end
+        self.transition(set, state).is_end
+    }
+
+    #[inline(always)]
+    fn transition(&self, set: u32, state: u8) -> &Transition {
+        &self.transitions[set as usize][usize::from(state)]
     }
 
     /// Returns the sequence that satisfies the constraints, among those that this one represents.
     pub fn matching_sequence(&self, path: &[usize]) -> Option<Vec<usize>> {
-        let turns: Vec<LayerTurn> = path
-            .iter()
-            .map(|&turn| self.sequences.turns[turn].0)
-            .collect();
-        let runs = runs_of(&turns);
-        let mut wanted = Vec::new();
-        let is_there = self.extend(
-            &runs,
-            [0; 3],
-            &(0, Vec::new()),
-            &mut wanted,
-            &mut HashSet::new(),
-        );
-        is_there.then_some(wanted)
+        let runs = runs_of(&self.sequences.turns_of(path));
+        let start = (0, Vec::new());
+        let mut sequence = Vec::new();
+        self.extend(&runs, [0; 3], &start, &mut sequence, &mut HashSet::new())
+            .then_some(sequence)
     }
 
     /// Extends `matching_sequence` by turns that read the runs, of the first of which `done` is
@@ -220,91 +235,86 @@ impl<'a> ConstraintAutomaton<'a> {
         &self,
         runs: &[AxisRun],
         done: LayerAngles,
-        state: &State,
-        wanted: &mut Vec<usize>,
-        failed: &mut HashSet<(usize, LayerAngles, State)>,
+        state: &ConstraintState,
+        sequence: &mut Vec<usize>,
+        failed: &mut HashSet<(usize, LayerAngles, ConstraintState)>,
     ) -> bool {
         let Some(&(axis, whole)) = runs.first() else {
-            return self.words.is_end(state);
+            return self.constraints.is_end(state);
         };
         if !failed.insert((runs.len(), done, state.clone())) {
             return false;
         }
-        for (turn, part) in steps(self.sequences, axis, done, whole) {
-            let Some(state) = self.words.read(state, self.sequences.turns[turn].0) else {
+        for (turn, part) in self.steps(axis, done, whole) {
+            let Some(state) = self.constraints.after(state, self.sequences.turns[turn].0) else {
                 continue;
             };
-            wanted.push(turn);
-            let (rest, part) = if part == whole {
-                (&runs[1..], [0; 3])
+            sequence.push(turn);
+            let is_complete = if part == whole {
+                self.extend(&runs[1..], [0; 3], &state, sequence, failed)
             } else {
-                (runs, part)
+                self.extend(runs, part, &state, sequence, failed)
             };
-            if self.extend(rest, part, &state, wanted, failed) {
+            if is_complete {
                 return true;
             }
-            wanted.pop();
+            sequence.pop();
         }
         false
     }
-}
 
-/// Returns the turns that may come next in a cheapest sequence of the run `whole` after the part
-/// `done`, each with the part that is then finished.
-fn steps(
-    sequences: &RunAutomaton,
-    axis: Axis,
-    done: LayerAngles,
-    whole: LayerAngles,
-) -> impl Iterator<Item = (usize, LayerAngles)> {
-    let runs: &CheapestRuns = &sequences.runs;
-    let cost = move |sum: LayerAngles| {
-        if sum == [0; 3] {
-            Some(0)
-        } else {
-            runs.get(&(axis, sum)).map(|run| run.0)
-        }
-    };
-    let rest = move |sum: LayerAngles| {
-        cost(std::array::from_fn(|layer| {
-            (4 + whole[layer] - sum[layer]) % 4
-        }))
-    };
-    let left = rest(done);
-    sequences
-        .turns
-        .iter()
-        .enumerate()
-        .filter(move |(_, (turn, _))| turn.axis() == axis)
-        .filter_map(move |(number, &(turn, spent))| {
-            let part = added(done, turn.layer_quarters());
-            (rest(part).map(|rest| rest + u32::from(spent)) == left).then_some((number, part))
+    /// Returns the turns that may come next in a cheapest sequence of the run `whole` after the
+    /// part `done`, each with the part that is then finished.
+    fn steps(
+        &self,
+        axis: Axis,
+        done: LayerAngles,
+        whole: LayerAngles,
+    ) -> impl Iterator<Item = (usize, LayerAngles)> {
+        // The cost of what follows a part.
+        let rest = move |part: LayerAngles| match difference(whole, part) {
+            [0, 0, 0] => Some(0),
+            angles => Some(self.sequences.runs.get(&(axis, angles))?.cost),
+        };
+        let turns = self.sequences.turns.iter().enumerate();
+        turns.filter_map(move |(number, &(turn, cost))| {
+            let part = sum(done, turn.layer_quarters());
+            let is_next = turn.axis() == axis && Some(rest(part)? + u32::from(cost)) == rest(done);
+            is_next.then_some((number, part))
         })
-}
+    }
 
-/// Returns the states in which the sequences of a run end that begin in one of these.
-fn read_run(
-    words: &SequenceConstraints,
-    sequences: &RunAutomaton,
-    axis: Axis,
-    whole: LayerAngles,
-    set: &BTreeSet<State>,
-) -> BTreeSet<State> {
-    let mut open: Vec<(LayerAngles, State)> =
-        set.iter().map(|state| ([0; 3], state.clone())).collect();
-    let mut seen: HashSet<(LayerAngles, State)> = open.iter().cloned().collect();
-    let mut ends = BTreeSet::new();
-    while let Some((done, state)) = open.pop() {
-        for (turn, part) in steps(sequences, axis, done, whole) {
-            let Some(state) = words.read(&state, sequences.turns[turn].0) else {
-                continue;
-            };
-            if part == whole {
-                ends.insert(state);
-            } else if seen.insert((part, state.clone())) {
-                open.push((part, state));
+    /// Returns the states in which the sequences of a run end that begin in one of these.
+    fn after_run(
+        &self,
+        axis: Axis,
+        whole: LayerAngles,
+        set: &BTreeSet<ConstraintState>,
+    ) -> BTreeSet<ConstraintState> {
+        let mut open: Vec<(LayerAngles, ConstraintState)> =
+            set.iter().map(|state| ([0; 3], state.clone())).collect();
+        let mut seen: HashSet<(LayerAngles, ConstraintState)> = open.iter().cloned().collect();
+        let mut ends = BTreeSet::new();
+        while let Some((done, state)) = open.pop() {
+            for (turn, part) in self.steps(axis, done, whole) {
+                let Some(state) = self.constraints.after(&state, self.sequences.turns[turn].0)
+                else {
+                    continue;
+                };
+                if part == whole {
+                    ends.insert(state);
+                } else if seen.insert((part, state.clone())) {
+                    open.push((part, state));
+                }
             }
         }
+        ends
     }
-    ends
+}
+
+impl Transition {
+    /// Returns `true` if it leads to one of the sets that `is_alive` marks.
+    fn leads_to(&self, is_alive: &[bool]) -> bool {
+        self.next.is_some_and(|next| is_alive[next as usize])
+    }
 }

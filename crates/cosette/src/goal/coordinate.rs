@@ -27,17 +27,20 @@ const MAX_PATTERNS: u64 = 50_000;
 /// orientation 11,880.
 const MAX_SMALL_PATTERNS: u64 = 12_000;
 
+/// Upper bound on the coordinates of a goal: there are at most seven of edges and four of corners.
+pub(super) const MAX_COORDINATES: usize = 12;
+
 /// A constraint, and the pieces that have it.
-type Class = (SlotOrientations, Vec<usize>);
+type PieceClass = (SlotOrientations, Vec<usize>);
 
 /// A ranking of the patterns that moves reach from the goal patterns, with a table of moves.
 pub(super) struct Coordinate {
     labels: Labels,
     numbers: HashMap<u64, u32>,
-    /// Pattern after a move, by pattern and move.
+    /// LabelPattern after a move, by pattern and move.
     next: Vec<[u32; Move::COUNT]>,
     /// Number of goal patterns, which have the first ranks.
-    wanted: usize,
+    goal_len: usize,
 }
 
 /// The labels that distinguish the pieces of one kind.
@@ -71,7 +74,7 @@ impl Coordinate {
 
     /// Returns the coordinate of one piece alone.
     pub fn from_piece(mask: &Mask, kind: PieceKind, piece: usize, moves: &[Move]) -> Coordinate {
-        let labels = Labels::of_classes(kind, &[(*mask.of(kind, piece), vec![piece])], true);
+        let labels = Labels::from_classes(kind, &[(*mask.of(kind, piece), vec![piece])], true);
         Coordinate::new(labels, moves, u64::MAX).expect("no coordinate has so many patterns")
     }
 
@@ -82,12 +85,12 @@ impl Coordinate {
         if moves.len() == Move::COUNT && labels.count() > most {
             return None;
         }
-        let mut found = labels.wanted(most);
-        let wanted = found.len();
+        let mut found = labels.goal_patterns(most);
+        let goal_len = found.len();
         let mut numbers: HashMap<u64, u32> = found
             .iter()
-            .enumerate()
-            .map(|(i, &p)| (labels.key(&p), i as u32))
+            .map(|pattern| labels.key(pattern))
+            .zip(0..)
             .collect();
         let mut next = Vec::new();
         // The loop ends when the patterns found are closed under the moves.
@@ -108,19 +111,16 @@ impl Coordinate {
         if labels.half_turns {
             // Precomputed, so that ranking a position needs no search for the least of its
             // patterns.
-            let alike = |(number, pattern): (usize, &Pattern)| {
-                labels
-                    .relabeled(pattern)
-                    .map(|p| (labels.key(&p), number as u32))
-                    .collect::<Vec<_>>()
-            };
-            numbers.extend(found.iter().enumerate().flat_map(alike));
+            for (pattern, number) in found.iter().zip(0..) {
+                let images = labels.half_turn_images(pattern);
+                numbers.extend(images.map(|image| (labels.key(&image), number)));
+            }
         }
         Some(Coordinate {
             labels,
             numbers,
             next,
-            wanted,
+            goal_len,
         })
     }
 
@@ -132,32 +132,38 @@ impl Coordinate {
     /// Returns the maximum number of combinations of patterns of these coordinates that occur
     /// together: not two with different pieces in one slot.
     pub fn joint_len(coordinates: &[&Coordinate]) -> u64 {
-        let of_kind = |kind: PieceKind| {
-            let of_kind: Vec<&Coordinate> = coordinates
-                .iter()
-                .copied()
-                .filter(|c| c.labels.kind == kind)
-                .collect();
+        let len_of_kind = |kind: PieceKind| {
+            let mut of_kind = coordinates.to_vec();
+            of_kind.retain(|c| c.labels.kind == kind);
             let product = of_kind.iter().map(|c| c.len() as u64).product();
-            match of_kind.iter().any(|c| c.labels.half_turns) {
-                true => product,
-                false => Labels::joint(kind, &of_kind).count().min(product),
+            if of_kind.iter().any(|c| c.labels.half_turns) {
+                product
+            } else {
+                Labels::joint(kind, &of_kind).count().min(product)
             }
         };
-        PieceKind::BOTH.into_iter().map(of_kind).product()
+        PieceKind::BOTH.into_iter().map(len_of_kind).product()
     }
 
     /// Returns the number of goal patterns, which come first.
-    pub fn wanted(&self) -> usize {
-        self.wanted
+    pub fn goal_len(&self) -> usize {
+        self.goal_len
     }
 
     /// Returns the rank of the pattern of a position; `None` if the moves do not lead from there to
     /// a goal pattern.
     pub fn rank(&self, position: &Cube) -> Option<u32> {
-        self.numbers
-            .get(&self.labels.key(&self.labels.shown(position)))
-            .copied()
+        let pattern = self.labels.raw_pattern(position);
+        self.numbers.get(&self.labels.key(&pattern)).copied()
+    }
+
+    /// Returns the pattern before these moves, for each pattern after them.
+    pub fn before(&self, moves: &[Option<Move>; 2]) -> Vec<u32> {
+        let before = |pattern| {
+            let moves = moves.iter().flatten();
+            moves.fold(pattern, |pattern, m| self.after(pattern, m.inverse()))
+        };
+        (0..self.len() as u32).map(before).collect()
     }
 
     /// Returns the pattern after one of the moves.
@@ -168,8 +174,8 @@ impl Coordinate {
 }
 
 /// Groups the pieces by their constraint in a mask.
-fn classes_of(mask: &Mask, kind: PieceKind) -> Vec<Class> {
-    let mut classes: Vec<Class> = Vec::new();
+fn classes_of(mask: &Mask, kind: PieceKind) -> Vec<PieceClass> {
+    let mut classes: Vec<PieceClass> = Vec::new();
     for piece in (0..kind.count()).filter(|&piece| !mask.ignores(kind, piece)) {
         let allowed = mask.of(kind, piece);
         match classes.iter_mut().find(|class| class.0 == *allowed) {
@@ -200,94 +206,108 @@ fn parts_of_kind<T>(
     moves: &[Move],
     make: &impl Fn(Labels, u64) -> Option<T>,
 ) -> Vec<T> {
-    let mut classes = classes_of(mask, kind);
-    let is_oriented = |piece: usize| {
-        mask.of(kind, piece)[..kind.count()]
-            .iter()
-            .all(|&bits| bits <= 1)
-    };
-    let all_are_oriented = (0..kind.count()).all(is_oriented);
+    let classes = classes_of(mask, kind);
     let half_turns = kind == PieceKind::Corners && mask.half_turn_corners;
     if classes.is_empty() && !half_turns {
         return Vec::new();
     }
-    let of = |classes: &[Class], most| make(Labels::of_classes(kind, classes, true), most);
-    let all = |labels: Labels| make(labels, u64::MAX).expect("no coordinate has so many patterns");
-    let whole = if half_turns {
-        None
-    } else {
-        of(&classes, MAX_PATTERNS)
-    };
-    if let Some(whole) = whole {
+    if !half_turns
+        && let Some(whole) = make(Labels::from_classes(kind, &classes, true), MAX_PATTERNS)
+    {
         return vec![whole];
     }
     let mut parts = Vec::new();
-    if all_are_oriented {
+    if are_all_oriented(mask, kind) {
         let everywhere = std::array::from_fn(|slot| u8::from(slot < kind.count()));
         let oriented = [(everywhere, (0..kind.count()).collect())];
-        parts.push(all(Labels::of_classes(kind, &oriented, true)));
-        let placed = match half_turns {
-            // Identities matter: the half-turn condition applies to all corners.
-            true => (0..kind.count())
-                .map(|piece| ([1; 12], vec![piece]))
-                .collect(),
-            false => classes.clone(),
+        parts.extend(make(Labels::from_classes(kind, &oriented, true), u64::MAX));
+        let placed = if half_turns {
+            single_classes(kind, |_| [1; 12])
+        } else {
+            classes.clone()
         };
-        let places = Labels {
+        let slots = Labels {
             half_turns,
-            ..Labels::of_classes(kind, &placed, false)
+            ..Labels::from_classes(kind, &placed, false)
         };
-        if let Some(places) = make(places, MAX_PATTERNS) {
-            parts.push(places);
+        if let Some(slots) = make(slots, MAX_PATTERNS) {
+            parts.push(slots);
             return parts;
         }
     }
-    // Pieces that never meet are separate: the edges of the middle layer under half turns of its
-    // faces.
-    let orbit = |class: &Class| kind.orbit(class.1[0], moves);
+    parts_of_few_pieces(classes, kind, moves, make, &mut parts);
+    parts
+}
+
+fn are_all_oriented(mask: &Mask, kind: PieceKind) -> bool {
+    let is_oriented = |piece| {
+        let mut slots = mask.of(kind, piece)[..kind.count()].iter();
+        slots.all(|&bits| bits <= 1)
+    };
+    (0..kind.count()).all(is_oriented)
+}
+
+/// Returns a class for each piece: the half-turn condition depends on the identity of each corner.
+fn single_classes(
+    kind: PieceKind,
+    constraint: impl Fn(usize) -> SlotOrientations,
+) -> Vec<PieceClass> {
+    (0..kind.count())
+        .map(|piece| (constraint(piece), vec![piece]))
+        .collect()
+}
+
+/// Adds coordinates of a few pieces each. Pieces that never meet are separate: the edges of the
+/// middle layer under half turns of its faces.
+fn parts_of_few_pieces<T>(
+    mut classes: Vec<PieceClass>,
+    kind: PieceKind,
+    moves: &[Move],
+    make: &impl Fn(Labels, u64) -> Option<T>,
+    parts: &mut Vec<T>,
+) {
+    let part = |classes: &[PieceClass], most| make(Labels::from_classes(kind, classes, true), most);
+    let orbit = |class: &PieceClass| kind.orbit(class.1[0], moves);
     classes.sort_by_cached_key(orbit);
     let orbits = classes.chunk_by(|one, next| orbit(one) == orbit(next));
-    let units = orbits.flat_map(|unit| match of(unit, MAX_PATTERNS) {
+    let units = orbits.flat_map(|unit| match part(unit, MAX_PATTERNS) {
         Some(_) => vec![unit],
         None => unit.chunks(1).collect(),
     });
-    let mut few: Vec<Class> = Vec::new();
+    let mut few: Vec<PieceClass> = Vec::new();
     for unit in units {
         let more = [&few[..], unit].concat();
-        if !few.is_empty() && of(&more, MAX_SMALL_PATTERNS).is_none() {
-            parts.extend(of(&few, u64::MAX));
+        if !few.is_empty() && part(&more, MAX_SMALL_PATTERNS).is_none() {
+            parts.extend(part(&few, u64::MAX));
             few.clear();
         }
         few.extend_from_slice(unit);
     }
-    parts.extend(of(&few, u64::MAX));
-    parts
+    parts.extend(part(&few, u64::MAX));
 }
 
 /// The label in each slot, and its orientation, which is 0 if it is not distinguished.
-pub(super) type Pattern = [(u8, u8); 12];
+pub(super) type LabelPattern = [(u8, u8); 12];
 
 impl Labels {
     /// Returns all labels of a mask: a pattern of them determines whether a position is in the
     /// mask.
-    pub fn of_mask(mask: &Mask, kind: PieceKind) -> Labels {
+    pub fn from_mask(mask: &Mask, kind: PieceKind) -> Labels {
         let half_turns = kind == PieceKind::Corners && mask.half_turn_corners;
-        let classes = match half_turns {
-            // Identities matter: the half-turn condition applies to all corners.
-            true => (0..kind.count())
-                .map(|piece| (*mask.of(kind, piece), vec![piece]))
-                .collect(),
-            false => classes_of(mask, kind),
+        let classes = if half_turns {
+            single_classes(kind, |piece| *mask.of(kind, piece))
+        } else {
+            classes_of(mask, kind)
         };
         Labels {
             half_turns,
-            ..Labels::of_classes(kind, &classes, true)
+            ..Labels::from_classes(kind, &classes, true)
         }
     }
 
     /// Assigns a label to each class, a set of pieces with one constraint. Without `oriented`, no
     /// orientation is distinguished.
-    fn of_classes(kind: PieceKind, classes: &[Class], oriented: bool) -> Labels {
+    fn from_classes(kind: PieceKind, classes: &[PieceClass], oriented: bool) -> Labels {
         let mut labels = Labels {
             kind,
             of: [0; 12],
@@ -296,14 +316,12 @@ impl Labels {
         };
         let any = 0b111 >> (3 - kind.orientations());
         for (allowed, pieces) in classes {
-            let is_told = oriented
-                && allowed[..kind.count()]
-                    .iter()
-                    .any(|bits| bits & any != 0 && bits & any != any);
-            pieces
-                .iter()
-                .for_each(|&piece| labels.of[piece] = labels.classes.len() as u8);
-            labels.classes.push((*allowed, is_told));
+            let mut slots = allowed[..kind.count()].iter();
+            let is_oriented = oriented && slots.any(|bits| bits & any != 0 && bits & any != any);
+            for &piece in pieces {
+                labels.of[piece] = labels.classes.len() as u8;
+            }
+            labels.classes.push((*allowed, is_oriented));
         }
         labels
     }
@@ -316,19 +334,15 @@ impl Labels {
         let mut known: Vec<Vec<u8>> = vec![vec![0; coordinates.len()]];
         for (piece, label) in of[..kind.count()].iter_mut().enumerate() {
             let labels: Vec<u8> = coordinates.iter().map(|c| c.labels.of[piece]).collect();
-            let place = known
-                .iter()
-                .position(|other| *other == labels)
-                .unwrap_or_else(|| {
-                    let mut told = coordinates.iter().zip(&labels);
-                    classes.push((
-                        [0b111; 12],
-                        told.any(|(c, &label)| c.labels.classes[usize::from(label)].1),
-                    ));
-                    known.push(labels);
-                    known.len() - 1
-                });
-            *label = place as u8;
+            let index = known.iter().position(|other| *other == labels);
+            let index = index.unwrap_or_else(|| {
+                let mut labeled = coordinates.iter().zip(&labels);
+                let is_oriented = labeled.any(|(c, &label)| c.labels.is_oriented(label));
+                classes.push(([0b111; 12], is_oriented));
+                known.push(labels);
+                known.len() - 1
+            });
+            *label = index as u8;
         }
         Labels {
             kind,
@@ -341,32 +355,31 @@ impl Labels {
     /// Returns the maximum number of patterns: if all orientations are distinguished, some cannot
     /// occur.
     fn count(&self) -> u64 {
-        let (kind, mut free, mut count) = (self.kind, self.kind.count() as u64, 1u64);
-        for label in 1..self.classes.len() {
-            let pieces = self.of[..kind.count()]
-                .iter()
-                .filter(|&&of| usize::from(of) == label)
-                .count() as u64;
-            let places = (0..pieces).fold(1, |places, i| places * (free - i) / (i + 1));
-            let ways = if self.classes[label].1 {
-                u64::from(kind.orientations()).pow(pieces as u32)
+        let labels = &self.of[..self.kind.count()];
+        let orientations = u64::from(self.kind.orientations());
+        let mut free = labels.len() as u64;
+        let mut count = 1u64;
+        for (label, &(_, is_oriented)) in self.classes.iter().enumerate().skip(1) {
+            let is_of_class = |of: &&u8| usize::from(**of) == label;
+            let pieces = labels.iter().filter(is_of_class).count() as u64;
+            let slots = (0..pieces).fold(1, |slots, i| slots * (free - i) / (i + 1));
+            let ways = if is_oriented {
+                orientations.pow(pieces as u32)
             } else {
                 1
             };
-            (free, count) = (free - pieces, count.saturating_mul(places * ways));
+            free -= pieces;
+            count = count.saturating_mul(slots * ways);
         }
-        let are_all_told = self.of[..kind.count()]
-            .iter()
-            .all(|&label| self.classes[usize::from(label)].1);
-        if are_all_told {
-            count / u64::from(kind.orientations())
+        if labels.iter().all(|&label| self.is_oriented(label)) {
+            count / orientations
         } else {
             count
         }
     }
 
     /// Returns a key unique to this pattern: five bits for each slot.
-    fn key(&self, pattern: &Pattern) -> u64 {
+    fn key(&self, pattern: &LabelPattern) -> u64 {
         let orientations = u64::from(self.kind.orientations());
         pattern.iter().fold(0, |key, &(label, orientation)| {
             key << 5 | (u64::from(label) * orientations + u64::from(orientation))
@@ -374,53 +387,55 @@ impl Labels {
     }
 
     /// Returns the pattern of a position.
-    pub fn pattern(&self, cube: &Cube) -> Pattern {
-        self.least(self.shown(cube))
+    pub fn pattern(&self, cube: &Cube) -> LabelPattern {
+        self.least(self.raw_pattern(cube))
     }
 
     /// Returns the pattern of a position without identification under half turns.
-    pub fn shown(&self, cube: &Cube) -> Pattern {
+    pub fn raw_pattern(&self, cube: &Cube) -> LabelPattern {
         let mut pattern = [(0, 0); 12];
         for (slot, (piece, orientation)) in self.kind.pieces(cube).enumerate() {
-            pattern[slot] = self.told(self.of[piece], orientation);
+            pattern[slot] = self.oriented_label(self.of[piece], orientation);
         }
         pattern
     }
 
     /// Returns the label with its orientation, which is 0 if it is not distinguished.
-    pub fn told(&self, label: u8, orientation: u8) -> (u8, u8) {
-        (
-            label,
-            if self.classes[usize::from(label)].1 {
-                orientation
-            } else {
-                0
-            },
-        )
+    pub fn oriented_label(&self, label: u8, orientation: u8) -> (u8, u8) {
+        let is_oriented = self.is_oriented(label);
+        (label, if is_oriented { orientation } else { 0 })
     }
 
-    fn moved(&self, pattern: &Pattern, by: &Cube) -> Pattern {
+    fn is_oriented(&self, label: u8) -> bool {
+        self.classes[usize::from(label)].1
+    }
+
+    fn moved(&self, pattern: &LabelPattern, by: &Cube) -> LabelPattern {
         let mut moved = [(0, 0); 12];
         for (slot, (from, turned)) in self.kind.pieces(by).enumerate() {
             let (label, orientation) = pattern[from];
-            moved[slot] = self.told(label, (orientation + turned) % self.kind.orientations());
+            moved[slot] =
+                self.oriented_label(label, (orientation + turned) % self.kind.orientations());
         }
         self.least(moved)
     }
 
     /// Returns the least of the patterns that half turns make of this one, if these are identified.
-    fn least(&self, pattern: Pattern) -> Pattern {
-        match self.half_turns {
-            true => self
-                .relabeled(&pattern)
+    fn least(&self, pattern: LabelPattern) -> LabelPattern {
+        if self.half_turns {
+            self.half_turn_images(&pattern)
                 .min()
-                .expect("one of them changes nothing"),
-            false => pattern,
+                .expect("one of them changes nothing")
+        } else {
+            pattern
         }
     }
 
     /// Returns the patterns that half turns make of this one.
-    fn relabeled<'a>(&self, pattern: &'a Pattern) -> impl Iterator<Item = Pattern> + use<'a> {
+    fn half_turn_images<'a>(
+        &self,
+        pattern: &'a LabelPattern,
+    ) -> impl Iterator<Item = LabelPattern> + use<'a> {
         half_turn_arrangements().iter().map(|by| {
             pattern.map(|(label, orientation)| match label {
                 0 => (0, orientation),
@@ -430,7 +445,7 @@ impl Labels {
     }
 
     /// Returns the goal patterns; if they are more than `most`, `most + 1` of them.
-    fn wanted(&self, most: u64) -> Vec<Pattern> {
+    fn goal_patterns(&self, most: u64) -> Vec<LabelPattern> {
         if self.half_turns {
             return vec![self.pattern(&Cube::SOLVED)];
         }
@@ -445,12 +460,14 @@ impl Labels {
 
     /// Returns the goal patterns without identification under half turns; `None` if they are more
     /// than `most`.
-    pub fn wanted_as_shown(&self, most: usize) -> Option<Vec<Pattern>> {
-        let wanted = match self.half_turns {
-            true => self.relabeled(&self.shown(&Cube::SOLVED)).collect(),
-            false => self.wanted(most as u64),
+    pub fn raw_goal_patterns(&self, most: usize) -> Option<Vec<LabelPattern>> {
+        let patterns = if self.half_turns {
+            self.half_turn_images(&self.raw_pattern(&Cube::SOLVED))
+                .collect()
+        } else {
+            self.goal_patterns(most as u64)
         };
-        Some(wanted).filter(|wanted| wanted.len() <= most)
+        Some(patterns).filter(|patterns| patterns.len() <= most)
     }
 
     /// Returns the number of labels, including that of ignored pieces.
@@ -462,23 +479,19 @@ impl Labels {
     /// `left`.
     fn fill(
         &self,
-        (slot, pattern): (usize, &mut Pattern),
+        (slot, pattern): (usize, &mut LabelPattern),
         left: &mut [usize],
-        found: &mut Vec<Pattern>,
+        found: &mut Vec<LabelPattern>,
         most: u64,
     ) {
         if found.len() as u64 > most {
             return;
         }
         if slot == self.kind.count() {
-            let sum: u32 = pattern
-                .iter()
-                .map(|&(_, orientation)| u32::from(orientation))
-                .sum();
-            let are_all_told = pattern[..slot]
-                .iter()
-                .all(|&(label, _)| self.classes[usize::from(label)].1);
-            if !are_all_told || sum.is_multiple_of(u32::from(self.kind.orientations())) {
+            let sum: u8 = pattern.iter().map(|&(_, orientation)| orientation).sum();
+            let mut labels = pattern[..slot].iter().map(|&(label, _)| label);
+            let are_all_oriented = labels.all(|label| self.is_oriented(label));
+            if !are_all_oriented || sum.is_multiple_of(self.kind.orientations()) {
                 found.push(*pattern);
             }
             return;
@@ -488,22 +501,16 @@ impl Labels {
                 continue;
             }
             left[label] -= 1;
-            let (allowed, is_told) = &self.classes[label];
-            let orientations = if *is_told {
-                self.kind.orientations()
+            let (allowed, is_oriented) = self.classes[label];
+            let orientations = if is_oriented {
+                allowed[slot]
             } else {
-                1
+                u8::from(allowed[slot] != 0)
             };
-            for orientation in 0..orientations {
-                let is_allowed = if *is_told {
-                    allowed[slot] >> orientation & 1 == 1
-                } else {
-                    allowed[slot] != 0
-                };
-                if is_allowed {
-                    pattern[slot] = (label as u8, orientation);
-                    self.fill((slot + 1, pattern), left, found, most);
-                }
+            for orientation in (0..self.kind.orientations()).filter(|o| orientations >> o & 1 == 1)
+            {
+                pattern[slot] = (label as u8, orientation);
+                self.fill((slot + 1, pattern), left, found, most);
             }
             left[label] += 1;
         }

@@ -1,353 +1,484 @@
-//! One iteration of IDA*: all sequences whose cost equals the limit, with all threads.
+//! One iteration of IDA*: all sequences whose cost equals the limit, with all threads; and the
+//! conditions on its solutions.
 
-use super::constraints::INITIAL_SET;
-use super::search::{Conditions, GoalSearch, GoalSolution};
-use super::turns::{START, TurnInFrame};
-use super::variant::GoalVariant;
-use crate::control::{Progress, ThreadCount};
-use crate::cube::{Cube, LayerTurn};
-use crate::search::Event;
+use super::constraints::{ConstraintAutomaton, INITIAL_SET};
+use super::heuristic::{GoalHeuristic, GoalNode};
+use super::solver::GoalSolver;
+use super::turns::{AxisRun, runs_of};
+use crate::control::{Control, Progress, ThreadCount};
+use crate::cube::{Cube, LayerTurn, Move, Sequence, Symmetry, execution_cost};
+use crate::platform::Instant;
+use crate::search::{Event, IterationStats};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-/// Upper bound on the coordinates of a goal: there are at most seven of edges and four of corners.
-pub(super) const MAX_COORDINATES: usize = 12;
 /// Number of turns of the sequences that are the tasks of the threads.
-const TURNS_OF_TASKS: usize = 2;
+const TURNS_PER_TASK: usize = 2;
 /// Minimum number of expected nodes for more than one thread; below it, one thread is done before
 /// others have started.
-const NODES_FOR_THREADS: u64 = 20_000;
+const MIN_NODES_FOR_THREADS: u64 = 20_000;
 /// Number of nodes between two checks for cancellation.
-const NODES_PER_LOOK: u64 = 4096;
-
+const NODES_PER_CHECK: u64 = 4096;
 /// Number of nodes as which a solution counts: checking it takes as long as expanding some ten
 /// nodes, or several hundred if equivalent solutions are left out.
-const NODES_PER_END: u64 = 50;
+const NODES_PER_SOLUTION: u64 = 50;
 
-/// A node of the search: a sequence and the patterns it leads to.
-#[derive(Clone, Copy)]
-pub(super) struct Node {
-    pub patterns: [u32; MAX_COORDINATES],
+/// A sequence of turns that reaches the goal.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct GoalSolution {
+    /// Total cost of the turns.
     pub cost: u32,
-    /// The set of constraint states before the last run.
-    pub constraint_set: u32,
-    pub place: u16,
-    pub frame: u8,
-    /// State of the run automaton.
-    pub state: u8,
+    /// The variant of the goal that is reached; see [`Goal::variants`].
+    pub variant: String,
+    /// The turns, each written for the current orientation of the cube: in `x U`, the second turn
+    /// moves the face that was in front.
+    pub turns: Vec<LayerTurn>,
 }
 
-impl Node {
-    /// Creates the root node of a search for a variant, which has the index `number`.
-    pub fn root(number: usize, place: &GoalVariant, patterns: [u32; MAX_COORDINATES]) -> Node {
-        Node {
-            patterns,
-            place: number as u16,
-            frame: place.rotation.index() as u8,
-            state: START,
-            cost: 0,
-            constraint_set: INITIAL_SET,
-        }
+impl GoalSolution {
+    /// Returns the turns as face turns in the frame of the centers.
+    pub fn moves(&self) -> Vec<Move> {
+        Sequence::from_turns(&self.turns).moves_in_initial_frame()
     }
 }
 
-/// Decides whether to store a node for later; receives the node, its position (if a table needs
-/// it), and the turns that led to it.
-type SolutionFilter<'a> = dyn FnMut(&Node, &Cube, &[usize]) -> bool + 'a;
+/// What all iterations of a search have in common.
+#[derive(Clone)]
+pub(super) struct SearchContext<'a> {
+    pub solver: &'a GoalSolver,
+    pub position: Cube,
+    pub control: Control<'a>,
+    pub on_event: &'a (dyn Fn(Event<'_>) + Sync),
+    pub on_solution: &'a (dyn Fn(&GoalSolution) + Sync),
+}
 
-/// An admissible heuristic: a lower bound on the cost of the turns that lead from a node to the
-/// goal.
-pub(super) trait Heuristic: Sync {
-    /// Returns the bound of a root node; `None` if the goal is unreachable.
-    fn bound_of_root(&self, node: &Node, cube: &Cube) -> Option<u32>;
-
-    /// Returns `true` if the node satisfies the goal.
-    fn is_goal(&self, node: &Node, cube: &Cube) -> bool;
-
-    /// Applies a turn to a node and its position. `child` is the node with the cost of the turn;
-    /// its patterns are filled in. Returns the position, or `None` if the goal is unreachable or a
-    /// bound is not `is_within` the limit.
-    fn child(
-        &self,
-        node: (&Node, &Cube),
-        acting: TurnInFrame,
-        child: &mut Node,
-        probes: &mut u64,
-        is_within: impl Fn(u32) -> bool,
-    ) -> Option<Cube>;
+/// Conditions on solutions, in addition to reaching the goal.
+#[derive(Clone, Copy)]
+pub(super) struct Conditions<'a> {
+    /// Required prefix and suffix, and forbidden sequences.
+    pub constraints: Option<&'a ConstraintAutomaton<'a>>,
+    /// Equivalence under which only one solution of a class is reported.
+    pub dedup: Option<&'a SolutionDedup<'a>>,
 }
 
 /// The search of all sequences that cost exactly `limit`.
 pub(super) struct GoalIteration<'a> {
-    search: &'a GoalSearch<'a>,
+    context: &'a SearchContext<'a>,
     conditions: Conditions<'a>,
     limit: u32,
-    /// Maximum number of nodes, up to one block of [`NODES_PER_LOOK`]; a solution counts as
-    /// [`NODES_PER_END`].
+    /// Maximum number of nodes, up to one block of [`NODES_PER_CHECK`]; a solution counts as
+    /// [`NODES_PER_SOLUTION`].
     pub max_nodes: u64,
     /// Number of sequences to find; one that reaches several variants yields several solutions.
-    wanted: usize,
+    max_sequences: usize,
     /// The solutions, and their sequences.
-    pub found: Mutex<(Vec<GoalSolution>, HashSet<Vec<LayerTurn>>)>,
+    solutions: Mutex<(Vec<GoalSolution>, HashSet<Vec<LayerTurn>>)>,
     /// Minimum cost above the limit that a node might have.
     pub next: AtomicU32,
-    pub nodes: AtomicU64,
-    pub probes: AtomicU64,
+    nodes: AtomicU64,
+    probes: AtomicU64,
     /// Number of sequences that reached the goal, including those that do not count.
     ends: AtomicU64,
     /// `true` once enough solutions are found, or the search is cancelled.
-    pub is_ended: AtomicBool,
+    is_stopped: AtomicBool,
+    start: Instant,
 }
 
 /// The counters and buffers of one thread.
 #[derive(Default)]
-struct Worker {
+struct ThreadState {
     path: Vec<usize>,
     nodes: u64,
     probes: u64,
 }
 
+/// A node at which a thread begins: with its position (if a table needs it), and the turns that
+/// lead to it.
+type GoalTask = (GoalNode, Cube, Vec<usize>);
+
 impl<'a> GoalIteration<'a> {
     pub fn new(
-        search: &'a GoalSearch<'a>,
+        context: &'a SearchContext<'a>,
         conditions: Conditions<'a>,
         limit: u32,
-        wanted: usize,
+        max_sequences: usize,
     ) -> GoalIteration<'a> {
         GoalIteration {
-            search,
+            context,
             conditions,
             limit,
             max_nodes: u64::MAX,
-            wanted,
-            found: Mutex::default(),
+            max_sequences,
+            solutions: Mutex::default(),
             next: AtomicU32::new(u32::MAX),
             nodes: AtomicU64::new(0),
             probes: AtomicU64::new(0),
             ends: AtomicU64::new(0),
-            is_ended: AtomicBool::new(false),
+            is_stopped: AtomicBool::new(false),
+            start: Instant::now(),
         }
     }
 
-    /// Searches from all starts. `before` is the number of nodes of the last iteration.
-    pub fn run(&self, heuristic: &impl Heuristic, starts: &[Node], before: u64) {
-        let (mut tasks, mut worker) = (Vec::new(), Worker::default());
-        for start in starts {
-            let place = &self.search.solver.goal().places[usize::from(start.place)];
-            let cube = place.normalize(&self.search.position);
-            if heuristic
-                .bound_of_root(start, &cube)
-                .is_some_and(|least| self.is_within(least))
-            {
-                self.descend(
-                    heuristic,
-                    (start, &cube),
-                    &mut worker,
-                    &mut |node, cube, path| {
-                        if path.len() < TURNS_OF_TASKS {
-                            return false;
-                        }
-                        tasks.push((*node, *cube, path.to_vec()));
-                        true
-                    },
-                );
-            }
-        }
-        self.count(&mut worker);
-        let threads = if before < NODES_FOR_THREADS {
+    pub fn length(&self) -> u8 {
+        u8::try_from(self.limit).unwrap_or(u8::MAX)
+    }
+
+    /// Searches from all roots. `last_nodes` is the number of nodes of the last iteration.
+    pub fn run(&self, heuristic: &impl GoalHeuristic, roots: &[GoalNode], last_nodes: u64) {
+        let tasks = self.tasks(heuristic, roots);
+        let threads = if last_nodes < MIN_NODES_FOR_THREADS {
             ThreadCount::ONE
         } else {
-            self.search.control.threads()
+            self.context.control.threads()
         };
         let next = AtomicUsize::new(0);
         threads.run(&|_| {
-            let mut worker = Worker::default();
-            while let Some((node, cube, path)) = tasks
-                .get(next.fetch_add(1, Relaxed))
-                .filter(|_| !self.is_ended.load(Relaxed))
-            {
-                worker.path.clone_from(path);
-                self.descend(heuristic, (node, cube), &mut worker, &mut |_, _, _| false);
-                let progress = Progress {
-                    done: next.load(Relaxed).min(tasks.len()) as u64,
-                    total: tasks.len() as u64,
-                };
-                let length = u8::try_from(self.limit).unwrap_or(u8::MAX);
-                (self.search.on_event)(Event::Progress {
-                    length,
-                    progress,
+            let mut thread = ThreadState::default();
+            while let Some((node, cube, path)) = tasks.get(next.fetch_add(1, Relaxed)) {
+                if self.is_stopped.load(Relaxed) {
+                    break;
+                }
+                thread.path.clone_from(path);
+                self.descend(heuristic, (node, cube), &mut thread, None);
+                (self.context.on_event)(Event::Progress {
+                    length: self.length(),
+                    progress: Progress {
+                        done: next.load(Relaxed).min(tasks.len()) as u64,
+                        total: tasks.len() as u64,
+                    },
                     time_left: None,
                 });
             }
-            self.count(&mut worker);
+            self.add_counts(&mut thread);
         });
     }
 
-    /// Adds the counts of a thread, and checks whether to stop.
-    fn count(&self, worker: &mut Worker) {
-        self.nodes
-            .fetch_add(std::mem::take(&mut worker.nodes), Relaxed);
-        self.probes
-            .fetch_add(std::mem::take(&mut worker.probes), Relaxed);
-        if self.search.control.is_cancelled() || self.is_spent() {
-            self.is_ended.store(true, Relaxed);
+    /// Expands the first turns from all roots, and returns the nodes to search from.
+    fn tasks(&self, heuristic: &impl GoalHeuristic, roots: &[GoalNode]) -> Vec<GoalTask> {
+        let mut tasks = Vec::new();
+        let mut thread = ThreadState::default();
+        for root in roots {
+            let variant = self.context.solver.variant(root);
+            let cube = variant.normalize(&self.context.position);
+            let bound = heuristic.root_bound(root, &cube);
+            if bound.is_some_and(|bound| self.is_within(bound)) {
+                self.descend(heuristic, (root, &cube), &mut thread, Some(&mut tasks));
+            }
         }
+        self.add_counts(&mut thread);
+        tasks
+    }
+
+    /// Adds the counts of a thread, and checks whether to stop.
+    fn add_counts(&self, thread: &mut ThreadState) {
+        self.nodes
+            .fetch_add(std::mem::take(&mut thread.nodes), Relaxed);
+        self.probes
+            .fetch_add(std::mem::take(&mut thread.probes), Relaxed);
+        if self.context.control.is_cancelled() || self.is_spent() {
+            self.is_stopped.store(true, Relaxed);
+        }
+    }
+
+    /// Returns the statistics of the iteration once it has run.
+    pub fn stats(&self) -> IterationStats {
+        IterationStats {
+            length: self.length(),
+            nodes: self.nodes.load(Relaxed),
+            probes: self.probes.load(Relaxed),
+            elapsed: self.start.elapsed(),
+            exhausted: !self.is_stopped.load(Relaxed),
+        }
+    }
+
+    /// Returns the solutions, and the number of their sequences.
+    pub fn into_solutions(self) -> (Vec<GoalSolution>, usize) {
+        let found = self.solutions.into_inner();
+        let (solutions, sequences) = found.unwrap_or_else(PoisonError::into_inner);
+        (solutions, sequences.len())
     }
 
     /// Returns `true` if the iteration has exceeded its number of nodes.
     pub fn is_spent(&self) -> bool {
-        let of_ends = self.ends.load(Relaxed) * NODES_PER_END;
-        self.nodes.load(Relaxed) + of_ends > self.max_nodes
+        let nodes_of_ends = self.ends.load(Relaxed) * NODES_PER_SOLUTION;
+        self.nodes.load(Relaxed) + nodes_of_ends > self.max_nodes
     }
 
-    /// Returns `true` if a node whose solutions cost at least `least` is searched; otherwise
+    /// Returns `true` if a node whose solutions cost at least `bound` is searched; otherwise
     /// records its cost for the next iteration.
     #[inline(always)]
-    fn is_within(&self, least: u32) -> bool {
-        if least > self.limit && least < self.next.load(Relaxed) {
-            self.next.fetch_min(least, Relaxed);
+    fn is_within(&self, bound: u32) -> bool {
+        if bound > self.limit && bound < self.next.load(Relaxed) {
+            self.next.fetch_min(bound, Relaxed);
         }
-        least <= self.limit
+        bound <= self.limit
     }
 
-    /// Searches from a node, all of whose bounds are within the limit, unless `is_kept` stores it
-    /// for later.
+    /// Searches from a node, all of whose bounds are within the limit. With `tasks`, nodes after
+    /// the first turns are stored there instead.
     fn descend(
         &self,
-        heuristic: &impl Heuristic,
-        (node, cube): (&Node, &Cube),
-        worker: &mut Worker,
-        is_kept: &mut SolutionFilter<'_>,
+        heuristic: &impl GoalHeuristic,
+        (node, cube): (&GoalNode, &Cube),
+        thread: &mut ThreadState,
+        mut tasks: Option<&mut Vec<GoalTask>>,
     ) {
-        let solver = self.search.solver;
+        let sequences = &self.context.solver.sequences;
         if heuristic.is_goal(node, cube) {
             // Longer sequences from here have satisfied the goal before their last turn.
             if node.cost == self.limit {
-                self.solution(node, &worker.path);
+                self.check_end(node, &thread.path);
             }
             return;
         }
-        if is_kept(node, cube, &worker.path) {
+        if let Some(tasks) = &mut tasks
+            && thread.path.len() >= TURNS_PER_TASK
+        {
+            tasks.push((*node, *cube, thread.path.clone()));
             return;
         }
-        worker.nodes += 1;
-        if worker.nodes >= NODES_PER_LOOK.min(self.max_nodes) {
-            self.count(worker);
+        thread.nodes += 1;
+        if thread.nodes >= NODES_PER_CHECK.min(self.max_nodes) {
+            self.add_counts(thread);
         }
-        for (turn, &state) in solver.sequences.after(node.state).iter().enumerate() {
+        for (turn, &state) in sequences.after(node.state).iter().enumerate() {
             let Some(state) = state else { continue };
-            let read = match self.conditions.reading {
-                Some(reading) => reading.after_turn(node.constraint_set, node.state, turn, state),
+            let constraint_set = match self.conditions.constraints {
+                Some(automaton) => {
+                    automaton.after_turn(node.constraint_set, node.state, turn, state)
+                }
                 None => Some(INITIAL_SET),
             };
-            let Some(read) = read else { continue };
-            let acting = solver.sequences.acting(node.frame, turn);
-            let spent = node.cost + u32::from(solver.sequences.turns[turn].1);
-            if !self.is_within(spent) {
+            let Some(constraint_set) = constraint_set else {
+                continue;
+            };
+            let in_frame = sequences.turn_in_frame(node.frame, turn);
+            let cost = node.cost + u32::from(sequences.turns[turn].1);
+            if !self.is_within(cost) {
                 continue;
             }
-            let mut child = Node {
-                cost: spent,
-                constraint_set: read,
-                frame: acting.held,
+            let mut child = GoalNode {
+                cost,
+                constraint_set,
+                frame: in_frame.frame,
                 state,
                 ..*node
             };
-            let is_within = |bound: u32| self.is_within(spent + bound);
-            let moved = heuristic.child(
-                (node, cube),
-                acting,
-                &mut child,
-                &mut worker.probes,
-                is_within,
-            );
+            let is_within = |bound: u32| self.is_within(cost + bound);
+            let probes = &mut thread.probes;
+            let moved = heuristic.child((node, cube), in_frame, &mut child, probes, is_within);
             if let Some(moved) = moved {
-                worker.path.push(turn);
-                self.descend(heuristic, (&child, &moved), worker, is_kept);
-                worker.path.pop();
-                if self.is_ended.load(Relaxed) {
+                thread.path.push(turn);
+                self.descend(heuristic, (&child, &moved), thread, tasks.as_deref_mut());
+                thread.path.pop();
+                if self.is_stopped.load(Relaxed) {
                     return;
                 }
             }
         }
     }
 
-    /// Records a sequence that leads to the goal, unless some order of its commuting turns gets
-    /// there sooner.
-    fn solution(&self, node: &Node, path: &[usize]) {
-        let solver = self.search.solver;
+    /// Checks a sequence that leads to the goal, and records it if it is a solution.
+    fn check_end(&self, node: &GoalNode, path: &[usize]) {
         self.ends.fetch_add(1, Relaxed);
         if self.is_spent() {
-            self.is_ended.store(true, Relaxed);
+            self.is_stopped.store(true, Relaxed);
             return;
         }
-        if self
-            .conditions
-            .reading
-            .is_some_and(|reading| !reading.is_accepting(node.constraint_set, node.state))
-        {
-            return;
-        }
-        let place = &solver.goal().places[usize::from(node.place)];
-        let found = |path: &[usize]| {
-            let turns = path
-                .iter()
-                .map(|&turn| solver.sequences.turns[turn].0)
-                .collect();
-            GoalSolution {
-                cost: self.limit,
-                variant: place.name.clone(),
-                turns,
+        let mut matching = None;
+        if let Some(automaton) = self.conditions.constraints {
+            if !automaton.is_accepting(node.constraint_set, node.state) {
+                return;
             }
-        };
-        let is_met = |found: &GoalSolution| {
-            solver
-                .goal()
-                .mask
-                .contains(&place.normalize(&self.search.position.apply_moves(&found.moves())))
-        };
-        let is_one_of_them = |found: &GoalSolution| {
-            let end = self.search.position.apply_moves(&found.moves());
-            solver.are_positions && solver.goal().places.iter().any(|place| place.target == end)
-        };
-        let mut beginnings = solver
-            .sequences
-            .beginnings(path)
-            .map(|beginning| found(&beginning));
-        if beginnings.any(|beginning| is_met(&beginning) || is_one_of_them(&beginning))
-            || solver.are_positions
-                && (0..path.len()).any(|length| is_one_of_them(&found(&path[..length])))
-        {
+            matching = automaton.matching_sequence(path);
+        }
+        if self.is_reached_earlier(node, path) {
             return;
         }
-        let wanted = self
-            .conditions
-            .reading
-            .and_then(|reading| reading.matching_sequence(path));
-        let found = found(wanted.as_deref().unwrap_or(path));
-        assert!(is_met(&found), "a solution that does not reach the goal");
-        if self
-            .conditions
-            .alike
-            .is_some_and(|alike| !alike.is_representative(&found.turns, found.cost))
-        {
-            return;
-        }
-        let is_wanted = {
-            let (all, sequences) = &mut *self.found.lock().unwrap_or_else(PoisonError::into_inner);
-            let is_wanted = sequences.len() < self.wanted;
-            if is_wanted {
-                sequences.insert(found.turns.clone());
-                all.push(found.clone());
-            }
-            if sequences.len() >= self.wanted {
-                self.is_ended.store(true, Relaxed);
-            }
-            is_wanted
+        let solution = GoalSolution {
+            cost: self.limit,
+            variant: self.context.solver.variant(node).name.clone(),
+            turns: self
+                .context
+                .solver
+                .sequences
+                .turns_of(matching.as_deref().unwrap_or(path)),
         };
-        if is_wanted {
-            (self.search.on_solution)(&found);
+        assert!(
+            self.is_met(node, &self.end(&solution.turns)),
+            "a solution that does not reach the goal"
+        );
+        let dedup = self.conditions.dedup;
+        if dedup.is_none_or(|dedup| dedup.is_representative(&solution.turns, solution.cost)) {
+            self.record(solution);
         }
     }
+
+    /// Returns `true` if some order of the commuting turns of a sequence reaches the goal before
+    /// its last turn.
+    fn is_reached_earlier(&self, node: &GoalNode, path: &[usize]) -> bool {
+        let solver = self.context.solver;
+        let end = |path: &[usize]| self.end(&solver.sequences.turns_of(path));
+        let is_target = |end: Cube| {
+            let mut variants = solver.goal().variants.iter();
+            solver.are_positions && variants.any(|variant| variant.target == end)
+        };
+        let mut prefixes = solver.sequences.prefixes(path).map(|prefix| end(&prefix));
+        prefixes.any(|end| self.is_met(node, &end) || is_target(end))
+            || solver.are_positions && (0..path.len()).any(|length| is_target(end(&path[..length])))
+    }
+
+    fn end(&self, turns: &[LayerTurn]) -> Cube {
+        let moves = Sequence::from_turns(turns).moves_in_initial_frame();
+        self.context.position.apply_moves(&moves)
+    }
+
+    /// Returns `true` if a position reaches the variant of a node.
+    fn is_met(&self, node: &GoalNode, end: &Cube) -> bool {
+        let solver = self.context.solver;
+        let normalized = solver.variant(node).normalize(end);
+        solver.goal().mask.contains(&normalized)
+    }
+
+    /// Stores and reports a solution, unless enough sequences are known.
+    fn record(&self, solution: GoalSolution) {
+        {
+            let (solutions, sequences) = &mut *self
+                .solutions
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            if sequences.len() >= self.max_sequences {
+                return;
+            }
+            sequences.insert(solution.turns.clone());
+            solutions.push(solution.clone());
+            if sequences.len() >= self.max_sequences {
+                self.is_stopped.store(true, Relaxed);
+            }
+        }
+        (self.context.on_solution)(&solution);
+    }
+}
+
+/// The symmetries under which two solutions of a position count as the same: one solution of each
+/// class is retained.
+///
+/// A symmetry s maps a solution m of the position p to a solution of s⁻¹·p·s. If it preserves the
+/// turns with their costs, the variants of the goal, and the constrained pieces of p, the image is
+/// a solution of p as well. If p·m is a single position t, only t⁻¹·p matters for the goal. The
+/// inverse of m then is a solution of the inverse of t⁻¹·p: if that equals t⁻¹·p, or its image
+/// under a symmetry that preserves the turns, the inverse of m or its image is a solution.
+///
+/// The representative is the image with the fewest quarter turns, then the easiest to execute, then
+/// the one that does less in its first runs, so it does not depend on the order in which the images
+/// are found.
+pub(super) struct SolutionDedup<'a> {
+    solver: &'a GoalSolver,
+    constraints: Option<&'a ConstraintAutomaton<'a>>,
+    /// Symmetries that map solutions to solutions.
+    symmetries: Vec<Symmetry>,
+    /// Symmetries that map inverses of solutions to solutions.
+    of_inverses: Vec<Symmetry>,
+    /// The position relative to the goal, if that is the whole cube.
+    relative: Option<Cube>,
+}
+
+impl<'a> SolutionDedup<'a> {
+    pub fn new(
+        solver: &'a GoalSolver,
+        constraints: Option<&'a ConstraintAutomaton<'a>>,
+        position: &Cube,
+        by_symmetry: bool,
+        by_inverse: bool,
+    ) -> SolutionDedup<'a> {
+        let goal = solver.goal();
+        let turns = solver.turns().allowed();
+        let relative = goal
+            .target()
+            .map(|target| target.inverse().compose(position));
+        let preserves_turns = |s: &Symmetry| {
+            let mut turns_and_costs = turns.iter();
+            turns_and_costs.all(|&(turn, cost)| turns.contains(&(turn.conjugate(*s), cost)))
+        };
+        let preserves_position = |s: &Symmetry| match relative {
+            _ if *s == Symmetry::IDENTITY => true,
+            Some(relative) => relative.conjugate(*s) == relative,
+            None => {
+                goal.is_preserved_by(*s)
+                    && solver.are_indistinguishable(position, &position.conjugate(*s))
+            }
+        };
+        let mut symmetries = vec![Symmetry::IDENTITY];
+        if by_symmetry {
+            symmetries = Symmetry::all().filter(preserves_turns).collect();
+        }
+        let mut of_inverses = Vec::new();
+        if by_inverse && relative.is_some() {
+            of_inverses.clone_from(&symmetries);
+        }
+        symmetries.retain(preserves_position);
+        SolutionDedup {
+            solver,
+            constraints,
+            symmetries,
+            of_inverses,
+            relative,
+        }
+    }
+
+    /// Returns `true` if this solution, as reported, is the representative of its class.
+    fn is_representative(&self, turns: &[LayerTurn], cost: u32) -> bool {
+        let conjugate = |turns: &[LayerTurn], s: Symmetry| -> Vec<LayerTurn> {
+            turns.iter().map(|turn| turn.conjugate(s)).collect()
+        };
+        let inverse: Vec<LayerTurn> = turns.iter().rev().map(|turn| turn.inverse()).collect();
+        let images = self.symmetries.iter().map(|&s| conjugate(turns, s));
+        let inverses = self.of_inverses.iter().map(|&s| conjugate(&inverse, s));
+        let own = (rank(turns), runs_of(turns));
+        images
+            .chain(inverses.filter(|image| self.solves(image)))
+            .filter_map(|image| self.rank_if_solution(&image, cost))
+            .all(|other| own <= other)
+    }
+
+    /// Returns `true` if the goal is the whole cube and the turns reach it.
+    fn solves(&self, turns: &[LayerTurn]) -> bool {
+        let moves = Sequence::from_turns(turns).moves_in_initial_frame();
+        self.relative
+            .is_some_and(|position| position.apply_moves(&moves).is_solved())
+    }
+
+    /// Returns the rank of an image, if it is a solution that the search finds.
+    fn rank_if_solution(
+        &self,
+        image: &[LayerTurn],
+        cost: u32,
+    ) -> Option<((usize, u32), Vec<AxisRun>)> {
+        let runs = runs_of(image);
+        let sequences = &self.solver.sequences;
+        let mut path = sequences
+            .cheapest(&runs)
+            .filter(|path| sequences.cost(path) == cost)?;
+        // An inverse may reach the goal earlier, and then is not a solution.
+        if !self.of_inverses.is_empty() {
+            let solves = |path: &[usize]| self.solves(&sequences.turns_of(path));
+            let mut prefixes = sequences.prefixes(&path);
+            if (0..path.len()).any(|length| solves(&path[..length]))
+                || prefixes.any(|prefix| solves(&prefix))
+            {
+                return None;
+            }
+        }
+        if let Some(constraints) = self.constraints {
+            path = constraints.matching_sequence(&path)?;
+        }
+        Some((rank(&sequences.turns_of(&path)), runs))
+    }
+}
+
+/// The order among solutions of one cost: by quarter turns, then by execution cost.
+pub(super) fn rank(turns: &[LayerTurn]) -> (usize, u32) {
+    let half_turns = turns.iter().filter(|turn| turn.is_half_turn()).count();
+    (turns.len() + half_turns, execution_cost(turns))
 }

@@ -1,6 +1,7 @@
 //! Masks: the allowed slots and orientations of each piece.
 
 use crate::cube::{Corner, Cube, Edge, Move, Slot, Symmetry};
+use std::sync::LazyLock;
 
 /// The kind of a piece: corner or edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,9 +31,25 @@ impl PieceKind {
         }
     }
 
+    /// Returns all pieces, each as its kind and number.
+    pub fn all_pieces() -> impl Iterator<Item = (PieceKind, usize)> {
+        PieceKind::BOTH
+            .into_iter()
+            .flat_map(|kind| (0..kind.count()).map(move |piece| (kind, piece)))
+    }
+
+    /// Returns the name of a piece in words, such as `the edge DF`.
+    pub fn piece_name(self, piece: usize) -> String {
+        match self.slot(piece) {
+            Slot::Corner(corner) => format!("the corner {corner}"),
+            Slot::Edge(edge) => format!("the edge {edge}"),
+        }
+    }
+
     /// Returns the first of the slots to which the moves carry the piece of a slot.
     pub fn orbit(self, slot: usize, moves: &[Move]) -> usize {
-        let (mut slots, mut done) = (vec![slot], 0);
+        let mut slots = vec![slot];
+        let mut done = 0;
         while let Some(&from) = slots.get(done) {
             done += 1;
             let to = |m: &Move| {
@@ -92,6 +109,15 @@ impl Mask {
         }
     }
 
+    /// Creates the set of the solved cube alone.
+    pub fn solved() -> Mask {
+        let mut mask = Mask::all();
+        for (kind, piece) in PieceKind::all_pieces() {
+            mask.restrict(kind, piece, 1, |slot| slot == piece);
+        }
+        mask
+    }
+
     /// Returns the allowed slots and orientations of a piece.
     pub fn of(&self, kind: PieceKind, piece: usize) -> &SlotOrientations {
         match kind {
@@ -126,6 +152,17 @@ impl Mask {
         self.row(kind, piece)[slot] &= orientations;
     }
 
+    /// Requires that half turns lead to the arrangement of the corners.
+    pub fn require_half_turn_corners(&mut self) {
+        let tetrad = |corner: usize| Corner::ALL[corner].tetrad();
+        self.half_turn_corners = true;
+        for corner in 0..Corner::COUNT {
+            self.restrict(PieceKind::Corners, corner, ANY, |slot| {
+                tetrad(slot) == tetrad(corner)
+            });
+        }
+    }
+
     fn row(&mut self, kind: PieceKind, piece: usize) -> &mut SlotOrientations {
         match kind {
             PieceKind::Corners => &mut self.corners[piece],
@@ -144,13 +181,11 @@ impl Mask {
     /// Returns the slots whose pieces violate their constraint.
     pub fn violations(&self, position: &Cube) -> impl Iterator<Item = Slot> {
         PieceKind::BOTH.into_iter().flat_map(move |kind| {
-            let is_missed = move |&(slot, (piece, orientation)): &(usize, (usize, u8))| {
-                self.of(kind, piece)[slot] >> orientation & 1 == 0
-            };
-            kind.pieces(position)
-                .enumerate()
-                .filter(is_missed)
-                .map(move |(slot, _)| kind.slot(slot))
+            let pieces = kind.pieces(position).enumerate();
+            pieces.filter_map(move |(slot, (piece, orientation))| {
+                let is_violated = self.of(kind, piece)[slot] >> orientation & 1 == 0;
+                is_violated.then(|| kind.slot(slot))
+            })
         })
     }
 
@@ -214,9 +249,7 @@ impl Mask {
 
     /// Returns `true` if all pieces are unconstrained.
     pub fn is_unconstrained(&self) -> bool {
-        PieceKind::BOTH
-            .into_iter()
-            .all(|kind| (0..kind.count()).all(|piece| self.ignores(kind, piece)))
+        PieceKind::all_pieces().all(|(kind, piece)| self.ignores(kind, piece))
     }
 
     /// Returns `true` if no position is in the set, apart from the condition on half turns: the
@@ -229,10 +262,12 @@ impl Mask {
     /// Returns the parities of the allowed arrangements of one kind that moves can reach, as bits:
     /// 1 for even, 2 for odd.
     fn parities(&self, kind: PieceKind) -> u8 {
-        let (count, orientations) = (kind.count(), kind.orientations());
-        // Indexed by the pieces in the first slots, as bits. Each sum of orientations has two bits,
-        // for even and for odd.
-        let (sums, evens) = ((1u8 << (2 * orientations)) - 1, 0b01_01_01);
+        let count = kind.count();
+        let orientations = kind.orientations();
+        // Each sum of orientations has two bits, for even and for odd.
+        let sums = (1u8 << (2 * orientations)) - 1;
+        let evens = 0b01_01_01;
+        // Indexed by the pieces in the first slots, as bits.
         let mut occurs = vec![0u8; 1 << count];
         occurs[0] = 1;
         for used in (0..occurs.len()).filter(|used| used.count_ones() < count as u32) {
@@ -272,22 +307,20 @@ fn arrangement_of_corners(cube: &Cube) -> [usize; 8] {
 
 /// Returns the 96 arrangements that half turns make of the corners: the corner in each slot.
 pub(super) fn half_turn_arrangements() -> &'static [[usize; 8]] {
-    static FOUND: std::sync::LazyLock<Vec<[usize; 8]>> = std::sync::LazyLock::new(|| {
+    static ARRANGEMENTS: LazyLock<Vec<[usize; 8]>> = LazyLock::new(|| {
         let mut cubes = vec![Cube::SOLVED];
-        let mut found = vec![arrangement_of_corners(&Cube::SOLVED)];
+        let mut arrangements = vec![arrangement_of_corners(&Cube::SOLVED)];
         while let Some(cube) = cubes.pop() {
-            for turned in Move::ALL
-                .into_iter()
-                .filter(|m| m.is_half_turn())
-                .map(|m| cube.apply(m))
-            {
-                if !found.contains(&arrangement_of_corners(&turned)) {
-                    found.push(arrangement_of_corners(&turned));
+            for m in Move::ALL.into_iter().filter(|m| m.is_half_turn()) {
+                let turned = cube.apply(m);
+                let arrangement = arrangement_of_corners(&turned);
+                if !arrangements.contains(&arrangement) {
+                    arrangements.push(arrangement);
                     cubes.push(turned);
                 }
             }
         }
-        found
+        arrangements
     });
-    &FOUND
+    &ARRANGEMENTS
 }

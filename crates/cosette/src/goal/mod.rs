@@ -46,16 +46,20 @@
 //!
 //! # Algorithm
 //!
-//! 1. A goal constrains the slot and orientation of each piece (`mask`).
+//! 1. A goal constrains the slot and orientation of each piece (`mask`, `definition`; `parse`
+//!    reads it).
 //! 2. The arrangements of corners and of edges that the goal distinguishes are ranked as
 //!    coordinates (`coordinate`).
 //! 3. Breadth-first searches over combinations of coordinates build pattern databases, which hold
 //!    the exact cost of solving part of the goal (`pattern_database`).
 //! 4. IDA* with the maximum of these costs as its admissible heuristic enumerates canonical
 //!    sequences of turns: one for each class of sequences that differ only in the order of
-//!    commuting turns (`turns`, `deepening`, `iteration`).
+//!    commuting turns (`turns`, `search`, `iteration`).
 //! 5. Until the databases exist, the patterns within a few turns of the goal, its *perimeter*,
-//!    serve as a heuristic for short solutions (`perimeter`).
+//!    serve as a heuristic for short solutions (`heuristic`).
+//! 6. Whether the turns reach the goal at all follows from the group they generate
+//!    (`reachability`); a prefix, a suffix and forbidden sequences are states of an automaton
+//!    (`constraints`).
 //!
 //! The variants of a goal, such as the cross on each of the six faces, are rotations of one
 //! another. They share their pattern databases, and one search covers all of them.
@@ -83,25 +87,20 @@
 
 mod constraints;
 mod coordinate;
-mod databases;
-mod dedup;
-mod deepening;
-mod ergonomics;
-mod error;
-mod full_cube_bound;
+mod definition;
+mod heuristic;
 mod iteration;
 mod mask;
-mod names;
-mod painted;
+mod parse;
 mod pattern_database;
-mod perimeter;
 mod reachability;
 mod search;
+mod solver;
 mod turns;
-mod variant;
 
-pub use ergonomics::execution_cost;
-pub use error::GoalError;
-pub use names::{Goal, NAMED_GOALS, NamedGoal};
-pub use search::{BuildCancelled, GoalReport, GoalSearch, GoalSolution, GoalSolver};
+pub use definition::{Goal, NAMED_GOALS, NamedGoal};
+pub use iteration::GoalSolution;
+pub use parse::GoalError;
+pub use search::{GoalReport, GoalSearch};
+pub use solver::{BuildCancelled, GoalSolver};
 pub use turns::{TurnMetric, TurnSet, TurnSetError, UnknownTurnMetric};

@@ -5,9 +5,11 @@
 //! of the goal, it is exact. Numbers that do not correspond to a position are in it as well (two
 //! coordinates may have different pieces in one slot); no position leads to them.
 
-use super::coordinate::Coordinate;
+use super::coordinate::{Coordinate, MAX_COORDINATES};
+use super::mask::Mask;
 use super::turns::FaceEffect;
 use crate::Control;
+use crate::cube::Cube;
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
@@ -22,12 +24,62 @@ const MAX_ENTRIES_OF_OTHERS: u64 = 25_000_000;
 const MAX_TABLES: usize = 6;
 
 /// Maximum number of progress reports for a database.
-const REPORTS: u64 = 400;
+const MAX_REPORTS: u64 = 400;
+/// Name of the build step in progress reports.
+const BUILD_STEP: &str = "building the pattern databases of the goal";
+/// Number of entries for each thread; a smaller database is done before another has started.
+const ENTRIES_PER_THREAD: usize = 2_000_000;
 
 /// The entry of patterns from which no turns lead to a goal pattern.
 pub(super) const UNREACHABLE: u8 = u8::MAX;
 /// Maximum stored cost; larger costs are stored as this.
 const MAX_COST: u8 = UNREACHABLE - 1;
+
+/// Pattern databases over the coordinates of a goal.
+pub(super) struct Databases {
+    pub coordinates: Vec<Coordinate>,
+    pub databases: Vec<PatternDatabase>,
+}
+
+impl Databases {
+    /// Builds the databases for turns with these effects. `None` if it is cancelled.
+    pub fn build(mask: &Mask, effects: &[FaceEffect], control: &Control<'_>) -> Option<Databases> {
+        let control = control.step(BUILD_STEP);
+        control.report(0, 1);
+        let coordinates = Coordinate::from_mask(mask, &FaceEffect::moves(effects));
+        let databases = PatternDatabase::over(&coordinates, effects, &control)?;
+        Some(Databases {
+            coordinates,
+            databases,
+        })
+    }
+
+    /// Returns the maximum number of steps of the breadth-first searches that build the databases.
+    pub fn work(mask: &Mask, effects: &[FaceEffect]) -> u64 {
+        PatternDatabase::total_entries(&Coordinate::sizes(mask, &FaceEffect::moves(effects)))
+            * effects.len() as u64
+    }
+
+    /// Returns the patterns of a position; `None` if the turns do not lead from one of them to a
+    /// goal pattern.
+    pub fn patterns(&self, normalized: &Cube) -> Option<[u32; MAX_COORDINATES]> {
+        let mut patterns = [0; MAX_COORDINATES];
+        for (pattern, coordinate) in patterns.iter_mut().zip(&self.coordinates) {
+            *pattern = coordinate.rank(normalized)?;
+        }
+        Some(patterns)
+    }
+
+    /// Returns the maximum of the lower bounds of the databases.
+    #[inline(always)]
+    pub fn bound(&self, patterns: &[u32; MAX_COORDINATES]) -> u8 {
+        self.databases
+            .iter()
+            .map(|database| database.bound(patterns))
+            .max()
+            .unwrap_or(0)
+    }
+}
 
 /// A pattern database; its coordinates are indices into a list.
 pub(super) struct PatternDatabase {
@@ -35,14 +87,14 @@ pub(super) struct PatternDatabase {
     /// its patterns are adjacent.
     digits: Vec<(usize, u32)>,
     /// Coordinates that no database before this one has.
-    pub moved: Vec<usize>,
+    pub new_coordinates: Vec<usize>,
     costs: Vec<u8>,
 }
 
 impl PatternDatabase {
     /// Builds databases over all `coordinates`, with as many of these together as fit. `None` if it
-    /// is cancelled. Reports the number of entries from which all turns
-    /// were undone, out of those that can occur.
+    /// is cancelled. Reports the number of entries from which all turns were undone, out of those
+    /// that can occur.
     pub fn over(
         coordinates: &[Coordinate],
         effects: &[FaceEffect],
@@ -53,30 +105,29 @@ impl PatternDatabase {
             .map(|coordinate| coordinate.len() as u64)
             .collect();
         let sets = chosen_sets(&sizes);
-        let reached = |set: &Vec<usize>| {
+        let reached = |set: &[usize]| {
             let of_set: Vec<&Coordinate> = set.iter().map(|&c| &coordinates[c]).collect();
             Coordinate::joint_len(&of_set)
         };
-        let total = sets.iter().map(reached).sum();
+        let total = sets.iter().map(|set| reached(set)).sum();
         let mut done = 0;
-        let mut tables: Vec<PatternDatabase> = Vec::new();
+        let mut databases: Vec<PatternDatabase> = Vec::new();
         for set in sets {
-            let is_new = |coordinate: &usize| {
-                tables
-                    .iter()
-                    .all(|table| table.digits.iter().all(|digit| digit.0 != *coordinate))
+            let is_new = |&coordinate: &usize| {
+                let mut digits = databases.iter().flat_map(|database| &database.digits);
+                digits.all(|digit| digit.0 != coordinate)
             };
-            let moved = set.iter().copied().filter(is_new).collect();
+            let new_coordinates = set.iter().copied().filter(is_new).collect();
             let len = reached(&set);
             let on_progress = |expanded: u64| control.report(done + expanded.min(len), total);
-            tables.push(PatternDatabase {
-                moved,
-                ..PatternDatabase::generate(set, coordinates, effects, control, &on_progress)?
+            databases.push(PatternDatabase {
+                new_coordinates,
+                ..PatternDatabase::generate(&set, coordinates, effects, control, &on_progress)?
             });
             done += len;
         }
         control.report(total, total);
-        Some(tables)
+        Some(databases)
     }
 
     /// Returns the total number of entries of the databases over coordinates of these sizes.
@@ -89,13 +140,13 @@ impl PatternDatabase {
 
     /// Returns the lower bound for the pattern of each coordinate.
     #[inline(always)]
-    pub fn least(&self, patterns: &[u32]) -> u8 {
-        let number: u32 = self
+    pub fn bound(&self, patterns: &[u32]) -> u8 {
+        let index: u32 = self
             .digits
             .iter()
-            .map(|&(coordinate, step)| patterns[coordinate] * step)
+            .map(|&(coordinate, weight)| patterns[coordinate] * weight)
             .sum();
-        self.costs[number as usize]
+        self.costs[index as usize]
     }
 
     /// Returns the number of entries of each cost, including those that do not correspond to a
@@ -109,155 +160,205 @@ impl PatternDatabase {
         counts
     }
 
-    /// Searches breadth first from the goal patterns, backwards: by increasing cost, with each
-    /// effect undone. Calls `on_progress` some hundred times, from any thread, with the number of
-    /// entries from which all effects were undone.
+    /// Fills a database. Calls `on_progress` some hundred times, from any thread, with the number
+    /// of entries from which all effects were undone. `None` if it is cancelled.
     fn generate(
-        set: Vec<usize>,
+        set: &[usize],
         coordinates: &[Coordinate],
         effects: &[FaceEffect],
         control: &Control<'_>,
         on_progress: &(dyn Fn(u64) + Sync),
     ) -> Option<PatternDatabase> {
-        let (&inner, outer) = set.split_last().expect("a table has a coordinate");
-        let size = |&c: &usize| coordinates[c].len();
-        let width = size(&inner);
-        let rows = outer.iter().map(size).product::<usize>();
-        let mut digits = vec![(inner, 1)];
-        let mut step = width as u32;
-        for &coordinate in outer.iter().rev() {
-            digits.push((coordinate, step));
-            step *= coordinates[coordinate].len() as u32;
-        }
-        // The inverse of each effect on the patterns of a row, and on the row.
-        let undone: Vec<Vec<u32>> = effects
-            .iter()
-            .map(|effect| effect.undone(&coordinates[inner]))
-            .collect();
-        let outer_undone: Vec<Vec<Vec<u32>>> = effects
-            .iter()
-            .map(|effect| {
-                outer
-                    .iter()
-                    .map(|&c| effect.undone(&coordinates[c]))
-                    .collect()
-            })
-            .collect();
-        let row_after = |row: usize, effect: usize| {
-            let mut rest = row;
-            let mut after = 0;
-            let mut step = 1;
-            for (&c, undone) in outer.iter().zip(&outer_undone[effect]).rev() {
-                let size = coordinates[c].len();
-                after += undone[rest % size] as usize * step;
-                (rest, step) = (rest / size, step * size);
-            }
-            after
-        };
-        let is_wanted_row = |row: usize| {
-            let mut rest = row;
-            outer.iter().rev().all(|&c| {
-                let pattern = rest % coordinates[c].len();
-                rest /= coordinates[c].len();
-                pattern < coordinates[c].wanted()
-            })
-        };
-        let costs: Vec<AtomicU8> = (0..rows * width)
-            .map(|_| AtomicU8::new(UNREACHABLE))
-            .collect();
-        for row in (0..rows).filter(|&row| is_wanted_row(row)) {
-            costs[row * width..][..coordinates[inner].wanted()]
-                .iter()
-                .for_each(|cost| cost.store(0, Relaxed));
-        }
-        let dearest = effects.iter().map(|effect| effect.cost).max().unwrap_or(1);
-        // Counts pairs of entries and effects.
-        let pairs_done = AtomicU64::new(0);
-        let pairs_of_report = 1 + (costs.len() * effects.len()) as u64 / REPORTS;
-        let add_pairs = |pairs: u64| {
-            let before = pairs_done.fetch_add(pairs, Relaxed);
-            if before / pairs_of_report < (before + pairs) / pairs_of_report {
-                on_progress((before + pairs) / effects.len() as u64);
-            }
-        };
-        // Not in line with the loops of a row.
-        let add_pairs: &(dyn Fn(u64) + Sync) = &add_pairs;
+        let of_set: Vec<&Coordinate> = set.iter().map(|&c| &coordinates[c]).collect();
+        let search = BackwardSearch::new(&of_set, effects, on_progress);
+        let max_turn_cost = effects.iter().map(|effect| effect.cost).max().unwrap_or(1);
         let mut cost = 0;
         let mut last_found = 0;
         // The search is complete once no entry was found for as long as the most expensive turn
         // takes.
-        while cost < MAX_COST && cost - last_found < dearest {
+        while cost < MAX_COST && cost - last_found < max_turn_cost {
             cost += 1;
-            let next_row = AtomicUsize::new(0);
-            let is_found = AtomicBool::new(false);
-            let work = |_: usize| {
-                let mut frontier = Vec::with_capacity(width);
-                loop {
-                    let row = next_row.fetch_add(1, Relaxed);
-                    if row >= rows || control.is_cancelled() {
-                        return;
-                    }
-                    let mut from = UNREACHABLE;
-                    // Of an entry and an effect that is undone.
-                    let mut pairs = 0;
-                    for (number, effect) in effects
-                        .iter()
-                        .enumerate()
-                        .filter(|(_, effect)| effect.cost <= cost)
-                    {
-                        if from != cost - effect.cost {
-                            from = cost - effect.cost;
-                            let entries = costs[row * width..][..width].iter().enumerate();
-                            frontier.clear();
-                            frontier.extend(
-                                entries
-                                    .filter(|(_, entry)| entry.load(Relaxed) == from)
-                                    .map(|(i, _)| i as u32),
-                            );
-                        }
-                        if frontier.is_empty() {
-                            continue;
-                        }
-                        pairs += frontier.len() as u64;
-                        let target = &costs[row_after(row, number) * width..][..width];
-                        let mut found = false;
-                        for &pattern in &frontier {
-                            let entry = &target[undone[number][pattern as usize] as usize];
-                            if entry.load(Relaxed) == UNREACHABLE {
-                                entry.store(cost, Relaxed);
-                                found = true;
-                            }
-                        }
-                        if found {
-                            is_found.store(true, Relaxed);
-                        }
-                    }
-                    if pairs > 0 {
-                        add_pairs(pairs);
-                    }
-                }
-            };
-            // A small database is done before a thread has started.
-            let threads = control.threads().at_most(1 + costs.len() / 2_000_000);
-            threads.run(&work);
-            if control.is_cancelled() {
-                return None;
-            }
-            if is_found.into_inner() {
+            if search.find_entries(cost, control)? {
                 last_found = cost;
             }
         }
-        let mut costs: Vec<u8> = costs.into_iter().map(AtomicU8::into_inner).collect();
+        let mut costs: Vec<u8> = search.costs.into_iter().map(AtomicU8::into_inner).collect();
         if cost == MAX_COST {
             costs
                 .iter_mut()
                 .for_each(|cost| *cost = (*cost).min(MAX_COST));
         }
+        let mut digits = Vec::new();
+        let mut weight = 1;
+        for &coordinate in set.iter().rev() {
+            digits.push((coordinate, weight));
+            weight *= coordinates[coordinate].len() as u32;
+        }
         Some(PatternDatabase {
             digits,
-            moved: Vec::new(),
+            new_coordinates: Vec::new(),
             costs,
         })
+    }
+}
+
+/// A breadth-first search backwards from the goal patterns: by increasing cost, with each effect
+/// undone.
+///
+/// The last coordinate is the *inner* one. Its patterns are the entries of a *row*, one for each
+/// combination of patterns of the *outer* ones.
+struct BackwardSearch<'a> {
+    outer: &'a [&'a Coordinate],
+    effects: &'a [FaceEffect],
+    on_progress: &'a (dyn Fn(u64) + Sync),
+    rows: usize,
+    width: usize,
+    /// By effect: the pattern of the inner coordinate before it, by that after it.
+    inner_before: Vec<Vec<u32>>,
+    /// By effect and outer coordinate, likewise.
+    outer_before: Vec<Vec<Vec<u32>>>,
+    costs: Vec<AtomicU8>,
+    /// Number of pairs of an entry and an effect that was undone.
+    pairs: AtomicU64,
+}
+
+impl<'a> BackwardSearch<'a> {
+    fn new(
+        coordinates: &'a [&'a Coordinate],
+        effects: &'a [FaceEffect],
+        on_progress: &'a (dyn Fn(u64) + Sync),
+    ) -> BackwardSearch<'a> {
+        let (inner, outer) = coordinates.split_last().expect("a table has a coordinate");
+        let width = inner.len();
+        let rows = outer.iter().map(|coordinate| coordinate.len()).product();
+        let outer_before = |effect: &FaceEffect| {
+            let before = outer
+                .iter()
+                .map(|coordinate| coordinate.before(&effect.moves));
+            before.collect()
+        };
+        let search = BackwardSearch {
+            outer,
+            effects,
+            on_progress,
+            rows,
+            width,
+            inner_before: effects
+                .iter()
+                .map(|effect| inner.before(&effect.moves))
+                .collect(),
+            outer_before: effects.iter().map(outer_before).collect(),
+            costs: (0..rows * width)
+                .map(|_| AtomicU8::new(UNREACHABLE))
+                .collect(),
+            pairs: AtomicU64::new(0),
+        };
+        for row in (0..rows).filter(|&row| search.is_goal_row(row)) {
+            for cost in &search.row(row)[..inner.goal_len()] {
+                cost.store(0, Relaxed);
+            }
+        }
+        search
+    }
+
+    fn row(&self, row: usize) -> &[AtomicU8] {
+        &self.costs[row * self.width..][..self.width]
+    }
+
+    fn is_goal_row(&self, row: usize) -> bool {
+        let mut rest = row;
+        self.outer.iter().rev().all(|coordinate| {
+            let pattern = rest % coordinate.len();
+            rest /= coordinate.len();
+            pattern < coordinate.goal_len()
+        })
+    }
+
+    /// Returns the row before an effect.
+    fn row_before(&self, row: usize, effect: usize) -> usize {
+        let mut rest = row;
+        let mut before = 0;
+        let mut weight = 1;
+        for (coordinate, patterns) in self.outer.iter().zip(&self.outer_before[effect]).rev() {
+            let size = coordinate.len();
+            before += patterns[rest % size] as usize * weight;
+            rest /= size;
+            weight *= size;
+        }
+        before
+    }
+
+    /// Finds the entries of this cost, and returns whether there are any; `None` if it is
+    /// cancelled.
+    fn find_entries(&self, cost: u8, control: &Control<'_>) -> Option<bool> {
+        let next_row = AtomicUsize::new(0);
+        let is_found = AtomicBool::new(false);
+        let threads = control
+            .threads()
+            .at_most(1 + self.costs.len() / ENTRIES_PER_THREAD);
+        threads.run(&|_| {
+            let mut frontier = Vec::with_capacity(self.width);
+            loop {
+                let row = next_row.fetch_add(1, Relaxed);
+                if row >= self.rows || control.is_cancelled() {
+                    return;
+                }
+                if self.expand_row(row, cost, &mut frontier) {
+                    is_found.store(true, Relaxed);
+                }
+            }
+        });
+        (!control.is_cancelled()).then(|| is_found.into_inner())
+    }
+
+    /// Undoes all effects that lead to this row from entries of this cost, and returns whether any
+    /// entry was found.
+    fn expand_row(&self, row: usize, cost: u8, frontier: &mut Vec<u32>) -> bool {
+        let mut frontier_cost = UNREACHABLE;
+        let mut is_found = false;
+        let mut pairs = 0;
+        for (number, effect) in self.effects.iter().enumerate() {
+            if effect.cost > cost {
+                continue;
+            }
+            if frontier_cost != cost - effect.cost {
+                frontier_cost = cost - effect.cost;
+                let entries = self.row(row).iter().zip(0..);
+                frontier.clear();
+                frontier.extend(
+                    entries
+                        .filter(|(entry, _)| entry.load(Relaxed) == frontier_cost)
+                        .map(|(_, pattern)| pattern),
+                );
+            }
+            if frontier.is_empty() {
+                continue;
+            }
+            pairs += frontier.len() as u64;
+            let target = self.row(self.row_before(row, number));
+            let before = &self.inner_before[number][..];
+            for &pattern in &*frontier {
+                let entry = &target[before[pattern as usize] as usize];
+                if entry.load(Relaxed) == UNREACHABLE {
+                    entry.store(cost, Relaxed);
+                    is_found = true;
+                }
+            }
+        }
+        if pairs > 0 {
+            self.add_pairs(pairs);
+        }
+        is_found
+    }
+
+    fn add_pairs(&self, pairs: u64) {
+        let effects = self.effects.len() as u64;
+        let pairs_per_report = 1 + self.costs.len() as u64 * effects / MAX_REPORTS;
+        let before = self.pairs.fetch_add(pairs, Relaxed);
+        let after = before + pairs;
+        if before / pairs_per_report < after / pairs_per_report {
+            (self.on_progress)(after / effects);
+        }
     }
 }
 
@@ -272,14 +373,11 @@ fn chosen_sets(sizes: &[u64]) -> Vec<Vec<usize>> {
     let members = |set: u32| (0..sizes.len()).filter(move |c| set >> c & 1 == 1);
     let entries = |set: u32| members(set).map(|c| sizes[c]).fold(1, u64::saturating_mul);
     // A coordinate with a single pattern gives no bound.
-    let is_told = |set: &u32| members(*set).all(|c| sizes[c] > 1);
-    let told = (1..1 << sizes.len()).filter(is_told);
-    let fitting = told
-        .map(|set| (entries(set), set))
-        .filter(|&(entries, _)| entries <= MAX_ENTRIES);
-    let mut sets: Vec<(Reverse<u64>, u32)> = fitting
-        .map(|(entries, set)| (Reverse(entries), set))
-        .collect();
+    let is_useful = |set: &u32| members(*set).all(|c| sizes[c] > 1);
+    let useful = (1..1 << sizes.len()).filter(is_useful);
+    let mut sets: Vec<(Reverse<u64>, u32)> =
+        useful.map(|set| (Reverse(entries(set)), set)).collect();
+    sets.retain(|&(Reverse(entries), _)| entries <= MAX_ENTRIES);
     sets.sort_unstable();
     let largest = sets.first().map_or(0, |&(Reverse(entries), _)| entries);
     let mut chosen: Vec<u32> = Vec::new();
@@ -299,7 +397,8 @@ fn chosen_sets(sizes: &[u64]) -> Vec<Vec<usize>> {
             };
             if is_taken {
                 chosen.push(set);
-                (covered, in_all) = (covered | set, in_all + entries);
+                covered |= set;
+                in_all += entries;
             }
         }
     }
@@ -314,7 +413,6 @@ fn chosen_sets(sizes: &[u64]) -> Vec<Vec<usize>> {
 #[cfg(test)]
 mod tests {
     use super::super::coordinate::Coordinate;
-    use super::super::databases::Databases;
     use super::super::{Goal, GoalSolver, TurnMetric, TurnSet};
     use crate::{Control, Symmetry, ThreadCount};
 
@@ -324,18 +422,13 @@ mod tests {
         let turns = TurnSet::parse("U D R2 F2 L2 B2", TurnMetric::Htm, "").unwrap();
         let solver =
             GoalSolver::new(&"solved".parse().unwrap(), &turns, &Control::default()).unwrap();
-        let Databases {
-            coordinates,
-            bounds,
-        } = solver.databases.get().unwrap();
-        let lengths = coordinates
-            .iter()
-            .map(super::Coordinate::len)
-            .collect::<Vec<_>>();
+        let databases = solver.databases.get().unwrap();
+        let lengths: Vec<usize> = databases.coordinates.iter().map(Coordinate::len).collect();
         assert_eq!(lengths, [40_320, 1, 40_320, 24]);
-        let entries: Vec<usize> = bounds
+        let entries: Vec<usize> = databases
+            .databases
             .iter()
-            .map(|bounds| bounds.distribution().iter().sum())
+            .map(|database| database.distribution().iter().sum())
             .collect();
         assert_eq!(entries, [40_320 * 24, 40_320 * 24]);
         // An edge is flipped after one move.
@@ -360,11 +453,12 @@ mod tests {
         let solver = GoalSolver::new(&"solved".parse().unwrap(), &turns, &control).unwrap();
         let effects = solver.sequences.effects(&[Symmetry::IDENTITY]);
         let coordinates = &solver.databases.get().unwrap().coordinates;
-        let all = (0..coordinates.len())
+        let all: Vec<usize> = (0..coordinates.len())
             .filter(|&c| coordinates[c].len() > 1)
             .collect();
-        let table = super::PatternDatabase::generate(all, coordinates, &effects, &control, &|_| {})
-            .unwrap();
+        let table =
+            super::PatternDatabase::generate(&all, coordinates, &effects, &control, &|_| {})
+                .unwrap();
         let expected = [
             1, 6, 18, 54, 162, 486, 1_457, 4_360, 13_016, 38_482, 113_094, 328_920, 942_351,
             2_616_973, 6_774_848, 15_105_592, 24_231_019, 19_421_274, 3_843_568, 47_465, 54,
@@ -379,80 +473,24 @@ mod tests {
         );
     }
 
-    /// Known numbers of arrangements by distance: of parts of the cube, of the 2×2×2 cube, which is
-    /// the corners when one of them does not turn, and of the group of half turns.
+    /// `tests/oracles/goals.txt`.
     #[test]
     fn what_fits_in_a_table_has_the_known_numbers_by_distance() {
-        let faces = "U R F D L B";
-        let three = "R U F";
-        let htm = TurnMetric::Htm;
-        let qtm = TurnMetric::Qtm;
-        let known: [(&str, &str, TurnMetric, &[usize]); 8] = [
-            (
-                "htr",
-                "U D R2 F2 L2 B2",
-                htm,
-                &[
-                    1, 2, 9, 36, 124, 530, 1_806, 3_732, 5_158, 7_070, 7_218, 3_202, 488, 24,
-                ],
-            ),
-            (
-                "solved",
-                "U2 R2 F2 D2 L2 B2",
-                htm,
-                &[
-                    1, 6, 27, 120, 519, 1_932, 6_484, 20_310, 55_034, 113_892, 178_495, 179_196,
-                    89_728, 16_176, 1_488, 144,
-                ],
-            ),
-            (
-                "cross:D",
-                faces,
-                htm,
-                &[1, 15, 158, 1_394, 9_809, 46_381, 97_254, 34_966, 102],
-            ),
-            ("eo:FB", faces, htm, &[1, 2, 25, 202, 620, 900, 285, 13]),
-            (
-                "2x2x2:DLF",
-                faces,
-                htm,
-                &[1, 9, 90, 852, 7_169, 44_182, 131_636, 68_940, 561],
-            ),
-            (
-                "corners",
-                faces,
-                htm,
-                &[
-                    1, 18, 243, 2_874, 28_000, 205_416, 1_168_516, 5_402_628, 20_776_176,
-                    45_391_616, 15_139_616, 64_736,
-                ],
-            ),
-            (
-                "corners",
-                three,
-                htm,
-                &[
-                    1, 9, 54, 321, 1_847, 9_992, 50_136, 227_536, 870_072, 1_887_748, 623_800,
-                    2_644,
-                ],
-            ),
-            (
-                "corners",
-                three,
-                qtm,
-                &[
-                    1, 6, 27, 120, 534, 2_256, 8_969, 33_058, 114_149, 360_508, 930_588, 1_350_852,
-                    782_536, 90_280, 276,
-                ],
-            ),
-        ];
-        for (goal, turns, metric, expected) in known {
+        let rows = include_str!("../../tests/oracles/goals.txt").lines();
+        for row in rows.filter(|row| !row.starts_with('#')) {
+            let fields: Vec<&str> = row.split("; ").collect();
+            let [goal, turns, metric, expected] = fields[..] else {
+                panic!("{row} has other fields")
+            };
+            let metric: TurnMetric = metric.parse().unwrap();
+            let numbers = expected.split(' ').map(str::parse);
+            let expected: Vec<usize> = numbers.collect::<Result<_, _>>().unwrap();
             let goal: Goal = goal.parse().unwrap();
             let turns: TurnSet = TurnSet::parse(turns, metric, "").unwrap();
             let control = Control::new(ThreadCount::new(2).unwrap());
             let solver = GoalSolver::new(&goal, &turns, &control).unwrap();
             let databases = solver.databases.get().unwrap();
-            let [exact] = &databases.bounds[..] else {
+            let [exact] = &databases.databases[..] else {
                 panic!("one table is enough for {goal}")
             };
             let mut counts = exact.distribution();

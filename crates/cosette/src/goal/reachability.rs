@@ -15,10 +15,10 @@ use super::turns::TurnSet;
 use crate::cube::{Cube, Face, LayerTurn, Sequence, Symmetry};
 
 /// The image of each point: 24 facelets of corners, 24 of edges, six centers.
-type Permutation = [u8; POINTS];
+type PointPermutation = [u8; POINTS];
 const POINTS: usize = 54;
 
-const IDENTITY: Permutation = {
+const IDENTITY: PointPermutation = {
     let mut points = [0; POINTS];
     let mut i = 0;
     while i < POINTS {
@@ -30,86 +30,62 @@ const IDENTITY: Permutation = {
 
 /// Reachable arrangements of the pieces that a goal constrains to one slot and orientation.
 pub(super) struct Reachability {
-    /// For each of their facelets: the piece, the facelet, and its goal.
-    asked: Vec<(PieceKind, usize, u8, u8)>,
+    facelets: Vec<ConstrainedFacelet>,
     /// `true` if turns move centers.
     centers: bool,
     /// A chain for each orientation of the whole cube at the end.
     chains: Vec<StabilizerChain>,
 }
 
+/// A facelet of a piece that is constrained to one slot and orientation.
+struct ConstrainedFacelet {
+    kind: PieceKind,
+    piece: usize,
+    facelet: u8,
+    target: u8,
+}
+
 impl Reachability {
     /// Creates the chains for pieces of these kinds. The mask is in the initial frame of the cube.
     /// `None` if the turns reach every position.
     pub fn new(turns: &TurnSet, mask: &Mask, kinds: &[PieceKind]) -> Option<Reachability> {
-        let is_there = |face: Face| {
-            turns
-                .allowed()
-                .iter()
-                .any(|(turn, _)| is_quarter_of(*turn, face))
-        };
-        if Face::ALL.into_iter().all(is_there) {
+        let turns: Vec<LayerTurn> = turns.allowed().iter().map(|&(turn, _)| turn).collect();
+        let is_turned = |face: Face| turns.iter().any(|&turn| is_quarter_of(turn, face));
+        if Face::ALL.into_iter().all(is_turned) {
             return None;
         }
-        let mut held = vec![Symmetry::IDENTITY];
-        let mut done = 0;
-        while let Some(&last) = held.get(done) {
-            done += 1;
-            for next in turns
-                .allowed()
-                .iter()
-                .map(|(turn, _)| last.then(turn.rotation()))
-            {
-                if !held.contains(&next) {
-                    held.push(next);
+        let frames = reachable_frames(&turns);
+        let centers = frames.len() > 1;
+        let facelets = constrained_facelets(mask, kinds);
+        let mut chains = Vec::new();
+        for &frame in &frames {
+            let rotated = rotation_permutation(frame);
+            let mut base: Vec<u8> = CENTERS
+                .filter(|_| centers)
+                .chain(facelets.iter().map(|facelet| facelet.target))
+                .map(|point| rotated[usize::from(point)])
+                .collect();
+            for point in 0..POINTS as u8 {
+                if !base.contains(&point) {
+                    base.push(point);
                 }
             }
-        }
-        let centers = held.len() > 1;
-        let mut asked = Vec::new();
-        for (kind, piece) in kinds
-            .iter()
-            .flat_map(|&kind| (0..kind.count()).map(move |piece| (kind, piece)))
-        {
-            let allowed = &mask.of(kind, piece)[..kind.count()];
-            let bits = allowed.iter().fold(0, |all, bits| all | bits);
-            let mut slots = (0..kind.count()).filter(|&slot| allowed[slot] != 0);
-            if let (Some(slot), None, true) = (slots.next(), slots.next(), bits.is_power_of_two()) {
-                let at = |facelet| point(kind, slot, facelet + bits.trailing_zeros() as u8);
-                asked.extend(
-                    (0..kind.orientations()).map(|facelet| (kind, piece, facelet, at(facelet))),
-                );
-            }
-        }
-        let mut chains = Vec::new();
-        for &rotation in &held {
-            let seen = rotation_permutation(rotation);
-            let wanted = CENTERS
-                .filter(|_| centers)
-                .chain(asked.iter().map(|asked| asked.3));
-            let mut base: Vec<u8> = wanted.map(|point| seen[usize::from(point)]).collect();
-            base.extend(
-                (0..POINTS as u8)
-                    .filter(|point| !base.contains(point))
-                    .collect::<Vec<_>>(),
-            );
             let mut chain = StabilizerChain::new(&base);
-            turns
-                .allowed()
-                .iter()
-                .for_each(|&(turn, _)| chain.add_generator(0, &turn_permutation(turn)));
+            for &turn in &turns {
+                chain.add_generator(0, &turn_permutation(turn));
+            }
             // Elements that differ by a rotation at the end give one position.
-            let rotates = |s: &&Symmetry| {
-                let seen = rotation_permutation(**s);
-                chain.contains_mapping(base.iter().map(|&at| seen[usize::from(at)]).collect())
+            let is_element = |frame: &&Symmetry| {
+                let rotated = rotation_permutation(**frame);
+                chain.contains_mapping(base.iter().map(|&at| rotated[usize::from(at)]).collect())
             };
-            if chain.order() == POSITIONS * held.iter().filter(rotates).count() as u128 {
+            if chain.order() == POSITIONS * frames.iter().filter(is_element).count() as u128 {
                 return None;
             }
             chains.push(chain);
         }
         Some(Reachability {
-            asked,
+            facelets,
             centers,
             chains,
         })
@@ -117,21 +93,57 @@ impl Reachability {
 
     /// Returns `true` if the turns carry all the pieces to their goal.
     pub fn is_reachable(&self, position: &Cube) -> bool {
-        let at = |&(kind, piece, facelet, _): &(PieceKind, usize, u8, u8)| {
-            let mut pieces = kind.pieces(position).enumerate();
-            let slot = pieces.find(|(_, (other, _))| *other == piece);
+        let at = |facelet: &ConstrainedFacelet| {
+            let mut pieces = facelet.kind.pieces(position).enumerate();
+            let slot = pieces.find(|(_, (piece, _))| *piece == facelet.piece);
             slot.map_or(0, |(slot, (_, orientation))| {
-                point(kind, slot, facelet + orientation)
+                point(facelet.kind, slot, facelet.facelet + orientation)
             })
         };
         let from: Vec<u8> = CENTERS
             .filter(|_| self.centers)
-            .chain(self.asked.iter().map(at))
+            .chain(self.facelets.iter().map(at))
             .collect();
         self.chains
             .iter()
             .any(|chain| chain.contains_mapping(from.clone()))
     }
+}
+
+/// Returns the orientations of the whole cube that the turns lead to.
+fn reachable_frames(turns: &[LayerTurn]) -> Vec<Symmetry> {
+    let mut frames = vec![Symmetry::IDENTITY];
+    let mut done = 0;
+    while let Some(&last) = frames.get(done) {
+        done += 1;
+        for turn in turns {
+            let next = last.then(turn.rotation());
+            if !frames.contains(&next) {
+                frames.push(next);
+            }
+        }
+    }
+    frames
+}
+
+fn constrained_facelets(mask: &Mask, kinds: &[PieceKind]) -> Vec<ConstrainedFacelet> {
+    let mut facelets = Vec::new();
+    for (kind, piece) in PieceKind::all_pieces().filter(|(kind, _)| kinds.contains(kind)) {
+        let allowed = &mask.of(kind, piece)[..kind.count()];
+        let mut slots = (0..kind.count()).filter(|&slot| allowed[slot] != 0);
+        if let (Some(slot), None) = (slots.next(), slots.next())
+            && allowed[slot].is_power_of_two()
+        {
+            let orientation = allowed[slot].trailing_zeros() as u8;
+            facelets.extend((0..kind.orientations()).map(|facelet| ConstrainedFacelet {
+                kind,
+                piece,
+                facelet,
+                target: point(kind, slot, facelet + orientation),
+            }));
+        }
+    }
+    facelets
 }
 
 /// Number of positions of the cube.
@@ -149,7 +161,7 @@ fn point(kind: PieceKind, slot: usize, facelet: u8) -> u8 {
 }
 
 /// Returns the permutation of a turn, with everything that it carries.
-fn turn_permutation(turn: LayerTurn) -> Permutation {
+fn turn_permutation(turn: LayerTurn) -> PointPermutation {
     let sequence = Sequence::from_turns(&[turn]);
     let cube = Cube::from_moves(&sequence.moves_in_initial_frame());
     let mut permutation = IDENTITY;
@@ -164,7 +176,7 @@ fn turn_permutation(turn: LayerTurn) -> Permutation {
     then(&permutation, &rotation_permutation(sequence.rotation()))
 }
 
-fn rotation_permutation(rotation: Symmetry) -> Permutation {
+fn rotation_permutation(rotation: Symmetry) -> PointPermutation {
     let maps = rotation.maps();
     let mut permutation = IDENTITY;
     for kind in PieceKind::BOTH {
@@ -186,11 +198,11 @@ fn rotation_permutation(rotation: Symmetry) -> Permutation {
 }
 
 /// Returns the composition of two permutations, `one` first.
-fn then(one: &Permutation, other: &Permutation) -> Permutation {
+fn then(one: &PointPermutation, other: &PointPermutation) -> PointPermutation {
     one.map(|point| other[usize::from(point)])
 }
 
-fn inverse(permutation: &Permutation) -> Permutation {
+fn inverse(permutation: &PointPermutation) -> PointPermutation {
     let mut inverse = IDENTITY;
     permutation
         .iter()
@@ -207,9 +219,9 @@ struct StabilizerChain {
 /// The subgroup that fixes the points of the links before this one.
 struct ChainLevel {
     point: u8,
-    generators: Vec<Permutation>,
+    generators: Vec<PointPermutation>,
     /// By image of the point: an element that carries it there.
-    transversal: Vec<Option<Permutation>>,
+    transversal: Vec<Option<PointPermutation>>,
 }
 
 impl StabilizerChain {
@@ -251,7 +263,7 @@ impl StabilizerChain {
     }
 
     /// Adds an element that fixes the points before this link, and all its products.
-    fn add_generator(&mut self, link: usize, element: &Permutation) {
+    fn add_generator(&mut self, link: usize, element: &PointPermutation) {
         let base: Vec<u8> = self.links.iter().map(|link| link.point).collect();
         if self.contains_mapping(
             base.iter()
@@ -261,7 +273,7 @@ impl StabilizerChain {
             return;
         }
         self.links[link].generators.push(*element);
-        let known: Vec<Permutation> = self.links[link]
+        let known: Vec<PointPermutation> = self.links[link]
             .transversal
             .iter()
             .flatten()
@@ -273,7 +285,7 @@ impl StabilizerChain {
     }
 
     /// Adds a product of the elements of a link.
-    fn add_element(&mut self, link: usize, product: &Permutation) {
+    fn add_element(&mut self, link: usize, product: &PointPermutation) {
         let at = usize::from(product[usize::from(self.links[link].point)]);
         if let Some(known) = &self.links[link].transversal[at] {
             let rest = then(product, &inverse(known));

@@ -1,62 +1,28 @@
-//! Goal solvers, the options of a search for a goal, and its report.
+//! Searches for a goal: options, report, and iterative deepening by cost, with pattern databases
+//! or, for solutions of a few turns, with a perimeter instead.
 
 use super::constraints::{ConstraintAutomaton, SequenceConstraints};
-use super::coordinate::{Coordinate, Labels};
-use super::databases::{DatabaseBound, Databases};
-use super::dedup::SolutionDedup;
-use super::full_cube_bound::FullCubeBound;
-use super::iteration::{Heuristic, Node};
-use super::mask::PieceKind;
-use super::names::{Goal, piece_name};
-use super::pattern_database::{PatternDatabase, UNREACHABLE};
-use super::reachability::Reachability;
-use super::turns::{FaceEffect, RunAutomaton, TurnSet};
-use super::variant::GoalVariant;
-use crate::Table;
-use crate::control::{Cancel, CancelReason, Control, ThreadCount, lock_unless_cancelled};
-use crate::cube::{Cube, LayerTurn, Move, Sequence, Symmetry};
+use super::coordinate::MAX_COORDINATES;
+use super::heuristic::{GoalNode, GoalPerimeter};
+use super::iteration::{
+    Conditions, GoalIteration, GoalSolution, SearchContext, SolutionDedup, rank,
+};
+use super::pattern_database::{Databases, UNREACHABLE};
+use super::solver::{BuildCancelled, GoalSolver};
+use crate::control::{Cancel, Control, ThreadCount};
+use crate::cube::{Cube, LayerTurn};
 use crate::platform::Instant;
 use crate::search::{Event, IterationStats, Outcome, SolutionCount};
 use std::num::NonZeroUsize;
-use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// A solver for one goal with one set of allowed turns; see [`GoalSearch`].
-///
-/// The solver owns the pattern databases, once they are built, and shares them among its searches.
-pub struct GoalSolver {
-    goal: Goal,
-    turns: TurnSet,
-    pub(super) sequences: RunAutomaton,
-    pub(super) effects: Vec<FaceEffect>,
-    /// The pieces that the goal distinguishes, of corners and of edges.
-    pub(super) labels: [Labels; 2],
-    /// `true` if several positions form the goal together; other variants are separate goals.
-    pub(super) are_positions: bool,
-    /// Reachability of each variant; `None` for a variant that the turns reach from everywhere.
-    reach: OnceLock<Vec<Option<Reachability>>>,
-    pub(super) databases: OnceLock<Databases>,
-    /// Locked by the thread that builds the databases.
-    building: Mutex<()>,
-    /// Total work of all searches without databases.
-    pub(super) work_without_databases: AtomicU64,
-    /// Lower bound from a table of the main engine, if the goal is the whole cube.
-    pub(super) whole: Option<FullCubeBound>,
-    pub(super) threads: ThreadCount,
-}
-
-/// The error if building the pattern databases of a [`GoalSolver`] is cancelled or times out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{} before the pattern databases of the goal were complete", came_first(.0))]
-pub struct BuildCancelled(pub CancelReason);
-
-fn came_first(reason: &CancelReason) -> &'static str {
-    match reason {
-        CancelReason::Requested => "cancelled",
-        CancelReason::TimedOut => "the time limit was reached",
-    }
-}
+/// Work of building the databases, in steps of their breadth-first searches, for which a search
+/// without them may look at one pattern. A pattern takes as long as some fifty steps, so a search
+/// that gives up has taken 2 % as long as the databases will.
+const STEPS_PER_PATTERN: u64 = 2_500;
+/// Number of such searches in whose time the databases would have been built.
+const SEARCHES_WITHOUT_DATABASES: u64 = 50;
 
 /// A configurable search from one position to a goal; created by [`GoalSolver::search`].
 ///
@@ -75,36 +41,13 @@ fn came_first(reason: &CancelReason) -> &'static str {
 /// constraints if at least one of these sequences does, and that sequence is reported.
 #[derive(Clone)]
 pub struct GoalSearch<'a> {
-    pub(super) solver: &'a GoalSolver,
-    pub(super) position: Cube,
-    pub(super) count: SolutionCount,
-    pub(super) slack: u32,
-    pub(super) most: Option<u32>,
-    pub(super) words: SequenceConstraints,
-    pub(super) dedup_symmetric: bool,
-    pub(super) dedup_inverse: bool,
-    pub(super) control: Control<'a>,
-    pub(super) on_event: &'a (dyn Fn(Event<'_>) + Sync),
-    pub(super) on_solution: &'a (dyn Fn(&GoalSolution) + Sync),
-}
-
-/// A sequence of turns that reaches the goal.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct GoalSolution {
-    /// Total cost of the turns.
-    pub cost: u32,
-    /// The variant of the goal that is reached; see [`Goal::variants`].
-    pub variant: String,
-    /// The turns, each written for the current orientation of the cube: in `x U`, the second turn
-    /// moves the face that was in front.
-    pub turns: Vec<LayerTurn>,
-}
-
-impl GoalSolution {
-    /// Returns the turns as face turns in the frame of the centers.
-    pub fn moves(&self) -> Vec<Move> {
-        Sequence::from_turns(&self.turns).moves_in_initial_frame()
-    }
+    context: SearchContext<'a>,
+    count: SolutionCount,
+    slack: u32,
+    max_cost: Option<u32>,
+    constraints: SequenceConstraints,
+    dedup_symmetric: bool,
+    dedup_inverse: bool,
 }
 
 /// The result of a [`GoalSearch`]. It guarantees:
@@ -125,7 +68,7 @@ pub struct GoalReport {
     /// Proven lower bound on the cost of any solution; `u32::MAX` if the goal is unreachable.
     pub lower_bound: u32,
     /// Verified solutions, sorted by cost, then by number of quarter turns (a half turn counts as
-    /// two), then by [`execution_cost`](super::execution_cost()).
+    /// two), then by [`execution_cost`](crate::cube::execution_cost()).
     pub solutions: Vec<GoalSolution>,
     /// The reason why the goal is unreachable with the allowed turns, if that was detected.
     pub unreachable: Option<String>,
@@ -138,258 +81,41 @@ pub struct GoalReport {
 impl GoalReport {
     /// Returns the number of expanded nodes.
     pub fn nodes(&self) -> u64 {
-        self.iterations
-            .iter()
-            .map(|iteration| iteration.nodes)
-            .sum()
+        let nodes = self.iterations.iter().map(|iteration| iteration.nodes);
+        nodes.sum()
+    }
+
+    /// Creates the report of a search that has not found anything yet.
+    fn new(lower_bound: u32) -> GoalReport {
+        GoalReport {
+            outcome: Outcome::NoneWithinLimit,
+            lower_bound,
+            solutions: Vec::new(),
+            unreachable: None,
+            iterations: Vec::new(),
+            elapsed: Duration::ZERO,
+        }
     }
 }
 
 impl GoalSolver {
-    /// Creates a solver and builds its pattern databases: at most some 130 MB for a named goal, in
-    /// about two seconds with two threads. Reports progress to `control`.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`BuildCancelled`] if `control` is cancelled or times out.
-    pub fn new(
-        goal: &Goal,
-        turns: &TurnSet,
-        control: &Control<'_>,
-    ) -> Result<GoalSolver, BuildCancelled> {
-        let solver = GoalSolver::on_demand(goal, turns, control.threads());
-        solver.prepare(control)?;
-        Ok(solver)
-    }
-
-    /// Creates a solver whose pattern databases are built by the first search that needs them.
-    ///
-    /// A search for a solution of a few turns does not need them, and takes some milliseconds. The
-    /// databases affect only the nodes and iterations of a report, not its solutions or bounds.
-    pub fn on_demand(goal: &Goal, turns: &TurnSet, threads: ThreadCount) -> GoalSolver {
-        let sequences = RunAutomaton::new(turns);
-        let rotations: Vec<Symmetry> = goal.places.iter().map(|place| place.rotation).collect();
-        GoalSolver {
-            effects: sequences.effects(&rotations),
-            sequences,
-            labels: PieceKind::BOTH.map(|kind| Labels::of_mask(&goal.mask, kind)),
-            are_positions: goal.is_full_cube() && goal.places.len() > 1,
-            reach: OnceLock::new(),
-            databases: OnceLock::new(),
-            building: Mutex::new(()),
-            work_without_databases: AtomicU64::new(0),
-            whole: None,
-            threads,
-            goal: goal.clone(),
-            turns: turns.clone(),
-        }
-    }
-
-    /// Adds a pruning table of the main engine, which strengthens the lower bound if the goal is
-    /// the whole cube: the table's bound in face turns, times the minimum cost per face turn. Has
-    /// no effect for other goals.
-    #[must_use]
-    pub fn with_table(self, table: Arc<Table>) -> GoalSolver {
-        let whole = self
-            .goal
-            .is_full_cube()
-            .then(|| FullCubeBound::new(table, &self.sequences.turns));
-        GoalSolver { whole, ..self }
-    }
-
-    /// Returns the allowed turns.
-    pub fn turns(&self) -> &TurnSet {
-        &self.turns
-    }
-
-    /// Returns the goal.
-    pub fn goal(&self) -> &Goal {
-        &self.goal
-    }
-
     /// Creates a search from a position.
     pub fn search(&self, position: &Cube) -> GoalSearch<'_> {
         GoalSearch {
-            solver: self,
-            position: *position,
+            context: SearchContext {
+                solver: self,
+                position: *position,
+                control: Control::new(self.threads),
+                on_event: &|_| {},
+                on_solution: &|_| {},
+            },
             count: SolutionCount::ONE,
             slack: 0,
-            most: None,
-            words: SequenceConstraints::default(),
+            max_cost: None,
+            constraints: SequenceConstraints::default(),
             dedup_symmetric: false,
             dedup_inverse: false,
-            control: Control::new(self.threads),
-            on_event: &|_| {},
-            on_solution: &|_| {},
         }
-    }
-
-    /// Returns an admissible lower bound on the cost from `position` to the goal, or `None` if it
-    /// is unreachable. The bound is exact if one pattern database covers all constrained pieces.
-    /// Builds the databases if necessary.
-    pub fn lower_bound(&self, position: &Cube) -> Option<u32> {
-        let databases = self
-            .databases(&Control::new(self.threads))
-            .expect("nothing cancels it");
-        let roots = self.roots(&self.reachable_places(position), databases, position);
-        self.bound_of_roots(&self.bound_by(databases), &roots, position)
-    }
-
-    pub(super) fn bound_by<'a>(&'a self, databases: &'a Databases) -> DatabaseBound<'a> {
-        DatabaseBound {
-            databases,
-            whole: self.whole.as_ref(),
-        }
-    }
-
-    /// Returns the minimum bound of the root nodes of a search; `None` if the goal is unreachable
-    /// from all of them.
-    pub(super) fn bound_of_roots(
-        &self,
-        heuristic: &impl Heuristic,
-        roots: &[Node],
-        position: &Cube,
-    ) -> Option<u32> {
-        let seen = |node: &Node| self.goal.places[usize::from(node.place)].normalize(position);
-        roots
-            .iter()
-            .filter_map(|node| heuristic.bound_of_root(node, &seen(node)))
-            .min()
-    }
-
-    /// Builds the pattern databases, unless they exist.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`BuildCancelled`] if `control` is cancelled or times out.
-    pub fn prepare(&self, control: &Control<'_>) -> Result<(), BuildCancelled> {
-        self.databases(control).map(drop)
-    }
-
-    /// Returns the databases, and builds them if necessary.
-    pub(super) fn databases(&self, control: &Control<'_>) -> Result<&Databases, BuildCancelled> {
-        if let Some(databases) = self.databases.get() {
-            return Ok(databases);
-        }
-        let unfinished = || {
-            BuildCancelled(
-                control
-                    .cancel_token()
-                    .reason()
-                    .expect("only a request ends it"),
-            )
-        };
-        // Another thread may be building them.
-        let _building =
-            lock_unless_cancelled(&self.building, control, || {}).ok_or_else(unfinished)?;
-        if self.databases.get().is_none() {
-            let databases =
-                Databases::build(&self.goal.mask, &self.effects, control).ok_or_else(unfinished)?;
-            self.databases.get_or_init(|| databases);
-        }
-        Ok(self.databases.get().expect("they are built"))
-    }
-
-    /// Returns the indices of the variants that the group of the turns reaches. A variant may still
-    /// be unreachable.
-    pub(super) fn reachable_places(&self, position: &Cube) -> Vec<usize> {
-        let reach = |place: &GoalVariant| {
-            Reachability::new(&self.turns, &place.mask(&self.goal.mask), &PieceKind::BOTH)
-        };
-        let reach = self
-            .reach
-            .get_or_init(|| self.goal.places.iter().map(reach).collect());
-        let leads = |&number: &usize| {
-            let relative = self.goal.places[number].target.inverse().compose(position);
-            reach[number]
-                .as_ref()
-                .is_none_or(|reach| reach.is_reachable(&relative))
-        };
-        (0..self.goal.places.len()).filter(leads).collect()
-    }
-
-    /// Returns the root nodes of a search for these variants, without those whose patterns are
-    /// unreachable.
-    pub(super) fn roots(
-        &self,
-        places: &[usize],
-        databases: &Databases,
-        position: &Cube,
-    ) -> Vec<Node> {
-        let root = |&number: &usize| {
-            let place = &self.goal.places[number];
-            let patterns = databases.patterns(&place.normalize(position))?;
-            Some(Node::root(number, place, patterns))
-        };
-        places.iter().filter_map(root).collect()
-    }
-
-    /// Returns `true` if the goal does not distinguish the two positions.
-    pub(super) fn sees_the_same(&self, one: &Cube, other: &Cube) -> bool {
-        let is_same = |labels: &Labels, place: &GoalVariant| {
-            labels.pattern(&place.normalize(one)) == labels.pattern(&place.normalize(other))
-        };
-        self.goal
-            .places
-            .iter()
-            .all(|place| self.labels.iter().all(|labels| is_same(labels, place)))
-    }
-
-    /// Returns the reason why the goal is unreachable from `position`.
-    pub(super) fn unreachable_reason(&self, position: &Cube) -> String {
-        let turns = self.turns.to_string();
-        for place in &self.goal.places {
-            let seen = place.normalize(position);
-            let effects = self.sequences.effects(&[place.rotation]);
-            let pieces = PieceKind::BOTH
-                .into_iter()
-                .flat_map(|kind| (0..kind.count()).map(move |piece| (kind, piece)));
-            for (kind, piece) in
-                pieces.filter(|&(kind, piece)| !self.goal.mask.ignores(kind, piece))
-            {
-                let coordinate = [Coordinate::from_piece(
-                    &self.goal.mask,
-                    kind,
-                    piece,
-                    &FaceEffect::moves(&effects),
-                )];
-                let bounds = PatternDatabase::over(&coordinate, &effects, &Control::default());
-                let is_lost =
-                    |bounds: &PatternDatabase, number| bounds.least(&[number]) == UNREACHABLE;
-                let are_lost = |number| {
-                    bounds
-                        .iter()
-                        .flatten()
-                        .any(|bounds| is_lost(bounds, number))
-                };
-                if coordinate[0].rank(&seen).is_none_or(are_lost) {
-                    let maps = place.rotation.inverse().maps();
-                    let own = [maps.corners.get(piece), maps.edges.get(piece)][kind as usize]
-                        .copied()
-                        .unwrap_or_default();
-                    let (own, _) = kind.slot(usize::from(own)).cubie(&place.target);
-                    let name = piece_name(kind, own.number());
-                    return format!("no sequence of {turns} solves {name} as the goal requires");
-                }
-            }
-        }
-        let lost = |(kind, _): &(PieceKind, &str)| {
-            self.goal.places.iter().all(|place| {
-                let reach = Reachability::new(&self.turns, &place.mask(&self.goal.mask), &[*kind]);
-                reach.is_some_and(|reach| {
-                    !reach.is_reachable(&place.target.inverse().compose(position))
-                })
-            })
-        };
-        let kinds = [
-            (PieceKind::Corners, "all corners"),
-            (PieceKind::Edges, "all edges"),
-        ];
-        let all = kinds
-            .into_iter()
-            .find(lost)
-            .map_or("all pieces", |(_, all)| all);
-        format!("no sequence of {turns} solves {all} together as the goal requires")
     }
 }
 
@@ -397,10 +123,7 @@ impl<'a> GoalSearch<'a> {
     /// Finds all cheapest solutions, or all solutions within the [slack](Self::slack).
     #[must_use]
     pub fn all(self) -> GoalSearch<'a> {
-        GoalSearch {
-            count: SolutionCount::All,
-            ..self
-        }
+        self.solution_count(SolutionCount::All)
     }
 
     /// Finds up to `count` solutions, in order of increasing cost.
@@ -414,44 +137,41 @@ impl<'a> GoalSearch<'a> {
     #[must_use]
     pub fn count(self, count: usize) -> GoalSearch<'a> {
         let count = NonZeroUsize::new(count).expect("a search is for at least one solution");
-        GoalSearch {
-            count: SolutionCount::AtMost(count),
-            ..self
-        }
+        self.solution_count(SolutionCount::AtMost(count))
     }
 
     /// Sets how many solutions to find.
     #[must_use]
-    pub fn solution_count(self, count: SolutionCount) -> GoalSearch<'a> {
-        GoalSearch { count, ..self }
+    pub fn solution_count(mut self, count: SolutionCount) -> GoalSearch<'a> {
+        self.count = count;
+        self
     }
 
     /// Also finds solutions whose cost exceeds the minimum by at most `slack`. Default: 0.
     #[must_use]
-    pub fn slack(self, slack: u32) -> GoalSearch<'a> {
-        GoalSearch { slack, ..self }
+    pub fn slack(mut self, slack: u32) -> GoalSearch<'a> {
+        self.slack = slack;
+        self
     }
 
-    /// Ignores solutions that cost more than `most`. Default: no limit.
+    /// Ignores solutions that cost more than `max_cost`. Default: no limit.
     #[must_use]
-    pub fn max_cost(self, most: u32) -> GoalSearch<'a> {
-        GoalSearch {
-            most: Some(most),
-            ..self
-        }
+    pub fn max_cost(mut self, max_cost: u32) -> GoalSearch<'a> {
+        self.max_cost = Some(max_cost);
+        self
     }
 
     /// Requires solutions to begin with `turns`. See [Constraints](#constraints).
     #[must_use]
     pub fn starts_with(mut self, turns: &[LayerTurn]) -> GoalSearch<'a> {
-        self.words.prefix = turns.to_vec();
+        self.constraints.prefix = turns.to_vec();
         self
     }
 
     /// Requires solutions to end with `turns`. See [Constraints](#constraints).
     #[must_use]
     pub fn ends_with(mut self, turns: &[LayerTurn]) -> GoalSearch<'a> {
-        self.words.suffix = turns.to_vec();
+        self.constraints.suffix = turns.to_vec();
         self
     }
 
@@ -459,9 +179,9 @@ impl<'a> GoalSearch<'a> {
     /// several sequences. See [Constraints](#constraints).
     #[must_use]
     pub fn avoid(mut self, turns: &[LayerTurn]) -> GoalSearch<'a> {
-        self.words
-            .forbidden
-            .extend((!turns.is_empty()).then(|| turns.to_vec()));
+        if !turns.is_empty() {
+            self.constraints.forbidden.push(turns.to_vec());
+        }
         self
     }
 
@@ -471,11 +191,9 @@ impl<'a> GoalSearch<'a> {
     /// A symmetry counts if it preserves the allowed turns with their costs, the goal, and the
     /// constrained pieces of the position.
     #[must_use]
-    pub fn dedup_symmetric(self) -> GoalSearch<'a> {
-        GoalSearch {
-            dedup_symmetric: true,
-            ..self
-        }
+    pub fn dedup_symmetric(mut self) -> GoalSearch<'a> {
+        self.dedup_symmetric = true;
+        self
     }
 
     /// Reports one solution of each inverse pair, if the goal is a single position.
@@ -483,55 +201,49 @@ impl<'a> GoalSearch<'a> {
     /// Combined with [`dedup_symmetric`](Self::dedup_symmetric), the inverse of a solution may also
     /// be transformed by a symmetry.
     #[must_use]
-    pub fn dedup_inverse(self) -> GoalSearch<'a> {
-        GoalSearch {
-            dedup_inverse: true,
-            ..self
-        }
+    pub fn dedup_inverse(mut self) -> GoalSearch<'a> {
+        self.dedup_inverse = true;
+        self
     }
 
     /// Sets the number of threads. Default: that of the solver.
     #[must_use]
-    pub fn threads(self, threads: ThreadCount) -> GoalSearch<'a> {
-        GoalSearch {
-            control: self.control.with_threads(threads),
-            ..self
-        }
+    pub fn threads(mut self, threads: ThreadCount) -> GoalSearch<'a> {
+        self.context.control = self.context.control.with_threads(threads);
+        self
     }
 
     /// Stops the search within milliseconds after `cancel` is triggered. The report holds the
     /// solutions found by then.
     #[must_use]
-    pub fn with_cancel(self, cancel: &Cancel) -> GoalSearch<'a> {
-        GoalSearch {
-            control: self.control.with_cancel(cancel),
-            ..self
-        }
+    pub fn with_cancel(mut self, cancel: &Cancel) -> GoalSearch<'a> {
+        self.context.control = self.context.control.with_cancel(cancel);
+        self
     }
 
     /// Takes the number of threads and the cancellation token from a [`Control`], which also
     /// receives the progress of building the pattern databases, if the search has to build them.
     #[must_use]
-    pub fn control(self, control: &Control<'a>) -> GoalSearch<'a> {
-        GoalSearch {
-            control: control.clone(),
-            ..self
-        }
+    pub fn control(mut self, control: &Control<'a>) -> GoalSearch<'a> {
+        self.context.control = control.clone();
+        self
     }
 
     /// Calls `on_event` for each iteration, from any thread.
     #[must_use]
-    pub fn on_event(self, on_event: &'a (dyn Fn(Event<'_>) + Sync)) -> GoalSearch<'a> {
-        GoalSearch { on_event, ..self }
+    pub fn on_event(mut self, on_event: &'a (dyn Fn(Event<'_>) + Sync)) -> GoalSearch<'a> {
+        self.context.on_event = on_event;
+        self
     }
 
     /// Calls `on_solution` for each solution as soon as it is found, from any thread.
     #[must_use]
-    pub fn on_solution(self, on_solution: &'a (dyn Fn(&GoalSolution) + Sync)) -> GoalSearch<'a> {
-        GoalSearch {
-            on_solution,
-            ..self
-        }
+    pub fn on_solution(
+        mut self,
+        on_solution: &'a (dyn Fn(&GoalSolution) + Sync),
+    ) -> GoalSearch<'a> {
+        self.context.on_solution = on_solution;
+        self
     }
 
     /// Runs the search.
@@ -552,38 +264,373 @@ impl<'a> GoalSearch<'a> {
     }
 
     /// Runs `search` under the conditions that the options define.
-    pub(super) fn under_conditions<T>(&self, search: impl FnOnce(Conditions<'_>) -> T) -> T {
-        let reading = (!self.words.is_empty())
-            .then(|| ConstraintAutomaton::new(&self.words, &self.solver.sequences));
-        let alike = (self.dedup_symmetric || self.dedup_inverse).then(|| {
+    fn under_conditions<T>(&self, search: impl FnOnce(Conditions<'_>) -> T) -> T {
+        let solver = self.context.solver;
+        let constraints = (!self.constraints.is_empty())
+            .then(|| ConstraintAutomaton::new(&self.constraints, &solver.sequences));
+        let dedup = (self.dedup_symmetric || self.dedup_inverse).then(|| {
             SolutionDedup::new(
-                self.solver,
-                reading.as_ref(),
-                &self.position,
+                solver,
+                constraints.as_ref(),
+                &self.context.position,
                 self.dedup_symmetric,
                 self.dedup_inverse,
             )
         });
         search(Conditions {
-            reading: reading.as_ref(),
-            alike: alike.as_ref(),
+            constraints: constraints.as_ref(),
+            dedup: dedup.as_ref(),
         })
     }
 
-    /// Returns the reason why there is no solution.
-    pub(super) fn reason(&self, is_reachable: bool, conditions: Conditions<'_>) -> String {
-        match is_reachable && conditions.reading.is_some() {
-            true => self.words.reason(&self.solver.sequences.turns),
-            false => self.solver.unreachable_reason(&self.position),
+    /// Searches with the pattern databases.
+    fn with_databases(&self, conditions: Conditions<'_>) -> GoalReport {
+        let SearchContext {
+            solver,
+            position,
+            control,
+            ..
+        } = &self.context;
+        let variants = solver.reachable_variants(position);
+        if variants.is_empty() {
+            return GoalReport {
+                unreachable: Some(solver.unreachable_reason(position)),
+                ..GoalReport::new(u32::MAX)
+            };
         }
+        let databases = match solver.databases(control) {
+            Ok(databases) => databases,
+            Err(BuildCancelled(reason)) => {
+                return GoalReport {
+                    outcome: Outcome::Cancelled(reason),
+                    ..GoalReport::new(self.trivial_bound())
+                };
+            }
+        };
+        let roots = solver.roots(&variants, databases, position);
+        let heuristic = solver.database_bound(databases);
+        let bound = solver.root_bound(&heuristic, &roots, position);
+        let report = self.deepen(bound.unwrap_or(u32::MAX), conditions, |iteration, last| {
+            iteration.run(&heuristic, &roots, last.map_or(0, |last| last.nodes));
+            Some(())
+        });
+        let mut report = report.expect("nothing limits its nodes");
+        if report.solutions.is_empty() && report.lower_bound == u32::MAX {
+            report.unreachable = Some(if bound.is_some() && conditions.constraints.is_some() {
+                self.constraints.reason(&solver.sequences.turns)
+            } else {
+                solver.unreachable_reason(position)
+            });
+        }
+        report
+    }
+
+    /// Returns a lower bound without databases: the cost of the cheapest turn, unless the position
+    /// satisfies the goal.
+    fn trivial_bound(&self) -> u32 {
+        let solver = self.context.solver;
+        if solver.goal().is_met(&self.context.position) {
+            return 0;
+        }
+        let costs = solver
+            .turns()
+            .allowed()
+            .iter()
+            .map(|&(_, cost)| cost.into());
+        costs.min().unwrap_or_default()
+    }
+
+    /// Searches with a perimeter of the goal in place of the databases, unless these exist. `None`
+    /// if no solution is found within a small part of the work of building them.
+    fn without_databases(&self, conditions: Conditions<'_>) -> Option<GoalReport> {
+        let solver = self.context.solver;
+        if solver.databases.get().is_some() {
+            return None;
+        }
+        let max_work = Databases::work(&solver.goal().mask, &solver.effects) / STEPS_PER_PATTERN;
+        if solver.work_without_databases.load(Relaxed) > max_work * SEARCHES_WITHOUT_DATABASES {
+            return None;
+        }
+        // Events are withheld until a solution is known to exist.
+        let silent = self.clone().on_event(&|_| {}).on_solution(&|_| {});
+        let report = silent.with_perimeter(conditions, max_work)?;
+        for iteration in &report.iterations {
+            let length = iteration.length;
+            (self.context.on_event)(Event::IterationStarted { length });
+            report
+                .solutions
+                .iter()
+                .filter(|solution| solution.cost == u32::from(length))
+                .for_each(self.context.on_solution);
+            (self.context.on_event)(Event::IterationFinished(iteration));
+        }
+        Some(report)
+    }
+
+    /// Searches with a perimeter of the goal. `None` if no solution is found, or if the search
+    /// would look at more than `max_work` patterns.
+    fn with_perimeter(self, conditions: Conditions<'_>, max_work: u64) -> Option<GoalReport> {
+        let solver = self.context.solver;
+        let mut perimeter = GoalPerimeter::new(&solver.labels, &solver.effects)?;
+        let variants = solver.goal().variants.iter().enumerate();
+        let roots: Vec<GoalNode> = variants
+            .map(|(number, variant)| GoalNode::root(number, variant, [0; MAX_COORDINATES]))
+            .collect();
+        let turns = solver.sequences.turns.len() as u64;
+        let bound = solver.root_bound(&perimeter, &roots, &self.context.position);
+        let search = self.threads(ThreadCount::ONE);
+        let mut work = 0;
+        let report = search.deepen(bound.unwrap_or(u32::MAX), conditions, |iteration, last| {
+            let last_probes = last.map_or(0, |last| last.probes);
+            work += last_probes;
+            // An upper estimate: each node has all turns, and each turn leads one cost further.
+            let mut work_of_next = last_probes * turns;
+            // No work is left once all patterns that lead to the goal are settled.
+            while (1..=work_of_next).contains(&perimeter.work_to_grow()) && work < max_work {
+                work += perimeter.work_to_grow();
+                perimeter.grow();
+                work_of_next /= turns;
+            }
+            iteration.max_nodes = max_work.checked_sub(work)? / turns;
+            iteration.run(&perimeter, &roots, last.map_or(0, |last| last.nodes));
+            Some(())
+        });
+        solver.work_without_databases.fetch_add(work, Relaxed);
+        report.filter(|report| !report.solutions.is_empty())
+    }
+
+    /// Searches by increasing cost, beginning with `limit`. `iterate` runs each iteration, given
+    /// the statistics of the last one. `None` if it gives up, or if the nodes that it allows an
+    /// iteration do not suffice.
+    fn deepen(
+        &self,
+        mut limit: u32,
+        conditions: Conditions<'_>,
+        mut iterate: impl FnMut(&mut GoalIteration<'_>, Option<&IterationStats>) -> Option<()>,
+    ) -> Option<GoalReport> {
+        let mut report = GoalReport::new(limit);
+        let mut missing = self.count.max();
+        while limit <= self.max_limit(&report) {
+            let mut iteration = GoalIteration::new(&self.context, conditions, limit, missing);
+            let length = iteration.length();
+            (self.context.on_event)(Event::IterationStarted { length });
+            iterate(&mut iteration, report.iterations.last())?;
+            let stats = iteration.stats();
+            report.iterations.push(stats);
+            (self.context.on_event)(Event::IterationFinished(&stats));
+            let is_spent = iteration.is_spent();
+            limit = iteration.next.load(Relaxed);
+            let (mut solutions, sequences) = iteration.into_solutions();
+            solutions.sort_by_cached_key(|solution| rank(&solution.turns));
+            report.solutions.append(&mut solutions);
+            missing -= sequences;
+            if missing == 0 {
+                break;
+            }
+            if !stats.exhausted && is_spent {
+                return None;
+            }
+            if !stats.exhausted {
+                report.outcome = Outcome::unfinished(self.context.control.cancel_token());
+                break;
+            }
+            if report.solutions.is_empty() {
+                report.lower_bound = limit;
+            }
+        }
+        if !report.solutions.is_empty() && report.outcome == Outcome::NoneWithinLimit {
+            report.outcome = Outcome::Optimal;
+        }
+        Some(report)
+    }
+
+    /// Returns the maximum cost to search.
+    fn max_limit(&self, report: &GoalReport) -> u32 {
+        let cheapest = report.solutions.first().map(|first| first.cost);
+        cheapest
+            .map_or(u32::MAX, |cost| cost.saturating_add(self.slack))
+            .min(self.max_cost.unwrap_or(u32::MAX))
+            .min(u32::from(UNREACHABLE) - 1)
     }
 }
 
-/// Conditions on solutions, in addition to reaching the goal.
-#[derive(Clone, Copy)]
-pub(super) struct Conditions<'a> {
-    /// Required prefix and suffix, and forbidden sequences.
-    pub reading: Option<&'a ConstraintAutomaton<'a>>,
-    /// Equivalence under which only one solution of a class is reported.
-    pub alike: Option<&'a SolutionDedup<'a>>,
+#[cfg(test)]
+mod tests {
+    use super::super::{Goal, GoalSolver, TurnMetric, TurnSet};
+    use super::*;
+    use crate::Control;
+    use crate::cube::{Cube, LayerTurn, Sequence};
+    use crate::search::SolutionCount;
+    use rand::seq::IndexedRandom;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+    use std::num::NonZeroUsize;
+
+    const TURNS: [(&str, TurnMetric, &str); 9] = [
+        ("U R F D L B", TurnMetric::Htm, ""),
+        ("U R F D L B", TurnMetric::Qtm, ""),
+        ("R U", TurnMetric::Htm, "R2=3"),
+        ("U R F D L B M E S", TurnMetric::Stm, ""),
+        ("U R F D L B M E S", TurnMetric::Qstm, "F=2"),
+        ("R U x", TurnMetric::Etm, ""),
+        ("M U u2 S'", TurnMetric::Htm, ""),
+        ("R+ U F' L2", TurnMetric::Qtm, "U2=7"),
+        ("E S f y' R", TurnMetric::Etm, ""),
+    ];
+
+    /// A search with random options, some of which solutions of this walk back satisfy.
+    fn random_search<'a>(
+        rng: &mut ChaCha8Rng,
+        search: GoalSearch<'a>,
+        back: &[LayerTurn],
+    ) -> GoalSearch<'a> {
+        let mut search = match rng.random_range(0..3) {
+            0 => search,
+            1 => search.solution_count(SolutionCount::AtMost(
+                NonZeroUsize::new(rng.random_range(1..5)).unwrap(),
+            )),
+            _ => search.all(),
+        };
+        if rng.random_ratio(1, 3) {
+            search = search.slack(rng.random_range(1..3));
+        }
+        if rng.random_ratio(1, 4) {
+            search = search.max_cost(rng.random_range(0..6));
+        }
+        let part = rng.random_range(0..=back.len().min(2));
+        match rng.random_range(0..6) {
+            0 => search = search.starts_with(&back[..part]),
+            1 => search = search.ends_with(&back[back.len() - part..]),
+            2 => {
+                search = search
+                    .avoid(&back[..part])
+                    .avoid(&back[back.len() - part..])
+            }
+            _ => {}
+        }
+        search = if rng.random_ratio(1, 4) {
+            search.dedup_symmetric()
+        } else {
+            search
+        };
+        if rng.random_ratio(1, 4) {
+            search.dedup_inverse()
+        } else {
+            search
+        }
+    }
+
+    /// Compares the reports for positions from which a few turns lead to a goal, and returns the
+    /// number of searches for which the perimeter was sufficient.
+    fn compare(
+        rng: &mut ChaCha8Rng,
+        goal: &str,
+        (text, metric, costs): (&str, TurnMetric, &str),
+        questions: usize,
+    ) -> usize {
+        let goal: Goal = goal.parse().unwrap();
+        let turns = TurnSet::parse(text, metric, costs).unwrap();
+        let solver =
+            GoalSolver::new(&goal, &turns, &Control::new(ThreadCount::new(2).unwrap())).unwrap();
+        let mut answered = 0;
+        for _ in 0..questions {
+            let back: Vec<LayerTurn> = (0..rng.random_range(0..5))
+                .map(|_| turns.allowed().choose(rng).unwrap().0)
+                .collect();
+            let around = *[Cube::SOLVED, Cube::SOLVED, "U F".parse().unwrap()]
+                .choose(rng)
+                .unwrap();
+            let moves = Sequence::from_turns(&back).moves_in_initial_frame();
+            let position = around.compose(&Cube::from_moves(&moves).inverse());
+            let search = random_search(
+                rng,
+                solver.search(&position).threads(ThreadCount::ONE),
+                &back,
+            );
+            search.under_conditions(|conditions| {
+                let Some(without) = search.clone().with_perimeter(conditions, 100_000) else {
+                    return;
+                };
+                answered += 1;
+                let with = search.with_databases(conditions);
+                let proven = |report: &GoalReport| {
+                    (
+                        report.outcome,
+                        report.lower_bound,
+                        report.solutions.clone(),
+                        report.unreachable.clone(),
+                    )
+                };
+                assert_eq!(
+                    proven(&without),
+                    proven(&with),
+                    "{goal} with {turns} from {}",
+                    position.facelets()
+                );
+            });
+        }
+        answered
+    }
+
+    #[test]
+    fn hundreds_of_questions_are_answered_as_with_databases() {
+        let mut rng = ChaCha8Rng::seed_from_u64(57);
+        let goals = [
+            "cross:D",
+            "2x2x2",
+            "1x2x3:DL",
+            "eo",
+            "dr:UD",
+            "xcross:DFR",
+            "oriented(UF UR) URF",
+            "{UF UR UB UL}",
+        ];
+        let mut answered = 0;
+        for goal in goals {
+            for turns in TURNS {
+                answered += compare(&mut rng, goal, turns, 12);
+            }
+        }
+        assert!(answered > 500, "{answered}");
+        // With tables of a hundred megabytes.
+        let large = [
+            ("solved", 3),
+            ("auf", 4),
+            ("htr", 0),
+            ("f2l", 1),
+            ("solved", 7),
+            ("layer", 5),
+        ];
+        let answered: usize = large
+            .iter()
+            .map(|&(goal, turns)| compare(&mut rng, goal, TURNS[turns], 40))
+            .sum();
+        assert!(answered > 150, "{answered}");
+    }
+
+    /// No solution is missed within the work that is allowed.
+    #[test]
+    fn solutions_of_six_turns_need_no_databases() {
+        let mut rng = ChaCha8Rng::seed_from_u64(58);
+        for metric in TurnMetric::ALL {
+            let turns = TurnSet::parse(metric.default_turns(), metric, "").unwrap();
+            let solver =
+                GoalSolver::on_demand(&"solved".parse().unwrap(), &turns, ThreadCount::ONE);
+            for _ in 0..5 {
+                let walk: Vec<LayerTurn> = (0..6)
+                    .map(|_| turns.allowed().choose(&mut rng).unwrap().0)
+                    .collect();
+                let position =
+                    Cube::from_moves(&Sequence::from_turns(&walk).moves_in_initial_frame());
+                let report = solver.search(&position).all().run();
+                assert_eq!(report.outcome, Outcome::Optimal);
+                assert!(
+                    solver.databases.get().is_none(),
+                    "{} in {}",
+                    position.facelets(),
+                    metric.name()
+                );
+            }
+        }
+    }
 }

@@ -11,11 +11,10 @@
 //! cheaper one, the whole would be cheaper with it), so an automaton generates them: its states are
 //! the runs that may stand at the end of a sequence.
 
-use super::coordinate::Coordinate;
 use crate::cube::{
     Axis, Cube, Face, LayerTurn, Metric, Move, ParseOptions, Symmetry, Turn, parse_turns, quoted,
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::fmt;
 use std::str::FromStr;
 
@@ -131,7 +130,8 @@ pub enum TurnSetError {
     Empty,
     /// A turn that has no effect or costs nothing, and so could be repeated forever.
     #[error(
-        "`{0}` costs nothing, so it could be repeated forever; give it a cost, for example `{0}=1`, or use the metric etm"
+        "`{0}` costs nothing, so it could be repeated forever; give it a cost, for example \
+         `{0}=1`, or use the metric etm"
     )]
     ZeroCost(LayerTurn),
     /// A plus that does not follow a turn.
@@ -139,12 +139,14 @@ pub enum TurnSetError {
     LonePlus,
     /// A turn that has a name but no effect.
     #[error(
-        "a multiple of four turns of `{0}` has no effect; remove it, or write `{0}`, `{0}2` or `{0}'`"
+        "a multiple of four turns of `{0}` has no effect; remove it, or write `{0}`, `{0}2` or \
+         `{0}'`"
     )]
     NoEffect(LayerTurn),
     /// A cost that is not a number from 1 to 100.
     #[error(
-        "`{0}` is not a cost; write a move and a number from 1 to {MAX_TURN_COST}, for example `R2=2`"
+        "`{0}` is not a cost; write a move and a number from 1 to {MAX_TURN_COST}, for example \
+         `R2=2`"
     )]
     NotACost(String),
     /// A second cost for a turn.
@@ -189,38 +191,12 @@ impl TurnSet {
     /// invalid, or if one belongs to a turn that is not allowed.
     pub fn parse(text: &str, metric: TurnMetric, costs: &str) -> Result<TurnSet, TurnSetError> {
         let mut allowed: Vec<(LayerTurn, u8)> = Vec::new();
-        for turn in named(text)? {
+        for turn in parse_names(text)? {
             if !allowed.iter().any(|&(other, _)| other == turn) {
                 allowed.push((turn, metric.cost(turn)));
             }
         }
-        // A name of three turns gives way to a name of one of them.
-        for is_general in [true, false] {
-            let mut costlier = Vec::new();
-            let words = costs.split(|c: char| c.is_whitespace() || ",;".contains(c));
-            for text in words.filter(|word| !word.is_empty()) {
-                let not_a_cost = || TurnSetError::NotACost(quoted(text));
-                let (turn, cost) = text
-                    .rsplit_once('=')
-                    .filter(|(turn, _)| !turn.is_empty())
-                    .ok_or_else(not_a_cost)?;
-                let cost = cost
-                    .parse()
-                    .ok()
-                    .filter(|cost| (1..=MAX_TURN_COST).contains(cost))
-                    .ok_or_else(not_a_cost)?;
-                let mut turns = named(turn)?;
-                turns.dedup();
-                for turn in turns.iter().filter(|_| (turns.len() > 1) == is_general) {
-                    if costlier.contains(turn) {
-                        return Err(TurnSetError::CostTwice(*turn));
-                    }
-                    costlier.push(*turn);
-                    let allowed = allowed.iter_mut().find(|(other, _)| other == turn);
-                    allowed.ok_or(TurnSetError::CostWithoutTurn(*turn))?.1 = cost;
-                }
-            }
-        }
+        set_costs(&mut allowed, costs)?;
         match allowed.iter().find(|turn| turn.1 == 0) {
             Some(&(turn, _)) => Err(TurnSetError::ZeroCost(turn)),
             None if allowed.is_empty() => Err(TurnSetError::Empty),
@@ -234,7 +210,7 @@ impl TurnSet {
         let runs = cheapest_runs(&self.allowed);
         let is_costlier = |&&(turn, cost): &&(LayerTurn, u8)| {
             runs.get(&(turn.axis(), turn.layer_quarters()))
-                .is_some_and(|run| run.0 < u32::from(cost))
+                .is_some_and(|run| run.cost < u32::from(cost))
         };
         self.allowed.iter().find(is_costlier).map(|&(turn, _)| turn)
     }
@@ -269,9 +245,43 @@ impl fmt::Display for TurnSet {
     }
 }
 
+/// Parses costs, such as `R2=2 B=3`. A name of three turns gives way to a name of one of them.
+fn set_costs(allowed: &mut [(LayerTurn, u8)], costs: &str) -> Result<(), TurnSetError> {
+    for is_general in [true, false] {
+        let mut changed = Vec::new();
+        let words = costs.split(|c: char| c.is_whitespace() || ",;".contains(c));
+        for word in words.filter(|word| !word.is_empty()) {
+            let not_a_cost = || TurnSetError::NotACost(quoted(word));
+            let (name, cost) = word
+                .rsplit_once('=')
+                .filter(|(name, _)| !name.is_empty())
+                .ok_or_else(not_a_cost)?;
+            let cost = cost
+                .parse()
+                .ok()
+                .filter(|cost| (1..=MAX_TURN_COST).contains(cost))
+                .ok_or_else(not_a_cost)?;
+            let mut turns = parse_names(name)?;
+            turns.dedup();
+            if (turns.len() > 1) != is_general {
+                continue;
+            }
+            for turn in turns {
+                if changed.contains(&turn) {
+                    return Err(TurnSetError::CostTwice(turn));
+                }
+                changed.push(turn);
+                let known = allowed.iter_mut().find(|(other, _)| *other == turn);
+                known.ok_or(TurnSetError::CostWithoutTurn(turn))?.1 = cost;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Parses the names of turns: a name without an amount denotes three, one with a plus the clockwise
 /// one.
-fn named(text: &str) -> Result<Vec<LayerTurn>, TurnSetError> {
+fn parse_names(text: &str) -> Result<Vec<LayerTurn>, TurnSetError> {
     let mut turns = Vec::new();
     // Words that end with a plus are read one by one.
     let words = if text.contains('+') {
@@ -303,7 +313,7 @@ fn named(text: &str) -> Result<Vec<LayerTurn>, TurnSetError> {
 /// minimum cost of such a turn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FaceEffect {
-    moves: [Option<Move>; 2],
+    pub moves: [Option<Move>; 2],
     pub cost: u8,
 }
 
@@ -325,17 +335,6 @@ impl FaceEffect {
             .flatten()
             .fold(Cube::SOLVED, |cube, &m| cube.apply(m))
     }
-
-    /// Returns the pattern before the effect, for each pattern after it.
-    pub fn undone(&self, coordinate: &Coordinate) -> Vec<u32> {
-        let undone = |pattern| {
-            self.moves
-                .iter()
-                .flatten()
-                .fold(pattern, |pattern, m| coordinate.after(pattern, m.inverse()))
-        };
-        (0..coordinate.len() as u32).map(undone).collect()
-    }
 }
 
 /// The effect of a turn in one orientation of the cube.
@@ -344,7 +343,15 @@ pub(super) struct TurnInFrame {
     /// The faces that turn, in the frame of the centers.
     pub moves: [Option<Move>; 2],
     /// Orientation of the cube after the turn.
-    pub held: u8,
+    pub frame: u8,
+}
+
+impl TurnInFrame {
+    #[inline]
+    pub fn apply(&self, cube: &Cube) -> Cube {
+        let moves = self.moves.iter().flatten();
+        moves.fold(*cube, |cube, &m| cube.apply(m))
+    }
 }
 
 /// The turns prepared for the search: the effect of each in each orientation, and the automaton of
@@ -353,7 +360,7 @@ pub(super) struct RunAutomaton {
     pub turns: Vec<(LayerTurn, u8)>,
     /// By orientation, as the number of the symmetry that carries each face of the holder's frame
     /// to the face of the centers; and by turn.
-    acting: Vec<Vec<TurnInFrame>>,
+    turns_in_frames: Vec<Vec<TurnInFrame>>,
     /// By state, for each turn: the next state, or none.
     next: Vec<Vec<Option<u8>>>,
     pub runs: CheapestRuns,
@@ -365,8 +372,16 @@ pub(super) struct RunAutomaton {
 pub(super) type LayerAngles = [u8; 3];
 /// The effect of a run.
 pub(super) type AxisRun = (Axis, LayerAngles);
-/// The cheapest run for each sum about each axis: its cost, its length, and its turns.
-pub(super) type CheapestRuns = BTreeMap<AxisRun, (u32, usize, Vec<usize>)>;
+/// The cheapest run for each sum about each axis.
+pub(super) type CheapestRuns = BTreeMap<AxisRun, CheapestRun>;
+
+/// A run, ordered by cost, then by number of turns, then by its turns.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct CheapestRun {
+    pub cost: u32,
+    pub length: usize,
+    pub turns: Vec<usize>,
+}
 
 /// The state of the empty sequence.
 pub(super) const START: u8 = 0;
@@ -374,25 +389,25 @@ pub(super) const START: u8 = 0;
 impl RunAutomaton {
     pub fn new(turns: &TurnSet) -> RunAutomaton {
         let turns = turns.allowed.clone();
-        let acting = (0..Symmetry::COUNT).map(|held| {
-            let held = Symmetry::from_index(held);
-            let acts = |&(turn, _): &(LayerTurn, u8)| {
-                let mut moves = turn.face_turns().map(|m| held.conjugate_move(m));
+        let turns_in_frame = |frame| {
+            let frame = Symmetry::from_index(frame);
+            let in_frame = |&(turn, _): &(LayerTurn, u8)| {
+                let mut moves = turn.face_turns().map(|m| frame.conjugate_move(m));
                 // After a rotation, the holder's faces are those that the turn has carried there.
-                let held = turn.rotation().inverse().then(held);
+                let frame = turn.rotation().inverse().then(frame);
                 TurnInFrame {
                     moves: [moves.next(), moves.next()],
-                    held: held.index() as u8,
+                    frame: frame.index() as u8,
                 }
             };
-            turns.iter().map(acts).collect()
-        });
+            turns.iter().map(in_frame).collect()
+        };
         let runs = cheapest_runs(&turns);
         let axes = std::iter::once(None)
             .chain(runs.keys().map(|&(axis, _)| Some(axis)))
             .collect();
         RunAutomaton {
-            acting: acting.collect(),
+            turns_in_frames: (0..Symmetry::COUNT).map(turns_in_frame).collect(),
             next: automaton(&turns, &runs),
             runs,
             axes,
@@ -408,11 +423,13 @@ impl RunAutomaton {
 
     /// Returns the canonical sequence with these runs, if there is one.
     pub fn cheapest(&self, runs: &[AxisRun]) -> Option<Vec<usize>> {
-        let parts: Option<Vec<&[usize]>> = runs
-            .iter()
-            .map(|run| self.runs.get(run).map(|run| &run.2[..]))
-            .collect();
-        parts.map(|parts| parts.concat())
+        let runs = runs.iter().map(|run| Some(&self.runs.get(run)?.turns[..]));
+        Some(runs.collect::<Option<Vec<&[usize]>>>()?.concat())
+    }
+
+    /// Returns the turns with these indices.
+    pub fn turns_of(&self, path: &[usize]) -> Vec<LayerTurn> {
+        path.iter().map(|&turn| self.turns[turn].0).collect()
     }
 
     pub fn cost(&self, path: &[usize]) -> u32 {
@@ -421,41 +438,38 @@ impl RunAutomaton {
 
     /// Returns other prefixes of a sequence: its turns up to some run, of which only a part is
     /// done. Only parts are left out that may as well come last.
-    pub fn beginnings<'a>(&'a self, path: &'a [usize]) -> impl Iterator<Item = Vec<usize>> + 'a {
-        let runs =
-            path.chunk_by(|&one, &next| self.turns[one].0.axis() == self.turns[next].0.axis());
-        runs.scan(0, |done, run| {
-            *done += run.len();
-            Some((*done - run.len(), run))
+    pub fn prefixes<'a>(&'a self, path: &'a [usize]) -> impl Iterator<Item = Vec<usize>> + 'a {
+        let axis = move |turn: usize| self.turns[turn].0.axis();
+        let runs = path.chunk_by(move |&one, &next| axis(one) == axis(next));
+        runs.scan(0, |end, run| {
+            *end += run.len();
+            Some((*end - run.len(), run))
         })
-        .flat_map(move |(before, run)| {
-            let axis = self.turns[run[0]].0.axis();
-            let whole = run.iter().fold([0; 3], |sum, &turn| {
-                added(sum, self.turns[turn].0.layer_quarters())
-            });
-            let cost = move |sum: LayerAngles| self.runs.get(&(axis, sum)).map(|run| run.0);
-            let is_on_the_way = move |sum: LayerAngles| {
-                let rest = std::array::from_fn(|layer| (4 + whole[layer] - sum[layer]) % 4);
-                cost(sum)
-                    .zip(cost(rest))
-                    .zip(cost(whole))
-                    .is_some_and(|((cost, rest), whole)| cost + rest == whole)
-            };
-            // A run of cost one has no parts.
-            let has_parts = cost(whole).is_some_and(|cost| cost > 1);
-            let all = has_parts.then(|| self.runs.range((axis, [0; 3])..=(axis, [3; 3])));
-            let parts = all
-                .into_iter()
-                .flatten()
-                .filter(move |((_, sum), _)| is_on_the_way(*sum));
-            parts.map(move |(_, (_, _, part))| [&path[..before], part].concat())
+        .flat_map(move |(start, run)| {
+            let parts = self.parts_of_run(run);
+            parts.map(move |part| [&path[..start], part].concat())
+        })
+    }
+
+    /// Returns the parts of a run with which it costs as much as without an intermediate stop.
+    fn parts_of_run(&self, run: &[usize]) -> impl Iterator<Item = &[usize]> {
+        let axis = self.turns[run[0]].0.axis();
+        let whole = total_angles(&self.turns_of(run));
+        let cost = move |angles: LayerAngles| Some(self.runs.get(&(axis, angles))?.cost);
+        // A run of cost one has no parts.
+        let whole_cost = cost(whole).filter(|&cost| cost > 1);
+        let all = whole_cost.map(|_| self.runs.range((axis, [0; 3])..=(axis, [3; 3])));
+        let parts = all.into_iter().flatten();
+        parts.filter_map(move |(&(_, angles), part)| {
+            let rest = cost(difference(whole, angles))?;
+            (Some(part.cost + rest) == whole_cost).then_some(&part.turns[..])
         })
     }
 
     /// Returns the effect of a turn in this orientation of the cube.
     #[inline(always)]
-    pub fn acting(&self, held: u8, turn: usize) -> TurnInFrame {
-        self.acting[usize::from(held)][turn]
+    pub fn turn_in_frame(&self, frame: u8, turn: usize) -> TurnInFrame {
+        self.turns_in_frames[usize::from(frame)][turn]
     }
 
     /// Returns for each turn the state after it, if it may follow.
@@ -465,21 +479,22 @@ impl RunAutomaton {
     }
 
     /// Returns all effects of the turns in the orientations that are reached from these; by cost.
-    pub fn effects(&self, holdings: &[Symmetry]) -> Vec<FaceEffect> {
-        let mut reached: Vec<u8> = holdings.iter().map(|held| held.index() as u8).collect();
-        let (mut effects, mut done): (BTreeMap<Vec<Move>, u8>, usize) = (BTreeMap::new(), 0);
-        while let Some(&held) = reached.get(done) {
+    pub fn effects(&self, frames: &[Symmetry]) -> Vec<FaceEffect> {
+        let mut reached: Vec<u8> = frames.iter().map(|frame| frame.index() as u8).collect();
+        let mut costs: BTreeMap<Vec<Move>, u8> = BTreeMap::new();
+        let mut done = 0;
+        while let Some(&frame) = reached.get(done) {
             done += 1;
             for (turn, &(_, cost)) in self.turns.iter().enumerate() {
-                let TurnInFrame { moves, held } = self.acting(held, turn);
-                let mut moves: Vec<Move> = moves.into_iter().flatten().collect();
+                let turn = self.turn_in_frame(frame, turn);
+                let mut moves: Vec<Move> = turn.moves.into_iter().flatten().collect();
                 moves.sort_unstable();
                 if !moves.is_empty() {
-                    let least = effects.entry(moves).or_insert(cost);
+                    let least = costs.entry(moves).or_insert(cost);
                     *least = cost.min(*least);
                 }
-                if !reached.contains(&held) {
-                    reached.push(held);
+                if !reached.contains(&turn.frame) {
+                    reached.push(turn.frame);
                 }
             }
         }
@@ -487,7 +502,7 @@ impl RunAutomaton {
             moves: [Some(moves[0]), moves.get(1).copied()],
             cost,
         };
-        let mut effects: Vec<FaceEffect> = effects.into_iter().map(effect).collect();
+        let mut effects: Vec<FaceEffect> = costs.into_iter().map(effect).collect();
         effects.sort_by_key(|effect| effect.cost);
         effects
     }
@@ -495,49 +510,53 @@ impl RunAutomaton {
 
 /// Returns the runs of a sequence.
 pub(super) fn runs_of(turns: &[LayerTurn]) -> Vec<AxisRun> {
-    let run = |run: &[LayerTurn]| {
-        (
-            run[0].axis(),
-            run.iter()
-                .fold([0; 3], |sum, turn| added(sum, turn.layer_quarters())),
-        )
-    };
     turns
         .chunk_by(|one, next| one.axis() == next.axis())
-        .map(run)
+        .map(|run| (run[0].axis(), total_angles(run)))
         .collect()
 }
 
-pub(super) fn added(sum: LayerAngles, quarters: LayerAngles) -> LayerAngles {
-    std::array::from_fn(|layer| (sum[layer] + quarters[layer]) % 4)
+fn total_angles(turns: &[LayerTurn]) -> LayerAngles {
+    turns
+        .iter()
+        .fold([0; 3], |total, turn| sum(total, turn.layer_quarters()))
+}
+
+pub(super) fn sum(one: LayerAngles, other: LayerAngles) -> LayerAngles {
+    std::array::from_fn(|layer| (one[layer] + other[layer]) % 4)
+}
+
+pub(super) fn difference(whole: LayerAngles, part: LayerAngles) -> LayerAngles {
+    std::array::from_fn(|layer| (4 + whole[layer] - part[layer]) % 4)
 }
 
 /// Returns the cheapest runs: each is a cheapest run and one more turn, or one turn.
 fn cheapest_runs(turns: &[(LayerTurn, u8)]) -> CheapestRuns {
     let mut runs = CheapestRuns::new();
     for axis in Axis::ALL {
-        let mut shorter = vec![((axis, [0; 3]), (0, 0, Vec::new()))];
-        while !shorter.is_empty() {
-            let mut better = Vec::new();
-            for ((_, sum), (cost, length, run)) in shorter {
-                for (number, &(turn, turn_cost)) in turns
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, (turn, _))| turn.axis() == axis)
-                {
-                    let sum = (axis, added(sum, turn.layer_quarters()));
-                    let longer = (
-                        cost + u32::from(turn_cost),
-                        length + 1,
-                        [&run[..], &[number]].concat(),
-                    );
-                    if sum.1 != [0; 3] && runs.get(&sum).is_none_or(|known| longer < *known) {
-                        runs.insert(sum, longer.clone());
-                        better.push((sum, longer));
-                    }
+        let empty = CheapestRun {
+            cost: 0,
+            length: 0,
+            turns: Vec::new(),
+        };
+        let mut shorter = VecDeque::from([([0; 3], empty)]);
+        while let Some((angles, run)) = shorter.pop_front() {
+            for (number, &(turn, turn_cost)) in turns.iter().enumerate() {
+                if turn.axis() != axis {
+                    continue;
+                }
+                let angles = sum(angles, turn.layer_quarters());
+                let longer = CheapestRun {
+                    cost: run.cost + u32::from(turn_cost),
+                    length: run.length + 1,
+                    turns: [&run.turns[..], &[number]].concat(),
+                };
+                let known = runs.get(&(axis, angles));
+                if angles != [0; 3] && known.is_none_or(|known| longer < *known) {
+                    runs.insert((axis, angles), longer.clone());
+                    shorter.push_back((angles, longer));
                 }
             }
-            shorter = better;
         }
     }
     runs
@@ -546,22 +565,20 @@ fn cheapest_runs(turns: &[(LayerTurn, u8)]) -> CheapestRuns {
 /// Returns for each state the next state after each turn. State 0 is that of the empty sequence,
 /// the others are runs.
 fn automaton(turns: &[(LayerTurn, u8)], runs: &CheapestRuns) -> Vec<Vec<Option<u8>>> {
-    let states: Vec<(Option<Axis>, &[usize])> = std::iter::once((None, &[][..]))
-        .chain(
-            runs.iter()
-                .map(|(&(axis, _), (_, _, run))| (Some(axis), &run[..])),
-        )
-        .collect();
+    let runs = runs
+        .iter()
+        .map(|(&(axis, _), run)| (Some(axis), &run.turns[..]));
+    let states: Vec<(Option<Axis>, &[usize])> =
+        std::iter::once((None, &[][..])).chain(runs).collect();
     let numbers: HashMap<&[usize], u8> = states
         .iter()
         .zip(0..)
         .map(|(&(_, run), state)| (run, state))
         .collect();
     let next = |&(axis, run): &(Option<Axis>, &[usize])| {
-        let after = |(number, (turn, _)): (usize, &(LayerTurn, u8))| match axis == Some(turn.axis())
-        {
-            true => numbers.get(&[run, &[number]].concat()[..]).copied(),
-            false => numbers.get(&[number][..]).copied(),
+        let after = |(number, (turn, _)): (usize, &(LayerTurn, u8))| {
+            let last = if axis == Some(turn.axis()) { run } else { &[] };
+            numbers.get(&[last, &[number]].concat()[..]).copied()
         };
         turns.iter().enumerate().map(after).collect()
     };

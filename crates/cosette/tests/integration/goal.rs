@@ -7,8 +7,28 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Mutex;
 use std::time::Duration;
 
+use crate::known_texts;
+
+fn goal(text: &str) -> Goal {
+    text.parse()
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// A solver for a goal with turns of all faces.
+fn solver(text: &str) -> GoalSolver {
+    GoalSolver::new(&goal(text), &TurnSet::default(), &Control::default()).unwrap()
+}
+
+fn solve_all(text: &str, position: &Cube) -> GoalReport {
+    solver(text).search(position).all().run()
+}
+
+fn variants(text: &str) -> Vec<String> {
+    goal(text).variants().map(str::to_owned).collect()
+}
+
 #[test]
-fn places_are_one_goal_seen_from_different_sides() {
+fn variants_are_one_goal_seen_from_different_sides() {
     let cube = random_positions(7).next().unwrap();
     for (name, count) in [
         ("cross", 6),
@@ -19,52 +39,26 @@ fn places_are_one_goal_seen_from_different_sides() {
         ("2x2x3", 12),
         ("1x2x3", 24),
     ] {
-        let goal: Goal = name.parse().unwrap();
-        assert_eq!(goal.variants().count(), count, "{name}");
+        assert_eq!(variants(name).len(), count, "{name}");
         if matches!(name, "2x2x3" | "xcross" | "1x2x3") {
             continue;
         }
-        let all = GoalSolver::new(&goal, &TurnSet::default(), &Control::default())
-            .unwrap()
-            .search(&cube)
-            .all()
-            .run();
-        let alone = goal.variants().map(|place| {
-            let goal: Goal = format!("{name}:{place}").parse().unwrap();
-            GoalSolver::new(&goal, &TurnSet::default(), &Control::default())
-                .unwrap()
-                .search(&cube)
-                .all()
-                .run()
-        });
-        let alone: Vec<_> = alone
+        let all = solve_all(name, &cube);
+        let alone: Vec<GoalSolution> = variants(name)
+            .iter()
+            .map(|variant| solve_all(&format!("{name}:{variant}"), &cube))
             .filter(|report| report.lower_bound == all.lower_bound)
             .flat_map(|report| report.solutions)
             .collect();
-        let in_order = |found: &[GoalSolution]| {
-            found
-                .iter()
-                .map(|found| {
-                    found
-                        .turns
-                        .iter()
-                        .map(ToString::to_string)
-                        .collect::<Vec<_>>()
-                })
-                .collect::<BTreeSet<_>>()
+        let distinct = |found: &[GoalSolution]| -> HashSet<_> {
+            found.iter().map(|found| found.turns.clone()).collect()
         };
-        assert_eq!(in_order(&all.solutions), in_order(&alone), "{name}");
+        assert_eq!(distinct(&all.solutions), distinct(&alone), "{name}");
     }
 }
 
 #[test]
 fn names_are_in_any_case_and_come_before_positions_and_pieces() {
-    let places = |text: &str| {
-        let goal: Goal = text
-            .parse()
-            .unwrap_or_else(|error| panic!("{text}: {error}"));
-        goal.variants().map(str::to_owned).collect::<Vec<_>>()
-    };
     for (text, name) in [
         ("F2L", "f2l"),
         ("F2L-1", "f2l-1"),
@@ -74,34 +68,23 @@ fn names_are_in_any_case_and_come_before_positions_and_pieces() {
         ("HTR", "htr"),
         ("AUF", "auf"),
     ] {
-        assert_eq!(places(text), places(name), "{text}");
+        assert_eq!(variants(text), variants(name), "{text}");
     }
-    let (edge, oriented): (Cube, Cube) =
-        ("U R2 F B' L".parse().unwrap(), "U D R2 F2".parse().unwrap());
-    let is_met = |text: &str, cube: &Cube| text.parse::<Goal>().unwrap().is_met(cube);
+    let edge: Cube = "U R2 F B' L".parse().unwrap();
+    let oriented: Cube = "U D R2 F2".parse().unwrap();
+    let is_met = |text: &str, cube: &Cube| goal(text).is_met(cube);
     // DR is in its place after the first, and elsewhere after the second.
     for text in ["DR UF", "{DR}", "DR DL"] {
-        assert_eq!(
-            text.parse::<Goal>().unwrap().variants().count(),
-            1,
-            "{text}"
-        );
+        assert_eq!(variants(text).len(), 1, "{text}");
     }
     assert!(is_met("DR", &oriented) && !is_met("{DR}", &oriented) && !is_met("DR", &edge));
     assert!(is_met("EDGES Corners", &Cube::SOLVED) && !is_met("EDGES", &edge));
 }
 
 #[test]
-fn positions_are_goals_and_alternatives_are_places() {
-    let goal = |text: &str| text.parse::<Goal>().unwrap();
-    let solve = |goal: &Goal, position: &Cube| {
-        GoalSolver::new(goal, &TurnSet::default(), &Control::default())
-            .unwrap()
-            .search(position)
-            .all()
-            .run()
-    };
-    let (target, from): (Cube, Cube) = ("R U R' U'".parse().unwrap(), "R U F".parse().unwrap());
+fn positions_are_goals() {
+    let target: Cube = "R U R' U'".parse().unwrap();
+    let from: Cube = "R U F".parse().unwrap();
     for text in ["R U R' U'", &target.facelets(), &target.reid(), "[R, U]"] {
         assert_eq!(goal(text).target(), Some(target), "{text}");
     }
@@ -114,22 +97,19 @@ fn positions_are_goals_and_alternatives_are_places() {
             && !goal("UF UR").is_position()
     );
     // R U F, undone as far as R U, and R' U' more.
-    let report = solve(&Goal::from_position(&target), &from);
+    let report = solve_all(&Goal::from_position(&target).to_string(), &from);
     assert_eq!((report.lower_bound, report.solutions.len()), (3, 1));
     assert_eq!(from.apply_moves(&report.solutions[0].moves()), target);
+}
 
-    // A turn of a face may be left: of U, or of any.
-    let (up, any) = (goal("solved | U | U2 | U'"), goal("auf"));
-    assert_eq!(
-        up.variants().collect::<Vec<_>>(),
-        ["solved", "U", "U2", "U'"]
-    );
-    assert_eq!(
-        (goal("auf:D").variants().count(), any.variants().count()),
-        (1, 6)
-    );
-    let solver = |goal| GoalSolver::new(goal, &TurnSet::default(), &Control::default()).unwrap();
-    let (up, any) = (solver(&up), solver(&any));
+#[test]
+fn a_turn_of_a_face_may_be_left() {
+    const UP: &str = "solved | U | U2 | U'";
+    assert_eq!(variants(UP), ["solved", "U", "U2", "U'"]);
+    assert_eq!(variants("auf:D").len(), 1);
+    assert_eq!(variants("auf").len(), 6);
+    let up = solver(UP);
+    let any = solver("auf");
     for (moves, least, least_any) in [("U R", 1, 1), ("U", 0, 0), ("D2", 1, 0), ("R U2 B'", 3, 2)] {
         let position: Cube = moves.parse().unwrap();
         let up = up.search(&position).all().run();
@@ -156,67 +136,29 @@ fn positions_are_goals_and_alternatives_are_places() {
             "{moves}"
         );
     }
+}
 
+#[test]
+fn alternatives_are_variants() {
     let cube = random_positions(39).next().unwrap();
-    let both = solve(&goal("cross:D | cross:U"), &cube);
-    let down = solve(&goal("cross:D"), &cube);
-    let up = solve(&goal("cross:U"), &cube);
+    let both = solve_all("cross:D | cross:U", &cube);
+    let down = solve_all("cross:D", &cube);
+    let up = solve_all("cross:U", &cube);
     assert_eq!(both.lower_bound, down.lower_bound.min(up.lower_bound));
-    let named = |name| {
-        both.solutions
-            .iter()
-            .filter(|found| found.variant == name)
-            .count()
-    };
-    let shortest = |report: &GoalReport| {
-        if report.lower_bound == both.lower_bound {
-            report.solutions.len()
+    for (name, alone) in [("cross:D", down), ("cross:U", up)] {
+        let found = both.solutions.iter().filter(|found| found.variant == name);
+        let is_shortest = alone.lower_bound == both.lower_bound;
+        let expected = if is_shortest {
+            alone.solutions.len()
         } else {
             0
-        }
-    };
-    assert_eq!(
-        (named("cross:D"), named("cross:U")),
-        (shortest(&down), shortest(&up))
-    );
-    assert_eq!(
-        solve(&goal("cross:D | cross"), &cube).lower_bound,
-        solve(&goal("cross"), &cube).lower_bound
-    );
-
-    for (text, wrong) in [
-        ("cross:D | eo:FB", "different kinds"),
-        ("cross:D |", "is empty"),
-        ("auf:U UF", "cannot be combined"),
-        ("auf:X", "no variant"),
-        ("U Q", "`Q` is not a valid move"),
-        (
-            "pll:U",
-            "`pll:U` is a step, not a goal; to solve through this step, use auf:U",
-        ),
-        (
-            "zbll",
-            "`zbll` is a step, not a goal; to solve through this step, use auf:U",
-        ),
-        (
-            "LL",
-            "`LL` is a step, not a goal; to solve through this step, use auf:U",
-        ),
-        ("lse", "through this step, use solved"),
-        (
-            "FB",
-            "`FB` is a step, not a goal; to solve through this step, use 1x2x3",
-        ),
-        ("F2B", "through this step, use blocks"),
-        ("f2l1", "through this step, use f2l-1"),
-        ("fr", "separate moves by spaces"),
-        ("RUR", "separate moves"),
-        ("1lll", "separate moves"),
-        (&target.facelets().replacen("UU", "UD", 1), "U"),
-    ] {
-        let error = text.parse::<Goal>().unwrap_err().to_string();
-        assert!(error.contains(wrong), "{text}: {error}");
+        };
+        assert_eq!(found.count(), expected, "{name}");
     }
+    assert_eq!(
+        solve_all("cross:D | cross", &cube).lower_bound,
+        solve_all("cross", &cube).lower_bound
+    );
 }
 
 /// 54 facelets, all but some of them blank.
@@ -257,19 +199,14 @@ fn no_piece_is_flipped_twisted_or_swapped_alone() {
 
 #[test]
 fn a_goal_that_the_turns_cannot_reach_is_recognized() {
-    let position: Cube = "F".parse().unwrap();
-    let turns = TurnSet::parse("R U", TurnMetric::Htm, "").unwrap();
-    let goal: Goal = "cross:D".parse().unwrap();
-    let report = GoalSolver::new(&goal, &turns, &Control::default())
-        .unwrap()
-        .search(&position)
-        .run();
-    assert_eq!(
-        report.unreachable.as_deref(),
-        Some("no sequence of R U solves the edge DF as the goal requires")
-    );
-    // Each piece alone would get there, but not all together.
-    for (goal, moves, turns, lost) in [
+    // In all but the first, each piece alone would get there, but not all together.
+    for (text, moves, turns, lost) in [
+        (
+            "cross:D",
+            "F",
+            "R U",
+            "no sequence of R U solves the edge DF as the goal requires",
+        ),
         (
             "corners",
             "R U R' U' R' F R2 U' R' U' R U R' F'",
@@ -279,45 +216,25 @@ fn a_goal_that_the_turns_cannot_reach_is_recognized() {
         ("UR URF", "M2 U M2 U2 M2 U M2", "M2 U2", "all pieces"),
         ("cross:D", "F R U R' U' F' D", "M U", "all edges"),
     ] {
-        let goal: Goal = goal.parse().unwrap();
         let turns = TurnSet::parse(turns, TurnMetric::Stm, "").unwrap();
-        let solver = GoalSolver::new(&goal, &turns, &Control::default()).unwrap();
-        let reason = solver.search(&moves.parse().unwrap()).run().unreachable;
-        assert!(
-            reason
-                .as_deref()
-                .is_some_and(|reason| reason.contains(lost)),
-            "{goal}: {reason:?}"
-        );
+        let solver = GoalSolver::new(&goal(text), &turns, &Control::default()).unwrap();
+        let report = solver.search(&moves.parse().unwrap()).run();
+        let reason = report.unreachable.unwrap_or_default();
+        assert!(reason.contains(lost), "{text}: {reason}");
     }
-    for (text, wrong) in [
-        ("", "the goal is empty"),
-        ("crss", "is not a goal, a piece or a position"),
-        ("R U X F", "`X` is not a valid move"),
-        ("UF DFX", "`DFX` is not a goal"),
-        ("PLL:U", "through this step, use auf:U"),
-        ("cross:X", "no variant"),
-        ("htr:", "it has no variants"),
-        ("corners:U", "it has no variants"),
-        ("oriented(cross:D)", "is a goal, but braces"),
-        ("{croos}", "is not a goal"),
-        (&painted(&[(8, "X")]), "`X` is not a facelet"),
-        ("cross eo:FB", "needs a variant"),
-        ("{UF UR", "not closed"),
-        (&painted(&[(8, "U"), (9, "D")]), "that no piece has"),
-        (
-            &painted(&[(7, "U"), (19, "F"), (5, "U"), (10, "F")]),
-            "no position satisfies",
-        ),
-        ("UUU.", "54"),
-        ("oriented()", "is empty"),
-        ("htr URF", "already constrains all corners"),
-        ("half-turn-corners", "is not a goal"),
-        (&painted(&[(4, "R")]), "center of face U"),
-    ] {
+}
+
+/// `tests/texts/goal-faults.txt`.
+#[test]
+fn bad_goals_are_explained() {
+    for [text, wrong] in known_texts("goal-faults") {
         let error = text.parse::<Goal>().unwrap_err().to_string();
-        assert!(error.contains(wrong), "{text}: {error}");
+        assert!(error.contains(&wrong), "{text}: {error}");
     }
+}
+
+#[test]
+fn facelets_of_goals_may_be_divided() {
     let in_faces = |text: &str, sign: &str| {
         text.as_bytes()
             .chunks(9)
@@ -338,11 +255,12 @@ fn a_goal_that_the_turns_cannot_reach_is_recognized() {
         "1. R2 U' F L D B R2 U' F L D B R2 U' F L D B R2",
         "https://alg.cubing.net/?setup=R_U_F2_L_D_B_R-",
     ] {
-        assert!(
-            text.parse::<Goal>().is_ok_and(|goal| goal.is_position()),
-            "{text}"
-        );
+        assert!(goal(text).is_position(), "{text}");
     }
+}
+
+#[test]
+fn bad_costs_are_explained() {
     assert_eq!(
         TurnSet::parse("R U", TurnMetric::Htm, "R=2,U=3;"),
         TurnSet::parse("R U", TurnMetric::Htm, "U=3 R=2")
@@ -386,7 +304,7 @@ fn a_turn_that_is_named_whole_has_the_cost_that_it_is_given() {
 fn costs_and_slack_have_no_end() {
     let position: Cube = "R U R".parse().unwrap();
     let turns = TurnSet::parse("R U", TurnMetric::Htm, "R=100 U=100").unwrap();
-    let solver = GoalSolver::new(&"URF UF".parse().unwrap(), &turns, &Control::default()).unwrap();
+    let solver = GoalSolver::new(&goal("URF UF"), &turns, &Control::default()).unwrap();
     let report = solver.search(&position).run();
     assert!(
         report.unreachable.is_none() && report.solutions.is_empty() && report.lower_bound > 254,
@@ -399,23 +317,12 @@ fn costs_and_slack_have_no_end() {
         .all()
         .run();
     assert_eq!((one.solutions.len(), one.outcome), (1, Outcome::Optimal));
-    let slot = GoalSolver::new(
-        &"xcross:DRF".parse().unwrap(),
-        &TurnSet::default(),
-        &Control::default(),
-    )
-    .unwrap();
-    assert_eq!(slot.search(&Cube::SOLVED).run().lower_bound, 0);
+    assert_eq!(solve_all("xcross:DRF", &Cube::SOLVED).lower_bound, 0);
 }
 
 #[test]
-fn sequences_are_counted_and_not_their_places() {
-    let solver = GoalSolver::new(
-        &"eo".parse().unwrap(),
-        &TurnSet::default(),
-        &Control::default(),
-    )
-    .unwrap();
+fn sequences_are_counted_and_not_their_variants() {
+    let solver = solver("eo");
     // Each turn of F orients edges in two places, as they see it.
     let position: Cube = "F".parse().unwrap();
     let search = || solver.search(&position).slack(1);
@@ -448,25 +355,13 @@ fn sequences_are_counted_and_not_their_places() {
 }
 
 #[test]
-fn the_beginning_of_a_place_stands_for_several() {
-    let places = |text: &str| {
-        text.parse::<Goal>()
-            .unwrap()
-            .variants()
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(
-        (
-            places("xcross:D").len(),
-            places("xcross:DFR").len(),
-            places("xcross:DF").len()
-        ),
-        (4, 1, 1)
-    );
-    assert!(places("f2l-1:U").iter().all(|place| place.starts_with('U')));
+fn the_beginning_of_a_variant_stands_for_several() {
+    for (text, count) in [("xcross:D", 4), ("xcross:DFR", 1), ("xcross:DF", 1)] {
+        assert_eq!(variants(text).len(), count, "{text}");
+    }
+    assert!(variants("f2l-1:U").iter().all(|name| name.starts_with('U')));
     for named in NAMED_GOALS {
-        let found = places(named.name);
+        let found = variants(named.name);
         assert_eq!(
             found.iter().collect::<BTreeSet<_>>().len(),
             found.len(),
@@ -479,12 +374,7 @@ fn the_beginning_of_a_place_stands_for_several() {
 #[test]
 fn ends_that_cannot_be_are_recognized() {
     let turns = |text: &str| cosette::cube::parse_turns(text, &Default::default()).unwrap();
-    let solver = GoalSolver::new(
-        &"cross:D".parse().unwrap(),
-        &TurnSet::default(),
-        &Control::default(),
-    )
-    .unwrap();
+    let solver = solver("cross:D");
     let position: Cube = "F R D2".parse().unwrap();
     for (ends, avoid) in [("M", None), ("R R", None), ("U", Some("U"))] {
         let search = solver.search(&position).ends_with(&turns(ends));
@@ -509,10 +399,9 @@ fn tables_that_are_not_finished_say_why() {
         (cancelled, "cancelled before"),
     ] {
         let control = Control::default().with_cancel(&cancel);
-        let unfinished =
-            GoalSolver::new(&"cross:D".parse().unwrap(), &TurnSet::default(), &control)
-                .err()
-                .unwrap();
+        let unfinished = GoalSolver::new(&goal("cross:D"), &TurnSet::default(), &control)
+            .err()
+            .unwrap();
         assert!(unfinished.to_string().starts_with(why), "{unfinished}");
     }
 }

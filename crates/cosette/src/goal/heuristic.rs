@@ -1,4 +1,19 @@
-//! The perimeter of a goal: the patterns from which few turns lead to it, with their costs.
+//! Admissible heuristics: lower bounds on the cost of the turns that lead from a node to the goal.
+//!
+//! A search has one of two: its pattern databases, with a table of the main engine for goals of the
+//! whole cube, or the perimeter of the goal.
+//!
+//! # The table of the main engine
+//!
+//! The table has lower bounds on the number of face turns that solve a position. An allowed turn
+//! equals some face turns in the frame of the centers: a slice two, a rotation none. If it costs c
+//! and is n face turns in the metric of the table, each of these costs c / n. So a position at a
+//! distance of n face turns costs at least n times the minimum of these quotients.
+//!
+//! # The perimeter
+//!
+//! The perimeter of a goal consists of the patterns from which few turns lead to it, with their
+//! costs.
 //!
 //! A pattern database takes seconds to build, longer than a search for a solution of a few turns.
 //! For such a solution the patterns around the goal are enough, as in perimeter search (J. F.
@@ -6,7 +21,7 @@
 //! BIDA*, Artificial Intelligence 75, 1995): half of the solution is found from the position, half
 //! of it from the goal.
 //!
-//! # The lower bound
+//! ## Its lower bound
 //!
 //! Dijkstra's algorithm goes backwards from the patterns of the goal. Those it has *settled* have
 //! their exact cost. Let n be the least cost of the others that it has found, which are *open*, and
@@ -20,21 +35,161 @@
 //!
 //! Where all turns cost one, the bound of all open patterns is exact.
 //!
-//! # Size
+//! ## Its size
 //!
 //! With a larger perimeter an iteration of IDA* has fewer nodes. So the perimeter grows by one cost
 //! whenever this is less work than the next iteration would be without
 //! (`GoalSearch::with_perimeter`). Both grow about eighteenfold per step, so the total work is
 //! roughly the square root of that of a search without a bound, as in bidirectional search.
 
-use super::coordinate::Labels;
-use super::iteration::{Heuristic, Node};
+use super::constraints::INITIAL_SET;
+use super::coordinate::{Labels, MAX_COORDINATES};
+use super::definition::GoalVariant;
 use super::mask::PieceKind;
-use super::turns::{FaceEffect, TurnInFrame};
-use crate::cube::{Corner, Cube, Edge};
+use super::pattern_database::{Databases, UNREACHABLE};
+use super::turns::{FaceEffect, START, TurnInFrame};
+use crate::Table;
+use crate::cube::{Corner, Cube, Edge, LayerTurn};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::sync::Arc;
+
+/// A node of the search: a sequence and the patterns it leads to.
+#[derive(Clone, Copy)]
+pub(super) struct GoalNode {
+    pub patterns: [u32; MAX_COORDINATES],
+    pub cost: u32,
+    /// The set of constraint states before the last run.
+    pub constraint_set: u32,
+    /// Index of the variant of the goal.
+    pub variant: u16,
+    pub frame: u8,
+    /// State of the run automaton.
+    pub state: u8,
+}
+
+impl GoalNode {
+    /// Creates the root node of a search for a variant, which has the index `number`.
+    pub fn root(
+        number: usize,
+        variant: &GoalVariant,
+        patterns: [u32; MAX_COORDINATES],
+    ) -> GoalNode {
+        GoalNode {
+            patterns,
+            variant: number as u16,
+            frame: variant.rotation.index() as u8,
+            state: START,
+            cost: 0,
+            constraint_set: INITIAL_SET,
+        }
+    }
+}
+
+/// A lower bound on the cost of the turns that lead from a node to the goal.
+pub(super) trait GoalHeuristic: Sync {
+    /// Returns the bound of a root node; `None` if the goal is unreachable.
+    fn root_bound(&self, node: &GoalNode, cube: &Cube) -> Option<u32>;
+
+    /// Returns `true` if the node satisfies the goal.
+    fn is_goal(&self, node: &GoalNode, cube: &Cube) -> bool;
+
+    /// Applies a turn to a node and its position. `child` is the node with the cost of the turn;
+    /// its patterns are filled in. Returns the position, or `None` if the goal is unreachable or a
+    /// bound is not `is_within` the limit.
+    fn child(
+        &self,
+        node: (&GoalNode, &Cube),
+        turn: TurnInFrame,
+        child: &mut GoalNode,
+        probes: &mut u64,
+        is_within: impl Fn(u32) -> bool,
+    ) -> Option<Cube>;
+}
+
+/// Maximum of the bounds of the databases and of a table of the main engine.
+pub(super) struct DatabaseBound<'a> {
+    pub databases: &'a Databases,
+    pub full_cube: Option<&'a FullCubeBound>,
+}
+
+impl GoalHeuristic for DatabaseBound<'_> {
+    fn root_bound(&self, node: &GoalNode, cube: &Cube) -> Option<u32> {
+        let bound = self.databases.bound(&node.patterns);
+        let full_cube = self.full_cube.map_or(0, |table| table.lower_bound(cube));
+        (bound != UNREACHABLE).then(|| full_cube.max(bound.into()))
+    }
+
+    #[inline(always)]
+    fn is_goal(&self, node: &GoalNode, _: &Cube) -> bool {
+        self.databases.bound(&node.patterns) == 0
+    }
+
+    #[inline(always)]
+    fn child(
+        &self,
+        (node, cube): (&GoalNode, &Cube),
+        turn: TurnInFrame,
+        child: &mut GoalNode,
+        probes: &mut u64,
+        is_within: impl Fn(u32) -> bool,
+    ) -> Option<Cube> {
+        for database in &self.databases.databases {
+            for &index in &database.new_coordinates {
+                let coordinate = &self.databases.coordinates[index];
+                let moves = turn.moves.iter().flatten();
+                child.patterns[index] = moves.fold(node.patterns[index], |pattern, &m| {
+                    coordinate.after(pattern, m)
+                });
+            }
+            *probes += 1;
+            let bound = database.bound(&child.patterns);
+            if bound == UNREACHABLE || !is_within(u32::from(bound)) {
+                return None;
+            }
+        }
+        let Some(table) = self.full_cube else {
+            return Some(*cube);
+        };
+        let moved = turn.apply(cube);
+        *probes += 1;
+        is_within(table.lower_bound(&moved)).then_some(moved)
+    }
+}
+
+/// Lower bound from a pruning table of the main engine, for goals of the whole cube.
+pub(super) struct FullCubeBound {
+    table: Arc<Table>,
+    /// Number of face turns that together cost at least `cost`.
+    faces: u32,
+    cost: u32,
+}
+
+impl FullCubeBound {
+    pub fn new(table: Arc<Table>, turns: &[(LayerTurn, u8)]) -> FullCubeBound {
+        let metric = table.id().metric;
+        let faces =
+            |turn: LayerTurn| -> u32 { turn.face_turns().map(|m| u32::from(metric.cost(m))).sum() };
+        let quotients = turns
+            .iter()
+            .map(|&(turn, cost)| (faces(turn), u32::from(cost)))
+            .filter(|&(faces, _)| faces > 0);
+        let least = quotients.min_by(|one, other| (one.1 * other.0).cmp(&(other.1 * one.0)));
+        // With rotations only, the bound is 0.
+        let (faces, cost) = least.unwrap_or((1, 0));
+        FullCubeBound { table, faces, cost }
+    }
+
+    /// Returns a lower bound on the cost of solving a position.
+    pub fn lower_bound(&self, position: &Cube) -> u32 {
+        let bound = self
+            .table
+            .bound(position)
+            .max(self.table.bound(&position.inverse()));
+        (u32::from(bound) * self.cost).div_ceil(self.faces)
+    }
+}
 
 /// Maximum number of patterns of a goal that has a perimeter.
 const MAX_GOAL_PATTERNS: usize = 1_000;
@@ -42,12 +197,12 @@ const MAX_GOAL_PATTERNS: usize = 1_000;
 /// The code of the piece in each slot: its label · 4 + its orientation, if the goal distinguishes
 /// them.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Pattern {
+struct PerimeterPattern {
     corners: [u8; Corner::COUNT],
     edges: [u8; Edge::COUNT],
 }
 
-impl Hash for Pattern {
+impl Hash for PerimeterPattern {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let [first, last] = [&self.edges[..8], &self.edges[4..]]
             .map(|edges| edges.try_into().expect("eight of them"));
@@ -87,13 +242,13 @@ struct Codes {
 }
 
 /// The patterns around a goal, and the lower bound that they give.
-pub(super) struct Perimeter {
+pub(super) struct GoalPerimeter {
     codes: [Codes; 2],
     /// The inverse of each effect, and its cost.
     undone: Vec<(Cube, u32)>,
-    costs: HashMap<Pattern, u32, BuildHasherDefault<PatternHasher>>,
+    costs: HashMap<PerimeterPattern, u32, BuildHasherDefault<PatternHasher>>,
     /// The open patterns by their cost. One that was found again for less is there twice.
-    open: BTreeMap<u32, Vec<Pattern>>,
+    open: BTreeMap<u32, Vec<PerimeterPattern>>,
     /// Lower bound for patterns that were not found; `None` if the goal is unreachable from them.
     beyond: Option<u32>,
 }
@@ -104,14 +259,16 @@ impl Codes {
         let mut of = [[0; 3]; Edge::COUNT];
         for (piece, codes) in of[..kind.count()].iter_mut().enumerate() {
             for orientation in 0..kind.orientations() {
-                codes[usize::from(orientation)] = code(labels.told(labels.of[piece], orientation));
+                codes[usize::from(orientation)] =
+                    code(labels.oriented_label(labels.of[piece], orientation));
             }
         }
         let mut turned = [[0; 64]; 3];
         for (by, codes) in (0..kind.orientations()).zip(&mut turned) {
             for label in 0..labels.len() as u8 {
                 for orientation in 0..kind.orientations() {
-                    let after = labels.told(label, (orientation + by) % kind.orientations());
+                    let after =
+                        labels.oriented_label(label, (orientation + by) % kind.orientations());
                     codes[usize::from(code((label, orientation)))] = code(after);
                 }
             }
@@ -120,13 +277,13 @@ impl Codes {
     }
 }
 
-impl Perimeter {
+impl GoalPerimeter {
     /// Creates the perimeter that holds the patterns of the goal alone; `None` if they are too
     /// many.
-    pub fn new(labels: &[Labels; 2], effects: &[FaceEffect]) -> Option<Perimeter> {
+    pub fn new(labels: &[Labels; 2], effects: &[FaceEffect]) -> Option<GoalPerimeter> {
         let [corners, edges] = labels
             .each_ref()
-            .map(|labels| labels.wanted_as_shown(MAX_GOAL_PATTERNS));
+            .map(|labels| labels.raw_goal_patterns(MAX_GOAL_PATTERNS));
         let corners = corners?;
         let edges = edges?;
         if corners.len() * edges.len() > MAX_GOAL_PATTERNS {
@@ -135,7 +292,7 @@ impl Perimeter {
         let mut goal = Vec::new();
         for corners in &corners {
             for edges in &edges {
-                goal.push(Pattern {
+                goal.push(PerimeterPattern {
                     corners: std::array::from_fn(|slot| corners[slot].0 * 4 + corners[slot].1),
                     edges: std::array::from_fn(|slot| edges[slot].0 * 4 + edges[slot].1),
                 });
@@ -147,7 +304,7 @@ impl Perimeter {
             .map(|effect| (effect.cube().inverse(), u32::from(effect.cost)))
             .collect();
         let costs = goal.iter().map(|&pattern| (pattern, 0)).collect();
-        let mut perimeter = Perimeter {
+        let mut perimeter = GoalPerimeter {
             codes,
             undone,
             costs,
@@ -205,20 +362,17 @@ impl Perimeter {
     /// Returns a lower bound on the cost from a position to the goal; `None` if it is unreachable.
     #[inline]
     fn bound(&self, position: &Cube) -> Option<u32> {
-        match (
-            self.costs.get(&Pattern::of(position, &self.codes)),
-            self.beyond,
-        ) {
-            (Some(&cost), Some(beyond)) => Some(cost.min(beyond)),
-            (Some(&cost), None) => Some(cost),
-            (None, beyond) => beyond,
+        let pattern = PerimeterPattern::of(position, &self.codes);
+        match self.costs.get(&pattern) {
+            Some(&cost) => Some(self.beyond.map_or(cost, |beyond| cost.min(beyond))),
+            None => self.beyond,
         }
     }
 }
 
-impl Pattern {
+impl PerimeterPattern {
     #[inline]
-    fn of(position: &Cube, [corners, edges]: &[Codes; 2]) -> Pattern {
+    fn of(position: &Cube, [corners, edges]: &[Codes; 2]) -> PerimeterPattern {
         let corner = |slot: usize| {
             let (corner, twist) = position.corner(Corner::ALL[slot]);
             corners.of[corner.index()][usize::from(twist)]
@@ -227,7 +381,7 @@ impl Pattern {
             let (edge, flip) = position.edge(Edge::ALL[slot]);
             edges.of[edge.index()][usize::from(flip)]
         };
-        Pattern {
+        PerimeterPattern {
             corners: std::array::from_fn(corner),
             edges: std::array::from_fn(edge),
         }
@@ -235,7 +389,7 @@ impl Pattern {
 
     /// Returns the pattern after turns that give the position `by` on the solved cube.
     #[inline]
-    fn after(&self, by: &Cube, [corners, edges]: &[Codes; 2]) -> Pattern {
+    fn after(&self, by: &Cube, [corners, edges]: &[Codes; 2]) -> PerimeterPattern {
         let corner = |slot: usize| {
             let (from, twist) = by.corner(Corner::ALL[slot]);
             corners.turned[usize::from(twist)][usize::from(self.corners[from.index()])]
@@ -244,36 +398,32 @@ impl Pattern {
             let (from, flip) = by.edge(Edge::ALL[slot]);
             edges.turned[usize::from(flip)][usize::from(self.edges[from.index()])]
         };
-        Pattern {
+        PerimeterPattern {
             corners: std::array::from_fn(corner),
             edges: std::array::from_fn(edge),
         }
     }
 }
 
-impl Heuristic for Perimeter {
-    fn bound_of_root(&self, _: &Node, cube: &Cube) -> Option<u32> {
+impl GoalHeuristic for GoalPerimeter {
+    fn root_bound(&self, _: &GoalNode, cube: &Cube) -> Option<u32> {
         self.bound(cube)
     }
 
-    fn is_goal(&self, _: &Node, cube: &Cube) -> bool {
+    fn is_goal(&self, _: &GoalNode, cube: &Cube) -> bool {
         self.bound(cube) == Some(0)
     }
 
     #[inline]
     fn child(
         &self,
-        (_, cube): (&Node, &Cube),
-        acting: TurnInFrame,
-        _: &mut Node,
+        (_, cube): (&GoalNode, &Cube),
+        turn: TurnInFrame,
+        _: &mut GoalNode,
         probes: &mut u64,
         is_within: impl Fn(u32) -> bool,
     ) -> Option<Cube> {
-        let moved = acting
-            .moves
-            .iter()
-            .flatten()
-            .fold(*cube, |cube, &m| cube.apply(m));
+        let moved = turn.apply(cube);
         *probes += 1;
         self.bound(&moved)
             .filter(|&bound| is_within(bound))

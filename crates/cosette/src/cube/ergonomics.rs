@@ -19,11 +19,11 @@
 //! between one quarter back and two forward. Unlike MCC, fingers do not tire, and nothing depends
 //! on which of them turns a layer.
 
-use crate::cube::LayerTurn;
+use super::LayerTurn;
 
 const QUARTER: u32 = 100;
 const HALF: u32 = 165;
-const GRIP: u32 = 200;
+const REGRIP: u32 = 200;
 const TURNED_START: u32 = 35;
 
 /// Returns the estimated time to execute the turns by hand, in hundredths of a quarter turn of R.
@@ -32,15 +32,10 @@ pub fn execution_cost(turns: &[LayerTurn]) -> u32 {
         .iter()
         .map(|turn| turn.to_string().chars().collect())
         .collect();
-    let starts = [([0, 0], 0)].into_iter().chain(
-        [1, -1]
-            .into_iter()
-            .flat_map(|to| [[to, 0], [0, to]].map(|w| (w, TURNED_START))),
-    );
-    starts
-        .map(|(wrists, cost)| cost + from_wrists(wrists, &names))
-        .min()
-        .unwrap_or(0)
+    [[1, 0], [-1, 0], [0, 1], [0, -1]]
+        .map(|wrists| TURNED_START + from_wrists(wrists, &names))
+        .into_iter()
+        .fold(from_wrists([0, 0], &names), u32::min)
 }
 
 /// Returns the cost of the turns if the left and the right wrist begin like this.
@@ -58,7 +53,7 @@ fn from_wrists(mut wrists: [i32; 2], names: &[Vec<char>]) -> u32 {
             ('S' | 'E', _) => QUARTER + 25,
             _ => QUARTER,
         };
-        let are_home = wrists == [0, 0];
+        let are_neutral = wrists == [0, 0];
         match letter {
             'R' | 'r' | 'L' | 'l' => {
                 let (hand, forward) = if letter.eq_ignore_ascii_case(&'r') {
@@ -73,39 +68,41 @@ fn from_wrists(mut wrists: [i32; 2], names: &[Vec<char>]) -> u32 {
                     '\'' => wrist - forward,
                     _ => wrist + forward,
                 };
-                wrists[hand] = if (-1..=2).contains(&to) {
-                    to
+                if (-1..=2).contains(&to) {
+                    wrists[hand] = to;
                 } else {
-                    to - wrist
-                };
-                cost += if (-1..=2).contains(&to) { 0 } else { GRIP };
+                    wrists[hand] = to - wrist;
+                    cost += REGRIP;
+                }
                 let is_left_held = matches!(letter, 'R' | 'l');
-                cost += if is_left_held == holds_left {
-                    0
-                } else {
-                    QUARTER
-                };
+                if is_left_held != holds_left {
+                    cost += QUARTER;
+                }
                 holds_left = is_left_held;
             }
-            'F' | 'f' if are_home => cost += 25,
-            'B' | 'b' if are_home => cost += GRIP,
-            'x' | 'y' | 'z' => (cost, wrists) = (GRIP, [0, 0]),
+            'F' | 'f' if are_neutral => cost += 25,
+            'B' | 'b' if are_neutral => cost += REGRIP,
+            'x' | 'y' | 'z' => {
+                cost = REGRIP;
+                wrists = [0, 0];
+            }
             _ => {}
         }
         // Opposite faces are turned together.
-        let is_opposite = |other: char| {
-            ["UD", "RL", "FB"]
-                .iter()
-                .any(|pair| other != letter && pair.contains(other) && pair.contains(letter))
-        };
-        if i > 0 && is_opposite(names[i - 1][0]) {
-            (cost, last) = (cost.max(last) + 50 - last, 0);
+        if i > 0 && are_opposite(names[i - 1][0], letter) {
+            cost = cost.max(last) + 50 - last;
+            last = 0;
         } else {
             last = cost;
         }
         total += cost;
     }
     total
+}
+
+fn are_opposite(one: char, other: char) -> bool {
+    let mut pairs = ["UD", "RL", "FB"].into_iter();
+    one != other && pairs.any(|pair| pair.contains(one) && pair.contains(other))
 }
 
 #[cfg(test)]
