@@ -32,7 +32,8 @@ fn main() {
 
 /// How long `work` takes on average over one run.
 fn seconds_of(mut work: impl FnMut()) -> f64 {
-    let (start, mut times) = (Instant::now(), 0);
+    let start = Instant::now();
+    let mut times = 0;
     while start.elapsed() < RUN {
         (0..TIMES).for_each(|_| work());
         times += TIMES;

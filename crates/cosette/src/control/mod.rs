@@ -73,26 +73,23 @@ impl<'a> Control<'a> {
 
     /// Sets the number of threads.
     #[must_use]
-    pub fn with_threads(self, threads: ThreadCount) -> Control<'a> {
-        Control { threads, ..self }
+    pub fn with_threads(mut self, threads: ThreadCount) -> Control<'a> {
+        self.threads = threads;
+        self
     }
 
     /// Sets the cancellation token. Replaces any earlier token and its deadline.
     #[must_use]
-    pub fn with_cancel(self, cancel: &Cancel) -> Control<'a> {
-        Control {
-            cancel: cancel.clone(),
-            ..self
-        }
+    pub fn with_cancel(mut self, cancel: &Cancel) -> Control<'a> {
+        self.cancel = cancel.clone();
+        self
     }
 
     /// Adds a timeout, counted from now, to the cancellation token.
     #[must_use]
-    pub fn with_timeout(self, timeout: Duration) -> Control<'a> {
-        Control {
-            cancel: self.cancel.child_with_timeout(timeout),
-            ..self
-        }
+    pub fn with_timeout(mut self, timeout: Duration) -> Control<'a> {
+        self.cancel = self.cancel.child_with_timeout(timeout);
+        self
     }
 
     /// Sets the progress callback.

@@ -51,7 +51,8 @@ impl CornerPainting {
         let tetrads = (0..256).find(|&mask| four_bits(mask) && TETRAD_RANKS[mask] == rank);
         let tetrads = tetrads.expect("a corner coordinate is below 153,090");
         let mut painting = CornerPainting([(0, 0); Corner::COUNT]);
-        let (mut digits, mut sum) = (coordinate % TWISTS, 0);
+        let mut digits = coordinate % TWISTS;
+        let mut sum = 0;
         for slot in 0..7 {
             painting.0[slot].1 = (digits % 3) as u8;
             sum += digits % 3;
@@ -103,7 +104,8 @@ const fn four_bits(mask: usize) -> bool {
 /// sets.
 static TETRAD_RANKS: [u8; 256] = {
     let mut ranks = [0; 256];
-    let (mut mask, mut rank) = (0, 0);
+    let mut mask = 0;
+    let mut rank = 0;
     while mask < 256 {
         if four_bits(mask) {
             ranks[mask] = rank;
@@ -138,7 +140,8 @@ impl CornerClasses {
     fn compute() -> CornerClasses {
         const UNSEEN: u32 = u32::MAX;
         let mut class_and_symmetry = vec![UNSEEN; CornerPainting::COUNT];
-        let (mut representatives, mut stabilizers) = (Vec::new(), Vec::new());
+        let mut representatives = Vec::new();
+        let mut stabilizers = Vec::new();
         for coordinate in 0..CornerPainting::COUNT as u32 {
             if class_and_symmetry[coordinate as usize] != UNSEEN {
                 continue;

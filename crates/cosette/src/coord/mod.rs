@@ -121,8 +121,10 @@ impl Layout {
     /// Returns the address of the entry with this number in its class.
     #[inline(always)]
     pub fn address(self, class: u32, offset: u32) -> EntryAddress {
-        let (word, slot) = (offset / ENTRIES_PER_WORD, offset % ENTRIES_PER_WORD);
-        let (pair, second) = (slot / 2, slot % 2);
+        let word = offset / ENTRIES_PER_WORD;
+        let slot = offset % ENTRIES_PER_WORD;
+        let pair = slot / 2;
+        let second = slot % 2;
         let word = u64::from(class) * u64::from(self.words_per_class()) + u64::from(word);
         let in_word = 3 * pair + (second << EntryAddress::SECOND_SHIFT);
         EntryAddress(word | u64::from(in_word) << EntryAddress::IN_WORD_SHIFT)

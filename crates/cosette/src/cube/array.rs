@@ -69,8 +69,8 @@ pub enum ArrayError {
     },
     /// A facelet number among color numbers.
     #[error(
-        "the number {number} at place {place} is that of a facelet, but most are colors, 0 to 5; use either colors or \
-         facelets throughout"
+        "the number {number} at place {place} is that of a facelet, but most are colors, 0 to 5; \
+         use either colors or facelets throughout"
     )]
     OneFacelet {
         /// Facelet index.
@@ -120,7 +120,7 @@ fn or_other_layout(error: &ParseError, layouts: &[FaceletLayout]) -> String {
 
 /// The names, faces, facelet indices of the cells of a face, whether facelets are written, and
 /// moves.
-type Row = (
+type LayoutRow = (
     &'static str,
     [Face; 6],
     [usize; ON_FACE],
@@ -130,7 +130,7 @@ type Row = (
 
 const ROWS: [usize; ON_FACE] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 const COLUMNS: [usize; ON_FACE] = [6, 3, 0, 7, 4, 1, 8, 5, 2];
-const TABLE: [Row; 5] = {
+const TABLE: [LayoutRow; 5] = {
     use Face::{B, D, F, L, R, U};
     [
         (
@@ -172,7 +172,7 @@ const TABLE: [Row; 5] = {
 };
 
 /// The data computed for each layout.
-struct Lookup {
+struct LayoutLookup {
     /// The facelet indices of each slot, corners first.
     slots: [Vec<usize>; 20],
     /// The faces, as bits by their numbers in the layout, of the piece that a facelet belongs to.
@@ -182,15 +182,16 @@ struct Lookup {
     moves: [Vec<Move>; 2],
 }
 
-static LOOKUPS: LazyLock<[Lookup; 5]> = LazyLock::new(|| FaceletLayout::ALL.map(Lookup::new));
+static LOOKUPS: LazyLock<[LayoutLookup; 5]> =
+    LazyLock::new(|| FaceletLayout::ALL.map(LayoutLookup::new));
 
 /// Two or three colors as a number.
 fn key(colors: impl Iterator<Item = u8>) -> usize {
     colors.fold(1, |key, color| 6 * key + usize::from(color))
 }
 
-impl Lookup {
-    fn new(layout: FaceletLayout) -> Lookup {
+impl LayoutLookup {
+    fn new(layout: FaceletLayout) -> LayoutLookup {
         let (_, faces, cells, _, moves) = TABLE[layout as usize];
         let number = |face: usize| {
             faces
@@ -232,7 +233,7 @@ impl Lookup {
             htm.extend(faces.map(|face| Move::new(face, Turn::Half)));
         }
         let qtm = htm.iter().copied().filter(|m| !m.is_half_turn()).collect();
-        Lookup {
+        LayoutLookup {
             slots,
             piece,
             pieces,
@@ -302,7 +303,8 @@ impl FaceletLayout {
 
     /// Returns the error of facelets that are not a position.
     fn fault(self, facelets: &Facelets) -> ArrayError {
-        let (least, most) = (facelets.iter().min(), facelets.iter().max());
+        let least = facelets.iter().min();
+        let most = facelets.iter().max();
         if let (Some(1), Some(&most @ (COLORS | NUMBER_OF_FACELETS))) = (least, most) {
             return ArrayError::FromOne(most);
         }
@@ -370,7 +372,8 @@ impl FaceletLayout {
                 .iter()
                 .map(|&place| face_of[usize::from(colors[place])]))]
         };
-        let (mut corners, mut edges) = ([(0, 0); Corner::COUNT], [(0, 0); Edge::COUNT]);
+        let mut corners = [(0, 0); Corner::COUNT];
+        let mut edges = [(0, 0); Edge::COUNT];
         for (slot, piece) in corners.iter_mut().chain(&mut edges).enumerate() {
             *piece = shown(slot)?;
         }

@@ -41,11 +41,6 @@ struct Location {
 }
 
 impl ParseError {
-    /// Creates an error that refers to the whole text, for programs that read lists of positions.
-    pub fn new(text: &str, fault: ParseErrorKind) -> ParseError {
-        ParseError::of_whole(text, fault)
-    }
-
     pub(super) fn at(
         text: &str,
         span: Range<usize>,
@@ -67,7 +62,8 @@ impl ParseError {
         }
     }
 
-    pub(super) fn of_whole(text: &str, fault: impl Into<ParseErrorKind>) -> ParseError {
+    /// Creates an error that refers to the whole text, for programs that read lists of positions.
+    pub fn new(text: &str, fault: impl Into<ParseErrorKind>) -> ParseError {
         let start = text.len() - text.trim_start_matches(is_blank).len();
         let end = text.trim_end_matches(is_blank).len();
         ParseError {
@@ -157,13 +153,14 @@ pub enum ParseErrorKind {
     Empty,
     /// A string of facelets, or a list of pieces, and more text.
     #[error(
-        "there is more than one position here; give one at a time, or put spaces between the moves if this is one sequence"
+        "there is more than one position here; give one at a time, or put spaces between the \
+         moves if this is one sequence"
     )]
     SeveralPositions,
     /// Letters of faces, some of them several times in a row: facelets, or moves.
     #[error(
-        "these {0} letters may be facelets or moves; write all 54 facelets without spaces, or choose with \
-         `--input-format facelets` or `--input-format moves` (`format` in programs)"
+        "these {0} letters may be facelets or moves; write all 54 facelets without spaces, or \
+         choose with `--input-format facelets` or `--input-format moves` (`format` in programs)"
     )]
     FaceletsOrMoves(usize),
     /// Words that name pieces: cycles, or moves.
@@ -174,64 +171,70 @@ pub enum ParseErrorKind {
     },
     /// A list or an object of a program that is not one position.
     #[error(
-        "this is JSON or program output, but not a single position; give one position as moves, 54 facelets or Reid's twenty \
-         pieces, or put several into a list file"
+        "this is JSON or program output, but not a single position; give one position as moves, \
+         54 facelets or Reid's twenty pieces, or put several into a list file"
     )]
     Literal,
     /// Moves on both sides of a tab.
     #[error(
-        "`{0}` and `{1}` may be two cells of a table or one sequence; keep one column, or write spaces instead of tabs"
+        "`{0}` and `{1}` may be two cells of a table or one sequence; keep one column, or write \
+         spaces instead of tabs"
     )]
     CellsOrMoves(String, String),
     /// The name of a step, such as `(FB)` or `F2L`, the letters of which are moves.
     #[error(
-        "`{0}` may be the name of a step or moves; leave it out, or write // before it, or put spaces between the moves"
+        "`{0}` may be the name of a step or moves; leave it out, or write // before it, or put \
+         spaces between the moves"
     )]
     StepOrMoves(String),
     /// A word before moves: the name of a case, or two moves.
     #[error(
-        "`{0}` may be the name of a case or two moves; leave the name out, or put spaces between all moves"
+        "`{0}` may be the name of a case or two moves; leave the name out, or put spaces between \
+         all moves"
     )]
     CaseOrMoves(String),
     /// A move with a sign after it, before moves, such as `F.` or `F)`: a label, or a move.
     #[error(
-        "`{0}` may be a label or a move; leave the label out, or write the move without the sign after it"
+        "`{0}` may be a label or a move; leave the label out, or write the move without the sign \
+         after it"
     )]
     LabelOrMove(String),
     /// The name of a case, such as `U (a)` or `T perm`.
     #[error(
-        "`{0}` seems to be the name of a case; leave it out, or write it in front of a colon, as in \"{0}\": R U"
+        "`{0}` seems to be the name of a case; leave it out, or write it in front of a colon, as \
+         in \"{0}\": R U"
     )]
     NameOfCase(String),
     /// A turn in the notation SSE, or two moves.
     #[error(
-        "`{0}` may be a turn in the notation SSE or two moves; write M', R L', Rw or x for SSE's MR, SR, TR or CR, or put a space \
-         between two moves"
+        "`{0}` may be a turn in the notation SSE or two moves; write M', R L', Rw or x for SSE's \
+         MR, SR, TR or CR, or put a space between two moves"
     )]
     SseOrMoves(String),
     /// `E` before turns of faces: the name of a case, or a slice.
     #[error(
-        "`E` may be the name of a case or a turn of the slice E; leave the name out, or write `[E]` for the turn"
+        "`E` may be the name of a case or a turn of the slice E; leave the name out, or write \
+         `[E]` for the turn"
     )]
     CaseOrSlice,
 
     // Lists.
     /// A word in front of moves, or a cell beside them, that may be one of them.
     #[error(
-        "`{0}` may be a name or part of the moves; write \"{0}\": R U for a name (or begin a table with a line such as name,alg), \
-         [{0}: R U] for a conjugate, {0} R U for moves"
+        "`{0}` may be a name or part of the moves; write \"{0}\": R U for a name (or begin a \
+         table with a line such as name,alg), [{0}: R U] for a conjugate, {0} R U for moves"
     )]
     NameOrMoves(String),
     /// Text before a colon or a dash, or in a cell, that has moves and other words.
     #[error(
-        "`{0}` has moves and a label, so the text may have several parts; give one of them, leave the labels out if all \
-         moves are one sequence, or write \"NAME\": R U for a name"
+        "`{0}` has moves and a label, so the text may have several parts; give one of them, leave \
+         the labels out if all moves are one sequence, or write \"NAME\": R U for a name"
     )]
     SeveralParts(String),
     /// A row of a table with more or fewer cells than the table has columns.
     #[error(
-        "this row has {cells} cells, but the table has {columns} columns; put quotation marks around a cell that contains \
-         the separator, or complete the row"
+        "this row has {cells} cells, but the table has {columns} columns; put quotation marks \
+         around a cell that contains the separator, or complete the row"
     )]
     CellCount {
         /// Number of cells in the row.
@@ -243,18 +246,20 @@ pub enum ParseErrorKind {
     // Addresses.
     /// The address of some other site.
     #[error(
-        "links to `{0}` cannot be read; give a link to alg.cubing.net, cubedb.net or alpha.twizzle.net, or paste the \
-         moves or the facelets"
+        "links to `{0}` cannot be read; give a link to alg.cubing.net, cubedb.net or \
+         alpha.twizzle.net, or paste the moves or the facelets"
     )]
     OtherSite(String),
     /// An address after other text.
     #[error(
-        "`{0}` is a link, which is not read beside other text; paste the moves or the facelets, or put // before the link"
+        "`{0}` is a link, which is not read beside other text; paste the moves or the facelets, \
+         or put // before the link"
     )]
     LinkBesideText(String),
     /// There is neither a setup nor an algorithm.
     #[error(
-        "the link contains no moves; give them in the parameters setup and alg, as in alg.cubing.net/?alg=R_U2"
+        "the link contains no moves; give them in the parameters setup and alg, as in \
+         alg.cubing.net/?alg=R_U2"
     )]
     NoMovesInAddress,
     /// The moves are those of another puzzle.
@@ -273,12 +278,14 @@ pub enum ParseErrorKind {
     // Moves.
     /// An unknown letter or sign.
     #[error(
-        "`{0}` is not a valid move; moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z"
+        "`{0}` is not a valid move; moves are U R F D L B, wide Uw or u, slices M E S, rotations \
+         x y z"
     )]
     UnknownMove(char),
     /// A word with a letter that no move has.
     #[error(
-        "`{letter}` in `{word}` is not a valid move; put // before text that is not moves, or remove it: moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z"
+        "`{letter}` in `{word}` is not a valid move; put // before text that is not moves, or \
+         remove it: moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z"
     )]
     UnknownWord { word: String, letter: char },
     /// A slice written as a lower-case letter, or a rotation as a capital.
@@ -286,7 +293,8 @@ pub enum ParseErrorKind {
     WrongCase { written: char, meant: char },
     /// A number before a capital without `w`.
     #[error(
-        "`{0}` may mean several layers, an inner layer or a half turn; write Rw for two layers, M, E or S for the middle layer, R2 for a half turn"
+        "`{0}` may mean several layers, an inner layer or a half turn; write Rw for two layers, \
+         M, E or S for the middle layer, R2 for a half turn"
     )]
     AmbiguousLayers(String),
     /// A number of layers other than 1, 2 and 3.
@@ -296,22 +304,26 @@ pub enum ParseErrorKind {
     NoSuchLayers(String),
     /// `E` with a number at the beginning, before turns of faces.
     #[error(
-        "`{0}` may be the label of an extra scramble or a turn of the slice E; write `{0}.` for the label, `[{0}]` for the turn"
+        "`{0}` may be the label of an extra scramble or a turn of the slice E; write `{0}.` for \
+         the label, `[{0}]` for the turn"
     )]
     LabelOrSlice(String),
     /// A number that does not belong to a move.
     #[error(
-        "the number {0} does not belong to a move; write it directly after a move or a group, as in R2 or (R U)3"
+        "the number {0} does not belong to a move; write it directly after a move or a group, as \
+         in R2 or (R U)3"
     )]
     StrayNumber(String),
     /// A number with a sign after it, which is not at the beginning.
     #[error(
-        "`{0}` seems to number another position; give one position at a time, or leave the numbers out"
+        "`{0}` seems to number another position; give one position at a time, or leave the \
+         numbers out"
     )]
     SecondNumber(String),
     /// A number of repetitions in front of a group.
     #[error(
-        "`{0}` before a group seems to be a number of repetitions; write (R U)3 to repeat a group, x' for a rotation"
+        "`{0}` before a group seems to be a number of repetitions; write (R U)3 to repeat a \
+         group, x' for a rotation"
     )]
     TimesBeforeGroup(String),
     /// An inverse mark or a `^` that does not belong to a move.
@@ -324,23 +336,27 @@ pub enum ParseErrorKind {
     NoTurn(String),
     /// A number of turns above three: degrees, or a slip.
     #[error(
-        "`{0}` is more than three quarter turns; write {name}, {name}2, {name}3 or {name}': the number counts quarter turns, not degrees",
+        "`{0}` is more than three quarter turns; write {name}, {name}2, {name}3 or {name}': the \
+         number counts quarter turns, not degrees",
         name = quarter_turn(.0)
     )]
     TooManyTurns(String),
     /// With NISS, parentheses that hold moves on the inverse, and a number.
     #[error(
-        "`{0}` may be moves on the inverse or a repeated group; write moves on the inverse without a number, and a repeated group in square brackets, as in [R U]3"
+        "`{0}` may be moves on the inverse or a repeated group; write moves on the inverse \
+         without a number, and a repeated group in square brackets, as in [R U]3"
     )]
     InverseRepeated(String),
     /// A dash that is neither clearly an inverse mark nor a separator.
     #[error(
-        "this `-` may be an inverse mark or a dash between two moves; write R' for the inverse, and a space between moves"
+        "this `-` may be an inverse mark or a dash between two moves; write R' for the inverse, \
+         and a space between moves"
     )]
     Dash,
     /// An inverse mark at the beginning and at the end.
     #[error(
-        "the text begins and ends with `{0}`: they may be quotation marks, or the last one an inverse mark; remove the first, and the last too if it is a quotation mark"
+        "the text begins and ends with `{0}`: they may be quotation marks, or the last one an \
+         inverse mark; remove the first, and the last too if it is a quotation mark"
     )]
     QuotesOrInverse(char),
     /// Dots at the end of the text or of a group.
@@ -350,12 +366,14 @@ pub enum ParseErrorKind {
     MovesLeftOut,
     /// A small letter alone in square brackets.
     #[error(
-        "`{0}` may be a rotation in older notation or a wide turn; write x, y or z for a rotation, Rw for a wide turn"
+        "`{0}` may be a rotation in older notation or a wide turn; write x, y or z for a \
+         rotation, Rw for a wide turn"
     )]
     RotationOrWide(String),
     /// After a group, `x` and a number that no rotation needs.
     #[error(
-        "this `{0}` may be a rotation or the number of repetitions; write (R U)3 to repeat a group, [x2] or x' for a rotation"
+        "this `{0}` may be a rotation or the number of repetitions; write (R U)3 to repeat a \
+         group, [x2] or x' for a rotation"
     )]
     RotationOrTimes(String),
     /// A `^` without a number.
@@ -374,17 +392,20 @@ pub enum ParseErrorKind {
     Unopened(char, char),
     /// A comma or colon outside square brackets.
     #[error(
-        "this `{0}` is outside square brackets; write [A, B] for a commutator, [A: B] for a conjugate, or leave it out"
+        "this `{0}` is outside square brackets; write [A, B] for a commutator, [A: B] for a \
+         conjugate, or leave it out"
     )]
     StraySeparator(char),
     /// A bar outside brackets.
     #[error(
-        "this `|` is outside square brackets; in lists, write alternatives in square brackets, as in [R U | F] D"
+        "this `|` is outside square brackets; in lists, write alternatives in square brackets, as \
+         in [R U | F] D"
     )]
     StrayBar,
     /// A second comma or colon in one pair of brackets.
     #[error(
-        "this `{0}` is the second in these square brackets; put the inner pair in square brackets too, as in [A: [B, C]]"
+        "this `{0}` is the second in these square brackets; put the inner pair in square brackets \
+         too, as in [A: [B, C]]"
     )]
     SecondSeparator(char),
     /// Brackets within brackets within brackets …
@@ -398,12 +419,14 @@ pub enum ParseErrorKind {
     UnclosedComment,
     /// A number at the end, which is not that of the moves.
     #[error(
-        "`{written}` is not the number of moves: there are {counted}; correct the number, or remove it"
+        "`{written}` is not the number of moves: there are {counted}; correct the number, or \
+         remove it"
     )]
     WrongCount { written: String, counted: String },
     /// A number and `f`, in brackets before moves or alone after as many moves.
     #[error(
-        "`{0}` may be a number of moves or a turn of layers; leave the number out, or write Fw or z for the turn"
+        "`{0}` may be a number of moves or a turn of layers; leave the number out, or write Fw or \
+         z for the turn"
     )]
     CountOrTurn(String),
     /// A star and a number that do not touch a move or a bracket.
@@ -416,22 +439,26 @@ pub enum ParseErrorKind {
     CapitalWide { written: String, meant: String },
     /// A face and plus signs.
     #[error(
-        "`{written}` is not a valid move; write {face} or {face}2: in some notations, {face}+ is a clockwise quarter turn, in others, {face}++ is a half turn"
+        "`{written}` is not a valid move; write {face} or {face}2: in some notations, {face}+ is \
+         a clockwise quarter turn, in others, {face}++ is a half turn"
     )]
     PlusMark { written: String, face: Face },
     /// A face and `s` or `a`, as Singmaster wrote two turns.
     #[error(
-        "`{written}` is not a valid move; write {meant}: in Singmaster's notation, `s` and `a` each turn two opposite faces"
+        "`{written}` is not a valid move; write {meant}: in Singmaster's notation, `s` and `a` \
+         each turn two opposite faces"
     )]
     TwoFaces { written: String, meant: String },
     /// Two numbers of layers.
     #[error(
-        "`{0}` is a range of layers; write Rw for the two outer layers, M, E or S for the middle layer, L or Lw for layers from the other side"
+        "`{0}` is a range of layers; write Rw for the two outer layers, M, E or S for the middle \
+         layer, L or Lw for layers from the other side"
     )]
     LayerRange(String),
     /// A letter of another alphabet.
     #[error(
-        "`{written}` is a letter of another alphabet that looks like {meant}; write the Latin letter {meant}"
+        "`{written}` is a letter of another alphabet that looks like {meant}; write the Latin \
+         letter {meant}"
     )]
     Lookalike { written: char, meant: char },
     /// Anything but a single turn of one face, where a single turn is required.
@@ -444,26 +471,28 @@ pub enum ParseErrorKind {
     FaceletCount(usize),
     /// The facelets are a cube in one other order of the faces.
     #[error(
-        "these facelets are not a cube in the face order {given}, but in {fits}; give `--face-order {fits}` (`face_order` in \
-         programs), or name the faces, as in U: … R: …"
+        "these facelets are not a cube in the face order {given}, but in {fits}; give \
+         `--face-order {fits}` (`face_order` in programs), or name the faces, as in U: … R: …"
     )]
     OtherFaceOrder { given: FaceOrder, fits: FaceOrder },
     /// A cube in this order of the faces, but the letters of the centers name another.
     #[error(
-        "these facelets are a cube in the face order {given}, but the letters of their centers are in the order {named}; \
-         give `--face-order {named}` (`face_order` in programs), or write colors instead of letters of faces"
+        "these facelets are a cube in the face order {given}, but the letters of their centers \
+         are in the order {named}; give `--face-order {named}` (`face_order` in programs), or \
+         write colors instead of letters of faces"
     )]
     CentersInOtherOrder { given: FaceOrder, named: FaceOrder },
     /// Read as the rows of a net, the facelets are a cube; read face by face, they are not.
     #[error(
-        "read face by face, these facelets are not a cube, but read as the rows of a net (U, then L F R B, then D) they are; write \
-         each row of the net on its own line, of 3 or 12 facelets"
+        "read face by face, these facelets are not a cube, but read as the rows of a net (U, then \
+         L F R B, then D) they are; write each row of the net on its own line, of 3 or 12 \
+         facelets"
     )]
     JoinedNet,
     /// Two centers show one color.
     #[error(
-        "the centers of {first} and {second} are both `{symbol}`; a cube has six colors and each is on one center, the fifth \
-         facelet of a face"
+        "the centers of {first} and {second} are both `{symbol}`; a cube has six colors and each \
+         is on one center, the fifth facelet of a face"
     )]
     CentersAlike {
         first: Face,
@@ -472,7 +501,8 @@ pub enum ParseErrorKind {
     },
     /// A color that no center shows.
     #[error(
-        "`{symbol}` on facelet {facelet} is a seventh color, which no center has; use the colors of the centers"
+        "`{symbol}` on facelet {facelet} is a seventh color, which no center has; use the colors \
+         of the centers"
     )]
     SeventhColor { symbol: char, facelet: String },
     /// A facelet without a color.
@@ -482,7 +512,8 @@ pub enum ParseErrorKind {
     NotPainted { facelet: String },
     /// A color that does not appear nine times.
     #[error(
-        "there are {many_times} facelets `{many}` and {few_times} facelets `{few}`; each color must appear nine times"
+        "there are {many_times} facelets `{many}` and {few_times} facelets `{few}`; each color \
+         must appear nine times"
     )]
     NotNine {
         many: char,
@@ -508,8 +539,9 @@ pub enum ParseErrorKind {
 
     /// Several corners whose letters run the wrong way round.
     #[error(
-        "`{0}` and other corners are mirror images: their letters, and perhaps the slots, are in another order than \
-         Reid's; give the pieces in the slots {slots}, in this order, and the letters of each corner the same way round",
+        "`{0}` and other corners are mirror images: their letters, and perhaps the slots, are in \
+         another order than Reid's; give the pieces in the slots {slots}, in this order, and the \
+         letters of each corner the same way round",
         slots = SLOTS.join(" ")
     )]
     MirroredPieces(String),
@@ -535,27 +567,29 @@ pub enum ParseErrorKind {
     LetterTwice(char),
     /// Two facelets of one cubie go to different slots, or to one slot with different twists.
     #[error(
-        "the piece {cubie} is sent to {letter} and to another place as well; its facelets must stay together"
+        "the piece {cubie} is sent to {letter} and to another place as well; its facelets must \
+         stay together"
     )]
     TornApart { cubie: String, letter: char },
 
     // The colors of a slot.
     /// Three colors that no corner has.
     #[error(
-        "slot {slot} shows the colors `{shown}`, which no corner has; check this slot: a corner has three different \
-         colors, and no two of them are of opposite faces"
+        "slot {slot} shows the colors `{shown}`, which no corner has; check this slot: a corner \
+         has three different colors, and no two of them are of opposite faces"
     )]
     NoSuchCorner { slot: Corner, shown: String },
     /// A corner has these colors, but in the other sense of rotation.
     #[error(
-        "slot {slot} shows the mirror image `{shown}` of a corner; swap two of its colors, or, if all corners are mirrored, \
-         check that the faces are in the order of the format and that none is mirrored"
+        "slot {slot} shows the mirror image `{shown}` of a corner; swap two of its colors, or, if \
+         all corners are mirrored, check that the faces are in the order of the format and that \
+         none is mirrored"
     )]
     MirroredCorner { slot: Corner, shown: String },
     /// Two colors that no edge has.
     #[error(
-        "slot {slot} shows the colors `{shown}`, which no edge has; check this slot: an edge has two different colors, \
-         and they are not of opposite faces"
+        "slot {slot} shows the colors `{shown}`, which no edge has; check this slot: an edge has \
+         two different colors, and they are not of opposite faces"
     )]
     NoSuchEdge { slot: Edge, shown: String },
 

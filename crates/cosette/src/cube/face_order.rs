@@ -81,36 +81,29 @@ impl FaceOrder {
             .collect();
         let block = |symbol: &char| blocks.iter().position(|center| center == symbol);
         let colors: Vec<usize> = symbols.iter().map(block).collect::<Option<_>>()?;
-        let named: Option<Vec<Face>> = blocks
-            .iter()
-            .map(|c| Face::from_letter(c.to_ascii_uppercase()))
-            .collect();
-        let all = orders(&Face::ALL);
         // Symbols that are letters of faces name the faces; then only turns of the faces are
         // sought.
-        let of_letters = named
-            .into_iter()
-            .map(|faces| faces.try_into().expect("there are six faces"));
-        let of_letters: Vec<[Face; 6]> = of_letters.filter(|faces| all.contains(faces)).collect();
-        let with_top: Vec<[Face; 6]> = all
+        let named = blocks
             .iter()
-            .copied()
-            .filter(|faces| faces[0] == Face::U)
-            .collect();
-        let (any, any_turned) = if of_letters.is_empty() {
-            (&all, &with_top)
-        } else {
-            (&of_letters, &of_letters)
+            .filter_map(|c| Face::from_letter(c.to_ascii_uppercase()));
+        let named: Vec<Face> = named.collect();
+        let is_named = Face::ALL.iter().all(|face| named.contains(face));
+        let orders = match <[Face; 6]>::try_from(named) {
+            Ok(named) if is_named => vec![named],
+            _ => orders(&Face::ALL),
         };
-        let is_held = of_letters.is_empty();
-        for (orders, turns_faces) in [(any, false), (any_turned, true)] {
-            let may_turn = &|face| turns_faces && !(is_held && face == Face::U);
-            let mut search = Search {
+        for turns_faces in [false, true] {
+            let mut search = FaceOrderSearch {
                 colors: &colors,
                 found: Vec::new(),
             };
-            for faces in orders {
-                search.assign(faces, &mut Vec::new(), may_turn);
+            // A cube whose faces have no names is held with U first, and U is not turned.
+            let is_held = turns_faces && !is_named;
+            let may_turn = |face| turns_faces && !(is_held && face == Face::U);
+            for faces in &orders {
+                if !is_held || faces[0] == Face::U {
+                    search.assign(faces, &mut Vec::new(), &may_turn);
+                }
             }
             match search.found[..] {
                 [] => {}
@@ -145,13 +138,13 @@ fn orders(faces: &[Face; 6]) -> Vec<[Face; 6]> {
     orders
 }
 
-struct Search<'a> {
+struct FaceOrderSearch<'a> {
     /// The block whose center has the color of each facelet.
     colors: &'a [usize],
     found: Vec<FaceOrder>,
 }
 
-impl Search<'_> {
+impl FaceOrderSearch<'_> {
     /// Finds the turns with which faces in this order make a cube, the turns of the first faces in
     /// the order U R F D L B being given.
     fn assign(

@@ -8,7 +8,7 @@
 
 use super::error::{ParseError, ParseErrorKind};
 use super::face_order::FaceOrder;
-use super::layout::{self, Layout};
+use super::layout::{self, NetLayout};
 use super::moves::Face;
 use super::position::Cube;
 use super::slots::{FACELETS, ON_FACE, Slot, VisibleColors, assemble, place_name};
@@ -53,13 +53,13 @@ pub fn parse_facelets(text: &str) -> Result<Cube, ParseError> {
 /// Returns the errors of [`parse_facelets`], and an error if the facelets are a cube only in
 /// another order.
 pub(super) fn read_facelets(text: &str, order: FaceOrder) -> Result<Cube, ParseError> {
-    let Layout {
+    let NetLayout {
         facelets,
         is_placed,
         ..
-    } = Layout::of(text);
+    } = NetLayout::of(text);
     if facelets.len() != FACELETS {
-        return Err(ParseError::of_whole(
+        return Err(ParseError::new(
             text,
             ParseErrorKind::FaceletCount(facelets.len()),
         ));
@@ -72,7 +72,7 @@ pub(super) fn read_facelets(text: &str, order: FaceOrder) -> Result<Cube, ParseE
         // An order that was chosen is not questioned.
         Ok(cube) if order != FaceOrder::URFDLB => Ok(cube),
         Ok(cube) => match order_of_letters(text, &facelets, cube) {
-            Some(named) => Err(ParseError::of_whole(
+            Some(named) => Err(ParseError::new(
                 text,
                 ParseErrorKind::CentersInOtherOrder {
                     given: order,
@@ -127,7 +127,7 @@ fn in_another_order(text: &str, facelets: &[Token], order: FaceOrder) -> Option<
         (None, true) => ParseErrorKind::JoinedNet,
         _ => return None,
     };
-    Some(ParseError::of_whole(text, fault))
+    Some(ParseError::new(text, fault))
 }
 
 /// Returns `true` if 54 facelets in the order U R F D L B are a cube.
@@ -249,7 +249,7 @@ fn check_nine_each(text: &str, faces: &[Face], centers: &[char; 6]) -> Result<()
         few: centers[few.index()],
         few_times: times(&few),
     };
-    Err(ParseError::of_whole(text, fault))
+    Err(ParseError::new(text, fault))
 }
 
 impl Cube {
@@ -423,7 +423,8 @@ mod tests {
 
     #[test]
     fn impossible_pieces_are_marked() {
-        let (corner, edge) = (Corner::Urf.places(), Edge::Uf.places());
+        let corner = Corner::Urf.places();
+        let edge = Edge::Uf.places();
         let marks = solved_but(&[(edge[1], 'D')]).impossible_pieces();
         assert_eq!(marks.len(), 1);
         assert_eq!(marks[0].facelets, edge);

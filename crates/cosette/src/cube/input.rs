@@ -2,7 +2,7 @@
 
 use super::error::{ParseError, ParseErrorKind};
 use super::facelets::{PartialFacelets, are_balanced, read_facelets};
-use super::layout::{self, Layout};
+use super::layout::{self, NetLayout};
 use super::moves::Face;
 use super::notation::{self, ParseOptions, Sequence, is_address, is_inverse_mark, parse_moves};
 use super::position::Cube;
@@ -64,7 +64,7 @@ impl Format {
     fn of_plain(text: &str) -> Format {
         if begins_with_heading(text) {
             Format::Speffz
-        } else if Layout::of(text).is_balanced() {
+        } else if NetLayout::of(text).is_balanced() {
             Format::Facelets
         } else if looks_like_pieces(text) {
             Format::Reid
@@ -149,7 +149,7 @@ pub fn parse_position(
     options: &ParseOptions,
 ) -> Result<Input, ParseError> {
     if notation::is_empty(text) {
-        return Err(ParseError::of_whole(text, ParseErrorKind::Empty));
+        return Err(ParseError::new(text, ParseErrorKind::Empty));
     }
     let plain = plain(text);
     if format.is_none()
@@ -197,14 +197,15 @@ fn recognized(text: &str, plain: &str, options: &ParseOptions) -> Result<Format,
     if format == Format::Speffz {
         return Ok(format);
     }
-    let layout = Layout::of(plain);
+    let layout = NetLayout::of(plain);
     if layout.is_balanced() {
-        return match layout.is_unmistakable() || parse_moves(plain, options).is_err() {
-            true => Ok(Format::Facelets),
-            false => Err(ParseError::of_whole(
+        return if layout.is_unmistakable() || parse_moves(plain, options).is_err() {
+            Ok(Format::Facelets)
+        } else {
+            Err(ParseError::new(
                 text,
                 ParseErrorKind::FaceletsOrMoves(FACELETS),
-            )),
+            ))
         };
     }
     if let Some(span) = another_position(plain) {
@@ -241,7 +242,8 @@ fn plain(text: &str) -> Cow<'_, str> {
 /// of facelets or a list of pieces, or the string or list after something else.
 fn another_position(text: &str) -> Option<Range<usize>> {
     let words: Vec<Token> = words(text).collect();
-    let (first, last) = (words.first()?, words.last()?);
+    let first = words.first()?;
+    let last = words.last()?;
     (0..words.len())
         .find_map(|start| {
             let end = position_from(text, &words[start..])?;
@@ -275,7 +277,8 @@ fn position_from(text: &str, words: &[Token]) -> Option<usize> {
         return Some(1);
     }
     // All signs, and those that are not separators.
-    let (mut signs, mut symbols) = (0, 0);
+    let mut signs = 0;
+    let mut symbols = 0;
     for (number, word) in words.iter().enumerate() {
         let length = word.text.chars().count();
         signs += length;

@@ -28,7 +28,7 @@ const MAX_LAYOUT: usize = 4000;
 const EMPTY: char = '⬛';
 
 /// The facelets of a text.
-pub(super) struct Layout<'a> {
+pub(super) struct NetLayout<'a> {
     /// The facelets: in the order U R F D L B if `is_placed`, else in the order of the text.
     pub facelets: Vec<Token<'a>>,
     /// `true` if the layout identifies the faces.
@@ -37,10 +37,10 @@ pub(super) struct Layout<'a> {
     is_compact: bool,
 }
 
-impl<'a> Layout<'a> {
+impl<'a> NetLayout<'a> {
     /// Returns the layout of a text without comments.
-    pub fn of(text: &'a str) -> Layout<'a> {
-        let placed = |facelets: Vec<Token<'a>>| Layout {
+    pub fn of(text: &'a str) -> NetLayout<'a> {
+        let placed = |facelets: Vec<Token<'a>>| NetLayout {
             facelets,
             is_placed: true,
             is_compact: true,
@@ -55,7 +55,7 @@ impl<'a> Layout<'a> {
         }
         if let Some(facelets) = literal.as_ref().and_then(Literal::list) {
             let is_compact = text.contains(['"', '\'']);
-            return Layout {
+            return NetLayout {
                 facelets,
                 is_placed: false,
                 is_compact,
@@ -65,7 +65,7 @@ impl<'a> Layout<'a> {
         let is_apart = |pair: &[Token]| text[pair[0].end()..pair[1].start].contains(is_gap);
         let groups = 1 + facelets.windows(2).filter(|pair| is_apart(pair)).count();
         let is_compact = groups * 3 <= facelets.len();
-        Layout {
+        NetLayout {
             facelets,
             is_placed: false,
             is_compact,
@@ -116,7 +116,7 @@ pub(super) fn symbols(text: &str) -> Vec<Token<'_>> {
 }
 
 /// The rows of a net, symbols only.
-type Rows<'a> = Vec<Vec<Token<'a>>>;
+type NetRows<'a> = Vec<Vec<Token<'a>>>;
 
 /// Returns the facelets of a text whose rows have the shape of a net, in the order U R F D L B.
 fn net(text: &str) -> Option<Vec<Token<'_>>> {
@@ -195,13 +195,13 @@ fn of_cross<'a>(cells: &[Token<'a>]) -> Option<Vec<Token<'a>>> {
 
 /// Returns the rows of the text that hold symbols, without frames: its lines, or, of a single line,
 /// its words.
-fn rows(text: &str) -> Rows<'_> {
+fn rows(text: &str) -> NetRows<'_> {
     // Black squares are empty, unless they are a color.
     let is_empty = |c: char| c == EMPTY && text.matches(EMPTY).count() != ON_FACE;
     let is_frame = |c: char| {
         SEPARATORS.contains(&c) || matches!(c, '+' | '=' | '[' | ']' | '\u{2500}'..='\u{257f}')
     };
-    let mut rows: Rows = vec![Vec::new()];
+    let mut rows: NetRows = vec![Vec::new()];
     let mut last = 0;
     for symbol in text::symbols(text) {
         if text[last..symbol.start].contains(ends_line) {
@@ -255,11 +255,12 @@ fn column_below(text: &str, three: &[Token], twelve: &[Token]) -> Option<usize> 
     let at = column(three.first()?);
     let blocks: Vec<usize> = twelve.iter().step_by(3).map(column).collect();
     let side = blocks.get(1)? - blocks.first()?;
-    match at <= blocks[0] {
-        true => Some(1),
-        false => blocks
+    if at <= blocks[0] {
+        Some(1)
+    } else {
+        blocks
             .iter()
-            .position(|&block| block.abs_diff(at) * 2 < side.max(1)),
+            .position(|&block| block.abs_diff(at) * 2 < side.max(1))
     }
 }
 
@@ -298,12 +299,11 @@ impl<'a> Literal<'a> {
                 }
             };
             cursor.skip(is_blank);
-            match cursor.rest().starts_with([':', '=']) {
-                true => {
-                    cursor.take(1);
-                    name = Some(word);
-                }
-                false => items.push((name, word)),
+            if cursor.rest().starts_with([':', '=']) {
+                cursor.take(1);
+                name = Some(word);
+            } else {
+                items.push((name, word))
             }
         }
         Some(Literal {

@@ -391,7 +391,8 @@ impl MoveSet {
     }
 
     pub(crate) const fn from_moves(moves: &[Move]) -> MoveSet {
-        let (mut set, mut i) = (MoveSet(0), 0);
+        let mut set = MoveSet(0);
+        let mut i = 0;
         while i < moves.len() {
             set.0 |= 1 << moves[i].index();
             i += 1;

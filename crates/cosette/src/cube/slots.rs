@@ -116,17 +116,18 @@ impl Slot {
         match self {
             Slot::Corner(slot) => find(Slot::corners(), shown).ok_or_else(|| {
                 let mirrored = [shown[0], shown[2], shown[1]];
-                match mirrored.iter().all(Option::is_some)
+                if mirrored.iter().all(Option::is_some)
                     && find(Slot::corners(), &mirrored).is_some()
                 {
-                    true => ParseErrorKind::MirroredCorner {
+                    ParseErrorKind::MirroredCorner {
                         slot,
                         shown: written,
-                    },
-                    false => ParseErrorKind::NoSuchCorner {
+                    }
+                } else {
+                    ParseErrorKind::NoSuchCorner {
                         slot,
                         shown: written,
-                    },
+                    }
                 }
             }),
             Slot::Edge(slot) => find(Slot::edges(), shown).ok_or(ParseErrorKind::NoSuchEdge {
@@ -212,7 +213,8 @@ pub(super) fn assemble(
     text: &str,
     shown: impl Fn(Slot) -> VisibleColors,
 ) -> Result<Cube, ParseError> {
-    let (mut corners, mut edges) = ([(0, 0); Corner::COUNT], [(0, 0); Edge::COUNT]);
+    let mut corners = [(0, 0); Corner::COUNT];
+    let mut edges = [(0, 0); Edge::COUNT];
     for slot in Slot::all() {
         let VisibleColors {
             faces,
@@ -242,7 +244,7 @@ pub(super) fn assemble(
             .max_by_key(|span| span.start)
         {
             Some(span) => ParseError::at(text, span, error),
-            None => ParseError::of_whole(text, error),
+            None => ParseError::new(text, error),
         }
     })
 }
@@ -299,33 +301,30 @@ pub(super) const SLOTS: [&str; 20] = [
 /// appears twice, or if the position is unsolvable.
 pub fn parse_reid(text: &str) -> Result<Cube, ParseError> {
     // Other programs write small letters.
-    let capitals = match text.contains(|c: char| c.is_ascii_uppercase()) {
-        true => Cow::Borrowed(text),
-        false => Cow::Owned(text.to_ascii_uppercase()),
+    let capitals = if text.contains(|c: char| c.is_ascii_uppercase()) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.to_ascii_uppercase())
     };
     let text = &*capitals;
     let pieces: Vec<Token> = words(text).collect();
     if pieces.len() != SLOTS.len() {
-        return Err(ParseError::of_whole(
-            text,
-            ParseErrorKind::PieceCount(pieces.len()),
-        ));
+        let count = ParseErrorKind::PieceCount(pieces.len());
+        return Err(ParseError::new(text, count));
     }
-    let mut faces = Vec::with_capacity(SLOTS.len());
+    let mut faces: Vec<Vec<Face>> = Vec::with_capacity(SLOTS.len());
     for (piece, slot) in pieces.iter().zip(SLOTS) {
-        let word = || quoted(piece.text);
+        let word = quoted(piece.text);
         let named: Option<Vec<Face>> = piece.text.chars().map(Face::from_letter).collect();
-        let named = named.ok_or_else(|| {
-            ParseError::at(text, piece.span(), ParseErrorKind::UnknownPiece(word()))
-        })?;
-        if named.len() != slot.len() {
-            return Err(ParseError::at(
-                text,
-                piece.span(),
-                ParseErrorKind::WrongKind { word: word(), slot },
-            ));
-        }
-        faces.push(named);
+        let fault = match named {
+            Some(named) if named.len() == slot.len() => {
+                faces.push(named);
+                continue;
+            }
+            Some(_) => ParseErrorKind::WrongKind { word, slot },
+            None => ParseErrorKind::UnknownPiece(word),
+        };
+        return Err(ParseError::at(text, piece.span(), fault));
     }
     let read = assemble(text, |slot| {
         let mut named = SLOTS.iter().map(|name| slot_named(name)).enumerate();

@@ -23,26 +23,26 @@ struct Facelet {
 
 /// One half of the text: corners or edges. The two differ in numbers only.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Section {
+enum PieceSection {
     Corners,
     Edges,
 }
 
-impl Section {
-    const ALL: [Section; 2] = [Section::Corners, Section::Edges];
+impl PieceSection {
+    const ALL: [PieceSection; 2] = [PieceSection::Corners, PieceSection::Edges];
 
     const fn heading(self) -> &'static str {
         match self {
-            Section::Corners => "corners:",
-            Section::Edges => "edges:",
+            PieceSection::Corners => "corners:",
+            PieceSection::Edges => "edges:",
         }
     }
 
     /// Returns the number of facelets of a cubie.
     const fn facelets(self) -> usize {
         match self {
-            Section::Corners => 3,
-            Section::Edges => 2,
+            PieceSection::Corners => 3,
+            PieceSection::Edges => 2,
         }
     }
 
@@ -52,14 +52,14 @@ impl Section {
 
     fn slot(self, number: usize) -> Slot {
         match self {
-            Section::Corners => Slot::Corner(Corner::ALL[number]),
-            Section::Edges => Slot::Edge(Edge::ALL[number]),
+            PieceSection::Corners => Slot::Corner(Corner::ALL[number]),
+            PieceSection::Edges => Slot::Edge(Edge::ALL[number]),
         }
     }
 
     fn letter(self, facelet: Facelet) -> char {
         let place = self.slot(facelet.slot).place(facelet.number);
-        let cells = if self == Section::Corners {
+        let cells = if self == PieceSection::Corners {
             CORNER_CELLS
         } else {
             EDGE_CELLS
@@ -89,7 +89,7 @@ impl Section {
 type Arrows = [Option<(usize, usize)>; 12];
 
 /// Returns the target of `facelet`.
-fn target(section: Section, arrows: &Arrows, facelet: Facelet) -> Facelet {
+fn target(section: PieceSection, arrows: &Arrows, facelet: Facelet) -> Facelet {
     let (slot, shift) = arrows[facelet.slot].unwrap_or((facelet.slot, 0));
     Facelet {
         slot,
@@ -104,14 +104,14 @@ pub(super) fn begins_with_heading(text: &str) -> bool {
     heading(&cursor).is_some()
 }
 
-fn heading(cursor: &Cursor) -> Option<Section> {
+fn heading(cursor: &Cursor) -> Option<PieceSection> {
     let begins = |heading: &str| {
         cursor
             .rest()
             .get(..heading.len())
             .is_some_and(|s| s.eq_ignore_ascii_case(heading))
     };
-    Section::ALL
+    PieceSection::ALL
         .into_iter()
         .find(|section| begins(section.heading()))
 }
@@ -146,15 +146,16 @@ fn heading(cursor: &Cursor) -> Option<Section> {
 /// Returns an error if the text does not follow the grammar, if a cubie has two targets, or if the
 /// position is unsolvable.
 pub fn parse_speffz(text: &str) -> Result<Cube, ParseError> {
-    let mut reader = Reader {
+    let mut reader = SpeffzReader {
         text,
         cursor: Cursor::new(text),
         sections: [None, None],
     };
     reader.read()?;
     let arrows = reader.sections.map(Option::unwrap_or_default);
-    let (mut corners, mut edges) = ([(0, 0); 8], [(0, 0); 12]);
-    for (section, slots) in Section::ALL
+    let mut corners = [(0, 0); 8];
+    let mut edges = [(0, 0); 12];
+    for (section, slots) in PieceSection::ALL
         .into_iter()
         .zip([&mut corners[..], &mut edges[..]])
     {
@@ -170,7 +171,7 @@ pub fn parse_speffz(text: &str) -> Result<Cube, ParseError> {
             slots[to.slot] = (cubie as u8, to.number as u8);
         }
     }
-    Cube::from_cubies(&corners, &edges).map_err(|error| ParseError::of_whole(text, error))
+    Cube::from_cubies(&corners, &edges).map_err(|error| ParseError::new(text, error))
 }
 
 /// Converts cycles of pieces to Speffz cycles: `(UF UR UB)` takes the piece in UF to UR, its
@@ -194,9 +195,9 @@ pub(super) fn of_pieces(text: &str) -> Option<String> {
                 .collect::<Option<_>>()?;
             let slot = Slot::touching(&faces)?;
             let section = if faces.len() == 2 {
-                Section::Edges
+                PieceSection::Edges
             } else {
-                Section::Corners
+                PieceSection::Corners
             };
             let number = slot.faces().iter().position(|face| *face == faces[0])?;
             letters.push(
@@ -220,7 +221,7 @@ pub(super) fn of_pieces(text: &str) -> Option<String> {
     if used.iter().enumerate().any(is_twice) {
         return None;
     }
-    let sections = Section::ALL
+    let sections = PieceSection::ALL
         .into_iter()
         .zip(&written)
         .filter(|(_, cycles)| !cycles.is_empty());
@@ -232,13 +233,13 @@ pub(super) fn of_pieces(text: &str) -> Option<String> {
     )
 }
 
-struct Reader<'a> {
+struct SpeffzReader<'a> {
     text: &'a str,
     cursor: Cursor<'a>,
     sections: [Option<Arrows>; 2],
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SpeffzReader<'a> {
     fn read(&mut self) -> Result<(), ParseError> {
         let mut current = None;
         loop {
@@ -272,7 +273,7 @@ impl<'a> Reader<'a> {
     /// section are rejected.
     fn cycle(
         &mut self,
-        section: Section,
+        section: PieceSection,
         open: Token<'a>,
         used: &mut String,
     ) -> Result<Vec<(Token<'a>, Facelet)>, ParseError> {
@@ -301,7 +302,11 @@ impl<'a> Reader<'a> {
     /// Moves the cubies along the cycle. A cycle through several cubies visits them in a closed
     /// walk that no two arrows contradict, so the arrows of a section are always a permutation of
     /// its cubies.
-    fn follow(&mut self, section: Section, cycle: &[(Token, Facelet)]) -> Result<(), ParseError> {
+    fn follow(
+        &mut self,
+        section: PieceSection,
+        cycle: &[(Token, Facelet)],
+    ) -> Result<(), ParseError> {
         let is_closed = match cycle {
             [(_, first), .., (_, last)] => first.slot == last.slot,
             _ => false,
@@ -334,7 +339,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Returns the targets of the cubies of a section.
-fn arrows_of(cube: &Cube, section: Section) -> Arrows {
+fn arrows_of(cube: &Cube, section: PieceSection) -> Arrows {
     let mut arrows = Arrows::default();
     for slot in 0..section.slots() {
         let (cubie, orientation) = section.slot(slot).cubie(cube);
@@ -344,7 +349,7 @@ fn arrows_of(cube: &Cube, section: Section) -> Arrows {
 }
 
 /// Returns the cycles of a section.
-fn cycles(cube: &Cube, section: Section) -> Vec<String> {
+fn cycles(cube: &Cube, section: PieceSection) -> Vec<String> {
     let arrows = arrows_of(cube, section);
     let mut written = [false; 12];
     let mut cycles = Vec::new();
@@ -363,7 +368,7 @@ fn cycles(cube: &Cube, section: Section) -> Vec<String> {
             cycle.push(next);
         }
         let in_place = target(section, &arrows, first).slot == first.slot;
-        if in_place && section == Section::Corners {
+        if in_place && section == PieceSection::Corners {
             cycle.push(target(section, &arrows, next));
         }
         written[first.slot] = true;
@@ -379,10 +384,10 @@ fn cycles(cube: &Cube, section: Section) -> Vec<String> {
 impl Cube {
     /// Returns the position as Speffz cycles, as read by [`parse_speffz`].
     pub fn speffz(&self) -> String {
-        let written = |section: Section| match cycles(self, section).concat() {
+        let written = |section: PieceSection| match cycles(self, section).concat() {
             none if none.is_empty() => format!("{} ()", section.heading()),
             cycles => format!("{} {cycles}", section.heading()),
         };
-        Section::ALL.map(written).join(" ")
+        PieceSection::ALL.map(written).join(" ")
     }
 }

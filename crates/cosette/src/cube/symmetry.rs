@@ -92,7 +92,8 @@ const fn edge_at(a: u8, b: u8) -> (u8, u8) {
 }
 
 const fn symmetry_maps(number: usize) -> SymmetryMaps {
-    let (axes, swaps) = (AXIS_PERMUTATIONS[number / 8], number % 8);
+    let axes = AXIS_PERMUTATIONS[number / 8];
+    let swaps = number % 8;
     let mut faces = [0; 6];
     let mut f = 0;
     while f < 6 {
@@ -105,8 +106,10 @@ const fn symmetry_maps(number: usize) -> SymmetryMaps {
 }
 
 const fn maps_of_faces(faces: [u8; 6], mirrors: bool) -> SymmetryMaps {
-    let (mut corners, mut corner_shift) = ([0; 8], [0; 8]);
-    let (mut edges, mut edge_shift) = ([0; 12], [0; 12]);
+    let mut corners = [0; 8];
+    let mut corner_shift = [0; 8];
+    let mut edges = [0; 12];
+    let mut edge_shift = [0; 12];
     let mut i = 0;
     while i < Corner::COUNT {
         let f = Corner::ALL[i].faces();

@@ -18,27 +18,28 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A subgroup, as bits by the numbers of its symmetries.
-type Subgroup = u64;
+type SymmetrySet = u64;
 
 /// The image of each of 24 facelets.
-type Permutation = [u8; 24];
+type FaceletImages = [u8; 24];
 
 /// The target slot of each piece, and its orientation there.
-type Pieces = Vec<(u8, u8)>;
+type PieceTargets = Vec<(u8, u8)>;
 
 /// A class of subgroups of the 48 symmetries: those that a symmetry carries to one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SymmetryClass {
     number: usize,
     /// One of its subgroups.
-    subgroup: Subgroup,
+    subgroup: SymmetrySet,
     conjugates: u8,
 }
 
 /// The error for an unknown class name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the symmetry classes are C1, Ci, Cs (a), Cs (b), C2 (a), C2 (b), C3, …, Oh; docs/lab/symmetric.md lists all 33"
+    "the symmetry classes are C1, Ci, Cs (a), Cs (b), C2 (a), C2 (b), C3, …, Oh; \
+     docs/lab/symmetric.md lists all 33"
 )]
 pub struct UnknownSymmetryClass;
 
@@ -104,7 +105,7 @@ impl SymmetryClass {
     /// Returns the number of positions of each class. Takes some seconds.
     pub fn count_positions() -> Vec<(SymmetryClass, u128)> {
         let mut fixed = [None; NAMES.len()];
-        let mut exactly: Vec<(Subgroup, u128)> = Vec::new();
+        let mut exactly: Vec<(SymmetrySet, u128)> = Vec::new();
         for &subgroup in subgroups().iter().rev() {
             let all = *fixed[number_of(subgroup)].get_or_insert_with(|| count_fixed(subgroup));
             let larger = exactly
@@ -146,7 +147,8 @@ impl SymmetryClass {
         let edges = Centralizer::edges(self.subgroup);
         let draw = move || {
             loop {
-                let (corners, edges) = (corners.draw(&mut chance), edges.draw(&mut chance));
+                let corners = corners.draw(&mut chance);
+                let edges = edges.draw(&mut chance);
                 let position = corners
                     .zip(edges)
                     .and_then(|(corners, edges)| cube(&corners, &edges));
@@ -201,7 +203,7 @@ const NAMES: [(&str, [u8; 9]); 33] = [
 ];
 
 /// Returns all subgroups, by increasing order.
-fn subgroups() -> Vec<Subgroup> {
+fn subgroups() -> Vec<SymmetrySet> {
     let mut found = BTreeSet::from([1]);
     let mut open = vec![1];
     while let Some(subgroup) = open.pop() {
@@ -212,21 +214,21 @@ fn subgroups() -> Vec<Subgroup> {
             }
         }
     }
-    let mut all: Vec<Subgroup> = found.into_iter().collect();
+    let mut all: Vec<SymmetrySet> = found.into_iter().collect();
     all.sort_by_key(|subgroup| subgroup.count_ones());
     all
 }
 
-fn members(subgroup: Subgroup) -> impl Iterator<Item = Symmetry> + Clone {
+fn members(subgroup: SymmetrySet) -> impl Iterator<Item = Symmetry> + Clone {
     Symmetry::all().filter(move |s| subgroup >> s.index() & 1 == 1)
 }
 
-fn subgroup(symmetries: Vec<Symmetry>) -> Subgroup {
+fn subgroup(symmetries: Vec<Symmetry>) -> SymmetrySet {
     symmetries.iter().fold(0, |bits, s| bits | 1 << s.index())
 }
 
 /// Returns the smallest subgroup with these symmetries.
-fn closure(mut bits: Subgroup) -> Subgroup {
+fn closure(mut bits: SymmetrySet) -> SymmetrySet {
     loop {
         let products = members(bits).flat_map(|a| members(bits).map(move |b| a.then(b)));
         let larger = products.fold(bits, |bits, s| bits | 1 << s.index());
@@ -238,7 +240,7 @@ fn closure(mut bits: Subgroup) -> Subgroup {
 }
 
 /// Returns the number of symmetries of each kind in a subgroup, as in [`NAMES`].
-fn kinds(subgroup: Subgroup) -> [u8; 9] {
+fn kinds(subgroup: SymmetrySet) -> [u8; 9] {
     let mut kinds = [0; 9];
     for s in members(subgroup) {
         let axes = [Face::U, Face::R, Face::F].map(|face| (face, s.face(face)));
@@ -271,11 +273,11 @@ struct Centralizer {
     /// Number of facelets of a piece.
     facelets: usize,
     /// The twist, and the symmetries of the subgroup.
-    generators: Vec<Permutation>,
+    generators: Vec<FaceletImages>,
 }
 
 impl Centralizer {
-    fn corners(subgroup: Subgroup) -> Centralizer {
+    fn corners(subgroup: SymmetrySet) -> Centralizer {
         let pieces: Vec<Vec<Face>> = Corner::ALL
             .iter()
             .map(|corner| corner.faces().to_vec())
@@ -283,15 +285,16 @@ impl Centralizer {
         Centralizer::new(&pieces, subgroup)
     }
 
-    fn edges(subgroup: Subgroup) -> Centralizer {
+    fn edges(subgroup: SymmetrySet) -> Centralizer {
         let pieces: Vec<Vec<Face>> = Edge::ALL.iter().map(|edge| edge.faces().to_vec()).collect();
         Centralizer::new(&pieces, subgroup)
     }
 
-    fn new(pieces: &[Vec<Face>], subgroup: Subgroup) -> Centralizer {
+    fn new(pieces: &[Vec<Face>], subgroup: SymmetrySet) -> Centralizer {
         let facelets = pieces[0].len();
         let faces = |facelet: usize| {
-            let (piece, place) = (&pieces[facelet / facelets], facelet % facelets);
+            let piece = &pieces[facelet / facelets];
+            let place = facelet % facelets;
             (
                 piece[place],
                 piece.iter().copied().collect::<BTreeSet<Face>>(),
@@ -321,11 +324,11 @@ impl Centralizer {
 
     /// Calls `visit` with each permutation that commutes with all generators: the image of each
     /// facelet.
-    fn for_each(&self, visit: &mut dyn FnMut(&Permutation)) {
+    fn for_each(&self, visit: &mut dyn FnMut(&FaceletImages)) {
         self.place(&mut [u8::MAX; 24], visit);
     }
 
-    fn place(&self, placed: &mut Permutation, visit: &mut dyn FnMut(&Permutation)) {
+    fn place(&self, placed: &mut FaceletImages, visit: &mut dyn FnMut(&FaceletImages)) {
         let Some(open) = placed.iter().position(|&to| to == u8::MAX) else {
             return visit(placed);
         };
@@ -338,7 +341,7 @@ impl Centralizer {
     }
 
     /// Draws one of these permutations; `None` if the orientations do not sum to zero.
-    fn draw(&self, chance: &mut ChaCha8Rng) -> Option<Pieces> {
+    fn draw(&self, chance: &mut ChaCha8Rng) -> Option<PieceTargets> {
         let mut placed = [u8::MAX; 24];
         let mut places: [u8; 24] = std::array::from_fn(|place| place as u8);
         while let Some(open) = placed.iter().position(|&to| to == u8::MAX) {
@@ -354,7 +357,7 @@ impl Centralizer {
     }
 
     /// Maps a facelet to an image, and its orbit accordingly; returns `true` if that is possible.
-    fn set(&self, placed: &mut Permutation, from: usize, to: u8) -> bool {
+    fn set(&self, placed: &mut FaceletImages, from: usize, to: u8) -> bool {
         let mut open = vec![(from, to)];
         while let Some((from, to)) = open.pop() {
             match placed[from] {
@@ -374,11 +377,11 @@ impl Centralizer {
 
     /// Returns the target slot of each piece, and its orientation there; `None` if the orientations
     /// do not sum to zero.
-    fn pieces(&self, facelets: &Permutation) -> Option<Pieces> {
+    fn pieces(&self, facelets: &FaceletImages) -> Option<PieceTargets> {
         let count = self.facelets as u8;
         // A piece turned by t shows its facelet j at facelet j + t.
         let turned = |&to: &u8| (to / count, (count - to % count) % count);
-        let pieces: Pieces = facelets.iter().step_by(self.facelets).map(turned).collect();
+        let pieces: PieceTargets = facelets.iter().step_by(self.facelets).map(turned).collect();
         let turns: u32 = pieces.iter().map(|&(_, turn)| u32::from(turn)).sum();
         turns.is_multiple_of(u32::from(count)).then_some(pieces)
     }
@@ -394,7 +397,7 @@ fn is_odd(pieces: &[(u8, u8)]) -> bool {
 }
 
 /// Returns the number of positions that a subgroup fixes.
-fn count_fixed(subgroup: Subgroup) -> u128 {
+fn count_fixed(subgroup: SymmetrySet) -> u128 {
     if subgroup.count_ones() == 1 {
         return 43_252_003_274_489_856_000;
     }
@@ -413,7 +416,7 @@ fn count_fixed(subgroup: Subgroup) -> u128 {
 }
 
 /// Returns the positions that a subgroup fixes, of which there are not many.
-fn fixed_by(subgroup: Subgroup) -> impl Iterator<Item = Cube> {
+fn fixed_by(subgroup: SymmetrySet) -> impl Iterator<Item = Cube> {
     let all = |centralizer: Centralizer| {
         let mut all = Vec::new();
         centralizer.for_each(&mut |facelets| all.extend(centralizer.pieces(facelets)));
@@ -430,12 +433,12 @@ fn fixed_by(subgroup: Subgroup) -> impl Iterator<Item = Cube> {
 }
 
 /// Returns the position with these corners and edges, if there is one.
-fn cube(corners: &Pieces, edges: &Pieces) -> Option<Cube> {
+fn cube(corners: &PieceTargets, edges: &PieceTargets) -> Option<Cube> {
     Cube::from_cubies(corners[..].try_into().ok()?, edges[..].try_into().ok()?).ok()
 }
 
 /// Returns the number of a subgroup's class.
-fn number_of(subgroup: Subgroup) -> usize {
+fn number_of(subgroup: SymmetrySet) -> usize {
     let kinds = kinds(subgroup);
     NAMES
         .iter()

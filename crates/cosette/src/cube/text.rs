@@ -241,9 +241,10 @@ pub fn shortened(text: &str, most: usize) -> String {
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for char in text.chars() {
-        match is_displayable(char) {
-            true => escaped.push(char),
-            false => escaped.extend(char.escape_default()),
+        if is_displayable(char) {
+            escaped.push(char)
+        } else {
+            escaped.extend(char.escape_default())
         }
     }
     escaped

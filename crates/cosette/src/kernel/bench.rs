@@ -1,7 +1,7 @@
 //! The operations of the kernels one by one, for `benches/kernels.rs`. Not part of the API.
 
 use super::Instructions;
-use super::operations::{Entries, Kernel, Queue, SLACK, Work};
+use super::operations::{Kernel, Queue, SLACK, TableEntries, Work};
 use crate::coord::{EdgeMap, EdgePainting, Layout, PLACEMENTS, VALUES, edge_conjugations};
 use crate::cube::{Cube, Move, random_positions};
 use std::hint::black_box;
@@ -64,19 +64,19 @@ impl Operation {
     }
 
     pub fn run(self, instructions: Instructions, sample: &mut Sample) {
-        instructions.run(Run {
+        instructions.run(SampleRun {
             operation: self,
             sample,
         });
     }
 }
 
-struct Run<'a> {
+struct SampleRun<'a> {
     operation: Operation,
     sample: &'a mut Sample,
 }
 
-impl Work for Run<'_> {
+impl Work for SampleRun<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -113,7 +113,7 @@ impl Work for Run<'_> {
             // The last painted positions are located: the children.
             Operation::Locate => kernel.locate(
                 queue,
-                &Entries {
+                &TableEntries {
                     words: &[],
                     layout: LAYOUT,
                     values: &[0; VALUES],

@@ -57,7 +57,7 @@ mod vector {
     }
 }
 
-pub(crate) use operations::{Entries, Kernel, LISTED, Queue, Work, prefetch};
+pub(crate) use operations::{Kernel, LISTED, Queue, TableEntries, Work, prefetch};
 
 #[cfg(target_arch = "x86_64")]
 use avx512::Avx512;

@@ -42,14 +42,14 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     }
 
     /// Computes the addresses of the entries of all queued paintings, and prefetches their lines.
-    fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>);
+    fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &TableEntries<'_>);
 
     /// Reads the bounds of all queued paintings.
     ///
     /// # Safety
     /// This kernel must have located them in the same table, with nothing queued since.
     #[inline(always)]
-    unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
+    unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &TableEntries<'_>) {
         // SAFETY: by the contract of this function.
         unsafe { queue.read_bounds(entries) };
     }
@@ -114,14 +114,14 @@ pub(crate) trait Work {
 
 /// The parts of a table that a probe reads.
 #[derive(Clone, Copy)]
-pub(crate) struct Entries<'a> {
+pub(crate) struct TableEntries<'a> {
     pub words: &'a [u64],
     pub layout: Layout,
     /// The bound for each alphabet, half of a pair and code ([`EntryAddress::value_in`]).
     pub values: &'a [u8; VALUES],
 }
 
-impl Entries<'_> {
+impl TableEntries<'_> {
     #[inline(always)]
     pub fn prefetch(&self, address: EntryAddress) {
         prefetch(
@@ -204,7 +204,7 @@ impl<const N: usize> Queue<N> {
     /// walks overlap if the table exceeds the TLB. Kernels other than AVX-512 are faster in this
     /// way with any table (decision 38).
     #[inline(always)]
-    pub(super) fn prefetch(&self, entries: &Entries<'_>) {
+    pub(super) fn prefetch(&self, entries: &TableEntries<'_>) {
         for &address in &self.addresses[..self.length] {
             entries.prefetch(address);
         }
@@ -215,7 +215,7 @@ impl<const N: usize> Queue<N> {
     /// # Safety
     /// As for [`Kernel::read`].
     #[inline(always)]
-    pub(super) unsafe fn read_bounds(&mut self, entries: &Entries<'_>) {
+    pub(super) unsafe fn read_bounds(&mut self, entries: &TableEntries<'_>) {
         // Many words first: with little else between them, more of these loads are under way at
         // once. In WebAssembly, which cannot prefetch, a search takes two thirds of the time.
         let mut words = [0; 128];

@@ -6,7 +6,7 @@
 //! of a move for the probe of a child. The conjugate of a painting is the sum of the conjugates of
 //! its nibbles. These lists take some 100 KB, of which few are used at a time.
 
-use super::operations::{Entries, Kernel, LISTED, Queue, Work};
+use super::operations::{Kernel, LISTED, Queue, TableEntries, Work};
 use super::tables::{KernelTables, TWISTS};
 use crate::coord::{EdgeMap, EdgePainting, Layout, MAPPED_FLIP};
 use crate::cube::{CUBIE, Corner, Cube, Edge, FLIP, Move, Symmetry, TWIST};
@@ -202,7 +202,7 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
+    fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &TableEntries<'_>) {
         let Queue {
             edges,
             corners,

@@ -68,7 +68,7 @@ impl Work for AgreesWithDefinitions {
                 let layout = Layout::new(kept_flips);
                 kernel.locate(
                     &mut queue,
-                    &Entries {
+                    &TableEntries {
                         words: &[],
                         layout,
                         values: &[0; VALUES],
@@ -103,7 +103,7 @@ fn reads_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
         .map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15))
         .collect();
     let values = std::array::from_fn(|i| i as u8 ^ 0x5a);
-    let entries = Entries {
+    let entries = TableEntries {
         words: &words,
         layout,
         values: &values,
@@ -243,7 +243,7 @@ impl Work for Checksum {
             kernel.queue_children(Move::ALL.iter().map(|&m| (&last, m)), &mut queue);
             kernel.locate(
                 &mut queue,
-                &Entries {
+                &TableEntries {
                     words: &[],
                     layout: Layout::new(6),
                     values: &[0; VALUES],

@@ -58,54 +58,42 @@ pub struct SolverBuilder<'a> {
 impl<'a> SolverBuilder<'a> {
     /// Sets the table: a [`TableId`] or its name, such as `1.5G` or `qtm-190M`.
     pub fn table(
-        self,
+        mut self,
         table: impl TryInto<TableId, Error: Into<UnknownTable>>,
     ) -> SolverBuilder<'a> {
-        SolverBuilder {
-            table: Some(table.try_into().map_err(Into::into)),
-            ..self
-        }
+        self.table = Some(table.try_into().map_err(Into::into));
+        self
     }
 
     /// Sets the metric.
-    pub fn metric(self, metric: Metric) -> SolverBuilder<'a> {
-        SolverBuilder {
-            metric: Some(metric),
-            ..self
-        }
+    pub fn metric(mut self, metric: Metric) -> SolverBuilder<'a> {
+        self.metric = Some(metric);
+        self
     }
 
     /// Sets the folder of tables. Default, also for an empty path: the folder in the environment
     /// variable `COSETTE_TABLES`, or else `cosette` in the user's cache folder.
-    pub fn folder(self, folder: impl Into<PathBuf>) -> SolverBuilder<'a> {
-        SolverBuilder {
-            folder: Some(folder.into()),
-            ..self
-        }
+    pub fn folder(mut self, folder: impl Into<PathBuf>) -> SolverBuilder<'a> {
+        self.folder = Some(folder.into());
+        self
     }
 
     /// Sets the maximum size of the table in bytes. Default: the free memory of the machine.
-    pub fn memory(self, bytes: u64) -> SolverBuilder<'a> {
-        SolverBuilder {
-            memory: Some(bytes),
-            ..self
-        }
+    pub fn memory(mut self, bytes: u64) -> SolverBuilder<'a> {
+        self.memory = Some(bytes);
+        self
     }
 
     /// Sets the number of threads.
-    pub fn threads(self, threads: usize) -> SolverBuilder<'a> {
-        SolverBuilder {
-            threads: Some(threads),
-            ..self
-        }
+    pub fn threads(mut self, threads: usize) -> SolverBuilder<'a> {
+        self.threads = Some(threads);
+        self
     }
 
     /// Stops loading and generating when `cancel` is triggered.
-    pub fn with_cancel(self, cancel: &Cancel) -> SolverBuilder<'a> {
-        SolverBuilder {
-            control: self.control.with_cancel(cancel),
-            ..self
-        }
+    pub fn with_cancel(mut self, cancel: &Cancel) -> SolverBuilder<'a> {
+        self.control = self.control.with_cancel(cancel);
+        self
     }
 
     /// Calls `on_progress` while a table is loaded or generated, with the current step and its

@@ -7,7 +7,7 @@ use super::node::{Counts, Node, OpenNode, WorkUnit};
 use super::tasks::{Tasks, weight};
 use crate::control::{Cancel, ThreadCount};
 use crate::cube::{Metric, Move};
-use crate::kernel::{Entries, Instructions, Kernel};
+use crate::kernel::{Instructions, Kernel, TableEntries};
 use crate::table::Table;
 use std::cell::{Cell, RefCell};
 use std::sync::Mutex;
@@ -163,7 +163,7 @@ impl Searcher {
         touched.sort_unstable();
         touched.dedup();
         part.tasks.reverse();
-        let lease = Lease {
+        let lease = RunningUnit {
             table,
             tasks,
             length,
@@ -195,7 +195,7 @@ impl Searcher {
 }
 
 /// A work unit during its search.
-struct Lease<'a> {
+struct RunningUnit<'a> {
     table: &'a Table,
     tasks: &'a Tasks,
     length: u8,
@@ -206,8 +206,8 @@ struct Lease<'a> {
     on_event: &'a dyn Fn(SearcherEvent<'_>),
 }
 
-impl WorkSource for Lease<'_> {
-    fn entries(&self) -> Entries<'_> {
+impl WorkSource for RunningUnit<'_> {
+    fn entries(&self) -> TableEntries<'_> {
         self.table.entries()
     }
 

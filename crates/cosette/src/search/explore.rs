@@ -11,9 +11,9 @@
 //! that survive are handled one by one.
 //! `% BATCH` and its like stand in for checks of indices that never fail.
 
-use super::node::{ChildState, Counts, Node, OpenNode, Side, TurnBit, TurnMask};
+use super::node::{ChildState, Counts, Node, NodeSide, OpenNode, TurnBit, TurnMask};
 use crate::cube::{Cube, Metric};
-use crate::kernel::{Entries, Kernel, LISTED, Queue, Work};
+use crate::kernel::{Kernel, LISTED, Queue, TableEntries, Work};
 use zerocopy::FromZeros;
 
 /// Number of nodes expanded together: some 560 lines of the table are prefetched at once. Measured
@@ -31,7 +31,7 @@ const LARGE: u8 = 9;
 
 /// A thread's source of nodes, and the receiver of its results.
 pub(super) trait WorkSource {
-    fn entries(&self) -> Entries<'_>;
+    fn entries(&self) -> TableEntries<'_>;
 
     fn metric(&self) -> Metric;
 
@@ -62,7 +62,7 @@ const REPORT_INTERVAL: u64 = 1 << 16;
 /// The search of one thread, with all its memory.
 pub(super) struct ThreadSearch {
     stack: Stack,
-    batch: Batch,
+    batch: NodeBatch,
     other_side: Queue<OTHER_SIDE>,
     child_cosets: Queue<CHILDREN>,
     children: Children,
@@ -72,10 +72,10 @@ pub(super) struct ThreadSearch {
 }
 
 /// Nodes that are expanded together.
-struct Batch {
+struct NodeBatch {
     nodes: [Node; BATCH],
     /// The side on which each node is expanded.
-    sides: [Side; BATCH],
+    sides: [NodeSide; BATCH],
     /// The moves not ruled out.
     moves: [TurnMask; BATCH],
     /// The faces with quarter turns among them, by eights of nodes.
@@ -113,9 +113,9 @@ impl ThreadSearch {
                 nodes: Vec::new(),
                 length: 0,
             },
-            batch: Batch {
+            batch: NodeBatch {
                 nodes: [Node::root(&Cube::SOLVED, [0; 2]); BATCH],
-                sides: [Side::Position; BATCH],
+                sides: [NodeSide::Position; BATCH],
                 moves: [TurnMask::NONE; BATCH],
                 faces: [[0; 8]; BATCH / 8],
                 remaining: [[1; 8]; BATCH / 8],
@@ -191,7 +191,7 @@ impl<S: WorkSource> Work for SearchLoop<'_, S> {
 #[derive(Clone, Copy)]
 struct Context<'a, K> {
     kernel: K,
-    entries: Entries<'a>,
+    entries: TableEntries<'a>,
     half_turn_cost: u8,
 }
 
@@ -217,7 +217,7 @@ impl<K: Kernel> Context<'_, K> {
                 batch.other_bounds[at / 8][at % 8] =
                     u64::from(node.bound(side.other())) << (8 * INHERITED);
                 batch.length += 1;
-            } else if node.cube(Side::Position).is_solved() {
+            } else if node.cube(NodeSide::Position).is_solved() {
                 source.found(node);
             }
         }
@@ -231,9 +231,9 @@ impl<K: Kernel> Context<'_, K> {
     /// A half turn on one side does not change the coset of the other. So if the other side's bound
     /// exceeds what would remain after a half turn, only quarter turns are possible.
     #[inline(always)]
-    fn choose_side(&self, node: &Node) -> (Side, TurnMask) {
+    fn choose_side(&self, node: &Node) -> (NodeSide, TurnMask) {
         let after_half_turn = i32::from(node.remaining()) - i32::from(self.half_turn_cost);
-        let [front, back] = Side::BOTH.map(|side| {
+        let [front, back] = NodeSide::BOTH.map(|side| {
             // All ones if no half turn is possible (rule 1).
             let tight = (after_half_turn - i32::from(node.bound(side.other()))) >> 31;
             TurnMask(node.followers(side).0 & !(TurnMask::HALVES.0 & tight as u32))
@@ -243,9 +243,9 @@ impl<K: Kernel> Context<'_, K> {
             ((moves.0.count_ones() as i32) << 8) - i32::from(node.bound(side))
         };
         // All ones if it is the inverse.
-        let inverse = (order(back, Side::Inverse) - order(front, Side::Position)) >> 31;
+        let inverse = (order(back, NodeSide::Inverse) - order(front, NodeSide::Position)) >> 31;
         (
-            Side::BOTH[(inverse & 1) as usize],
+            NodeSide::BOTH[(inverse & 1) as usize],
             TurnMask(front.0 ^ (front.0 ^ back.0) & inverse as u32),
         )
     }
@@ -289,7 +289,8 @@ impl<K: Kernel> Context<'_, K> {
         // since.
         unsafe { self.kernel.read(other_side, &self.entries) };
         const ONES: u64 = 0x0101_0101_0101_0101;
-        let (mut read, extra) = (0, ONES * u64::from(self.half_turn_cost - 1));
+        let mut read = 0;
+        let extra = ONES * u64::from(self.half_turn_cost - 1);
         children.length = 0;
         // Eight nodes at a time. Those past the end have no meaning, and no children are added.
         for eight in 0..batch.length.div_ceil(8) {
@@ -461,7 +462,9 @@ impl Stack {
         if self.length < 2 {
             return Vec::new();
         }
-        let (mut given, mut kept, mut takes) = (Vec::new(), 0, false);
+        let mut given = Vec::new();
+        let mut kept = 0;
+        let mut takes = false;
         for at in 0..self.length {
             let is_large = self.nodes[at].remaining() >= LARGE;
             takes ^= is_large;

@@ -4,12 +4,12 @@
 
 use super::explore::WorkSource;
 use super::forecast::Forecast;
-use super::node::{Counts, Node, OpenNode, PartialIteration, Side, WorkUnit};
+use super::node::{Counts, Node, NodeSide, OpenNode, PartialIteration, WorkUnit};
 use super::report::{Event, SolutionCount};
 use super::tasks::{ALL_MOVES, Tasks, firsts, weight};
 use crate::control::{Cancel, Progress};
 use crate::cube::{Cube, Metric, Move, Symmetry, canonical};
-use crate::kernel::{Entries, Kernel};
+use crate::kernel::{Kernel, TableEntries};
 use crate::platform::Instant;
 use crate::table::Table;
 use crate::twophase::{TwoPhase, TwoPhaseLimits};
@@ -40,7 +40,7 @@ pub struct Iteration<'a> {
     expanded: AtomicU64,
     /// Expected number of nodes from here on, if known.
     expected: Option<u64>,
-    solutions: Mutex<Solutions>,
+    solutions: Mutex<KnownSolutions>,
     solution_count: SolutionCount,
     upper_bound_search: Option<UpperBoundSearch>,
     /// The moves known to begin a solution, if one solution for each move is enough; as bits by
@@ -90,7 +90,7 @@ pub(super) struct IterationStart<'a> {
     pub forecast: Forecast,
     /// The position, and the limits of a two-phase search for it.
     pub two_phase: Option<(Cube, TwoPhaseLimits)>,
-    pub solutions: Solutions,
+    pub solutions: KnownSolutions,
     pub solution_count: SolutionCount,
     /// If only the first moves of solutions are required: the moves already settled.
     pub settled: Option<u32>,
@@ -267,7 +267,8 @@ impl<'a> Iteration<'a> {
     /// Records the number of tasks that have been started, and reports progress from time to time.
     #[inline(always)]
     pub fn report(&self, started: usize) {
-        let (elapsed, due) = (self.start.elapsed(), self.next_report.load(Relaxed));
+        let elapsed = self.start.elapsed();
+        let due = self.next_report.load(Relaxed);
         let now = elapsed.as_millis() as u64;
         // Of the threads that get here when a report is due, only the first makes it.
         let is_mine = || {
@@ -308,7 +309,7 @@ impl<'a> Iteration<'a> {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Solutions> {
+    fn lock(&self) -> MutexGuard<'_, KnownSolutions> {
         self.solutions
             .lock()
             .expect("no thread panics while it holds the solutions")
@@ -338,7 +339,7 @@ impl<'a> Iteration<'a> {
     }
 
     /// Returns the solutions and the work done, given the remaining work.
-    pub(super) fn finish(self, left: WorkUnit) -> (Solutions, PartialIteration) {
+    pub(super) fn finish(self, left: WorkUnit) -> (KnownSolutions, PartialIteration) {
         let elapsed = self.elapsed();
         let solutions = self
             .solutions
@@ -367,7 +368,7 @@ impl<'a> Iteration<'a> {
 
 /// Threads of one process take the tasks one by one.
 impl WorkSource for Iteration<'_> {
-    fn entries(&self) -> Entries<'_> {
+    fn entries(&self) -> TableEntries<'_> {
         self.table.entries()
     }
 
@@ -420,7 +421,7 @@ impl WorkSource for Iteration<'_> {
 
     #[cold]
     fn found(&self, node: &Node) {
-        debug_assert!(node.cube(Side::Position).is_solved());
+        debug_assert!(node.cube(NodeSide::Position).is_solved());
         self.add_solution(&self.tasks.solution(node));
     }
 
@@ -434,7 +435,7 @@ impl WorkSource for Iteration<'_> {
 
 /// The known solutions of one position.
 #[derive(Default)]
-pub(super) struct Solutions {
+pub(super) struct KnownSolutions {
     position: Cube,
     stabilizer: Vec<Symmetry>,
     metric: Metric,
@@ -445,13 +446,13 @@ pub(super) struct Solutions {
     best: Option<Vec<Move>>,
 }
 
-impl Solutions {
-    pub fn new(position: &Cube, stabilizer: Vec<Symmetry>, metric: Metric) -> Solutions {
-        Solutions {
+impl KnownSolutions {
+    pub fn new(position: &Cube, stabilizer: Vec<Symmetry>, metric: Metric) -> KnownSolutions {
+        KnownSolutions {
             position: *position,
             stabilizer,
             metric,
-            ..Solutions::default()
+            ..KnownSolutions::default()
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::executor::{Executor, ThreadExecutor};
 use super::forecast::Forecast;
-use super::iteration::{Iteration, IterationStart, Solutions};
+use super::iteration::{Iteration, IterationStart, KnownSolutions};
 use super::node::{Checkpoint, Counts, Node, PartialIteration, WorkUnit};
 use super::report::{Event, IterationStats, Options, Outcome, Report, SolutionCount, TwoPhaseMode};
 use super::solver::{ONE_SOLUTION, Solution, Solver};
@@ -347,7 +347,7 @@ struct Deepening<'a> {
     on_event: &'a (dyn Fn(Event<'_>) + Sync),
     cancel: &'a Cancel,
     tasks: Arc<Tasks>,
-    solutions: Solutions,
+    solutions: KnownSolutions,
     iterations: Vec<IterationStats>,
     /// The part already done of the next iteration.
     partial: Option<PartialIteration>,
@@ -372,7 +372,7 @@ impl<'a> Deepening<'a> {
             on_event,
             cancel,
             tasks: Arc::new(Tasks::whole(root, solver.metric())),
-            solutions: Solutions::new(position, stabilizer.clone(), solver.metric()),
+            solutions: KnownSolutions::new(position, stabilizer.clone(), solver.metric()),
             stabilizer,
             iterations: Vec::new(),
             partial: None,
@@ -413,7 +413,8 @@ impl<'a> Deepening<'a> {
             .as_ref()
             .filter(|_| last.is_none_or(|last| last < lower_bound))
         {
-            let (Counts { nodes, probes }, elapsed) = (partial.counts, partial.elapsed);
+            let Counts { nodes, probes } = partial.counts;
+            let elapsed = partial.elapsed;
             self.iterations.push(IterationStats {
                 length: lower_bound,
                 nodes,
@@ -565,7 +566,8 @@ impl<'a> Deepening<'a> {
         let exhausted = !iteration.is_stopped() && left.is_empty();
         let (solutions, partial) = iteration.finish(left);
         self.solutions = solutions;
-        let (Counts { nodes, probes }, elapsed) = (partial.counts, partial.elapsed);
+        let Counts { nodes, probes } = partial.counts;
+        let elapsed = partial.elapsed;
         if exhausted {
             Arc::make_mut(&mut self.tasks).learn(partial.priority);
         } else {

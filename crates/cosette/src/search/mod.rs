@@ -113,9 +113,9 @@ mod tasks;
 #[cfg(feature = "files")]
 pub use builder::SolverBuilder;
 pub use iterative_deepening::Search;
-pub use neighbors::Neighbors;
 pub use report::{
-    Event, IterationStats, Options, Outcome, Report, SolutionCount, TimeEstimate, TwoPhaseMode,
+    Event, IterationStats, Neighbors, Options, Outcome, Report, SolutionCount, TimeEstimate,
+    TwoPhaseMode,
 };
 #[cfg(feature = "threads")]
 pub use solve_many::SolveMany;

@@ -20,10 +20,10 @@
 
 use super::executor::Executor;
 use super::forecast::Forecast;
-use super::iteration::{Iteration, IterationStart, Solutions};
+use super::iteration::{Iteration, IterationStart, KnownSolutions};
 use super::iterative_deepening::{Search, WORTH_CUTTING};
 use super::node::{Checkpoint, PartialIteration, WorkUnit};
-use super::report::{Event, IterationStats, Options, Outcome, Report, SolutionCount};
+use super::report::{Event, IterationStats, Neighbors, Options, Outcome, Report, SolutionCount};
 use super::tasks::{self, ALL_MOVES, MIN_SPLIT_LENGTH, Tasks, firsts};
 use crate::control::Cancel;
 use crate::cube::{Metric, Move};
@@ -31,36 +31,6 @@ use std::sync::Arc;
 
 /// The half turns, as bits by the numbers of moves.
 const HALVES: u32 = 0o222222;
-
-/// The distances of all positions one move away.
-#[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Neighbors {
-    lengths: [Option<u8>; Move::COUNT],
-}
-
-impl Neighbors {
-    /// Returns the distance of the position after this move; `None` for a half turn in the
-    /// quarter-turn metric.
-    pub fn length_after(&self, m: Move) -> Option<u8> {
-        self.lengths[m.index()]
-    }
-
-    /// Returns the moves of the metric, each with the distance of the position after it.
-    pub fn lengths(&self) -> impl Iterator<Item = (Move, u8)> {
-        Move::ALL
-            .into_iter()
-            .filter_map(|m| Some((m, self.length_after(m)?)))
-    }
-
-    /// Returns the moves that begin a shortest solution of the position, which is `length` from
-    /// solved.
-    pub fn optimal_moves(&self, length: u8) -> impl Iterator<Item = Move> {
-        self.lengths()
-            .filter(move |&(_, after)| after < length)
-            .map(|(m, _)| m)
-    }
-}
 
 impl Search<'_> {
     /// Searches from a state on like [`Search::deepen`], for all shortest solutions, and then for
@@ -137,9 +107,7 @@ impl Search<'_> {
                 _ => Some(length + 1),
             }
         };
-        Some(Neighbors {
-            lengths: Move::ALL.map(length_after),
-        })
+        Some(Neighbors(Move::ALL.map(length_after)))
     }
 
     /// Runs the iteration of this length, after those given, and returns as bits the moves that
@@ -163,13 +131,14 @@ impl Search<'_> {
         let stabilizer = position.symmetries();
         let root = tasks::root(position, table);
         let iterations = &report.iterations[..];
-        let mut solutions = Solutions::new(position, stabilizer.clone(), metric);
+        let mut solutions = KnownSolutions::new(position, stabilizer.clone(), metric);
         // Solutions found now are not better.
         solutions.offer(&report.solutions[0]);
         let nodes_before = iterations.last().map_or(0, |last| last.nodes);
-        let mut tasks = match length >= MIN_SPLIT_LENGTH && nodes_before >= WORTH_CUTTING {
-            true => Tasks::prefixes(root, &stabilizer, table, solver.instructions),
-            false => Tasks::whole(root, metric),
+        let mut tasks = if length >= MIN_SPLIT_LENGTH && nodes_before >= WORTH_CUTTING {
+            Tasks::prefixes(root, &stabilizer, table, solver.instructions)
+        } else {
+            Tasks::whole(root, metric)
         };
         if tasks.count() == checkpoint.priority.len() {
             tasks.learn(checkpoint.priority.clone());

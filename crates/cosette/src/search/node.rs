@@ -14,22 +14,22 @@ const MAX_PATH: usize = 24;
 /// The cube of a node to which a move is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Side {
+pub(super) enum NodeSide {
     /// The position p: the move belongs to the front of the solution.
     Position,
     /// The inverse: the inverse of the move belongs to the back of the solution.
     Inverse,
 }
 
-impl Side {
+impl NodeSide {
     /// Both sides, the position first.
-    pub const BOTH: [Side; 2] = [Side::Position, Side::Inverse];
+    pub const BOTH: [NodeSide; 2] = [NodeSide::Position, NodeSide::Inverse];
 
     #[inline(always)]
-    pub fn other(self) -> Side {
+    pub fn other(self) -> NodeSide {
         match self {
-            Side::Position => Side::Inverse,
-            Side::Inverse => Side::Position,
+            NodeSide::Position => NodeSide::Inverse,
+            NodeSide::Inverse => NodeSide::Position,
         }
     }
 }
@@ -50,11 +50,11 @@ pub(super) struct ChildState {
 #[derive(Clone, Copy)]
 #[repr(C, align(32))]
 pub(super) struct Node {
-    /// The position and its inverse, by [`Side`].
+    /// The position and its inverse, by [`NodeSide`].
     cubes: [Cube; 2],
     /// The moves since the root task; the side in the top bit.
     path: [u8; MAX_PATH],
-    state: State,
+    state: PackedState,
 }
 
 /// The other data of a node, in one number, so that it is written by one store: a wide load of
@@ -65,9 +65,9 @@ pub(super) struct Node {
 /// each side; the remaining moves until the threshold; the length of the path; and in two bytes the
 /// number of the root task.
 #[derive(Clone, Copy)]
-struct State(u64);
+struct PackedState(u64);
 
-impl State {
+impl PackedState {
     const LAST: u32 = 16;
     const REMAINING: u32 = 32;
     const PATH_LENGTH: u32 = 40;
@@ -79,9 +79,9 @@ impl State {
         remaining: u8,
         path_length: u8,
         task: u16,
-    ) -> State {
+    ) -> PackedState {
         let [low, high] = task.to_le_bytes();
-        State(u64::from_le_bytes([
+        PackedState(u64::from_le_bytes([
             bounds[0],
             bounds[1],
             last[0].0,
@@ -102,16 +102,18 @@ impl State {
     /// Returns the state of a child after a move of `face` on `side`. Branches and tables for the
     /// side would cost more than rotating the pair of bounds.
     #[inline(always)]
-    fn child(self, side: Side, face: usize, known: ChildState) -> State {
+    fn child(self, side: NodeSide, face: usize, known: ChildState) -> PackedState {
         let turn = 8 * side as u32;
         let bounds = u16::from_le_bytes([known.bound, known.other_bound]).rotate_left(turn);
         let last = u64::from(LastMove::after(face, known.pushed).0) << turn;
-        let kept =
-            self.0 & (0xff00_0000 >> turn | 0xff << State::PATH_LENGTH | 0xffff << State::TASK);
+        let kept = self.0
+            & (0xff00_0000 >> turn
+                | 0xff << PackedState::PATH_LENGTH
+                | 0xffff << PackedState::TASK);
         let changed = u64::from(bounds)
-            | last << State::LAST
-            | u64::from(known.remaining) << State::REMAINING;
-        State((kept | changed) + (1 << State::PATH_LENGTH))
+            | last << PackedState::LAST
+            | u64::from(known.remaining) << PackedState::REMAINING;
+        PackedState((kept | changed) + (1 << PackedState::PATH_LENGTH))
     }
 }
 
@@ -221,7 +223,8 @@ static FOLLOWERS: [TurnMask; 64] = {
     let mut followers = [TurnMask::ALL; 64];
     let mut last = 0;
     while last < 6 * 8 {
-        let (face, opposite) = (last / 8, last as u32 % 8);
+        let face = last / 8;
+        let opposite = last as u32 % 8;
         let mut canonical = 0;
         let mut m = 0;
         while m < Move::COUNT {
@@ -243,50 +246,51 @@ impl Node {
         Node {
             cubes: [*position, position.inverse()],
             path: [0; MAX_PATH],
-            state: State::new(bounds, [LastMove::NONE; 2], 0, 0, 0),
+            state: PackedState::new(bounds, [LastMove::NONE; 2], 0, 0, 0),
         }
     }
 
     #[inline(always)]
-    pub fn cube(&self, side: Side) -> &Cube {
+    pub fn cube(&self, side: NodeSide) -> &Cube {
         &self.cubes[side as usize]
     }
 
     #[inline(always)]
-    pub fn bound(&self, side: Side) -> u8 {
+    pub fn bound(&self, side: NodeSide) -> u8 {
         self.state.byte(8 * side as u32)
     }
 
     /// Returns the larger of both bounds.
     pub fn best_bound(&self) -> u8 {
-        self.bound(Side::Position).max(self.bound(Side::Inverse))
+        self.bound(NodeSide::Position)
+            .max(self.bound(NodeSide::Inverse))
     }
 
     /// Returns the remaining moves until the threshold, in the metric of the search.
     #[inline(always)]
     pub fn remaining(&self) -> u8 {
-        self.state.byte(State::REMAINING)
+        self.state.byte(PackedState::REMAINING)
     }
 
     #[inline(always)]
     fn path_length(&self) -> usize {
-        self.state.byte(State::PATH_LENGTH).into()
+        self.state.byte(PackedState::PATH_LENGTH).into()
     }
 
     /// Returns the number of the root task.
     #[inline(always)]
     pub fn task(&self) -> u16 {
-        (self.state.0 >> State::TASK) as u16
+        (self.state.0 >> PackedState::TASK) as u16
     }
 
     #[inline(always)]
-    fn last(&self, side: Side) -> LastMove {
-        LastMove(self.state.byte(State::LAST + 8 * side as u32))
+    fn last(&self, side: NodeSide) -> LastMove {
+        LastMove(self.state.byte(PackedState::LAST + 8 * side as u32))
     }
 
     /// Returns the moves that keep the sequence on one side canonical.
     #[inline(always)]
-    pub fn followers(&self, side: Side) -> TurnMask {
+    pub fn followers(&self, side: NodeSide) -> TurnMask {
         self.last(side).followers()
     }
 
@@ -296,7 +300,7 @@ impl Node {
         &mut self,
         kernel: K,
         parent: &Node,
-        side: Side,
+        side: NodeSide,
         step: TurnBit,
         known: ChildState,
     ) {
@@ -324,7 +328,7 @@ impl Node {
         Node {
             cubes,
             path: [0; MAX_PATH],
-            state: State::new(bounds, last, remaining, 0, task),
+            state: PackedState::new(bounds, last, remaining, 0, task),
         }
     }
 
@@ -333,8 +337,8 @@ impl Node {
         OpenNode {
             task: self.task(),
             remaining: self.remaining(),
-            bounds: Side::BOTH.map(|side| self.bound(side)),
-            last: Side::BOTH.map(|side| self.last(side).0),
+            bounds: NodeSide::BOTH.map(|side| self.bound(side)),
+            last: NodeSide::BOTH.map(|side| self.last(side).0),
             path: self.path[..self.path_length()].to_vec(),
         }
     }
@@ -359,7 +363,7 @@ impl Node {
             ref path,
         } = *open;
         Node {
-            state: State::new(
+            state: PackedState::new(
                 bounds,
                 last.map(LastMove),
                 remaining,
@@ -435,7 +439,8 @@ impl Checkpoint {
                 elapsed,
                 ..
             } = last;
-            let (counts, priority) = (Counts { nodes, probes }, std::mem::take(&mut self.priority));
+            let counts = Counts { nodes, probes };
+            let priority = std::mem::take(&mut self.priority);
             self.partial = Some(PartialIteration {
                 elapsed,
                 counts,

@@ -1,6 +1,5 @@
 //! Options, events and reports of a search.
 
-use super::neighbors::Neighbors;
 use crate::control::{Cancel, CancelReason, Progress};
 use crate::cube::Move;
 use std::num::NonZeroUsize;
@@ -140,6 +139,34 @@ impl Report {
             .iter()
             .map(|iteration| iteration.probes)
             .sum()
+    }
+}
+
+/// The distances of all positions one move away.
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Neighbors(pub(super) [Option<u8>; Move::COUNT]);
+
+impl Neighbors {
+    /// Returns the distance of the position after this move; `None` for a half turn in the
+    /// quarter-turn metric.
+    pub fn length_after(&self, m: Move) -> Option<u8> {
+        self.0[m.index()]
+    }
+
+    /// Returns the moves of the metric, each with the distance of the position after it.
+    pub fn lengths(&self) -> impl Iterator<Item = (Move, u8)> {
+        Move::ALL
+            .into_iter()
+            .filter_map(|m| Some((m, self.length_after(m)?)))
+    }
+
+    /// Returns the moves that begin a shortest solution of the position, which is `length` from
+    /// solved.
+    pub fn optimal_moves(&self, length: u8) -> impl Iterator<Item = Move> {
+        self.lengths()
+            .filter(move |&(_, after)| after < length)
+            .map(|(m, _)| m)
     }
 }
 

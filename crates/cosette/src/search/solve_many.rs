@@ -124,9 +124,12 @@ impl Solver {
         let (sender, found) = sync_channel(self.threads.get());
         let positions = Arc::new(Mutex::new(positions.into_iter().enumerate()));
         let answer = Arc::new(answer);
-        let (cancel, asked, mut threads) = (cancel.child(), self.threads, Vec::new());
+        let cancel = cancel.child();
+        let asked = self.threads;
+        let mut threads = Vec::new();
         for number in 0..asked.get() {
-            let (solver, cancel) = (self.clone().with_threads(ThreadCount::ONE), cancel.clone());
+            let solver = self.clone().with_threads(ThreadCount::ONE);
+            let cancel = cancel.clone();
             let (positions, answer, sender) =
                 (Arc::clone(&positions), Arc::clone(&answer), sender.clone());
             let work = move || {

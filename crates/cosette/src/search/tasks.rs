@@ -1,7 +1,7 @@
 //! Root tasks: the canonical sequences of four moves that a long search begins with, the most
 //! promising first.
 
-use super::node::{Node, OpenNode, Side, TurnBit};
+use super::node::{Node, NodeSide, OpenNode, TurnBit};
 use crate::cube::{Cube, Face, Metric, Move, Symmetry, canonical};
 use crate::kernel::{Instructions, Kernel, Queue, Work};
 use crate::table::Table;
@@ -22,7 +22,7 @@ const NUMBER_BITS: u32 = u16::BITS;
 #[derive(Clone)]
 pub struct Tasks {
     root: Node,
-    tasks: Vec<Task>,
+    tasks: Vec<RootTask>,
     priority: Vec<u64>,
     metric: Metric,
 }
@@ -30,23 +30,23 @@ pub struct Tasks {
 /// A subtree: the moves on the position that lead to it, and the bounds there. Eight bytes; its
 /// node is computed when the task is started.
 #[derive(Clone, Copy)]
-struct Task {
+struct RootTask {
     moves: [Move; DEPTH],
     length: u8,
     cost: u8,
     bounds: [u8; 2],
 }
 
-impl Task {
+impl RootTask {
     fn moves(&self) -> &[Move] {
         &self.moves[..usize::from(self.length)]
     }
 
-    fn then(mut self, m: Move, metric: Metric, bounds: [u8; 2]) -> Task {
+    fn then(mut self, m: Move, metric: Metric, bounds: [u8; 2]) -> RootTask {
         self.moves[usize::from(self.length)] = m;
         self.length += 1;
         self.cost += metric.cost(m);
-        Task { bounds, ..self }
+        RootTask { bounds, ..self }
     }
 }
 
@@ -63,8 +63,8 @@ impl Tasks {
 
     /// Creates a single task: the whole search.
     pub(super) fn whole(root: Node, metric: Metric) -> Tasks {
-        let bounds = Side::BOTH.map(|side| root.bound(side));
-        let whole = Task {
+        let bounds = NodeSide::BOTH.map(|side| root.bound(side));
+        let whole = RootTask {
             moves: [Move::ALL[0]; DEPTH],
             length: 0,
             cost: 0,
@@ -121,7 +121,7 @@ impl Tasks {
                 | number as u64
         };
         let may_be_solved =
-            |task: &Task| task.cost + task.bounds[0].max(task.bounds[1]) <= threshold;
+            |task: &RootTask| task.cost + task.bounds[0].max(task.bounds[1]) <= threshold;
         let tasks = self
             .tasks
             .iter()
@@ -163,9 +163,9 @@ impl Tasks {
     #[inline(always)]
     pub(super) fn start<K: Kernel>(&self, kernel: K, number: u16, threshold: u8) -> Node {
         let task = &self.tasks[usize::from(number)];
-        let mut cubes = Side::BOTH.map(|side| *self.root.cube(side));
+        let mut cubes = NodeSide::BOTH.map(|side| *self.root.cube(side));
         for &m in task.moves() {
-            kernel.turn(&cubes.clone(), Side::Position as usize, m, &mut cubes);
+            kernel.turn(&cubes.clone(), NodeSide::Position as usize, m, &mut cubes);
         }
         Node::start(
             cubes,
@@ -229,7 +229,7 @@ struct Grow<'a> {
     tasks: &'a Tasks,
     stabilizer: &'a [Symmetry],
     table: &'a Table,
-    grown: &'a mut Vec<Task>,
+    grown: &'a mut Vec<RootTask>,
 }
 
 impl Work for Grow<'_> {
@@ -247,11 +247,13 @@ impl Work for Grow<'_> {
         let mut queue = Box::new(Queue::<48>::EMPTY);
         for (number, task) in tasks.tasks.iter().enumerate() {
             let node = tasks.start(kernel, number as u16, task.cost);
-            let moves = node.followers(Side::Position);
+            let moves = node.followers(NodeSide::Position);
             queue.clear();
-            kernel.queue_other_side(node.cube(Side::Inverse), ALL_FACES, &mut queue);
+            kernel.queue_other_side(node.cube(NodeSide::Inverse), ALL_FACES, &mut queue);
             kernel.queue_children(
-                Move::ALL.iter().map(|&m| (node.cube(Side::Position), m)),
+                Move::ALL
+                    .iter()
+                    .map(|&m| (node.cube(NodeSide::Position), m)),
                 &mut queue,
             );
             kernel.locate(&mut queue, &entries);
@@ -263,7 +265,7 @@ impl Work for Grow<'_> {
                 .filter(|&m| moves.contains(TurnBit::of(m)))
             {
                 let other_bound = if m.is_half_turn() {
-                    node.bound(Side::Inverse)
+                    node.bound(NodeSide::Inverse)
                 } else {
                     other_side[m.face().index()]
                 };

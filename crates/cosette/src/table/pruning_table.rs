@@ -7,7 +7,7 @@ use crate::block_file::{BlockFile, PayloadKind, Storage, numbering};
 use crate::control::Control;
 use crate::coord::{CornerClasses, CornerPainting, EdgePainting, EntryAddress, Layout};
 use crate::cube::Cube;
-use crate::kernel::{Entries, prefetch};
+use crate::kernel::{TableEntries, prefetch};
 use crate::platform::{PageMemory, available_memory};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -55,8 +55,8 @@ impl Table {
     }
 
     /// Returns the view of the table for the search.
-    pub(crate) fn entries(&self) -> Entries<'_> {
-        Entries {
+    pub(crate) fn entries(&self) -> TableEntries<'_> {
+        TableEntries {
             words: self.memory.as_words(),
             layout: self.id.size.layout(),
             values: values(self.id.base_value()),

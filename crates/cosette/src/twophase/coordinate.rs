@@ -50,7 +50,8 @@ impl Twist {
     }
 
     pub fn from_value(value: u16) -> Twist {
-        let (mut digits, mut twists) = (value, [0; Corner::COUNT]);
+        let mut digits = value;
+        let mut twists = [0; Corner::COUNT];
         for twist in twists[..7].iter_mut().rev() {
             *twist = (digits % 3) as u8;
             digits /= 3;
@@ -219,8 +220,10 @@ impl<const SLOTS: usize> Quadruple<SLOTS> {
     }
 
     pub fn from_value(value: u16) -> Quadruple<SLOTS> {
-        let (mut set, order) = (usize::from(value / ORDERS), value % ORDERS);
-        let (mut slots, mut above) = ([0; 4], SLOTS);
+        let mut set = usize::from(value / ORDERS);
+        let order = value % ORDERS;
+        let mut slots = [0; 4];
+        let mut above = SLOTS;
         for count in (1..=4).rev() {
             above = (0..above)
                 .rev()

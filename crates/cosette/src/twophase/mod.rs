@@ -84,7 +84,7 @@ impl TwoPhase {
         on_solution: &mut dyn FnMut(&[Move]),
         cancel: &Cancel,
     ) -> TwoPhaseReport {
-        Search::new(self, position, limits, on_solution, cancel).run()
+        RunningSearch::new(self, position, limits, on_solution, cancel).run()
     }
 
     /// Returns a short sequence that leads from the solved cube to a position: the inverse of the
@@ -165,7 +165,7 @@ const REACH_OF_ANY: u8 = 13;
 const NODES_PER_CHECK: u64 = 1024;
 
 /// A running search.
-struct Search<'a> {
+struct RunningSearch<'a> {
     tables: &'a TwoPhase,
     position: &'a Cube,
     limits: &'a TwoPhaseLimits,
@@ -184,15 +184,15 @@ struct Search<'a> {
     next_check: u64,
 }
 
-impl<'a> Search<'a> {
+impl<'a> RunningSearch<'a> {
     fn new(
         tables: &'a TwoPhase,
         position: &'a Cube,
         limits: &'a TwoPhaseLimits,
         on_solution: &'a mut dyn FnMut(&[Move]),
         cancel: &'a Cancel,
-    ) -> Search<'a> {
-        Search {
+    ) -> RunningSearch<'a> {
+        RunningSearch {
             tables,
             position,
             limits,
@@ -229,7 +229,7 @@ impl<'a> Search<'a> {
     /// farther away follow when near ones can no longer give a solution within the diameter: so one
     /// is found in any case.
     fn all_lengths(&mut self) -> ControlFlow<()> {
-        let views = View::all(self.position);
+        let views = AxisView::all(self.position);
         for length in 0..DIAMETER - NEAR {
             self.lengths(&views, length, 0..=EASY - length)?;
         }
@@ -247,7 +247,7 @@ impl<'a> Search<'a> {
 
     /// Searches for any solution, from the nearest entries into H on.
     fn search_any(&mut self) -> ControlFlow<()> {
-        let views = View::all(self.position);
+        let views = AxisView::all(self.position);
         (0..=DIAMETER).try_for_each(|length| self.lengths(&views, length, 0..=REACH_OF_ANY))
     }
 
@@ -259,7 +259,7 @@ impl<'a> Search<'a> {
     /// Tries all solutions with these lengths of the phases that are better than the best.
     fn lengths(
         &mut self,
-        views: &[View],
+        views: &[AxisView],
         first: u8,
         second: RangeInclusive<u8>,
     ) -> ControlFlow<()> {
@@ -275,7 +275,7 @@ impl<'a> Search<'a> {
 
     /// Tries all sequences into H that begin with `prefix`, which is in the view, and have exactly
     /// `remaining` moves after it.
-    fn phase1_after(&mut self, view: &View, prefix: &[Move], remaining: u8) -> ControlFlow<()> {
+    fn phase1_after(&mut self, view: &AxisView, prefix: &[Move], remaining: u8) -> ControlFlow<()> {
         self.path.clear();
         self.path.extend(prefix);
         self.fours.clear();
@@ -301,7 +301,7 @@ impl<'a> Search<'a> {
 
     /// Tries all sequences into H of exactly `remaining` moves, of which the last one does not
     /// preserve H.
-    fn phase1(&mut self, view: &View, coset: Coset, remaining: u8) -> ControlFlow<()> {
+    fn phase1(&mut self, view: &AxisView, coset: Coset, remaining: u8) -> ControlFlow<()> {
         self.count()?;
         let Some(rest) = remaining.checked_sub(1) else {
             return if coset == Coset::TARGET {
@@ -327,7 +327,7 @@ impl<'a> Search<'a> {
     }
 
     /// Continues with phase 2 where phase 1 ended.
-    fn enter(&mut self, view: &View) -> ControlFlow<()> {
+    fn enter(&mut self, view: &AxisView) -> ControlFlow<()> {
         let length = self.path.len();
         let Some(longest) = self.longest_after(length as u8) else {
             return Continue(());
@@ -374,7 +374,7 @@ impl<'a> Search<'a> {
 
     /// Stores the solution that the path is. Panics if it does not solve the position: that would
     /// be a bug in the search, and such a solution must never be shown.
-    fn keep(&mut self, view: &View) -> ControlFlow<()> {
+    fn keep(&mut self, view: &AxisView) -> ControlFlow<()> {
         let solution = view.solution(&self.path);
         assert!(
             self.position.apply_moves(&solution).is_solved(),
@@ -419,7 +419,7 @@ impl<'a> Search<'a> {
 
 /// A position or its inverse along one axis.
 #[derive(Clone, Copy, Debug)]
-struct View {
+struct AxisView {
     /// The rotation that carries the axis upright.
     rotation: Symmetry,
     is_inverse: bool,
@@ -427,12 +427,12 @@ struct View {
     fours: PieceQuadruples,
 }
 
-impl View {
+impl AxisView {
     /// Creates the view of a position, or of its inverse, with the axis that `rotation` carries
     /// upright.
-    fn of(position: &Cube, rotation: Symmetry, is_inverse: bool) -> View {
-        let cube = View::cube(position, rotation, is_inverse);
-        View {
+    fn of(position: &Cube, rotation: Symmetry, is_inverse: bool) -> AxisView {
+        let cube = AxisView::cube(position, rotation, is_inverse);
+        AxisView {
             rotation,
             is_inverse,
             coset: Coset::of(&cube),
@@ -459,18 +459,18 @@ impl View {
 
     /// Returns the views of a position, without those that are conjugates of others by a symmetry
     /// of the target subgroup.
-    fn all(position: &Cube) -> Vec<View> {
+    fn all(position: &Cube) -> Vec<AxisView> {
         let mut seen = Vec::new();
         let mut views = Vec::new();
-        for rotation in View::rotations() {
+        for rotation in AxisView::rotations() {
             for is_inverse in [false, true] {
-                let cube = View::cube(position, rotation, is_inverse);
+                let cube = AxisView::cube(position, rotation, is_inverse);
                 let class = Symmetry::preserving_ud_axis()
                     .map(|s| cube.conjugate(s))
                     .min();
                 if !seen.contains(&class) {
                     seen.push(class);
-                    views.push(View::of(position, rotation, is_inverse));
+                    views.push(AxisView::of(position, rotation, is_inverse));
                 }
             }
         }

@@ -259,7 +259,8 @@ impl Cosets {
 
     /// Returns the coset with this key whose set of slots is a representative.
     fn coset_of(&self, key: u32) -> Coset {
-        let (class_and_flip, twist) = (key / Twist::COUNT as u32, key % Twist::COUNT as u32);
+        let class_and_flip = key / Twist::COUNT as u32;
+        let twist = key % Twist::COUNT as u32;
         let class = class_and_flip / Flip::COUNT as u32;
         let flip = class_and_flip % Flip::COUNT as u32;
         Coset {

@@ -91,8 +91,8 @@ pub(super) struct Phase2Tables {
     corners: MemberTurns,
     edges: MemberTurns,
     slice: MemberTurns,
-    corner_bounds: Bounds,
-    edge_bounds: Bounds,
+    corner_bounds: OrderDistances,
+    edge_bounds: OrderDistances,
 }
 
 impl Phase2Tables {
@@ -101,15 +101,16 @@ impl Phase2Tables {
 
     /// Generates the tables, given the turns of four corners and of four edges.
     pub fn generate(corner_fours: &Turns, edge_fours: &Turns) -> Phase2Tables {
-        let (corners, edges) = (eight_turns(corner_fours), eight_turns(edge_fours));
+        let corners = eight_turns(corner_fours);
+        let edges = eight_turns(edge_fours);
         let slice_in_place = &edge_fours[edge_fours.len() - usize::from(ORDERS)..];
         let slice = slice_in_place
             .iter()
             .map(|turned| MOVES.map(|m| turned[m.index()] % ORDERS))
             .collect();
         Phase2Tables {
-            corner_bounds: Bounds::generate(&corners, &slice),
-            edge_bounds: Bounds::generate(&edges, &slice),
+            corner_bounds: OrderDistances::generate(&corners, &slice),
+            edge_bounds: OrderDistances::generate(&edges, &slice),
             corner_fours: corner_fours.clone(),
             edge_fours: edge_fours.clone(),
             corners,
@@ -159,7 +160,8 @@ impl Phase2Tables {
 /// Returns the turns of eight pieces in eight slots.
 fn eight_turns(fours: &Turns) -> MemberTurns {
     let turned = |value: u16| {
-        let (first, order) = (value / ORDERS, value % ORDERS);
+        let first = value / ORDERS;
+        let order = value % ORDERS;
         // The others are in the remaining slots.
         let last = (Quadruple::<8>::SETS - 1 - first / ORDERS) * ORDERS + order;
         MOVES.map(|m| eight([first, last].map(|four| fours[usize::from(four)][m.index()])))
@@ -171,15 +173,15 @@ fn eight_turns(fours: &Turns) -> MemberTurns {
 type OrderSet = u32;
 
 /// For each row, an order of eight pieces, and each order of the slice: the distance from solved.
-struct Bounds(Vec<[u8; ORDERS as usize]>);
+struct OrderDistances(Vec<[u8; ORDERS as usize]>);
 
-impl Bounds {
+impl OrderDistances {
     /// Breadth-first search from the first row and the first order. Each row takes from its
     /// neighbors what was reached in the last step.
-    fn generate(rows: &MemberTurns, slice: &MemberTurns) -> Bounds {
+    fn generate(rows: &MemberTurns, slice: &MemberTurns) -> OrderDistances {
         const ALL: OrderSet = (1 << ORDERS) - 1;
         let carried = OrderTransitions::generate(slice);
-        let mut bounds = Bounds(vec![[0; ORDERS as usize]; rows.len()]);
+        let mut bounds = OrderDistances(vec![[0; ORDERS as usize]; rows.len()]);
         let mut level: Vec<OrderSet> = vec![0; rows.len()];
         level[0] = 1;
         let mut reached = level.clone();

@@ -40,7 +40,7 @@
 //! fewer entries to try, but as many nodes, and fewer scrambles of each length.
 
 use super::phase1::Coset;
-use super::{Search, TwoPhase, TwoPhaseLimits, View};
+use super::{AxisView, RunningSearch, TwoPhase, TwoPhaseLimits};
 use crate::control::Cancel;
 use crate::cube::{Cube, Face, Move, Turn, canonical, random_walk};
 use rand::{RngExt, SeedableRng};
@@ -175,9 +175,9 @@ impl Scrambles {
 
     /// Draws a view along any axis, direct or inverse. Unlike the search, this includes equivalent
     /// views: solutions of a symmetric position are to differ by its symmetries.
-    fn draw_view(&mut self, position: &Cube) -> View {
-        let rotation = View::rotations()[self.rng.random_range(0..3)];
-        View::of(position, rotation, self.rng.random())
+    fn draw_view(&mut self, position: &Cube) -> AxisView {
+        let rotation = AxisView::rotations()[self.rng.random_range(0..3)];
+        AxisView::of(position, rotation, self.rng.random())
     }
 
     /// Draws a new solution of `position`; `None` if there seem to be few.
@@ -204,7 +204,8 @@ impl Scrambles {
             let view = self.draw_view(position);
             let walk = random_walk(&mut self.rng, walk_length);
             let mut ignore = |_: &[Move]| {};
-            let mut search = Search::new(TwoPhase::get(), position, &limits, &mut ignore, &cancel);
+            let mut search =
+                RunningSearch::new(TwoPhase::get(), position, &limits, &mut ignore, &cancel);
             search.accepts_any = true;
             search.reach = PHASE2..=PHASE2;
             // Ends with the first solution, at the limit, or when all is tried.
@@ -235,10 +236,10 @@ fn is_generic(moves: &[Move]) -> bool {
 fn leads_far(position: &Cube) -> bool {
     let cosets = TwoPhase::get().cosets();
     let is_far = |rotation, is_inverse| {
-        let coset = Coset::of(&View::cube(position, rotation, is_inverse));
+        let coset = Coset::of(&AxisView::cube(position, rotation, is_inverse));
         !cosets.may_be_near(coset)
     };
-    View::rotations()
+    AxisView::rotations()
         .into_iter()
         .any(|rotation| is_far(rotation, false) || is_far(rotation, true))
 }

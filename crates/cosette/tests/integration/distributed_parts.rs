@@ -73,7 +73,7 @@ fn all() -> Options<'static> {
 
 /// Searches the tasks in groups, each of which is asked to share its work; what was shared is
 /// searched later.
-struct Sharing {
+struct SplitSharing {
     table: Arc<Table>,
     tasks: Tasks,
     searcher: Searcher,
@@ -84,11 +84,12 @@ struct Sharing {
     shared: [usize; 2],
 }
 
-impl Sharing {
-    fn new(position: &Cube, metric: Metric) -> Sharing {
-        let (table, alone) = (table(metric), ThreadExecutor::new(ThreadCount::ONE));
+impl SplitSharing {
+    fn new(position: &Cube, metric: Metric) -> SplitSharing {
+        let table = table(metric);
+        let alone = ThreadExecutor::new(ThreadCount::ONE);
         let tasks = Tasks::of(position, &table);
-        Sharing {
+        SplitSharing {
             table,
             tasks,
             searcher: Searcher::default(),
@@ -99,7 +100,7 @@ impl Sharing {
     }
 }
 
-impl Executor for Sharing {
+impl Executor for SplitSharing {
     fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
         if !iteration.is_split() {
             return self.alone.search(iteration);
@@ -158,7 +159,7 @@ impl Executor for Sharing {
 fn sharing_work_does_not_change_the_counts() {
     for metric in Metric::ALL {
         for (position, expected) in positions(metric) {
-            let mut executor = Sharing::new(&position, metric);
+            let mut executor = SplitSharing::new(&position, metric);
             let (report, checkpoint) = solver(metric)
                 .search(&position)
                 .options(all())
@@ -175,9 +176,9 @@ fn sharing_work_does_not_change_the_counts() {
 #[test]
 fn open_nodes_are_shared() {
     let (position, expected) = positions(Metric::Htm).next().unwrap();
-    let mut executor = Sharing {
+    let mut executor = SplitSharing {
         group: 1,
-        ..Sharing::new(&position, Metric::Htm)
+        ..SplitSharing::new(&position, Metric::Htm)
     };
     let solver = solver(Metric::Htm);
     let (report, _) = solver
@@ -308,9 +309,10 @@ struct Leaving(ThreadExecutor);
 
 impl Executor for Leaving {
     fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
-        match iteration.is_split() {
-            true => iteration.remaining().clone(),
-            false => self.0.search(iteration),
+        if iteration.is_split() {
+            iteration.remaining().clone()
+        } else {
+            self.0.search(iteration)
         }
     }
 }
@@ -318,7 +320,8 @@ impl Executor for Leaving {
 #[test]
 fn an_iteration_that_was_not_searched_is_not_ruled_out() {
     let (position, _) = positions(Metric::Htm).next().unwrap();
-    let (solver, cancel) = (solver(Metric::Htm), Cancel::watching(&FLAG));
+    let solver = solver(Metric::Htm);
+    let cancel = Cancel::watching(&FLAG);
     let search = solver.search(&position).with_cancel(&cancel);
     let mut executor = Flagged(ThreadExecutor::new(ThreadCount::ONE));
     let (report, checkpoint) = search.resume_with(&mut executor, Checkpoint::default());

@@ -5,7 +5,7 @@ use crate::reference_solver::{
     Case, all_shortest_solutions, distance, far_symmetric_cases, near_symmetric_cases,
     random_walks, superflip, symmetric_classes,
 };
-use crate::{moves, smallest_table as table};
+use crate::{moves, position, smallest_table as table};
 use cosette::bench::Instructions;
 use cosette::cube::{Cube, Metric, Move, Symmetry, canonical, random_positions};
 use cosette::search::distributed::ThreadExecutor;
@@ -143,11 +143,11 @@ fn neighbors_are_as_far_as_if_each_was_solved() {
             "U R F2 L' D B2 R' U2 F L D'",
             "U R2 L2 U2 F2 B2 U R2 F2 B2 L2",
         ]
-        .into_iter();
-        let far = far.map(|text| Case {
+        .map(|text| Case {
             name: text.into(),
-            cube: Cube::from_moves(&moves(text)),
-        });
+            cube: position(text),
+        })
+        .into_iter();
         let cases = near.chain(far.filter(|_| metric == Metric::Htm));
         for Case { name, cube } in cases {
             let report = solver.search(&cube).neighbors().run();
@@ -164,34 +164,19 @@ fn neighbors_are_as_far_as_if_each_was_solved() {
             }
         }
     }
-    let of_solved = solver(Metric::Qtm)
-        .search(&Cube::SOLVED)
-        .neighbors()
-        .run()
-        .neighbors
-        .unwrap();
-    assert_eq!(
-        (
-            of_solved.length_after(Move::ALL[0]),
-            of_solved.length_after(Move::ALL[1])
-        ),
-        (Some(1), None)
-    );
-    let cancel = Cancel::new();
-    cancel.cancel();
-    assert!(
-        solver(Metric::Htm)
-            .search(&superflip())
-            .with_cancel(&cancel)
-            .neighbors()
-            .run()
-            .neighbors
-            .is_none()
-    );
+    let solver = solver(Metric::Qtm);
+    let report = solver.search(&Cube::SOLVED).neighbors().run();
+    let of_solved = report.neighbors.unwrap();
+    assert_eq!(of_solved.length_after(Move::ALL[0]), Some(1));
+    assert_eq!(of_solved.length_after(Move::ALL[1]), None);
+}
+
+#[test]
+fn a_stopped_search_has_no_neighbors() {
     // Stopped at the first of six solutions.
     let solver = solver(Metric::Htm);
     let cancel = Cancel::new();
-    let pons = Cube::from_moves(&moves("R2 L2 U2 D2 F2 B2"));
+    let pons = position("R2 L2 U2 D2 F2 B2");
     let on_event = |event: Event<'_>| {
         if matches!(event, Event::Solution(_)) {
             cancel.cancel();
@@ -210,7 +195,7 @@ fn neighbors_are_as_far_as_if_each_was_solved() {
 fn root_tasks_by_class_lose_no_solution() {
     // Far enough for root tasks, and with symmetry: 16 moves away, checked by conjugation and by
     // inversion.
-    let cube = superflip() * Cube::from_moves(&moves("U R2 F B R B2 R U2"));
+    let cube = superflip() * position("U R2 F B R B2 R U2");
     let report = solve(&solver(Metric::Htm), &cube, SolutionCount::All);
     let inverse = solve(&solver(Metric::Htm), &cube.inverse(), SolutionCount::All);
     assert_eq!(report.length(), inverse.length());
@@ -239,7 +224,7 @@ fn root_tasks_by_class_lose_no_solution() {
 
 #[test]
 fn as_many_solutions_as_requested() {
-    let cube = Cube::from_moves(&moves("R2 L2 U2 D2 F2 B2"));
+    let cube = position("R2 L2 U2 D2 F2 B2");
     let all = solve(&solver(Metric::Htm), &cube, SolutionCount::All).solutions;
     for count in 1..=all.len() + 1 {
         let wanted = SolutionCount::AtMost(NonZeroUsize::new(count).unwrap());
@@ -300,7 +285,7 @@ fn a_known_solution_is_proven_but_not_searched() {
 #[test]
 #[should_panic = "does not solve"]
 fn a_known_solution_must_solve() {
-    let cube = Cube::from_moves(&moves("R U"));
+    let cube = position("R U");
     let known = moves("U' R");
     solver(Metric::Htm)
         .search(&cube)
@@ -457,8 +442,10 @@ fn nodes_and_probes_have_their_signature() {
         for Case { name, cube } in random_walks(40, 6, longest, metric) {
             for (wanted, solutions) in [(SolutionCount::ONE, "one"), (SolutionCount::All, "all")] {
                 let report = solve(&one, &cube, wanted);
-                let (length, count) = (report.lower_bound, report.solutions.len());
-                let (nodes, probes) = (report.nodes(), report.probes());
+                let length = report.lower_bound;
+                let count = report.solutions.len();
+                let nodes = report.nodes();
+                let probes = report.probes();
                 found +=
                     &format!("{metric} {length} {count} {nodes} {probes} # {name}, {solutions}\n");
             }
@@ -504,7 +491,8 @@ fn a_solution_is_known_at_once_and_the_bounds_close_in_on_the_length() {
         let solver = Solver::new(table(metric), ThreadCount::ONE);
         for Case { name, cube } in random_walks(10, 8, 13, metric) {
             // Above the best solution known and the lower bound, as they come.
-            let (most, least) = (AtomicU64::new(u64::MAX), AtomicU64::new(0));
+            let most = AtomicU64::new(u64::MAX);
+            let least = AtomicU64::new(0);
             let on_event = |event: Event<'_>| match event {
                 Event::Solution(moves) => {
                     assert!(cube.apply_moves(moves).is_solved(), "{name}");
@@ -578,7 +566,7 @@ proptest! {
 
 #[test]
 fn a_length_counts_what_the_metric_counts() {
-    let solution = solver(Metric::Qtm).solve(&Cube::from_moves(&moves("R2 U F2")));
+    let solution = solver(Metric::Qtm).solve(&position("R2 U F2"));
     assert_eq!((solution.length(), solution.moves().len()), (5, 3));
 }
 

@@ -86,7 +86,8 @@ proptest! {
     #[test]
     fn exchanged_facelets_are_noticed(p in positions(), a in 0..54usize, b in 0..54usize) {
         let text = p.facelets();
-        let (x, y) = (text.chars().nth(a).unwrap(), text.chars().nth(b).unwrap());
+        let x = text.chars().nth(a).unwrap();
+        let y = text.chars().nth(b).unwrap();
         let exchanged = with(&text, &[(a, y), (b, x)]);
         match parse_facelets(&exchanged) {
             Ok(cube) => prop_assert_eq!(cube.facelets(), exchanged),

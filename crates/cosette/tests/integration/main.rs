@@ -73,6 +73,11 @@ pub fn moves(text: &str) -> Vec<Move> {
         .collect()
 }
 
+/// The position after the moves written in `text`.
+pub fn position(text: &str) -> Cube {
+    Cube::from_moves(&moves(text))
+}
+
 /// Breadth-first search that keeps each level as a sorted list: calls `visit` with the points at
 /// distance 0, 1, … and `deepest` from `start`.
 ///
@@ -216,7 +221,8 @@ pub fn smallest_table(metric: Metric) -> Arc<Table> {
 pub fn smallest_file() -> &'static [u8] {
     static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
     BYTES.get_or_init(|| {
-        let (home, table) = (TempDir::new().unwrap(), smallest_table(Metric::Htm));
+        let home = TempDir::new().unwrap();
+        let table = smallest_table(Metric::Htm);
         let folder = TableFolder::new(home.path());
         folder.save(&table, &control()).unwrap();
         fs::read(folder.path_of(table.id())).unwrap()

@@ -117,8 +117,10 @@ proptest! {
 
     #[test]
     fn groups_are_written_out(a in turns(6), b in turns(6), n in 0..5usize) {
-        let (ta, tb) = (text_of(&a), text_of(&b));
-        let (a_back, b_back) = (inverse_of(&a), inverse_of(&b));
+        let ta = text_of(&a);
+        let tb = text_of(&b);
+        let a_back = inverse_of(&a);
+        let b_back = inverse_of(&b);
         assert_means(&format!("[{ta}, {tb}]"), &GROUPS, &[&a[..], &b, &a_back, &b_back].concat());
         assert_means(&format!("[{ta}: {tb}]"), &GROUPS, &[&a[..], &b, &a_back].concat());
         assert_means(&format!("({ta}){n} {tb}"), &GROUPS, &[a.repeat(n), b.clone()].concat());
@@ -145,7 +147,8 @@ proptest! {
 
     #[test]
     fn premoves_are_written_as_they_are_read(a in turns(5), b in turns(5)) {
-        let (a, b) = (read(&text_of(&a)).moves().to_vec(), read(&text_of(&b)).moves().to_vec());
+        let a = read(&text_of(&a)).moves().to_vec();
+        let b = read(&text_of(&b)).moves().to_vec();
         let sequence = parse_moves(&NissSequence { normal: &a, inverse: &b }.to_string(), &NISS).unwrap();
         prop_assert_eq!(sequence.position(), Cube::from_moves(&b).inverse() * Cube::from_moves(&a));
     }

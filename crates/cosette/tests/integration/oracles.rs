@@ -6,7 +6,7 @@
 //! test --release -- --ignored`.
 //!
 //! A coordinate is anything of a position that the moves carry on by themselves: its value on p·m
-//! depends on its value on p alone. [`Coordinate::discover`] finds all values by walking them, so
+//! depends on its value on p alone. [`OracleCoordinate::discover`] finds all values by walking them, so
 //! it needs no formula for their ranks.
 
 use crate::{check_all_counts, check_counts, generators, known_counts, levels};
@@ -21,14 +21,14 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// The values of a coordinate, numbered as they are found from the solved position, which is 0, and
 /// what moves make of them.
-struct Coordinate {
+struct OracleCoordinate {
     /// `next[m][value]`.
     next: Vec<Vec<u32>>,
 }
 
-impl Coordinate {
+impl OracleCoordinate {
     /// Finds all values that `value` takes.
-    fn discover<V: Eq + Hash>(value: impl Fn(&Cube) -> V) -> Coordinate {
+    fn discover<V: Eq + Hash>(value: impl Fn(&Cube) -> V) -> OracleCoordinate {
         let mut numbers = HashMap::from([(value(&Cube::SOLVED), 0)]);
         let mut examples = vec![Cube::SOLVED];
         let mut next = vec![Vec::new(); Move::COUNT];
@@ -44,27 +44,27 @@ impl Coordinate {
             }
             number += 1;
         }
-        Coordinate { next }
+        OracleCoordinate { next }
     }
 
     /// Which corner is in each slot: 40,320 values.
-    fn corner_permutation() -> Coordinate {
-        Coordinate::discover(|p| Corner::ALL.map(|slot| p.corner(slot).0))
+    fn corner_permutation() -> OracleCoordinate {
+        OracleCoordinate::discover(|p| Corner::ALL.map(|slot| p.corner(slot).0))
     }
 
     /// How the corner in each slot is twisted: 2,187 values.
-    fn twist() -> Coordinate {
-        Coordinate::discover(|p| Corner::ALL.map(|slot| p.corner(slot).1))
+    fn twist() -> OracleCoordinate {
+        OracleCoordinate::discover(|p| Corner::ALL.map(|slot| p.corner(slot).1))
     }
 
     /// How the edge in each slot is flipped: 2,048 values.
-    fn flip() -> Coordinate {
-        Coordinate::discover(|p| Edge::ALL.map(|slot| p.edge(slot).1))
+    fn flip() -> OracleCoordinate {
+        OracleCoordinate::discover(|p| Edge::ALL.map(|slot| p.edge(slot).1))
     }
 
     /// Which slots hold the edges between U and D: 495 values.
-    fn slice_placement() -> Coordinate {
-        Coordinate::discover(|p| Edge::ALL.map(|slot| p.edge(slot).0.slice() == 0))
+    fn slice_placement() -> OracleCoordinate {
+        OracleCoordinate::discover(|p| Edge::ALL.map(|slot| p.edge(slot).0.slice() == 0))
     }
 
     /// How many values there are.
@@ -87,7 +87,7 @@ impl Coordinate {
 fn count_levels(
     rows: usize,
     row_after: impl Fn(usize, Move) -> usize + Sync,
-    columns: &Coordinate,
+    columns: &OracleCoordinate,
     metric: Metric,
 ) -> Vec<u64> {
     const UNREACHED: u8 = 0;
@@ -133,7 +133,7 @@ fn count_levels(
 /// among the representatives of the symmetry classes. A class has 48 / |stabilizer| positions. If one of them is its own
 /// inverse then all are, so the same search counts the involutions.
 #[derive(Default)]
-struct Census {
+struct OracleCensus {
     /// Symmetry classes.
     classes: Vec<u64>,
     /// Positions.
@@ -142,12 +142,12 @@ struct Census {
     involutions: Vec<u64>,
 }
 
-impl Census {
+impl OracleCensus {
     /// Counts out to the distance `deepest`.
-    fn take(metric: Metric, deepest: usize) -> Census {
+    fn take(metric: Metric, deepest: usize) -> OracleCensus {
         let generators = generators(metric);
         let neighbors = |p: Cube| generators.iter().map(move |&m| p.apply(m).representative());
-        let mut census = Census::default();
+        let mut census = OracleCensus::default();
         levels(Cube::SOLVED, deepest, neighbors, |level| {
             let count = |&p: &Cube| {
                 let size = (Symmetry::COUNT / p.symmetries().len()) as u64;
@@ -164,7 +164,7 @@ impl Census {
 }
 
 fn check_positions(metric: Metric, deepest: usize) {
-    let census = Census::take(metric, deepest);
+    let census = OracleCensus::take(metric, deepest);
     assert_eq!(census.classes.len(), deepest + 1);
     check_counts(&format!("positions-{metric}"), &census.positions);
     check_counts(&format!("positions-mod-symmetry-{metric}"), &census.classes);
@@ -205,7 +205,10 @@ fn canonical_sequences() {
 }
 
 fn corner_counts(metric: Metric) -> Vec<u64> {
-    let (permutation, twist) = (Coordinate::corner_permutation(), Coordinate::twist());
+    let (permutation, twist) = (
+        OracleCoordinate::corner_permutation(),
+        OracleCoordinate::twist(),
+    );
     assert_eq!((permutation.len(), twist.len()), (40_320, 2_187));
     count_levels(
         permutation.len(),
@@ -236,17 +239,17 @@ fn corners_qtm() {
 /// among themselves and turns none of them, so a coset is a placement of the slice edges, a flip
 /// and a twist.
 struct ReidCosets {
-    slice: Coordinate,
-    flip: Coordinate,
-    twist: Coordinate,
+    slice: OracleCoordinate,
+    flip: OracleCoordinate,
+    twist: OracleCoordinate,
 }
 
 impl ReidCosets {
     fn new() -> ReidCosets {
         let [slice, flip, twist] = [
-            Coordinate::slice_placement(),
-            Coordinate::flip(),
-            Coordinate::twist(),
+            OracleCoordinate::slice_placement(),
+            OracleCoordinate::flip(),
+            OracleCoordinate::twist(),
         ];
         assert_eq!((slice.len(), flip.len(), twist.len()), (495, 2_048, 2_187));
         ReidCosets { slice, flip, twist }
@@ -316,7 +319,8 @@ fn check_table(metric: Metric, size: &str) {
         size: size.parse().unwrap(),
     };
     let table = Table::generate(id, &Control::default()).unwrap();
-    let (found, known) = (table.distribution(), known_counts(&format!("table-{id}")));
+    let found = table.distribution();
+    let known = known_counts(&format!("table-{id}"));
     assert_eq!(found[..known.len()], known, "{id}");
     assert_eq!(
         found.iter().sum::<u64>(),

@@ -19,7 +19,7 @@
 //! ones, where reduction by symmetry goes wrong first, and random walks. The tests compare it with
 //! known counts and with still simpler code.
 
-use crate::{check_counts, generators, levels, moves};
+use crate::{check_counts, generators, levels, position};
 use cosette::cube::{
     Cube, DisplayMoves, Metric, Move, MoveSet, Symmetry, canonical, for_each_sequence, inverse,
     is_canonical,
@@ -32,7 +32,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 /// A set of solutions in canonical form, so that sets compare.
-pub type Solutions = BTreeSet<Vec<Move>>;
+pub type ReferenceSolutions = BTreeSet<Vec<Move>>;
 
 /// Solves by meeting in the middle.
 pub struct ObviousSolver {
@@ -83,16 +83,16 @@ impl ObviousSolver {
     }
 
     /// All shortest solutions of `cube` if they have `limit` moves or fewer; none otherwise.
-    pub fn all_shortest_solutions(&self, cube: &Cube, limit: usize) -> Solutions {
+    pub fn all_shortest_solutions(&self, cube: &Cube, limit: usize) -> ReferenceSolutions {
         if let Some(&distance) = self.distances.get(cube) {
             return if distance <= limit {
                 self.through(cube, &[])
             } else {
-                Solutions::new()
+                ReferenceSolutions::new()
             };
         }
         for length in self.radius + 1..=limit {
-            let mut solutions = Solutions::new();
+            let mut solutions = ReferenceSolutions::new();
             for_each_sequence((length - self.radius) as u8, self.metric, |beginning| {
                 if self.distances.get(&cube.apply_moves(beginning)) == Some(&self.radius) {
                     solutions.extend(self.through(cube, beginning));
@@ -102,15 +102,15 @@ impl ObviousSolver {
                 return solutions;
             }
         }
-        Solutions::new()
+        ReferenceSolutions::new()
     }
 
     /// All solutions that begin with `beginning` and then take the least number of moves. They must
     /// lead within the radius.
-    fn through(&self, cube: &Cube, beginning: &[Move]) -> Solutions {
+    fn through(&self, cube: &Cube, beginning: &[Move]) -> ReferenceSolutions {
         let here = cube.apply_moves(beginning);
         if here.is_solved() {
-            return Solutions::from([canonical(beginning)]);
+            return ReferenceSolutions::from([canonical(beginning)]);
         }
         let is_closer = |m: &Move| {
             let there = self.distances.get(&here.apply(*m));
@@ -127,7 +127,7 @@ impl ObviousSolver {
 
 /// All shortest solutions of `cube` in canonical form if they have `limit` moves or fewer; none
 /// otherwise.
-pub fn all_shortest_solutions(cube: &Cube, metric: Metric, limit: usize) -> Solutions {
+pub fn all_shortest_solutions(cube: &Cube, metric: Metric, limit: usize) -> ReferenceSolutions {
     ObviousSolver::shared(metric).all_shortest_solutions(cube, limit)
 }
 
@@ -158,8 +158,8 @@ impl Case {
         }
     }
 
-    fn of_moves(name: impl Into<String>, sequence: &str) -> Case {
-        Case::new(name, Cube::from_moves(&moves(sequence)))
+    fn position(name: impl Into<String>, sequence: &str) -> Case {
+        Case::new(name, position(sequence))
     }
 }
 
@@ -196,8 +196,8 @@ pub fn near_symmetric_cases() -> Vec<Case> {
         ("two swaps of edges", "R2 U2 R2 U2 R2 U2"),
         ("commutator of turns", "R U R' U'"),
     ];
-    let named = NAMED.map(|(name, sequence)| Case::of_moves(name, sequence));
-    let single = Move::ALL.map(|m| Case::of_moves(m.to_string(), &m.to_string()));
+    let named = NAMED.map(|(name, sequence)| Case::position(name, sequence));
+    let single = Move::ALL.map(|m| Case::position(m.to_string(), &m.to_string()));
     named.into_iter().chain(single).collect()
 }
 
@@ -226,21 +226,20 @@ pub fn symmetric_classes(farthest: usize, least_order: usize) -> Vec<Case> {
 /// Symmetric positions far from solved: the superflip, alone and composed with short sequences, and
 /// products of patterns. The superflip keeps the stabilizer of what it is composed with.
 pub fn far_symmetric_cases() -> Vec<Case> {
-    let of_moves = |sequence: &str| Cube::from_moves(&moves(sequence));
     let mut cases = vec![
         Case::new("superflip", superflip()),
         Case::new(
             "superflip · pons asinorum",
-            superflip() * of_moves(PONS_ASINORUM),
+            superflip() * position(PONS_ASINORUM),
         ),
-        Case::new("superflip · six-spot", superflip() * of_moves(SIX_SPOT)),
+        Case::new("superflip · six-spot", superflip() * position(SIX_SPOT)),
         Case::new(
             "pons asinorum · six-spot",
-            of_moves(PONS_ASINORUM) * of_moves(SIX_SPOT),
+            position(PONS_ASINORUM) * position(SIX_SPOT),
         ),
         Case::new(
             "superflip · pons asinorum · six-spot",
-            superflip() * of_moves(PONS_ASINORUM) * of_moves(SIX_SPOT),
+            superflip() * position(PONS_ASINORUM) * position(SIX_SPOT),
         ),
     ];
     for sequence in [
@@ -258,7 +257,7 @@ pub fn far_symmetric_cases() -> Vec<Case> {
     ] {
         cases.push(Case::new(
             format!("superflip · {sequence}"),
-            superflip() * of_moves(sequence),
+            superflip() * position(sequence),
         ));
     }
     cases
@@ -301,14 +300,14 @@ fn as_many_positions_as_known_lie_within_the_radius() {
 
 /// The positions whose shortest sequences have exactly `length`, each with all of those, found by
 /// trying everything.
-fn made_by_shortest_sequences(length: u8, metric: Metric) -> BTreeMap<Cube, Solutions> {
+fn made_by_shortest_sequences(length: u8, metric: Metric) -> BTreeMap<Cube, ReferenceSolutions> {
     let mut nearer = BTreeSet::new();
     for shorter in 0..length {
         for_each_sequence(shorter, metric, |sequence| {
             nearer.extend([Cube::from_moves(sequence)])
         });
     }
-    let mut made: BTreeMap<Cube, Solutions> = BTreeMap::new();
+    let mut made: BTreeMap<Cube, ReferenceSolutions> = BTreeMap::new();
     for_each_sequence(length, metric, |sequence| {
         let cube = Cube::from_moves(sequence);
         if !nearer.contains(&cube) {
@@ -329,7 +328,7 @@ fn all_solutions_are_found_wherever_the_searches_meet() {
                 .into_iter()
                 .enumerate()
             {
-                let expected: Solutions = sequences
+                let expected: ReferenceSolutions = sequences
                     .iter()
                     .map(|sequence| canonical(&inverse(sequence)))
                     .collect();
@@ -378,7 +377,7 @@ fn check_solutions(case: &Case, metric: Metric, limit: usize) -> usize {
         assert_eq!(length % 2 == 1, cube.is_odd(), "{name}");
     }
 
-    let of_inverse: Solutions = solutions
+    let of_inverse: ReferenceSolutions = solutions
         .iter()
         .map(|solution| canonical(&inverse(solution)))
         .collect();
@@ -394,7 +393,7 @@ fn check_solutions(case: &Case, metric: Metric, limit: usize) -> usize {
             .map(|&m| s.conjugate_move(m))
             .collect::<Vec<_>>()
     };
-    let of_conjugate: Solutions = solutions
+    let of_conjugate: ReferenceSolutions = solutions
         .iter()
         .map(|solution| canonical(&conjugate(solution)))
         .collect();
@@ -442,7 +441,7 @@ fn random_walks_within_reach() {
 #[test]
 fn the_metrics_differ() {
     let distances = |text: &str| {
-        let cube = Cube::from_moves(&moves(text));
+        let cube = position(text);
         (
             distance(&cube, Metric::Htm, 8).unwrap(),
             distance(&cube, Metric::Qtm, 12).unwrap(),
@@ -460,7 +459,7 @@ fn the_metrics_differ() {
 #[test]
 fn symmetric_cases_are_symmetric() {
     let order = |cube: Cube| cube.symmetries().len();
-    let of = |text: &str| Cube::from_moves(&moves(text));
+    let of = |text: &str| position(text);
     assert_eq!(order(of(PONS_ASINORUM)), 48);
     assert_eq!(order(superflip() * of(PONS_ASINORUM)), 48);
     assert_eq!(order(of(SIX_SPOT)), 6);

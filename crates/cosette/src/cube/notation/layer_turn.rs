@@ -73,12 +73,13 @@ impl LayerTurn {
             [true, true, true] => [Face::R, Face::U, Face::F],
             _ => return self,
         };
-        match faces.contains(&self.face) {
-            true => self,
-            false => LayerTurn {
+        if faces.contains(&self.face) {
+            self
+        } else {
+            LayerTurn {
                 face: self.face.opposite(),
                 ..self.inverse()
-            },
+            }
         }
     }
 

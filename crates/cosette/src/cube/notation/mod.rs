@@ -251,7 +251,7 @@ impl FromStr for Move {
     fn from_str(text: &str) -> Result<Move, ParseError> {
         match parse(text, &ParseOptions::default())?[..] {
             [turn] if turn.is_face_turn() => Ok(turn.face_turns().next().expect("one face turns")),
-            _ => Err(ParseError::of_whole(
+            _ => Err(ParseError::new(
                 text,
                 ParseErrorKind::NotOneTurn(quoted(text.trim())),
             )),

@@ -62,17 +62,18 @@ impl<'a> NormalizedText<'a> {
                 origins,
             };
         }
-        match text.is_ascii() && !text.contains(['&', '`']) {
-            true => NormalizedText {
+        if text.is_ascii() && !text.contains(['&', '`']) {
+            NormalizedText {
                 text: Cow::Borrowed(text),
                 original,
                 origins: Origins::Shifted(inside.start),
-            },
-            false => NormalizedText::of_chars(
+            }
+        } else {
+            NormalizedText::of_chars(
                 original,
                 decoded(text).map(|(at, c)| (inside.start + at, c)),
                 inside.end,
-            ),
+            )
         }
     }
 
@@ -417,10 +418,7 @@ impl<'a> Parameters<'a> {
         let is_given =
             |value: &Option<Range<usize>>| value.as_ref().is_some_and(|value| !value.is_empty());
         if !is_given(&setup) && !is_given(&alg) {
-            return Err(ParseError::of_whole(
-                self.text,
-                ParseErrorKind::NoMovesInAddress,
-            ));
+            return Err(ParseError::new(self.text, ParseErrorKind::NoMovesInAddress));
         }
         let done = if is_given(&setup) || ends_at_setup {
             setup

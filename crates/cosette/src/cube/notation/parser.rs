@@ -31,7 +31,8 @@ pub(super) fn parse(text: &str, options: &ParseOptions) -> Result<Vec<LayerTurn>
     let Some(Address { done, undone }) = Address::of(text)? else {
         return turns(&NormalizedText::of(text));
     };
-    let (done, undone) = (turns(&done)?, undone.as_ref().map(turns).transpose()?);
+    let done = turns(&done)?;
+    let undone = undone.as_ref().map(turns).transpose()?;
     Ok([done, inverse(&undone.unwrap_or_default())].concat())
 }
 
@@ -81,7 +82,7 @@ struct Parser<'a> {
     /// The next token.
     at: usize,
     /// The groups that are open, the innermost last.
-    open: Vec<Group<'a>>,
+    open: Vec<OpenGroup<'a>>,
     /// The turns outside all groups.
     turns: Vec<LayerTurn>,
     /// With NISS, the turns on the inverse.
@@ -91,7 +92,7 @@ struct Parser<'a> {
 }
 
 /// A group that is open.
-struct Group<'a> {
+struct OpenGroup<'a> {
     bracket: Token<'a>,
     /// The turns before the separator, and the separator.
     left: Option<(Vec<LayerTurn>, char)>,
@@ -188,13 +189,15 @@ impl<'a> Parser<'a> {
                 ParseErrorKind::LayerRange(quoted(&self.text[range])),
             ));
         }
-        let (count, letter) = match first.is_number() {
-            true => (Some(first.text), self.letter_after(first)?),
-            false => (None, first),
+        let (count, letter) = if first.is_number() {
+            (Some(first.text), self.letter_after(first)?)
+        } else {
+            (None, first)
         };
-        let wide_mark = match Face::from_letter(letter.symbol().to_ascii_uppercase()).is_some() {
-            true => self.next_if(|token| token.text == "w" && token.start == letter.end()),
-            false => None,
+        let wide_mark = if Face::from_letter(letter.symbol().to_ascii_uppercase()).is_some() {
+            self.next_if(|token| token.text == "w" && token.start == letter.end())
+        } else {
+            None
         };
         let span = first.start..wide_mark.unwrap_or(letter).end();
         let turn = LayerTurn::named(
@@ -417,9 +420,10 @@ impl<'a> Parser<'a> {
             && self
                 .peek()
                 .is_some_and(|after| !matches!(after.symbol(), ')' | ']'));
-        match dots.text.len() == 1 || is_between {
-            true => Ok(()),
-            false => Err(self.error(dots.span(), ParseErrorKind::MovesLeftOut)),
+        if dots.text.len() == 1 || is_between {
+            Ok(())
+        } else {
+            Err(self.error(dots.span(), ParseErrorKind::MovesLeftOut))
         }
     }
 
@@ -427,7 +431,7 @@ impl<'a> Parser<'a> {
         if self.open.len() == MAX_NESTING {
             return Err(self.error(bracket.span(), ParseErrorKind::TooDeep));
         }
-        self.open.push(Group {
+        self.open.push(OpenGroup {
             bracket,
             left: None,
             turns: Vec::new(),
@@ -514,18 +518,19 @@ impl<'a> Parser<'a> {
 
     /// Closes the innermost group, if `bracket` matches it. If not, either the innermost group is
     /// not closed, if `bracket` closes a group further out, or the bracket was never opened.
-    fn group_closed_by(&mut self, bracket: Token<'a>) -> Result<Group<'a>, ParseError> {
+    fn group_closed_by(&mut self, bracket: Token<'a>) -> Result<OpenGroup<'a>, ParseError> {
         let opening = if bracket.text == ")" { '(' } else { '[' };
-        let is_partner = |group: &Group| group.bracket.symbol() == opening;
+        let is_partner = |group: &OpenGroup| group.bracket.symbol() == opening;
         if let Some(group) = self.open.pop_if(|group| is_partner(group)) {
             return Ok(group);
         }
-        match self.open.iter().any(is_partner) {
-            true => Err(self.unclosed()),
-            false => Err(self.error(
+        if self.open.iter().any(is_partner) {
+            Err(self.unclosed())
+        } else {
+            Err(self.error(
                 bracket.span(),
                 ParseErrorKind::Unopened(bracket.symbol(), opening),
-            )),
+            ))
         }
     }
 
@@ -562,10 +567,10 @@ impl<'a> Parser<'a> {
     /// Expands a group: [A, B] to A B A' B', and [A: B] to A B A'.
     fn written_out(
         &mut self,
-        group: Group<'a>,
+        group: OpenGroup<'a>,
         span: &Range<usize>,
     ) -> Result<Vec<LayerTurn>, ParseError> {
-        let Group { turns: b, left, .. } = group;
+        let OpenGroup { turns: b, left, .. } = group;
         let Some((a, separator)) = left else {
             return Ok(b);
         };
@@ -608,12 +613,11 @@ impl<'a> Parser<'a> {
     /// Returns the turns of the text; with NISS, the inverse of the premoves and then the normal
     /// turns.
     fn finish(&mut self) -> Result<Vec<LayerTurn>, ParseError> {
-        match self.open.is_empty() {
-            true => {
-                let premoves = self.premoves.take().unwrap_or_default();
-                Ok([inverse(&premoves), std::mem::take(&mut self.turns)].concat())
-            }
-            false => Err(self.unclosed()),
+        if self.open.is_empty() {
+            let premoves = self.premoves.take().unwrap_or_default();
+            Ok([inverse(&premoves), std::mem::take(&mut self.turns)].concat())
+        } else {
+            Err(self.unclosed())
         }
     }
 

@@ -14,7 +14,7 @@ pub(super) fn mark(
     bitmap: &mut [u64],
 ) {
     assert!(bitmap.len() * 64 >= PLACEMENTS << layout.kept_flips);
-    let mut batch = Batch::EMPTY;
+    let mut batch = PaintingBatch::EMPTY;
     // SAFETY: `kernel` proves the instructions. Whatever the paintings, a placement is less than
     // `PLACEMENTS` (`rank_of_others`) and an offset keeps `kept_flips` bits below it, so it is less
     // than `PLACEMENTS << kept_flips`; the bitmap has a bit for each.
@@ -41,14 +41,14 @@ pub(super) fn mark(
 const BATCH: usize = 32;
 
 /// Mapped paintings: the slots of slices 1 and 2, and the flips, a bit a slot.
-struct Batch {
+struct PaintingBatch {
     ones: [u16; BATCH],
     twos: [u16; BATCH],
     flips: [u16; BATCH],
 }
 
-impl Batch {
-    const EMPTY: Batch = Batch {
+impl PaintingBatch {
+    const EMPTY: PaintingBatch = PaintingBatch {
         ones: [0; BATCH],
         twos: [0; BATCH],
         flips: [0; BATCH],
@@ -86,7 +86,7 @@ impl WideMap {
     /// # Safety
     /// The machine must have AVX-512 with BW and VBMI.
     #[inline(always)]
-    unsafe fn apply(&self, paintings: &[EdgePainting; BATCH], batch: &mut Batch) {
+    unsafe fn apply(&self, paintings: &[EdgePainting; BATCH], batch: &mut PaintingBatch) {
         // SAFETY: by the contract of this function; four paintings from `first` on lie in the
         // arrays.
         unsafe {

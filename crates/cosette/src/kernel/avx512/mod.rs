@@ -7,7 +7,7 @@
 
 mod mark;
 
-use super::operations::{Entries, Kernel, LISTED, Queue, SLACK, Work, prefetch_near};
+use super::operations::{Kernel, LISTED, Queue, SLACK, TableEntries, Work, prefetch_near};
 use super::tables::{BitGather, CornerClass, KernelTables, TWISTS};
 use super::vector::{Avx2, ORIENTATION};
 use crate::coord::{ENTRIES_PER_WORD, EdgeMap, EdgePainting, EntryAddress, Layout};
@@ -25,7 +25,7 @@ pub(super) struct Avx512 {
 #[repr(C, align(64))]
 struct Constants {
     /// The 48 conjugations of edges.
-    maps: [Bits; Symmetry::COUNT],
+    maps: [PickedBits; Symmetry::COUNT],
     /// For each move and side the factors of [`Kernel::turn`]: m and m⁻¹ for the first side, m⁻¹
     /// and m for the second.
     turns: [[[Cube; 2]; 2]; Move::COUNT],
@@ -34,7 +34,7 @@ struct Constants {
 /// The bits that a conjugation picks: [`BitGather::bits`].
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-struct Bits([u8; 64]);
+struct PickedBits([u8; 64]);
 
 /// Eight paintings whose bits are picked: the input of their addresses.
 #[derive(Clone, Copy)]
@@ -74,7 +74,7 @@ impl Avx512 {
             maps: KernelTables::get()
                 .maps
                 .each_ref()
-                .map(|map| Bits(BitGather::of(map).bits)),
+                .map(|map| PickedBits(BitGather::of(map).bits)),
             turns: Move::ALL
                 .map(|m| [[m, !m], [!m, m]].map(|pair| pair.map(|m| *Cube::from_move(m)))),
         });
@@ -372,7 +372,7 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
+    fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &TableEntries<'_>) {
         assert!(queue.length + SLACK <= N);
         // A software pipeline: round i picks the bits of chunk i, computes the addresses of chunk i
         // − 1 and prefetches for chunk i − 2. So no wide load follows the narrow stores that it
@@ -410,7 +410,7 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
+    unsafe fn read<const N: usize>(self, queue: &mut Queue<N>, entries: &TableEntries<'_>) {
         assert!(queue.length + SLACK <= N);
         // SAFETY: by the contract of this function; up to seven slots past the end are read and
         // written: they are in the queue, and were located together with the others.

@@ -19,7 +19,7 @@ mod simd128;
 #[cfg(target_arch = "x86_64")]
 mod ssse3;
 
-use super::operations::{Entries, Kernel, Queue, SLACK, Work};
+use super::operations::{Kernel, Queue, SLACK, TableEntries, Work};
 use super::tables::{KernelTables, TWISTS};
 use crate::coord::{EdgeMap, EdgePainting, Layout};
 use crate::cube::{Cube, FLIP, Move, TWIST};
@@ -227,7 +227,7 @@ impl<V: Vector> Kernel for VectorKernel<V> {
     }
 
     #[inline(always)]
-    fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &Entries<'_>) {
+    fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &TableEntries<'_>) {
         let layout = entries.layout;
         assert!(queue.length + SLACK <= N);
         for first in (0..queue.length).step_by(2) {

@@ -27,5 +27,6 @@ mod seeds;
 
 #[cfg(test)]
 pub(in crate::table) use class::tests;
+#[cfg(feature = "files")]
 pub(crate) use class::{GenerationPlan, Scratch};
 pub use partial_table::PartialTable;
