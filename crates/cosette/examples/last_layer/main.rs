@@ -203,7 +203,7 @@ impl CasePage {
         solver: &Solver,
     ) -> Vec<Vec<LayerTurn>> {
         let mut algorithms = (0..).map(|length| match search {
-            Some(search) => self.from_both_ends(case, length, search),
+            Some(search) => self.meeting(case, length, search),
             None => self.with_all_faces(case, length, solver),
         });
         algorithms
@@ -211,12 +211,7 @@ impl CasePage {
             .expect("turns solve every case")
     }
 
-    fn from_both_ends(
-        &self,
-        case: &Cube,
-        length: u8,
-        search: &MeetingSearch,
-    ) -> Vec<Vec<LayerTurn>> {
+    fn meeting(&self, case: &Cube, length: u8, search: &MeetingSearch) -> Vec<Vec<LayerTurn>> {
         thread::scope(|scope| {
             let start = |held: Cube| {
                 scope.spawn(move || {
