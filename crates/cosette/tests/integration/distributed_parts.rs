@@ -44,7 +44,7 @@ fn positions(metric: Metric) -> impl Iterator<Item = (Cube, &'static Report)> {
                 .position();
             (
                 position,
-                report.get_or_init(|| solver(metric).search(&position).options(all()).run()),
+                report.get_or_init(|| solver(metric).search(&position).all().run()),
             )
         })
 }
@@ -162,7 +162,7 @@ fn sharing_work_does_not_change_the_counts() {
             let mut executor = SplitSharing::new(&position, metric);
             let (report, checkpoint) = solver(metric)
                 .search(&position)
-                .options(all())
+                .all()
                 .resume_with(&mut executor, Checkpoint::default());
             assert_eq!(report.solutions, expected.solutions);
             assert_eq!(counts(&report.iterations), counts(&expected.iterations));
@@ -183,7 +183,7 @@ fn open_nodes_are_shared() {
     let solver = solver(Metric::Htm);
     let (report, _) = solver
         .search(&position)
-        .options(all())
+        .all()
         .resume_with(&mut executor, Checkpoint::default());
     assert_eq!(report.solutions, expected.solutions);
     assert_eq!(counts(&report.iterations), counts(&expected.iterations));
@@ -276,17 +276,13 @@ fn solutions_that_are_found_beside_the_last_one_wanted_are_not_lost() {
         .unwrap()
         .position();
     let solver = solver(Metric::Htm);
-    let expected = solver.search(&position).options(all()).run();
+    let expected = solver.search(&position).all().run();
     assert!(expected.solutions.len() > 1 && expected.symmetry_count == 1);
-    let one = Options {
-        two_phase: TwoPhaseMode::Off,
-        ..Options::default()
-    };
-    let search = solver.search(&position).options(one);
+    let search = solver.search(&position).two_phase(TwoPhaseMode::Off);
     let (report, checkpoint) =
         search.resume_with(&mut AtOnce(&expected.solutions), Checkpoint::default());
     assert_eq!(report.solutions.len(), 1);
-    let (report, _) = solver.search(&position).options(all()).resume(checkpoint);
+    let (report, _) = solver.search(&position).all().resume(checkpoint);
     assert_eq!(report.solutions, expected.solutions);
 }
 

@@ -96,11 +96,7 @@ fn all_solutions_of_symmetric_positions() {
 #[test]
 fn far_symmetric_positions_are_out_of_the_obvious_solvers_reach() {
     for Case { name, cube } in far_symmetric_cases() {
-        let options = Options {
-            max_length: Some(10),
-            ..Options::default()
-        };
-        let report = solver(Metric::Htm).search(&cube).options(options).run();
+        let report = solver(Metric::Htm).search(&cube).max_length(10).run();
         match distance(&cube, Metric::Htm, 10) {
             Some(distance) => assert_eq!(report.length(), Some(distance as u8), "{name}"),
             None => assert_eq!(
@@ -408,13 +404,10 @@ fn solutions_of_positions_that_do_not_come_are_dropped_and_cancelled() {
 #[test]
 fn a_concurrent_two_phase_search_changes_no_length() {
     let one = Solver::new(table(Metric::Htm), ThreadCount::ONE);
-    let options = Options {
-        two_phase: TwoPhaseMode::Interleaved,
-        ..Options::default()
-    };
     let mut spared = 0;
     for Case { name, cube } in random_walks(60, 6, 16, Metric::Htm) {
-        let report = one.search(&cube).options(options).run();
+        let search = one.search(&cube).two_phase(TwoPhaseMode::Interleaved);
+        let report = search.run();
         let alone = solve(&one, &cube, SolutionCount::ONE);
         assert_eq!(
             (report.outcome, report.lower_bound),
