@@ -167,17 +167,12 @@ impl Search<'_> {
         let left = executor.search(&iteration);
         let settled = iteration.settled();
         let exhausted = left.is_empty();
-        let (
-            _,
-            PartialIteration {
-                elapsed, counts, ..
-            },
-        ) = iteration.finish(left);
+        let (_, partial) = iteration.finish(left);
         let stats = IterationStats {
             length,
-            nodes: counts.nodes,
-            probes: counts.probes,
-            elapsed,
+            nodes: partial.counts.nodes,
+            probes: partial.counts.probes,
+            elapsed: partial.elapsed,
             exhausted,
         };
         on_event(Event::IterationFinished(&stats));
