@@ -11,12 +11,12 @@ use crate::arguments;
 use crate::background::{ProgressLine, SIGNAL_INTERVAL};
 use crate::cube::PositionArg;
 use crate::errors;
-use cosette::search::{SolveMany, TwoPhaseMode};
+use cosette::search::TwoPhaseMode;
 use cosette::twophase::TwoPhase;
 use cosette::{Cancel, Control, Solver, ThreadCount};
 use cosette_app::batch::{Batch, BatchError, ListLine, PositionList, Workers, run_goal};
 use cosette_app::goal_engine::GoalSolverCache;
-use cosette_app::request::Request;
+use cosette_app::request::{GoalRequest, Request};
 use cosette_app::solve_result::{InvalidSolution, SolveResult};
 use pyo3::exceptions::{PyException, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -25,7 +25,7 @@ use pyo3::types::{PyIterator, PyString};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -405,73 +405,46 @@ pub fn read(index: usize, position: &Bound<'_, PyAny>) -> Result<PositionArg, Re
 struct PositionWorkers {
     /// Positions to solve; with a journal, the threads have all of them from the start.
     queue: Option<Sender<(usize, PositionArg)>>,
-    /// `None` once they are stopped.
-    results: Mutex<Option<WorkerResults>>,
+    /// The results, and the thread that collects them; `None` once it is stopped.
+    results: Mutex<Option<(Receiver<WorkerMessage>, JoinHandle<()>)>>,
     cancel: Cancel,
     /// Number of positions solved in parallel.
     jobs: usize,
 }
 
-/// The source of results.
-enum WorkerResults {
-    /// The threads that solve positions as they are read.
-    Threads(SolveMany<(usize, PositionResult)>),
-    /// The thread that solves the remaining positions of a batch.
-    Batch(Receiver<WorkerMessage>, JoinHandle<()>),
-}
-
-impl WorkerResults {
-    /// Returns the next message, waiting for at most `time`.
-    fn receive(&mut self, time: Duration) -> Result<WorkerMessage, RecvTimeoutError> {
-        match self {
-            WorkerResults::Threads(found) => found.found_within(time).map(|(_, result)| Ok(result)),
-            WorkerResults::Batch(results, _) => results.recv_timeout(time),
-        }
-    }
-}
-
 impl PositionWorkers {
+    /// Starts threads that solve positions as they are queued.
     fn start(solver: &Solver, request: Request) -> io::Result<PositionWorkers> {
         let (queue, queued) = mpsc::channel::<(usize, PositionArg)>();
         let cancel = Cancel::new();
         let goal = request.parse_goal().ok().flatten();
-        let solve =
-            move |solver: &Solver, (index, mut position): (usize, PositionArg), cancel: &Cancel| {
-                position.input.cube = request.relative_to_target(&position.input.cube);
-                let position = position.position(Some(index));
-                let solved = if let Some(goal) = &goal {
-                    let control = Control::new(ThreadCount::ONE).with_cancel(cancel);
-                    GOALS.solve(&request, goal, &position, &|_| {}, &control)
-                } else {
-                    let options = request.batch_options();
-                    answer::solve(solver, &request, options, &position, &|_| {}, cancel)
-                };
-                Some((index, PositionResult::Solved(Box::new(solved))))
-            };
-        let results = WorkerResults::Threads(solver.answer_many(queued, &cancel, solve)?);
-        let jobs = solver.threads().get();
-        Ok(PositionWorkers {
-            queue: Some(queue),
-            results: Mutex::new(Some(results)),
-            cancel,
-            jobs,
-        })
+        let solve = move |solver: &Solver,
+                          (index, position): (usize, PositionArg),
+                          cancel: &Cancel| {
+            let solved = solve_one(solver, (&request, goal.as_ref()), (index, position), cancel);
+            Some((index, PositionResult::Solved(Box::new(solved))))
+        };
+        let solved = solver.answer_many(queued, &cancel, solve)?;
+        let collect = move |send: SyncSender<WorkerMessage>| {
+            // The receiver is gone once the threads are being stopped.
+            let _ = solved
+                .unordered()
+                .try_for_each(|(_, result)| send.send(Ok(result)));
+        };
+        let mut workers = PositionWorkers::collecting(solver.threads().get(), cancel, collect)?;
+        workers.queue = Some(queue);
+        Ok(workers)
     }
 
-    /// Starts a thread that solves the remaining positions of the batch.
+    /// Starts threads that solve the remaining positions of a batch.
     fn with_journal(workers: Workers, mut batch: Batch) -> io::Result<PositionWorkers> {
-        // Bounded, so that the answers to a million positions do not fill the memory of a slow
-        // program.
-        let (send, results) = mpsc::sync_channel(READ_AHEAD * workers.jobs.get());
         let cancel = Cancel::new();
-        let jobs = workers.jobs.get();
         let of_work = cancel.clone();
-        let work = move || {
+        let jobs = workers.jobs.get();
+        let collect = move |send: SyncSender<WorkerMessage>| {
             let mut on_answer = |index, answer| {
-                if send
-                    .send(Ok((index, PositionResult::Solved(Box::new(Ok(answer))))))
-                    .is_err()
-                {
+                let solved = PositionResult::Solved(Box::new(Ok(answer)));
+                if send.send(Ok((index, solved))).is_err() {
                     of_work.cancel();
                 }
                 Ok::<(), BatchError>(())
@@ -485,12 +458,24 @@ impl PositionWorkers {
                 drop(send.send(Err(error)));
             }
         };
+        PositionWorkers::collecting(jobs, cancel, collect)
+    }
+
+    /// Starts the thread that collects results.
+    fn collecting(
+        jobs: usize,
+        cancel: Cancel,
+        collect: impl FnOnce(SyncSender<WorkerMessage>) + Send + 'static,
+    ) -> io::Result<PositionWorkers> {
+        // Bounded, so that the answers to a million positions do not fill the memory of a slow
+        // program.
+        let (send, results) = mpsc::sync_channel(READ_AHEAD * jobs);
         let thread = thread::Builder::new()
             .name("cosette-many".into())
-            .spawn(work)?;
+            .spawn(move || collect(send))?;
         Ok(PositionWorkers {
             queue: None,
-            results: Mutex::new(Some(WorkerResults::Batch(results, thread))),
+            results: Mutex::new(Some((results, thread))),
             cancel,
             jobs,
         })
@@ -503,24 +488,22 @@ impl PositionWorkers {
         }
     }
 
-    /// Returns the next message, waiting for at most `time`. Once the channel is disconnected,
-    /// there are no more messages.
-    fn receive(&mut self, time: Duration) -> Result<WorkerMessage, RecvTimeoutError> {
-        let results = self
-            .results
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner);
-        results
-            .as_mut()
-            .ok_or(RecvTimeoutError::Disconnected)?
-            .receive(time)
-    }
-
-    fn is_stopped(&mut self) -> bool {
+    fn results(&mut self) -> &mut Option<(Receiver<WorkerMessage>, JoinHandle<()>)> {
         self.results
             .get_mut()
             .unwrap_or_else(PoisonError::into_inner)
-            .is_none()
+    }
+
+    /// Returns the next message, waiting for at most `time`. Once the channel is disconnected,
+    /// there are no more messages.
+    fn receive(&mut self, time: Duration) -> Result<WorkerMessage, RecvTimeoutError> {
+        let results = self.results().as_ref();
+        let (results, _) = results.ok_or(RecvTimeoutError::Disconnected)?;
+        results.recv_timeout(time)
+    }
+
+    fn is_stopped(&mut self) -> bool {
+        self.results().is_none()
     }
 
     /// Stops the threads, which takes milliseconds. A journal is closed on return, so that it can
@@ -528,12 +511,7 @@ impl PositionWorkers {
     fn stop(&mut self) {
         self.cancel.cancel();
         self.queue = None;
-        if let Some(WorkerResults::Batch(results, thread)) = self
-            .results
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()
-        {
+        if let Some((results, thread)) = self.results().take() {
             // No thread waits to send a result any more.
             drop(results);
             drop(thread.join());
@@ -545,4 +523,21 @@ impl Drop for PositionWorkers {
     fn drop(&mut self) {
         self.stop();
     }
+}
+
+/// Solves a position, or searches the goal of the request.
+fn solve_one(
+    solver: &Solver,
+    (request, goal): (&Request, Option<&GoalRequest>),
+    (index, mut position): (usize, PositionArg),
+    cancel: &Cancel,
+) -> Result<SolveResult, InvalidSolution> {
+    position.input.cube = request.relative_to_target(&position.input.cube);
+    let position = position.position(Some(index));
+    let Some(goal) = goal else {
+        let options = request.batch_options();
+        return answer::solve(solver, request, options, &position, &|_| {}, cancel);
+    };
+    let control = Control::new(ThreadCount::ONE).with_cancel(cancel);
+    GOALS.solve(request, goal, &position, &|_| {}, &control)
 }
