@@ -5,7 +5,6 @@
 use crate::json::SearchEvent;
 use crate::request::{GoalRequest, Request};
 use crate::solve_result::{InvalidSolution, ParsedPosition, SolveResult, StopReason};
-pub use cosette::control::lock_unless_cancelled;
 use cosette::cube::{Cube, Input, LayerTurn, ParseOptions, parse_turns};
 use cosette::goal::{GoalReport, GoalSolution, GoalSolver};
 use cosette::search::{Outcome, SolutionCount};

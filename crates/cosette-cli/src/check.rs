@@ -10,7 +10,6 @@ use cosette_app::cli::stderr;
 use cosette_app::journal::is_damaged;
 use cosette_app::units::counted;
 use cosette_check::Check;
-use cosette_fmc::notation;
 use cosette_fmc::writeup_check::{self, CheckedWriteup, WriteupStep};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -140,8 +139,8 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// Checks a write-up, prints the reduction of each line and the faults, and returns `true` if there
-/// are none.
+/// Checks a write-up, prints the reductions of each line and the errors, and returns `true` if
+/// there are none.
 fn check_write_up(path: &Path) -> Result<bool, Failure> {
     let mut text = Vec::new();
     opened(path)?
@@ -160,34 +159,26 @@ fn check_write_up(path: &Path) -> Result<bool, Failure> {
         scramble,
         steps,
         solution,
-        faults,
+        errors,
     } = writeup_check::check(&String::from_utf8_lossy(&text));
     let mut out = io::stdout().lock();
     if scramble > 0 {
         writeln!(out, "line {scramble}: the scramble")?;
     }
-    for WriteupStep {
-        line,
-        moves,
-        total,
-        reached,
-    } in steps
-    {
-        let reached: Vec<String> = reached.iter().map(ToString::to_string).collect();
-        let reached = if reached.is_empty() {
-            String::new()
-        } else {
-            format!(", {}", reached.join(" "))
-        };
-        writeln!(
-            out,
-            "line {line}: {} // {total} in total{reached}",
-            notation::sides(&moves)
-        )?;
+    for step in steps {
+        let WriteupStep {
+            line, moves, total, ..
+        } = step;
+        write!(out, "line {line}: {moves} // {total} in total")?;
+        if !step.reductions.is_empty() {
+            let reductions = step.reductions.iter().map(ToString::to_string);
+            write!(out, ", {}", reductions.collect::<Vec<_>>().join(" "))?;
+        }
+        writeln!(out)?;
     }
-    faults
-        .iter()
-        .try_for_each(|fault| writeln!(out, "{fault}"))?;
+    for error in &errors {
+        writeln!(out, "{error}")?;
+    }
     if let Some(solution) = solution {
         writeln!(
             out,
@@ -196,10 +187,10 @@ fn check_write_up(path: &Path) -> Result<bool, Failure> {
             DisplayMoves(&solution)
         )?;
     }
-    if faults.is_empty() {
+    if errors.is_empty() {
         writeln!(out, "no errors")?;
     }
-    Ok(faults.is_empty())
+    Ok(errors.is_empty())
 }
 
 /// Opens a file, or standard input, and returns it with its name.

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use cosette::Control;
-use cosette::cube::{Cube, DisplayMoves, Input, Metric, Move, ParseOptions, parse_position};
+use cosette::cube::{DisplayMoves, Input, Metric, Move, ParseOptions, parse_position};
 use cosette::search::{Event, Options, Outcome, SolutionCount, Solver, TwoPhaseMode};
 use cosette_app::bidirectional::ShortSolutions;
 use cosette_app::cli::args::{SolverArgs, exit_with_usage_error, seconds, whole_number};
@@ -15,15 +15,15 @@ use cosette_app::json::{SearchEvent, write_line};
 use cosette_app::name::written_name;
 use cosette_app::remedies::split_help;
 use cosette_app::units::counted;
-use cosette_fmc::insert::{self, InsertionsResult, OpenSkeleton};
-use cosette_fmc::notation;
+use cosette_fmc::insertions::{Insertion, InsertionsResult, OpenSkeleton, shortest_solutions};
 use cosette_fmc::pipeline::DEFAULT_STEPS;
-use cosette_fmc::request::{FieldError, ParsedRequest, PipelineRequest};
-use cosette_fmc::skeleton::{SearchReport, Skeleton};
-use cosette_fmc::steps::StepSolvers;
+use cosette_fmc::report::{FmcResult, SearchReport};
+use cosette_fmc::request::{FieldError, FmcRequest, InsertionsRequest, ParsedRequest};
+use cosette_fmc::skeleton::Skeleton;
+use cosette_fmc::step_solvers::StepSolvers;
 use serde::Serialize;
 use std::cell::OnceCell;
-use std::io::Write;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
@@ -64,14 +64,27 @@ pub struct FmcArgs {
     )]
     from: String,
     /// Print the COUNT best skeletons, best last
-    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = NonZeroUsize::MIN, value_parser = whole_number::<NonZeroUsize>(1..=u64::MAX), help_heading = "Output")]
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "COUNT",
+        default_value_t = NonZeroUsize::MIN,
+        value_parser = whole_number::<NonZeroUsize>(1..=u64::MAX),
+        help_heading = "Output"
+    )]
     count: NonZeroUsize,
     /// Print all skeletons, e.g. with --steps 'eo[max=4]': one for each solution, with one of its
     /// shortest finishes, unless finish has n=
     #[arg(long, conflicts_with = "count", help_heading = "Output")]
     all: bool,
     /// Stop the search after SECONDS, or when all skeletons have been tried
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, help_heading = "Search")]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value = "10",
+        value_parser = seconds,
+        help_heading = "Search"
+    )]
     timeout: Duration,
     /// Instead of steps, find insertions for the skeleton of --from, which leaves three corners,
     /// three edges or two swaps: all shortest sequences are tried at every point of the skeleton
@@ -88,44 +101,49 @@ pub struct FmcArgs {
     solver: SolverArgs,
 }
 
+impl FmcArgs {
+    fn solution_count(&self) -> SolutionCount {
+        match self.all {
+            true => SolutionCount::All,
+            false => SolutionCount::AtMost(self.count),
+        }
+    }
+}
+
 /// A result, with the shortest solution of the scramble if it was requested and proven.
 #[derive(Serialize)]
-struct WithOptimum {
+struct FmcResultWithOptimum {
     #[serde(flatten)]
-    answer: notation::Answer,
+    result: FmcResult,
     optimum: Option<u8>,
     optimal_solution: Option<String>,
 }
 
 /// The request to answer for each scramble, and the solvers.
-struct Fmc<'a> {
+struct FmcCommand<'a> {
     args: &'a FmcArgs,
-    asked: ParsedRequest,
-    steps: StepSolvers,
+    request: ParsedRequest,
+    step_solvers: StepSolvers,
     /// The optimal solver, created on first use.
     solver: OnceCell<Solver>,
 }
 
 /// Returns the failure of a scramble for which an option is invalid.
-fn failure(error: impl Into<FieldError>) -> Failure {
-    let FieldError { field, message } = error.into();
+fn failure(FieldError { field, message }: FieldError) -> Failure {
     let (wrong, help) = split_help(&message);
     Failure::new(format!("--{field}: {wrong}"), help)
 }
 
 /// Runs the subcommand.
 pub fn run(args: &FmcArgs) -> Result<Exit, Failure> {
-    let request = PipelineRequest {
+    let request = FmcRequest {
+        position: String::new(),
         steps: args.steps.clone(),
         from: args.from.clone(),
-        count: if args.all {
-            SolutionCount::All
-        } else {
-            SolutionCount::AtMost(args.count)
-        },
+        count: args.solution_count(),
         timeout: Some(args.timeout),
     };
-    let asked = request
+    let request = request
         .parse()
         .unwrap_or_else(|FieldError { field, message }| {
             exit_with_usage_error(&format!("--{field}: {message}"))
@@ -136,20 +154,20 @@ pub fn run(args: &FmcArgs) -> Result<Exit, Failure> {
             "`fmc` supports only the metric htm; remove --metric (or COSETTE_METRIC)",
         );
     }
-    let fmc = Fmc {
+    let command = FmcCommand {
         args,
-        asked,
-        steps: StepSolvers::default(),
+        request,
+        step_solvers: StepSolvers::default(),
         solver: OnceCell::new(),
     };
     let text = joined(&args.scramble).unwrap_or_else(|error| error.exit());
     match args.scramble.is_empty() || text == "-" {
-        true => lines::answer_each(|_| Ok(()), |text| fmc.answer(text)),
-        false => fmc.answer(&InputText::from(text)),
+        true => lines::answer_each(|_| Ok(()), |text| command.answer(text)),
+        false => command.answer(&InputText::from(text)),
     }
 }
 
-impl Fmc<'_> {
+impl FmcCommand<'_> {
     fn answer(&self, text: &InputText) -> Result<Exit, Failure> {
         let input = match text.read(|text| parse_position(text, None, &ParseOptions::default())) {
             Ok(input) => input,
@@ -163,47 +181,22 @@ impl Fmc<'_> {
         if self.args.insert {
             return self.insert(text, &input);
         }
-        let (start, work) = (Instant::now(), Interruptible::start());
-        let control =
-            Control::new(self.args.solver.store.threads.count()).with_cancel(&work.cancel);
-        let on_better = |skeleton: &Skeleton| {
-            if !self.args.json {
-                let length = counted(skeleton.total as u64, "move");
-                let moves = notation::sides(&skeleton.moves);
-                hint(format_args!(
-                    "{length} after {:.1} s: {moves}",
-                    start.elapsed().as_secs_f64()
-                ));
-            }
-        };
-        let searched = self
-            .asked
-            .search(input.cube, &self.steps, &on_better, &control)
-            .map_err(failure)?;
-        let report = &searched.report;
-        drop(work);
+        let report = self.search(&input)?;
         if !self.args.json {
-            self.write(text, report)?;
+            self.write(text, &report)?;
         }
-        let is_wanted = self.args.optimal && !interrupt::is_requested();
-        let optimal = if is_wanted {
-            self.optimum(&input, report)?
-        } else {
-            None
-        };
+        let mut optimal = None;
+        if self.args.optimal && !interrupt::is_requested() {
+            optimal = self.optimum(&input, &report)?;
+        }
         let mut out = anstream::stdout().lock();
         if self.args.json {
-            let optimum = optimal.as_ref().map(|moves| moves.len() as u8);
-            let optimal_solution = optimal.map(|moves| DisplayMoves(&moves).to_string());
-            let answer = searched.answer((&text.text, text.line));
-            write_line(
-                &mut out,
-                &WithOptimum {
-                    answer,
-                    optimum,
-                    optimal_solution,
-                },
-            )?;
+            let result = FmcResultWithOptimum {
+                result: report.result(&text.text, text.line),
+                optimum: optimal.as_ref().map(|moves| moves.len() as u8),
+                optimal_solution: optimal.map(|moves| DisplayMoves(&moves).to_string()),
+            };
+            write_line(&mut out, &result)?;
         } else if let Some(optimal) = optimal {
             writeln!(
                 out,
@@ -212,13 +205,35 @@ impl Fmc<'_> {
                 DisplayMoves(&optimal)
             )?;
         }
-        Ok(match searched.stop_reason {
-            _ if interrupt::is_requested() => Exit::Interrupted,
-            None if report.skeletons.is_empty() && !report.is_proven() => Exit::Limit,
-            None => Exit::Solved,
-            Some(_) if report.skeletons.is_empty() => Exit::Limit,
-            Some(_) => Exit::Solved,
+        let is_limited = report.stop_reason.is_some() || !report.is_proven();
+        Ok(if interrupt::is_requested() {
+            Exit::Interrupted
+        } else if report.skeletons.is_empty() && is_limited {
+            Exit::Limit
+        } else {
+            Exit::Solved
         })
+    }
+
+    /// Searches for skeletons, and shows those that are shorter than all before.
+    fn search(&self, input: &Input) -> Result<SearchReport<'_>, Failure> {
+        let start = Instant::now();
+        let work = Interruptible::start();
+        let threads = self.args.solver.store.threads.count();
+        let control = Control::new(threads).with_cancel(&work.cancel);
+        let on_better = |skeleton: &Skeleton| {
+            if !self.args.json {
+                let length = counted(skeleton.total as u64, "move");
+                let seconds = start.elapsed().as_secs_f64();
+                hint(format_args!(
+                    "{length} after {seconds:.1} s: {}",
+                    skeleton.moves
+                ));
+            }
+        };
+        self.request
+            .search(input.cube, &self.step_solvers, &on_better, &control)
+            .map_err(failure)
     }
 
     fn solver(&self) -> Result<&Solver, Failure> {
@@ -231,124 +246,117 @@ impl Fmc<'_> {
 
     /// Finds and prints the best insertions of a skeleton.
     fn insert(&self, text: &InputText, input: &Input) -> Result<Exit, Failure> {
-        let skeleton = OpenSkeleton::new(&input.cube, &self.asked.done).map_err(failure)?;
-        let (work, mut failed) = (Interruptible::start(), None);
-        let shortest = |position: &Cube| {
+        let request = InsertionsRequest {
+            position: text.text.clone(),
+            from: self.args.from.clone(),
+            count: self.args.solution_count(),
+        };
+        let skeleton = request.parse(&input.cube).map_err(failure)?;
+        let work = Interruptible::start();
+        let mut solver_failure = None;
+        let insertions = skeleton.insertions(|position| {
             if let Some(short) = ShortSolutions::find(position, Metric::Htm) {
                 return Some(short.into_solutions());
             }
-            let solver = self
-                .solver()
-                .map_err(|failure| failed = Some(failure))
-                .ok()?;
-            insert::shortest(solver, position, &work.cancel)
-        };
-        let found = skeleton.insertions(shortest);
-        if let Some(failure) = failed {
+            match self.solver() {
+                Ok(solver) => shortest_solutions(solver, position, &work.cancel),
+                Err(failure) => {
+                    solver_failure = Some(failure);
+                    None
+                }
+            }
+        });
+        if let Some(failure) = solver_failure {
             return Err(failure);
         }
-        let Some(found) = found else {
+        let Some(insertions) = insertions else {
             return Ok(Exit::Interrupted);
-        };
-        let most = if self.args.all {
-            found.len()
-        } else {
-            found.len().min(self.args.count.get())
         };
         let mut out = anstream::stdout().lock();
         if self.args.json {
-            write_line(
-                &mut out,
-                &InsertionsResult::new((&text.text, text.line), &skeleton, &found, most),
-            )?;
+            let result = InsertionsResult {
+                line: text.line,
+                ..request.result(&skeleton, &insertions)
+            };
+            write_line(&mut out, &result)?;
             return Ok(Exit::Solved);
         }
-        let OpenSkeleton { moves, case, .. } = &skeleton;
-        for insertion in found[..most].iter().rev() {
-            let own = insertion.moves.len() as u64;
-            let cancelled = insertion.cancellations(moves);
-            writeln!(
-                out,
-                "{} // {}, {cancelled} saved",
-                insertion.format(moves),
-                counted(own, "move")
-            )?;
-            writeln!(
-                out,
-                "// {}: {}\n",
-                counted(insertion.solution.len() as u64, "move"),
-                DisplayMoves(&insertion.solution)
-            )?;
+        let max_count = insertions.len().min(request.count.max());
+        for insertion in insertions[..max_count].iter().rev() {
+            write_insertion(&mut out, insertion, &skeleton)?;
         }
-        let places = counted(moves.len() as u64 + 1, "place");
-        let all = counted(found.len() as u64, "insertion");
+        let case = skeleton.case.name();
+        let points = counted(skeleton.moves.len() as u64 + 1, "place");
+        let all = counted(insertions.len() as u64, "insertion");
         writeln!(
             out,
-            "// {} left: {all} of shortest sequences at {places}; proven: no such insertion is shorter",
-            case.name()
+            "// {case} left: {all} of shortest sequences at {points}; proven: no such insertion is shorter",
         )?;
         Ok(Exit::Solved)
     }
 
     /// Writes the skeletons, shortest last, and the proven statements.
-    fn write(&self, text: &InputText, report: &SearchReport) -> Result<(), Failure> {
+    fn write(&self, text: &InputText, report: &SearchReport<'_>) -> Result<(), Failure> {
         let mut out = anstream::stdout().lock();
         if text.line.is_some() {
-            let name = text
-                .name
-                .as_deref()
-                .map(|name| format!(" {}", written_name(name)))
-                .unwrap_or_default();
+            let name = text.name.as_deref().map(written_name);
+            let name = name.map_or(String::new(), |name| format!(" {name}"));
             writeln!(out, "// scramble{name}: {}", text.text)?;
         }
         for skeleton in report.skeletons.iter().rev() {
-            writeln!(out, "{}", notation::skeleton(skeleton, &self.asked.done))?;
+            writeln!(out, "{}", skeleton.format(&self.request.prior_moves))?;
         }
-        notation::proven(
-            report,
-            &self.asked.pipeline,
-            self.asked.done.iter().any(|moves| !moves.is_empty()),
-        )
-        .iter()
-        .try_for_each(|told| writeln!(out, "// {told}"))?;
+        for statement in report.statements() {
+            writeln!(out, "// {statement}")?;
+        }
         Ok(out.flush()?)
     }
 
     /// Returns a shortest solution; if the user stops the search, prints the lower bound instead.
-    fn optimum(&self, input: &Input, report: &SearchReport) -> Result<Option<Vec<Move>>, Failure> {
+    fn optimum(
+        &self,
+        input: &Input,
+        report: &SearchReport<'_>,
+    ) -> Result<Option<Vec<Move>>, Failure> {
         let solver = self.solver()?;
         let work = Interruptible::start();
         let bound = SearchBar::show();
         // Without moves in `--from`, a complete skeleton is also a solution of the scramble.
-        let known = report
-            .skeletons
-            .first()
-            .and_then(|best| best.solution.as_deref());
+        let best = report.skeletons.first();
         let options = Options {
-            known_solution: known,
+            known_solution: best.and_then(|best| best.solution.as_deref()),
             two_phase: TwoPhaseMode::Upfront,
             ..Options::default()
         };
         let on_event =
             |event: Event<'_>| bound.follow(&SearchEvent::new(event, Metric::Htm), Metric::Htm);
-        let found = solver
+        let optimum = solver
             .search(&input.cube)
             .options(options)
             .with_cancel(&work.cancel)
             .on_event(&on_event)
             .run();
         drop((work, bound));
-        let shortest = found
-            .solutions
-            .first()
-            .filter(|_| found.outcome == Outcome::Optimal)
-            .map(|moves| moves.to_vec());
-        if shortest.is_none() {
-            hint(format_args!(
-                "stopped: the shortest solution has at least {}",
-                counted(found.lower_bound.into(), "move")
-            ));
+        if optimum.outcome == Outcome::Optimal {
+            return Ok(optimum.solutions.into_iter().next());
         }
-        Ok(shortest)
+        hint(format_args!(
+            "stopped: the shortest solution has at least {}",
+            counted(optimum.lower_bound.into(), "move")
+        ));
+        Ok(None)
     }
+}
+
+fn write_insertion(
+    out: &mut impl Write,
+    insertion: &Insertion,
+    skeleton: &OpenSkeleton,
+) -> io::Result<()> {
+    let own = counted(insertion.moves.len() as u64, "move");
+    let cancelled = insertion.cancellations(&skeleton.moves);
+    let text = insertion.format(&skeleton.moves);
+    writeln!(out, "{text} // {own}, {cancelled} saved")?;
+    let length = counted(insertion.solution.len() as u64, "move");
+    writeln!(out, "// {length}: {}\n", DisplayMoves(&insertion.solution))
 }

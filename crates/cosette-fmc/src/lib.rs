@@ -1,27 +1,37 @@
 //! Fewest-moves solving: skeletons of EO, DR, HTR and finish, as competitors find them by hand, on
 //! the scramble and on its inverse (NISS).
 //!
+//! An attempt solves a scramble by *steps*. Each reaches a smaller subgroup of positions, a
+//! *reduction*, with the turns that preserve the one before: orient the edges (EO), reduce to
+//! ⟨U, D, R2, L2, F2, B2⟩ (DR), to half turns (HTR), and finish. The goal search of `cosette` lists
+//! all solutions of a step with a given number of moves, so the best skeleton is proven within the
+//! limits of the steps. A skeleton that leaves three pieces or two swaps is finished by an
+//! insertion.
+//!
 //! | module | contents |
 //! |---|---|
+//! | [`reduction`] | kinds of steps, reductions, and the bad pieces of a position |
+//! | [`notation`] | moves on the two sides (NISS), read and written |
+//! | [`step`] | steps with their options, and triggers |
 //! | [`pipeline`] | the sequence of steps, parsed from one line |
-//! | [`trigger`] | triggers: the last moves of a domino reduction |
-//! | [`reduction`] | reductions, and moves on the two sides (NISS) |
-//! | [`status`] | reductions of a position, and the bad pieces of each step |
-//! | [`steps`] | all solutions of one step |
-//! | [`skeleton`], [`search`] | skeletons of all steps; the search for the best ones |
-//! | [`insert`] | insertions: the best places for the algorithm that finishes a skeleton |
+//! | [`step_solvers`] | all solutions of one step |
+//! | [`skeleton`] | skeletons of all steps, and their text |
+//! | [`report`] | the claims of a search, in words and as JSON |
+//! | [`search`] | the search for the best skeletons |
+//! | [`insertions`] | the best points for the algorithm that finishes a skeleton |
 //! | [`request`] | requests for one scramble |
-//! | [`notation`] | skeletons in the notation of competitors, and as JSON |
 //! | [`writeup_check`] | the checker of write-ups |
+//!
+//! Each module uses only those above it in this table.
 
-pub mod insert;
+pub mod insertions;
 pub mod notation;
 pub mod pipeline;
 pub mod reduction;
+pub mod report;
 pub mod request;
 pub mod search;
 pub mod skeleton;
-pub mod status;
-pub mod steps;
-pub mod trigger;
+pub mod step;
+pub mod step_solvers;
 pub mod writeup_check;

@@ -1,73 +1,101 @@
 //! Requests for one scramble: a search for skeletons from prior moves, or for insertions into a
 //! skeleton. The field names are those of the JSON and of the options of `cosette fmc`.
 
-use super::insert::{Insertion, InsertionError, InsertionsResult, OpenSkeleton};
-use super::notation::{PriorMovesError, parse_prior_moves};
-use super::pipeline::{DEFAULT_STEPS, Pipeline, PipelineError};
-use super::reduction::NissMoves;
-use super::skeleton::{Attempt, MissingPrerequisite, SearchReport, Skeleton};
-use super::steps::StepSolvers;
-use cosette::cube::Cube;
+use crate::insertions::{Insertion, InsertionsResult, OpenSkeleton};
+use crate::notation::{NissMoves, parse_prior_moves};
+use crate::pipeline::{DEFAULT_STEPS, Pipeline};
+use crate::report::SearchReport;
+use crate::skeleton::{Attempt, Skeleton};
+use crate::step_solvers::StepSolvers;
+use cosette::Control;
+use cosette::cube::{Cube, DisplayMoves};
+use cosette::numbers::seconds;
 use cosette::search::SolutionCount;
-use cosette::{CancelReason, Control};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::error::Error;
 use std::time::Duration;
 
-/// Default time limit of a search.
-pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
+/// Maximum number of skeletons for `all`.
+const MAX_COUNT: usize = 200_000;
 
 /// A request for skeletons: steps, and prior moves.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(default, deny_unknown_fields)]
-pub struct PipelineRequest {
+#[serde(deny_unknown_fields, expecting = "an object with a position")]
+pub struct FmcRequest {
+    /// The position, in any format. It may also be named `text`.
+    #[serde(alias = "text")]
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, example = "R U2 F'"))]
+    pub position: String,
     /// The steps, such as `eo[max=5] > dr > htr > finish`.
+    #[serde(default = "default_steps")]
+    #[cfg_attr(feature = "openapi", schema(default = default_steps))]
     pub steps: String,
     /// The moves done before the first step, with those on the inverse in parentheses, such as
     /// `U (F R) D`. Comments are ignored.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(default = ""))]
     pub from: String,
-    /// Number of skeletons to return, best first: a number, or `all`, at most 200,000. Only one of
-    /// several skeletons with the same solution is returned, and of skeletons that differ only in
-    /// the finish, the shortest, unless `n=` is larger.
-    #[cfg_attr(feature = "openapi", schema(schema_with = count_schema))]
+    /// Number of skeletons to return, best first.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schemas::skeleton_count))]
     pub count: SolutionCount,
     /// The time limit in seconds. Default: 10; `null` means no limit. The search ends earlier if
     /// all skeletons have been tried.
-    #[serde(with = "cosette::numbers::seconds")]
+    #[serde(default = "default_timeout", deserialize_with = "seconds::deserialize")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>, minimum = 0, default = 10))]
     pub timeout: Option<Duration>,
 }
 
-impl Default for PipelineRequest {
-    fn default() -> PipelineRequest {
-        PipelineRequest {
-            steps: DEFAULT_STEPS.to_owned(),
-            from: String::new(),
-            count: SolutionCount::ONE,
-            timeout: Some(DEFAULT_TIMEOUT),
-        }
-    }
+fn default_steps() -> String {
+    DEFAULT_STEPS.to_owned()
+}
+
+/// Returns the default time limit of a search.
+fn default_timeout() -> Option<Duration> {
+    Some(Duration::from_secs(10))
 }
 
 /// A request for insertions into a skeleton that leaves three corners, three edges or two swaps.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a position")]
 pub struct InsertionsRequest {
+    /// The position, in any format. It may also be named `text`.
+    #[serde(alias = "text")]
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, example = "R U2 F'"))]
+    pub position: String,
     /// The moves of the skeleton, with those on the inverse in parentheses. Comments are ignored.
     pub from: String,
-    /// Number of insertions to return, best first: a number, or `all`.
+    /// Number of insertions to return, best first.
     #[serde(default)]
-    #[cfg_attr(feature = "openapi", schema(schema_with = count_schema))]
+    #[cfg_attr(feature = "openapi", schema(schema_with = schemas::insertion_count))]
     pub count: SolutionCount,
 }
 
-/// Returns the reference to the schema of a number of solutions, which is that of a request to
-/// solve a position.
+/// Schemas of fields in an OpenAPI document.
 #[cfg(feature = "openapi")]
-fn count_schema() -> utoipa::openapi::Ref {
-    utoipa::openapi::Ref::from_schema_name("Count")
+mod schemas {
+    use utoipa::openapi::Ref;
+
+    pub fn skeleton_count() -> Ref {
+        count(
+            "Number of skeletons to return, best first: a number, or `all`, at most 200,000. Only one of several skeletons with the same solution is returned, and of skeletons that differ only in the finish, the shortest, unless `n=` is larger.",
+        )
+    }
+
+    pub fn insertion_count() -> Ref {
+        count("Number of insertions to return, best first: a number, or `all`.")
+    }
+
+    /// Returns the reference to the schema of a number of solutions, which the document has for
+    /// requests to solve a position.
+    fn count(description: &str) -> Ref {
+        let mut schema = Ref::from_schema_name("Count");
+        schema.description = description.to_owned();
+        schema.default = Some(1.into());
+        schema
+    }
 }
 
 /// Error of a field.
@@ -81,70 +109,41 @@ pub struct FieldError {
 }
 
 impl FieldError {
-    fn new(field: &'static str, error: impl Error) -> FieldError {
+    fn steps(error: impl Error) -> FieldError {
         FieldError {
-            field,
+            field: "steps",
             message: error.to_string(),
         }
     }
-}
 
-impl From<PipelineError> for FieldError {
-    fn from(error: PipelineError) -> FieldError {
-        FieldError::new("steps", error)
-    }
-}
-
-impl From<MissingPrerequisite> for FieldError {
-    fn from(error: MissingPrerequisite) -> FieldError {
-        FieldError::new("steps", error)
-    }
-}
-
-impl From<PriorMovesError> for FieldError {
-    fn from(error: PriorMovesError) -> FieldError {
-        FieldError::new("from", error)
-    }
-}
-
-impl From<InsertionError> for FieldError {
-    fn from(error: InsertionError) -> FieldError {
-        FieldError::new("from", error)
+    fn from(error: impl Error) -> FieldError {
+        FieldError {
+            field: "from",
+            message: error.to_string(),
+        }
     }
 }
 
 /// A parsed request.
 #[derive(Clone, Debug)]
 pub struct ParsedRequest {
-    /// The steps.
     pub pipeline: Pipeline,
-    /// The prior moves.
-    pub done: NissMoves,
+    pub prior_moves: NissMoves,
     count: usize,
     timeout: Option<Duration>,
 }
 
-/// The result of a search, with the reason if it ended before all skeletons were tried.
-pub struct SearchResult<'a> {
-    /// The attempt.
-    pub attempt: Attempt<'a>,
-    /// The report of the search.
-    pub report: SearchReport,
-    /// The name of the reason why the search ended early.
-    pub stop_reason: Option<&'static str>,
-}
-
-impl PipelineRequest {
-    /// Parses the texts of the request.
+impl FmcRequest {
+    /// Parses the texts of the request, except for the position.
     ///
     /// # Errors
     ///
     /// Returns the [`FieldError`] of the first text that cannot be parsed.
     pub fn parse(&self) -> Result<ParsedRequest, FieldError> {
         Ok(ParsedRequest {
-            pipeline: self.steps.parse()?,
-            done: parse_prior_moves(&self.from)?,
-            count: at_most(self.count),
+            pipeline: self.steps.parse().map_err(FieldError::steps)?,
+            prior_moves: parse_prior_moves(&self.from).map_err(FieldError::from)?,
+            count: self.count.max().min(MAX_COUNT),
             timeout: self.timeout,
         })
     }
@@ -156,32 +155,24 @@ impl ParsedRequest {
     ///
     /// # Errors
     ///
-    /// Returns [`MissingPrerequisite`] if the first step has triggers, but edges are not oriented.
+    /// Returns a [`FieldError`] if the first step has triggers, but edges are not oriented.
     pub fn search(
         &self,
         scramble: Cube,
-        steps: &StepSolvers,
+        solvers: &StepSolvers,
         on_better: &(dyn Fn(&Skeleton) + Sync),
         control: &Control<'_>,
-    ) -> Result<SearchResult<'_>, FieldError> {
+    ) -> Result<SearchReport<'_>, FieldError> {
         let limit = control.cancel_token().limited(self.timeout);
         let attempt = Attempt {
             scramble,
-            prior_moves: self.done.clone(),
+            prior_moves: self.prior_moves.clone(),
             pipeline: &self.pipeline,
             count: self.count,
         };
-        let report = attempt.search(steps, on_better, &control.clone().with_cancel(&limit))?;
-        let stop_reason = match limit.reason().filter(|_| !report.is_exhausted) {
-            Some(CancelReason::Requested) => Some("interrupt"),
-            Some(CancelReason::TimedOut) => Some("timeout"),
-            None => report.were_dropped.then_some("memory"),
-        };
-        Ok(SearchResult {
-            attempt,
-            report,
-            stop_reason,
-        })
+        attempt
+            .search(solvers, on_better, &control.clone().with_cancel(&limit))
+            .map_err(FieldError::steps)
     }
 }
 
@@ -193,30 +184,21 @@ impl InsertionsRequest {
     /// Returns a [`FieldError`] if the moves cannot be read, or leave other pieces than an
     /// insertion solves.
     pub fn parse(&self, scramble: &Cube) -> Result<OpenSkeleton, FieldError> {
-        Ok(OpenSkeleton::new(
-            scramble,
-            &parse_prior_moves(&self.from)?,
-        )?)
+        let moves = parse_prior_moves(&self.from).map_err(FieldError::from)?;
+        OpenSkeleton::new(scramble, &moves).map_err(FieldError::from)
     }
 
-    /// Returns the result for a text, with its line number if it comes from a list.
-    pub fn answer(
-        &self,
-        (text, line): (&str, Option<usize>),
-        skeleton: &OpenSkeleton,
-        found: &[Insertion],
-    ) -> InsertionsResult {
-        InsertionsResult::new((text, line), skeleton, found, at_most(self.count))
-    }
-}
-
-/// Maximum number of skeletons for `all`.
-const MAX_KEPT: usize = 200_000;
-
-fn at_most(count: SolutionCount) -> usize {
-    match count {
-        SolutionCount::AtMost(count) => count.get().min(MAX_KEPT),
-        SolutionCount::All => MAX_KEPT,
+    /// Returns the result with the best of all insertions.
+    pub fn result(&self, skeleton: &OpenSkeleton, insertions: &[Insertion]) -> InsertionsResult {
+        let best = insertions.iter().take(self.count.max());
+        InsertionsResult {
+            input: self.position.clone(),
+            line: None,
+            skeleton: DisplayMoves(&skeleton.moves).to_string(),
+            case: skeleton.case.name().to_owned(),
+            count: insertions.len(),
+            insertions: best.map(|best| best.as_json(&skeleton.moves)).collect(),
+        }
     }
 }
 
@@ -225,56 +207,65 @@ mod tests {
     use super::*;
     use serde_json::json;
 
+    fn read(request: serde_json::Value) -> Result<FmcRequest, String> {
+        serde_json::from_value(request).map_err(|error| error.to_string())
+    }
+
     #[test]
     fn requests_are_read() {
-        let read = |value| {
-            serde_json::from_value::<PipelineRequest>(value).map_err(|error| error.to_string())
-        };
-        assert_eq!(read(json!({})), Ok(PipelineRequest::default()));
-        let all = read(json!({"steps": "eo[max=4]", "count": "all", "timeout": 1.5})).unwrap();
-        assert_eq!(
-            (all.count, all.timeout),
-            (SolutionCount::All, Some(Duration::from_millis(1500)))
-        );
-        assert!(
-            read(json!({"step": "eo"}))
-                .unwrap_err()
-                .starts_with("unknown field `step`")
-        );
-        let refused = |steps: &str, from: &str| {
-            let request = PipelineRequest {
-                steps: steps.to_owned(),
-                from: from.to_owned(),
-                ..PipelineRequest::default()
-            };
-            request.parse().unwrap_err().to_string()
-        };
-        assert!(refused("eo > > dr", "").starts_with("`steps`: a step is missing"));
-        assert!(refused(DEFAULT_STEPS, "U (F").starts_with("`from`: the parenthesis"));
+        let default = read(json!({"text": "R"})).unwrap();
+        assert_eq!(default.steps, DEFAULT_STEPS);
+        assert_eq!(default.timeout, Some(Duration::from_secs(10)));
+        let all = read(json!({"position": "R", "count": "all", "timeout": 1.5})).unwrap();
+        assert_eq!(all.count, SolutionCount::All);
+        assert_eq!(all.timeout, Some(Duration::from_millis(1500)));
+        let unlimited = read(json!({"position": "R", "timeout": null})).unwrap();
+        assert_eq!(unlimited.timeout, None);
+        for (request, error) in [
+            (json!({}), "missing field `position`"),
+            (
+                json!({"step": "eo"}),
+                "unknown field `step`, expected one of",
+            ),
+            (
+                json!({"timeout": -1}),
+                "invalid value: floating point `-1.0`, expected a non-negative number",
+            ),
+        ] {
+            let message = read(request).unwrap_err();
+            assert!(message.starts_with(error), "{message}");
+        }
+    }
+
+    #[test]
+    fn errors_name_their_field() {
+        for (request, error) in [
+            (
+                json!({"position": "R", "steps": "eo > > dr"}),
+                "`steps`: a step is missing",
+            ),
+            (
+                json!({"position": "R", "from": "U (F"}),
+                "`from`: the parenthesis",
+            ),
+        ] {
+            let message = read(request).unwrap().parse().unwrap_err().to_string();
+            assert!(message.starts_with(error), "{message}");
+        }
     }
 
     #[test]
     fn the_time_is_a_limit() {
-        let asked = PipelineRequest {
-            timeout: Some(Duration::ZERO),
-            ..PipelineRequest::default()
-        }
-        .parse()
-        .unwrap();
+        let request = read(json!({"position": "R U F", "timeout": 0})).unwrap();
+        let request = request.parse().unwrap();
         let scramble: Cube = "R U F".parse().unwrap();
-        let searched = asked
-            .search(
-                scramble,
-                &StepSolvers::default(),
-                &|_| {},
-                &Control::default(),
-            )
+        let solvers = StepSolvers::default();
+        let report = request
+            .search(scramble, &solvers, &|_| {}, &Control::default())
             .unwrap();
-        let answer = searched.answer(("R U F", None));
-        assert_eq!(
-            (answer.stop_reason.as_deref(), answer.optimal),
-            (Some("timeout"), false)
-        );
-        assert_eq!(answer.status.facelets, scramble.facelets());
+        let result = report.result("R U F", None);
+        assert_eq!(result.stop_reason, Some("timeout"));
+        assert!(!result.optimal);
+        assert_eq!(result.status.facelets, scramble.facelets());
     }
 }

@@ -11,21 +11,24 @@
 //! A task is dropped if the moves of its node and its own are not fewer than those of the worst
 //! stored skeleton, as it cannot lead to a better one. If no task is left, no skeleton is shorter
 //! than the best one: all of them were tried. This is exact because moves of different steps need
-//! not cancel (`steps`). The prior moves are fixed, so turns may cancel with the last of them;
-//! until a step has made moves beyond these, the bound is relaxed by the possible savings
-//! (`Node::spare`). Skeletons that undo more prior moves may be missed, which the report states.
+//! not cancel (`step_solvers`). The prior moves are fixed, so turns may cancel with the last of
+//! them; until a step has made moves beyond these, the bound is relaxed by the possible savings
+//! (`SkeletonNode::spare`). Skeletons that undo more prior moves may be missed, which the report
+//! states.
 //!
 //! No step precedes the first step, so it may use all turns, even if reductions already hold;
 //! solutions that preserve these are tried first. To preserve a reduction in all skeletons, include
 //! its step with `max=0`, e.g. `eo[max=0] > dr`.
 
-use super::pipeline::{Stage, Step, StepKind};
-use super::reduction::{NissMoves, Reduction};
-use super::skeleton::{Attempt, MissingPrerequisite, Node, SearchReport, Skeleton, StepCounts};
-use super::steps::{Cancellation, StepSolution, StepSolvers};
-use cosette::Control;
+use crate::notation::{NissMoves, NissSide};
+use crate::pipeline::PipelineStage;
+use crate::reduction::{Reduction, StepKind};
+use crate::report::{SearchReport, StepCounts};
+use crate::skeleton::{Attempt, Skeleton, SkeletonNode};
+use crate::step_solvers::{Cancellation, StepSolution, StepSolvers};
+use cosette::{CancelReason, Control};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -35,13 +38,21 @@ use std::time::{Duration, Instant};
 const MAX_TASKS: usize = 400_000;
 /// Expected number of extra moves of a skeleton whose first step does not preserve a reduction that
 /// already holds.
-const BREAKING: u32 = 3;
+const BREAKING_COST: u32 = 3;
 /// Time for which a thread without a task sleeps before it checks for cancellation.
-const NAP: Duration = Duration::from_millis(5);
+const SLEEP: Duration = Duration::from_millis(5);
+
+/// Error of a first step with triggers from a position whose edges are not oriented.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "dr with triggers cannot be the first step: the edges are not oriented; start with an earlier step, as in eo > dr"
+)]
+pub struct MissingPrerequisiteError;
 
 /// A task: all solutions of one step from a node with a given number of moves.
-struct Task {
-    node: Arc<Node>,
+#[derive(Clone)]
+struct StepTask {
+    node: Arc<SkeletonNode>,
     stage: usize,
     length: u32,
     /// Number of solutions found by tasks with fewer moves.
@@ -50,156 +61,156 @@ struct Task {
     handicap: u32,
 }
 
+impl StepTask {
+    /// Returns a lower bound on the total of a skeleton through this task.
+    fn min_total(&self) -> u32 {
+        self.node.min_total(self.length)
+    }
+}
+
 /// Priority of a task: expected total, then depth in the pipeline (deepest first), then age. The
 /// minimum is done first.
 type TaskPriority = (u32, Reverse<usize>, u64);
 
-struct QueuedTask {
-    rank: TaskPriority,
-    task: Task,
-}
-
-impl PartialEq for QueuedTask {
-    fn eq(&self, other: &QueuedTask) -> bool {
-        self.rank == other.rank
-    }
-}
-
-impl Eq for QueuedTask {}
-
-impl PartialOrd for QueuedTask {
-    fn partial_cmp(&self, other: &QueuedTask) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for QueuedTask {
-    fn cmp(&self, other: &QueuedTask) -> std::cmp::Ordering {
-        other.rank.cmp(&self.rank)
-    }
-}
-
 /// State shared by the threads.
 #[derive(Default)]
-struct State {
-    waiting: BinaryHeap<QueuedTask>,
+struct SearchState {
+    queue: BTreeMap<TaskPriority, StepTask>,
+    /// Number of tasks queued so far.
+    queued: u64,
+    /// Number of tasks started.
+    started: u64,
     /// Number of threads that work on a task.
     busy: usize,
-    /// Number of tasks started.
-    tasks: u64,
     is_incomplete: bool,
     were_dropped: bool,
     /// Minimum total of the skeletons excluded by the limits of each stage.
     excluded: BTreeMap<usize, u32>,
-    kept: Vec<Skeleton>,
-    /// Reductions and moves of the stored skeletons, to detect duplicates.
-    known: HashSet<(Reduction, NissMoves)>,
-    lists: Vec<StepCounts>,
+    /// The best skeletons, in order of their total.
+    skeletons: Vec<Skeleton>,
+    /// Last reduction and moves of all skeletons that were stored, to detect duplicates.
+    known: HashSet<(Option<Reduction>, NissMoves)>,
+    step_counts: Vec<StepCounts>,
 }
 
-struct Search<'a> {
+impl SearchState {
+    /// Records that a limit of a step excludes this task and longer ones.
+    fn exclude(&mut self, task: &StepTask) {
+        let total = task.min_total();
+        let min = self.excluded.entry(task.stage).or_insert(total);
+        *min = total.min(*min);
+    }
+}
+
+struct SkeletonSearch<'a> {
     attempt: &'a Attempt<'a>,
-    steps: &'a StepSolvers,
+    solvers: &'a StepSolvers,
     control: &'a Control<'a>,
     on_better: &'a (dyn Fn(&Skeleton) + Sync),
     /// Expected number of moves of the steps after each stage.
     expected: Vec<u32>,
     /// Only skeletons with a smaller total are stored.
     bound: AtomicU32,
-    state: Mutex<State>,
+    state: Mutex<SearchState>,
     changed: Condvar,
 }
 
-impl Attempt<'_> {
+impl<'a> Attempt<'a> {
     /// Searches until all skeletons are tried or `control` is cancelled. Calls `on_better` with
     /// each skeleton that is shorter than all before.
     ///
     /// # Errors
     ///
-    /// Returns [`MissingPrerequisite`] if the first step has triggers, but edges are not oriented.
+    /// Returns [`MissingPrerequisiteError`] if the first step has triggers, but edges are not
+    /// oriented.
     pub fn search(
-        &self,
-        steps: &StepSolvers,
+        self,
+        solvers: &StepSolvers,
         on_better: &(dyn Fn(&Skeleton) + Sync),
         control: &Control<'_>,
-    ) -> Result<SearchReport, MissingPrerequisite> {
+    ) -> Result<SearchReport<'a>, MissingPrerequisiteError> {
         let start = Instant::now();
-        let stages = &self.pipeline.stages;
-        let search = Search {
-            attempt: self,
-            steps,
+        let search = SkeletonSearch {
+            attempt: &self,
+            solvers,
             control,
             on_better,
-            expected: expected(stages),
+            expected: expected_lengths(&self.pipeline.stages),
             bound: AtomicU32::new(u32::MAX),
             state: Mutex::default(),
             changed: Condvar::new(),
         };
-        let position = self.position();
-        let mut roots = Vec::new();
-        for &stage in &self.pipeline.first {
-            let before = Reduction::prerequisites(&stages[stage].step, &position);
-            if before.is_empty() {
-                return Err(MissingPrerequisite);
-            }
-            let is_kept = before[0] != Reduction::Nothing;
-            for reached in before {
-                let node = Arc::new(Node::root(reached, position, &self.prior_moves));
-                let handicap = if is_kept && reached == Reduction::Nothing {
-                    BREAKING
-                } else {
-                    0
-                };
-                roots.push(Task {
-                    node,
-                    stage,
-                    length: 0,
-                    found: 0,
-                    handicap,
-                });
-            }
-        }
-        roots
-            .into_iter()
-            .for_each(|task| search.push(&mut search.state(), task));
+        search.queue_first_steps()?;
         control.threads().run(&|_| search.work());
         let bound = search.bound.into_inner();
         let state = search
             .state
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
+        let is_exhausted = state.queue.is_empty() && !state.is_incomplete && !state.were_dropped;
+        let stop_reason = match control.cancel_token().reason() {
+            Some(CancelReason::Requested) if !is_exhausted => Some("interrupt"),
+            Some(CancelReason::TimedOut) if !is_exhausted => Some("timeout"),
+            _ => state.were_dropped.then_some("memory"),
+        };
+        let excluded = state.excluded.into_iter();
         Ok(SearchReport {
-            skeletons: state.kept,
-            is_exhausted: state.waiting.is_empty() && !state.is_incomplete && !state.were_dropped,
-            limits: state
-                .excluded
-                .into_iter()
-                .filter(|&(_, least)| least < bound)
-                .map(|(stage, _)| stage)
+            skeletons: state.skeletons,
+            is_exhausted,
+            limits: excluded
+                .filter(|&(_, min)| min < bound)
+                .map(|(stage, _)| self.pipeline.stages[stage].step.to_string())
                 .collect(),
-            were_dropped: state.were_dropped,
-            step_counts: state.lists,
-            tasks: state.tasks,
+            stop_reason,
+            step_counts: state.step_counts,
+            tasks: state.started,
             elapsed: start.elapsed(),
+            attempt: self,
         })
     }
 }
 
-impl Search<'_> {
-    fn state(&self) -> MutexGuard<'_, State> {
+impl SkeletonSearch<'_> {
+    fn state(&self) -> MutexGuard<'_, SearchState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stage(&self, task: &StepTask) -> &PipelineStage {
+        &self.attempt.pipeline.stages[task.stage]
+    }
+
+    /// Queues the tasks of the first steps, one for each reduction that they may preserve.
+    fn queue_first_steps(&self) -> Result<(), MissingPrerequisiteError> {
+        let position = self.attempt.position();
+        for &stage in &self.attempt.pipeline.first {
+            let step = &self.attempt.pipeline.stages[stage].step;
+            let prerequisites = step.prerequisites(&position);
+            let first = prerequisites.first().ok_or(MissingPrerequisiteError)?;
+            for &reduction in &prerequisites {
+                let is_broken = reduction != *first && reduction == Reduction::Nothing;
+                let task = StepTask {
+                    node: Arc::new(SkeletonNode::root(reduction, self.attempt)),
+                    stage,
+                    length: 0,
+                    found: 0,
+                    handicap: if is_broken { BREAKING_COST } else { 0 },
+                };
+                self.queue(&mut self.state(), task);
+            }
+        }
+        Ok(())
     }
 
     /// Runs tasks until none is left.
     fn work(&self) {
         while let Some(task) = self.next() {
-            let done = self.does(&task);
+            let next = self.run(&task);
             let mut state = self.state();
             state.busy -= 1;
-            match done {
-                Ok(after) => after
+            match next {
+                Ok(next) => next
                     .into_iter()
-                    .for_each(|task| self.push(&mut state, task)),
+                    .for_each(|task| self.queue(&mut state, task)),
                 Err(Cancellation) => state.is_incomplete = true,
             }
             drop(state);
@@ -209,16 +220,16 @@ impl Search<'_> {
 
     /// Returns the next task; `None` if no task is left and no running task can add one, or on
     /// cancellation.
-    fn next(&self) -> Option<Task> {
+    fn next(&self) -> Option<StepTask> {
         let mut state = self.state();
         loop {
             if self.control.is_cancelled() {
-                state.is_incomplete |= !state.waiting.is_empty();
+                state.is_incomplete |= !state.queue.is_empty();
                 return None;
             }
-            if let Some(QueuedTask { task, .. }) = state.waiting.pop() {
+            if let Some((_, task)) = state.queue.pop_first() {
                 state.busy += 1;
-                state.tasks += 1;
+                state.started += 1;
                 return Some(task);
             }
             if state.busy == 0 {
@@ -226,262 +237,239 @@ impl Search<'_> {
             }
             state = self
                 .changed
-                .wait_timeout(state, NAP)
+                .wait_timeout(state, SLEEP)
                 .unwrap_or_else(PoisonError::into_inner)
                 .0;
         }
     }
 
+    fn bound(&self) -> u32 {
+        self.bound.load(Relaxed)
+    }
+
     /// Queues a task, unless it cannot lead to a better skeleton.
-    fn push(&self, state: &mut State, task: Task) {
-        if !self.is_worth_it(&task) {
+    fn queue(&self, state: &mut SearchState, task: StepTask) {
+        if task.min_total() >= self.bound() {
             return;
         }
-        let stage = &self.attempt.pipeline.stages[task.stage];
-        if stage.step.max.is_some_and(|max| task.length > max) || task.found >= stage.step.count() {
-            Self::exclude(state, task.stage, &task.node, task.length);
+        let step = &self.stage(&task).step;
+        if step.max.is_some_and(|max| task.length > max) || task.found >= step.max_count() {
+            state.exclude(&task);
             return;
         }
-        let expected = task.node.total + task.length + self.expected[task.stage] + task.handicap;
-        let age = state.tasks + state.waiting.len() as u64;
-        state.waiting.push(QueuedTask {
-            rank: (expected, Reverse(task.stage), age),
-            task,
-        });
-        if state.waiting.len() > MAX_TASKS {
-            let mut all = std::mem::take(&mut state.waiting).into_sorted_vec();
-            // The largest come last, and are done first.
-            state.waiting = all.split_off(MAX_TASKS / 2).into();
+        let steps = task.node.total + task.length + self.expected[task.stage];
+        let priority = (steps + task.handicap, Reverse(task.stage), state.queued);
+        state.queued += 1;
+        state.queue.insert(priority, task);
+        if state.queue.len() > MAX_TASKS {
             state.were_dropped = true;
+            while state.queue.len() > MAX_TASKS / 2 {
+                state.queue.pop_last();
+            }
         }
-    }
-
-    /// Records that a limit of a step excludes solutions of at least `length` moves.
-    fn exclude(state: &mut State, stage: usize, node: &Node, length: u32) {
-        let total = (node.total + length).saturating_sub(node.spare);
-        let least = state.excluded.entry(stage).or_insert(total);
-        *least = total.min(*least);
-    }
-
-    fn is_worth_it(&self, task: &Task) -> bool {
-        task.node.total + task.length < self.bound.load(Relaxed).saturating_add(task.node.spare)
     }
 
     /// Runs a task, and returns the tasks that follow from it.
-    fn does(&self, task: &Task) -> Result<Vec<Task>, Cancellation> {
-        let Task {
-            node,
-            stage,
-            length,
-            found,
-            handicap,
-        } = task;
-        if !self.is_worth_it(task) {
-            return Ok(Vec::new());
+    fn run(&self, task: &StepTask) -> Result<Vec<StepTask>, Cancellation> {
+        let mut tasks = Vec::new();
+        if task.min_total() >= self.bound() {
+            return Ok(tasks);
         }
-        let Stage {
-            step,
-            next,
-            is_last,
-        } = &self.attempt.pipeline.stages[*stage];
-        let ways = self.steps.solutions(
-            &node.position,
-            (node.reached, node.side),
-            step,
-            *length,
-            self.control,
-        )?;
-        let Some(mut ways) = ways else {
-            return Ok(Vec::new());
+        let Some(mut solutions) = self.solutions(task)? else {
+            return Ok(tasks);
         };
-        if node.is_first() {
-            self.note((*stage, node.reached), *length, ways.len());
+        if task.node.is_first() {
+            self.count_solutions(task, solutions.len());
         }
-        if step.kind == StepKind::Finish && step.n.is_none() && !ways.is_empty() {
-            self.finish(node, *stage, *length, ways)?;
-            return Ok(Vec::new());
+        let PipelineStage { step, is_last, .. } = self.stage(task);
+        if step.kind == StepKind::Finish && step.n.is_none() && !solutions.is_empty() {
+            self.finish(task, solutions)?;
+            return Ok(tasks);
         }
-        if ways.len() > step.count() - found {
-            Self::exclude(&mut self.state(), *stage, node, *length);
-            ways.truncate(step.count() - found);
+        let max_count = step.max_count() - task.found;
+        if solutions.len() > max_count {
+            self.state().exclude(task);
+            solutions.truncate(max_count);
         }
-        let found = found + ways.len();
-        let mut after = Vec::new();
-        for way in ways {
+        let found = task.found + solutions.len();
+        for solution in solutions {
             if self.control.is_cancelled() {
                 return Err(Cancellation);
             }
             if *is_last {
-                // The direction of a last turn matters if the turn may cancel with a prior move.
-                let is_free = node.spare > 0 && step.kind != StepKind::Finish;
-                let ways = if is_free {
-                    way.in_all_directions()
-                } else {
-                    vec![way.clone()]
-                };
-                self.keep_best(node, ways, u32::MAX);
+                self.end(task, &solution);
             }
-            if next.is_empty() {
+            tasks.extend(self.next_steps(task, &solution)?);
+        }
+        tasks.push(StepTask {
+            length: task.length + 1,
+            found,
+            ..task.clone()
+        });
+        Ok(tasks)
+    }
+
+    fn solutions(&self, task: &StepTask) -> Result<Option<Vec<StepSolution>>, Cancellation> {
+        let step = &self.stage(task).step;
+        self.solvers
+            .solutions(&task.node.start, step, task.length, self.control)
+    }
+
+    /// Returns the tasks of the steps after a solution, in each direction of its last turns.
+    fn next_steps(
+        &self,
+        task: &StepTask,
+        solution: &StepSolution,
+    ) -> Result<Vec<StepTask>, Cancellation> {
+        let mut tasks = Vec::new();
+        let next = &self.stage(task).next;
+        if next.is_empty() {
+            return Ok(tasks);
+        }
+        for solution in solution.in_all_directions() {
+            let Some(node) = task.node.after(solution, &self.attempt.prior_moves) else {
                 continue;
-            }
-            for way in way.in_all_directions() {
-                let Some(node) = node.after(way, &self.attempt.prior_moves).map(Arc::new) else {
-                    continue;
-                };
-                for &stage in next {
-                    let step = &self.attempt.pipeline.stages[stage].step;
-                    if let Some(length) =
-                        self.steps
-                            .lower_bound(&node.position, node.reached, step, self.control)?
-                    {
-                        after.push(Task {
-                            node: node.clone(),
-                            stage,
-                            length,
-                            found: 0,
-                            handicap: *handicap,
-                        });
-                    }
-                }
+            };
+            let node = Arc::new(node);
+            for &stage in next {
+                let step = &self.attempt.pipeline.stages[stage].step;
+                let bound = self.solvers.lower_bound(&node.start, step, self.control)?;
+                tasks.extend(bound.map(|length| StepTask {
+                    node: node.clone(),
+                    stage,
+                    length,
+                    found: 0,
+                    handicap: task.handicap,
+                }));
             }
         }
-        after.push(Task {
-            node: node.clone(),
-            stage: *stage,
-            length: length + 1,
-            found,
-            handicap: *handicap,
-        });
-        Ok(after)
+        Ok(tasks)
     }
 
     /// Records the number of solutions of a step from the position at which the search begins.
-    fn note(&self, (stage, after): (usize, Reduction), length: u32, count: usize) {
-        let lists = &mut self.state().lists;
-        let number = lists
+    fn count_solutions(&self, task: &StepTask, count: usize) {
+        let stage = task.stage;
+        let after = task.node.start.reduction;
+        let step_counts = &mut self.state().step_counts;
+        let index = step_counts
             .iter()
             .position(|list| (list.stage, list.after) == (stage, after))
-            .unwrap_or(lists.len());
-        if number == lists.len() {
-            lists.push(StepCounts {
+            .unwrap_or(step_counts.len());
+        if index == step_counts.len() {
+            step_counts.push(StepCounts {
                 stage,
                 after,
                 counts: Vec::new(),
             });
         }
-        let counts = &mut lists[number].counts;
+        let counts = &mut step_counts[index].counts;
         // Several first steps that already hold may lead to the same list.
-        if counts.len() <= length as usize {
-            counts.resize(length as usize, 0);
+        if counts.len() <= task.length as usize {
+            counts.resize(task.length as usize, 0);
             counts.push(count);
         }
     }
 
+    /// Stores the skeleton that ends with a solution.
+    fn end(&self, task: &StepTask, solution: &StepSolution) {
+        // The direction of a last turn matters if the turn may cancel with a prior move.
+        let is_free = task.node.spare > 0 && self.stage(task).step.kind != StepKind::Finish;
+        let solutions = match is_free {
+            true => solution.in_all_directions(),
+            false => vec![solution.clone()],
+        };
+        self.store_best(&task.node, solutions, u32::MAX);
+    }
+
     /// Stores one of the shortest finishes, and a longer one only if it cancels enough prior moves
     /// to be shorter in total.
-    fn finish(
-        &self,
-        node: &Arc<Node>,
-        stage: usize,
-        length: u32,
-        ways: Vec<StepSolution>,
-    ) -> Result<(), Cancellation> {
-        let step: &Step = &self.attempt.pipeline.stages[stage].step;
-        let mut best = self
-            .keep_best(node, ways, u32::MAX)
-            .unwrap_or(node.total + length);
-        for longer in length + 1.. {
-            if node.total + longer
-                >= best
-                    .min(self.bound.load(Relaxed))
-                    .saturating_add(node.spare)
-            {
-                break;
+    fn finish(&self, task: &StepTask, solutions: Vec<StepSolution>) -> Result<(), Cancellation> {
+        let step = &self.stage(task).step;
+        let mut task = task.clone();
+        let best = self.store_best(&task.node, solutions, u32::MAX);
+        let mut best = best.unwrap_or(task.node.total + task.length);
+        loop {
+            task.length += 1;
+            if task.min_total() >= best.min(self.bound()) {
+                return Ok(());
             }
-            if step.max.is_some_and(|max| longer > max) {
-                Self::exclude(&mut self.state(), stage, node, longer);
-                break;
+            if step.max.is_some_and(|max| task.length > max) {
+                self.state().exclude(&task);
+                return Ok(());
             }
-            let ways = self.steps.solutions(
-                &node.position,
-                (node.reached, node.side),
-                step,
-                longer,
-                self.control,
-            )?;
-            best = self
-                .keep_best(node, ways.unwrap_or_default(), best)
-                .unwrap_or(best);
+            let longer = self.solutions(&task)?.unwrap_or_default();
+            best = self.store_best(&task.node, longer, best).unwrap_or(best);
         }
-        Ok(())
     }
 
     /// Stores the shortest of the skeletons that end with these solutions, if its total is below
-    /// `most` and it is one of the best. Returns its total.
-    fn keep_best(&self, node: &Arc<Node>, ways: Vec<StepSolution>, most: u32) -> Option<u32> {
-        let bound = self.bound.load(Relaxed);
-        let after = ways
+    /// `max` and it is one of the best. Returns its total.
+    fn store_best(
+        &self,
+        node: &Arc<SkeletonNode>,
+        solutions: Vec<StepSolution>,
+        max: u32,
+    ) -> Option<u32> {
+        let prior_moves = &self.attempt.prior_moves;
+        let bound = self.bound();
+        let skeleton = solutions
             .into_iter()
-            .filter_map(|way| node.after(way, &self.attempt.prior_moves));
-        let after = after.filter(|node| node.total < bound.saturating_add(node.spare));
-        let skeletons = after.map(|node| (node.skeleton(&self.attempt.prior_moves), node.reached));
-        let (skeleton, reached) = skeletons.min_by_key(|(skeleton, _)| skeleton.total)?;
+            .filter_map(|solution| node.after(solution, prior_moves))
+            .filter(|node| node.min_total(0) < bound)
+            .map(|node| node.skeleton(prior_moves))
+            .min_by_key(|skeleton| skeleton.total)?;
         let total = skeleton.total as u32;
-        (total < most)
-            .then(|| self.keep(skeleton, reached))
-            .map(|()| total)
+        if total >= max {
+            return None;
+        }
+        self.store(skeleton);
+        Some(total)
     }
 
     /// Stores a skeleton if it is one of the best.
-    fn keep(&self, skeleton: Skeleton, reached: Reduction) {
-        if skeleton.total as u32 >= self.bound.load(Relaxed) {
+    fn store(&self, skeleton: Skeleton) {
+        let mut guard = self.state();
+        if skeleton.total as u32 >= self.bound() {
             return;
         }
-        let mut state = self.state();
-        let is_full = state.kept.len() == self.attempt.count;
-        if is_full
-            && state
-                .kept
-                .last()
-                .is_some_and(|worst| worst.total <= skeleton.total)
-        {
-            return;
-        }
+        let state = &mut *guard;
         // Only the first of several skeletons with the same solution is stored.
-        let alike = match &skeleton.solution {
-            Some(solution) => (Reduction::Solved, [solution.clone(), Vec::new()]),
-            None => (reached, skeleton.moves.clone()),
+        let key = match &skeleton.solution {
+            Some(solution) => {
+                let moves = NissMoves::on(NissSide::Normal, solution.clone());
+                (Some(Reduction::Solved), moves)
+            }
+            None => {
+                let reduction = skeleton.steps.last().map(|step| step.reduction);
+                (reduction, skeleton.moves.clone())
+            }
         };
-        if !state.known.insert(alike) {
+        if !state.known.insert(key) {
             return;
         }
-        let is_better = state
-            .kept
-            .first()
-            .is_none_or(|best| skeleton.total < best.total);
-        let place = state
-            .kept
-            .partition_point(|other| other.total <= skeleton.total);
-        state.kept.insert(place, skeleton.clone());
-        state.kept.truncate(self.attempt.count);
-        if state.kept.len() == self.attempt.count
-            && let Some(worst) = state.kept.last()
+        let skeletons = &mut state.skeletons;
+        let index = skeletons.partition_point(|other| other.total <= skeleton.total);
+        skeletons.insert(index, skeleton.clone());
+        skeletons.truncate(self.attempt.count);
+        if skeletons.len() == self.attempt.count
+            && let Some(worst) = skeletons.last()
         {
             self.bound.store(worst.total as u32, Relaxed);
         }
-        if is_better {
+        if index == 0 {
             (self.on_better)(&skeleton);
         }
     }
 }
 
 /// Returns, for each stage, the expected number of moves of the steps after it.
-fn expected(stages: &[Stage]) -> Vec<u32> {
+fn expected_lengths(stages: &[PipelineStage]) -> Vec<u32> {
     let mut expected = vec![0; stages.len()];
     // Stages precede their successors.
     for (number, stage) in stages.iter().enumerate().rev() {
-        let after =
-            |&next: &usize| typical(stage.step.kind, stages[next].step.kind) + expected[next];
+        let after = |&next: &usize| {
+            typical_length(stage.step.kind, stages[next].step.kind) + expected[next]
+        };
         expected[number] = if stage.is_last {
             0
         } else {
@@ -492,7 +480,7 @@ fn expected(stages: &[Stage]) -> Vec<u32> {
 }
 
 /// Typical number of moves of a step after another one in a good skeleton.
-fn typical(before: StepKind, next: StepKind) -> u32 {
+fn typical_length(before: StepKind, next: StepKind) -> u32 {
     match (before, next) {
         (_, StepKind::Eo) => 3,
         (_, StepKind::Dr) => 7,
@@ -507,109 +495,104 @@ fn typical(before: StepKind, next: StepKind) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::{parse_prior_moves, sides};
-    use crate::pipeline::Pipeline;
-    use crate::reduction::Side;
-    use cosette::cube::{Axis, Cube, DisplayMoves, ParseOptions, canonical, inverse, parse_moves};
+    use crate::notation::{joined, parse_prior_moves};
+    use crate::pipeline::{DEFAULT_STEPS, Pipeline};
+    use crate::step_solvers::StepStart;
+    use cosette::cube::{Axis, Cube, ParseOptions, inverse, parse_moves};
     use cosette::{Cancel, ThreadCount};
 
-    fn search(
-        steps: &StepSolvers,
-        (scramble, done): (&str, &str),
-        text: &str,
-        count: usize,
-        threads: usize,
-    ) -> SearchReport {
-        let control = Control::new(ThreadCount::new(threads).unwrap());
-        let pipeline: Pipeline = text.parse().unwrap();
-        let done = parse_prior_moves(done).unwrap();
-        let attempt = Attempt {
+    const SUPERFLIP: &str = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
+
+    /// Creates an attempt at one skeleton.
+    fn attempt<'a>(scramble: &str, prior_moves: &str, pipeline: &'a Pipeline) -> Attempt<'a> {
+        Attempt {
             scramble: scramble.parse().unwrap(),
-            prior_moves: done,
-            pipeline: &pipeline,
-            count,
-        };
-        let report = attempt.search(steps, &|_| {}, &control).unwrap();
-        for skeleton in &report.skeletons {
-            let solution = skeleton.solution.as_ref().expect("all steps are made");
-            assert!(attempt.scramble.apply_moves(solution).is_solved());
-            assert_eq!(canonical(solution).len(), skeleton.total);
-            // The moves of the skeleton in NISS notation solve the cube as well.
-            let notes = format!("{scramble} {}", sides(&skeleton.moves));
-            assert!(
-                parse_moves(
-                    &notes,
-                    &ParseOptions {
-                        niss: true,
-                        ..ParseOptions::default()
-                    }
-                )
-                .unwrap()
-                .position()
-                .is_solved(),
-                "{notes}"
-            );
+            prior_moves: parse_prior_moves(prior_moves).unwrap(),
+            pipeline,
+            count: 1,
         }
-        report
     }
 
-    /// Minimum total of all skeletons by brute force: all solutions of each step in each direction
-    /// of their last turns, with cancellations counted only at the end.
-    fn least(
-        steps: &StepSolvers,
+    fn search<'a>(attempt: Attempt<'a>, control: &Control<'_>) -> SearchReport<'a> {
+        let solvers = StepSolvers::default();
+        attempt.search(&solvers, &|_| {}, control).unwrap()
+    }
+
+    /// Searches without prior moves in one thread.
+    fn search_one<'a>(scramble: &str, pipeline: &'a Pipeline) -> SearchReport<'a> {
+        search(attempt(scramble, "", pipeline), &Control::default())
+    }
+
+    fn total(report: &SearchReport<'_>) -> Option<usize> {
+        report.skeletons.first().map(|best| best.total)
+    }
+
+    /// Checks that the skeletons solve the scramble, linearized and in NISS notation.
+    fn check_skeletons(scramble: &str, report: &SearchReport<'_>) {
+        for skeleton in &report.skeletons {
+            let solution = skeleton.solution.as_ref().expect("all steps are made");
+            assert!(report.attempt.scramble.apply_moves(solution).is_solved());
+            assert_eq!(joined(solution, &[]).len(), skeleton.total);
+            let notes = format!("{scramble} {}", skeleton.moves);
+            let options = ParseOptions {
+                niss: true,
+                ..ParseOptions::default()
+            };
+            let position = parse_moves(&notes, &options).unwrap().position();
+            assert!(position.is_solved(), "{notes}");
+        }
+    }
+
+    /// Returns the minimum total of all skeletons by brute force: all solutions of each step in
+    /// each direction of their last turns, with cancellations counted only at the end.
+    fn min_total(
+        solvers: &StepSolvers,
         attempt: &Attempt<'_>,
-        (position, reached, side): (Cube, Reduction, Side),
+        start: StepStart,
         stage: usize,
-        made: &NissMoves,
+        before: &NissMoves,
     ) -> Option<usize> {
-        let Stage {
+        let PipelineStage {
             step,
             next,
             is_last,
         } = &attempt.pipeline.stages[stage];
-        let mut least_found = None;
+        let mut totals = Vec::new();
         for length in 0..=step.max.unwrap() {
-            for way in steps
-                .solutions(
-                    &position,
-                    (reached, side),
-                    step,
-                    length,
-                    &Control::default(),
-                )
+            let solutions = solvers
+                .solutions(&start, step, length, &Control::default())
                 .unwrap()
-                .unwrap_or_default()
-            {
-                for way in way.in_all_directions() {
-                    let mut after = (position, way.reached, side);
-                    let mut all = made.clone();
-                    for each in Side::BOTH {
-                        let moves = &way.moves[each as usize];
-                        after = (
-                            each.after(&after.0, moves),
-                            after.1,
-                            if moves.is_empty() { after.2 } else { each },
-                        );
-                        all[each as usize].extend(moves);
+                .unwrap_or_default();
+            let solutions = solutions.iter().flat_map(StepSolution::in_all_directions);
+            for StepSolution { moves, reduction } in solutions {
+                let mut after = StepStart {
+                    position: moves.apply(&start.position),
+                    reduction,
+                    ..start
+                };
+                let mut all = before.clone();
+                for side in NissSide::BOTH {
+                    if !moves[side].is_empty() {
+                        after.side = side;
                     }
-                    let total = match is_last {
-                        true => Some(canonical(&[&all[0][..], &inverse(&all[1])].concat()).len()),
-                        false => next
-                            .iter()
-                            .filter_map(|&next| least(steps, attempt, after, next, &all))
-                            .min(),
-                    };
-                    least_found = total.into_iter().chain(least_found).min();
+                    all[side].extend(&moves[side]);
                 }
+                if *is_last {
+                    totals.push(joined(&all.normal, &inverse(&all.inverse)).len());
+                }
+                let next = next.iter();
+                totals.extend(
+                    next.filter_map(|&next| min_total(solvers, attempt, after, next, &all)),
+                );
             }
         }
-        least_found
+        totals.into_iter().min()
     }
 
     #[test]
     fn the_shortest_skeletons_are_found_and_proven() {
-        let steps = StepSolvers::default();
-        for (scramble, done, text) in [
+        let solvers = StepSolvers::default();
+        for (scramble, prior_moves, text) in [
             (
                 "F2 R2 U R' D F",
                 "",
@@ -646,203 +629,131 @@ mod tests {
             ),
         ] {
             let pipeline: Pipeline = text.parse().unwrap();
-            let done = parse_prior_moves(done).unwrap();
-            let attempt = Attempt {
-                scramble: scramble.parse().unwrap(),
-                prior_moves: done,
-                pipeline: &pipeline,
-                count: 1,
-            };
+            let attempt = attempt(scramble, prior_moves, &pipeline);
             let position = attempt.position();
-            let mut best = None;
+            let mut totals = Vec::new();
             for &stage in &pipeline.first {
-                for reached in Reduction::prerequisites(&pipeline.stages[stage].step, &position) {
-                    let found = least(
-                        &steps,
-                        &attempt,
-                        (position, reached, Side::Normal),
-                        stage,
-                        &attempt.prior_moves,
-                    );
-                    best = found.into_iter().chain(best).min();
+                for reduction in pipeline.stages[stage].step.prerequisites(&position) {
+                    let start = StepStart {
+                        position,
+                        reduction,
+                        side: NissSide::Normal,
+                    };
+                    let before = &attempt.prior_moves;
+                    totals.extend(min_total(&solvers, &attempt, start, stage, before));
                 }
             }
-            assert!(best.is_some(), "{scramble}: nothing to compare");
+            let min = totals.into_iter().min();
+            assert!(min.is_some(), "{scramble}: nothing to compare");
             for threads in [1, 2] {
-                let report = search(
-                    &steps,
-                    (scramble, &sides(&attempt.prior_moves)),
-                    text,
-                    1,
-                    threads,
-                );
+                let control = Control::new(ThreadCount::new(threads).unwrap());
+                let report = search(attempt.clone(), &control);
+                check_skeletons(scramble, &report);
                 assert!(report.is_exhausted, "{scramble}");
-                assert_eq!(
-                    report.skeletons.first().map(|best| best.total),
-                    best,
-                    "{scramble}"
-                );
+                assert_eq!(total(&report), min, "{scramble}");
             }
         }
     }
 
     #[test]
-    fn the_last_step_may_cancel_with_what_was_done() {
-        for (scramble, done, text, total) in [
+    fn the_last_step_may_cancel_with_prior_moves() {
+        for (scramble, prior_moves, text, length) in [
             ("U", "F", "eo:FB", 0),
             // Moves on both sides may be fewer than on either.
             ("R U R", "", "eo:FB > dr:UD[niss=mixed]", 2),
         ] {
             let pipeline = text.parse().unwrap();
-            let done = parse_prior_moves(done).unwrap();
-            let attempt = Attempt {
-                scramble: scramble.parse().unwrap(),
-                prior_moves: done,
-                pipeline: &pipeline,
-                count: 1,
-            };
-            let report = attempt
-                .search(&StepSolvers::default(), &|_| {}, &Control::default())
-                .unwrap();
-            assert_eq!(
-                (report.skeletons[0].total, report.is_exhausted),
-                (total, true),
-                "{scramble}"
-            );
+            let attempt = attempt(scramble, prior_moves, &pipeline);
+            let report = search(attempt, &Control::default());
+            assert_eq!(total(&report), Some(length), "{scramble}");
+            assert!(report.is_exhausted, "{scramble}");
         }
     }
 
     #[test]
-    fn lists_tell_how_many_ways_there_are() {
-        let report = search(
-            &StepSolvers::default(),
-            ("R U F", ""),
-            "eo[max=2] > dr[max=2] > htr > finish[n=2]",
-            3,
-            1,
-        );
-        let [
-            StepCounts {
-                stage: 0,
-                after: Reduction::Nothing,
-                counts,
-            },
-        ] = &report.step_counts[..]
-        else {
+    fn solutions_of_the_first_step_are_counted() {
+        let pipeline = "eo[max=2] > dr[max=2] > htr > finish[n=2]".parse().unwrap();
+        let mut attempt = attempt("R U F", "", &pipeline);
+        attempt.count = 3;
+        let report = search(attempt, &Control::default());
+        check_skeletons("R U F", &report);
+        let [list] = &report.step_counts[..] else {
             panic!("{:?}", report.step_counts)
         };
+        assert_eq!((list.stage, list.after), (0, Reduction::Nothing));
+        let counts = &list.counts;
         assert!(
             counts.len() == 3 && counts[0] == 0 && counts[1] > 0,
             "{counts:?}"
         );
-        let totals: Vec<usize> = report
-            .skeletons
-            .iter()
-            .map(|skeleton| skeleton.total)
-            .collect();
-        assert!(totals.is_sorted() && totals.len() <= 3, "{totals:?}");
+        let skeletons = &report.skeletons;
+        assert!(skeletons.is_sorted_by_key(|skeleton| skeleton.total) && skeletons.len() <= 3);
     }
 
     #[test]
-    fn triggers_without_oriented_edges_are_refused() {
-        let pipeline: Pipeline = "dr[triggers=R] > finish".parse().unwrap();
-        let attempt = Attempt {
-            scramble: "R U F".parse().unwrap(),
-            prior_moves: NissMoves::default(),
-            pipeline: &pipeline,
-            count: 1,
-        };
-        let refused = attempt
-            .search(&StepSolvers::default(), &|_| {}, &Control::default())
+    fn triggers_without_oriented_edges_are_rejected() {
+        let pipeline = "dr[triggers=R] > finish".parse().unwrap();
+        let solvers = StepSolvers::default();
+        let error = attempt("R U F", "", &pipeline)
+            .search(&solvers, &|_| {}, &Control::default())
             .unwrap_err();
         assert_eq!(
-            refused.to_string(),
+            error.to_string(),
             "dr with triggers cannot be the first step: the edges are not oriented; start with an earlier step, as in eo > dr"
         );
     }
 
     #[test]
-    fn a_first_step_may_break_what_holds_already() {
-        let steps = StepSolvers::default();
-        for (scramble, text, total) in [
+    fn a_first_step_may_break_a_reduction() {
+        let oriented = "F U2 F' B2 U2 F' D2 F' R2 F R U";
+        let half_turns = "D2 B2 L2 F2 L2 F2 D2 R2 D2 B2 D2 B2 L2 R2";
+        for (scramble, text, length) in [
             // Edges are oriented along F and B.
-            ("F U2 F' B2 U2 F' D2 F' R2 F R U", "dr[max=4]", Some(2)),
-            (
-                "F U2 F' B2 U2 F' D2 F' R2 F R U",
-                "eo[max=0] > dr[max=4]",
-                None,
-            ),
+            (oriented, "dr[max=4]", Some(2)),
+            (oriented, "eo[max=0] > dr[max=4]", None),
             ("R2 B D2 L2 D2 L2 B' R2 F2 R U", "dr[max=4]", Some(2)),
             ("R U", "dr:FB[max=2]", Some(2)),
             ("R U", "dr:FB", Some(2)),
             // Half turns are enough, but quarter turns are fewer.
-            (
-                "D2 B2 L2 F2 L2 F2 D2 R2 D2 B2 D2 B2 L2 R2",
-                "finish",
-                Some(10),
-            ),
-            (
-                "D2 B2 L2 F2 L2 F2 D2 R2 D2 B2 D2 B2 L2 R2",
-                "htr[max=0] > finish",
-                Some(12),
-            ),
+            (half_turns, "finish", Some(10)),
+            (half_turns, "htr[max=0] > finish", Some(12)),
             ("R U F", "htr > finish", Some(3)),
             ("R U F", "finish", Some(3)),
         ] {
-            let pipeline: Pipeline = text.parse().unwrap();
-            let done = NissMoves::default();
-            let attempt = Attempt {
-                scramble: scramble.parse().unwrap(),
-                prior_moves: done,
-                pipeline: &pipeline,
-                count: 1,
-            };
-            let report = attempt
-                .search(&steps, &|_| {}, &Control::default())
-                .unwrap();
-            let best = report.skeletons.first().map(|best| best.total);
-            assert_eq!(
-                (best, report.is_exhausted),
-                (total, true),
-                "{scramble} {text}"
-            );
-            assert_eq!(report.is_proven(), total.is_some(), "{scramble} {text}");
+            let pipeline = text.parse().unwrap();
+            let report = search_one(scramble, &pipeline);
+            assert_eq!(total(&report), length, "{scramble} {text}");
+            assert!(report.is_exhausted, "{scramble} {text}");
+            assert_eq!(report.is_proven(), length.is_some(), "{scramble} {text}");
         }
     }
 
     #[test]
-    fn a_step_that_never_comes_is_no_list_without_an_end() {
-        let pipeline: Pipeline = "eo[max=0] > dr:FB".parse().unwrap();
-        let attempt = Attempt {
-            scramble: "R U".parse().unwrap(),
-            prior_moves: NissMoves::default(),
-            pipeline: &pipeline,
-            count: 1,
-        };
-        let report = attempt
-            .search(&StepSolvers::default(), &|_| {}, &Control::default())
-            .unwrap();
+    fn a_step_that_cannot_be_reached_ends_the_search() {
+        let pipeline = "eo[max=0] > dr:FB".parse().unwrap();
+        let report = search_one("R U", &pipeline);
         assert!(
             report.is_exhausted && report.skeletons.is_empty() && report.tasks < 4,
             "{report:?}"
         );
+        let start = StepStart {
+            position: report.attempt.scramble,
+            reduction: Reduction::Eo(Axis::Fb),
+            side: NissSide::Normal,
+        };
         let step = &pipeline.stages[1].step;
-        let from = (Reduction::Eo(Axis::Fb), Side::Normal);
-        let never =
-            StepSolvers::default().solutions(&attempt.scramble, from, step, 3, &Control::default());
-        assert_eq!(never, Ok(None));
+        let solutions = StepSolvers::default().solutions(&start, step, 3, &Control::default());
+        assert_eq!(solutions, Ok(None));
         // A reduction that already holds has only the solution without moves.
         for text in ["eo", "dr:FB", "htr", "finish[n=3]"] {
-            let pipeline: Pipeline = text.parse().unwrap();
+            let pipeline = text.parse().unwrap();
             let attempt = Attempt {
                 scramble: Cube::SOLVED,
                 prior_moves: NissMoves::default(),
                 pipeline: &pipeline,
                 count: 100,
             };
-            let report = attempt
-                .search(&StepSolvers::default(), &|_| {}, &Control::default())
-                .unwrap();
+            let report = search(attempt, &Control::default());
             assert!(
                 report.is_proven() && report.tasks < 12,
                 "{text}: {report:?}"
@@ -851,73 +762,51 @@ mod tests {
     }
 
     #[test]
-    fn limits_that_exclude_something_are_named() {
-        let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
+    fn limits_that_exclude_skeletons_are_named() {
         for (scramble, text, limits, is_proven) in [
-            (superflip, "eo[max=5] > dr > htr > finish", &[0][..], false),
-            ("R U F", "eo[max=1] > finish[max=2]", &[0][..], true),
-            ("R U F", "eo[max=3] > finish[max=3]", &[][..], true),
-            ("R U F", "eo[n=1, max=3] > finish[max=2]", &[0][..], true),
+            (SUPERFLIP, DEFAULT_STEPS, &["eo[max=5]"][..], false),
+            ("R U F", "eo[max=1] > finish[max=2]", &["eo[max=1]"], true),
+            ("R U F", "eo[max=3] > finish[max=3]", &[], true),
+            (
+                "R U F",
+                "eo[max=3, n=1] > finish[max=2]",
+                &["eo[max=3, n=1]"],
+                true,
+            ),
         ] {
-            let pipeline: Pipeline = text.parse().unwrap();
-            let attempt = Attempt {
-                scramble: scramble.parse().unwrap(),
-                prior_moves: NissMoves::default(),
-                pipeline: &pipeline,
-                count: 1,
-            };
-            let report = attempt
-                .search(&StepSolvers::default(), &|_| {}, &Control::default())
-                .unwrap();
-            assert_eq!(
-                (&report.limits[..], report.is_proven()),
-                (limits, is_proven),
-                "{scramble} {text}"
-            );
+            let pipeline = text.parse().unwrap();
+            let report = search_one(scramble, &pipeline);
+            assert_eq!(report.limits, limits, "{scramble} {text}");
+            assert_eq!(report.is_proven(), is_proven, "{scramble} {text}");
             assert!(report.is_exhausted, "{scramble} {text}");
         }
     }
 
     #[test]
-    fn a_search_that_is_stopped_says_so() {
+    fn a_cancelled_search_reports_what_it_has_found() {
         let cancel = Cancel::new();
         cancel.cancel();
-        let pipeline: Pipeline = super::super::pipeline::DEFAULT_STEPS.parse().unwrap();
-        let attempt = Attempt {
-            scramble: "R U F".parse().unwrap(),
-            prior_moves: NissMoves::default(),
-            pipeline: &pipeline,
-            count: 1,
+        let pipeline: Pipeline = DEFAULT_STEPS.parse().unwrap();
+        let attempt = attempt("R U F", "", &pipeline);
+        let control = Control::default().with_cancel(&cancel);
+        let report = search(attempt.clone(), &control);
+        assert!(!report.is_exhausted && report.skeletons.is_empty());
+        assert_eq!(report.stop_reason, Some("interrupt"));
+        // A skeleton that is found before the cancellation is reported at once.
+        let cancel = Cancel::new();
+        let reported = Mutex::new(None);
+        let on_better = |skeleton: &Skeleton| {
+            *reported.lock().unwrap() = Some(skeleton.clone());
+            cancel.cancel();
         };
         let control = Control::default().with_cancel(&cancel);
         let report = attempt
-            .search(&StepSolvers::default(), &|_| {}, &control)
+            .search(&StepSolvers::default(), &on_better, &control)
             .unwrap();
-        assert!(!report.is_exhausted && report.skeletons.is_empty());
-        // A skeleton that is found before the cancellation is reported at once.
-        let cancel = Cancel::new();
-        let told = Mutex::new(Vec::new());
-        let on_better = |skeleton: &Skeleton| {
-            told.lock()
-                .unwrap()
-                .push(DisplayMoves(skeleton.solution.as_ref().unwrap()).to_string());
-            cancel.cancel();
-        };
-        let report = attempt
-            .search(
-                &StepSolvers::default(),
-                &on_better,
-                &Control::default().with_cancel(&cancel),
-            )
-            .unwrap();
-        let best = report
-            .skeletons
-            .first()
-            .and_then(|best| best.solution.as_ref())
-            .unwrap();
+        assert!(!report.skeletons.is_empty());
         assert_eq!(
-            told.into_inner().unwrap().last(),
-            Some(&DisplayMoves(best).to_string())
+            reported.into_inner().unwrap().as_ref(),
+            report.skeletons.first()
         );
     }
 }

@@ -1,18 +1,22 @@
-//! Skeletons: attempts, the positions on the way, and reports.
+//! Skeletons: moves that solve all steps of an attempt, and their text.
+//!
+//! Each step is one line, with moves on the inverse in parentheses, and a comment:
+//! `F2 (R' D) // dr:UD (3/8), htr 4c2e` is a step of three moves, eight in total, after which four
+//! corners and two edges are bad for `htr`. Cancellations with earlier moves are shown as in
+//! `(3-1/7)`. The text can be read back as [prior moves](crate::notation::parse_prior_moves).
 
-use super::pipeline::Pipeline;
-use super::reduction::{NissMoves, Reduction, Side, apply_niss, linearize};
-use super::steps::{StepSolution, joined, last_run};
-use cosette::cube::{Cube, Move};
+use crate::notation::{NissMoves, NissSide, joined, last_run};
+use crate::pipeline::Pipeline;
+use crate::reduction::Reduction;
+use crate::step_solvers::{StepSolution, StepStart};
+use cosette::cube::{Cube, DisplayMoves, Move};
+use cosette::numbers::counted;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// An attempt: a scramble, prior moves, and the steps to search.
 #[derive(Clone, Debug)]
 pub struct Attempt<'a> {
-    /// The scramble.
     pub scramble: Cube,
-    /// The prior moves, on each side.
     pub prior_moves: NissMoves,
     /// The steps after the prior moves.
     pub pipeline: &'a Pipeline,
@@ -23,7 +27,7 @@ pub struct Attempt<'a> {
 impl Attempt<'_> {
     /// Returns the position after the scramble and the prior moves.
     pub fn position(&self) -> Cube {
-        apply_niss(&self.scramble, &self.prior_moves)
+        self.prior_moves.apply(&self.scramble)
     }
 }
 
@@ -32,7 +36,6 @@ impl Attempt<'_> {
 pub struct SkeletonStep {
     /// The reduction that the step reached.
     pub reduction: Reduction,
-    /// The moves of the step.
     pub moves: NissMoves,
     /// Number of moves up to the end of the step, with cancellations.
     pub total: usize,
@@ -43,7 +46,6 @@ pub struct SkeletonStep {
 /// Moves on both sides that solve all steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skeleton {
-    /// The steps.
     pub steps: Vec<SkeletonStep>,
     /// All moves including the prior moves, with cancellations on each side.
     pub moves: NissMoves,
@@ -56,93 +58,170 @@ pub struct Skeleton {
 impl Skeleton {
     /// Returns the bad pieces after a step: those of the next step's reduction, or of the nearest
     /// one. `dr:UD 4c2e` are four corners and two edges.
-    pub fn left(&self, number: usize) -> Option<String> {
-        let SkeletonStep {
-            reduction,
-            position,
-            ..
-        } = &self.steps[number];
-        let made = self.steps.get(number + 1).map(|made| made.reduction);
-        let next = made
-            .filter(|made| matches!(made, Reduction::Dr(_) | Reduction::Htr))
-            .or_else(|| reduction.nearest(position));
-        next.map(|next| format!("{next} {}", next.bad(position)))
+    pub fn bad_pieces_after(&self, number: usize) -> Option<String> {
+        let step = &self.steps[number];
+        let next = self.steps.get(number + 1).map(|next| next.reduction);
+        let reduction = next
+            .filter(|next| matches!(next, Reduction::Dr(_) | Reduction::Htr))
+            .or_else(|| step.reduction.nearest(&step.position))?;
+        Some(format!(
+            "{reduction} {}",
+            reduction.bad_pieces(&step.position)
+        ))
+    }
+
+    /// Formats the skeleton as text: a line for each step, and the solution.
+    pub fn format(&self, prior_moves: &NissMoves) -> String {
+        let mut text = String::new();
+        let mut before = prior_moves.count();
+        if before > 0 {
+            text += &format!("{prior_moves} // so far ({before})\n");
+        }
+        // Steps that the prior moves have already solved need no line.
+        let mut is_solved_already = before > 0;
+        for (number, step) in self.steps.iter().enumerate() {
+            let is_end = number + 1 == self.steps.len();
+            is_solved_already &= step.moves.is_empty() && !is_end;
+            if is_solved_already {
+                continue;
+            }
+            let moves = &step.moves;
+            let gap = if moves.is_empty() { "" } else { " " };
+            let counts = format_counts(moves.count(), before, step.total);
+            text += &format!("{moves}{gap}// {} {counts}", step.reduction);
+            if let Some(bad_pieces) = self.bad_pieces_after(number) {
+                text += &format!(", {bad_pieces}");
+            }
+            text.push('\n');
+            before = step.total;
+        }
+        if let Some(solution) = &self.solution {
+            let length = counted(solution.len() as u64, "move");
+            text += &format!("// {length}: {}\n", DisplayMoves(solution));
+        }
+        text
     }
 }
 
-/// Number of solutions of a step from the position at which the search begins.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StepCounts {
-    /// Index of the step in the pipeline.
-    pub stage: usize,
-    /// The reduction that the solutions preserve.
-    pub after: Reduction,
-    /// Number of solutions by number of moves, from zero on. Each number is complete: it counts all
-    /// solutions with the turns that preserve `after`, on the sides that `niss=` allows and with
-    /// the triggers of the step, none of which reaches the step before its last turns. `max=` ends
-    /// the list; `n=` does not.
-    pub counts: Vec<usize>,
-}
-
-/// The result of a search.
-///
-/// | claim | scope | covered by |
-/// |---|---|---|
-/// | [`is_exhausted`](SearchReport::is_exhausted) | all skeletons of the pipeline: the solutions of its first step with all turns (dr with triggers: those that preserve edges that are oriented already), of any other step with the turns that preserve the reductions of the steps before it, each with the `niss=` and triggers of its step and within its `max=` and `n=`; joined to the prior moves, of which at most the last turns on each side cancel | a task for each step and number of moves, from no moves to `max=`, or to the total of the worst stored skeleton; none was skipped |
-/// | [`limits`](SearchReport::limits) | the steps whose `max=` or `n=` excluded solutions that might have led to a better skeleton | each solution and task that a limit excludes |
-/// | [`is_proven`](SearchReport::is_proven) | the same skeletons as `is_exhausted`: none is shorter; without any, that there is none at all, so no limit excluded any | both |
-/// | [`step_counts`](SearchReport::step_counts) | see [`StepCounts::counts`] | one task for each number of moves |
-#[derive(Clone, Debug)]
-pub struct SearchReport {
-    /// The skeletons, in order of their total; only one of those with the same solution.
-    pub skeletons: Vec<Skeleton>,
-    /// `true` if all skeletons were tried.
-    pub is_exhausted: bool,
-    /// Indices in the pipeline of the steps whose limits may have excluded a skeleton that is not
-    /// longer than these.
-    pub limits: Vec<usize>,
-    /// `true` if tasks were dropped because the queue was full.
-    pub were_dropped: bool,
-    /// Number of solutions of the first steps, and of those that follow a first step which is
-    /// solved from the start.
-    pub step_counts: Vec<StepCounts>,
-    /// Number of tasks done.
-    pub tasks: u64,
-    /// Time of the search.
-    pub elapsed: Duration,
-}
-
-impl SearchReport {
-    /// Returns `true` if no skeleton of these steps, with their options, is shorter. Nothing is
-    /// proven if there is none within the limits of the steps.
-    pub fn is_proven(&self) -> bool {
-        self.is_exhausted && (self.limits.is_empty() || !self.skeletons.is_empty())
+/// Formats the number of moves of a step and the total after it: `(3/8)`, or `(3-1/7)` if one move
+/// cancels.
+pub(crate) fn format_counts(own: usize, before: usize, total: usize) -> String {
+    match (before + own).saturating_sub(total) {
+        0 => format!("({own}/{total})"),
+        cancelled => format!("({own}-{cancelled}/{total})"),
     }
 }
-
-/// Error of a first step with triggers from a position whose edges are not oriented.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "dr with triggers cannot be the first step: the edges are not oriented; start with an earlier step, as in eo > dr"
-)]
-pub struct MissingPrerequisite;
 
 /// A position, and the moves that lead to it.
-pub(super) struct Node {
-    pub parent: Option<Arc<Node>>,
-    pub reached: Reduction,
-    pub position: Cube,
+pub(crate) struct SkeletonNode {
+    parent: Option<Arc<SkeletonNode>>,
+    /// The position, its reduction and the side of the last moves.
+    pub start: StepStart,
     /// The moves of the last step.
-    pub moves: NissMoves,
+    moves: NissMoves,
     /// The moves of all steps, without the prior moves.
-    pub own: NissMoves,
+    own: NissMoves,
     /// Number of moves, with cancellations, including the prior moves.
     pub total: u32,
-    /// The side of the last moves.
-    pub side: Side,
-    /// Maximum number of moves by which the last prior turns may still shorten the total, from
-    /// [`spare`].
+    /// Maximum number of moves by which the last prior turns may still shorten the total.
     pub spare: u32,
+}
+
+impl SkeletonNode {
+    /// Creates the node of a position from which the first steps start.
+    pub fn root(reduction: Reduction, attempt: &Attempt<'_>) -> SkeletonNode {
+        let prior_moves = &attempt.prior_moves;
+        let side = match prior_moves.normal.is_empty() && !prior_moves.inverse.is_empty() {
+            true => NissSide::Inverse,
+            false => NissSide::Normal,
+        };
+        SkeletonNode {
+            parent: None,
+            start: StepStart {
+                position: attempt.position(),
+                reduction,
+                side,
+            },
+            moves: NissMoves::default(),
+            own: NissMoves::default(),
+            total: prior_moves.count() as u32,
+            spare: spare(&prior_moves.normal, &[]) + spare(&prior_moves.inverse, &[]),
+        }
+    }
+
+    /// Returns a lower bound on the total of a skeleton through this node with `length` more moves.
+    pub fn min_total(&self, length: u32) -> u32 {
+        (self.total + length).saturating_sub(self.spare)
+    }
+
+    /// Returns `true` if no step has made a move yet.
+    pub fn is_first(&self) -> bool {
+        self.own.is_empty()
+    }
+
+    /// Returns the node after a step solution; `None` if its moves cancel with those of an earlier
+    /// step, as another node then represents it.
+    pub fn after(
+        self: &Arc<SkeletonNode>,
+        solution: StepSolution,
+        prior_moves: &NissMoves,
+    ) -> Option<SkeletonNode> {
+        let StepSolution { moves, reduction } = solution;
+        let own = self.own.then(&moves);
+        if own.count() < self.own.count() + moves.count() {
+            return None;
+        }
+        let mut start = StepStart {
+            position: moves.apply(&self.start.position),
+            reduction,
+            side: self.start.side,
+        };
+        let mut total_spare = 0;
+        for side in NissSide::BOTH {
+            total_spare += spare(&prior_moves[side], &own[side]);
+            if !moves[side].is_empty() {
+                start.side = side;
+            }
+        }
+        Some(SkeletonNode {
+            parent: Some(self.clone()),
+            start,
+            total: prior_moves.then(&own).count() as u32,
+            moves,
+            own,
+            spare: total_spare,
+        })
+    }
+
+    /// Returns the skeleton that ends at this node.
+    pub fn skeleton(&self, prior_moves: &NissMoves) -> Skeleton {
+        let moves = prior_moves.then(&self.own);
+        let is_solved = self.start.position.is_solved();
+        let solution = is_solved.then(|| moves.linearize());
+        let total = solution.as_ref().map_or(self.total as usize, Vec::len);
+        let mut steps = Vec::new();
+        let mut node = self;
+        while let Some(parent) = &node.parent {
+            steps.push(SkeletonStep {
+                reduction: node.start.reduction,
+                moves: node.moves.clone(),
+                total: node.total as usize,
+                position: node.start.position,
+            });
+            node = parent;
+        }
+        steps.reverse();
+        // At the join of both sides, moves may cancel too.
+        if let Some(last) = steps.last_mut() {
+            last.total = total;
+        }
+        Skeleton {
+            steps,
+            moves,
+            total,
+            solution,
+        }
+    }
 }
 
 /// Returns the maximum number of moves by which the moves that follow the moves `own` of all steps
@@ -151,113 +230,13 @@ pub(super) struct Node {
 /// Only turns about the same axis reach them. If `last` are these turns and `x` follows, `own` and
 /// `x` do not cancel with each other, so `last · own · x` has at least as many moves as `own · x`
 /// minus those of `last`.
-pub(super) fn spare(done: &[Move], own: &[Move]) -> u32 {
-    let last = last_run(done);
+fn spare(prior_moves: &[Move], own: &[Move]) -> u32 {
+    let last = last_run(prior_moves);
     let axis = |moves: &[Move]| moves.last().map(|m| m.face().axis());
-    let meets = own.is_empty() || (last_run(own).len() == own.len() && axis(own) == axis(last));
-    if meets {
+    let is_one_run = last_run(own).len() == own.len();
+    if own.is_empty() || (is_one_run && axis(own) == axis(last)) {
         (joined(last, own).len() + last.len() - own.len()) as u32
     } else {
         0
-    }
-}
-
-impl Node {
-    /// Creates the node of a position from which the first steps begin.
-    pub fn root(reached: Reduction, position: Cube, done: &NissMoves) -> Node {
-        let side = if done[0].is_empty() && !done[1].is_empty() {
-            Side::Inverse
-        } else {
-            Side::Normal
-        };
-        Node {
-            parent: None,
-            reached,
-            position,
-            moves: NissMoves::default(),
-            own: NissMoves::default(),
-            total: done.iter().map(|moves| moves.len() as u32).sum(),
-            side,
-            spare: done.iter().map(|moves| spare(moves, &[])).sum(),
-        }
-    }
-
-    /// Returns `true` if no step has made a move yet.
-    pub fn is_first(&self) -> bool {
-        self.own.iter().all(Vec::is_empty)
-    }
-
-    /// Returns the node after a step solution; `None` if its moves cancel with those of an earlier
-    /// step, as another node then represents it.
-    pub fn after(self: &Arc<Node>, way: StepSolution, done: &NissMoves) -> Option<Node> {
-        let mut node = Node {
-            parent: Some(self.clone()),
-            reached: way.reached,
-            position: self.position,
-            moves: way.moves,
-            own: NissMoves::default(),
-            total: 0,
-            side: self.side,
-            spare: 0,
-        };
-        for side in Side::BOTH {
-            let done = &done[side as usize];
-            let before = &self.own[side as usize];
-            let moves = &node.moves[side as usize];
-            let own = joined(before, moves);
-            if own.len() < before.len() + moves.len() {
-                return None;
-            }
-            node.spare += spare(done, &own);
-            node.total += joined(done, &own).len() as u32;
-            if !moves.is_empty() {
-                node.position = side.after(&node.position, moves);
-                node.side = side;
-            }
-            node.own[side as usize] = own;
-        }
-        Some(node)
-    }
-
-    /// Returns the skeleton that ends at this node.
-    pub fn skeleton(&self, done: &NissMoves) -> Skeleton {
-        let moves = Side::BOTH.map(|side| joined(&done[side as usize], &self.own[side as usize]));
-        let solution = self.position.is_solved().then(|| linearize(&moves));
-        let mut made: Vec<SkeletonStep> = Vec::new();
-        let mut node = Some(self);
-        while let Some(Node {
-            parent: Some(parent),
-            reached,
-            moves,
-            total,
-            position,
-            ..
-        }) = node
-        {
-            let reduction = *reached;
-            let total = *total as usize;
-            let position = *position;
-            made.insert(
-                0,
-                SkeletonStep {
-                    reduction,
-                    moves: moves.clone(),
-                    total,
-                    position,
-                },
-            );
-            node = Some(parent);
-        }
-        let total = solution.as_ref().map_or(self.total as usize, Vec::len);
-        // At the join of both sides, moves may cancel too.
-        if let Some(last) = made.last_mut() {
-            last.total = total;
-        }
-        Skeleton {
-            steps: made,
-            moves,
-            total,
-            solution,
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! The checker of write-ups: a scramble, then one step a line, as [`notation`](super::notation)
+//! The checker of write-ups: a scramble, then one step a line, as [`skeleton`](crate::skeleton)
 //! writes them and competitors hand them in.
 //!
 //! ```text
@@ -14,10 +14,9 @@
 //! words are ignored. The scramble may be in a comment, `// scramble: R' U' F`, and the solution
 //! after `Solution:`. A line with an insertion in square brackets repeats all earlier moves.
 
-use super::notation::{after_solution, insertion_counts, mistyped, read_line, read_moves};
-use super::pipeline::{AXES, StepKind, axis_name};
-use super::reduction::{NissMoves, Reduction, apply_niss, linearize};
-use super::status::BadPieces;
+use crate::notation::{InsertionLine, NissMoves, after_solution, read_line, read_moves};
+use crate::reduction::{AXES, BadPieces, Reduction, StepKind, axis_name};
+use crate::skeleton::format_counts;
 use cosette::cube::{
     Cube, DisplayMoves, Move, ParseOptions, canonical, parse_moves, parse_position,
 };
@@ -28,16 +27,14 @@ use std::{fmt, iter};
 const MAX_MOVES: usize = 80;
 
 /// A write-up with the result of its check.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckedWriteup {
     /// The line number of the scramble, counted from one; 0 if there is none.
     pub scramble: usize,
-    /// The steps.
     pub steps: Vec<WriteupStep>,
     /// All moves, with cancellations, if they solve the scramble.
     pub solution: Option<Vec<Move>>,
-    /// The faults.
-    pub faults: Vec<WriteupError>,
+    pub errors: Vec<WriteupError>,
 }
 
 /// A line with moves.
@@ -45,30 +42,20 @@ pub struct CheckedWriteup {
 pub struct WriteupStep {
     /// The line number, counted from one.
     pub line: usize,
-    /// The moves on both sides.
     pub moves: NissMoves,
     /// Number of moves up to this line, with cancellations.
     pub total: usize,
     /// The reductions after this line, on each axis.
-    pub reached: Vec<Reduction>,
+    pub reductions: Vec<Reduction>,
 }
 
-/// A fault of a line.
+/// Error of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteupError {
     /// The line number, counted from one.
     pub line: usize,
     /// The fault, and how to fix it.
     pub message: String,
-}
-
-impl WriteupError {
-    fn new(line: usize, message: impl Into<String>) -> WriteupError {
-        WriteupError {
-            line,
-            message: message.into(),
-        }
-    }
 }
 
 impl fmt::Display for WriteupError {
@@ -79,231 +66,247 @@ impl fmt::Display for WriteupError {
 
 /// Checks a write-up. Its first line with moves is the scramble.
 pub fn check(text: &str) -> CheckedWriteup {
-    let mut checked = CheckedWriteup {
-        scramble: 0,
-        steps: Vec::new(),
-        solution: None,
-        faults: Vec::new(),
-    };
-    let lines = (1..)
-        .zip(text.lines())
-        .filter(|(_, line)| !line.trim().is_empty());
-    let mut scramble: Option<Cube> = None;
-    let mut done = NissMoves::default();
-    let mut total = 0;
-    let mut last = 1;
-    let mut solution = None;
-    for (number, line) in lines {
-        let (written, comment) = line.split_once("//").unwrap_or((line, ""));
-        let mut fault = |message: String| checked.faults.push(WriteupError::new(number, message));
-        let Some(scrambled) = scramble else {
-            let named = comment
-                .trim_start()
-                .get(..9)
-                .filter(|word| word.eq_ignore_ascii_case("scramble:"));
-            let written = if named.is_some() {
-                &comment.trim_start()[9..]
-            } else {
-                written
-            };
-            if written.trim().is_empty() {
-                continue;
-            }
-            match parse_position(written, None, &ParseOptions::default()) {
-                Ok(input) => {
-                    (scramble, checked.scramble, last) = (Some(input.cube), number, number)
-                }
-                Err(error) => {
-                    fault(format!(
-                        "the scramble: {}; {}",
-                        error.message(),
-                        error.help()
-                    ));
-                    return checked;
-                }
-            }
+    let mut checker = WriteupChecker::default();
+    for (number, line) in (1..).zip(text.lines()) {
+        if line.trim().is_empty() {
             continue;
+        }
+        if let Err(message) = checker.check_line(number, line) {
+            checker.add_error(number, message);
+            if checker.scramble.is_none() {
+                return checker.checked;
+            }
+        }
+    }
+    let last = checker.last.max(1);
+    match checker.scramble {
+        Some(scramble) => checker.check_end(&scramble),
+        None => checker.add_error(last, "the scramble is missing; write it in the first line"),
+    }
+    checker.checked
+}
+
+/// The check of a write-up, up to some line.
+#[derive(Default)]
+struct WriteupChecker {
+    checked: CheckedWriteup,
+    scramble: Option<Cube>,
+    moves: NissMoves,
+    /// Number of moves, with cancellations.
+    total: usize,
+    /// The number of the last line with a scramble or a step.
+    last: usize,
+    solution: Option<ClaimedSolution>,
+}
+
+impl WriteupChecker {
+    fn add_error(&mut self, line: usize, message: impl Into<String>) {
+        let message = message.into();
+        self.checked.errors.push(WriteupError { line, message });
+    }
+
+    /// Checks a line that is not empty. Returns the message of an error because of which the line
+    /// cannot be used.
+    fn check_line(&mut self, number: usize, line: &str) -> Result<(), String> {
+        let (moves, comment) = line.split_once("//").unwrap_or((line, ""));
+        let Some(scramble) = self.scramble else {
+            return self.read_scramble(number, moves, comment);
         };
-        if let Some(text) = after_solution(written) {
-            match ClaimedSolution::read(number, text) {
-                Some(claimed) => solution = Some(claimed),
-                None => {
-                    fault("the solution cannot be read; write `Solution (23): R U F …`".to_owned())
-                }
-            }
-            continue;
+        if let Some(text) = after_solution(moves) {
+            let solution = ClaimedSolution::parse(number, text);
+            let unreadable = "the solution cannot be read; write `Solution (23): R U F …`";
+            self.solution = Some(solution.ok_or(unreadable)?);
+            return Ok(());
         }
+        let counts = ClaimedCounts::parse(comment);
         // A step may have no moves.
-        if written.trim().is_empty() && counts_in(comment).is_none() {
-            solution = ClaimedSolution::in_comment(number, comment).or(solution);
-            continue;
+        if moves.trim().is_empty() && counts.is_none() {
+            let solution = ClaimedSolution::parse_comment(number, comment);
+            self.solution = solution.or(self.solution.take());
+            return Ok(());
         }
-        if let Some(moves) = whole_in(written, &scrambled).filter(|_| done != NissMoves::default())
-        {
-            let counts = [None, counts_in(comment).and_then(|counts| counts.by_then)];
-            solution = Some(ClaimedSolution {
+        let solution = whole_solution(moves, &scramble).filter(|_| !self.moves.is_empty());
+        if let Some(moves) = solution {
+            let count = counts.and_then(|counts| counts.total);
+            self.solution = Some(ClaimedSolution {
                 line: number,
-                counts,
+                counts: [None, count],
                 moves,
             });
-            continue;
+            return Ok(());
         }
-        if let Some((place, here, above)) = mistyped(written, &done) {
-            fault(format!(
+        self.check_step(number, moves, comment, &scramble)
+    }
+
+    /// Reads the scramble, which may be in a comment. There is none in a line without moves.
+    fn read_scramble(&mut self, number: usize, text: &str, comment: &str) -> Result<(), String> {
+        const LABEL: &str = "scramble:";
+        let labelled = comment
+            .trim_start()
+            .split_at_checked(LABEL.len())
+            .filter(|(label, _)| label.eq_ignore_ascii_case(LABEL));
+        let text = labelled.map_or(text, |(_, scramble)| scramble);
+        if text.trim().is_empty() {
+            return Ok(());
+        }
+        let input = parse_position(text, None, &ParseOptions::default())
+            .map_err(|error| format!("the scramble: {}; {}", error.message(), error.help()))?;
+        self.scramble = Some(input.cube);
+        self.checked.scramble = number;
+        self.last = number;
+        Ok(())
+    }
+
+    /// Checks a step, and what its comment claims.
+    fn check_step(
+        &mut self,
+        number: usize,
+        line: &str,
+        comment: &str,
+        scramble: &Cube,
+    ) -> Result<(), String> {
+        let insertion = InsertionLine::read(line);
+        let mistyped = insertion
+            .as_ref()
+            .and_then(|insertion| insertion.mistyped(&self.moves));
+        if let Some((place, here, above)) = mistyped {
+            return Err(format!(
                 "without the square brackets, move {place} is {here} here, but {above} in the lines above"
             ));
-            continue;
         }
-        let (moves, own) = match read_line(written, &mut done) {
-            Ok(read) => read,
-            Err(error) => {
-                fault(error.to_string());
-                continue;
-            }
-        };
-        let position = apply_niss(&scrambled, &done);
-        let before = total;
+        let before = self.total;
+        let (moves, own) = read_line(line, &mut self.moves).map_err(|error| error.to_string())?;
+        let position = self.moves.apply(scramble);
         // If the cube is solved, moves of the two sides may cancel as well.
-        total = match position.is_solved() {
-            true => linearize(&done).len(),
-            false => done.iter().map(Vec::len).sum(),
+        let total = match position.is_solved() {
+            true => self.moves.linearize().len(),
+            false => self.moves.count(),
         };
         // An insertion may count from the moves that it repeats, with cancellations, whether or not
         // the lines above contain them.
-        let mut counted_from = iter::once((own, before)).chain(insertion_counts(written));
-        if let Some(claimed) = counts_in(comment)
-            && !(counted_from
-                .any(|(own, before)| claimed.own == own && own + before == total + claimed.saved)
-                && claimed.by_then.is_none_or(|by_then| by_then == total))
+        let repeated = insertion.map(|insertion| (insertion.count, insertion.repeated.len()));
+        let mut counts = iter::once((own, before)).chain(repeated);
+        if let Some(claimed) = ClaimedCounts::parse(comment)
+            && !counts.any(|(own, before)| claimed.is_right(own, before, total))
         {
-            let saved = (own + before).saturating_sub(total);
-            let saved = if saved > 0 {
-                format!("-{saved}")
-            } else {
-                String::new()
-            };
-            fault(format!(
-                "this line has {}, {total} in total; write ({own}{saved}/{total})",
-                counted(own as u64, "move")
-            ));
+            let moves = counted(own as u64, "move");
+            let right = format_counts(own, before, total);
+            let message = format!("this line has {moves}, {total} in total; write {right}");
+            self.add_error(number, message);
         }
-        if let Some(claimed) =
-            step_in(comment).filter(|claimed| !claimed.iter().any(|step| step.holds(&position)))
-        {
-            fault(format!(
-                "{} is not reached here",
-                claimed
-                    .iter()
-                    .map(Reduction::to_string)
-                    .collect::<Vec<_>>()
-                    .join(" or ")
-            ));
+        for message in wrong_claims(comment, &position) {
+            self.add_error(number, message);
         }
-        for (claimed, bad) in left_in(comment) {
-            let told: Vec<String> = claimed
-                .iter()
-                .map(|step| format!("{step} {}", step.bad(&position)))
-                .collect();
-            if !claimed
-                .iter()
-                .any(|step| step.bad(&position).to_string() == bad)
-            {
-                fault(format!(
-                    "{bad} are not the bad pieces; write {}",
-                    told.join(" or ")
-                ));
-            }
-        }
-        last = number;
-        checked.steps.push(WriteupStep {
+        self.total = total;
+        self.last = number;
+        self.checked.steps.push(WriteupStep {
             line: number,
             moves,
             total,
-            reached: Reduction::furthest(&position),
+            reductions: Reduction::furthest(&position),
         });
+        Ok(())
     }
-    match scramble {
-        None => checked.faults.push(WriteupError::new(
-            last,
-            "the scramble is missing; write it in the first line",
-        )),
-        Some(scramble) => checked.end(last, &scramble, linearize(&done), solution),
-    }
-    checked
-}
 
-impl CheckedWriteup {
     /// Checks that the steps solve the scramble, and the solution that a line claims.
-    fn end(
-        &mut self,
-        last: usize,
-        scramble: &Cube,
-        steps: Vec<Move>,
-        claimed: Option<ClaimedSolution>,
-    ) {
-        let left = |moves: &[Move]| {
-            let BadPieces { corners, edges } = Reduction::Solved.bad(&scramble.apply_moves(moves));
-            counted((corners.len() + edges.len()) as u64, "piece")
-        };
+    fn check_end(&mut self, scramble: &Cube) {
+        let steps = self.moves.linearize();
+        let claimed = self.solution.take();
         let is_solved = scramble.apply_moves(&steps).is_solved();
         let (line, solution) = match &claimed {
             Some(claimed) if !is_solved => (claimed.line, canonical(&claimed.moves)),
-            _ => (last, steps.clone()),
+            _ => (self.last, steps.clone()),
         };
         if !scramble.apply_moves(&solution).is_solved() {
-            let message = format!(
-                "the cube is not solved after this line: {} unsolved",
-                left(&solution)
+            let unsolved = unsolved(&solution, scramble);
+            return self.add_error(
+                line,
+                format!("the cube is not solved after this line: {unsolved} unsolved"),
             );
-            return self.faults.push(WriteupError::new(line, message));
         }
         if !is_solved {
-            let step = self.steps.last().map_or(self.scramble, |step| step.line);
-            let message = format!(
-                "{} unsolved after the steps, but the solution in line {line} solves the cube",
-                left(&steps)
+            let last = self.checked.steps.last();
+            let last = last.map_or(self.checked.scramble, |step| step.line);
+            let unsolved = unsolved(&steps, scramble);
+            self.add_error(
+                last,
+                format!(
+                    "{unsolved} unsolved after the steps, but the solution in line {line} solves the cube"
+                ),
             );
-            self.faults.push(WriteupError::new(step, message));
         }
-        let length = counted(solution.len() as u64, "move");
         if solution.len() > MAX_MOVES {
-            self.faults.push(WriteupError::new(
+            let length = counted(solution.len() as u64, "move");
+            self.add_error(
                 line,
                 format!("the solution has {length}; at most {MAX_MOVES} are allowed"),
+            );
+        }
+        if let Some(claimed) = claimed {
+            self.check_solution(&claimed, &solution, scramble);
+        }
+        self.checked.solution = Some(solution);
+    }
+
+    /// Checks the solution that a line claims against the one of the steps.
+    fn check_solution(&mut self, claimed: &ClaimedSolution, solution: &[Move], scramble: &Cube) {
+        let moves = &claimed.moves;
+        let mut counts = claimed.counts.into_iter().flatten();
+        if let Some(count) = counts.find(|&count| count != moves.len()) {
+            let own = counted(moves.len() as u64, "move");
+            self.add_error(claimed.line, format!("the solution has {own}, not {count}"));
+        }
+        if canonical(moves) == solution {
+            return;
+        }
+        let solves = match scramble.apply_moves(moves).is_solved() {
+            true => "solves",
+            false => "does not solve",
+        };
+        let length = counted(solution.len() as u64, "move");
+        let own = DisplayMoves(solution);
+        self.add_error(
+            claimed.line,
+            format!(
+                "this {solves} the scramble, but the lines above give another solution of {length}: {own}"
+            ),
+        );
+    }
+}
+
+/// Returns the number of pieces that moves leave unsolved, in words.
+fn unsolved(moves: &[Move], scramble: &Cube) -> String {
+    let position = scramble.apply_moves(moves);
+    let BadPieces { corners, edges } = Reduction::Solved.bad_pieces(&position);
+    counted((corners.len() + edges.len()) as u64, "piece")
+}
+
+/// Returns messages about the reduction and the bad pieces that a comment claims wrongly.
+fn wrong_claims(comment: &str, position: &Cube) -> Vec<String> {
+    let mut messages = Vec::new();
+    if let Some(claimed) = claimed_reductions(comment)
+        && !claimed.iter().any(|reduction| reduction.holds(position))
+    {
+        let names: Vec<String> = claimed.iter().map(Reduction::to_string).collect();
+        messages.push(format!("{} is not reached here", names.join(" or ")));
+    }
+    for (reductions, claimed) in claimed_bad_pieces(comment) {
+        let bad_pieces = |reduction: &Reduction| reduction.bad_pieces(position).to_string();
+        if !reductions
+            .iter()
+            .any(|reduction| bad_pieces(reduction) == claimed)
+        {
+            let right = reductions.iter();
+            let right: Vec<String> = right
+                .map(|reduction| format!("{reduction} {}", bad_pieces(reduction)))
+                .collect();
+            messages.push(format!(
+                "{claimed} are not the bad pieces; write {}",
+                right.join(" or ")
             ));
         }
-        if let Some(ClaimedSolution {
-            line,
-            counts,
-            moves,
-        }) = claimed
-        {
-            if let Some(count) = counts
-                .into_iter()
-                .flatten()
-                .find(|&count| count != moves.len())
-            {
-                let own = counted(moves.len() as u64, "move");
-                self.faults.push(WriteupError::new(
-                    line,
-                    format!("the solution has {own}, not {count}"),
-                ));
-            }
-            if canonical(&moves) != solution {
-                let solves = if scramble.apply_moves(&moves).is_solved() {
-                    "solves"
-                } else {
-                    "does not solve"
-                };
-                let own = DisplayMoves(&solution);
-                let message = format!(
-                    "this {solves} the scramble, but the lines above give another solution of {length}: {own}"
-                );
-                self.faults.push(WriteupError::new(line, message));
-            }
-        }
-        self.solution = Some(solution);
     }
+    messages
 }
 
 /// A line that gives the solution.
@@ -317,133 +320,133 @@ struct ClaimedSolution {
 
 impl ClaimedSolution {
     /// Parses the text after `Solution`, such as ` (23): R U F` or `: R U F (3)`.
-    fn read(line: usize, text: &str) -> Option<ClaimedSolution> {
+    fn parse(line: usize, text: &str) -> Option<ClaimedSolution> {
         let (before, moves) = text.split_once(':')?;
         let number = |text: &str| {
-            text.trim()
-                .strip_prefix('(')?
-                .strip_suffix(')')?
-                .trim()
-                .parse()
-                .ok()
+            let text = text.trim().strip_prefix('(')?.strip_suffix(')')?;
+            text.trim().parse().ok()
         };
-        let (moves, behind) = match moves.rfind('(') {
-            Some(bracket) if number(&moves[bracket..]).is_some() => {
-                (&moves[..bracket], number(&moves[bracket..]))
-            }
-            _ => (moves, None),
+        let (moves, after) = moves.split_at(moves.rfind('(').unwrap_or(moves.len()));
+        let count = number(after);
+        // Parentheses with anything but a number are part of the moves.
+        let moves = match count {
+            Some(_) => moves.to_owned(),
+            None => format!("{moves}{after}"),
         };
-        let moves = parse_moves(moves, &ParseOptions::default())
-            .ok()?
-            .moves()
-            .to_vec();
         Some(ClaimedSolution {
             line,
-            counts: [number(before), behind],
-            moves,
+            counts: [number(before), count],
+            moves: parse_solution(&moves)?,
         })
     }
 
     /// Parses a comment such as `20 moves: R U F`.
-    fn in_comment(line: usize, comment: &str) -> Option<ClaimedSolution> {
-        let (before, moves) = comment.split_once(':')?;
-        let count = before
-            .trim()
-            .strip_suffix("moves")
-            .or(before.trim().strip_suffix("move"))?
-            .trim()
-            .parse()
-            .ok()?;
-        let moves = parse_moves(moves, &ParseOptions::default())
-            .ok()?
-            .moves()
-            .to_vec();
+    fn parse_comment(line: usize, comment: &str) -> Option<ClaimedSolution> {
+        let (count, moves) = comment.split_once(':')?;
+        let count = count.trim();
+        let count = count.strip_suffix("moves").or(count.strip_suffix("move"))?;
         Some(ClaimedSolution {
             line,
-            counts: [Some(count), None],
-            moves,
+            counts: [Some(count.trim().parse().ok()?), None],
+            moves: parse_solution(moves)?,
         })
     }
 }
 
-/// Returns the reductions that a comment claims: `eo:FB`, `EO`, `dr:UD`, `HTR`, `finish`.
-fn step_in(comment: &str) -> Option<Vec<Reduction>> {
+fn parse_solution(text: &str) -> Option<Vec<Move>> {
+    let parsed = parse_moves(text, &ParseOptions::default()).ok()?;
+    Some(parsed.moves().to_vec())
+}
+
+/// Returns the moves of a line that solves the scramble on its own: the whole solution, without a
+/// marked insertion.
+fn whole_solution(line: &str, scramble: &Cube) -> Option<Vec<Move>> {
+    if line.contains('[') {
+        return None;
+    }
+    let moves = read_moves(line).ok()?.linearize();
+    scramble.apply_moves(&moves).is_solved().then_some(moves)
+}
+
+/// The numbers of moves that a comment claims for a step.
+struct ClaimedCounts {
+    own: usize,
+    /// Number of moves that cancel.
+    cancelled: usize,
+    /// Total up to the end of the step.
+    total: Option<usize>,
+}
+
+impl ClaimedCounts {
+    /// Parses the numbers in `(3-1/7)` or `8 moves, 2 saved`.
+    fn parse(comment: &str) -> Option<ClaimedCounts> {
+        let mut parentheses = comment.split('(').skip(1);
+        ClaimedCounts::parse_words(comment)
+            .or_else(|| parentheses.find_map(ClaimedCounts::parse_parenthesis))
+    }
+
+    fn parse_words(comment: &str) -> Option<ClaimedCounts> {
+        let (own, cancelled) = comment.split_once(" moves, ")?;
+        Some(ClaimedCounts {
+            own: parse_number(own)?,
+            cancelled: parse_number(cancelled.trim_end().strip_suffix("saved")?)?,
+            total: None,
+        })
+    }
+
+    fn parse_parenthesis(text: &str) -> Option<ClaimedCounts> {
+        let (text, _) = text.split_once(')')?;
+        let (own, total) = text.split_once('/')?;
+        let (own, cancelled) = own.split_once('-').unwrap_or((own, "0"));
+        Some(ClaimedCounts {
+            own: parse_number(own)?,
+            cancelled: parse_number(cancelled)?,
+            total: Some(parse_number(total)?),
+        })
+    }
+
+    fn is_right(&self, own: usize, before: usize, total: usize) -> bool {
+        self.own == own
+            && own + before == total + self.cancelled
+            && self.total.is_none_or(|claimed| claimed == total)
+    }
+}
+
+fn parse_number(text: &str) -> Option<usize> {
+    text.trim().parse::<u16>().ok().map(usize::from)
+}
+
+/// Returns the reductions that a comment may claim: `eo:FB`, `EO`, `dr:UD`, `HTR`, `finish`.
+fn claimed_reductions(comment: &str) -> Option<Vec<Reduction>> {
     let word = comment
         .trim_start()
         .split(|c: char| !c.is_ascii_alphanumeric() && c != ':')
         .next()?
         .to_ascii_lowercase();
-    let (name, axis) = word
-        .split_once(':')
-        .map_or((&word[..], None), |(name, axis)| (name, Some(axis)));
+    let (name, axis) = match word.split_once(':') {
+        Some((name, axis)) => (name, Some(axis)),
+        None => (&word[..], None),
+    };
     let kind = StepKind::ALL.into_iter().find(|kind| kind.name() == name)?;
     let axes = AXES
         .into_iter()
         .filter(|&each| axis.is_none_or(|axis| axis_name(each).eq_ignore_ascii_case(axis)));
-    let mut steps: Vec<Reduction> = axes.map(|axis| kind.reached(axis)).collect();
-    steps.dedup();
-    (!steps.is_empty()).then_some(steps)
+    let mut reductions: Vec<Reduction> = axes.map(|axis| kind.reduction(axis)).collect();
+    reductions.dedup();
+    (!reductions.is_empty()).then_some(reductions)
 }
 
-/// Returns the moves of a line that solves the scramble on its own: the whole solution, without a
-/// marked insertion.
-fn whole_in(line: &str, scramble: &Cube) -> Option<Vec<Move>> {
-    if line.contains('[') {
-        return None;
-    }
-    let moves = linearize(&read_moves(line).ok()?);
-    scramble.apply_moves(&moves).is_solved().then_some(moves)
-}
-
-/// The numbers of moves that a comment claims for a step.
-struct Counts {
-    own: usize,
-    /// Number of moves that cancel.
-    saved: usize,
-    /// Total up to the end of the step.
-    by_then: Option<usize>,
-}
-
-/// Parses the numbers in `(3-1/7)` or `8 moves, 2 saved`.
-fn counts_in(comment: &str) -> Option<Counts> {
-    let number = |text: &str| text.trim().parse::<u16>().ok().map(usize::from);
-    let of_insertion = || {
-        let (own, saved) = comment.split_once(" moves, ")?;
-        Some(Counts {
-            own: number(own)?,
-            saved: number(saved.trim_end().strip_suffix("saved")?)?,
-            by_then: None,
-        })
-    };
-    let mut parts = comment.split('(').skip(1);
-    of_insertion().or_else(|| {
-        parts.find_map(|part| {
-            let (own, by_then) = part.split_once(')')?.0.split_once('/')?;
-            let (own, saved) = own.split_once('-').unwrap_or((own, "0"));
-            Some(Counts {
-                own: number(own)?,
-                saved: number(saved)?,
-                by_then: Some(number(by_then)?),
-            })
-        })
-    })
-}
-
-/// Parses the bad pieces of the next step, such as `4c2e` in `dr:UD 4c2e`, for each step that the
-/// name may denote.
-fn left_in(comment: &str) -> impl Iterator<Item = (Vec<Reduction>, &str)> {
-    let is_bad = |text: &str| {
-        let numbers = text.strip_suffix('e').and_then(|text| text.split_once('c'));
-        numbers.is_some_and(|(corners, edges)| {
-            [corners, edges]
-                .iter()
-                .all(|number| number.parse::<u8>().is_ok())
-        })
-    };
+/// Returns the bad pieces that a comment claims, such as `4c2e` in `dr:UD 4c2e`, with the
+/// reductions that the name before them may denote.
+fn claimed_bad_pieces(comment: &str) -> impl Iterator<Item = (Vec<Reduction>, &str)> {
     let words = comment.split([' ', ',']).filter(|word| !word.is_empty());
     let pairs = words.clone().zip(words.skip(1));
-    pairs
-        .filter_map(move |(step, bad)| Some((step_in(step)?, Some(bad).filter(|bad| is_bad(bad))?)))
+    pairs.filter_map(|(name, bad_pieces)| {
+        let (corners, edges) = bad_pieces.strip_suffix('e')?.split_once('c')?;
+        corners.parse::<u8>().ok()?;
+        edges.parse::<u8>().ok()?;
+        Some((claimed_reductions(name)?, bad_pieces))
+    })
 }
 
 #[cfg(test)]
@@ -458,18 +461,18 @@ mod tests {
         B2 R2 // finish (2/20)\n\
         // 20 moves: F2 R D' L B2 L D2 L B2 R B2 R2 B L U2 L2 B L' F R'";
 
-    fn faults(text: &str) -> Vec<String> {
+    fn errors(text: &str) -> Vec<String> {
         check(text)
-            .faults
+            .errors
             .iter()
             .map(WriteupError::to_string)
             .collect()
     }
 
     #[test]
-    fn what_is_written_is_checked() {
+    fn steps_and_claims_are_checked() {
         let checked = check(WRITE_UP);
-        assert_eq!(checked.faults, []);
+        assert_eq!(checked.errors, []);
         assert_eq!(checked.solution.map(|moves| moves.len()), Some(20));
         assert_eq!(
             checked
@@ -479,11 +482,11 @@ mod tests {
                 .collect::<Vec<_>>(),
             [(2, 3), (3, 11), (5, 18), (6, 20)]
         );
-        assert_eq!(checked.steps[3].reached, [Reduction::Solved]);
+        assert_eq!(checked.steps[3].reductions, [Reduction::Solved]);
     }
 
     #[test]
-    fn faults_say_where_they_are() {
+    fn errors_name_their_line() {
         for (right, wrong, fault) in [
             ("eo:UD", "eo:FB", "line 2: eo:FB is not reached here"),
             (
@@ -542,17 +545,17 @@ mod tests {
                 "line 7: this does not solve the scramble",
             ),
         ] {
-            let faults = faults(&WRITE_UP.replacen(right, wrong, 1));
+            let errors = errors(&WRITE_UP.replacen(right, wrong, 1));
             let is_told = if fault.is_empty() {
-                faults.is_empty()
+                errors.is_empty()
             } else {
-                faults.iter().any(|told| told.starts_with(fault))
+                errors.iter().any(|told| told.starts_with(fault))
             };
-            assert!(is_told, "{wrong}: {faults:?}");
+            assert!(is_told, "{wrong}: {errors:?}");
         }
         // Three corners are left; then the moves are repeated with an insertion.
         let inserted = |line: &str| {
-            faults(&format!(
+            errors(&format!(
                 "R U R' D R U' R' D' F\nF' // 3 corners left (1/1)\n{line}"
             ))
         };
@@ -587,14 +590,14 @@ mod tests {
         // may also be the only line.
         let alone =
             "R' F R' B2 R F' R' B2 R2 D F' U'\n[L2 D' L U2 L' D L U2 L] U F D' // 9 moves, 0 saved";
-        assert_eq!(faults(alone), <[&str; 0]>::default());
+        assert_eq!(errors(alone), <[&str; 0]>::default());
         assert_eq!(
-            faults(&alone.replace('[', "U F2 // (2/2)\n(D F) // (2/4)\n[")),
+            errors(&alone.replace('[', "U F2 // (2/2)\n(D F) // (2/4)\n[")),
             <[&str; 0]>::default()
         );
         let mistyped = "F R U\nU' R' F' // (3/3)\nU' R2 F' [R U R'] // (3/6)";
         assert_eq!(
-            faults(mistyped),
+            errors(mistyped),
             ["line 3: without the square brackets, move 2 is R2 here, but R' in the lines above"]
         );
         let left =
@@ -609,7 +612,7 @@ mod tests {
             [left, "line 3: the solution has 9 moves, not 8"]
         );
         assert_eq!(
-            faults("// nothing"),
+            errors("// nothing"),
             ["line 1: the scramble is missing; write it in the first line"]
         );
     }

@@ -18,9 +18,10 @@ export class CosetteError extends Error {
 /** Formats a value for an error, with quotes around a string. */
 const shown = value => (typeof value === 'string' ? `'${value}'` : String(value));
 
-/** Rejects options that are not an object; the error shows an example. */
+/** Rejects options that are not an object, or include the position; an error shows an example. */
 function objectOf(options, example) {
     if (typeof options !== 'object' || options === null) throw new CosetteError('request', `the options are ${shown(options)}; they must be an object, such as ${example}`);
+    if ('position' in options) throw new CosetteError('request', 'position is the first argument, not an option');
     return options;
 }
 
@@ -358,7 +359,6 @@ export class Solver {
     async solve(position, options = {}) {
         const { onEvent, signal, stopSignal, plain = false, ...request } = objectOf(options, SOLVE_OPTIONS);
         checkOptions({}, { onEvent }, { signal, stopSignal });
-        textOf(position);
         if (typeof plain !== 'boolean') throw new CosetteError('request', `plain is ${shown(plain)}; it must be true or false`);
         if (![undefined, ...METRICS, ...METRICS_OF_GOALS].includes(request.metric)) {
             throw new CosetteError('request', `metric is ${shown(request.metric)}; metrics are ${[...METRICS, ...METRICS_OF_GOALS].join(', ')}`);
@@ -366,7 +366,8 @@ export class Solver {
         if (this.metric !== '' && ![undefined, this.metric, ...METRICS_OF_GOALS].includes(request.metric)) {
             throw new CosetteError('request', `the table ${this.table} is in the metric ${this.metric}; open a table in the metric ${request.metric}, or, for a goal, use table: null`);
         }
-        const question = { do: 'solve', position, plain, request: plainly({ ...request, metric: request.metric ?? (this.metric || 'htm') }) };
+        const metric = request.metric ?? (this.metric || 'htm');
+        const question = { do: 'solve', plain, request: plainly({ ...request, position: textOf(position), metric }) };
         const message = { do: 'solve', request: question, isShared: this.#memory !== null };
         const { answer } = await this.#ask(message, { onEvent, signal, stopSignal });
         signal?.throwIfAborted();
@@ -383,7 +384,7 @@ export class Solver {
     async fmc(position, options = {}) {
         const { onEvent, signal, stopSignal, ...request } = objectOf(options, FMC_OPTIONS);
         checkOptions({}, { onEvent }, { signal, stopSignal });
-        const question = { do: 'fmc', position: textOf(position), request: plainly(request) };
+        const question = { do: 'fmc', request: plainly({ ...request, position: textOf(position) }) };
         const answer = await this.#ask({ do: 'call', request: question }, { onEvent, signal, stopSignal });
         signal?.throwIfAborted();
         return answer;
@@ -393,7 +394,7 @@ export class Solver {
         const { signal, ...request } = objectOf(options, INSERTION_OPTIONS);
         checkOptions({}, {}, { signal });
         if (request.from === undefined) throw new CosetteError('request', `from is undefined; it must be the moves of the skeleton, such as ${INSERTION_OPTIONS}`);
-        const question = { do: 'insertions', position: textOf(position), request: plainly(request) };
+        const question = { do: 'insertions', request: plainly({ ...request, position: textOf(position) }) };
         try {
             return await this.#ask({ do: 'call', request: question }, { signal });
         } finally {

@@ -13,7 +13,7 @@ use cosette_app::remedies::{Audience, INTERNAL_ERROR, worded};
 use cosette_app::request;
 use cosette_app::scrambles::ScrambleRequest;
 use cosette_app::solve_result::ParsedPosition;
-use cosette_fmc::request as fmc;
+use cosette_fmc::request::{FmcRequest, InsertionsRequest};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -59,7 +59,6 @@ enum EngineRequest {
     Scrambles { request: Map<String, Value> },
     /// Solves a position.
     Solve {
-        position: String,
         request: Map<String, Value>,
         /// `true` to search without the two-phase search and the inverse of the input moves, for
         /// measurements.
@@ -69,15 +68,9 @@ enum EngineRequest {
         milliseconds: Option<u64>,
     },
     /// Searches for fewest-moves skeletons.
-    Fmc {
-        position: String,
-        request: Map<String, Value>,
-    },
+    Fmc { request: Map<String, Value> },
     /// Searches for the best insertions into a skeleton.
-    Insertions {
-        position: String,
-        request: Map<String, Value>,
-    },
+    Insertions { request: Map<String, Value> },
     /// Discards the current search.
     Forget,
 }
@@ -178,25 +171,26 @@ fn answer_to(
             Ok(json!(list))
         }
         EngineRequest::Solve {
-            position,
             request,
             plain,
             milliseconds,
         } => {
-            let request = asked(request, OWN_OPTIONS)?;
+            let mut request: request::Request = asked(request, OWN_OPTIONS)?;
+            let position = request.position.take().unwrap_or_default();
             let slice = milliseconds.map(Duration::from_millis);
             solve(session, &position, (&request, plain), slice, caller)
         }
-        EngineRequest::Fmc { position, request } => {
-            let request: fmc::PipelineRequest = asked(request, OPTIONS_OF_FMC)?;
-            let asked = request.parse().map_err(|wrong| failure("request", wrong))?;
-            let answer = session.fmc((&position, read(&position)?), &asked, caller);
-            answer
-                .map(|answer| json!(answer))
-                .map_err(|wrong| failure("request", wrong))
+        EngineRequest::Fmc { request } => {
+            let request: FmcRequest = asked(request, OPTIONS_OF_FMC)?;
+            let parsed = request.parse().map_err(|error| failure("request", error))?;
+            let scramble = read(&request.position)?;
+            session
+                .fmc(&request.position, scramble, &parsed, caller)
+                .map(|result| json!(result))
+                .map_err(|error| failure("request", error))
         }
-        EngineRequest::Insertions { position, request } => {
-            insertions(session, &position, &asked(request, "`signal`")?, caller)
+        EngineRequest::Insertions { request } => {
+            insertions(session, &asked(request, "`signal`")?, caller)
         }
         EngineRequest::Forget => {
             session.forget_search();
@@ -254,19 +248,18 @@ fn solve(
 /// Finds the insertions into a skeleton.
 fn insertions(
     session: &Session,
-    position: &str,
-    request: &fmc::InsertionsRequest,
+    request: &InsertionsRequest,
     caller: &impl Caller,
 ) -> Result<Value, Value> {
     let skeleton = request
-        .parse(&read(position)?)
-        .map_err(|wrong| failure("request", wrong))?;
-    let found = session
+        .parse(&read(&request.position)?)
+        .map_err(|error| failure("request", error))?;
+    let insertions = session
         .insertions(&skeleton, caller)
         .ok_or_else(no_table_in_htm)?;
-    let found = found
+    let insertions = insertions
         .ok_or_else(|| failure("stopped", "stopped before all insertion points were tried"))?;
-    Ok(json!(request.answer((position, None), &skeleton, &found)))
+    Ok(json!(request.result(&skeleton, &insertions)))
 }
 
 /// Returns the table of this name, ignoring case.

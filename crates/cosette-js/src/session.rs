@@ -10,11 +10,11 @@ use cosette_app::goal_engine::GoalSolverCache;
 use cosette_app::json::SearchEvent;
 use cosette_app::request::Request;
 use cosette_app::solve_result::{InvalidSolution, ParsedPosition, SolveResult, StopReason};
-use cosette_fmc::insert::{Insertion, OpenSkeleton, shortest};
-use cosette_fmc::notation;
+use cosette_fmc::insertions::{Insertion, OpenSkeleton, shortest_solutions};
+use cosette_fmc::report::{FmcResult, SkeletonEvent};
 use cosette_fmc::request::{FieldError, ParsedRequest};
 use cosette_fmc::skeleton::Skeleton;
-use cosette_fmc::steps::StepSolvers;
+use cosette_fmc::step_solvers::StepSolvers;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -46,7 +46,7 @@ pub struct Session {
     pub partial: Option<cosette::table::PartialTable>,
     solver: Option<Solver>,
     goals: GoalSolverCache,
-    steps: StepSolvers,
+    step_solvers: StepSolvers,
     search: Option<ActiveSearch>,
 }
 
@@ -181,10 +181,11 @@ impl Session {
     /// Returns a [`FieldError`] if the prerequisite of the first step does not hold.
     pub fn fmc(
         &self,
-        (text, scramble): (&str, Cube),
-        asked: &ParsedRequest,
+        text: &str,
+        scramble: Cube,
+        request: &ParsedRequest,
         caller: &impl Caller,
-    ) -> Result<notation::Answer, FieldError> {
+    ) -> Result<FmcResult, FieldError> {
         // In WebAssembly one thread: the heap may not grow while others run (`wasm.rs`).
         let threads = if cfg!(target_family = "wasm") {
             ThreadCount::ONE
@@ -192,11 +193,12 @@ impl Session {
             self.threads
         };
         let control = Control::new(threads).with_cancel(&caller.cancel());
-        let on_better =
-            |skeleton: &Skeleton| caller.tell(&json!(notation::Event::Skeleton(skeleton.into())));
-        Ok(asked
-            .search(scramble, &self.steps, &on_better, &control)?
-            .answer((text, None)))
+        let on_better = |skeleton: &Skeleton| {
+            let event = SkeletonEvent::Skeleton(skeleton.into());
+            caller.tell(&json!(event));
+        };
+        let report = request.search(scramble, &self.step_solvers, &on_better, &control)?;
+        Ok(report.result(text, None))
     }
 
     /// Finds the insertions into a skeleton. The outer `None` means that there is no table in the
@@ -208,8 +210,8 @@ impl Session {
     ) -> Option<Option<Vec<Insertion>>> {
         let solver = self.solver.as_ref()?;
         let cancel = caller.cancel();
-        let is_in_htm = solver.metric() == Metric::Htm;
-        is_in_htm.then(|| skeleton.insertions(|position| shortest(solver, position, &cancel)))
+        let shortest = |position: &Cube| shortest_solutions(solver, position, &cancel);
+        (solver.metric() == Metric::Htm).then(|| skeleton.insertions(shortest))
     }
 
     /// Discards the current search.

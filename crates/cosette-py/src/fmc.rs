@@ -8,11 +8,11 @@ use crate::solver::PySolver;
 use cosette::cube::{Cube, ParseOptions};
 use cosette::search::SolutionCount;
 use cosette::{Cancel, Control, ThreadCount};
-use cosette_fmc::insert::shortest;
-use cosette_fmc::notation::SkeletonJson;
-use cosette_fmc::request::{FieldError, InsertionsRequest, PipelineRequest};
+use cosette_fmc::insertions::shortest_solutions;
+use cosette_fmc::report::SkeletonJson;
+use cosette_fmc::request::{FieldError, FmcRequest, InsertionsRequest};
 use cosette_fmc::skeleton::Skeleton;
-use cosette_fmc::steps::StepSolvers;
+use cosette_fmc::step_solvers::StepSolvers;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pythonize::pythonize;
@@ -20,7 +20,7 @@ use std::num::NonZeroUsize;
 use std::sync::LazyLock;
 
 /// Solvers of the steps that were requested.
-static STEPS: LazyLock<StepSolvers> = LazyLock::new(StepSolvers::default);
+static STEP_SOLVERS: LazyLock<StepSolvers> = LazyLock::new(StepSolvers::default);
 
 /// Searches for skeletons, and returns a dictionary with the fields of the JSON. A signal stops the
 /// search.
@@ -36,14 +36,14 @@ pub fn fmc<'py>(
     let py = scramble.py();
     let on_skeleton = arguments::callable("on_skeleton", on_skeleton)?;
     let timeout = request::all(None, timeout)?.timeout;
-    let asked = PipelineRequest {
+    let request = FmcRequest {
+        position: String::new(),
         steps,
         from: done,
-        count: at_most(count)?,
+        count: solution_count(count)?,
         timeout,
-    }
-    .parse()
-    .map_err(refused)?;
+    };
+    let request = request.parse().map_err(field_error)?;
     let PositionArg { text, input, .. } =
         PositionArg::read("scramble", scramble, None, ParseOptions::default())?;
     let deliver = |better: Vec<SkeletonJson>| {
@@ -58,10 +58,10 @@ pub fn fmc<'py>(
         // The receiver is gone if the search is being stopped.
         let on_better = |skeleton: &Skeleton| drop(better.send(SkeletonJson::from(skeleton)));
         let control = Control::new(ThreadCount::available()).with_cancel(cancel);
-        let searched = asked.search(input.cube, &STEPS, &on_better, &control)?;
-        Ok(searched.answer((&text, None)))
+        let report = request.search(input.cube, &STEP_SOLVERS, &on_better, &control)?;
+        Ok(report.result(&text, None))
     })?;
-    Ok(pythonize(py, &answer.map_err(refused)?)?)
+    Ok(pythonize(py, &answer.map_err(field_error)?)?)
 }
 
 /// Returns the best insertions, as a dictionary with the fields of the JSON. A signal stops the
@@ -75,25 +75,25 @@ pub fn insertions<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = scramble.py();
     let solver = solver.engine();
-    let asked = InsertionsRequest {
-        from: done,
-        count: at_most(count)?,
-    };
+    let count = solution_count(count)?;
     let PositionArg { text, input, .. } =
         PositionArg::read("scramble", scramble, None, ParseOptions::default())?;
-    let skeleton = asked.parse(&input.cube).map_err(refused)?;
-    let search =
-        |cancel: &Cancel| skeleton.insertions(|position: &Cube| shortest(solver, position, cancel));
-    let found = background::run(py, |_: Vec<()>| Ok(()), |_, cancel| search(cancel))?;
-    let found = found.ok_or_else(|| PyRuntimeError::new_err("the search was stopped"))?;
-    Ok(pythonize(
-        py,
-        &asked.answer((&text, None), &skeleton, &found),
-    )?)
+    let request = InsertionsRequest {
+        position: text,
+        from: done,
+        count,
+    };
+    let skeleton = request.parse(&input.cube).map_err(field_error)?;
+    let search = |cancel: &Cancel| {
+        skeleton.insertions(|position: &Cube| shortest_solutions(solver, position, cancel))
+    };
+    let insertions = background::run(py, |_: Vec<()>| Ok(()), |_, cancel| search(cancel))?;
+    let insertions = insertions.ok_or_else(|| PyRuntimeError::new_err("the search was stopped"))?;
+    Ok(pythonize(py, &request.result(&skeleton, &insertions))?)
 }
 
 /// Returns the number of solutions, or all.
-fn at_most(count: Option<WholeNumber>) -> PyResult<SolutionCount> {
+fn solution_count(count: Option<WholeNumber>) -> PyResult<SolutionCount> {
     let Some(count) = count else {
         return Ok(SolutionCount::All);
     };
@@ -108,7 +108,7 @@ fn at_most(count: Option<WholeNumber>) -> PyResult<SolutionCount> {
 }
 
 /// Returns the exception for an invalid argument.
-fn refused(FieldError { field, message }: FieldError) -> PyErr {
+fn field_error(FieldError { field, message }: FieldError) -> PyErr {
     let name = if field == "from" { "done" } else { field };
     PyValueError::new_err(format!("{name}: {message}"))
 }

@@ -8,7 +8,7 @@ use crate::tables::{GenerationJobs, TableCache};
 use cosette::Cancel;
 use cosette::table::TableFolder;
 use cosette_app::goal_engine::GoalSolverCache;
-use cosette_fmc::steps::StepSolvers;
+use cosette_fmc::step_solvers::StepSolvers;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 use std::sync::Arc;
 use sysinfo::Networks;
@@ -21,7 +21,7 @@ pub struct Server {
     /// The pattern databases of goals.
     pub goals: GoalSolverCache,
     /// The tables of the fewest-moves steps.
-    pub steps: StepSolvers,
+    pub step_solvers: StepSolvers,
     /// The searches that run or wait.
     pub queue: Arc<JobQueue>,
     /// The tables that are being generated.
@@ -46,7 +46,7 @@ impl Server {
             readings: Arc::new(Semaphore::new(tables.threads.get())),
             tables,
             goals: GoalSolverCache::default(),
-            steps: StepSolvers::default(),
+            step_solvers: StepSolvers::default(),
         }
     }
 

@@ -8,10 +8,10 @@
 use crate::api_error::ApiError;
 use crate::args::Args;
 use crate::jobs::{self, JobContext, PROGRESS_INTERVAL, QueueEvent};
+use cosette::control::lock_unless_cancelled;
 use cosette::table::choice::{self, MemoryLimit, OpenedTable, TableSelection};
 use cosette::table::{Table, TableError, TableFolder, TableId};
 use cosette::{Cancel, Control, Metric, OpenError, Progress, ThreadCount};
-use cosette_app::goal_engine::lock_unless_cancelled;
 use cosette_app::remedies::{Audience, worded};
 use cosette_app::throttle::Throttle;
 use serde::Serialize;

@@ -53,8 +53,8 @@
 //! | `serde` | positions, options, reports and checkpoints can be serialized |
 //!
 //! Items that are `pub` but missing from this documentation (`coord`, `block_file`, `numbers`,
-//! packed tables) are internal: other crates of this repository use them, and they may change at any
-//! time. Where the text of a module names another module without a link, such as `line`, that
+//! packed tables) are internal: other crates of this repository use them, and they may change at
+//! any time. Where the text of a module names another module without a link, such as `line`, that
 //! module is private; the head of its source file explains it.
 
 #![warn(missing_docs)]

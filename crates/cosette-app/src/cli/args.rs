@@ -350,6 +350,7 @@ impl RequestArgs {
             None => SolutionCount::ONE,
         };
         Request {
+            position: None,
             metric: self.solver.turn_metric(),
             goal: self.goal.clone(),
             moves: self.moves.clone(),

@@ -34,9 +34,18 @@ use std::time::Duration;
 /// without a limit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema, utoipa::IntoParams))]
-#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
-#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query), schema(as = SolveRequest))]
+#[serde(default, deny_unknown_fields, expecting = "an object with a position")]
 pub struct Request {
+    /// The position, in any format. It may also be named `text`.
+    // None if the positions are apart from the request, as in a batch.
+    #[serde(alias = "text")]
+    #[cfg_attr(
+        feature = "openapi",
+        schema(value_type = String, required = true, min_length = 1, example = "R U2 F'"),
+        param(ignore)
+    )]
+    pub position: Option<String>,
     /// The metric, which defines one move: any face turn (`htm`) or a quarter turn (`qtm`); for
     /// goals also any turn of layers (`stm`), a quarter turn of layers (`qstm`), or any turn
     /// including rotations of the whole cube (`etm`).
@@ -461,7 +470,7 @@ mod tests {
 
     #[test]
     fn a_request_in_json_is_read_as_it_was_written() {
-        let json = r#"{"metric":"stm","goal":"cross","moves":"R U","costs":null,"slack":1,"starts_with":null,"ends_with":"U","avoid":"F2, R L","unique_up_to":"symmetry","format":"speffz","face_order":"ULFRBD","niss":true,"count":5,"max_length":12,"timeout":0.5,"prefer":null,"explain":false}"#;
+        let json = r#"{"position":"R","metric":"stm","goal":"cross","moves":"R U","costs":null,"slack":1,"starts_with":null,"ends_with":"U","avoid":"F2, R L","unique_up_to":"symmetry","format":"speffz","face_order":"ULFRBD","niss":true,"count":5,"max_length":12,"timeout":0.5,"prefer":null,"explain":false}"#;
         let request: Request = serde_json::from_str(json).unwrap();
         assert_eq!(serde_json::to_string(&request).unwrap(), json);
         assert_eq!(request.count, SolutionCount::AtMost(5.try_into().unwrap()));

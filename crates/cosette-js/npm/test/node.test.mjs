@@ -88,6 +88,7 @@ for (const options of VARIANTS) {
         assert.equal(listed.skeletons.length, listed.step_counts[0].counts.reduce((sum, count) => sum + count));
         await assert.rejects(solver.fmc(scramble, { step: 'eo' }), /unknown field `step`.*`steps`/);
         await assert.rejects(solver.fmc(scramble, { from: '(U' }), isOf('request'));
+        await assert.rejects(solver.fmc(scramble, { position: scramble }), /first argument/);
         await assert.rejects(solver.fmc('R Q'), isOf('position'));
         assert.equal((await solver.solve('R U F', { goal: 'cross:D' })).length, 2);
         // A position near solved needs none.
@@ -320,7 +321,7 @@ test('where the storage becomes full, the table is in memory', async () => {
     assert.equal(files.writes, 500);
     assert.deepEqual(state, { ready: true, stored: false });
     const { position, length } = CASES[0];
-    assert.equal(engine.call({ do: 'solve', position, request: {} }).answer.length, length);
+    assert.equal(engine.call({ do: 'solve', request: { position } }).answer.length, length);
 });
 
 for (const engine of ENGINES) {

@@ -122,7 +122,15 @@ pub async fn batch(
     request: Result<Query<Request>, QueryRejection>,
     text: Result<String, StringRejection>,
 ) -> Result<Response, ApiError> {
-    let (Query(request), text) = (request?, text?);
+    let Query(request) = request?;
+    let text = text?;
+    if request.position.is_some() {
+        return Err(ApiError::new(
+            StatusCode::BAD_REQUEST,
+            "unknown field `position`",
+            "see /api/v1/openapi.json for the parameters",
+        ));
+    }
     request.validate()?;
     if jobs::is_stream_refused(&headers) {
         let help = "accept application/x-ndjson, one JSON object per line, or text/event-stream";

@@ -1,7 +1,6 @@
 //! `POST /fmc` and `POST /fmc/insertions`: fewest-moves skeletons of a scramble, and the best
 //! insertions of a skeleton.
 
-use super::position_request::{FmcRequest, InsertionsRequest, PositionRequest};
 use crate::api_error::ApiError;
 use crate::jobs::{self, JobContext, QueueEvent};
 use crate::server::Server;
@@ -12,9 +11,9 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use cosette::cube::{Cube, Metric, ParseOptions, parse_position};
 use cosette::{Control, Solver};
-use cosette_fmc::insert::{InsertionsResult, shortest};
-use cosette_fmc::notation::{Answer, Event, SkeletonJson};
-use cosette_fmc::request::FieldError;
+use cosette_fmc::insertions::{InsertionsResult, shortest_solutions};
+use cosette_fmc::report::{FmcResult, SkeletonEvent, SkeletonJson};
+use cosette_fmc::request::{FmcRequest, InsertionsRequest};
 use cosette_fmc::skeleton::Skeleton;
 use serde::Serialize;
 use std::sync::Arc;
@@ -32,7 +31,7 @@ pub enum FmcEvent {
     /// An event before the search.
     Before(QueueEvent),
     /// An event of the search.
-    Search(Event),
+    Search(SkeletonEvent),
 }
 
 /// The events of a search for insertions.
@@ -61,12 +60,12 @@ pub enum LastInsertionsEvent {
 ///
 /// The search applies the steps eo > dr > htr > finish to the scramble and its inverse (NISS),
 /// after the moves in `from`. With one step and `count=all`, it finds all step solutions of at most
-/// `max=` moves; without `max=`, it runs until the time limit. It can be stopped like `/solve`. With
-/// `Accept: application/json` the response is only the result.
+/// `max=` moves; without `max=`, it runs until the time limit. It can be stopped like `/solve`.
+/// With `Accept: application/json` the response is only the result.
 #[utoipa::path(
     post, path = "/fmc", request_body = FmcRequest,
     responses(
-        (status = 200, description = "a stream of events that ends with `answer` or `refused`; with `application/json`, only the result", content((FmcEvent = "text/event-stream"), (FmcEvent = "application/x-ndjson"), (Answer = "application/json"))),
+        (status = 200, description = "a stream of events that ends with `answer` or `refused`; with `application/json`, only the result", content((FmcEvent = "text/event-stream"), (FmcEvent = "application/x-ndjson"), (FmcResult = "application/json"))),
         (status = 400, description = "the body is not JSON", body = ApiError),
         (status = 409, description = "stopped before the search began", body = ApiError),
         (status = 415, description = "the content type is not `application/json`", body = ApiError),
@@ -80,24 +79,25 @@ pub async fn fmc(
     headers: HeaderMap,
     request: Result<Json<FmcRequest>, JsonRejection>,
 ) -> Result<Response, ApiError> {
-    let Json(PositionRequest {
-        position: text,
-        request,
-    }) = request?;
-    let (text, scramble, asked) = read(&server, text, move |_| request.parse()).await?;
+    let Json(request) = request?;
+    let read = move || {
+        let scramble = parse_scramble(&request.position)?;
+        let parsed = request.parse()?;
+        Ok::<_, ApiError>((request.position, scramble, parsed))
+    };
+    let (text, scramble, request) = server.unhurried(read).await??;
     let ticket = server.queue.join()?;
-    let answer = move |job: &JobContext| {
+    let search = move |job: &JobContext| {
         let on_better = |skeleton: &Skeleton| {
-            job.events
-                .send(&Event::Skeleton(SkeletonJson::from(skeleton)))
+            let skeleton = SkeletonJson::from(skeleton);
+            job.events.send(&SkeletonEvent::Skeleton(skeleton))
         };
         let control = Control::new(server.tables.threads).with_cancel(&job.cancel);
-        Ok(asked
-            .search(scramble, &server.steps, &on_better, &control)?
-            .answer((&text, None)))
+        let report = request.search(scramble, &server.step_solvers, &on_better, &control)?;
+        Ok(report.result(&text, None))
     };
-    jobs::answered(ticket, &headers, answer, |answer| {
-        Event::Answer(Box::new(answer))
+    jobs::answered(ticket, &headers, search, |result| {
+        SkeletonEvent::Answer(Box::new(result))
     })
     .await
 }
@@ -125,41 +125,29 @@ pub async fn insertions(
     headers: HeaderMap,
     request: Result<Json<InsertionsRequest>, JsonRejection>,
 ) -> Result<Response, ApiError> {
-    let Json(PositionRequest {
-        position: text,
-        request,
-    }) = request?;
-    let of_scramble =
-        move |scramble: &Cube| request.parse(scramble).map(|skeleton| (request, skeleton));
-    let (text, _, (request, skeleton)) = read(&server, text, of_scramble).await?;
+    let Json(request) = request?;
+    let read = move || {
+        let skeleton = request.parse(&parse_scramble(&request.position)?)?;
+        Ok::<_, ApiError>((request, skeleton))
+    };
+    let (request, skeleton) = server.unhurried(read).await??;
     let ticket = server.queue.join()?;
-    let answer = move |job: &JobContext| {
-        let solver = Solver::new(
-            server.tables.for_job(Metric::Htm, job)?,
-            server.tables.threads,
-        );
-        let found = skeleton.insertions(|position| shortest(&solver, position, &job.cancel));
+    let search = move |job: &JobContext| {
+        let table = server.tables.for_job(Metric::Htm, job)?;
+        let solver = Solver::new(table, server.tables.threads);
+        let insertions =
+            skeleton.insertions(|position| shortest_solutions(&solver, position, &job.cancel));
         let stopped = || {
             ApiError::conflict(
                 "stopped before all insertion points were tried",
                 "send the request again",
             )
         };
-        Ok(request.answer((&text, None), &skeleton, &found.ok_or_else(stopped)?))
+        Ok(request.result(&skeleton, &insertions.ok_or_else(stopped)?))
     };
-    jobs::answered(ticket, &headers, answer, LastInsertionsEvent::Answer).await
+    jobs::answered(ticket, &headers, search, LastInsertionsEvent::Answer).await
 }
 
-/// Parses a scramble and the fields of its request.
-async fn read<T: Send + 'static>(
-    server: &Server,
-    text: String,
-    asked: impl FnOnce(&Cube) -> Result<T, FieldError> + Send + 'static,
-) -> Result<(String, Cube, T), ApiError> {
-    let read = move || {
-        let scramble = parse_position(&text, None, &ParseOptions::default())?.cube;
-        let asked = asked(&scramble)?;
-        Ok::<_, ApiError>((text, scramble, asked))
-    };
-    server.unhurried(read).await?
+fn parse_scramble(text: &str) -> Result<Cube, ApiError> {
+    Ok(parse_position(text, None, &ParseOptions::default())?.cube)
 }

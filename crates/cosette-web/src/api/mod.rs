@@ -3,7 +3,6 @@
 mod batch;
 mod fmc;
 mod position;
-mod position_request;
 mod solve;
 mod status;
 mod tables;

@@ -1,8 +1,6 @@
 //! `POST /solve`: one position, as a JSON request; the response is a stream of events that ends
-//! with the result. The request is a position and the fields of [`Request`], which are query
-//! parameters for many positions.
+//! with the result. The fields of the request are also the query parameters for many positions.
 
-use super::position_request::{PositionRequest, SolveRequest};
 use crate::api_error::ApiError;
 use crate::jobs::{self, JobContext, QueueEvent};
 use crate::server::Server;
@@ -46,7 +44,7 @@ pub enum SolveEvent {
 /// client disconnects. The result of a stopped search has the bounds proven until then. With
 /// `Accept: application/json` the response is only the result, and an error has its own status.
 #[utoipa::path(
-    post, path = "/solve", request_body = SolveRequest,
+    post, path = "/solve", request_body = Request,
     responses(
         (
             status = 200,
@@ -70,12 +68,10 @@ pub enum SolveEvent {
 pub async fn solve(
     State(server): State<Arc<Server>>,
     headers: HeaderMap,
-    request: Result<Json<SolveRequest>, JsonRejection>,
+    request: Result<Json<Request>, JsonRejection>,
 ) -> Result<Response, ApiError> {
-    let Json(PositionRequest {
-        position: text,
-        request,
-    }) = request?;
+    let Json(mut request) = request?;
+    let text = request.position.take().ok_or_else(missing_position)?;
     request.validate()?;
     let (request, read) = server
         .unhurried(move || {
@@ -96,6 +92,14 @@ pub async fn solve(
         SearchEvent::Answer(Box::new(answer))
     })
     .await
+}
+
+fn missing_position() -> ApiError {
+    ApiError::new(
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "missing field `position`",
+        "send a JSON object as described in /api/v1/openapi.json",
+    )
 }
 
 /// Maximum length of an id quoted in an error, in characters.

@@ -165,12 +165,15 @@ async fn a_refusal_names_the_field_and_what_it_takes() {
         ),
         (
             json!({ "position": "R", "threads": 4 }),
-            "unknown field `threads`, expected one of `metric`, `goal`, `moves`, ",
+            "unknown field `threads`, expected one of `position`, `text`, `metric`, `goal`, `moves`, ",
         ),
         (json!({ "position": "R", "text": "R" }), "duplicate field"),
         (json!({}), "missing field `position`"),
-        (json!([]), "invalid"),
-        (json!("R"), "invalid type: string \"R\""),
+        (json!([]), "missing field `position`"),
+        (
+            json!("R"),
+            "invalid type: string \"R\", expected an object with a position",
+        ),
     ];
     let bodies =
         bodies.map(|(body, expected)| (body.to_string(), server.solve(&body), 422, expected));
@@ -213,6 +216,7 @@ async fn a_refusal_names_the_field_and_what_it_takes() {
         ("random?seed=-1", "seed: invalid digit"),
         ("random?seed=99999999999999999999", "seed: number too large"),
         ("batch?max_length=256", "max_length: number too large"),
+        ("batch?position=R", "unknown field `position`"),
         ("batch?timeout=x", "timeout: invalid float"),
         ("batch?metric=htm&metric=qtm", "duplicate field `metric`"),
         ("random?sed=5", "unknown field `sed`, expected `seed`"),

@@ -6,11 +6,11 @@
 //! there. Each insertion point is thus one position to solve, and all its shortest solutions,
 //! combined with the adjacent moves, give the best insertion of a shortest sequence, with proof.
 
-use super::reduction::{NissMoves, linearize};
+use crate::notation::NissMoves;
 use cosette::cube::{Cube, DisplayMoves, Move, canonical};
-use cosette::search::{Options, Outcome, SolutionCount};
+use cosette::search::Outcome;
 use cosette::{Cancel, Solver};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The unsolved pieces of a skeleton.
@@ -25,7 +25,6 @@ pub enum InsertionCase {
 }
 
 impl InsertionCase {
-    /// Returns the name in words.
     pub const fn name(self) -> &'static str {
         ["three corners", "three edges", "two swaps"][self as usize]
     }
@@ -37,50 +36,54 @@ impl InsertionCase {
     /// Returns [`InsertionError`] if the unsolved pieces are of another case, or if the cube is
     /// solved.
     pub fn of(position: &Cube) -> Result<InsertionCase, InsertionError> {
-        let shown = position.reid();
-        let solved = Cube::SOLVED.reid();
-        let sorted = |piece: &str| piece.chars().collect::<BTreeSet<char>>();
-        let slots: Vec<(&str, &str)> = solved
-            .split(' ')
-            .zip(shown.split(' '))
-            .filter(|(slot, piece)| slot != piece)
-            .collect();
-        let mut left = slots
-            .iter()
-            .map(|(slot, piece)| (sorted(slot), sorted(piece)))
-            .collect::<BTreeMap<_, _>>();
-        let mut cycles = Vec::new();
-        while let Some((first, mut piece)) = left.pop_first() {
-            let faces = first.len();
-            let mut length = 1;
-            while let Some(next) = left.remove(&piece) {
-                (piece, length) = (next, length + 1);
-            }
-            cycles.push((faces, length));
-        }
+        let cycles = cycles(position);
         match cycles[..] {
             [(3, 3)] => Ok(InsertionCase::CornerThreeCycle),
             [(2, 3)] => Ok(InsertionCase::EdgeThreeCycle),
             [(_, 2), (_, 2)] => Ok(InsertionCase::DoubleSwap),
             [] => Err(InsertionError::Solved),
-            _ => Err(InsertionError::Others(slots.len())),
+            _ => {
+                let count = cycles.iter().map(|(_, length)| length).sum();
+                Err(InsertionError::OtherPieces(count))
+            }
         }
     }
+}
+
+/// Returns the cycles of the unsolved pieces of a position: for each, the number of facelets of its
+/// pieces, and the number of pieces.
+fn cycles(position: &Cube) -> Vec<(usize, usize)> {
+    let faces = |piece: &str| piece.chars().collect::<BTreeSet<char>>();
+    let solved = Cube::SOLVED.reid();
+    let reid = position.reid();
+    let slots = solved.split(' ').zip(reid.split(' '));
+    let mut unsolved: BTreeMap<_, _> = slots
+        .filter(|(slot, piece)| slot != piece)
+        .map(|(slot, piece)| (faces(slot), faces(piece)))
+        .collect();
+    let mut cycles = Vec::new();
+    while let Some((slot, mut piece)) = unsolved.pop_first() {
+        let mut length = 1;
+        while let Some(next) = unsolved.remove(&piece) {
+            piece = next;
+            length += 1;
+        }
+        cycles.push((slot.len(), length));
+    }
+    cycles
 }
 
 /// Error of a skeleton without an insertion case.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InsertionError {
-    /// No unsolved pieces.
     #[error(
         "these moves solve the scramble; use a skeleton that leaves three corners, three edges or two swaps"
     )]
     Solved,
-    /// Other unsolved pieces.
     #[error(
         "these moves leave {0} pieces, which one insertion cannot solve; use a skeleton that leaves three corners, three edges or two swaps"
     )]
-    Others(usize),
+    OtherPieces(usize),
 }
 
 /// An insertion into a skeleton that solves the scramble.
@@ -131,8 +134,8 @@ impl OpenSkeleton {
     ///
     /// Returns [`InsertionError`] if the moves do not leave three corners, three edges or two
     /// swaps.
-    pub fn new(scramble: &Cube, done: &NissMoves) -> Result<OpenSkeleton, InsertionError> {
-        let moves = linearize(done);
+    pub fn new(scramble: &Cube, moves: &NissMoves) -> Result<OpenSkeleton, InsertionError> {
+        let moves = moves.linearize();
         Ok(OpenSkeleton {
             scramble: *scramble,
             case: InsertionCase::of(&scramble.apply_moves(&moves))?,
@@ -150,40 +153,40 @@ impl OpenSkeleton {
     ) -> Option<Vec<Insertion>> {
         let scramble = &self.scramble;
         let skeleton = &self.moves[..];
-        let (mut found, mut known): (Vec<Insertion>, BTreeSet<Vec<Move>>) =
-            (Vec::new(), BTreeSet::new());
-        for place in 0..=skeleton.len() {
-            let (before, after) = skeleton.split_at(place);
-            let left = Cube::from_moves(after)
+        let mut insertions: Vec<Insertion> = Vec::new();
+        let mut known: BTreeSet<Vec<Move>> = BTreeSet::new();
+        for index in 0..=skeleton.len() {
+            let (before, after) = skeleton.split_at(index);
+            let unsolved = Cube::from_moves(after)
                 .compose(scramble)
                 .apply_moves(before);
-            for moves in shortest(&left)? {
+            for moves in shortest(&unsolved)? {
                 // There are two insertion points beside a turn of the opposite face, with the same
                 // solution.
                 let solution = canonical(&[before, &moves, after].concat());
                 debug_assert!(scramble.apply_moves(&solution).is_solved());
                 if known.insert(solution.clone()) {
-                    found.push(Insertion {
-                        index: place,
+                    insertions.push(Insertion {
+                        index,
                         moves,
                         solution,
                     });
                 }
             }
         }
-        found.sort_by_key(|insertion| insertion.solution.len());
-        Some(found)
+        insertions.sort_by_key(|insertion| insertion.solution.len());
+        Some(insertions)
     }
 }
 
 /// The result as JSON.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct InsertionsResult {
     /// The text of the scramble.
     pub input: String,
     /// The line number of the scramble in a list, counted from one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
     /// The moves of the skeleton.
     pub skeleton: String,
@@ -199,7 +202,7 @@ pub struct InsertionsResult {
 }
 
 /// An insertion.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = Insertion))]
 pub struct InsertionJson {
@@ -215,63 +218,32 @@ pub struct InsertionJson {
     pub solution: String,
 }
 
-impl InsertionsResult {
-    /// Creates the result with the first `count` of all insertions for a text, with its line number
-    /// if it comes from a list.
-    pub fn new(
-        (text, line): (&str, Option<usize>),
-        skeleton: &OpenSkeleton,
-        found: &[Insertion],
-        most: usize,
-    ) -> InsertionsResult {
-        let OpenSkeleton { moves, case, .. } = skeleton;
-        InsertionsResult {
-            input: text.to_owned(),
-            line,
-            skeleton: DisplayMoves(moves).to_string(),
-            case: case.name().to_owned(),
-            count: found.len(),
-            insertions: found
-                .iter()
-                .take(most)
-                .map(|insertion| insertion.as_json(moves))
-                .collect(),
+impl Insertion {
+    pub(crate) fn as_json(&self, skeleton: &[Move]) -> InsertionJson {
+        InsertionJson {
+            length: self.solution.len(),
+            index: self.index,
+            moves: DisplayMoves(&self.moves).to_string(),
+            cancellations: self.cancellations(skeleton),
+            solution: DisplayMoves(&self.solution).to_string(),
         }
     }
 }
 
 /// Returns all shortest solutions of a position; `None` if cancelled.
-pub fn shortest(solver: &Solver, position: &Cube, cancel: &Cancel) -> Option<Vec<Vec<Move>>> {
-    let options = Options {
-        solution_count: SolutionCount::All,
-        ..Options::default()
-    };
-    let report = solver
-        .search(position)
-        .options(options)
-        .with_cancel(cancel)
-        .run();
+pub fn shortest_solutions(
+    solver: &Solver,
+    position: &Cube,
+    cancel: &Cancel,
+) -> Option<Vec<Vec<Move>>> {
+    let report = solver.search(position).all().with_cancel(cancel).run();
     (report.outcome == Outcome::Optimal).then_some(report.solutions)
-}
-
-impl Insertion {
-    /// Returns the insertion as JSON.
-    fn as_json(&self, skeleton: &[Move]) -> InsertionJson {
-        let moves = DisplayMoves(&self.moves).to_string();
-        let solution = DisplayMoves(&self.solution).to_string();
-        InsertionJson {
-            length: self.solution.len(),
-            index: self.index,
-            moves,
-            cancellations: self.cancellations(skeleton),
-            solution,
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::NissSide;
     use cosette::cube::{Metric, for_each_sequence, inverse, parse_moves};
     use std::collections::HashMap;
 
@@ -283,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_recognized() {
+    fn insertion_cases_are_recognized() {
         let left = |text: &str| InsertionCase::of(&Cube::from_moves(&moves(text)));
         assert_eq!(
             left("R U R' D2 R U' R' D2"),
@@ -295,12 +267,12 @@ mod tests {
             Ok(InsertionCase::DoubleSwap)
         );
         assert_eq!(left("R R'"), Err(InsertionError::Solved));
-        assert_eq!(left("R"), Err(InsertionError::Others(8)));
+        assert_eq!(left("R"), Err(InsertionError::OtherPieces(8)));
     }
 
     /// Compares with brute force: all sequences of six moves at every point.
     #[test]
-    fn the_best_places_are_found() {
+    fn the_best_insertions_are_found() {
         let skeleton = moves("R U2 L D' B R2 F");
         let inserted = moves("L' R F2 L R' D2");
         let whole = [&skeleton[..2], &inserted, &skeleton[2..]].concat();
@@ -323,37 +295,31 @@ mod tests {
             });
             Some(found.into_iter().collect())
         };
-        let unfinished = OpenSkeleton::new(&scramble, &[skeleton.clone(), Vec::new()]).unwrap();
-        let found = unfinished.insertions(six).unwrap();
-        assert!(
-            found
-                .iter()
-                .all(|insertion| scramble.apply_moves(&insertion.solution).is_solved())
-        );
+        let moves_before = NissMoves::on(NissSide::Normal, skeleton.clone());
+        let open = OpenSkeleton::new(&scramble, &moves_before).unwrap();
+        let found = open.insertions(six).unwrap();
+        let solves = |insertion: &Insertion| {
+            let solved = scramble.apply_moves(&insertion.solution);
+            solved.is_solved()
+        };
+        assert!(found.iter().all(solves));
         let mut tried = BTreeSet::new();
-        for place in 0..=skeleton.len() {
+        for index in 0..=skeleton.len() {
+            let (before, after) = skeleton.split_at(index);
             for_each_sequence(3, Metric::Htm, |a| {
-                let middle = scramble.apply_moves(&skeleton[..place]).apply_moves(a);
-                let wanted = middle
-                    .inverse()
-                    .compose(&Cube::from_moves(&skeleton[place..]).inverse());
+                let middle = scramble.apply_moves(before).apply_moves(a);
+                let end = Cube::from_moves(after).inverse();
+                let wanted = middle.inverse().compose(&end);
                 for b in halves.get(&wanted.inverse()).into_iter().flatten() {
                     let moves = canonical(&[a, b].concat());
                     if moves.len() == 6 {
-                        tried.insert(canonical(
-                            &[&skeleton[..place], &moves, &skeleton[place..]].concat(),
-                        ));
+                        tried.insert(canonical(&[before, &moves, after].concat()));
                     }
                 }
             });
         }
-        assert_eq!(
-            found
-                .iter()
-                .map(|insertion| insertion.solution.clone())
-                .collect::<BTreeSet<_>>(),
-            tried
-        );
+        let solutions = found.iter().map(|insertion| insertion.solution.clone());
+        assert_eq!(solutions.collect::<BTreeSet<_>>(), tried);
         let best = &found[0];
         assert!(
             best.solution.len() <= canonical(&whole).len() && best.cancellations(&skeleton) >= 1,
@@ -361,6 +327,6 @@ mod tests {
         );
         let written = moves(&best.format(&skeleton).replace(['[', ']'], ""));
         assert_eq!(canonical(&written), best.solution);
-        assert_eq!(unfinished.insertions(|_| None), None);
+        assert_eq!(open.insertions(|_| None), None);
     }
 }

@@ -1,0 +1,324 @@
+//! The report of a search for skeletons: what it claims, in words and as JSON.
+
+use crate::reduction::{BadPieces, Reduction};
+use crate::skeleton::{Attempt, Skeleton, SkeletonStep};
+use crate::step::PipelineStep;
+use cosette::cube::{Cube, DisplayMoves};
+use cosette::numbers::{counted, grouped};
+use serde::Serialize;
+use std::time::Duration;
+
+/// The result of a search.
+///
+/// | claim | scope | covered by |
+/// |---|---|---|
+/// | [`is_exhausted`](SearchReport::is_exhausted) | all skeletons of the pipeline: the solutions of its first step with all turns (dr with triggers: those that preserve edges that are oriented already), of any other step with the turns that preserve the reductions of the steps before it, each with the `niss=` and triggers of its step and within its `max=` and `n=`; joined to the prior moves, of which at most the last turns on each side cancel | a task for each step and number of moves, from no moves to `max=`, or to the total of the worst stored skeleton; none was skipped |
+/// | [`limits`](SearchReport::limits) | the steps whose `max=` or `n=` excluded solutions that might have led to a better skeleton | each solution and task that a limit excludes |
+/// | [`is_proven`](SearchReport::is_proven) | the same skeletons as `is_exhausted`: none is shorter; without any, that there is none at all, so no limit excluded any | both |
+/// | [`step_counts`](SearchReport::step_counts) | see [`StepCounts::counts`] | one task for each number of moves |
+#[derive(Clone, Debug)]
+pub struct SearchReport<'a> {
+    pub attempt: Attempt<'a>,
+    /// The skeletons, in order of their total; only one of those with the same solution.
+    pub skeletons: Vec<Skeleton>,
+    /// `true` if all skeletons were tried.
+    pub is_exhausted: bool,
+    /// The steps whose limits may have excluded a skeleton that is not longer than these, with
+    /// their options.
+    pub limits: Vec<String>,
+    /// The reason why the search ended before all skeletons were tried: `timeout`, `interrupt` or
+    /// `memory`.
+    pub stop_reason: Option<&'static str>,
+    /// Number of solutions of the first steps, and of those that follow a first step which is
+    /// solved from the start.
+    pub step_counts: Vec<StepCounts>,
+    /// Number of tasks done.
+    pub tasks: u64,
+    pub elapsed: Duration,
+}
+
+/// Number of solutions of a step from the position at which the search begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepCounts {
+    /// Index of the step in the pipeline.
+    pub stage: usize,
+    /// The reduction that the solutions preserve.
+    pub after: Reduction,
+    /// Number of solutions by number of moves, from zero on. Each number is complete: it counts all
+    /// solutions with the turns that preserve `after`, on the sides that `niss=` allows and with
+    /// the triggers of the step, none of which reaches the step before its last turns. `max=` ends
+    /// the list; `n=` does not.
+    pub counts: Vec<usize>,
+}
+
+impl SearchReport<'_> {
+    /// Returns `true` if no skeleton of these steps, with their options, is shorter. Nothing is
+    /// proven if there is none within the limits of the steps.
+    pub fn is_proven(&self) -> bool {
+        self.is_exhausted && (self.limits.is_empty() || !self.skeletons.is_empty())
+    }
+
+    fn step(&self, stage: usize) -> &PipelineStep {
+        &self.attempt.pipeline.stages[stage].step
+    }
+
+    /// Returns the proven statements, as sentences.
+    pub fn statements(&self) -> Vec<String> {
+        let mut statements: Vec<String> = self
+            .step_counts
+            .iter()
+            .map(|list| self.count_statement(list))
+            .collect();
+        let limits = self.limits.join(", ");
+        let within = if limits.is_empty() {
+            String::new()
+        } else {
+            format!(" within the limits ({limits})")
+        };
+        let unless = if self.attempt.prior_moves.is_empty() {
+            ""
+        } else {
+            ", except those that undo more than the last given turns"
+        };
+        let seconds = self.elapsed.as_secs_f64();
+        statements.push(match (self.is_exhausted, self.skeletons.is_empty()) {
+            (true, false) => {
+                format!("proven: no skeleton of these steps is shorter{within}{unless}")
+            }
+            (true, true) if !limits.is_empty() => {
+                format!("no skeleton of these steps{within}; there may be others beyond them")
+            }
+            (true, true) => "proven: no such skeleton exists".to_owned(),
+            (false, false) => format!("best found in {seconds:.1} s; shorter ones may exist"),
+            (false, true) => format!("none found in {seconds:.1} s"),
+        });
+        statements
+    }
+
+    /// Returns the number of solutions of a step, as a sentence.
+    fn count_statement(&self, list: &StepCounts) -> String {
+        let step = self.step(list.stage);
+        let mut name = PipelineStep::new(step.kind, step.axis);
+        name.niss = step.niss;
+        name.triggers = step.triggers.clone();
+        let after = match list.after {
+            Reduction::Nothing => String::new(),
+            reduction => format!(" after {reduction}"),
+        };
+        let moves = counted(list.counts.len() as u64 - 1, "move");
+        let count = list.counts.iter().sum::<usize>() as u64;
+        if count == 0 {
+            return format!("{name}{after} has no solution of up to {moves}");
+        }
+        let by_length = list.counts.iter().enumerate();
+        let by_length: Vec<String> = by_length
+            .filter(|(_, count)| **count > 0)
+            .map(|(length, count)| format!("{} of {length}", grouped(*count as u64)))
+            .collect();
+        format!(
+            "{name}{after} has exactly {} of up to {moves}: {}",
+            counted(count, "solution"),
+            by_length.join(", ")
+        )
+    }
+
+    /// Returns the result for a text, with its line number if it comes from a list.
+    pub fn result(&self, input: &str, line: Option<usize>) -> FmcResult {
+        let attempt = &self.attempt;
+        let step_counts = self.step_counts.iter().map(|list| StepCountsJson {
+            step: self.step(list.stage).to_string(),
+            from_reduction: (list.after != Reduction::Nothing).then(|| list.after.to_string()),
+            counts: list.counts.clone(),
+        });
+        FmcResult {
+            input: input.to_owned(),
+            line,
+            facelets: attempt.scramble.facelets(),
+            steps: attempt.pipeline.to_string(),
+            from: attempt.prior_moves.to_string(),
+            status: AttemptStatus::from(&attempt.position()),
+            skeletons: self.skeletons.iter().map(SkeletonJson::from).collect(),
+            step_counts: step_counts.collect(),
+            optimal: self.is_proven(),
+            limits: self.limits.clone(),
+            stop_reason: self.stop_reason,
+            tasks: self.tasks,
+            seconds: self.elapsed.as_secs_f64(),
+        }
+    }
+}
+
+/// The result as JSON.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = Fmc))]
+pub struct FmcResult {
+    /// The text of the scramble.
+    pub input: String,
+    /// The line number of the scramble in a list, counted from one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The position, as 54 facelets.
+    pub facelets: String,
+    /// The steps.
+    pub steps: String,
+    /// The moves done before the first step, with those on the inverse in parentheses.
+    pub from: String,
+    /// The status after these moves.
+    pub status: AttemptStatus,
+    /// The skeletons, in order of length.
+    pub skeletons: Vec<SkeletonJson>,
+    /// Number of solutions of the first step, and of each step that follows a first step which is
+    /// solved from the start.
+    pub step_counts: Vec<StepCountsJson>,
+    /// `true` if it is proven that no skeleton of these steps, with their options, is shorter,
+    /// except those that undo more than the last turns of `from`. The first step may use all turns;
+    /// every other step preserves the reductions of the steps before it. `false` if the search was
+    /// stopped, or if there is no skeleton within `limits`.
+    pub optimal: bool,
+    /// The steps whose `max=` or `n=` may have excluded a skeleton that is as short as these:
+    /// `optimal` holds within these limits.
+    pub limits: Vec<String>,
+    /// The reason why the search ended early, if it did: `timeout`, `interrupt` or `memory`.
+    pub stop_reason: Option<&'static str>,
+    /// Number of tasks done; each lists the solutions of one step with one number of moves.
+    pub tasks: u64,
+    /// Time of the search, in seconds.
+    pub seconds: f64,
+}
+
+/// An event of a search.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum SkeletonEvent {
+    /// A skeleton that is shorter than all before.
+    Skeleton(SkeletonJson),
+    /// The result, at the end of the search.
+    Answer(Box<FmcResult>),
+}
+
+/// A skeleton.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = Skeleton))]
+pub struct SkeletonJson {
+    /// Number of moves; if the cube is solved, that of the solution, in which some may cancel.
+    pub length: usize,
+    /// The steps.
+    pub steps: Vec<SkeletonStepJson>,
+    /// All moves, with those on the inverse in parentheses.
+    pub moves: String,
+    /// The solution, if the cube is solved.
+    pub solution: Option<String>,
+}
+
+/// A step of a skeleton.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = SkeletonStep))]
+pub struct SkeletonStepJson {
+    /// The reduction that the step reaches.
+    pub step: String,
+    /// The moves of the step, with those on the inverse in parentheses.
+    pub moves: String,
+    /// Number of moves up to the end of the step, with cancellations.
+    pub total: usize,
+    /// The bad pieces of the next reduction: `dr:UD 4c2e` are four corners and two edges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bad_pieces: Option<String>,
+}
+
+impl From<&Skeleton> for SkeletonJson {
+    fn from(skeleton: &Skeleton) -> SkeletonJson {
+        let step = |(number, step): (usize, &SkeletonStep)| SkeletonStepJson {
+            step: step.reduction.to_string(),
+            moves: step.moves.to_string(),
+            total: step.total,
+            bad_pieces: skeleton.bad_pieces_after(number),
+        };
+        let solution = skeleton.solution.as_ref();
+        SkeletonJson {
+            length: skeleton.total,
+            steps: skeleton.steps.iter().enumerate().map(step).collect(),
+            moves: skeleton.moves.to_string(),
+            solution: solution.map(|solution| DisplayMoves(solution).to_string()),
+        }
+    }
+}
+
+/// Number of solutions of a step from the position at which the search begins.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct StepCountsJson {
+    /// The step.
+    pub step: String,
+    /// The reduction that the solutions preserve; `null` if they use all turns.
+    pub from_reduction: Option<String>,
+    /// Number of solutions by number of moves, from zero on. Each number counts all solutions with
+    /// the sides and triggers of the step.
+    pub counts: Vec<usize>,
+}
+
+/// The status of an attempt, as JSON.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct AttemptStatus {
+    /// The position, as 54 facelets.
+    pub facelets: String,
+    /// The furthest reductions of the position: `eo:FB`, `dr:UD`, `htr`, `finish`.
+    pub reductions: Vec<String>,
+    /// The bad pieces of each step, on each axis.
+    pub bad_pieces: Vec<BadPiecesJson>,
+}
+
+/// The bad pieces of a step.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct BadPiecesJson {
+    /// The step.
+    pub step: String,
+    /// Number of bad corners.
+    pub corners: usize,
+    /// Number of bad edges: for `eo` the flipped ones; for `dr` the slots of the middle layer that
+    /// hold no correctly oriented edge of that layer, and elsewhere the flipped edges, except those
+    /// that belong in the middle layer; for `htr` the edges that are not in their slice.
+    pub edges: usize,
+    /// The facelet indices of the bad pieces, 0 to 53.
+    pub facelets: Vec<usize>,
+}
+
+impl From<&Cube> for AttemptStatus {
+    fn from(position: &Cube) -> AttemptStatus {
+        let bad_pieces = |reduction: Reduction| {
+            let BadPieces { corners, edges } = reduction.bad_pieces(position);
+            let of_corners = corners.iter().flat_map(|corner| corner.places());
+            let of_edges = edges.iter().flat_map(|edge| edge.places());
+            BadPiecesJson {
+                step: reduction.to_string(),
+                corners: corners.len(),
+                edges: edges.len(),
+                facelets: of_corners.chain(of_edges).collect(),
+            }
+        };
+        let furthest = Reduction::furthest(position);
+        AttemptStatus {
+            facelets: position.facelets(),
+            reductions: furthest.iter().map(Reduction::to_string).collect(),
+            bad_pieces: Reduction::all().map(bad_pieces).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facelets_of_bad_pieces_are_listed() {
+        let status = AttemptStatus::from(&"R".parse::<Cube>().unwrap());
+        let htr = &status.bad_pieces[6];
+        assert_eq!((&htr.step[..], htr.corners, htr.edges), ("htr", 4, 4));
+        assert_eq!(htr.facelets.len(), 20);
+    }
+}

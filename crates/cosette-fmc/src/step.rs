@@ -1,0 +1,322 @@
+//! Steps with their options, and triggers: the last moves of a domino reduction.
+//!
+//! A domino reduction preserves the edge orientation, so of the third axis, neither its own nor
+//! that of the edges, it needs quarter turns. The moves from the first of these on are the
+//! *trigger*: `R`, `R U2 R`, `R U R`. Competitors know some triggers by heart, and look for moves
+//! that set one up. Half turns of the third axis before it, or of the opposite face beside its
+//! first turn, belong to the setup.
+//!
+//! A trigger is written for `eo:FB > dr:UD`. It represents all its images under symmetry, along any
+//! axes, and both directions of its last turns, which do not matter to a reduction.
+
+use crate::notation::{NissMoves, last_run, read_moves};
+use crate::reduction::{AXES, Reduction, StepKind, axis_name};
+use cosette::cube::{Axis, Cube, DisplayMoves, Move, Symmetry, canonical};
+use std::fmt;
+use std::str::FromStr;
+
+/// The NISS mode of a step: the sides of its moves, the scramble or its inverse.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NissMode {
+    /// On the side of the previous step.
+    None,
+    /// All on one side, either of the two.
+    #[default]
+    Linear,
+    /// On both sides, in any distribution.
+    Mixed,
+}
+
+impl NissMode {
+    pub(crate) const ALL: [NissMode; 3] = [NissMode::None, NissMode::Linear, NissMode::Mixed];
+
+    pub const fn name(self) -> &'static str {
+        ["none", "linear", "mixed"][self as usize]
+    }
+}
+
+/// A step, with the options that restrict its solutions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PipelineStep {
+    pub kind: StepKind,
+    /// The only axis to try; `None` for all axes.
+    pub axis: Option<Axis>,
+    /// Maximum number of moves.
+    pub max: Option<u32>,
+    /// Maximum number of solutions from each position, shortest first. Default: 1 for `finish`, no
+    /// limit for other steps.
+    pub n: Option<usize>,
+    pub niss: Option<NissMode>,
+    /// The triggers, one of which ends the step. If empty, any end is allowed.
+    pub triggers: Vec<Trigger>,
+}
+
+impl PipelineStep {
+    /// Creates a step without options.
+    pub fn new(kind: StepKind, axis: Option<Axis>) -> PipelineStep {
+        PipelineStep {
+            kind,
+            axis,
+            max: None,
+            n: None,
+            niss: None,
+            triggers: Vec::new(),
+        }
+    }
+
+    /// Returns the maximum number of solutions from each position.
+    pub fn max_count(&self) -> usize {
+        let default = match self.kind {
+            StepKind::Finish => 1,
+            _ => usize::MAX,
+        };
+        self.n.unwrap_or(default)
+    }
+
+    /// Returns the axes to try after a reduction: a domino reduction on the axis of the oriented
+    /// edges would not preserve them.
+    pub fn axes_after(&self, before: Reduction) -> impl Iterator<Item = Axis> {
+        AXES.into_iter().filter(move |&axis| {
+            self.axis.is_none_or(|only| only == axis) && before != Reduction::Eo(axis)
+        })
+    }
+
+    /// Returns the reductions that the step may preserve if it is the first one.
+    /// [`Nothing`](Reduction::Nothing) is the last of them: a first step may use all turns, as
+    /// there is no earlier step to preserve. The others are already reached. Solutions that
+    /// preserve them are a subset of those with all turns, but fewer, and found sooner. Only
+    /// triggers need oriented edges; the list is empty if edges are not oriented.
+    pub fn prerequisites(&self, position: &Cube) -> Vec<Reduction> {
+        let along = |reduction: fn(Axis) -> Reduction| AXES.map(reduction).to_vec();
+        let mut preserved = match self.kind {
+            StepKind::Eo => Vec::new(),
+            StepKind::Dr => along(Reduction::Eo),
+            StepKind::Htr => along(Reduction::Dr),
+            StepKind::Finish => [vec![Reduction::Htr], along(Reduction::Dr)].concat(),
+        };
+        preserved.retain(|reduction| {
+            reduction.holds(position) && self.axes_after(*reduction).next().is_some()
+        });
+        if self.triggers.is_empty() {
+            preserved.push(Reduction::Nothing);
+        }
+        preserved
+    }
+
+    /// Returns `true` if a solution from one reduction to another ends with one of the triggers, or
+    /// has no moves.
+    pub fn ends_with_trigger(
+        &self,
+        moves: &NissMoves,
+        before: Reduction,
+        after: Reduction,
+    ) -> bool {
+        let (Reduction::Eo(edges), Reduction::Dr(domino)) = (before, after) else {
+            return false;
+        };
+        let third = Axis::ALL
+            .into_iter()
+            .find(|axis| ![edges, domino].contains(axis));
+        let third = third.expect("a domino reduction has another axis than the edges");
+        let has_trigger = |moves: &[Move]| moves.iter().any(|&m| is_quarter_turn(m, third));
+        let end = match (has_trigger(&moves.normal), has_trigger(&moves.inverse)) {
+            (false, false) => return moves.is_empty(),
+            (true, true) => return false,
+            (true, false) => &moves.normal,
+            (false, true) => &moves.inverse,
+        };
+        let form = trigger_form(trigger_moves(end, third), edges, domino);
+        self.triggers.iter().any(|trigger| trigger.form == form)
+    }
+}
+
+/// Writes the step in the syntax of a pipeline: `eo:FB[max=5, n=20]`.
+impl fmt::Display for PipelineStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.name())?;
+        if let Some(axis) = self.axis {
+            write!(f, ":{}", axis_name(axis))?;
+        }
+        let max = self.max.map(|max| format!("max={max}"));
+        let n = self.n.map(|n| format!("n={n}"));
+        let niss = self.niss.map(|niss| format!("niss={}", niss.name()));
+        let triggers: Vec<String> = self.triggers.iter().map(Trigger::to_string).collect();
+        let triggers = (!triggers.is_empty()).then(|| format!("triggers={}", triggers.join(",")));
+        let options: Vec<String> = [max, n, niss, triggers].into_iter().flatten().collect();
+        if options.is_empty() {
+            Ok(())
+        } else {
+            write!(f, "[{}]", options.join(", "))
+        }
+    }
+}
+
+/// A trigger of domino reductions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trigger {
+    /// The moves, with turns of opposite faces in canonical order.
+    moves: Vec<Move>,
+    /// The minimum of the images of the moves under symmetries and directions.
+    form: Vec<Move>,
+}
+
+/// Error of a text that is not a trigger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseTriggerError;
+
+impl FromStr for Trigger {
+    type Err = ParseTriggerError;
+
+    fn from_str(text: &str) -> Result<Trigger, ParseTriggerError> {
+        let NissMoves {
+            normal: moves,
+            inverse,
+        } = read_moves(text).map_err(|_| ParseTriggerError)?;
+        let is_quarter = |m: Option<&Move>| m.is_some_and(|m| is_quarter_turn(*m, Axis::Rl));
+        let is_trigger = inverse.is_empty()
+            && is_quarter(moves.first())
+            && is_quarter(moves.last())
+            && !moves.iter().any(|&m| is_quarter_turn(m, Axis::Fb));
+        if !is_trigger {
+            return Err(ParseTriggerError);
+        }
+        let form = trigger_form(trigger_moves(&moves, Axis::Rl), Axis::Fb, Axis::Ud);
+        Ok(Trigger { moves, form })
+    }
+}
+
+/// Writes the moves without spaces, in a form that the parser reads.
+impl fmt::Display for Trigger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&DisplayMoves(&self.moves).to_string().replace(' ', ""))
+    }
+}
+
+fn is_quarter_turn(m: Move, axis: Axis) -> bool {
+    !m.is_half_turn() && m.face().axis() == axis
+}
+
+/// Returns the moves from the first quarter turn about an axis on, without half turns of the
+/// opposite face beside it.
+fn trigger_moves(moves: &[Move], third: Axis) -> Vec<Move> {
+    let mut end: Vec<Move> = moves
+        .iter()
+        .copied()
+        .skip_while(|&m| !is_quarter_turn(m, third))
+        .collect();
+    let is_setup = |m: &Move| m.is_half_turn() && m.face().axis() == third;
+    if end.get(1).is_some_and(is_setup) {
+        end.remove(1);
+    }
+    end
+}
+
+/// Returns the canonical form of a trigger: the minimum over the symmetries that map its axes to FB
+/// and UD, and over the directions of its last turns.
+fn trigger_form(moves: Vec<Move>, edges: Axis, domino: Axis) -> Vec<Move> {
+    let symmetries =
+        Symmetry::all().filter(|s| s.axis(edges) == Axis::Fb && s.axis(domino) == Axis::Ud);
+    let forms = symmetries.flat_map(|s| {
+        let image: Vec<Move> = moves.iter().map(|&m| s.conjugate_move(m)).collect();
+        directions(&canonical(&image))
+    });
+    forms.min().expect("there are eight symmetries")
+}
+
+/// Returns the sequence with each direction of its last quarter turns.
+pub(crate) fn directions(moves: &[Move]) -> Vec<Vec<Move>> {
+    let run = last_run(moves);
+    let mut sequences = vec![moves[..moves.len() - run.len()].to_vec()];
+    for &m in run {
+        let turns = match m.is_half_turn() {
+            true => vec![m],
+            false => vec![m, m.inverse()],
+        };
+        sequences = sequences
+            .iter()
+            .flat_map(|moves| turns.iter().map(|&m| [&moves[..], &[m]].concat()))
+            .collect();
+    }
+    sequences
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns `true` if moves that reach `dr:UD` after `eo:FB` end with a trigger.
+    fn ends_with(trigger: &str, moves: &str) -> bool {
+        ends_with_on(trigger, moves, Axis::Fb, Axis::Ud)
+    }
+
+    fn ends_with_on(trigger: &str, moves: &str, edges: Axis, domino: Axis) -> bool {
+        let mut step = PipelineStep::new(StepKind::Dr, None);
+        step.triggers.push(trigger.parse().unwrap());
+        step.ends_with_trigger(
+            &read_moves(moves).unwrap(),
+            Reduction::Eo(edges),
+            Reduction::Dr(domino),
+        )
+    }
+
+    #[test]
+    fn triggers_are_the_same_in_all_orientations() {
+        for (trigger, moves) in [
+            ("R", "U F2 D L"),
+            ("RU2R", "U F2 R' U2 R"),
+            ("RU2R", "L D2 L"),
+            ("R U' R", "R' U R"),
+            // Half turns beside the first quarter turn belong to the setup.
+            ("RU2R", "R' L2 U2 R"),
+            ("RU2R", "R2 L U2 L"),
+            ("R L", "U R L'"),
+            ("R L2 U2 R", "R U2 R"),
+            ("R", ""),
+        ] {
+            assert!(ends_with(trigger, moves), "{trigger}: {moves}");
+        }
+        for (trigger, moves) in [
+            ("RUR", "R' U R"),
+            ("R", "R U2 R"),
+            ("RU2R", "R F2 R"),
+            ("R", "U F2 R2"),
+            ("R", "R L"),
+            ("R", "U2"),
+        ] {
+            assert!(!ends_with(trigger, moves), "{trigger}: {moves}");
+        }
+        // Along other axes, and on the inverse.
+        let is_on = |moves: &str| ends_with_on("RU2R", moves, Axis::Ud, Axis::Rl);
+        assert!(is_on("R2 U D2 (F' R2 F)"));
+        assert!(!is_on("F R2 F (F)"));
+    }
+
+    #[test]
+    fn written_triggers_are_read_again() {
+        for text in ["R", "RU2R", "RU'R", "L'D2B2R"] {
+            assert_eq!(text.parse::<Trigger>().unwrap().to_string(), text);
+        }
+        for text in ["", "R2", "RU", "U R", "RFR", "Rw", "FR2F", "RU2R2", "x"] {
+            assert_eq!(text.parse::<Trigger>(), Err(ParseTriggerError), "{text}");
+        }
+    }
+
+    #[test]
+    fn last_quarter_turns_have_two_directions() {
+        let directions = |text: &str| {
+            let moves = read_moves(text).unwrap().normal;
+            let directions = directions(&moves);
+            let texts = directions
+                .iter()
+                .map(|moves| DisplayMoves(moves).to_string());
+            texts.collect::<Vec<_>>()
+        };
+        assert_eq!(directions("R F"), ["R F", "R F'"]);
+        assert_eq!(
+            directions("U F B"),
+            ["U F B", "U F B'", "U F' B", "U F' B'"]
+        );
+        assert_eq!(directions(""), [""]);
+        assert_eq!(directions("R2"), ["R2"]);
+    }
+}
