@@ -1,8 +1,6 @@
 //! Work that is stopped, killed or waited for, and resumed work.
 
 use crate::support::{EASY, SUPERFLIP, apart, cosette, json_lines, signal, solve, tables};
-use cosette::cube::random_positions;
-use predicates::str::contains;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -97,55 +95,6 @@ fn a_search_without_a_reader_of_its_events_ends() {
     }
 }
 
-#[test]
-fn a_search_that_was_killed_continues_from_its_journal() {
-    let folder = TempDir::new().unwrap();
-    let journal = folder.path().join("journal");
-    let position = random_positions(1).next().unwrap().facelets();
-    let mut child = apart(solve().arg("--journal").arg(&journal).arg(&position))
-        .spawn()
-        .unwrap();
-    while !fs::read_to_string(&journal).is_ok_and(|text| text.matches("\"unit\"").count() > 2) {
-        assert!(child.try_wait().unwrap().is_none());
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let limited = |more: &[&str]| {
-        let mut command = solve();
-        command
-            .args(["--json", "--timeout", "1", &position])
-            .args(more)
-            .output()
-            .unwrap()
-    };
-    let output = limited(&["--journal", journal.to_str().unwrap()]);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        said.contains("resuming from") && said.contains("complete, lower bound"),
-        "{said}"
-    );
-    // What is counted is what a search that was not killed counts.
-    let [continued, alone] =
-        [output.stdout, limited(&[]).stdout].map(|stdout| json_lines(&stdout).remove(0));
-    let counts = |answer: &serde_json::Value| -> Vec<serde_json::Value> {
-        let complete = answer["iterations"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .filter(|of| of["exhausted"] == true);
-        complete
-            .map(|of| serde_json::json!([of["length"], of["nodes"], of["probes"]]))
-            .collect()
-    };
-    let (continued, alone) = (counts(&continued), counts(&alone));
-    let both = continued.len().min(alone.len());
-    assert!(
-        both > 3 && continued[..both] == alone[..both],
-        "{continued:?} {alone:?}"
-    );
-}
-
 /// A terminal that is closed sends its signal to the program, and again to its group: that is one
 /// request.
 #[test]
@@ -164,6 +113,34 @@ fn a_request_to_end_or_a_hang_up_has_its_own_exit_code() {
         assert_eq!(output.status.code(), Some(code), "{stdout}");
         assert!(stdout.contains("to 20 moves"), "{stdout}");
     }
+}
+
+#[test]
+fn an_interrupted_batch_keeps_its_journal() {
+    let folder = TempDir::new().unwrap();
+    let [list, journal] = ["list", "journal"].map(|name| folder.path().join(name));
+    fs::write(&list, format!("R U F\n{SUPERFLIP}\n")).unwrap();
+    let mut batch = cosette();
+    batch
+        .args(["batch", "--table", "24M", "--tables"])
+        .arg(tables());
+    batch.arg(&list).arg("--journal").arg(&journal);
+    let mut child = apart(&batch).spawn().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    let answer = answers.next().unwrap().unwrap();
+    assert!(
+        answer.starts_with("F' U' R'  // line 1: 3 htm, proven"),
+        "{answer}"
+    );
+    signal(&child, "-INT");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(answers.count(), 0);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let expected = "interrupted; the journal has results for 1 of 2 positions";
+    assert!(errors.contains(expected), "{errors}");
+    // Nothing holds the journal any more.
+    batch.args(["--timeout", "0.2"]).assert().code(4);
 }
 
 #[test]
@@ -251,26 +228,6 @@ fn a_generation_that_was_stopped_can_be_removed() {
         .assert()
         .success();
     assert_eq!(folder.path().read_dir().unwrap().count(), 0);
-}
-
-#[test]
-fn a_generation_continues_after_it_was_killed() {
-    let folder = TempDir::new().unwrap();
-    stopped_generation(folder.path(), "-KILL");
-    let run = |args: &[&str]| {
-        cosette()
-            .args(args)
-            .arg("--tables")
-            .arg(folder.path())
-            .assert()
-            .success()
-    };
-    run(&["tables", "list"]).stdout(contains("% done"));
-    run(&["tables", "gen", "24M"]);
-    let [generated, expected] =
-        [folder.path(), tables()].map(|folder| fs::read(folder.join("htm-24M.table")).unwrap());
-    assert!(generated == expected);
-    assert_eq!(folder.path().read_dir().unwrap().count(), 1);
 }
 
 fn start_command(args: &[&str], folder: &Path) -> Child {

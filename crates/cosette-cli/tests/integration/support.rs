@@ -1,16 +1,12 @@
 //! The command under test, and a folder of tables that all tests share.
 
 use assert_cmd::Command;
-use cosette::cube::{Cube, ParseOptions, parse_moves};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{self, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
 use tempfile::TempDir;
-
-/// Solved, in the colors of the usual scheme.
-pub const SOLVED: &str = "WWWWWWWWWRRRRRRRRRGGGGGGGGGYYYYYYYYYOOOOOOOOOBBBBBBBBB";
 
 /// Reid's superflip: twenty moves, and hours of work for the smallest table.
 pub const SUPERFLIP: &str = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
@@ -42,15 +38,6 @@ pub fn solve() -> Command {
     command
 }
 
-/// Returns the result of `cosette solve` with the smallest table, as JSON.
-pub fn answer(args: &[&str]) -> serde_json::Value {
-    let output = solve().arg("--json").args(args).output().unwrap();
-    let [answer] = &json_lines(&output.stdout)[..] else {
-        panic!("one line is written: {output:?}")
-    };
-    answer.clone()
-}
-
 /// Returns a copy of the command to start without waiting for its end.
 pub fn apart(command: &Command) -> process::Command {
     let mut apart = process::Command::new(command.get_program());
@@ -78,28 +65,6 @@ pub fn tables() -> &'static Path {
             .success();
         folder
     })
-}
-
-/// A folder whose smallest table has been damaged.
-pub fn damaged(damage: impl FnOnce(&mut Vec<u8>)) -> TempDir {
-    let mut bytes = fs::read(tables().join("htm-24M.table")).unwrap();
-    damage(&mut bytes);
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("htm-24M.table"), bytes).unwrap();
-    folder
-}
-
-/// The position after moves, which may be on the inverse.
-pub fn position(moves: &str) -> Cube {
-    parse_moves(
-        moves,
-        &ParseOptions {
-            niss: true,
-            ..ParseOptions::default()
-        },
-    )
-    .unwrap()
-    .position()
 }
 
 /// Sends a process a signal, as in `-INT`.
