@@ -10,6 +10,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
+/// Eleven characters that stand for a million turns.
+const MILLION_TURNS: &str = "(R U)500000";
+
 /// Starts a search of the superflip and waits until it is under way.
 pub async fn superflip(server: &Server) -> (EventReader, u64) {
     let mut follow = EventReader::of(server.solve(&json!({ "position": SUPERFLIP }))).await;
@@ -113,6 +116,40 @@ async fn a_search_waits_or_is_refused_if_the_queue_is_full() {
             .contains("stopped")
     );
     assert_eq!(server.searches().await, 1);
+}
+
+#[tokio::test]
+async fn a_batch_is_stopped_while_it_is_read() {
+    let server = Server::start();
+    let batch = |lines: String| {
+        server
+            .post("/api/v1/batch")
+            .header("accept", "application/x-ndjson")
+            .body(lines)
+    };
+    for lines in [
+        format!("{MILLION_TURNS}\n").repeat(50_000),
+        "R\n".repeat(4_000_000),
+    ] {
+        let mut follow = EventReader::of(batch(lines)).await;
+        let id = follow.until("queued").await["id"].as_u64().unwrap();
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let start = Instant::now();
+        server
+            .delete(&format!("/api/v1/solves/{id}"))
+            .send()
+            .await
+            .unwrap();
+        while let Some(event) = follow.next().await {
+            assert_ne!(event["stopped"], false, "{event}");
+        }
+        server.wait_until_idle().await;
+        assert!(
+            start.elapsed() < Duration::from_secs(3),
+            "{:?}",
+            start.elapsed()
+        );
+    }
 }
 
 #[cfg(unix)]
