@@ -1,6 +1,7 @@
 //! Facelets, Reid's pieces, Speffz cycles, and telling them apart.
 
-use crate::{known_texts, positions};
+use crate::positions;
+use crate::texts::known_texts;
 use cosette::cube::{
     Corner, Cube, Format, Input, ParseError, ParseErrorKind, ParseOptions, parse_facelets,
     parse_moves, parse_position, parse_reid, parse_speffz,

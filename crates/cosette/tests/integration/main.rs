@@ -16,6 +16,7 @@ mod notation;
 mod oracles;
 mod reference_solver;
 mod table_files;
+mod texts;
 mod twophase;
 
 use cosette::cube::{Cube, Metric, Move, random_positions};
@@ -136,55 +137,6 @@ pub fn known_counts(name: &str) -> Vec<u64> {
         counts.push(count);
     }
     counts
-}
-
-/// The rows of `tests/texts/NAME.txt`: fields with tabs between them, in which `\\n`, `\\r`, `\\t`
-/// and `\\u{a0}` stand for characters.
-pub fn known_texts<const FIELDS: usize>(name: &str) -> Vec<[String; FIELDS]> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/texts")
-        .join(name)
-        .with_extension("txt");
-    let unescaped = |field: &str| {
-        let mut parts = field.split('\\');
-        let mut text = parts.next().unwrap_or_default().to_owned();
-        while let Some(part) = parts.next() {
-            let (char, rest) = match part
-                .strip_prefix("u{")
-                .and_then(|part| part.split_once('}'))
-            {
-                Some((code, rest)) => (
-                    char::from_u32(u32::from_str_radix(code, 16).unwrap()).unwrap(),
-                    rest,
-                ),
-                None if part.is_empty() => ('\\', parts.next().unwrap_or_default()),
-                None => (
-                    match &part[..1] {
-                        "n" => '\n',
-                        "r" => '\r',
-                        "t" => '\t',
-                        other => panic!("{other}"),
-                    },
-                    &part[1..],
-                ),
-            };
-            text.push(char);
-            text += rest;
-        }
-        text
-    };
-    let text = fs::read_to_string(&path).unwrap();
-    let rows = text
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with("# "));
-    let row = |line: &str| {
-        line.split('\t')
-            .map(unescaped)
-            .collect::<Vec<String>>()
-            .try_into()
-    };
-    rows.map(|line| row(line).unwrap_or_else(|_| panic!("{name}: {line:?} has other fields")))
-        .collect()
 }
 
 /// Checks `found`, counts from depth 0 on, against the first rows of the oracle `name`. Panics if

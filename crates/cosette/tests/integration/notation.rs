@@ -1,7 +1,7 @@
 //! What move text means, proved against the geometry of `cosette-check`: facelets at points in
 //! space; texts that mean the same, and what is wrong with bad ones.
 
-use crate::known_texts;
+use crate::texts::known_texts;
 use cosette::cube::{
     self, Cube, DisplayMoves, Face, FaceOrder, Move, NissSequence, ParseError, ParseErrorKind,
     ParseOptions, Sequence, Symmetry, parse_facelets, parse_moves, parse_position,
