@@ -4,12 +4,12 @@
 mod texts;
 
 use cosette::cube::{ParseOptions, parse_position};
-use cosette_app::batch::{Line, Lines};
+use cosette_app::batch::{Lines, ListLine};
 use cosette_app::name::NamedPosition;
 use texts::{known_texts, rows_of};
 
 /// A line as in lists.txt.
-fn written(line: Line) -> String {
+fn written(line: ListLine) -> String {
     let name = line
         .name
         .map(|name| format!("{name}: "))

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use crate::known_texts;
+use crate::texts::known_texts;
 
 fn goal(text: &str) -> Goal {
     text.parse()
