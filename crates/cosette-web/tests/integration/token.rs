@@ -6,47 +6,28 @@ use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
 
-/// Requests that a client without the token must not make.
-const REQUESTS: [(&str, &str); 8] = [
-    ("POST", "/api/v1/solve"),
-    ("POST", "/api/v1/batch"),
-    ("DELETE", "/api/v1/solves/1"),
-    ("POST", "/api/v1/tables/htm-12G"),
-    ("DELETE", "/api/v1/tables/htm-24M"),
-    ("GET", "/api/v1/tables"),
-    ("GET", "/api/v1/health"),
-    ("GET", "/api/v1/openapi.json"),
-];
-
 #[tokio::test]
 async fn nothing_is_done_without_the_token() {
     let server = Server::start();
-    for (method, path) in REQUESTS {
-        let method: Method = method.parse().unwrap();
-        for authorization in [
-            None,
-            Some("Bearer "),
-            Some("Bearer 00000000000000000000000000000000"),
-            Some(&*server.token),
-        ] {
-            let mut request = server.stranger(method.clone(), path);
-            if let Some(authorization) = authorization {
-                request = request.header("authorization", authorization);
-            }
-            let response = request.send().await.unwrap();
-            assert_eq!(
-                response.status(),
-                StatusCode::UNAUTHORIZED,
-                "{method} {path} {authorization:?}"
-            );
-            assert_eq!(response.headers()["www-authenticate"], "Bearer");
-            assert!(
-                response.json::<Value>().await.unwrap()["help"]
-                    .as_str()
-                    .unwrap()
-                    .contains("Authorization: Bearer")
-            );
-        }
+    // `.ci/attacks/server` tries all paths, and the token in other places.
+    for authorization in [
+        "",
+        "Bearer ",
+        "Bearer 00000000000000000000000000000000",
+        &server.token,
+    ] {
+        let request = server.stranger(Method::DELETE, "/api/v1/tables/htm-24M");
+        let request = request.header("authorization", authorization);
+        let response = request.send().await.unwrap();
+        assert_eq!(
+            response.status(),
+            StatusCode::UNAUTHORIZED,
+            "{authorization}"
+        );
+        assert_eq!(response.headers()["www-authenticate"], "Bearer");
+        let error: Value = response.json().await.unwrap();
+        let help = error["help"].as_str().unwrap();
+        assert!(help.contains("Authorization: Bearer"), "{help}");
     }
     for path in ["/", "/?token=", "/?token=wrong", "/icon.svg", "/nothing"] {
         let response = server.stranger(Method::GET, path).send().await.unwrap();
