@@ -25,7 +25,7 @@ const MAX_COUNT: usize = 200_000;
 pub struct FmcRequest {
     /// The position, in any format. It may also be named `text`.
     #[serde(alias = "text")]
-    #[cfg_attr(feature = "openapi", schema(min_length = 1, example = "R U2 F'"))]
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, examples("R U2 F'")))]
     pub position: String,
     /// The steps, such as `eo[max=5] > dr > htr > finish`.
     #[serde(default = "default_steps")]
@@ -63,7 +63,7 @@ fn default_timeout() -> Option<Duration> {
 pub struct InsertionsRequest {
     /// The position, in any format. It may also be named `text`.
     #[serde(alias = "text")]
-    #[cfg_attr(feature = "openapi", schema(min_length = 1, example = "R U2 F'"))]
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, examples("R U2 F'")))]
     pub position: String,
     /// The moves of the skeleton, with those on the inverse in parentheses. Comments are ignored.
     pub from: String,

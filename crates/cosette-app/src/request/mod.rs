@@ -42,7 +42,7 @@ pub struct Request {
     #[serde(alias = "text")]
     #[cfg_attr(
         feature = "openapi",
-        schema(value_type = String, required = true, min_length = 1, example = "R U2 F'"),
+        schema(value_type = String, required = true, default, min_length = 1, examples("R U2 F'")),
         param(ignore)
     )]
     pub position: Option<String>,
