@@ -12,7 +12,7 @@ use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, ExperimentOptions, Plot, ResultTable};
 use crate::lab::Lab;
 use crate::papers::{PAPERS, Paper};
-use cosette_app::units::grouped;
+use cosette::numbers::grouped;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
