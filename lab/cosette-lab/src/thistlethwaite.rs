@@ -64,16 +64,16 @@ use std::time::Instant;
 type Feature = fn(&Cube) -> u64;
 
 /// The values of a feature, numbered, and the number after each move.
-struct Coordinate {
+struct FeatureCoordinate {
     feature: Feature,
     numbers: HashMap<u64, u32>,
     /// For each number, the number after each move of the stage.
     turns: Vec<[u32; Move::COUNT]>,
 }
 
-impl Coordinate {
+impl FeatureCoordinate {
     /// Numbers the values reachable by `moves`. The solved position has the number 0.
-    fn discover(feature: Feature, moves: &[Move]) -> Coordinate {
+    fn discover(feature: Feature, moves: &[Move]) -> FeatureCoordinate {
         let mut numbers = HashMap::from([(feature(&Cube::SOLVED), 0)]);
         let mut representatives = vec![Cube::SOLVED];
         let mut turns = Vec::new();
@@ -88,7 +88,7 @@ impl Coordinate {
             }
             turns.push(row);
         }
-        Coordinate {
+        FeatureCoordinate {
             feature,
             numbers,
             turns,
@@ -170,7 +170,7 @@ fn corners_up_to_half_turns(position: &Cube) -> u64 {
 /// cubie.
 static HALF_TURNED: LazyLock<Vec<[u8; Corner::COUNT]>> = LazyLock::new(|| {
     let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|m| m.is_half_turn()).collect();
-    let values = Coordinate::discover(corners, &half_turns)
+    let values = FeatureCoordinate::discover(corners, &half_turns)
         .numbers
         .into_keys();
     values
@@ -182,7 +182,7 @@ static HALF_TURNED: LazyLock<Vec<[u8; Corner::COUNT]>> = LazyLock::new(|| {
 pub struct GroupStage {
     group: &'static str,
     moves: Vec<Move>,
-    coordinates: [Coordinate; 2],
+    coordinates: [FeatureCoordinate; 2],
     /// Distance of each pair of numbers, grouped by the first number.
     distances: Vec<u8>,
     counts: DistanceCounts,
@@ -211,7 +211,7 @@ impl GroupStage {
         features: [Feature; 2],
     ) -> GroupStage {
         let moves: Vec<Move> = Move::ALL.into_iter().filter(|&m| is_of_group(m)).collect();
-        let coordinates = features.map(|feature| Coordinate::discover(feature, &moves));
+        let coordinates = features.map(|feature| FeatureCoordinate::discover(feature, &moves));
         let distances = vec![UNREACHED; coordinates[0].count() * coordinates[1].count()];
         let mut stage = GroupStage {
             group,

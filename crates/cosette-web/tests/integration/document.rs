@@ -1,6 +1,6 @@
 //! The responses of the server conform to its OpenAPI document.
 
-use crate::support::{Server, events, json};
+use crate::support::{TestServer, events, json};
 use jsonschema::Validator;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ fn schema(name: &str) -> Value {
 
 #[tokio::test]
 async fn every_event_follows_its_schema() {
-    let server = Server::start();
+    let server = TestServer::start();
     let document = json(server.get("/api/v1/openapi.json")).await;
     let batch = |text: &'static str| {
         server

@@ -6,7 +6,7 @@
 mod pattern;
 
 use crate::document::{check, described};
-use crate::support::{Server, json};
+use crate::support::{TestServer, json};
 use pattern::matches;
 use reqwest::Method;
 use serde_json::Value;
@@ -26,7 +26,7 @@ fn is_json(body: &str) -> bool {
 
 #[tokio::test]
 async fn every_request_has_its_response() {
-    let server = Server::start();
+    let server = TestServer::start();
     let document = json(server.get("/api/v1/openapi.json")).await;
     let exchanges = include_str!("../exchanges.txt").split("\n\n");
     for exchange in exchanges.filter(|text| !text.starts_with('#')) {

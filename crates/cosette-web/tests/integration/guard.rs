@@ -1,6 +1,6 @@
 //! Which clients may use the server, the security headers, and the OpenAPI document.
 
-use crate::support::{Server, json, tables};
+use crate::support::{TestServer, json, tables};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -9,7 +9,7 @@ use std::process::Command;
 
 #[tokio::test]
 async fn other_hosts_and_other_pages_are_refused() {
-    let server = Server::start();
+    let server = TestServer::start();
     let port = server.port();
     let own = format!("localhost:{port}");
     let with_port = format!("evil.example:{port}");
@@ -72,7 +72,7 @@ async fn other_hosts_and_other_pages_are_refused() {
 
 #[tokio::test]
 async fn a_server_for_other_machines_keeps_the_rules_and_the_token() {
-    let server = Server::with(tables(), &["--table", "24M", "--host", "127.0.0.2"]);
+    let server = TestServer::with(tables(), &["--table", "24M", "--host", "127.0.0.2"]);
     assert!(
         server.address.starts_with("http://127.0.0.2:") && server.token.len() == 32,
         "{}",
@@ -89,7 +89,7 @@ async fn a_server_for_other_machines_keeps_the_rules_and_the_token() {
     let status = stranger.send().await.unwrap().status();
     assert_eq!(status, StatusCode::UNAUTHORIZED);
     // Of a server on all addresses, one that others can connect to is printed.
-    let everywhere = Server::with(tables(), &["--table", "24M", "--host", "0.0.0.0"]);
+    let everywhere = TestServer::with(tables(), &["--table", "24M", "--host", "0.0.0.0"]);
     assert!(
         !everywhere.address.contains("0.0.0.0"),
         "{}",
@@ -127,7 +127,7 @@ async fn a_server_for_other_machines_keeps_the_rules_and_the_token() {
 
 #[tokio::test]
 async fn only_one_host_passes() {
-    let server = Server::start();
+    let server = TestServer::start();
     let own = format!("127.0.0.1:{}", server.port());
     let heads = [
         format!("GET /api/v1/health HTTP/1.1\r\nhost: {own}\r\nhost: {own}\r\n"),
@@ -159,7 +159,7 @@ async fn only_one_host_passes() {
 
 #[tokio::test]
 async fn every_response_has_the_security_headers() {
-    let server = Server::start();
+    let server = TestServer::start();
     for path in ["/", "/nothing", "/api/v1/health", "/api/v1/nothing"] {
         let response = server.get(path).send().await.unwrap();
         let policy = response.headers()["content-security-policy"]
@@ -180,7 +180,7 @@ async fn every_response_has_the_security_headers() {
 
 #[tokio::test]
 async fn the_page_is_there_or_the_command_that_makes_it() {
-    let server = Server::start();
+    let server = TestServer::start();
     let response = server.get("/").send().await.unwrap();
     let (status, text) = (response.status(), response.text().await.unwrap());
     match status {
@@ -199,7 +199,7 @@ async fn the_page_is_there_or_the_command_that_makes_it() {
 
 #[tokio::test]
 async fn every_schema_that_the_document_names_is_there() {
-    let server = Server::start();
+    let server = TestServer::start();
     let document = json(server.get("/api/v1/openapi.json")).await;
     let mut references = Vec::new();
     collect(&document, &mut references);

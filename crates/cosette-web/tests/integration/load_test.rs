@@ -1,6 +1,6 @@
 //! Many clients at once, some with bad requests.
 
-use crate::support::{EASY, Server, named};
+use crate::support::{EASY, TestServer, named};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use std::process::Command;
@@ -11,7 +11,7 @@ const CLIENTS: usize = 200;
 
 /// Sends one client's request until it is not refused; how often it was refused, and the last
 /// status.
-async fn ask(server: &Server, number: usize) -> (usize, StatusCode) {
+async fn ask(server: &TestServer, number: usize) -> (usize, StatusCode) {
     let mut refused = 0;
     loop {
         let request = match number % 5 {
@@ -62,7 +62,7 @@ async fn ask(server: &Server, number: usize) -> (usize, StatusCode) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_hundred_clients_at_once() {
-    let server = Arc::new(Server::start());
+    let server = Arc::new(TestServer::start());
     let clients: Vec<_> = (0..CLIENTS)
         .map(|number| {
             let server = Arc::clone(&server);

@@ -3,13 +3,13 @@
 #[path = "../../../cosette-app/tests/questions/question.rs"]
 mod question;
 
-use crate::support::{Server, json};
+use crate::support::{TestServer, json};
 use question::Question;
 use serde_json::Value;
 
 #[tokio::test]
 async fn each_question_has_its_answer() {
-    let server = Server::start();
+    let server = TestServer::start();
     for question in Question::all() {
         let request = server
             .post("/api/v1/solve")

@@ -1,6 +1,6 @@
 //! Solves and batches: the events, their order, and whether the answers are right.
 
-use crate::support::{EASY, EventReader, SUPERFLIP, Server, events, named};
+use crate::support::{EASY, EventReader, SUPERFLIP, TestServer, events, named};
 use cosette::cube::{Cube, ParseOptions, parse_moves};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ fn solves(scramble: &str, solution: &Value) -> bool {
 
 #[tokio::test]
 async fn a_solve_reports_what_it_finds_and_ends_with_the_answer() {
-    let server = Server::start();
+    let server = TestServer::start();
     let events = events(server.solve(&json!({ "position": EASY }))).await;
     assert_eq!(
         (&events[0]["event"], &events[0]["ahead"]),
@@ -52,7 +52,7 @@ async fn a_solve_reports_what_it_finds_and_ends_with_the_answer() {
 
 #[tokio::test]
 async fn a_search_whose_answer_nobody_waits_for_is_stopped() {
-    let server = Server::start();
+    let server = TestServer::start();
     let request = server
         .post("/api/v1/solve")
         .header("accept", "application/json");
@@ -67,7 +67,7 @@ async fn a_search_whose_answer_nobody_waits_for_is_stopped() {
 
 #[tokio::test]
 async fn a_batch_has_a_result_for_each_line() {
-    let server = Server::start();
+    let server = TestServer::start();
     let lines = format!("R U F\n\n# a comment\nR Q\n{EASY}\nU2\nR R'\n");
     let batch = server
         .post("/api/v1/batch")
@@ -97,7 +97,7 @@ async fn a_batch_has_a_result_for_each_line() {
 
 #[tokio::test]
 async fn lines_that_stand_for_a_million_turns_take_no_memory() {
-    let server = Server::start();
+    let server = TestServer::start();
     let lines = "(R U R' U')240000 F\n".repeat(50);
     let events = events(
         server
@@ -116,7 +116,7 @@ async fn lines_that_stand_for_a_million_turns_take_no_memory() {
 
 #[tokio::test]
 async fn a_long_batch_has_a_result_for_each_line() {
-    let server = Server::start();
+    let server = TestServer::start();
     let mut lines: Vec<String> = (0..12_000)
         .map(|number| format!("R{} U{}", number % 3 + 1, number / 3 % 3 + 1))
         .collect();
@@ -155,7 +155,7 @@ async fn a_long_batch_has_a_result_for_each_line() {
 
 #[tokio::test]
 async fn a_body_that_is_too_large_is_refused() {
-    let server = Server::start();
+    let server = TestServer::start();
     let large = "R ".repeat(40_000);
     for request in [
         server.solve(&json!({ "position": large })),

@@ -1,6 +1,6 @@
 //! Searches that are stopped: by id, when the client disconnects, with the server.
 
-use crate::support::{EventReader, SUPERFLIP, Server};
+use crate::support::{EventReader, SUPERFLIP, TestServer};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 const MILLION_TURNS: &str = "(R U)500000";
 
 /// Starts a search of the superflip and waits until it is under way.
-pub async fn superflip(server: &Server) -> (EventReader, u64) {
+pub async fn superflip(server: &TestServer) -> (EventReader, u64) {
     let mut follow = EventReader::of(server.solve(&json!({ "position": SUPERFLIP }))).await;
     let id = follow.until("queued").await["id"].as_u64().unwrap();
     follow.until("iteration-finished").await;
@@ -23,7 +23,7 @@ pub async fn superflip(server: &Server) -> (EventReader, u64) {
 
 #[tokio::test]
 async fn a_search_is_stopped_by_its_id() {
-    let server = Server::start();
+    let server = TestServer::start();
     let (mut follow, id) = superflip(&server).await;
     let start = Instant::now();
     let stop = || server.delete(&format!("/api/v1/solves/{id}")).send();
@@ -49,7 +49,7 @@ async fn a_search_is_stopped_by_its_id() {
 
 #[tokio::test]
 async fn a_search_stops_when_its_client_disconnects() {
-    let server = Server::start();
+    let server = TestServer::start();
     let (follow, _) = superflip(&server).await;
     assert_eq!(server.searches().await, 1);
     drop(follow);
@@ -58,7 +58,7 @@ async fn a_search_stops_when_its_client_disconnects() {
 
 #[tokio::test]
 async fn a_batch_is_stopped_by_its_id() {
-    let server = Server::start();
+    let server = TestServer::start();
     let lines = format!("R U\n{SUPERFLIP}\n{SUPERFLIP}\n{SUPERFLIP}\n");
     let batch = server
         .post("/api/v1/batch")
@@ -81,7 +81,7 @@ async fn a_batch_is_stopped_by_its_id() {
 
 #[tokio::test]
 async fn a_search_waits_or_is_refused_if_the_queue_is_full() {
-    let server = Server::with(
+    let server = TestServer::with(
         crate::support::tables(),
         &["--table", "24M", "--searches", "1", "--queue", "1"],
     );
@@ -120,7 +120,7 @@ async fn a_search_waits_or_is_refused_if_the_queue_is_full() {
 
 #[tokio::test]
 async fn a_batch_is_stopped_while_it_is_read() {
-    let server = Server::start();
+    let server = TestServer::start();
     let batch = |lines: String| {
         server
             .post("/api/v1/batch")
@@ -157,7 +157,7 @@ async fn a_batch_is_stopped_while_it_is_read() {
 fn a_generation_that_nobody_follows_does_not_outlive_the_server() {
     let folder = TempDir::new().unwrap();
     for _ in 0..6 {
-        let mut server = Server::with(folder.path(), &[]);
+        let mut server = TestServer::with(folder.path(), &[]);
         let mut stream = TcpStream::connect(("127.0.0.1", server.port())).unwrap();
         let (port, token) = (server.port(), &server.token);
         let request = format!(
@@ -195,7 +195,7 @@ async fn the_server_stops_on_request_and_sends_what_is_proven() {
         if request == "-HUP" && cosette_app::cli::interrupt::is_ignored(1) {
             continue; // as the server does
         }
-        let mut server = Server::start();
+        let mut server = TestServer::start();
         let (mut follow, _) = superflip(&server).await;
         let start = Instant::now();
         let pid = server.child.id().to_string();

@@ -22,7 +22,7 @@ pub const EASY: &str = "R U R' U' F2 D L B2 R D";
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A server, killed on drop.
-pub struct Server {
+pub struct TestServer {
     pub child: Child,
     pub address: String,
     /// The token in the printed address; empty if there is none.
@@ -30,14 +30,14 @@ pub struct Server {
     client: Client,
 }
 
-impl Server {
+impl TestServer {
     /// A server with the smallest table.
-    pub fn start() -> Server {
-        Server::with(tables(), &["--table", "24M"])
+    pub fn start() -> TestServer {
+        TestServer::with(tables(), &["--table", "24M"])
     }
 
     /// A server with this folder of tables and these options.
-    pub fn with(folder: &Path, options: &[&str]) -> Server {
+    pub fn with(folder: &Path, options: &[&str]) -> TestServer {
         let mut child = Command::new(env!("CARGO_BIN_EXE_cosette-web"))
             .args(["--port", "0", "--threads", "2", "--tables"])
             .arg(folder)
@@ -66,7 +66,7 @@ impl Server {
             .redirect(Policy::none())
             .build()
             .unwrap();
-        Server {
+        TestServer {
             child,
             address: address.to_owned(),
             token: token.to_owned(),
@@ -128,7 +128,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for TestServer {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

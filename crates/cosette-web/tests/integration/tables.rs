@@ -1,13 +1,13 @@
 //! Tables: listing, generating, stopping, removing.
 
-use crate::support::{EASY, EventReader, Server, events, json, tables};
+use crate::support::{EASY, EventReader, TestServer, events, json, tables};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The list entry of a table.
-async fn state(server: &Server, name: &str) -> Value {
+async fn state(server: &TestServer, name: &str) -> Value {
     let tables = json(server.get("/api/v1/tables")).await["tables"].clone();
     tables
         .as_array()
@@ -18,7 +18,7 @@ async fn state(server: &Server, name: &str) -> Value {
         .clone()
 }
 
-fn generate(server: &Server, name: &str) -> reqwest::RequestBuilder {
+fn generate(server: &TestServer, name: &str) -> reqwest::RequestBuilder {
     server
         .post(&format!("/api/v1/tables/{name}"))
         .header("accept", "application/x-ndjson")
@@ -26,7 +26,7 @@ fn generate(server: &Server, name: &str) -> reqwest::RequestBuilder {
 
 #[tokio::test]
 async fn all_tables_are_listed() {
-    let server = Server::start();
+    let server = TestServer::start();
     let list = json(server.get("/api/v1/tables")).await;
     assert_eq!(list["folder"].as_str(), tables().to_str());
     assert_eq!(list["tables"].as_array().unwrap().len(), 20);
@@ -39,13 +39,13 @@ async fn all_tables_are_listed() {
 
 #[tokio::test]
 async fn the_table_is_loaded_when_the_server_starts() {
-    let server = Server::start();
+    let server = TestServer::start();
     while state(&server, "htm-24M").await["in_use"] == false {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     // One that would have to be generated is left to the first search, which is told of it.
     let folder = TempDir::new().unwrap();
-    let server = Server::with(folder.path(), &["--table", "24M"]);
+    let server = TestServer::with(folder.path(), &["--table", "24M"]);
     for name in ["htm-24M", "qtm-24M"] {
         let table = state(&server, name).await;
         assert_eq!(
@@ -66,7 +66,7 @@ async fn the_table_is_loaded_when_the_server_starts() {
         ("24M", "htm-24M", "qtm-24M"),
         ("qtm-47M", "htm-190M", "qtm-47M"),
     ] {
-        let server = Server::with(folder.path(), &["--table", named]);
+        let server = TestServer::with(folder.path(), &["--table", named]);
         for name in [in_half_turns, in_quarter_turns] {
             assert_eq!(
                 state(&server, name).await["next"],
@@ -80,7 +80,7 @@ async fn the_table_is_loaded_when_the_server_starts() {
 #[tokio::test]
 async fn a_table_is_generated_used_and_removed() {
     let folder = TempDir::new().unwrap();
-    let server = Server::with(folder.path(), &[]);
+    let server = TestServer::with(folder.path(), &[]);
     let start = Instant::now();
     let generation = events(generate(&server, "htm-24M")).await;
     let most = start.elapsed().as_secs() as usize * 10 + 12;
@@ -126,7 +126,7 @@ async fn a_table_is_generated_used_and_removed() {
 #[tokio::test]
 async fn a_table_beyond_the_limit_of_file_sizes_is_an_error_and_not_the_end() {
     let folder = TempDir::new().unwrap();
-    let server = Server::with(folder.path(), &[]);
+    let server = TestServer::with(folder.path(), &[]);
     let pid = format!("--pid={}", server.child.id());
     let limited = std::process::Command::new("prlimit")
         .args([&pid, "--fsize=1000000"])
@@ -147,7 +147,7 @@ async fn a_table_beyond_the_limit_of_file_sizes_is_an_error_and_not_the_end() {
 #[tokio::test]
 async fn a_generation_is_followed_and_stopped() {
     let folder = TempDir::new().unwrap();
-    let server = Server::with(folder.path(), &[]);
+    let server = TestServer::with(folder.path(), &[]);
     let mut first = EventReader::of(generate(&server, "htm-375M")).await;
     while first.until("progress").await["percent"].as_u64() < Some(3) {}
     // Its client disconnects; another one follows it.
@@ -198,7 +198,7 @@ async fn a_damaged_table_is_an_error_that_says_how_to_fix_it() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     std::fs::write(folder.path().join("htm-24M.table"), bytes).unwrap();
-    let server = Server::with(folder.path(), &["--table", "24M"]);
+    let server = TestServer::with(folder.path(), &["--table", "24M"]);
     let refused = events(server.solve(&json!({ "position": "R" })))
         .await
         .pop()
@@ -230,7 +230,7 @@ async fn a_damaged_table_is_an_error_that_says_how_to_fix_it() {
 #[tokio::test]
 async fn a_generation_for_a_search_is_followed_and_stopped() {
     let folder = TempDir::new().unwrap();
-    let server = Server::with(folder.path(), &["--table", "375M"]);
+    let server = TestServer::with(folder.path(), &["--table", "375M"]);
     let mut search = EventReader::of(server.solve(&json!({ "position": "R U F" }))).await;
     while search.until("preparing").await["percent"].as_u64() < Some(3) {}
     let generating = state(&server, "htm-375M").await;
@@ -267,7 +267,7 @@ async fn a_file_that_is_not_the_table_is_not_replaced() {
     // A table of another metric.
     let htm = std::fs::read(tables().join("htm-24M.table")).unwrap();
     std::fs::write(&other, &htm).unwrap();
-    let server = Server::with(folder.path(), &[]);
+    let server = TestServer::with(folder.path(), &[]);
     for (name, reason) in [("htm-24M", "is not a table"), ("qtm-24M", "holds htm-24M")] {
         assert_eq!(state(&server, name).await["state"], "corrupted");
         let refused = generate(&server, name).send().await.unwrap();

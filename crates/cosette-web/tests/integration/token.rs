@@ -1,6 +1,6 @@
 //! The token, without which no other user of the machine may use the server.
 
-use crate::support::{Server, json, tables};
+use crate::support::{TestServer, json, tables};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read};
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 #[tokio::test]
 async fn nothing_is_done_without_the_token() {
-    let server = Server::start();
+    let server = TestServer::start();
     // `.ci/attacks/server` tries all paths, and the token in other places.
     for authorization in [
         "",
@@ -57,7 +57,7 @@ async fn nothing_is_done_without_the_token() {
 
 #[tokio::test]
 async fn the_printed_address_is_exchanged_for_a_cookie() {
-    let server = Server::start();
+    let server = TestServer::start();
     assert_eq!(server.token.len(), 32);
     let entry = server
         .stranger(Method::GET, &format!("/?token={}", server.token))
@@ -136,7 +136,7 @@ async fn the_printed_address_is_exchanged_for_a_cookie() {
 
 #[tokio::test]
 async fn a_chosen_token_is_not_printed() {
-    let server = Server::with(tables(), &["--token", "chosen-by-the-user"]);
+    let server = TestServer::with(tables(), &["--token", "chosen-by-the-user"]);
     assert_eq!(server.token, "");
     let health = |token: &str| {
         server
@@ -156,12 +156,12 @@ async fn a_chosen_token_is_not_printed() {
 
 #[tokio::test]
 async fn the_page_of_this_machine_is_told_what_other_machines_need() {
-    let server = Server::start();
+    let server = TestServer::start();
     assert_eq!(
         json(server.get("/api/v1/sharing")).await,
         json!({ "address": null, "token": null })
     );
-    let server = Server::with(tables(), &["--host", "0.0.0.0"]);
+    let server = TestServer::with(tables(), &["--host", "0.0.0.0"]);
     let sharing = json(server.get("/api/v1/sharing")).await;
     // A machine without a network has no address for others.
     if !server.address.contains("127.0.0.1") {
@@ -180,7 +180,7 @@ async fn the_page_of_this_machine_is_told_what_other_machines_need() {
 
 #[tokio::test]
 async fn there_may_be_no_token() {
-    let server = Server::with(tables(), &["--no-token"]);
+    let server = TestServer::with(tables(), &["--no-token"]);
     assert_eq!(server.token, "");
     let health = server
         .stranger(Method::GET, "/api/v1/health")

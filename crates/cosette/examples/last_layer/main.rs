@@ -17,7 +17,7 @@ use cosette::cube::{
 };
 use cosette::goal::{TurnMetric, TurnSet};
 use cosette::{Cube, Solver};
-use meet::{MeetingSearch, PositionKey, moves_in_frame};
+use meet::{MeetingKey, MeetingSearch, moves_in_frame};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
@@ -47,7 +47,7 @@ struct CasePage {
     about: &'static str,
     /// The positions that are the goal.
     goal: Vec<Cube>,
-    key: PositionKey,
+    key: MeetingKey,
     /// The name of each case, and an algorithm that solves it.
     cases: Vec<(&'static str, &'static str)>,
 }

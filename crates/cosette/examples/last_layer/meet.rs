@@ -12,7 +12,7 @@ use cosette::cube::{Axis, LayerTurn, Move, Symmetry};
 use std::collections::HashSet;
 
 /// A hash of a position, the same for positions that one sequence leads to the goal, or none.
-pub type PositionKey = fn(&Cube) -> u64;
+pub type MeetingKey = fn(&Cube) -> u64;
 
 /// Consecutive turns about one axis.
 struct TurnRun {
@@ -25,7 +25,7 @@ pub struct MeetingSearch {
     runs: Vec<TurnRun>,
     /// By frame and run: the face turns in the frame of the centers, and the frame after them.
     effects: Vec<Vec<(Vec<Move>, Symmetry)>>,
-    key: PositionKey,
+    key: MeetingKey,
     max_suffix: usize,
     /// The key of each suffix, with its frame, and its word, sorted.
     suffixes: Vec<(u64, u64)>,
@@ -39,16 +39,16 @@ const SELECTING_BITS: u32 = 31;
 
 /// A word and where it leads.
 #[derive(Clone, Copy)]
-struct WordEnd {
+struct SequenceEnd {
     cube: Cube,
     frame: Symmetry,
     word: u64,
     turns: usize,
 }
 
-impl WordEnd {
-    fn empty(cube: Cube, frame: Symmetry) -> WordEnd {
-        WordEnd {
+impl SequenceEnd {
+    fn empty(cube: Cube, frame: Symmetry) -> SequenceEnd {
+        SequenceEnd {
             cube,
             frame,
             word: 0,
@@ -59,7 +59,7 @@ impl WordEnd {
 
 impl MeetingSearch {
     /// Generates the suffixes of at most `max_suffix` turns.
-    pub fn new(turns: &[LayerTurn], key: PositionKey, max_suffix: usize) -> MeetingSearch {
+    pub fn new(turns: &[LayerTurn], key: MeetingKey, max_suffix: usize) -> MeetingSearch {
         let runs = runs(turns);
         let effects_in = |frame| {
             let frame = Symmetry::from_index(frame);
@@ -80,7 +80,7 @@ impl MeetingSearch {
         for frame in search.frames() {
             if to_first(frame) == Symmetry::IDENTITY {
                 search.walk(
-                    WordEnd::empty(Cube::SOLVED, frame),
+                    SequenceEnd::empty(Cube::SOLVED, frame),
                     max_suffix,
                     &mut |end| {
                         if end.turns <= max_suffix {
@@ -122,7 +122,7 @@ impl MeetingSearch {
 
     /// Visits all words that begin like this one, extended while they have fewer than `max_turns`
     /// turns.
-    fn walk(&self, from: WordEnd, max_turns: usize, visit: &mut dyn FnMut(WordEnd)) {
+    fn walk(&self, from: SequenceEnd, max_turns: usize, visit: &mut dyn FnMut(SequenceEnd)) {
         visit(from);
         if from.turns >= max_turns {
             return;
@@ -131,7 +131,7 @@ impl MeetingSearch {
         let runs = self.runs.iter().zip(&self.effects[from.frame.index()]);
         for (number, (run, (moves, frame))) in (1..).zip(runs) {
             if last_axis != Some(run.axis) {
-                let next = WordEnd {
+                let next = SequenceEnd {
                     cube: from.cube.apply_moves(moves),
                     frame: *frame,
                     word: from.word << 5 | number,
@@ -161,7 +161,7 @@ impl MeetingSearch {
     pub fn solutions(&self, position: &Cube, length: usize) -> Vec<Vec<LayerTurn>> {
         let min_prefix = length.saturating_sub(self.max_suffix);
         let mut solutions = Vec::new();
-        let start = WordEnd::empty(*position, Symmetry::IDENTITY);
+        let start = SequenceEnd::empty(*position, Symmetry::IDENTITY);
         // A prefix is the shortest with so many turns; without its last run it has fewer.
         self.walk(start, min_prefix, &mut |prefix| {
             let key = self.key_of(&prefix.cube, prefix.frame);

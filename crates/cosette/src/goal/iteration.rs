@@ -87,7 +87,7 @@ pub(super) struct GoalIteration<'a> {
 
 /// The counters and buffers of one thread.
 #[derive(Default)]
-struct ThreadState {
+struct GoalThread {
     path: Vec<usize>,
     nodes: u64,
     probes: u64,
@@ -134,7 +134,7 @@ impl<'a> GoalIteration<'a> {
         };
         let next = AtomicUsize::new(0);
         threads.run(&|_| {
-            let mut thread = ThreadState::default();
+            let mut thread = GoalThread::default();
             while let Some((node, cube, path)) = tasks.get(next.fetch_add(1, Relaxed)) {
                 if self.is_stopped.load(Relaxed) {
                     break;
@@ -157,7 +157,7 @@ impl<'a> GoalIteration<'a> {
     /// Expands the first turns from all roots, and returns the nodes to search from.
     fn tasks(&self, heuristic: &impl GoalHeuristic, roots: &[GoalNode]) -> Vec<GoalTask> {
         let mut tasks = Vec::new();
-        let mut thread = ThreadState::default();
+        let mut thread = GoalThread::default();
         for root in roots {
             let variant = self.context.solver.variant(root);
             let cube = variant.normalize(&self.context.position);
@@ -171,7 +171,7 @@ impl<'a> GoalIteration<'a> {
     }
 
     /// Adds the counts of a thread, and checks whether to stop.
-    fn add_counts(&self, thread: &mut ThreadState) {
+    fn add_counts(&self, thread: &mut GoalThread) {
         self.nodes
             .fetch_add(std::mem::take(&mut thread.nodes), Relaxed);
         self.probes
@@ -221,7 +221,7 @@ impl<'a> GoalIteration<'a> {
         &self,
         heuristic: &impl GoalHeuristic,
         (node, cube): (&GoalNode, &Cube),
-        thread: &mut ThreadState,
+        thread: &mut GoalThread,
         mut tasks: Option<&mut Vec<GoalTask>>,
     ) {
         let sequences = &self.context.solver.sequences;

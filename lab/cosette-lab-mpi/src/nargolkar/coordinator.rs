@@ -2,7 +2,7 @@
 //! until the goal is proven.
 
 use super::plan::{
-    RankMessage, RankSplit, SearchOutcome, SearchPlan, SearchProblem, Trunk, WorkSpent,
+    ProblemPlan, RankMessage, RankSplit, SearchOutcome, SearchProblem, Trunk, WorkSpent,
 };
 use super::rank::{NargolkarRank, RankEngines, first_solution};
 use super::records::{Measurements, Subject, Way};
@@ -129,7 +129,7 @@ impl<'s, 'e> RankZero<'s, 'e> {
             }
         };
         let limits = (ida.first_threshold(&problem.position, &EVERY), problem.last);
-        let mut plan = SearchPlan::new(problem.split, self.world.size(), limits, &cut);
+        let mut plan = ProblemPlan::new(problem.split, self.world.size(), limits, &cut);
         self.problems += 1;
         self.tell_all(&RankMessage::Begin(self.problems, *problem));
         self.coordinate(&mut plan);
@@ -137,7 +137,7 @@ impl<'s, 'e> RankZero<'s, 'e> {
     }
 
     /// Assigns pieces until the goal is proven and all ranks are idle.
-    fn coordinate(&mut self, plan: &mut SearchPlan<'_>) {
+    fn coordinate(&mut self, plan: &mut ProblemPlan<'_>) {
         let mut open = vec![0; self.world.size()];
         loop {
             self.hand_out(plan, &mut open);
@@ -152,7 +152,7 @@ impl<'s, 'e> RankZero<'s, 'e> {
     }
 
     /// Assigns all pieces that can be assigned now, to ranks with fewer open pieces first.
-    fn hand_out(&self, plan: &mut SearchPlan<'_>, open: &mut [usize]) {
+    fn hand_out(&self, plan: &mut ProblemPlan<'_>, open: &mut [usize]) {
         for round in 1..=plan.ahead() {
             for (rank, open) in open
                 .iter_mut()

@@ -164,7 +164,7 @@ pub struct Trunk {
 }
 
 /// The state of a problem on rank 0.
-pub struct SearchPlan<'a> {
+pub struct ProblemPlan<'a> {
     split: RankSplit,
     ranks: usize,
     /// The next limit that no rank has begun.
@@ -179,7 +179,7 @@ pub struct SearchPlan<'a> {
     goal: Option<(u8, String)>,
 }
 
-impl<'a> SearchPlan<'a> {
+impl<'a> ProblemPlan<'a> {
     /// Creates a plan for this many ranks, from the first limit to the last; `cut` splits the tree
     /// of a limit.
     pub fn new(
@@ -187,10 +187,10 @@ impl<'a> SearchPlan<'a> {
         ranks: usize,
         (first, last): (u8, u8),
         cut: &'a dyn Fn(u8) -> Trunk,
-    ) -> SearchPlan<'a> {
+    ) -> ProblemPlan<'a> {
         let tallies = BTreeMap::new();
         let spent = vec![WorkSpent::default(); ranks];
-        SearchPlan {
+        ProblemPlan {
             split,
             ranks,
             next: first,
@@ -378,7 +378,7 @@ mod tests {
 
     #[test]
     fn a_goal_is_proven_when_smaller_limits_have_ended() {
-        let mut plan = SearchPlan::new(RankSplit::Limits, 2, (8, 20), &no_tree);
+        let mut plan = ProblemPlan::new(RankSplit::Limits, 2, (8, 20), &no_tree);
         let (eight, nine) = (plan.next().expect("8"), plan.next().expect("9"));
         assert_eq!((eight.limit, nine.limit), (8, 9));
         plan.done(1, &done(nine, 500, 500, Some("R")));
@@ -391,7 +391,7 @@ mod tests {
 
     #[test]
     fn a_smaller_limit_may_hold_a_shorter_solution() {
-        let mut plan = SearchPlan::new(RankSplit::Limits, 2, (8, 20), &no_tree);
+        let mut plan = ProblemPlan::new(RankSplit::Limits, 2, (8, 20), &no_tree);
         let (eight, nine) = (plan.next().expect("8"), plan.next().expect("9"));
         plan.done(1, &done(nine, 500, 500, Some("R")));
         plan.done(0, &done(eight, 40, 40, Some("U")));
@@ -406,7 +406,7 @@ mod tests {
 
     #[test]
     fn the_first_goal_may_end_all() {
-        let mut plan = SearchPlan::new(RankSplit::Unproven, 2, (8, 20), &no_tree);
+        let mut plan = ProblemPlan::new(RankSplit::Unproven, 2, (8, 20), &no_tree);
         let (eight, nine) = (plan.next().expect("8"), plan.next().expect("9"));
         plan.done(1, &done(nine, 500, 500, Some("R")));
         assert!(plan.is_proven(), "though 8 is still searched");
@@ -426,7 +426,7 @@ mod tests {
             nodes: 7,
             solution: None,
         };
-        let mut plan = SearchPlan::new(RankSplit::Subtrees, 2, (9, 10), &cut);
+        let mut plan = ProblemPlan::new(RankSplit::Subtrees, 2, (9, 10), &cut);
         let mut searched = BTreeMap::new();
         while !plan.is_proven() {
             let pieces: Vec<SearchPiece> = std::iter::from_fn(|| plan.next()).collect();

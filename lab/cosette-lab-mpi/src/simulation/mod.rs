@@ -35,7 +35,7 @@ use cosette_app::json;
 use cosette_lab::report::filled;
 use cosette_mpi::world::World;
 use model::nanos;
-use page::{Measurements, Range};
+use page::{Range, SimulationData};
 use serde::Deserialize;
 use splits::SolveGroup;
 use std::collections::HashMap;
@@ -139,7 +139,7 @@ struct MeasuredAnswer {
 impl MeasuredAnswers {
     /// The seconds of each position, by its facelets and the table; the median if it was solved
     /// several times.
-    pub fn read(&self) -> io::Result<Measurements> {
+    pub fn read(&self) -> io::Result<SimulationData> {
         let mut all: HashMap<(String, String), Vec<f64>> = HashMap::new();
         for MeasuredAnswer {
             facelets,

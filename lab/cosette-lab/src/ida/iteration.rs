@@ -27,7 +27,7 @@ pub trait LowerBound: Sync {
     /// Retains the moves of each node whose children have a bound within the remaining cost. A
     /// bound that waits for memory should read the entries of all children without branching on
     /// them.
-    fn prune(&self, nodes: &mut [OpenNode<Self::Node>], metric: Metric, probes: &mut u64) {
+    fn prune(&self, nodes: &mut [IdaNode<Self::Node>], metric: Metric, probes: &mut u64) {
         for open in nodes {
             open.moves = open.moves.filter(|m| {
                 let left = open.remaining - metric.cost(m);
@@ -39,7 +39,7 @@ pub trait LowerBound: Sync {
 
 /// A node whose children are examined next.
 #[derive(Clone, Copy, Debug)]
-pub struct OpenNode<N> {
+pub struct IdaNode<N> {
     /// The node.
     pub node: N,
     /// Remaining cost within the threshold, at least one.
@@ -207,9 +207,9 @@ impl AddAssign for IdaCounts {
 
 /// State and counts of one thread.
 struct Walk<N> {
-    stack: Vec<OpenNode<N>>,
+    stack: Vec<IdaNode<N>>,
     /// The nodes taken from the stack together.
-    batch: Vec<OpenNode<N>>,
+    batch: Vec<IdaNode<N>>,
     counts: IdaCounts,
     /// Number of nodes already subtracted from `left`.
     accounted: u64,
@@ -277,7 +277,7 @@ impl<'a, B: LowerBound> IterationRun<'a, B> {
 
     /// Tries the first moves, and returns the survivors as tasks; a short iteration is searched
     /// entirely.
-    pub fn trunk(&self, root: &B::Node, threshold: u8) -> (IdaCounts, Vec<OpenNode<B::Node>>) {
+    pub fn trunk(&self, root: &B::Node, threshold: u8) -> (IdaCounts, Vec<IdaNode<B::Node>>) {
         let mut trunk = Walk::new();
         let mut tasks = (threshold >= SPLIT_FROM).then(Vec::new);
         if threshold == 0 {
@@ -292,7 +292,7 @@ impl<'a, B: LowerBound> IterationRun<'a, B> {
     }
 
     /// Searches tasks until none remain; `next` is the first task that is not taken.
-    pub fn work(&self, tasks: &[OpenNode<B::Node>], next: &AtomicUsize) -> IdaCounts {
+    pub fn work(&self, tasks: &[IdaNode<B::Node>], next: &AtomicUsize) -> IdaCounts {
         let mut walk = Walk::new();
         while !self.is_stopped() {
             while walk.stack.len() < BATCH
@@ -314,12 +314,12 @@ impl<'a, B: LowerBound> IterationRun<'a, B> {
 
     /// A node with the moves that may follow the last one.
     #[inline(always)]
-    fn open(&self, node: B::Node, path: Path, remaining: u8) -> OpenNode<B::Node> {
+    fn open(&self, node: B::Node, path: Path, remaining: u8) -> IdaNode<B::Node> {
         let mut moves = MoveSet::after(path.moves().last().copied());
         if remaining < self.ida.metric.half_turn_cost() {
             moves = moves.filter(|m| self.ida.metric.cost(m) <= remaining);
         }
-        OpenNode {
+        IdaNode {
             node,
             remaining,
             moves,
@@ -329,7 +329,7 @@ impl<'a, B: LowerBound> IterationRun<'a, B> {
 
     /// Takes some nodes from the stack, and pushes their children that may still lead to a
     /// solution; or adds them to the tasks, if there is a list of them.
-    fn step(&self, walk: &mut Walk<B::Node>, mut tasks: Option<&mut Vec<OpenNode<B::Node>>>) {
+    fn step(&self, walk: &mut Walk<B::Node>, mut tasks: Option<&mut Vec<IdaNode<B::Node>>>) {
         let Ida { bound, metric } = *self.ida;
         let first = walk.stack.len().saturating_sub(BATCH);
         let mut batch = std::mem::take(&mut walk.batch);

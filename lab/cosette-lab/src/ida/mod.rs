@@ -34,7 +34,7 @@
 
 mod iteration;
 
-pub use iteration::{Ida, IdaIteration, IdaLimits, LowerBound, OpenNode};
+pub use iteration::{Ida, IdaIteration, IdaLimits, IdaNode, LowerBound};
 
 use crate::deepening::by_length;
 use cosette::Control;
@@ -169,7 +169,7 @@ pub struct Cut<N> {
     pub threshold: u8,
     /// The search of the first moves, which ends at the tasks.
     pub trunk: IdaPart,
-    tasks: Vec<OpenNode<N>>,
+    tasks: Vec<IdaNode<N>>,
     stabilizer: Vec<Symmetry>,
 }
 

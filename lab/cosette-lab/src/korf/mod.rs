@@ -56,7 +56,7 @@ pub use edges::{SEVEN, SIX};
 pub use instances::{PAPERS_TEN, instances};
 
 use crate::error::LabError;
-use crate::ida::{Ida, IdaIteration, IdaLimits, LowerBound, OpenNode};
+use crate::ida::{Ida, IdaIteration, IdaLimits, IdaNode, LowerBound};
 use crate::lab::{Lab, LabTable};
 use crate::packed::{DistanceCounts, FourBits};
 use crate::template::PageTemplate;
@@ -236,7 +236,7 @@ impl LowerBound for Korf {
         }
     }
 
-    fn prune(&self, nodes: &mut [OpenNode<KorfNode>], metric: Metric, probes: &mut u64) {
+    fn prune(&self, nodes: &mut [IdaNode<KorfNode>], metric: Metric, probes: &mut u64) {
         debug_assert_eq!(metric, Metric::Htm);
         for open in &mut *nodes {
             *probes += u64::from(open.moves.bits().count_ones());

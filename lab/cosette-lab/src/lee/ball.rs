@@ -170,12 +170,12 @@ pub(super) fn probe_sequence(number: u64, slots: usize) -> impl Iterator<Item = 
 
 /// A Bloom filter (1970), three bits of one word for each number: it finds every number that was
 /// inserted, and one in two hundred of the others.
-pub(super) struct BloomFilter(Vec<AtomicU64>);
+pub(super) struct BallFilter(Vec<AtomicU64>);
 
-impl BloomFilter {
+impl BallFilter {
     /// An empty set with room for `room` numbers, a word of 64 bits for every four.
-    pub fn new(room: usize) -> BloomFilter {
-        BloomFilter(
+    pub fn new(room: usize) -> BallFilter {
+        BallFilter(
             (0..room.div_ceil(4).max(1))
                 .map(|_| AtomicU64::new(0))
                 .collect(),
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_bloom_filter_finds_what_was_inserted_and_little_else() {
-        let filter = BloomFilter::new(10_000);
+        let filter = BallFilter::new(10_000);
         (0..10_000).for_each(|number| filter.insert(number * 977));
         assert!((0..10_000).all(|number| filter.contains(number * 977)));
         let wrong = (0..1_000_000)

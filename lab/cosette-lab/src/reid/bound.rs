@@ -48,8 +48,8 @@
 //! In the quarter-turn metric a half turn may change a distance by two. It is followed as two
 //! quarter turns, with an access to the table for each.
 
-use super::coset::{AXIS_SYMMETRIES, AxisSymmetry, Coset, CosetClasses, Maps, TWISTS};
-use crate::ida::{LowerBound, OpenNode};
+use super::coset::{AXIS_SYMMETRIES, AxisSymmetry, CosetClasses, Maps, ReidCoset, TWISTS};
+use crate::ida::{IdaNode, LowerBound};
 use crate::packed::{FourBits, ModThree};
 use crate::space::generators;
 use cosette::cube::{Cube, Face, Metric, Move, Symmetry, Turn};
@@ -132,7 +132,7 @@ impl LowerBound for FourBitBound {
 
     /// Looks up distances axis by axis, the axis with the largest distance first, for all moves of
     /// all surviving nodes: no read waits for the one before.
-    fn prune(&self, nodes: &mut [OpenNode<ReidNode>], metric: Metric, probes: &mut u64) {
+    fn prune(&self, nodes: &mut [IdaNode<ReidNode>], metric: Metric, probes: &mut u64) {
         for nth in 0..3 {
             for open in &mut *nodes {
                 *probes += u64::from(open.moves.bits().count_ones());
@@ -157,14 +157,14 @@ impl LowerBound for FourBitBound {
 
 /// A coset, as its class, the symmetry that carries it to the representative, and its twist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AxisView {
+pub struct ReidView {
     class: u16,
     twist: u16,
     symmetry: u8,
 }
 
 /// A position seen along the three axes.
-pub type Views = [AxisView; 3];
+pub type Views = [ReidView; 3];
 
 /// The tables to turn views and to find their entries.
 pub struct ViewTables {
@@ -224,9 +224,9 @@ impl ViewTables {
     /// The three views of a position.
     pub fn views(&self, position: &Cube) -> Views {
         self.rotations.map(|rotation| {
-            let coset = Coset::of(&position.conjugate(rotation));
+            let coset = ReidCoset::of(&position.conjugate(rotation));
             let (class, s) = CosetClasses::get().of(coset.raw());
-            AxisView {
+            ReidView {
                 class: class as u16,
                 twist: coset.twist,
                 symmetry: s.index() as u8,
@@ -246,8 +246,8 @@ impl ViewTables {
 
     /// The view along one axis after a move.
     #[inline(always)]
-    pub fn view_turned(&self, views: &Views, axis: usize, m: Move) -> AxisView {
-        let AxisView {
+    pub fn view_turned(&self, views: &Views, axis: usize, m: Move) -> ReidView {
+        let ReidView {
             class,
             twist,
             symmetry,
@@ -255,7 +255,7 @@ impl ViewTables {
         let s = usize::from(symmetry) % AXIS_SYMMETRIES;
         let turned =
             self.turned[usize::from(class)][self.conjugated[axis][s][m.index()].index()] as usize;
-        AxisView {
+        ReidView {
             class: (turned / AXIS_SYMMETRIES) as u16,
             twist: self.maps.twists_turned[usize::from(twist)]
                 [self.conjugated[axis][0][m.index()].index()],
@@ -265,7 +265,7 @@ impl ViewTables {
 
     /// The entry of a view in a table of all cosets.
     #[inline(always)]
-    pub fn entry(&self, view: AxisView) -> usize {
+    pub fn entry(&self, view: ReidView) -> usize {
         let twists = &self.maps.twists_conjugated[usize::from(view.symmetry)];
         usize::from(view.class) * TWISTS + usize::from(twists[usize::from(view.twist)])
     }
@@ -291,7 +291,7 @@ impl ModThreeBound {
         }
     }
 
-    fn at(&self, view: AxisView) -> u8 {
+    fn at(&self, view: ReidView) -> u8 {
         self.table.get(self.lookup.entry(view))
     }
 
@@ -385,7 +385,7 @@ mod tests {
                 let after = position.apply(m);
                 let cosets = lookup
                     .rotations
-                    .map(|rotation| Coset::of(&after.conjugate(rotation)));
+                    .map(|rotation| ReidCoset::of(&after.conjugate(rotation)));
                 assert_eq!(
                     entries(lookup.turned(&views, m)),
                     entries(lookup.views(&after))

@@ -45,7 +45,7 @@ const ALL_SLOTS: usize = 1 << Edge::COUNT;
 
 /// A coset of ⟨U, D, F2, R2, B2, L2⟩.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Coset {
+pub struct ReidCoset {
     /// The rank of the set of slots that the edges between U and D fill, 0 to 494, by the bits of
     /// the set.
     pub slots: u16,
@@ -56,14 +56,14 @@ pub struct Coset {
     pub twist: u16,
 }
 
-impl Coset {
+impl ReidCoset {
     /// The target subgroup itself.
-    pub fn target() -> Coset {
-        Coset::of(&Cube::SOLVED)
+    pub fn target() -> ReidCoset {
+        ReidCoset::of(&Cube::SOLVED)
     }
 
     /// The coset of a position.
-    pub fn of(cube: &Cube) -> Coset {
+    pub fn of(cube: &Cube) -> ReidCoset {
         let (mut slots, mut flips) = (0, 0);
         for (slot, edge) in Edge::ALL.into_iter().enumerate() {
             let (cubie, flip) = cube.edge(edge);
@@ -72,7 +72,7 @@ impl Coset {
         }
         let maps = Maps::get();
         let twist = twist_number(&Corner::ALL.map(|slot| cube.corner(slot).1));
-        Coset {
+        ReidCoset {
             slots: maps.ranks[usize::from(slots)],
             flips: flips % FLIPS as u16,
             twist,
@@ -86,8 +86,8 @@ impl Coset {
     }
 
     /// The coset with these coordinates.
-    pub fn new(raw: usize, twist: usize) -> Coset {
-        Coset {
+    pub fn new(raw: usize, twist: usize) -> ReidCoset {
+        ReidCoset {
             slots: (raw / FLIPS) as u16,
             flips: (raw % FLIPS) as u16,
             twist: twist as u16,
@@ -97,8 +97,8 @@ impl Coset {
     /// The coset after a move.
     #[inline(always)]
     #[must_use]
-    pub fn turned(self, maps: &Maps, m: Move) -> Coset {
-        Coset {
+    pub fn turned(self, maps: &Maps, m: Move) -> ReidCoset {
+        ReidCoset {
             slots: maps.slots_turned[usize::from(self.slots)][m.index()],
             flips: maps.flips_turned[usize::from(self.flips)][m.index()],
             twist: maps.twists_turned[usize::from(self.twist)][m.index()],
@@ -107,7 +107,7 @@ impl Coset {
 
     /// The conjugate by a symmetry that keeps the axis of U and D.
     #[must_use]
-    pub fn conjugate(self, maps: &Maps, s: AxisSymmetry) -> Coset {
+    pub fn conjugate(self, maps: &Maps, s: AxisSymmetry) -> ReidCoset {
         let slots = maps.sets[usize::from(self.slots)];
         let flips = with_last_flip(self.flips);
         let carried = &maps.carried[s.index()];
@@ -117,7 +117,7 @@ impl Coset {
             0
         };
         let flips = carried[usize::from(flips ^ shifts)];
-        Coset {
+        ReidCoset {
             slots: maps.ranks[usize::from(carried[usize::from(slots)])],
             flips: flips % FLIPS as u16,
             twist: maps.twists_conjugated[s.index()][usize::from(self.twist)],
@@ -300,7 +300,7 @@ impl CosetClasses {
             }
             let (class, mut stabilizer) = (representatives.len() as u32, 0);
             for s in AxisSymmetry::all() {
-                let image = Coset::new(raw, 0).conjugate(maps, s).raw();
+                let image = ReidCoset::new(raw, 0).conjugate(maps, s).raw();
                 stabilizer |= u16::from(image == raw) << s.index();
                 if class_and_symmetry[image] == UNSEEN {
                     class_and_symmetry[image] =
@@ -346,7 +346,7 @@ impl CosetClasses {
     /// Returns the class of the representative after a move, and the symmetry that carries it to
     /// the representative of the new class.
     pub fn turned(&self, maps: &Maps, class: usize, m: Move) -> (usize, AxisSymmetry) {
-        self.of(Coset::new(self.representative(class), 0)
+        self.of(ReidCoset::new(self.representative(class), 0)
             .turned(maps, m)
             .raw())
     }
@@ -373,15 +373,15 @@ mod tests {
     fn cosets_turn_and_conjugate_as_positions_do() {
         let maps = Maps::get();
         for position in random_positions(1).take(200) {
-            let coset = Coset::of(&position);
-            assert_eq!(Coset::new(coset.raw(), usize::from(coset.twist)), coset);
+            let coset = ReidCoset::of(&position);
+            assert_eq!(ReidCoset::new(coset.raw(), usize::from(coset.twist)), coset);
             for m in Move::ALL {
-                assert_eq!(coset.turned(maps, m), Coset::of(&position.apply(m)));
+                assert_eq!(coset.turned(maps, m), ReidCoset::of(&position.apply(m)));
             }
             for s in AxisSymmetry::all() {
                 assert_eq!(
                     coset.conjugate(maps, s),
-                    Coset::of(&position.conjugate(s.symmetry()))
+                    ReidCoset::of(&position.conjugate(s.symmetry()))
                 );
             }
         }
@@ -390,7 +390,7 @@ mod tests {
     #[test]
     fn the_target_subgroup_is_a_coset() {
         let position: Cube = "U R2 D' F2 B2 L2 U2".parse().expect("moves");
-        assert_eq!(Coset::of(&position), Coset::target());
+        assert_eq!(ReidCoset::of(&position), ReidCoset::target());
     }
 
     #[test]
@@ -405,13 +405,14 @@ mod tests {
         );
         for raw in (0..RAW).step_by(97) {
             let (class, s) = classes.of(raw);
-            let representative = Coset::new(raw, 0).conjugate(maps, s).raw();
+            let representative = ReidCoset::new(raw, 0).conjugate(maps, s).raw();
             assert_eq!(representative, classes.representative(class));
-            let orbit = AxisSymmetry::all().map(|s| Coset::new(raw, 0).conjugate(maps, s).raw());
+            let orbit =
+                AxisSymmetry::all().map(|s| ReidCoset::new(raw, 0).conjugate(maps, s).raw());
             assert_eq!(orbit.min(), Some(representative));
             for s in classes.stabilizer(class) {
                 assert_eq!(
-                    Coset::new(representative, 0).conjugate(maps, s).raw(),
+                    ReidCoset::new(representative, 0).conjugate(maps, s).raw(),
                     representative
                 );
             }

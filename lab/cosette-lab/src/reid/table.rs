@@ -8,7 +8,7 @@
 //! backward when few are left.
 
 use super::coset::CosetClasses;
-use super::coset::{AXIS_SYMMETRIES, AxisSymmetry, Coset, Maps, TWISTS};
+use super::coset::{AXIS_SYMMETRIES, AxisSymmetry, Maps, ReidCoset, TWISTS};
 use crate::error::LabError;
 use crate::lab::LabTable;
 use crate::packed::{FourBits, ModThree, PackedDistances};
@@ -22,7 +22,7 @@ pub const ENTRIES: usize = CosetClasses::COUNT * TWISTS;
 
 /// The entry of a coset.
 #[inline(always)]
-pub fn entry(maps: &Maps, classes: &CosetClasses, coset: Coset) -> usize {
+pub fn entry(maps: &Maps, classes: &CosetClasses, coset: ReidCoset) -> usize {
     let (class, s) = classes.of(coset.raw());
     class * TWISTS + usize::from(maps.twists_conjugated[s.index()][usize::from(coset.twist)])
 }
@@ -67,7 +67,7 @@ impl Space for EntrySpace {
     }
 
     fn start(&self) -> (usize, usize) {
-        let start = entry(self.maps, self.classes, Coset::target());
+        let start = entry(self.maps, self.classes, ReidCoset::target());
         (start / TWISTS, start % TWISTS)
     }
 
@@ -122,7 +122,9 @@ impl PayloadKind for CosetTable {
     }
 
     fn numbering(&self) -> u64 {
-        numbering(|position| entry(Maps::get(), CosetClasses::get(), Coset::of(position)) as u64)
+        numbering(|position| {
+            entry(Maps::get(), CosetClasses::get(), ReidCoset::of(position)) as u64
+        })
     }
 }
 

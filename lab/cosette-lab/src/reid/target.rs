@@ -15,7 +15,7 @@
 //! under half turns.
 
 use super::bound::ViewTables;
-use super::coset::Coset;
+use super::coset::ReidCoset;
 use super::{Reid, form, random_walks};
 use crate::error::LabError;
 use crate::experiment::{Experiment, ExperimentOptions, RunSize};
@@ -54,7 +54,7 @@ pub fn count(lab: &Lab<'_>) -> Result<TargetCounts, LabError> {
         Some(p)
             if axes
                 .iter()
-                .all(|&s| Coset::of(&p.conjugate(s)) == Coset::target()) =>
+                .all(|&s| ReidCoset::of(&p.conjugate(s)) == ReidCoset::target()) =>
         {
             [1, u64::from(painting(&p) == solved)]
         }

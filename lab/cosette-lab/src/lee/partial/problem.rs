@@ -40,7 +40,7 @@ use super::painting::{Painting, Selection};
 use crate::error::LabError;
 use crate::lab::Lab;
 use crate::lee::WITHIN;
-use crate::lee::ball::{Ball, BloomFilter};
+use crate::lee::ball::{Ball, BallFilter};
 use crate::pieces::{
     Conjugation, CornerArrangement, EdgeArrangement, TWISTS, corners_of, corners_with, edges_of,
 };
@@ -163,7 +163,7 @@ pub struct PartialProblem {
     depth: u8,
     ball: Ball,
     /// The classes to one move beyond the depth, and a few others; `None` if it would not pay.
-    next: Option<BloomFilter>,
+    next: Option<BallFilter>,
     /// Number of painted positions of each distance, counting all members of a class.
     counts: Vec<u64>,
 }
@@ -224,7 +224,7 @@ impl PartialProblem {
             on_new,
             &lab.control,
         )?;
-        let next = is_marked.then(|| BloomFilter::new(farthest.len() * Move::COUNT));
+        let next = is_marked.then(|| BallFilter::new(farthest.len() * Move::COUNT));
         if let Some(next) = &next {
             lab.step(
                 "marking what lies beyond the backward space",
