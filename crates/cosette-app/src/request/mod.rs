@@ -50,6 +50,7 @@ pub struct Request {
     /// goals also any turn of layers (`stm`), a quarter turn of layers (`qstm`), or any turn
     /// including rotations of the whole cube (`etm`).
     #[cfg_attr(feature = "openapi", schema(value_type = names::TurnMetric), param(value_type = names::TurnMetric, inline, required = false))]
+    #[serde(deserialize_with = "values::metric::deserialize")]
     pub metric: TurnMetric,
     /// The goal, such as `cross:D`, `UF UR DFR`, or another position. Default: the solved cube.
     pub goal: Option<String>,

@@ -16,6 +16,22 @@ pub mod length {
     }
 }
 
+/// A metric by its name. Without this, the JSON parser reports any other value as a syntax error.
+pub mod metric {
+    use cosette::goal::TurnMetric;
+    use serde::de::IntoDeserializer;
+    use serde::{Deserialize, Deserializer};
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TurnMetric, D::Error> {
+        if !deserializer.is_human_readable() {
+            return TurnMetric::deserialize(deserializer);
+        }
+        let name = String::deserialize(deserializer)
+            .map_err(|error| super::expected("the name of a metric", error))?;
+        TurnMetric::deserialize(name.into_deserializer())
+    }
+}
+
 /// The number of scrambles of one request.
 pub mod scramble_count {
     use serde::de::{Error, Unexpected};
