@@ -1,6 +1,7 @@
 //! The loop that takes nearly all the time: nodes in batches, every line of the table prefetched.
 //!
-//! The pseudocode is in the head of [`super`]. Each thread has one stack; it is fed with root tasks
+//! The pseudocode is in the head of [`super`], the rules and their proofs in
+//! [`pruning_rules`](super::pruning_rules). Each thread has one stack; it is fed with root tasks
 //! while it holds less than a batch, so that the nodes in flight come from several tasks at once.
 //!
 //! About half of all bounds prune, unpredictably; branches on them would lose half of the time to
