@@ -2,7 +2,7 @@
 //! [`GoalSolverCache`] turns a request into a result, like `engine::solve` for the whole cube. It
 //! caches the pattern databases of the most recent goals.
 
-use crate::json::SearchEvent;
+use crate::events::SearchEvent;
 use crate::request::{GoalRequest, Request};
 use crate::solve_result::{InvalidSolution, ParsedPosition, SolveResult, StopReason};
 use cosette::cube::{Cube, Input, LayerTurn, ParseOptions, parse_turns};

@@ -9,7 +9,7 @@
 //! | [`goal_engine`] | results for goals: parts of the cube, and other turns |
 //! | [`solve_result`] | the result for a position |
 //! | [`explain`] | special properties of a position and its solutions |
-//! | [`json`] | failures and events as JSON |
+//! | [`events`] | events and failures as JSON |
 //! | [`name`] | positions with a name, such as `T-perm: R U R' …` |
 //! | [`alternatives`](mod@alternatives) | texts that represent several positions |
 //! | [`position`] | the check of a text, without solving it |
@@ -37,9 +37,10 @@ pub mod alternatives;
 pub mod bidirectional;
 pub mod engine;
 pub mod estimate;
+pub mod events;
 pub mod explain;
 pub mod goal_engine;
-pub mod json;
+
 pub mod name;
 pub mod position;
 pub mod remedies;

@@ -1,6 +1,6 @@
 //! Formats of answers: JSON as printed by `cosette solve --json`, or in a journal of `cosette
-//! batch`; CSV with a header as printed by `cosette batch --csv`, or other columns of these names;
-//! or `position, solution`.
+//! batch`; CSV whose header has columns named as those of `cosette batch --csv`, in any order and
+//! number; or `position, solution`.
 
 use crate::geometry::{Colors, after, by_centers, read_turns, solved};
 use csv::StringRecord;
@@ -15,13 +15,13 @@ struct Json {
     /// Another name of the input.
     position: Option<String>,
     scramble: Option<String>,
-    /// A goal other than the solved cube, or one with other turns than face turns.
+    /// The goal; missing if it is the solved cube with face turns.
     goal: Option<String>,
     /// The moves that solutions of a goal may use.
     allowed_moves: Option<String>,
     format: Option<String>,
     facelets: Option<String>,
-    #[serde(default = "half_turns")]
+    #[serde(default = "half_turn_metric")]
     metric: String,
     optimal: Option<bool>,
     length: Option<usize>,
@@ -54,7 +54,7 @@ struct JournalResult {
     answer: Option<Json>,
 }
 
-fn half_turns() -> String {
+fn half_turn_metric() -> String {
     "htm".into()
 }
 
@@ -68,7 +68,8 @@ struct IterationClaim {
 pub enum AnswerLine {
     /// Not an answer: empty, a comment, a header, or other text.
     Other,
-    /// An answer about something other than face turns that solve the cube, with its subject.
+    /// An answer that is not checked, because it has another goal or other turns; the text says
+    /// which.
     NotChecked(String),
     /// An answer.
     Answer(Claims),
@@ -102,7 +103,7 @@ pub struct Claims {
 #[derive(Default)]
 pub struct AnswerColumns(StringRecord);
 
-/// Reads a line of a text whose header, if it had one, named these columns.
+/// Reads a line. If it is a header, stores it in `columns`, by which the rows after it are read.
 ///
 /// # Errors
 ///
@@ -191,7 +192,7 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<AnswerLine, 
         allowed_moves: text("allowed_moves"),
         format: text("format"),
         facelets: text("facelets"),
-        metric: text("metric").unwrap_or_else(half_turns),
+        metric: text("metric").unwrap_or_else(half_turn_metric),
         optimal: cell("optimal").map(|optimal| optimal == "true"),
         length,
         lower_bound: number("lower_bound")?,
@@ -331,7 +332,8 @@ fn check_counts(json: &Json, solutions: usize) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the beginning of a text for a fault; characters that a terminal interprets are escaped.
+/// Returns the beginning of a text for an error message; characters that a terminal interprets are
+/// escaped.
 pub fn shown(text: &str) -> String {
     let end = text
         .char_indices()
@@ -378,8 +380,9 @@ fn read_position(text: &str) -> Result<Colors, String> {
         .ok_or_else(|| "two centers have the same color, or a facelet has none of the six".into())
 }
 
-/// Returns `true` if letters that may be turns look like facelets of a cube or of a part of it:
-/// nine or more without amounts, nine of each of six, or one of them three times in a row.
+/// Returns `true` if letters that may be turns look like facelets of a cube or of a part of it: 54
+/// letters, nine of each; or nine or more face letters without amounts, with one of them three
+/// times in a row.
 fn may_be_facelets(letters: &str) -> bool {
     let times = |letter: u8| letters.bytes().filter(|&other| other == letter).count();
     let is_whole = letters.len() == 54 && letters.bytes().all(|letter| times(letter) == 9);

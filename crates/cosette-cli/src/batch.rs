@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 use cosette_app::batch::{LengthStats, Stats, histogram};
 use cosette_app::cli::batch::{SharedBatchArgs, solve};
 use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::json;
+use cosette_app::events::write_line;
 use cosette_app::units::{counted, grouped};
 use std::fs;
 use std::io::{self, Write};
@@ -56,7 +56,7 @@ fn show_stats(args: &StatsArgs) -> Result<Exit, Failure> {
     let stats = Stats::of_journal(&args.journal)?;
     let mut out = anstream::stdout();
     if args.json {
-        json::write_line(&mut out, &stats)?;
+        write_line(&mut out, &stats)?;
     } else {
         write(&mut out, &stats)?;
     }
@@ -69,7 +69,7 @@ fn show_stats(args: &StatsArgs) -> Result<Exit, Failure> {
         }
         fs::write(path, histogram(&stats)).map_err(Failure::unwritable(path))?;
     }
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {

@@ -69,7 +69,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
             .map(check)
             .collect::<Result<Vec<bool>, _>>()?;
         return Ok(if checked.into_iter().all(|is_right| is_right) {
-            Exit::Solved
+            Exit::Success
         } else {
             Exit::Error
         });
@@ -133,7 +133,7 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         None if report.faults.is_empty()
             && report.answers + report.not_checked + of_levels.len() > 0 =>
         {
-            Ok(Exit::Solved)
+            Ok(Exit::Success)
         }
         None => Ok(Exit::Error),
     }
@@ -156,14 +156,14 @@ fn check_write_up(path: &Path) -> Result<bool, Failure> {
         ));
     }
     let CheckedWriteup {
-        scramble,
+        scramble_line,
         steps,
         solution,
         errors,
     } = writeup_check::check(&String::from_utf8_lossy(&text));
     let mut out = io::stdout().lock();
-    if scramble > 0 {
-        writeln!(out, "line {scramble}: the scramble")?;
+    if scramble_line > 0 {
+        writeln!(out, "line {scramble_line}: the scramble")?;
     }
     for step in steps {
         let WriteupStep {

@@ -11,7 +11,7 @@ use cosette_app::cli::cosets::{LevelArgs, OnLevel, failed};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::stderr::hint;
 use cosette_app::cli::tables::with_progress;
-use cosette_app::json;
+use cosette_app::events::write_line;
 use cosette_app::request::Request;
 use cosette_app::units::{counted, grouped};
 use serde::Serialize;
@@ -109,7 +109,7 @@ impl LabeledPosition {
             ..
         } = self;
         match (lower_bound, upper_bound) {
-            _ if as_json => json::write_line(out, self),
+            _ if as_json => write_line(out, self),
             (least, Some(most)) if least == &Some(*most) => writeln!(out, "{facelets} {most}"),
             (_, Some(most)) => writeln!(out, "{facelets} ≤{most}"),
             (least, None) => writeln!(out, "{facelets} >{}", least.map_or(0, |least| least - 1)),
@@ -203,7 +203,7 @@ impl CosetCommand<'_> {
         let metric = levels.metric();
         let left = MEMBER_COUNT - self.search.count();
         if levels.last() < metric.diameter() || left == 0 {
-            return Ok(Exit::Solved);
+            return Ok(Exit::Success);
         }
         hint(format_args!("{} remaining", counted(left, "position")));
         let mut rest = RemainingPositions {
@@ -218,7 +218,7 @@ impl CosetCommand<'_> {
             &mut |position, solution, is_shortest| rest.write(position, solution, is_shortest, out),
         )?;
         rest.finish(out)?;
-        Ok(Exit::Solved)
+        Ok(Exit::Success)
     }
 
     /// Prints the positions at a distance: those of the last level, and those left by exact levels
@@ -266,7 +266,7 @@ impl CosetCommand<'_> {
                 "no position of the coset is at distance {distance}"
             ));
         }
-        Ok(Exit::Solved)
+        Ok(Exit::Success)
     }
 
     /// Prints drawn positions. Positions that no level has marked are solved, unless the levels end
@@ -298,7 +298,7 @@ impl CosetCommand<'_> {
             label.lower_bound.get_or_insert(complete + 1);
             label.write(args.json, out)?;
         }
-        Ok(Exit::Solved)
+        Ok(Exit::Success)
     }
 }
 
@@ -310,7 +310,7 @@ fn is_open(level: &Level) -> bool {
 /// Prints a level.
 fn write_level(level: &Level, as_json: bool, out: &mut impl Write) -> io::Result<()> {
     if as_json {
-        return json::write_line(out, level);
+        return write_line(out, level);
     }
     let total = grouped(level.total);
     let seconds = (level.pass_time + level.search_time).as_secs_f64();

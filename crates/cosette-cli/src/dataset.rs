@@ -132,7 +132,7 @@ pub fn run(args: &DatasetArgs) -> Result<Exit, Failure> {
         rows: args.rows.unwrap_or(u64::MAX),
         seed: args.seed,
         shard: args.shard,
-        metric: args.solver.metric(),
+        metric: args.solver.require_table_metric(),
         layout: args.layout,
         optimal_moves: args.optimal_moves,
     };
@@ -143,7 +143,7 @@ pub fn run(args: &DatasetArgs) -> Result<Exit, Failure> {
             "{} already exists with these arguments",
             path.display()
         ));
-        return Ok(Exit::Solved);
+        return Ok(Exit::Success);
     }
     let made = match &set.positions {
         &PositionSource::Coset { of, within } => {
@@ -175,7 +175,7 @@ pub fn run(args: &DatasetArgs) -> Result<Exit, Failure> {
         set.metric.name(),
         card.display()
     ));
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 impl DatasetArgs {
@@ -193,7 +193,7 @@ impl DatasetArgs {
             return Ok(cubes.map(|cubes| PositionSource::Listed(Arc::new(cubes))));
         }
         if let Some(distance) = self.all_at_distance {
-            return PositionSource::all_at_distance(distance, self.solver.metric())
+            return PositionSource::all_at_distance(distance, self.solver.require_table_metric())
                 .map(Some)
                 .map_err(failed);
         }
@@ -207,7 +207,7 @@ impl DatasetArgs {
                 .cube;
             let within = self
                 .max_distance
-                .unwrap_or(default_distance(self.solver.metric()));
+                .unwrap_or(default_distance(self.solver.require_table_metric()));
             return Ok(Some(PositionSource::Coset { of, within }));
         }
         if let Some(class) = self.symmetry {

@@ -11,7 +11,7 @@ use cosette_app::cli::interrupt::{self, Interruptible};
 use cosette_app::cli::lines;
 use cosette_app::cli::solve::joined;
 use cosette_app::cli::stderr::{SearchBar, hint};
-use cosette_app::json::{SearchEvent, write_line};
+use cosette_app::events::{SearchEvent, write_line};
 use cosette_app::name::written_name;
 use cosette_app::remedies::split_help;
 use cosette_app::units::counted;
@@ -149,7 +149,7 @@ pub fn run(args: &FmcArgs) -> Result<Exit, Failure> {
             exit_with_usage_error(&format!("--{field}: {message}"))
         });
     args.solver.check().unwrap_or_else(|error| error.exit());
-    if args.solver.metric() != Metric::Htm {
+    if args.solver.require_table_metric() != Metric::Htm {
         exit_with_usage_error(
             "`fmc` supports only the metric htm; remove --metric (or COSETTE_METRIC)",
         );
@@ -211,7 +211,7 @@ impl FmcCommand<'_> {
         } else if report.skeletons.is_empty() && is_limited {
             Exit::Limit
         } else {
-            Exit::Solved
+            Exit::Success
         })
     }
 
@@ -279,7 +279,7 @@ impl FmcCommand<'_> {
                 ..request.result(&skeleton, &insertions)
             };
             write_line(&mut out, &result)?;
-            return Ok(Exit::Solved);
+            return Ok(Exit::Success);
         }
         let max_count = insertions.len().min(request.count.max());
         for insertion in insertions[..max_count].iter().rev() {
@@ -292,7 +292,7 @@ impl FmcCommand<'_> {
             out,
             "// {case} left: {all} of shortest sequences at {points}; proven: no such insertion is shorter",
         )?;
-        Ok(Exit::Solved)
+        Ok(Exit::Success)
     }
 
     /// Writes the skeletons, shortest last, and the proven statements.

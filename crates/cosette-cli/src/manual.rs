@@ -33,7 +33,7 @@ pub fn completions<C: CommandFactory>(args: &CompletionsArgs) -> Result<Exit, Fa
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut C::command(), "cosette", &mut script);
     io::stdout().write_all(&script)?;
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 /// Returns `command` without `help` subcommands, which would repeat the pages.
@@ -51,7 +51,7 @@ pub fn man<C: CommandFactory>(args: &ManArgs) -> Result<Exit, Failure> {
         fs::create_dir_all(dir)
             .and_then(|()| write_pages(&command, dir))
             .map_err(Failure::unwritable(dir))?;
-        return Ok(Exit::Solved);
+        return Ok(Exit::Success);
     }
     let mut page = &command;
     for name in &args.subcommand {
@@ -64,7 +64,7 @@ pub fn man<C: CommandFactory>(args: &ManArgs) -> Result<Exit, Failure> {
     let mut text = Vec::new();
     page_of(page).render(&mut text)?;
     io::stdout().write_all(&text)?;
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 /// Returns the page of a command. Its footer names the program, not the subcommand as `clap_mangen`

@@ -11,7 +11,7 @@ use cosette_app::cli::args::{SolverArgs, exit_with_usage_error, one_of, whole_nu
 use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::interrupt::{self, Interruptible};
 use cosette_app::cli::stderr::{self, SearchBar};
-use cosette_app::json::SearchEvent;
+use cosette_app::events::SearchEvent;
 use cosette_app::position::hint;
 use cosette_app::random;
 use rand::Rng;
@@ -19,15 +19,15 @@ use std::io::{self, BufWriter, Write};
 
 /// Print random positions, random move sequences or scrambles of a case, one per line
 ///
-/// Positions are drawn uniformly from all 43,252,003,274,489,856,000. As moves, a position is
-/// printed as the inverse of its shortest solution, so each one must be solved: about a second with
-/// a large table, a few seconds with a small one. With --length, random move sequences are drawn
-/// instead: no move turns the same face as the previous one, nor, after D, L or B, the opposite
-/// face. The same seed gives the same lines on every machine.
+/// Positions are drawn uniformly from all 43,252,003,274,489,856,000. With --format moves, a
+/// position is printed as the inverse of its shortest solution, so each one must be solved: about a
+/// second with a large table, a few seconds with a small one. With --length, random move sequences
+/// are drawn instead: no face turns twice in a row, and U, R or F never directly follows its
+/// opposite D, L or B. The same seed gives the same lines on every machine.
 ///
-/// With --case, distinct scrambles of that position are printed. They have 21 moves; once many of
-/// these are used, longer ones follow. No table is needed. For the case that an algorithm ALG
-/// solves, write `--case "(ALG)'"`.
+/// With --case, distinct scrambles of that position are printed. They have 21 moves; after many of
+/// these have been printed, longer ones follow. No table is needed. For the case that an algorithm
+/// ALG solves, write `--case "(ALG)'"`.
 #[derive(Args)]
 pub struct ScrambleArgs {
     /// Number of lines to print
@@ -71,12 +71,12 @@ pub fn run(args: &ScrambleArgs) -> Result<Exit, Failure> {
         check_case(args);
     }
     // Ends with an error if there are no tables for this metric, even if none is needed.
-    args.solver.metric();
+    args.solver.require_table_metric();
     let seed = args.seed.unwrap_or_else(|| random::system().next_u64());
     tracing::info!(seed, "drawing");
     let mut out = BufWriter::new(io::stdout().lock());
     if let Some(case) = &args.case {
-        return write_scrambles_of(case, args, seed, &mut out);
+        return write_case_scrambles(case, args, seed, &mut out);
     }
     match (args.length, args.format) {
         (Some(length), None | Some(Format::Moves)) => {
@@ -88,14 +88,14 @@ pub fn run(args: &ScrambleArgs) -> Result<Exit, Failure> {
             let positions = random_walks(seed, length).map(|sequence| Cube::from_moves(&sequence));
             write_positions(&mut out, positions.take(args.count as usize), format)?;
         }
-        (None, Some(Format::Moves)) => return write_scrambles(args, seed, &mut out),
+        (None, Some(Format::Moves)) => return write_positions_as_moves(args, seed, &mut out),
         (None, format) => {
             let positions = random_positions(seed).take(args.count as usize);
             write_positions(&mut out, positions, format.unwrap_or(Format::Facelets))?;
         }
     }
     out.flush()?;
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 /// Checks the other arguments with --case. Ends the command if they contradict it.
@@ -112,13 +112,13 @@ fn check_case(args: &ScrambleArgs) {
     }
     if args.solver.turn_metric() != Metric::Htm.into() {
         exit_with_usage_error(
-            "--min-length supports only the metric htm; remove --metric (or COSETTE_METRIC)",
+            "--case supports only the metric htm; remove --metric (or COSETTE_METRIC)",
         );
     }
 }
 
 /// Writes scrambles of a case, each as soon as it is found.
-fn write_scrambles_of(
+fn write_case_scrambles(
     case: &str,
     args: &ScrambleArgs,
     seed: u64,
@@ -138,7 +138,7 @@ fn write_scrambles_of(
         writeln!(out, "{}", DisplayMoves(&scramble.moves))?;
         out.flush()?;
     }
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 fn write_positions(
@@ -159,30 +159,34 @@ fn write_positions(
 }
 
 /// Writes positions as the inverses of their shortest solutions, each as soon as it is found.
-fn write_scrambles(args: &ScrambleArgs, seed: u64, out: &mut impl Write) -> Result<Exit, Failure> {
+fn write_positions_as_moves(
+    args: &ScrambleArgs,
+    seed: u64,
+    out: &mut impl Write,
+) -> Result<Exit, Failure> {
     let solver = args.solver.solver()?;
     for position in random_positions(seed).take(args.count as usize) {
-        let Some(scramble) = scramble(&solver, &position) else {
+        let Some(scramble) = shortest_scramble(&solver, &position) else {
             return Ok(Exit::Interrupted);
         };
         writeln!(out, "{}", DisplayMoves(&scramble))?;
         out.flush()?;
     }
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 /// Returns a shortest scramble of this position; `None` if the user stops the search.
-fn scramble(solver: &Solver, position: &Cube) -> Option<Vec<Move>> {
+fn shortest_scramble(solver: &Solver, position: &Cube) -> Option<Vec<Move>> {
     // A solution of the inverse is a scramble of the position.
     let inverse = position.inverse();
     let work = Interruptible::start();
-    let bound = SearchBar::show();
+    let bar = SearchBar::show();
     let metric = solver.table().id().metric;
     let options = Options {
         two_phase: TwoPhaseMode::Upfront,
         ..Options::default()
     };
-    let on_event = |event: Event<'_>| bound.follow(&SearchEvent::new(event, metric), metric);
+    let on_event = |event: Event<'_>| bar.follow(&SearchEvent::new(event, metric), metric);
     let report = solver
         .search(&inverse)
         .options(options)

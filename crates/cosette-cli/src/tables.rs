@@ -13,9 +13,10 @@ use cosette_app::cli::args::{
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::stderr::tell;
 use cosette_app::cli::tables::TableStore;
+use cosette_app::estimate;
+use cosette_app::events::write_line;
 use cosette_app::remedies::{Audience, table_argument, worded};
 use cosette_app::units::counted;
-use cosette_app::{estimate, json};
 use indicatif::{DecimalBytes, HumanDuration};
 use serde::Serialize;
 use std::fs;
@@ -149,7 +150,7 @@ fn generate(args: &TableGenArgs) -> Result<Exit, Failure> {
             path.display()
         )?;
     }
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 /// Verifies all tables, even if some are corrupted.
@@ -172,7 +173,7 @@ fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
             .unwrap_or_default();
         writeln!(out, "no {metric}tables in {}", described(&store.folder)?)?;
     }
-    let mut worst = Exit::Solved;
+    let mut worst = Exit::Success;
     for table in tables {
         match store.verify(table) {
             Ok(()) => writeln!(out, "{table}: ok")?,
@@ -205,7 +206,7 @@ fn path(args: &PathArgs) -> Result<Exit, Failure> {
     // Printed byte for byte, even if the path is not valid text.
     let line = [path.as_os_str().as_encoded_bytes(), b"\n"].concat();
     io::stdout().write_all(&line)?;
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 fn remove(args: &RmArgs) -> Result<Exit, Failure> {
@@ -214,7 +215,7 @@ fn remove(args: &RmArgs) -> Result<Exit, Failure> {
         folder.remove(table)?;
         writeln!(anstream::stdout(), "{table}: removed")?;
     }
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 /// A row of the list of tables.
@@ -298,9 +299,8 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
 
     let mut out = anstream::stdout();
     if args.json {
-        rows.iter()
-            .try_for_each(|row| json::write_line(&mut out, row))?;
-        return Ok(Exit::Solved);
+        rows.iter().try_for_each(|row| write_line(&mut out, row))?;
+        return Ok(Exit::Success);
     }
     write_heading(&mut out, store.threads)?;
     rows.iter().try_for_each(|row| write_row(&mut out, row))?;
@@ -319,7 +319,7 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
             tell(format_args!("warning: {fault}{remedy}"));
         }
     }
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 /// Returns the path of the directory, with a note if it does not exist or is not a directory, or an

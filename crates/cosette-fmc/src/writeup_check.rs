@@ -30,7 +30,7 @@ const MAX_MOVES: usize = 80;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckedWriteup {
     /// The line number of the scramble, counted from one; 0 if there is none.
-    pub scramble: usize,
+    pub scramble_line: usize,
     pub steps: Vec<WriteupStep>,
     /// All moves, with cancellations, if they solve the scramble.
     pub solution: Option<Vec<Move>>,
@@ -78,10 +78,13 @@ pub fn check(text: &str) -> CheckedWriteup {
             }
         }
     }
-    let last = checker.last.max(1);
+    let last_line = checker.last_line.max(1);
     match checker.scramble {
         Some(scramble) => checker.check_end(&scramble),
-        None => checker.add_error(last, "the scramble is missing; write it in the first line"),
+        None => checker.add_error(
+            last_line,
+            "the scramble is missing; write it in the first line",
+        ),
     }
     checker.checked
 }
@@ -95,7 +98,7 @@ struct WriteupChecker {
     /// Number of moves, with cancellations.
     total: usize,
     /// The number of the last line with a scramble or a step.
-    last: usize,
+    last_line: usize,
     solution: Option<ClaimedSolution>,
 }
 
@@ -105,8 +108,7 @@ impl WriteupChecker {
         self.checked.errors.push(WriteupError { line, message });
     }
 
-    /// Checks a line that is not empty. Returns the message of an error because of which the line
-    /// cannot be used.
+    /// Checks a line that is not empty. Returns an error message if the line cannot be used.
     fn check_line(&mut self, number: usize, line: &str) -> Result<(), String> {
         let (moves, comment) = line.split_once("//").unwrap_or((line, ""));
         let Some(scramble) = self.scramble else {
@@ -152,8 +154,8 @@ impl WriteupChecker {
         let input = parse_position(text, None, &ParseOptions::default())
             .map_err(|error| format!("the scramble: {}; {}", error.message(), error.help()))?;
         self.scramble = Some(input.cube);
-        self.checked.scramble = number;
-        self.last = number;
+        self.checked.scramble_line = number;
+        self.last_line = number;
         Ok(())
     }
 
@@ -171,26 +173,28 @@ impl WriteupChecker {
             .and_then(|insertion| insertion.mistyped(&self.moves));
         if let Some((place, here, above)) = mistyped {
             return Err(format!(
-                "without the square brackets, move {place} is {here} here, but {above} in the lines above"
+                "leaving out the part in square brackets, move {place} is {here} here, but {above} in the lines above"
             ));
         }
         let before = self.total;
-        let (moves, own) = read_line(line, &mut self.moves).map_err(|error| error.to_string())?;
+        let (moves, line_count) =
+            read_line(line, &mut self.moves).map_err(|error| error.to_string())?;
         let position = self.moves.apply(scramble);
-        // If the cube is solved, moves of the two sides may cancel as well.
+        // If the cube is solved, moves on the scramble and on its inverse may cancel where they
+        // meet.
         let total = match position.is_solved() {
             true => self.moves.linearize().len(),
             false => self.moves.count(),
         };
-        // An insertion may count from the moves that it repeats, with cancellations, whether or not
-        // the lines above contain them.
+        // In a line with an insertion, the claimed counts may also start from the number of
+        // repeated moves after cancellation, even if the lines above do not contain them.
         let repeated = insertion.map(|insertion| (insertion.count, insertion.repeated.len()));
-        let mut counts = iter::once((own, before)).chain(repeated);
+        let mut counts = iter::once((line_count, before)).chain(repeated);
         if let Some(claimed) = ClaimedCounts::parse(comment)
-            && !counts.any(|(own, before)| claimed.is_right(own, before, total))
+            && !counts.any(|(count, before)| claimed.is_right(count, before, total))
         {
-            let moves = counted(own as u64, "move");
-            let right = format_counts(own, before, total);
+            let moves = counted(line_count as u64, "move");
+            let right = format_counts(line_count, before, total);
             let message = format!("this line has {moves}, {total} in total; write {right}");
             self.add_error(number, message);
         }
@@ -198,7 +202,7 @@ impl WriteupChecker {
             self.add_error(number, message);
         }
         self.total = total;
-        self.last = number;
+        self.last_line = number;
         self.checked.steps.push(WriteupStep {
             line: number,
             moves,
@@ -215,7 +219,7 @@ impl WriteupChecker {
         let is_solved = scramble.apply_moves(&steps).is_solved();
         let (line, solution) = match &claimed {
             Some(claimed) if !is_solved => (claimed.line, canonical(&claimed.moves)),
-            _ => (self.last, steps.clone()),
+            _ => (self.last_line, steps.clone()),
         };
         if !scramble.apply_moves(&solution).is_solved() {
             let unsolved = unsolved(&solution, scramble);
@@ -226,7 +230,7 @@ impl WriteupChecker {
         }
         if !is_solved {
             let last = self.checked.steps.last();
-            let last = last.map_or(self.checked.scramble, |step| step.line);
+            let last = last.map_or(self.checked.scramble_line, |step| step.line);
             let unsolved = unsolved(&steps, scramble);
             self.add_error(
                 last,
@@ -253,24 +257,24 @@ impl WriteupChecker {
         let moves = &claimed.moves;
         let mut counts = claimed.counts.into_iter().flatten();
         if let Some(count) = counts.find(|&count| count != moves.len()) {
-            let own = counted(moves.len() as u64, "move");
-            self.add_error(claimed.line, format!("the solution has {own}, not {count}"));
+            let right_count = counted(moves.len() as u64, "move");
+            let message = format!("the solution has {right_count}, not {count}");
+            self.add_error(claimed.line, message);
         }
         if canonical(moves) == solution {
             return;
         }
-        let solves = match scramble.apply_moves(moves).is_solved() {
-            true => "solves",
-            false => "does not solve",
-        };
         let length = counted(solution.len() as u64, "move");
-        let own = DisplayMoves(solution);
-        self.add_error(
-            claimed.line,
-            format!(
-                "this {solves} the scramble, but the lines above give another solution of {length}: {own}"
+        let right_moves = DisplayMoves(solution);
+        let message = match scramble.apply_moves(moves).is_solved() {
+            true => format!(
+                "this solves the scramble, but the lines above give another solution of {length}: {right_moves}"
             ),
-        );
+            false => format!(
+                "this does not solve the scramble; the lines above do, in {length}: {right_moves}"
+            ),
+        };
+        self.add_error(claimed.line, message);
     }
 }
 
@@ -313,7 +317,7 @@ fn wrong_claims(comment: &str, position: &Cube) -> Vec<String> {
 struct ClaimedSolution {
     /// The line number.
     line: usize,
-    /// The claimed numbers of moves, before and after the solution.
+    /// The number of moves as written before the solution, and as written after it.
     counts: [Option<usize>; 2],
     moves: Vec<Move>,
 }
@@ -416,7 +420,8 @@ fn parse_number(text: &str) -> Option<usize> {
     text.trim().parse::<u16>().ok().map(usize::from)
 }
 
-/// Returns the reductions that a comment may claim: `eo:FB`, `EO`, `dr:UD`, `HTR`, `finish`.
+/// Returns the reductions that the first word of a comment may denote, such as `eo:FB`, `EO`,
+/// `dr:UD`, `HTR` or `finish`; without an axis, on all axes.
 fn claimed_reductions(comment: &str) -> Option<Vec<Reduction>> {
     let word = comment
         .trim_start()
@@ -510,7 +515,7 @@ mod tests {
             (
                 "F R'",
                 "F R",
-                "line 7: this does not solve the scramble, but the lines above give another solution of 20 moves",
+                "line 7: this does not solve the scramble; the lines above do, in 20 moves: ",
             ),
             (
                 "R' L2 B2",
@@ -598,7 +603,9 @@ mod tests {
         let mistyped = "F R U\nU' R' F' // (3/3)\nU' R2 F' [R U R'] // (3/6)";
         assert_eq!(
             errors(mistyped),
-            ["line 3: without the square brackets, move 2 is R2 here, but R' in the lines above"]
+            [
+                "line 3: leaving out the part in square brackets, move 2 is R2 here, but R' in the lines above"
+            ]
         );
         let left =
             "line 2: 3 pieces unsolved after the steps, but the solution in line 3 solves the cube";

@@ -1,10 +1,10 @@
 //! The WebAssembly module.
 //!
 //! The host calls one function, `call`, with a request in JSON, and receives the result in JSON.
-//! The module needs from the host files by their numbers and, with threads, workers that share its
-//! memory (`npm/threads.js`). If the memory is shared, a long search or generation is stopped by
-//! setting the byte at `stop_flag`; otherwise the host requests time slices, between which it can
-//! stop. The host clears the byte before each request.
+//! The host provides files, which the module addresses by number, and, with threads, workers that
+//! share its memory (`npm/threads.js`). If the memory is shared, a long search or generation is
+//! stopped by setting the byte at `stop_flag`; otherwise the host requests time slices, between
+//! which it can stop. The host clears the byte before each request.
 //!
 //! Before the first call, the host calls `_initialize`, which prepares the C library (`build.rs`).
 //!
@@ -49,7 +49,8 @@ pub extern "C" fn reserve(bytes: usize) -> *mut u8 {
 ///
 /// # Safety
 ///
-/// It must have been returned by [`call`] or [`reserve`] with this many bytes, and not been freed.
+/// `bytes` must have been returned by [`call`] or [`reserve`]; `length` is that buffer's length,
+/// the four bytes included; it must not have been freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn release(bytes: *mut u8, length: usize) {
     // SAFETY: by the contract of this function; `call` and `reserve` return boxed slices.
@@ -109,7 +110,7 @@ impl Storage for HostFile {
     }
 
     fn set_length(&self, length: u64) -> io::Result<()> {
-        accepted(file_set_length(self.0, length as f64))
+        stored(file_set_length(self.0, length as f64))
     }
 
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
@@ -124,16 +125,18 @@ impl Storage for HostFile {
 
     fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         // SAFETY: the host only reads these bytes.
-        accepted(unsafe { file_write(self.0, bytes.as_ptr(), bytes.len(), offset as f64) })
+        stored(unsafe { file_write(self.0, bytes.as_ptr(), bytes.len(), offset as f64) })
     }
 
     fn sync(&self) -> io::Result<()> {
-        accepted(file_sync(self.0))
+        stored(file_sync(self.0))
     }
 }
 
-fn accepted(is_accepted: bool) -> io::Result<()> {
-    if is_accepted {
+/// Returns an error if the host failed to store something. It gives no reason; the usual one is a
+/// full storage.
+fn stored(succeeded: bool) -> io::Result<()> {
+    if succeeded {
         Ok(())
     } else {
         Err(io::ErrorKind::StorageFull.into())
@@ -157,12 +160,12 @@ impl Caller for Host {
 
 /// Memory of a thread: its stack, and the buffer in which it generates a class of the largest
 /// table. Measured: 2.3 to 5.1 MB.
-const OF_A_THREAD: u64 = 6 << 20;
+const MEMORY_PER_THREAD: u64 = 6 << 20;
 /// Memory of a search in addition to its table and its threads. Measured: 5 MB.
-const OF_A_SEARCH: u64 = 16 << 20;
+const SEARCH_MEMORY: u64 = 16 << 20;
 /// Memory for generating in addition to the table and the threads, most of it for the seeds.
 /// Measured: 84 MB.
-const OF_GENERATING: u64 = 96 << 20;
+const GENERATION_MEMORY: u64 = 96 << 20;
 
 /// Grows the heap until this many bytes, and the memory of the threads, are free in one piece.
 ///
@@ -174,11 +177,12 @@ fn grow_heap(bytes: u64, threads: ThreadCount) -> Result<(), TableError> {
         return Ok(());
     }
     // A search may have one more thread than requested: that of the two-phase search.
-    let needed = bytes + (threads.get() as u64 + 1) * OF_A_THREAD;
+    let needed = bytes + (threads.get() as u64 + 1) * MEMORY_PER_THREAD;
     let mut room = Vec::<u8>::new();
     // Freed memory stays in the heap: WebAssembly never returns memory.
     let reserved =
         black_box(&mut room).try_reserve_exact(usize::try_from(needed).unwrap_or(usize::MAX));
+    // Equal numbers: the system refused the allocation.
     reserved.map_err(|_| TableError::TooLittleMemory {
         needed,
         available: needed,
@@ -201,7 +205,7 @@ impl Session {
         caller: &impl Caller,
     ) -> Result<Option<Progress>, TableError> {
         *self = Session::new(threads);
-        grow_heap(id.size.bytes() + OF_A_SEARCH, threads)?;
+        grow_heap(id.size.bytes() + SEARCH_MEMORY, threads)?;
         let show = |_: &str, progress: Progress| caller.tell_progress("loading", progress);
         let control = Control::new(ThreadCount::ONE)
             .on_progress(&show)
@@ -215,16 +219,18 @@ impl Session {
             Err(refused) if refused.is_cancellation() || refused.is_out_of_memory() => {
                 return Err(refused);
             }
-            // In a browser, a file without a header is a table that is not complete.
+            // In the user's folder, a foreign file is not replaced. In a browser, a file without a
+            // header can only be an incomplete table.
             Err(refused) if place.is_in_users_folder && refused.is_other_file() => {
                 return Err(refused);
             }
             // A missing or corrupted table is generated.
             Err(_) => {}
         }
-        grow_heap(id.size.bytes() + OF_GENERATING, threads)?;
+        grow_heap(id.size.bytes() + GENERATION_MEMORY, threads)?;
         let mut partial = PartialTable::new(id)?;
-        self.is_stored = partial.restore(&PARTIAL, &JOURNAL).is_ok();
+        let storage_works = partial.restore(&PARTIAL, &JOURNAL).is_ok();
+        self.is_stored = storage_works;
         let progress = partial.progress();
         self.partial = Some(partial);
         Ok(Some(progress))
@@ -247,7 +253,8 @@ impl Session {
             return Ok(None);
         };
         let control = Control::new(threads).with_cancel(&caller.cancel());
-        // The slice begins after the work that cannot be stored, or each would end within it.
+        // The time slice starts only after `prepare`, whose work is not stored: otherwise every
+        // slice could end during it, and nothing would ever be generated.
         partial.prepare(&control)?;
         let generated = partial.generate(&control.with_timeout(slice));
         self.is_stored = self.is_stored && partial.store(&PARTIAL, &JOURNAL).is_ok();

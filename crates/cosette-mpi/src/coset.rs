@@ -60,7 +60,7 @@ enum CosetMessage {
 pub fn run(hosts: &Hosts, args: &MpiCosetArgs) -> Result<Exit, Failure> {
     if !hosts.world.is_first() {
         serve(hosts, &args.levels, &mut |_| Ok(true))?;
-        return Ok(Exit::Solved);
+        return Ok(Exit::Success);
     }
     let answered = coordinate(hosts, args);
     hosts.world.send_to_others(&CosetMessage::End);

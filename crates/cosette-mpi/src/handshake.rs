@@ -37,7 +37,7 @@ impl Handshake {
             version: env!("CARGO_PKG_VERSION").into(),
             protocol: PROTOCOL,
             host: mpi::environment::processor_name().unwrap_or_default(),
-            metric: args.metric().name().into(),
+            metric: args.require_table_metric().name().into(),
             table: args.table().map(|id| id.to_string()),
             cores: allowed_cores(),
         }

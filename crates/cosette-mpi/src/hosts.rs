@@ -9,7 +9,7 @@
 //!         all hosts must have loaded the same table
 //! ```
 //!
-//! After each step all working ranks exchange their results ([`Hosts::agree`]), so that if one of
+//! After each step all working ranks exchange their results ([`Hosts::gather`]), so that if one of
 //! them fails, all of them stop with the same error.
 
 use crate::handshake::{self, Handshake};
@@ -98,7 +98,7 @@ impl Hosts {
     ///
     /// # Errors
     /// The error of one of the ranks, with its host named; the same on all of them.
-    pub fn agree<T>(&self, found: Result<T, Failure>) -> Result<Vec<T>, Failure>
+    pub fn gather<T>(&self, found: Result<T, Failure>) -> Result<Vec<T>, Failure>
     where
         T: Serialize + DeserializeOwned,
     {
@@ -119,7 +119,7 @@ impl Hosts {
     /// description by `describe` of the result of each rank.
     ///
     /// # Errors
-    /// The errors of [`Hosts::agree`].
+    /// The errors of [`Hosts::gather`].
     fn agree_on<T, U>(
         &self,
         own: Result<T, Failure>,
@@ -135,7 +135,7 @@ impl Hosts {
             }
             Err(failure) => (None, Err(failure)),
         };
-        let described = self.agree(described)?;
+        let described = self.gather(described)?;
         Ok((
             own.expect("all ranks have agreed that they have theirs"),
             described,
@@ -201,14 +201,14 @@ impl Hosts {
         let choose = || {
             let folder = args.store.folder.folder()?;
             let memory = MemoryLimit::now(args.memory);
-            Ok(choice::choose(&folder, args.metric(), args.table(), memory)?.id)
+            Ok(choice::choose(&folder, args.require_table_metric(), args.table(), memory)?.id)
         };
         let chosen = if self.world.is_first() {
             choose().map(|id| id.to_string())
         } else {
             Ok(String::new())
         };
-        let names = self.agree(chosen)?;
+        let names = self.gather(chosen)?;
         Ok(TableId::all()
             .find(|id| id.to_string() == names[FIRST])
             .expect("all ranks know the same tables"))
@@ -340,7 +340,7 @@ impl<'a> Team<'a> {
     /// Returns an error of any rank. The error is the same on all ranks.
     pub fn open(hosts: &'a Hosts, args: &SolverArgs) -> Result<Team<'a>, Failure> {
         if hosts.world.is_first() {
-            tables::begin_two_phase();
+            tables::start_two_phase_tables();
         }
         let table = Arc::new(hosts.table(args)?);
         let pool = WorkerPool::start(Arc::clone(&table), hosts.threads(args));

@@ -5,7 +5,7 @@ use crate::hosts::Hosts;
 use clap::Args;
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::json;
+use cosette_app::events::write_line;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use std::process;
@@ -27,9 +27,9 @@ pub struct RanksArgs {
 #[derive(Serialize, Deserialize)]
 struct HostRow {
     host: String,
-    /// The number of ranks that lend their cores to the one that works, and itself.
+    /// Number of ranks on the host: the one that works, and those that lend it their cores.
     ranks: usize,
-    /// The process that works.
+    /// The process ID of the rank that works.
     process: u32,
     threads: usize,
     /// Number of cores of the host, if known.
@@ -42,7 +42,7 @@ struct HostRow {
 /// Runs the subcommand.
 pub fn run(hosts: &Hosts, args: &RanksArgs) -> Result<Exit, Failure> {
     let table = hosts.table(&args.solver)?;
-    let rows = hosts.agree(Ok(HostRow {
+    let rows = hosts.gather(Ok(HostRow {
         host: hosts.name().to_owned(),
         ranks: hosts.ranks(),
         process: process::id(),
@@ -54,13 +54,12 @@ pub fn run(hosts: &Hosts, args: &RanksArgs) -> Result<Exit, Failure> {
     if hosts.world.is_first() {
         let mut out = anstream::stdout();
         if args.json {
-            rows.iter()
-                .try_for_each(|row| json::write_line(&mut out, row))?;
+            rows.iter().try_for_each(|row| write_line(&mut out, row))?;
         } else {
             write_rows(&mut out, &rows)?;
         }
     }
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 fn write_rows(out: &mut impl Write, rows: &[HostRow]) -> io::Result<()> {

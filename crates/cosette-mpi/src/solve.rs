@@ -35,7 +35,7 @@ pub fn solve(hosts: &Hosts, args: &MpiSolveArgs) -> Result<Exit, Failure> {
         return coordinate(hosts, args);
     }
     hosts::serve(hosts, &args.shared.request.solver)?;
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 fn coordinate(hosts: &Hosts, args: &MpiSolveArgs) -> Result<Exit, Failure> {
@@ -127,7 +127,7 @@ pub fn batch(hosts: &Hosts, args: &MpiBatchArgs) -> Result<Exit, Failure> {
         });
     }
     hosts::serve(hosts, &args.shared.request.solver)?;
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 /// Solves the remaining positions of a batch with all threads of all ranks.

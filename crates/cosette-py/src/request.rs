@@ -40,8 +40,8 @@ pub fn all(max_length: Option<WholeNumber>, timeout: Option<SecondsArgument>) ->
     })
 }
 
-/// Changes a request to at most `count` solutions; with the argument `prefer`, to one of all
-/// shortest solutions that is also shortest in that metric.
+/// Changes a request to at most `count` solutions. With `prefer`, a second metric, to one solution:
+/// of all shortest ones, one that is also shortest in that metric.
 pub fn at_most(
     request: Request,
     count: WholeNumber,
@@ -59,13 +59,14 @@ pub fn at_most(
         prefer,
         ..request
     };
+    // The only possible error here.
     request
         .validate()
         .map_err(|_| PyValueError::new_err("prefer= returns one solution; remove count="))?;
     Ok(request)
 }
 
-/// Adds the goal that these keywords describe to a request. They have the names of the fields of
+/// Adds to a request the goal that these keywords describe. They have the names of the fields of
 /// [`Request`].
 pub fn with_goal_options(
     mut request: Request,

@@ -146,8 +146,8 @@ async fn serve(args: &Args) -> Result<(), String> {
     // Generates the tables of the two-phase search now, so that the first request need not wait for
     // them.
     tokio::task::spawn_blocking(cosette::twophase::TwoPhase::get);
-    let preloading = Arc::clone(&server);
-    tokio::task::spawn_blocking(move || preloading.preload());
+    let preloaded_server = Arc::clone(&server);
+    tokio::task::spawn_blocking(move || preloaded_server.preload());
     let query = token
         .as_ref()
         .filter(|_| !is_chosen)
@@ -156,42 +156,42 @@ async fn serve(args: &Args) -> Result<(), String> {
     // 25 is SIGXFSZ on Linux and macOS.
     #[cfg(unix)]
     let _too_large = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::from_raw(25));
-    let entrance = format!(
+    let entry_url = format!(
         "{}{}",
         server::address(args.host, port),
         query.unwrap_or_default()
     );
-    announce(args, &entrance, is_chosen)?;
+    announce(args, &entry_url, is_chosen)?;
     let access = Arc::new(Access::new(token, port));
-    let listening = ListenConfig {
+    let listen_config = ListenConfig {
         port,
         is_shared: !args.host.is_loopback(),
     };
-    let router = router(Arc::clone(&server), access, listening);
-    let (stopping, is_stopping) = oneshot::channel();
+    let router = router(Arc::clone(&server), access, listen_config);
+    let (stop_sender, stop_receiver) = oneshot::channel();
     // Running work is cancelled before the connections are closed, because the server ends once
     // none is open.
     let stop = async {
         stop_signal().await;
         tracing::info!("stopping");
         server.close();
-        let _ = stopping.send(());
+        let _ = stop_sender.send(());
     };
     tokio::select! {
         () = serve_connections(listener, router, stop) => {}
-        () = last_events(is_stopping) => {}
+        () = wait_for_last_events(stop_receiver) => {}
     }
     Ok(())
 }
 
 /// Prints the address of the web app, opens it in a browser if requested, and logs warnings.
-fn announce(args: &Args, entrance: &str, is_token_chosen: bool) -> Result<(), String> {
+fn announce(args: &Args, entry_url: &str, is_token_chosen: bool) -> Result<(), String> {
     let mut out = std::io::stdout();
-    writeln!(out, "{entrance}")
+    writeln!(out, "{entry_url}")
         .and_then(|()| out.flush())
         .map_err(|error| format!("cannot print the address: {error}"))?;
     if args.open
-        && let Err(error) = open::that_detached(entrance)
+        && let Err(error) = open::that_detached(entry_url)
     {
         tracing::warn!("cannot open a browser: {error}; open the printed address yourself");
     }
@@ -233,7 +233,7 @@ fn help_to_listen(error: &io::Error) -> &'static str {
 }
 
 /// Returns the router of the web app and the API, with all layers.
-fn router(server: Arc<Server>, access: Arc<Access>, listening: ListenConfig) -> Router {
+fn router(server: Arc<Server>, access: Arc<Access>, listen_config: ListenConfig) -> Router {
     // A compressor would delay streamed events.
     let not_streamed = DefaultPredicate::new().and(NotForContentType::const_new(jobs::JSON_LINES));
     Router::new()
@@ -243,7 +243,7 @@ fn router(server: Arc<Server>, access: Arc<Access>, listening: ListenConfig) -> 
         .layer(RequestBodyDeadlineLayer::new(BODY_DEADLINE))
         .layer(CompressionLayer::new().compress_when(not_streamed))
         .layer(from_fn_with_state(access, access::require_token))
-        .layer(from_fn_with_state(listening, access::guard))
+        .layer(from_fn_with_state(listen_config, access::guard))
 }
 
 /// Serves connections until `stop`, then waits until the open ones have their responses.
@@ -307,19 +307,19 @@ pub mod fuzzing {
     pub fn router(tables: TableFolder) -> Router {
         let args = Args::parse_from(["cosette-web", "--no-token", "--memory", "1K"]);
         let access = Access::new(None, args.port);
-        let listening = ListenConfig {
+        let listen_config = ListenConfig {
             port: args.port,
             is_shared: false,
         };
         super::router(
             Arc::new(Server::new(&args, tables, None)),
             Arc::new(access),
-            listening,
+            listen_config,
         )
     }
 }
 
-/// Waits for Ctrl-C, SIGTERM or SIGHUP, unless they are ignored, e.g. by `nohup`.
+/// Waits for Ctrl-C, or for SIGTERM or SIGHUP unless that signal is ignored, e.g. by `nohup`.
 async fn stop_signal() {
     #[cfg(unix)]
     let [terminated, hung_up] = {
@@ -342,8 +342,8 @@ async fn stop_signal() {
 
 /// Waits until the server is stopping, and then for the time that clients have to read their last
 /// events.
-async fn last_events(is_stopping: Receiver<()>) {
-    if is_stopping.await.is_err() {
+async fn wait_for_last_events(stop_receiver: Receiver<()>) {
+    if stop_receiver.await.is_err() {
         std::future::pending::<()>().await;
     }
     tokio::select! {

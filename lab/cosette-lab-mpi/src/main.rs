@@ -80,7 +80,7 @@ fn write_page(page: &ReportPage, folder: &Path) -> Result<Exit, Failure> {
         printed = writeln!(out, "{}", path.display())
     })?;
     printed?;
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 fn main() -> ExitCode {

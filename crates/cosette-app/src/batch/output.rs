@@ -1,7 +1,7 @@
 //! Output of results, one per line: text, CSV or JSON.
 
+use crate::events::{SolveFailure, write_line};
 use crate::explain::Explanation;
-use crate::json::{self, SolveFailure};
 use crate::name::written_name;
 use crate::solution_format::SolutionFormat;
 use crate::solve_result::{SolveResult, StopReason};
@@ -159,11 +159,9 @@ impl<W: Write> BatchOutput<W> {
                 out.write_record(cells(outcome)?)?;
                 out.flush()
             }
-            (OutputFormat::Json, EntryOutcome::Answer(answer)) => {
-                json::write_line(&mut self.out, answer)
-            }
+            (OutputFormat::Json, EntryOutcome::Answer(answer)) => write_line(&mut self.out, answer),
             (OutputFormat::Json, EntryOutcome::Unreadable(failure)) => {
-                json::write_line(&mut self.out, failure)
+                write_line(&mut self.out, failure)
             }
         }
     }

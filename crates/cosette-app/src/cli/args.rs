@@ -531,11 +531,12 @@ impl SolverArgs {
 
     /// Returns the metric of moves, which the name of a table may give.
     pub fn turn_metric(&self) -> TurnMetric {
-        self.metric.unwrap_or_else(|| self.metric().into())
+        self.metric
+            .unwrap_or_else(|| self.require_table_metric().into())
     }
 
     /// Returns the metric of the table. Ends the command if the arguments contradict each other.
-    pub fn metric(&self) -> Metric {
+    pub fn require_table_metric(&self) -> Metric {
         if let Some(metric) = self
             .metric
             .filter(|&metric| metric != metric.face_metric().into())
@@ -557,7 +558,7 @@ impl SolverArgs {
     /// Returns the table, if one is given.
     pub fn table(&self) -> Option<TableId> {
         self.table.map(|name| TableId {
-            metric: self.metric(),
+            metric: self.require_table_metric(),
             size: name.size,
         })
     }
@@ -568,7 +569,7 @@ impl SolverArgs {
     ///
     /// Returns [`Failure`] if a table is missing, or on interruption.
     pub fn open(&self) -> Result<Table, Failure> {
-        self.open_for(self.metric())
+        self.open_for(self.require_table_metric())
     }
 
     /// Loads the table to solve with in `metric`, independently of the metric of moves.
@@ -585,7 +586,7 @@ impl SolverArgs {
         });
         let choice = choice::choose(&store.folder, metric, asked, memory)?;
         if memory.available > choice.id.size.bytes() + SPARE_MEMORY {
-            tables::begin_two_phase();
+            tables::start_two_phase_tables();
         }
         let table = store.open(choice)?;
         if let Some(better) = choice.better.filter(|_| stderr::is_watched()) {

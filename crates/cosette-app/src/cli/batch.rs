@@ -10,8 +10,8 @@ use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::{self, Interruptible};
 use crate::cli::stderr::{CountBar, hint, tell};
 use crate::cli::{lines, stderr};
+use crate::events::SolveFailure;
 use crate::goal_engine::GoalSolverCache;
-use crate::json::SolveFailure;
 use crate::request::{GoalRequest, Request};
 use crate::solution_format::SolutionFormat;
 use crate::solve_result::SolveResult;
@@ -216,7 +216,7 @@ pub fn solve<'a>(
     let (list, lines) = args.list(&request)?;
     let unreadable = unreadable(&list);
     let mut worst = if unreadable.is_empty() {
-        Exit::Solved
+        Exit::Success
     } else {
         Exit::NotACube
     };

@@ -5,8 +5,8 @@ use crate::cli::batch::report;
 use crate::cli::cosets::{CosetCounts, LevelArgs, failed};
 use crate::cli::failure::{Exit, Failure};
 use crate::cli::lines;
+use crate::events::write_line;
 use crate::journal::{Journal, JournalRecord};
-use crate::json;
 use crate::request::Request;
 use crate::units::grouped;
 use cosette::Control;
@@ -87,7 +87,7 @@ impl CosetList {
             })
             .collect();
         let exit = if positions.len() == list.entries().len() {
-            Exit::Solved
+            Exit::Success
         } else {
             Exit::NotACube
         };
@@ -167,7 +167,7 @@ impl CosetList {
         {
             let counted = &self.counted[&class];
             if as_json {
-                json::write_line(
+                write_line(
                     out,
                     &CosetAnswer {
                         input: text,

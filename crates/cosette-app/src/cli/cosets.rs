@@ -53,7 +53,7 @@ impl LevelArgs {
 
     /// Returns the metric.
     pub fn metric(&self) -> Metric {
-        self.solver.metric()
+        self.solver.require_table_metric()
     }
 
     /// Returns the depth to which each level is searched.

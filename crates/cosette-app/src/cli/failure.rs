@@ -3,8 +3,8 @@
 
 use crate::batch::{BatchError, ListLine};
 use crate::cli::stderr::tell;
+use crate::events::SolveFailure;
 use crate::journal::JournalError;
-use crate::json::SolveFailure;
 use crate::remedies::{self, Audience, worded};
 use crate::solve_result::{InvalidSolution, SolveResult, StopReason};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
@@ -34,8 +34,8 @@ pub(super) fn remember_signal(signal: u8) {
 /// The outcome of a command. With several positions, the last outcome in this order counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Exit {
-    /// Success: the request is fully answered.
-    Solved,
+    /// The request is fully answered.
+    Success,
     /// Stopped at a limit; the bounds proven until then are printed.
     Limit,
     /// Invalid input: a text is not a position of the cube.
@@ -50,7 +50,7 @@ impl Exit {
     /// Returns the exit code of the process.
     pub fn code(self) -> u8 {
         match self {
-            Exit::Solved => 0,
+            Exit::Success => 0,
             Exit::Error => 1,
             // 2 is for usage errors, with which the argument parser ends the command itself.
             Exit::NotACube => 3,
@@ -70,7 +70,7 @@ impl From<&SolveResult> for Exit {
     fn from(result: &SolveResult) -> Exit {
         match result.stop_reason {
             None if result.unreachable.is_some() => Exit::Limit,
-            None => Exit::Solved,
+            None => Exit::Success,
             Some(StopReason::Interrupt) => Exit::Interrupted,
             Some(_) => Exit::Limit,
         }

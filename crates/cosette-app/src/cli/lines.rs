@@ -88,7 +88,7 @@ pub fn answer_each(
     mut answer: impl FnMut(&InputText) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
     let mut lines = of_standard_input()?;
-    let mut worst = Exit::Solved;
+    let mut worst = Exit::Success;
     let mut written = 0;
     let mut reported = None;
     for line in lines.by_ref() {
@@ -131,7 +131,7 @@ pub fn answer_alternatives(
             ..InputText::from(text.clone())
         });
     }
-    let mut worst = Exit::Solved;
+    let mut worst = Exit::Success;
     let mut reported = None;
     for (text, line) in texts.into_iter().zip(1..) {
         let text = InputText {

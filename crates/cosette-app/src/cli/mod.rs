@@ -158,7 +158,7 @@ pub fn start(verbose: u8) {
 pub fn finish(result: Result<Exit, Failure>) -> ExitCode {
     match result {
         Ok(exit) => exit.into(),
-        Err(failure) if failure.is_closed_pipe() => Exit::Solved.into(),
+        Err(failure) if failure.is_closed_pipe() => Exit::Success.into(),
         Err(failure) => {
             let exit = failure.exit();
             failure.report();

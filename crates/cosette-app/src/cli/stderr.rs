@@ -1,6 +1,6 @@
 //! Standard error: messages, and progress bars if it is a terminal.
 
-use crate::json::SearchEvent;
+use crate::events::SearchEvent;
 use crate::solve_result::is_within_diameter;
 use cosette::Progress;
 use cosette::cube::Metric;

@@ -12,17 +12,17 @@ use cosette::twophase::TwoPhase;
 use cosette::{Control, ThreadCount};
 use std::time::{Duration, Instant};
 
-/// Minimum estimated time of a generation to announce it.
+/// A generation is announced if its estimated time is at least this.
 const LONG: Duration = Duration::from_secs(5);
 
 /// Runs `work` with `threads` threads and a progress bar; Ctrl-C stops it.
 pub fn with_progress<T>(threads: ThreadCount, work: impl FnOnce(&Control<'_>) -> T) -> T {
-    let under_way = Interruptible::start();
+    let interruptible = Interruptible::start();
     let steps = StepBar::show();
     let follow = |step: &str, progress| steps.follow(step, progress);
     work(
         &Control::new(threads)
-            .with_cancel(&under_way.cancel)
+            .with_cancel(&interruptible.cancel)
             .on_progress(&follow),
     )
 }
@@ -90,10 +90,10 @@ impl TableStore {
                 .map(|remedy| format!("; {}", worded(&remedy, Audience::Command)))
                 .unwrap_or_default()
         };
-        for fault in &opened.skipped_table_errors {
+        for error in &opened.skipped_table_errors {
             tell(format_args!(
-                "warning: {fault}; using {id} instead{}",
-                remedy(fault)
+                "warning: {error}; using {id} instead{}",
+                remedy(error)
             ));
         }
         if let Some(refused) = &opened.save_error {
@@ -121,7 +121,7 @@ impl TableStore {
 
 /// Starts generating the tables of the two-phase search in the background, which takes a thirtieth
 /// of a second.
-pub fn begin_two_phase() {
+pub fn start_two_phase_tables() {
     if let Err(refused) = std::thread::Builder::new().spawn(TwoPhase::get) {
         tracing::debug!(%refused, "cannot start a thread; the tables of the two-phase search will be generated on first use");
     }

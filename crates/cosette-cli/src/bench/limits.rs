@@ -120,7 +120,7 @@ pub fn memory(args: &MemoryArgs) -> Result<Exit, Failure> {
              /sys/kernel/mm/transparent_hugepage/enabled to `madvise` or `always`"
         ));
     }
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 /// Reads with one thread and with all, with each number of lines in flight.
@@ -268,7 +268,7 @@ fn measure(
         counted(args.runs.get().into(), "run")
     );
     write_measurement(args, bench, &measured, &text)?;
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 /// Runs `cosette bench gen`.

@@ -14,7 +14,7 @@ use cosette_app::cli::args::whole_number;
 use cosette_app::cli::failure::{ErrorReport, Exit, Failure};
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::machine::{self, Build, Machine};
-use cosette_app::json;
+use cosette_app::events::write_line;
 use serde::Serialize;
 use std::fmt;
 use std::io::{self, Write};
@@ -103,7 +103,7 @@ fn write_record(
         machine: &Machine::this(),
         measured,
     };
-    json::write_line(out, &record)
+    write_line(out, &record)
 }
 
 /// Writes a measurement: as a record, or as text below the machine.

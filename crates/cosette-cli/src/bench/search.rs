@@ -227,7 +227,7 @@ pub fn run(args: &SearchBenchArgs) -> Result<Exit, Failure> {
     if !args.runs.json {
         writeln!(out, "{}", overlap_in_words(&overlap))?;
     }
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 fn sets(args: &SearchBenchArgs) -> Result<Vec<PositionSet>, Failure> {

@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use cosette::{Control, Solver};
 use cosette_app::batch::{Batch, BatchError, Lines, PositionList, Workers, run_goal};
-use cosette_app::json::SolveFailure;
+use cosette_app::events::SolveFailure;
 use cosette_app::remedies::split_help;
 use cosette_app::request::Request;
 use cosette_app::solve_result::SolveResult;

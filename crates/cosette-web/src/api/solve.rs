@@ -15,7 +15,7 @@ use cosette_app::batch::BatchError;
 use cosette_app::bidirectional::ShortSolutions;
 use cosette_app::engine;
 use cosette_app::engine::Engine;
-use cosette_app::json::SearchEvent;
+use cosette_app::events::SearchEvent;
 use cosette_app::name::NamedPosition;
 use cosette_app::request::{GoalRequest, Request};
 use cosette_app::solve_result::{ParsedPosition, SolveResult};

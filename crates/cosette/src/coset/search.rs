@@ -7,7 +7,7 @@ use super::members::{BITMAP, MEMBER_COUNT, ROWS};
 use super::pass::Pass;
 use super::sequence_search::{SequenceCounts, SequenceSearch};
 use super::stabilizer::Stabilizer;
-use super::tables::{CosetTables, too_little};
+use super::tables::{CosetTables, too_little_memory};
 use crate::control::{Control, Threads};
 use crate::cube::{Cube, Metric, Move, Symmetry};
 use crate::platform::{Instant, PageMemory};
@@ -68,7 +68,7 @@ impl<'a> CosetSearch<'a> {
     ///
     /// Returns an error if there is too little memory.
     pub fn new(tables: &'a CosetTables, position: &Cube) -> Result<CosetSearch<'a>, CosetError> {
-        let zeroed = || PageMemory::zeroed(BITMAP as u64).ok_or_else(too_little);
+        let zeroed = || PageMemory::zeroed(BITMAP as u64).ok_or_else(too_little_memory);
         Ok(CosetSearch {
             tables,
             position: *position,
@@ -121,9 +121,9 @@ impl<'a> CosetSearch<'a> {
         effort: SearchEffort,
         control: &Control<'_>,
     ) -> Result<Level, CosetError> {
-        let ways = self.tables.ways(control)?;
+        let distances = self.tables.distances(control)?;
         Threads::run(control.threads(), |threads| {
-            self.next(effort, ways, threads, control)
+            self.next(effort, distances, threads, control)
         })?
         .ok_or(CosetError::Cancelled)
     }
@@ -132,7 +132,7 @@ impl<'a> CosetSearch<'a> {
     fn next(
         &mut self,
         effort: SearchEffort,
-        ways: &DistanceTable,
+        distances: &DistanceTable,
         threads: &Threads,
         control: &Control<'_>,
     ) -> Option<Level> {
@@ -143,7 +143,7 @@ impl<'a> CosetSearch<'a> {
         let passes = count >= self.few;
         let mut total = count;
         if passes {
-            total = self.pass(moves, ways.metric, threads, control)?;
+            total = self.pass(moves, distances.metric, threads, control)?;
         }
         let pass_time = start.elapsed();
         let by_pass = total - count;
@@ -158,7 +158,7 @@ impl<'a> CosetSearch<'a> {
         if effort == SearchEffort::UntilCovered || MEMBER_COUNT - total > SOLVE_INDIVIDUALLY_BELOW {
             let words = SequenceSearch {
                 members: &self.tables.members,
-                ways,
+                distances,
                 position: &self.position,
                 stabilizer: &Stabilizer::of(&self.position),
                 length: moves,

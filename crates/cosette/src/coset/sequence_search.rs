@@ -42,7 +42,7 @@ const SHARE: usize = 16;
 #[derive(Clone, Copy)]
 pub(super) struct SequenceSearch<'a> {
     pub members: &'a MemberBitmap,
-    pub ways: &'a DistanceTable,
+    pub distances: &'a DistanceTable,
     pub position: &'a Cube,
     /// The symmetries up to which sequences are searched.
     pub stabilizer: &'a Stabilizer,
@@ -99,14 +99,14 @@ impl SequenceSearch<'_> {
             .max(self.length.saturating_sub(LATEST_SPLIT));
         for moves in self
             .stabilizer
-            .first_moves(self.position, self.length, self.ways.metric)
+            .first_moves(self.position, self.length, self.distances.metric)
         {
             let after = self.position.apply_moves(&moves);
             let coset = Coset::of(&after);
-            let place = self.ways.place(coset);
-            let remaining = self.length - self.ways.metric.length(&moves) as u8;
+            let place = self.distances.place(coset);
+            let remaining = self.length - self.distances.metric.length(&moves) as u8;
             split = split.min(remaining);
-            if self.ways.distance(place) <= remaining {
+            if self.distances.distance(place) <= remaining {
                 let last = moves.last().map_or(Move::COUNT, |m| m.index()) as u8;
                 first.push(
                     remaining,
@@ -212,7 +212,7 @@ impl<'a, P: PackedPieces> SequenceSearcher<'a, P> {
     /// Adds a node with `remaining` moves to go.
     #[inline(always)]
     fn push(&mut self, remaining: u8, node: SequenceNode<P>) {
-        self.words.ways.prefetch(node.place, remaining);
+        self.words.distances.prefetch(node.place, remaining);
         self.lists[usize::from(remaining)].push(node);
     }
 
@@ -317,11 +317,13 @@ fn expand<P: PackedPieces>(
     node: SequenceNode<P>,
 ) {
     let SequenceSearch {
-        ways, ends_outside, ..
+        distances,
+        ends_outside,
+        ..
     } = searcher.words;
-    let (distance, directions) = ways.moves(node.place, remaining);
+    let (distance, directions) = distances.moves(node.place, remaining);
     let after = remaining - 1;
-    let nearest = match ways.metric {
+    let nearest = match distances.metric {
         Metric::Htm => [0, 1, 2, 2, 1],
         Metric::Qtm => [0, 1, 2, 1, 0],
     };
@@ -338,9 +340,9 @@ fn expand<P: PackedPieces>(
             moves |= towards;
         }
     }
-    moves &= ways.following(node.place, node.last);
+    moves &= distances.following(node.place, node.last);
     let cosets = TwoPhase::get().cosets();
-    ways.for_each(node.place, moves, |m| {
+    distances.for_each(node.place, moves, |m| {
         let pieces = node.pieces.turned(m);
         let coset = cosets.turned(node.coset, m);
         match after {
@@ -358,8 +360,8 @@ fn expand<P: PackedPieces>(
                 let node = SequenceNode {
                     pieces,
                     coset,
-                    place: ways.place(coset),
-                    last: ways.last_with(node.last, m),
+                    place: distances.place(coset),
+                    last: distances.last_with(node.last, m),
                 };
                 searcher.push(after, node);
             }

@@ -17,7 +17,7 @@ pub fn memory_bytes() -> u64 {
 pub struct CosetTables {
     pub(super) metric: Metric,
     pub(super) members: MemberBitmap,
-    ways: OnceLock<DistanceTable>,
+    distances: OnceLock<DistanceTable>,
 }
 
 impl CosetTables {
@@ -27,11 +27,12 @@ impl CosetTables {
         CosetTables {
             metric,
             members: MemberBitmap::new(),
-            ways: OnceLock::new(),
+            distances: OnceLock::new(),
         }
     }
 
-    /// Computes the tables, in some 15 CPU seconds. Progress counts distances.
+    /// Computes the tables, in some 15 CPU seconds. The unit of progress is a level of the
+    /// breadth-first search for distances.
     ///
     /// # Errors
     ///
@@ -39,35 +40,35 @@ impl CosetTables {
     /// cannot be started, or on cancellation.
     pub fn generate(metric: Metric, control: &Control<'_>) -> Result<CosetTables, CosetError> {
         if memory_bytes() > available_memory() {
-            return Err(too_little());
+            return Err(too_little_memory());
         }
         let tables = CosetTables::new(metric);
-        tables.ways(control)?;
+        tables.distances(control)?;
         Ok(tables)
     }
 
-    pub(super) fn ways(&self, control: &Control<'_>) -> Result<&DistanceTable, CosetError> {
-        if let Some(ways) = self.ways.get() {
-            return Ok(ways);
+    pub(super) fn distances(&self, control: &Control<'_>) -> Result<&DistanceTable, CosetError> {
+        if let Some(distances) = self.distances.get() {
+            return Ok(distances);
         }
         let generate = |threads: &Threads| {
             DistanceTable::generate(self.metric, threads, &control.step("distances of cosets"))
         };
-        let ways = Threads::run(control.threads(), generate)?;
+        let distances = Threads::run(control.threads(), generate)?;
         let missing = || {
             if control.is_cancelled() {
                 CosetError::Cancelled
             } else {
-                too_little()
+                too_little_memory()
             }
         };
-        let ways = ways.ok_or_else(missing)?;
-        Ok(self.ways.get_or_init(|| ways))
+        let distances = distances.ok_or_else(missing)?;
+        Ok(self.distances.get_or_init(|| distances))
     }
 }
 
 /// Returns the error that there is too little memory for a search and its tables.
-pub(super) fn too_little() -> CosetError {
+pub(super) fn too_little_memory() -> CosetError {
     CosetError::TooLittleMemory {
         needed: memory_bytes(),
         available: available_memory(),

@@ -142,7 +142,7 @@ pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
         return if world.is_first() {
             write_page(&page()?, folder)
         } else {
-            Ok(Exit::Solved)
+            Ok(Exit::Success)
         };
     }
     if args.coordinate_only && world.size() == 1 {
@@ -200,7 +200,7 @@ fn solve(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, text: &str) -> Resu
         Some(outcome)
     });
     let Some(outcome) = outcome else {
-        return Ok(Exit::Solved);
+        return Ok(Exit::Success);
     };
     let (length, solution) = outcome
         .goal
@@ -224,7 +224,7 @@ fn solve(world: &World, lab: &Lab<'_>, args: &NargolkarArgs, text: &str) -> Resu
         report::table(&table),
         outcome.path
     )?;
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 fn search(
@@ -283,7 +283,7 @@ fn search(
             records.write(anstream::stdout())?;
         }
     }
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 /// Measures all requested searches that are not recorded, and saves the records after each

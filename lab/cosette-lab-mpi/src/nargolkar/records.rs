@@ -7,7 +7,7 @@
 use super::plan::{RankSplit, SearchOutcome, WorkSpent};
 use super::thesis::{LimitNodes, ParallelGain, number};
 use cosette::cube::{Cube, Metric};
-use cosette_app::json;
+use cosette_app::events::{read_lines, write_line};
 use cosette_lab::experiment::Cell;
 use cosette_lab::nargolkar::{AppendixPattern, superflip, superflip_distance};
 use serde::{Deserialize, Serialize};
@@ -183,7 +183,7 @@ impl Measurements {
     /// The file cannot be read, or a line is not a record; the error includes the first such line.
     pub fn read(path: &Path) -> io::Result<Measurements> {
         let mut of = Measurements::default();
-        for record in json::read_lines(path)? {
+        for record in read_lines(path)? {
             match record {
                 Measurement::Run(run) => of.runs.push(run),
                 Measurement::Table(table) => of.tables.push(table),
@@ -226,7 +226,7 @@ impl Measurements {
             .map(Measurement::Total)
             .chain(positions);
         runs.chain(sums)
-            .try_for_each(|record| json::write_line(&mut out, &record))
+            .try_for_each(|record| write_line(&mut out, &record))
     }
 
     /// Adds a search that was divided and run in one way, next to that of the sequential program in

@@ -2,7 +2,7 @@
 //! solves.
 //!
 //! `cosette-lab-mpi trace` records the nodes of each root task of a solve; `cosette-lab-mpi
-//! simulate` has cores share them in simulated time, by three splits:
+//! simulate` simulates how cores would divide these tasks among themselves, in three ways (splits):
 //!
 //! | split | who searches what |
 //! |---|---|
@@ -14,11 +14,11 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `trace` | the recorded costs, and who records them |
+//! | `trace` | the recorded costs, and the command that records them |
 //! | `model` | the work and the messages, as the simulation sees them |
 //! | `splits` | what the splits gain by cores and latency; the two splits without leases |
 //! | `dynamic`, `cores` | the dynamic split: the coordinator, and the ranks with their cores |
-//! | `page` | the page |
+//! | `page` | the page with its tables and plots |
 
 mod cores;
 mod dynamic;
@@ -31,11 +31,11 @@ use crate::{unreadable, write_page};
 use clap::Args;
 use cosette_app::cli::args::whole_number;
 use cosette_app::cli::failure::{Exit, Failure};
-use cosette_app::json;
+use cosette_app::events::read_lines;
 use cosette_lab::report::filled;
 use cosette_mpi::world::World;
-use model::nanos;
-use page::{Range, SimulationData};
+use model::nanos_from_seconds;
+use page::{MeasuredSeconds, Range};
 use serde::Deserialize;
 use splits::SolveGroup;
 use std::collections::HashMap;
@@ -44,7 +44,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 pub use trace::{TraceArgs, run as trace};
 
-/// Simulate how many cores would share recorded solves
+/// Simulate recorded solves on many cores
 ///
 /// Reads files that `cosette-lab-mpi trace` has written; the solves of a file are shown together.
 /// Shows speedup and efficiency by cores of three splits: tasks dealt in advance, a search limit
@@ -60,8 +60,8 @@ pub struct SimulateArgs {
     /// Simulate these numbers of cores
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1,2,8,64,512,4096", value_parser = whole_number::<u32>(1..=65_536))]
     cores: Vec<u32>,
-    /// Compare with measurements of this many ranks of one thread: the output of `cosette-mpi solve
-    /// --all --json`, e.g. 2=FILE
+    /// Compare with measured times: FILE is the output of `cosette-mpi solve --all --json` on RANKS
+    /// ranks with one thread each, e.g. 2=FILE
     #[arg(long, value_name = "RANKS=FILE")]
     measured: Vec<MeasuredAnswers>,
     /// Write a page with plots into this folder
@@ -71,7 +71,7 @@ pub struct SimulateArgs {
 
 pub fn simulate(world: &World, args: &SimulateArgs) -> Result<Exit, Failure> {
     if !world.is_first() {
-        return Ok(Exit::Solved);
+        return Ok(Exit::Success);
     }
     let groups = args.traces.iter().map(|path| {
         trace::read(path)
@@ -83,7 +83,7 @@ pub fn simulate(world: &World, args: &SimulateArgs) -> Result<Exit, Failure> {
         latencies: args
             .latency_us
             .iter()
-            .map(|&micros| nanos(f64::from(micros) / 1e6))
+            .map(|&micros| nanos_from_seconds(f64::from(micros) / 1e6))
             .collect(),
         cores: args.cores.iter().map(|&cores| cores as usize).collect(),
     };
@@ -100,7 +100,7 @@ pub fn simulate(world: &World, args: &SimulateArgs) -> Result<Exit, Failure> {
             filled(&page, &|_| None).trim_end()
         )?,
     }
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 /// A file with the answers of `cosette-mpi solve --json`, by some number of ranks.
@@ -139,13 +139,13 @@ struct MeasuredAnswer {
 impl MeasuredAnswers {
     /// The seconds of each position, by its facelets and the table; the median if it was solved
     /// several times.
-    pub fn read(&self) -> io::Result<SimulationData> {
+    pub fn read(&self) -> io::Result<MeasuredSeconds> {
         let mut all: HashMap<(String, String), Vec<f64>> = HashMap::new();
         for MeasuredAnswer {
             facelets,
             table,
             seconds,
-        } in json::read_lines(&self.path)?
+        } in read_lines(&self.path)?
         {
             all.entry((facelets, table)).or_default().push(seconds);
         }

@@ -49,10 +49,12 @@ impl Solve {
         let (alone, shared) = trace.thresholds.split_at(alone);
         let in_shared: f64 = shared.iter().map(|threshold| threshold.seconds).sum();
         Solve {
-            serial: nanos(trace.seconds - in_shared),
-            cut: nanos(trace.cut),
+            serial: nanos_from_seconds(trace.seconds - in_shared),
+            cut: nanos_from_seconds(trace.cut),
             thresholds: shared.iter().map(tasks).collect(),
-            before: alone.last().map(|threshold| nanos(threshold.seconds)),
+            before: alone
+                .last()
+                .map(|threshold| nanos_from_seconds(threshold.seconds)),
         }
     }
 
@@ -93,7 +95,8 @@ pub fn until_solved<'a>(
 
 fn tasks(threshold: &Threshold) -> ThresholdTasks {
     let all: u64 = threshold.nodes.iter().sum();
-    let cost = |nodes: u64| nanos(threshold.seconds * nodes as f64 / all as f64).max(1);
+    let cost =
+        |nodes: u64| nanos_from_seconds(threshold.seconds * nodes as f64 / all as f64).max(1);
     let task = |(&nodes, &work)| SimulatedTask {
         cost: cost(nodes),
         work,
@@ -112,7 +115,7 @@ fn tasks(threshold: &Threshold) -> ThresholdTasks {
 }
 
 /// Seconds in nanoseconds.
-pub fn nanos(seconds: f64) -> Nanos {
+pub fn nanos_from_seconds(seconds: f64) -> Nanos {
     (seconds.max(0.0) * 1e9).round() as Nanos
 }
 

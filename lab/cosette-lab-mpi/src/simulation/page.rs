@@ -8,7 +8,7 @@ use cosette_lab::report::ReportPage;
 use std::collections::HashMap;
 
 /// Measured seconds by facelets and table.
-pub type SimulationData = HashMap<(String, String), f64>;
+pub type MeasuredSeconds = HashMap<(String, String), f64>;
 
 /// The names of the plots, one for each group.
 const PLOTS: [&str; 6] = [
@@ -39,7 +39,7 @@ impl Range {
 pub fn of(
     groups: &[SolveGroup],
     range: &Range,
-    measured: &[(usize, SimulationData)],
+    measured: &[(usize, MeasuredSeconds)],
 ) -> ReportPage {
     let mut experiments: Vec<Experiment> = groups
         .iter()
@@ -275,7 +275,7 @@ fn speedups(group: &SolveGroup, range: &Range, name: &'static str) -> Plot {
 /// Two ranks of a machine pass messages in about a microsecond.
 const LATENCY_OF_A_HOST: Nanos = 1_000;
 
-fn beside_measured(groups: &[SolveGroup], measured: &[(usize, SimulationData)]) -> Experiment {
+fn beside_measured(groups: &[SolveGroup], measured: &[(usize, MeasuredSeconds)]) -> Experiment {
     let columns = [
         "position",
         "ranks",

@@ -15,7 +15,7 @@ use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::lines;
 use cosette_app::cli::solve::joined;
-use cosette_app::json;
+use cosette_app::events::{read_lines, write_line};
 use cosette_mpi::world::World;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
@@ -63,7 +63,7 @@ pub struct Threshold {
 /// The traces in a file, one per line, at least one.
 pub fn read(path: &Path) -> io::Result<Vec<Trace>> {
     let invalid = |message: String| io::Error::new(io::ErrorKind::InvalidData, message);
-    let traces: Vec<Trace> = json::read_lines(path)?;
+    let traces: Vec<Trace> = read_lines(path)?;
     let mut thresholds = traces
         .iter()
         .zip(1..)
@@ -125,9 +125,9 @@ pub fn run(world: &World, args: &TraceArgs) -> Result<Exit, Failure> {
         let Some(trace) = record(&table, &position, args.max_length, &work.cancel) else {
             return Ok(Exit::Interrupted);
         };
-        json::write_line(&mut out, &trace)?;
+        write_line(&mut out, &trace)?;
     }
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 fn positions(words: &[String]) -> Result<Vec<Cube>, Failure> {

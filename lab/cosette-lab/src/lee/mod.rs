@@ -2,10 +2,10 @@
 //!
 //! "Boosting Bidirectional A* Efficiencies: State-nonexistence Fast-confirming Hashing Schemes and
 //! Partial Problem-based Informed Heuristic Generations". All positions within some moves of
-//! solved, the *perimeter*, are stored once, on disk. A search from the position then need not
-//! reach solved: its goal test is a look-up among the stored positions, and from there the stored
-//! moves solve the cube. Nearly all look-ups are for absent positions, so the speed of confirming
-//! absence is decisive.
+//! solved, the *perimeter* (the paper's backward space), are stored once, on disk. A search from
+//! the position then need not reach solved: its goal test is a look-up among the stored positions,
+//! and from there the stored moves solve the cube. Nearly all look-ups are for absent positions, so
+//! the speed of confirming absence is decisive.
 //!
 //! The search looks up either symmetry classes in memory ([`perimeter`]), or the stored positions
 //! ([`space`]) through a hashing scheme ([`hashed_membership`]), as the paper does.
@@ -23,8 +23,8 @@ use crate::error::LabError;
 use cosette::Control;
 use cosette::cube::{Cube, Move};
 
-/// Number of positions within 0, 1, … 15 moves of solved; beyond eight moves as counted by Rokicki,
-/// Kociemba, Davidson and Dethridge (cube20.org; OEIS A080601).
+/// Number of positions within 0, 1, … 15 moves of solved (half-turn metric); those for nine and
+/// more are from Rokicki, Kociemba, Davidson and Dethridge (cube20.org; OEIS A080601).
 pub const WITHIN: [u64; 16] = [
     1,
     19,
@@ -44,7 +44,7 @@ pub const WITHIN: [u64; 16] = [
     98_929_809_184_629_081,
 ];
 
-/// Positions are stored within at most this many moves. Nine would take 171 GB.
+/// The maximum depth of the stored perimeter; depth nine would take 171 GB.
 pub const MAX_DEPTH: u8 = 8;
 
 /// The interface of the backward space for a search: all positions within some moves of solved,

@@ -6,7 +6,7 @@ use cosette_app::cli::args::{StoreArgs, exit_with_usage_error, seconds, whole_nu
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::machine::{Machine, now};
 use cosette_app::cli::tables::{TableStore, with_progress};
-use cosette_app::json;
+use cosette_app::events::write_line;
 use cosette_lab::error::LabError;
 use cosette_lab::experiment::{ExperimentOptions, Provenance, RunSize};
 use cosette_lab::lab::Lab;
@@ -327,7 +327,7 @@ fn run_paper(
     for entry in entries {
         let experiment = in_lab(&store, |lab| entry.compute(lab, &request))?;
         if args.json {
-            json::write_line(&mut out, &experiment)?;
+            write_line(&mut out, &experiment)?;
         } else {
             writeln!(out, "{}", to_markdown(&experiment, 1, &|_| None))?;
             if let Some(note) = experiment.kept_note() {
@@ -342,7 +342,7 @@ fn run_paper(
             }
         }
     }
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 /// Writes a page for each paper.
@@ -380,7 +380,7 @@ fn report(args: &ReportArgs) -> Result<Exit, Failure> {
         )
     })?;
     printed?;
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 /// Returns the items with these names, or all if there are no names. Ends the command if a name is

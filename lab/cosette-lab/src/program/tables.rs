@@ -95,7 +95,7 @@ fn list(store: &TableStore) -> Result<Exit, Failure> {
             path.display()
         )?;
     }
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 fn generate(store: &TableStore, tables: &[Box<dyn LabTable>]) -> Result<Exit, Failure> {
@@ -103,7 +103,7 @@ fn generate(store: &TableStore, tables: &[Box<dyn LabTable>]) -> Result<Exit, Fa
         in_lab(store, |lab| lab.generate(&**table))?;
         writeln!(anstream::stdout(), "{}: generated", table.name())?;
     }
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 fn verify(store: &TableStore, tables: &[Box<dyn LabTable>]) -> Result<Exit, Failure> {
@@ -111,7 +111,7 @@ fn verify(store: &TableStore, tables: &[Box<dyn LabTable>]) -> Result<Exit, Fail
         in_lab(store, |lab| lab.verify(&**table))?;
         writeln!(anstream::stdout(), "{}: ok", table.name())?;
     }
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }
 
 fn remove(store: &TableStore, tables: &[Box<dyn LabTable>]) -> Result<Exit, Failure> {
@@ -119,5 +119,5 @@ fn remove(store: &TableStore, tables: &[Box<dyn LabTable>]) -> Result<Exit, Fail
         store.folder.remove(&**table)?;
         writeln!(anstream::stdout(), "{}: removed", table.name())?;
     }
-    Ok(Exit::Solved)
+    Ok(Exit::Success)
 }

@@ -3,7 +3,7 @@
 use super::text::ResultText;
 use crate::cli::failure::Failure;
 use crate::cli::stderr::tell;
-use crate::json::{self, SearchEvent};
+use crate::events::{SearchEvent, write_line};
 use crate::solve_result::ParsedPosition;
 use anstyle::{Ansi256Color, AnsiColor, Color};
 use cosette::Cancel;
@@ -60,7 +60,7 @@ impl SolveOutput {
     pub fn start(&self, position: &ParsedPosition<'_>, cube: &Cube) -> io::Result<()> {
         let out = &mut self.sink().out;
         match self.mode {
-            OutputMode::Events => json::write_line(out, &SearchEvent::started(position, cube)),
+            OutputMode::Events => write_line(out, &SearchEvent::started(position, cube)),
             OutputMode::Text { show: true } => {
                 let sequence = position.input.sequence.as_ref();
                 let rotation = sequence.map_or(Symmetry::IDENTITY, Sequence::rotation);
@@ -75,7 +75,7 @@ impl SolveOutput {
         if let OutputMode::Events = self.mode {
             let mut sink = self.sink();
             if sink.failed.is_none() {
-                sink.failed = json::write_line(&mut sink.out, event).err();
+                sink.failed = write_line(&mut sink.out, event).err();
                 if sink.failed.is_some() {
                     cancel.cancel();
                 }
@@ -104,10 +104,8 @@ impl SolveOutput {
         let out = &mut sink.out;
         let result = text.result;
         match self.mode {
-            OutputMode::Json => json::write_line(out, result),
-            OutputMode::Events => {
-                json::write_line(out, &SearchEvent::Answer(Box::new(result.clone())))
-            }
+            OutputMode::Json => write_line(out, result),
+            OutputMode::Events => write_line(out, &SearchEvent::Answer(Box::new(result.clone()))),
             OutputMode::Text { .. } if result.line.is_some() => text.write_line(out),
             OutputMode::Text { .. } => text.write(out),
             OutputMode::Solutions if result.line.is_some() => text.write_solutions_in_line(out),
@@ -134,8 +132,8 @@ impl SolveOutput {
         };
         let out = &mut self.sink().out;
         match self.mode {
-            OutputMode::Json => json::write_line(out, &not_solved),
-            OutputMode::Events => json::write_line(out, &SearchEvent::Failure(not_solved)),
+            OutputMode::Json => write_line(out, &not_solved),
+            OutputMode::Events => write_line(out, &SearchEvent::Failure(not_solved)),
             OutputMode::Text { .. } | OutputMode::Solutions => match not_solved.line {
                 Some(line) => writeln!(out, "// line {line}: {}", not_solved.error),
                 None => Ok(()),

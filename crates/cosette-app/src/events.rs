@@ -1,4 +1,4 @@
-//! Failures and events as JSON, and lines of JSON. Fields are added, never renamed.
+//! Events and failures as JSON, and lines of JSON. Fields are added, never renamed.
 //!
 //! All types are plain values with owned text, so they can be read back as they were written, e.g.
 //! from the server.
