@@ -21,7 +21,7 @@ pub struct Paper {
     /// The reproduced part, in a sentence or two.
     pub about: &'static str,
     /// The text of its page, in Markdown, with a place for each experiment: see
-    /// [`crate::report::Page`].
+    /// [`crate::report::ReportPage`].
     pub page: &'static str,
     /// The pictures of the page that are not plots.
     pub figures: &'static [Figure],

@@ -29,7 +29,7 @@ const NODES_PER_SOLUTION: u64 = 50;
 pub struct GoalSolution {
     /// Total cost of the turns.
     pub cost: u32,
-    /// The variant of the goal that is reached; see [`Goal::variants`].
+    /// The variant of the goal that is reached; see [`super::Goal::variants`].
     pub variant: String,
     /// The turns, each written for the current orientation of the cube: in `x U`, the second turn
     /// moves the face that was in front.
