@@ -1,4 +1,5 @@
-//! How the addon of Node is linked; and for WebAssembly, how the module starts and how much memory it may have.
+//! How the addon of Node is linked; and for WebAssembly, how the module starts and how much memory
+//! it may have.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +11,8 @@ fn main() {
         napi_build::setup();
         return;
     }
-    // Rust links libraries without what prepares the C library, and threads need that: it is with the standard library.
+    // Rust links libraries without what prepares the C library, and threads need that: it is with
+    // the standard library.
     let output = Command::new(variable("RUSTC"))
         .args(["--print", "target-libdir", "--target", &variable("TARGET")])
         .output();

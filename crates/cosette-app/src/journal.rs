@@ -1,7 +1,7 @@
 //! Journals: files of records that survive a crash of the process or of the machine.
 //!
-//! A journal is a text file of JSON objects, one per line. The first is its *header*: the version of
-//! the format, the kind of the journal, and the settings of the work. Every other line is a
+//! A journal is a text file of JSON objects, one per line. The first is its *header*: the version
+//! of the format, the kind of the journal, and the settings of the work. Every other line is a
 //! *record*. A type of records states the kind and the version ([`JournalRecord`]); everything else
 //! is the same for all journals.
 //!

@@ -38,8 +38,8 @@ const MAX_LINE: u64 = 1 << 24;
 /// (`optimal_moves`, `neighbor_distances`), unless another result contradicts them. Results for
 /// goals other than the solved cube, or with moves other than face turns, are only counted.
 ///
-/// In a folder of `cosette coset --save`, checksums and counts are checked, and that the distances of
-/// sampled positions and of their neighbors differ by at most one move.
+/// In a folder of `cosette coset --save`, checksums and counts are checked, and that the distances
+/// of sampled positions and of their neighbors differ by at most one move.
 #[derive(Args)]
 pub struct CheckArgs {
     /// Files of results, or folders of levels; - reads standard input

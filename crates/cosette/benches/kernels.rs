@@ -1,8 +1,8 @@
-//! Nanoseconds of each operation of the kernels, with each set of instructions that this machine has: `cargo bench`. In Node and
-//! in an emulator: `.ci/targets bench`.
+//! Nanoseconds of each operation of the kernels, with each set of instructions that this machine
+//! has: `cargo bench`. In Node and in an emulator: `.ci/targets bench`.
 //!
-//! The positions are few enough to stay in cache, so this measures computing alone. The nanoseconds are those of a single
-//! result: a product, a painting, an address, a mark. The best run counts.
+//! The positions are few enough to stay in cache, so this measures computing alone. The nanoseconds
+//! are those of a single result: a product, a painting, an address, a mark. The best run counts.
 
 use cosette::bench::{Instructions, Operation, Sample};
 use std::hint::black_box;

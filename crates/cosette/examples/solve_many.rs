@@ -1,5 +1,5 @@
-//! Solves positions from standard input, one per line, several at a time, and answers in their order:
-//! `printf 'R U\nF2 D\n' | cargo run --release --example solve_many`.
+//! Solves positions from standard input, one per line, several at a time, and answers in their
+//! order: `printf 'R U\nF2 D\n' | cargo run --release --example solve_many`.
 
 use cosette::{Cube, Solver};
 use std::io::{self, BufRead};

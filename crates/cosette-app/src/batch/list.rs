@@ -668,8 +668,8 @@ impl JsonPositions {
         self.is_multi_blind = of_others;
     }
 
-    /// Adds the positions in the fields of an object, extra scrambles last. Positions in a list have
-    /// the name of the object.
+    /// Adds the positions in the fields of an object, extra scrambles last. Positions in a list
+    /// have the name of the object.
     fn add_fields(&mut self, object: &Map<String, Value>) {
         let name = field(object, &NAME_FIELDS[..4])
             .and_then(Value::as_str)

@@ -3,8 +3,8 @@
 //! Each position is solved by one thread, as many positions at a time as there are threads, so no
 //! thread waits for another at the end of an iteration. The last positions get more threads as
 //! fewer are left, more than run at once, so that the threads of positions that end early are not
-//! missed. The calling thread collects the results ([`BatchAnswers`]), commits them in groups, so that
-//! short positions do not wait for the disk one by one, and passes them on after their commit.
+//! missed. The calling thread collects the results ([`BatchAnswers`]), commits them in groups, so
+//! that short positions do not wait for the disk one by one, and passes them on after their commit.
 
 use super::results::{Batch, BatchError, PendingPosition, SearchedPosition};
 use crate::goal_engine::GoalSolverCache;

@@ -154,8 +154,8 @@ impl SharedBatchArgs {
         }))
     }
 
-    /// Returns the function that searches a goal with the threads of this process, or an error if the
-    /// table that it needs is missing.
+    /// Returns the function that searches a goal with the threads of this process, or an error if
+    /// the table that it needs is missing.
     fn for_goals(&self, wanted: &GoalRequest) -> Result<Box<SolveBatch<'_>>, Failure> {
         let control = Control::new(self.request.solver.store.threads.count());
         let goals = match wanted.goal.is_full_cube() {

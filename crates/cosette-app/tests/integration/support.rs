@@ -31,8 +31,8 @@ pub fn random(seed: u64) -> impl Iterator<Item = usize> {
         .map(|state| (state >> 33) as usize)
 }
 
-/// Copies of a journal in which one or two lines, or a range of bytes, are deleted, altered, doubled or exchanged: each with
-/// what was done to it.
+/// Copies of a journal in which one or two lines, or a range of bytes, are deleted, altered,
+/// doubled or exchanged: each with what was done to it.
 pub fn damaged_copies(journal: &[u8], ranges: usize) -> Vec<(String, Vec<u8>)> {
     let lines: Vec<&[u8]> = journal.split_inclusive(|&byte| byte == b'\n').collect();
     let mut copies = Vec::new();

@@ -59,7 +59,8 @@ fn a_set_is_solved_and_its_lengths_are_checked() {
     );
 }
 
-/// Fields are added to records, never renamed: records that are kept have only fields that a new one has.
+/// Fields are added to records, never renamed: records that are kept have only fields that a new
+/// one has.
 #[test]
 fn kept_records_can_be_compared_with_new_ones() {
     let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/records");

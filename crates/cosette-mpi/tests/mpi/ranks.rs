@@ -1,5 +1,5 @@
-//! `cosette-mpi ranks`: the hosts and their ranks, one of which works on each. Ranks and tables that do not fit together are
-//! refused: by all ranks, in one message.
+//! `cosette-mpi ranks`: the hosts and their ranks, one of which works on each. Ranks and tables
+//! that do not fit together are refused: by all ranks, in one message.
 
 use crate::{COSETTE_MPI, Ended, mpirun, mpirun_bound_to, run, tables, two_hosts};
 use serde_json::Value;
@@ -109,7 +109,8 @@ fn a_table_that_is_missing_on_the_only_host_is_generated() {
     .arg(folder.path());
     let ended = run(&mut job);
     assert!(ended.status.success(), "{}", ended.errors);
-    // One rank generates it, with the cores of both, or with more where the system does not bind ranks.
+    // One rank generates it, with the cores of both, or with more where the system does not bind
+    // ranks.
     let (_, threads) = ended.errors.split_once("threads=").expect("it is logged");
     let threads: usize = threads.split_whitespace().next().unwrap().parse().unwrap();
     assert!(

@@ -36,8 +36,8 @@ pub struct CheckRequest {
 
 /// Parse a position without solving it
 ///
-/// The status is 200 even if the text is not a position. For facelets, `marks` lists the impossible pieces, even while
-/// the cube is still being painted.
+/// The status is 200 even if the text is not a position. For facelets, `marks` lists the impossible
+/// pieces, even while the cube is still being painted.
 #[utoipa::path(
     post, path = "/position", request_body = CheckRequest,
     responses(

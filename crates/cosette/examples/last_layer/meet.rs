@@ -1,10 +1,10 @@
 //! All shortest sequences of a few turns: two searches meet in the middle.
 //!
-//! The turns of a set with r, f and M are many, and each counts one, so a table of face turns bounds
-//! them weakly. So all prefixes of sequences are generated from the case, and all suffixes are
-//! known: for each way of holding the cube in which a suffix may begin, the positions that it leads
-//! to the goal. A *word* is a sequence in which consecutive turns about one axis are one run of a
-//! list; it is a number with five bits for each run.
+//! The turns of a set with r, f and M are many, and each counts one, so a table of face turns
+//! bounds them weakly. So all prefixes of sequences are generated from the case, and all suffixes
+//! are known: for each way of holding the cube in which a suffix may begin, the positions that it
+//! leads to the goal. A *word* is a sequence in which consecutive turns about one axis are one run
+//! of a list; it is a number with five bits for each run.
 
 use super::about_u;
 use cosette::Cube;

@@ -422,8 +422,8 @@ impl FaceletLayout {
         facelets
     }
 
-    /// Returns, for each index, the index at which the facelet that is there after a rotation of the
-    /// whole cube was before it.
+    /// Returns, for each index, the index at which the facelet that is there after a rotation of
+    /// the whole cube was before it.
     pub fn rotation_permutation(self, rotation: Symmetry) -> Facelets {
         let (_, faces, ..) = TABLE[self as usize];
         let face = |place: usize| faces[place / ON_FACE];

@@ -25,14 +25,14 @@ use super::text::Token;
 /// Spaces and newlines are allowed anywhere, and so are separators, as in `UUUUUUUUU/RRRRRRRRR/…`:
 /// the signs `/ | , - ; · _`, each unless it occurs nine times and so is a color. Rows that form a
 /// net (3, 3, 3, 12, 12, 12, 3, 3, 3 facelets, also in a frame) are read as one: U, then L F R B
-/// side by side, then D; in a cross of twelve rows, B is below D. Faces may be labeled, as in
-/// `U: www…, R: …`, and lists as programs print them, such as `[["w", …], …]`, are accepted. For
-/// another order of the faces, set [`ParseOptions::face_order`](super::ParseOptions::face_order). The
-/// fifth symbol of each face is its center, and the centers define which symbol belongs to which
-/// face. So any six symbols can be used, and the cube can be held in any way. If the centers are
-/// face letters in an arrangement that no real cube shows, they may instead name the order in which
-/// the faces are written. If reading the faces in that order also gives a valid position, and a
-/// different one, the text is ambiguous and is rejected.
+/// side by side, then D; in a cross of twelve rows, B is below D. Faces may be labeled, as in `U:
+/// www…, R: …`, and lists as programs print them, such as `[["w", …], …]`, are accepted. For
+/// another order of the faces, set [`ParseOptions::face_order`](super::ParseOptions::face_order).
+/// The fifth symbol of each face is its center, and the centers define which symbol belongs to
+/// which face. So any six symbols can be used, and the cube can be held in any way. If the centers
+/// are face letters in an arrangement that no real cube shows, they may instead name the order in
+/// which the faces are written. If reading the faces in that order also gives a valid position, and
+/// a different one, the text is ambiguous and is rejected.
 ///
 /// Centers do not distinguish a cube from its mirror image. Facelets that were read in a mirror, or
 /// with two opposite faces exchanged, therefore give corners whose colors run the wrong way round

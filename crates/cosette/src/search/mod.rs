@@ -38,9 +38,9 @@
 //!
 //! Mean number of probes for the 25 positions `random_17f` with the table htm-1.5G. All rows but
 //! the last two were measured with an older packing of lines: a code could hold only three values;
-//! all smaller entries shared one minimum (*fallback*), stored once for the line or once for each of
-//! its words. Compare these rows only with one another. Before rule 6, with one fallback per line,
-//! there were 13.32 million probes. Only the first two changes were kept.
+//! all smaller entries shared one minimum (*fallback*), stored once for the line or once for each
+//! of its words. Compare these rows only with one another. Before rule 6, with one fallback per
+//! line, there were 13.32 million probes. Only the first two changes were kept.
 //!
 //! | change | million probes |
 //! |---|---|

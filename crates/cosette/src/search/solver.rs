@@ -116,8 +116,8 @@ impl Solution {
         &self.report.solutions[0]
     }
 
-    /// Returns the length in the metric of the search. In the quarter-turn metric, a half turn counts
-    /// as two, so the length may be greater than `moves().len()`:
+    /// Returns the length in the metric of the search. In the quarter-turn metric, a half turn
+    /// counts as two, so the length may be greater than `moves().len()`:
     ///
     /// ```
     /// use cosette::{Metric, Sequence};

@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
-/// Where cargo has put an example. `cargo test` builds them with the tests, but not if it is told which tests to build.
+/// Where cargo has put an example. `cargo test` builds them with the tests, but not if it is told
+/// which tests to build.
 fn path_of(example: &str) -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let profile = test.ancestors().nth(2).unwrap();

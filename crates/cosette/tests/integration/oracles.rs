@@ -6,8 +6,8 @@
 //! test --release -- --ignored`.
 //!
 //! A coordinate is anything of a position that the moves carry on by themselves: its value on p·m
-//! depends on its value on p alone. [`OracleCoordinate::discover`] finds all values by walking them, so
-//! it needs no formula for their ranks.
+//! depends on its value on p alone. [`OracleCoordinate::discover`] finds all values by walking
+//! them, so it needs no formula for their ranks.
 
 use crate::{check_all_counts, check_counts, generators, known_counts, levels};
 use cosette::Control;
@@ -129,9 +129,10 @@ fn count_levels(
 
 /// What there is at each distance from solved, from 0 on, counted 48 positions at a time.
 ///
-/// Conjugation by a symmetry carries moves to moves of the same cost, so it keeps distances, and it is enough to search
-/// among the representatives of the symmetry classes. A class has 48 / |stabilizer| positions. If one of them is its own
-/// inverse then all are, so the same search counts the involutions.
+/// Conjugation by a symmetry carries moves to moves of the same cost, so it keeps distances, and it
+/// is enough to search among the representatives of the symmetry classes. A class has 48 /
+/// |stabilizer| positions. If one of them is its own inverse then all are, so the same search
+/// counts the involutions.
 #[derive(Default)]
 struct OracleCensus {
     /// Symmetry classes.

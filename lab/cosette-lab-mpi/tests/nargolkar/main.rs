@@ -1,5 +1,5 @@
-//! `cosette-lab-mpi nargolkar` as a user starts it: by `mpirun`, with several ranks. The command itself checks that every solution
-//! solves its position, and that it has the proven length.
+//! `cosette-lab-mpi nargolkar` as a user starts it: by `mpirun`, with several ranks. The command
+//! itself checks that every solution solves its position, and that it has the proven length.
 //!
 //! Tests that need `mpirun` say so and pass if there is none.
 
@@ -8,7 +8,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
 
-/// Runs the command with these arguments on this many ranks, or without `mpirun`. `None` if there is no `mpirun`.
+/// Runs the command with these arguments on this many ranks, or without `mpirun`. `None` if there
+/// is no `mpirun`.
 fn run(ranks: Option<usize>, args: &[&str]) -> Option<Output> {
     // The first run generates Reid's tables, and the ranks of one run keep the machine busy.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -65,7 +66,8 @@ fn records(ranks: Option<usize>, args: &[&str], kind: &str) -> Option<Vec<Value>
     Some(records.filter(|record| record["kind"] == kind).collect())
 }
 
-/// The positions, with their searches by this many ranks. Checks those against that of the sequential program.
+/// The positions, with their searches by this many ranks. Checks those against that of the
+/// sequential program.
 fn positions(ranks: usize, args: &[&str]) -> Option<Vec<Value>> {
     let positions = records(Some(ranks), args, "position")?;
     for position in &positions {
@@ -131,7 +133,8 @@ fn any_number_of_ranks_finds_what_one_finds() {
     }
 }
 
-/// Limits beyond the goal are under way when it is declared. They would take minutes of processor time to end.
+/// Limits beyond the goal are under way when it is declared. They would take minutes of processor
+/// time to end.
 #[test]
 fn a_goal_cancels_larger_limits() {
     let args = ["--depth", "14", "--metric", "qtm", "--budget", "3000000"];
@@ -148,7 +151,8 @@ fn a_goal_cancels_larger_limits() {
     );
 }
 
-/// A search that the budget ends: the same limits are searched in each way, and none holds a solution.
+/// A search that the budget ends: the same limits are searched in each way, and none holds a
+/// solution.
 #[test]
 fn a_budget_ends_with_complete_limits() {
     let Some(positions) = positions(2, &["--depth", "19", "--budget", "100000"]) else {

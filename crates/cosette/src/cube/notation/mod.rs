@@ -41,13 +41,13 @@ use std::str::FromStr;
 /// degrees. The number of a group, or after `^`, is any number. Commas outside brackets, dots and
 /// `_` are ignored. Typographic variants of all signs are accepted. A number or a label before the
 /// first move is ignored. A URL stands for the moves in it. A move count at the end, such as
-/// `(18f*)`, `(4f, 6q)`, `[18]` or `18f`, is checked and then ignored. The brackets, quotation marks
-/// and commas of a list of single moves, such as `['R', "U'"]`, are ignored.
+/// `(18f*)`, `(4f, 6q)`, `[18]` or `18f`, is checked and then ignored. The brackets, quotation
+/// marks and commas of a list of single moves, such as `['R', "U'"]`, are ignored.
 ///
 /// Ambiguous notation is rejected, and the error gives both readings: `2R` (two layers, the second
-/// layer, or a half turn), `R-U` (an inverse, or a dash between moves), `R U …` (a pause, or omitted
-/// moves), `[r]` (a rotation in older notation), `E1 R U` (a slice, or a label), `(R U)x3` (a
-/// rotation, or three times), `'R U'` (quotation marks, or an inverse).
+/// layer, or a half turn), `R-U` (an inverse, or a dash between moves), `R U …` (a pause, or
+/// omitted moves), `[r]` (a rotation in older notation), `E1 R U` (a slice, or a label), `(R U)x3`
+/// (a rotation, or three times), `'R U'` (quotation marks, or an inverse).
 ///
 /// **Premoves.** In fewest-moves notes, parentheses mean something else: `A (B) C (D)` does A and C
 /// on the scramble, B and D on its inverse. Doing B and D on the inverse of a position p gives

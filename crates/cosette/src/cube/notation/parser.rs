@@ -143,7 +143,8 @@ impl<'a> Parser<'a> {
     }
 
     /// Takes the number of moves off the end of the tokens: in brackets, with the name of a metric
-    /// and a star or without, as in `(18f*)` or `(4f, 6q)`, or a single one with a name, as in `18f`.
+    /// and a star or without, as in `(18f*)` or `(4f, 6q)`, or a single one with a name, as in
+    /// `18f`.
     fn take_count(&mut self) -> Option<Count> {
         let last = *self.tokens.last()?;
         let is_bracketed = matches!(last.text, ")" | "]");
@@ -324,8 +325,8 @@ impl<'a> Parser<'a> {
         letter.ok_or_else(|| self.stray_number(count))
     }
 
-    /// Returns the error of a number that belongs to no move: it numbers another position, as in `1)
-    /// R U 2) F`, it stands before the group that it repeats, as in `3x (R U)`, or neither.
+    /// Returns the error of a number that belongs to no move: it numbers another position, as in
+    /// `1) R U 2) F`, it stands before the group that it repeats, as in `3x (R U)`, or neither.
     fn stray_number(&self, number: Token<'a>) -> ParseError {
         let with = |sign: Token<'a>| number.start..sign.end();
         let written = |sign: Token<'a>| quoted(&self.text[with(sign)]);
