@@ -324,7 +324,8 @@ fn scan<R: JournalRecord>(
                             offset: damaged_at,
                         });
                     }
-                    tracing::warn!(journal = %path.display(), line = first, "the line is corrupted; skipping it");
+                    tracing::warn!(journal = %path.display(), line = first, "the line is \
+                        corrupted; skipping it");
                     after
                         .drain(..)
                         .try_for_each(|(offset, record)| on_record(offset, record))?;
@@ -400,7 +401,8 @@ impl<R: JournalRecord> Journal<R> {
                 journal.last_check = contents.last_check;
                 journal.synced = contents.intact;
                 if contents.is_torn {
-                    tracing::info!(journal = %path.display(), "cut off the remainder of an interrupted write");
+                    tracing::info!(journal = %path.display(), "cut off the remainder of an \
+                        interrupted write");
                 }
                 // The bytes that were read may not be on the disk yet.
                 journal

@@ -134,7 +134,8 @@ impl JournalError {
             ),
             JournalErrorKind::Version { found, known } => (
                 format!(
-                    "the journal {path} has format version {found}, but this program reads version {known}"
+                    "the journal {path} has format version {found}, but this program reads \
+                        version {known}"
                 ),
                 "resume with the version of the program that created it, or use another journal"
                     .into(),
@@ -154,7 +155,8 @@ impl JournalError {
             } => mismatch(&self.path, setting, found, expected),
             JournalErrorKind::OtherText { line, was, now } => (
                 format!(
-                    "the journal {path} is of another list: line {line} was `{was}`, but is now `{now}`"
+                    "the journal {path} is of another list: line {line} was `{was}`, but is now \
+                        `{now}`"
                 ),
                 "use the list of the journal, or another journal".into(),
             ),
@@ -163,7 +165,8 @@ impl JournalError {
                 match line {
                     1 => format!("remove {path} and start again"),
                     _ => format!(
-                        "truncate it with `truncate -s {offset} {}`: the rest is then computed again",
+                        "truncate it with `truncate -s {offset} {}`: the rest is then computed \
+                            again",
                         shell_word(&self.path)
                     ),
                 },
@@ -219,7 +222,9 @@ fn mismatch(path: &Path, setting: &str, found: &str, expected: &str) -> (String,
                 list_length(found),
                 list_length(expected)
             ),
-            "use the list of the journal, or another journal: an invalid line may be corrected to one position, but not removed or split".into(),
+            "use the list of the journal, or another journal: an invalid line may be corrected to \
+                one position, but not removed or split"
+                .into(),
         ),
         _ => (
             format!(

@@ -5,7 +5,8 @@ use cosette::{Remedy, TableFile};
 use std::path::Path;
 
 /// Help for an internal error.
-pub const INTERNAL_ERROR: &str = "please report this; `cosette tables verify`, with the same --tables, may find a corrupted table";
+pub const INTERNAL_ERROR: &str = "please report this; `cosette tables verify`, with the same \
+    --tables, may find a corrupted table";
 
 /// The audience of a help text: each has other means to fix an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +118,8 @@ const fn texts(remedy: &Remedy) -> ([&'static str; 3], &'static str) {
     match remedy {
         Remedy::UseFewerThreads => (
             of_files([
-                "use fewer with --threads, or raise the limits of the process (`ulimit -u`, `ulimit -v`)",
+                "use fewer with --threads, or raise the limits of the process (`ulimit -u`, \
+                    `ulimit -v`)",
                 "start the server with a smaller --threads",
                 "pass a smaller threads=",
             ]),
@@ -141,8 +143,10 @@ const fn texts(remedy: &Remedy) -> ([&'static str; 3], &'static str) {
         ),
         Remedy::GenerateAgain(_) => (
             of_files([
-                "remove it with `cosette tables rm{table}` and generate it again with `cosette tables gen{table}`, or let a user with write access to its folder do this",
-                "remove {table} under Tables and generate it again, or let a user with write access to its folder do this",
+                "remove it with `cosette tables rm{table}` and generate it again with `cosette \
+                    tables gen{table}`, or let a user with write access to its folder do this",
+                "remove {table} under Tables and generate it again, or let a user with write \
+                    access to its folder do this",
                 "delete the file, then generate the table again with {table}",
             ]),
             "remove the file, then generate the table again with {table}",
@@ -181,7 +185,8 @@ const fn texts(remedy: &Remedy) -> ([&'static str; 3], &'static str) {
         ),
         Remedy::RaiseLimits => (
             of_files([
-                "raise the limits of the process (`ulimit -u`, `ulimit -v`, `ulimit -f`, its control group)",
+                "raise the limits of the process (`ulimit -u`, `ulimit -v`, `ulimit -f`, its \
+                    control group)",
                 "raise the limits of the server's process on threads, memory and file sizes",
                 "raise the limits of the process on threads, memory and file sizes",
             ]),
@@ -221,7 +226,8 @@ const fn texts(remedy: &Remedy) -> ([&'static str; 3], &'static str) {
         ),
         Remedy::ContinueGeneration(_) => (
             of_files([
-                "run `cosette tables gen{table}` to resume, or `cosette tables rm{table}` to remove the partial file",
+                "run `cosette tables gen{table}` to resume, or `cosette tables rm{table}` to \
+                    remove the partial file",
                 "resume {table} under Tables, or remove the partial file",
                 "{table} resumes it",
             ]),

@@ -87,7 +87,8 @@ fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
     };
     writeln!(
         out,
-        "{answered} of {listed} positions answered, {proven} with a proven length in {metric}{others}"
+        "{answered} of {listed} positions answered, {proven} with a proven length in \
+            {metric}{others}"
     )?;
     if let Some(goal) = &stats.goal {
         let moves = stats

@@ -46,7 +46,12 @@ pub struct CheckArgs {
     #[arg(value_name = "FILE", default_value = "-")]
     files: Vec<PathBuf>,
     /// Prove lengths of up to MOVES again; two more moves take about 200 times as long
-    #[arg(long, value_name = "MOVES", default_value_t = 6, value_parser = whole_number::<u8>(0..=10))]
+    #[arg(
+        long,
+        value_name = "MOVES",
+        default_value_t = 6,
+        value_parser = whole_number::<u8>(0..=10),
+    )]
     prove: u8,
     /// Read each file as a fewest-moves write-up: a scramble, then one step per line, with moves on
     /// the inverse in parentheses; comments in the format of `cosette fmc` are checked as well

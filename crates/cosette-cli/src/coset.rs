@@ -34,7 +34,8 @@ use std::path::{Path, PathBuf};
 /// killed, the next run resumes after the last level.
 #[derive(Args)]
 #[command(
-    override_usage = "cosette coset [OPTIONS] <POSITION>...\n       cosette coset [OPTIONS] --batch <FILE>"
+    override_usage = "cosette coset [OPTIONS] <POSITION>...\n       cosette coset [OPTIONS] \
+        --batch <FILE>"
 )]
 pub struct CosetArgs {
     /// Any position of the coset: moves or facelets
@@ -42,30 +43,72 @@ pub struct CosetArgs {
     position: Vec<String>,
     /// Count the cosets of the positions in FILE, one per line; - reads standard input. A coset
     /// that is equivalent to an earlier one under symmetry is not searched again
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "save", "list", "sample"], help_heading = "Input")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["position", "save", "list", "sample"],
+        help_heading = "Input",
+    )]
     batch: Option<PathBuf>,
     /// Store the counts of --batch in FILE, and skip cosets that it contains
-    #[arg(long, value_name = "FILE", value_parser = journal_path(), requires = "batch", conflicts_with = "position", help_heading = "Search")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_parser = journal_path(),
+        requires = "batch",
+        conflicts_with = "position",
+        help_heading = "Search",
+    )]
     journal: Option<PathBuf>,
     /// Input format [default: detected]
-    #[arg(long, value_name = "FORMAT", value_parser = one_of(Format::ALL, Format::name), help_heading = "Input")]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_parser = one_of(Format::ALL, Format::name),
+        help_heading = "Input",
+    )]
     input_format: Option<Format>,
     /// Store the levels in FOLDER (about 4 GB), and resume after those it contains
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, help_heading = "Search")]
     save: Option<PathBuf>,
     /// Print the positions at DISTANCE. The list is complete up to about 15 moves (less for cosets
     /// of positions near H), partial at the next distance, and beyond needs --exact
-    #[arg(long, value_name = "DISTANCE", value_parser = whole_number::<u8>(0..=26), help_heading = "Output")]
+    #[arg(
+        long,
+        value_name = "DISTANCE",
+        value_parser = whole_number::<u8>(0..=26),
+        help_heading = "Output",
+    )]
     list: Option<u8>,
     /// Print at most N positions of --list
-    #[arg(short = 'n', long, value_name = "N", requires = "list", value_parser = whole_number::<usize>(1..=u64::MAX), help_heading = "Output")]
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "N",
+        requires = "list",
+        value_parser = whole_number::<usize>(1..=u64::MAX),
+        help_heading = "Output",
+    )]
     count: Option<usize>,
     /// Draw N positions of the coset, and print each with its distance, or with an upper bound
     /// (`≤17`) or a strict lower bound (`>6`)
-    #[arg(long, value_name = "N", conflicts_with = "list", value_parser = whole_number::<usize>(1..=10_000_000), help_heading = "Output")]
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "list",
+        value_parser = whole_number::<usize>(1..=10_000_000),
+        help_heading = "Output",
+    )]
     sample: Option<usize>,
     /// Random seed of --sample
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "sample", value_parser = whole_number::<u64>(0..=u64::MAX), help_heading = "Output")]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 0,
+        requires = "sample",
+        value_parser = whole_number::<u64>(0..=u64::MAX),
+        help_heading = "Output",
+    )]
     seed: u64,
     /// Print JSON Lines: one object per level, or per position with --list and --sample
     #[arg(long, help_heading = "Output")]

@@ -31,7 +31,9 @@ use std::sync::Arc;
 /// The data card FILE.md describes the contents of FILE and how it was generated. With --shard 3/64
 /// the command generates the third of 64 shards, so that many machines can generate one set.
 #[derive(Args)]
-#[command(group = ArgGroup::new("source").args(["walks", "distance", "all_at_distance", "positions", "symmetry", "coset"]))]
+#[command(
+    group = ArgGroup::new("source").args(["walks", "distance", "all_at_distance", "positions", "symmetry", "coset"]),
+)]
 pub struct DatasetArgs {
     /// File to write; its extension chooses the format: .npz, .csv, .jsonl, or .parquet, which
     /// released programs and builds with the feature `parquet` write
@@ -43,17 +45,33 @@ pub struct DatasetArgs {
           value_parser = whole_number::<u64>(0..=1_000_000_000), help_heading = "Positions")]
     rows: Option<u64>,
     /// Random seed
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = whole_number::<u64>(0..=u64::MAX), help_heading = "Positions")]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 0,
+        value_parser = whole_number::<u64>(0..=u64::MAX),
+        help_heading = "Positions",
+    )]
     seed: u64,
     /// Positions after random walks of MOVES face turns, cycling through the lengths, e.g. 1-14 or
     /// 4,8; half turns count as one in either metric
     #[arg(long, value_name = "MOVES", value_parser = walks, help_heading = "Positions")]
     walks: Option<WalkLengths>,
     /// Random positions exactly MOVES from solved
-    #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(0..=26), help_heading = "Positions")]
+    #[arg(
+        long,
+        value_name = "MOVES",
+        value_parser = whole_number::<u8>(0..=26),
+        help_heading = "Positions",
+    )]
     distance: Option<u8>,
     /// All positions exactly MOVES from solved, up to 6
-    #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(0..=26), help_heading = "Positions")]
+    #[arg(
+        long,
+        value_name = "MOVES",
+        value_parser = whole_number::<u8>(0..=26),
+        help_heading = "Positions",
+    )]
     all_at_distance: Option<u8>,
     /// Positions of the file LIST, one per line; - reads standard input
     #[arg(long, value_name = "LIST", help_heading = "Positions")]
@@ -68,14 +86,25 @@ pub struct DatasetArgs {
     coset: Option<String>,
     /// With --coset, maximum distance of positions, up to 16, or 19 quarter turns [default: 15, or
     /// 18 quarter turns]
-    #[arg(long, value_name = "MOVES", requires = "coset", value_parser = whole_number::<u8>(0..=26), help_heading = "Positions")]
+    #[arg(
+        long,
+        value_name = "MOVES",
+        requires = "coset",
+        value_parser = whole_number::<u8>(0..=26),
+        help_heading = "Positions",
+    )]
     max_distance: Option<u8>,
     /// Shard to generate, e.g. 3/64
     #[arg(long, value_name = "PART", default_value_t = Shard::WHOLE, help_heading = "Output")]
     shard: Shard,
     /// Layout of facelets, colors and moves in .npz and .parquet, as used by machine-learning
     /// projects; text files use Kociemba's
-    #[arg(long, default_value = "kociemba", value_parser = one_of(FaceletLayout::ALL, FaceletLayout::name), help_heading = "Output")]
+    #[arg(
+        long,
+        default_value = "kociemba",
+        value_parser = one_of(FaceletLayout::ALL, FaceletLayout::name),
+        help_heading = "Output",
+    )]
     layout: FaceletLayout,
     /// Also find the first moves of all shortest solutions, and the distances of all positions one
     /// move away

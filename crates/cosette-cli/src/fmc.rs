@@ -290,7 +290,8 @@ impl FmcCommand<'_> {
         let all = counted(insertions.len() as u64, "insertion");
         writeln!(
             out,
-            "// {case} left: {all} of shortest sequences at {points}; proven: no such insertion is shorter",
+            "// {case} left: {all} of shortest sequences at {points}; proven: no such insertion \
+                is shorter",
         )?;
         Ok(Exit::Success)
     }

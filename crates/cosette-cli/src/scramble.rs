@@ -31,7 +31,13 @@ use std::io::{self, BufWriter, Write};
 #[derive(Args)]
 pub struct ScrambleArgs {
     /// Number of lines to print
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 1, value_parser = whole_number::<u64>(0..=u64::MAX))]
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = whole_number::<u64>(0..=u64::MAX),
+    )]
     count: u64,
     /// Random seed, for reproducible output [default: random, shown with -v]
     #[arg(long, value_name = "NUMBER", value_parser = whole_number::<u64>(0..=u64::MAX))]
@@ -40,7 +46,12 @@ pub struct ScrambleArgs {
     #[arg(long, value_name = "POSITION")]
     case: Option<String>,
     /// With --case, print scrambles of at least LENGTH moves [default: 21]
-    #[arg(long, value_name = "LENGTH", requires = "case", value_parser = whole_number::<u8>(0..=255))]
+    #[arg(
+        long,
+        value_name = "LENGTH",
+        requires = "case",
+        value_parser = whole_number::<u8>(0..=255),
+    )]
     min_length: Option<u8>,
     /// With --case, add a random U turn, or none, before the solution of the case (pre-AUF), so
     /// that the case appears from a random angle
@@ -102,12 +113,14 @@ pub fn run(args: &ScrambleArgs) -> Result<Exit, Failure> {
 fn check_case(args: &ScrambleArgs) {
     if args.length.is_some() {
         exit_with_usage_error(
-            "--length draws random moves, which do not create a given position; use --min-length with --case, or remove --case",
+            "--length draws random moves, which do not create a given position; use --min-length \
+                with --case, or remove --case",
         );
     }
     if args.format.is_some_and(|format| format != Format::Moves) {
         exit_with_usage_error(
-            "--case prints only moves, because all scrambles create the same position; remove --format",
+            "--case prints only moves, because all scrambles create the same position; remove \
+                --format",
         );
     }
     if args.solver.turn_metric() != Metric::Htm.into() {

@@ -53,7 +53,15 @@ struct ListArgs {
     #[arg(long)]
     json: bool,
     /// Maximum memory for a table, e.g. 2G or 500M [default: free memory]
-    #[arg(long, value_name = "SIZE", value_parser = bytes, allow_hyphen_values = true, env = "COSETTE_MEMORY", hide_env_values = true, help_heading = "Resources")]
+    #[arg(
+        long,
+        value_name = "SIZE",
+        value_parser = bytes,
+        allow_hyphen_values = true,
+        env = "COSETTE_MEMORY",
+        hide_env_values = true,
+        help_heading = "Resources",
+    )]
     memory: Option<u64>,
     #[command(flatten)]
     metric: MetricArgs,
@@ -64,7 +72,12 @@ struct ListArgs {
 #[derive(Args)]
 struct TableGenArgs {
     /// Tables to generate, e.g. 190M or htm-190M
-    #[arg(value_name = "NAME", required = true, value_parser = table_name(), hide_possible_values = true)]
+    #[arg(
+        value_name = "NAME",
+        required = true,
+        value_parser = table_name(),
+        hide_possible_values = true,
+    )]
     names: Vec<TableName>,
     /// Generate tables even if they are on disk, and overwrite any other file of that name
     #[arg(long)]
@@ -100,7 +113,12 @@ struct PathArgs {
 #[derive(Args)]
 struct RmArgs {
     /// Tables to remove
-    #[arg(value_name = "NAME", required = true, value_parser = table_name(), hide_possible_values = true)]
+    #[arg(
+        value_name = "NAME",
+        required = true,
+        value_parser = table_name(),
+        hide_possible_values = true,
+    )]
     names: Vec<TableName>,
     #[command(flatten)]
     metric: MetricArgs,
@@ -349,7 +367,8 @@ fn write_heading(out: &mut impl Write, threads: ThreadCount) -> io::Result<()> {
     let threads = counted(threads.get() as u64, "thread");
     writeln!(
         out,
-        "{BOLD}table          size  on disk      fits memory  generate   a random cube{BOLD:#}   ({threads})"
+        "{BOLD}table          size  on disk      fits memory  generate   a random cube{BOLD:#}   \
+            ({threads})"
     )
 }
 

@@ -77,11 +77,13 @@ fn cycles(position: &Cube) -> Vec<(usize, usize)> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InsertionError {
     #[error(
-        "these moves solve the scramble; use a skeleton that leaves three corners, three edges or two swaps"
+        "these moves solve the scramble; use a skeleton that leaves three corners, three edges or \
+            two swaps"
     )]
     Solved,
     #[error(
-        "these moves leave {0} pieces, which one insertion cannot solve; use a skeleton that leaves three corners, three edges or two swaps"
+        "these moves leave {0} pieces, which one insertion cannot solve; use a skeleton that \
+            leaves three corners, three edges or two swaps"
     )]
     OtherPieces(usize),
 }

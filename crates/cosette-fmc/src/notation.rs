@@ -141,7 +141,8 @@ pub enum PriorMovesError {
     #[error("`{0}` is not a face turn; use turns of U, R, F, D, L and B, without rotations")]
     NotFaceTurn(String),
     #[error(
-        "the parenthesis at `{0}` is unmatched, nested or repeated; put moves on the inverse in one pair of parentheses, as in U (F R) D"
+        "the parenthesis at `{0}` is unmatched, nested or repeated; put moves on the inverse in \
+            one pair of parentheses, as in U (F R) D"
     )]
     Parenthesis(String),
     #[error("there are more than {MAX_PRIOR_MOVES} moves; remove moves that cancel")]
@@ -334,7 +335,8 @@ mod tests {
             ("U (F", "the parenthesis at `(F` is unmatched"),
             (
                 "U F) R",
-                "the parenthesis at `) R` is unmatched, nested or repeated; put moves on the inverse in one pair",
+                "the parenthesis at `) R` is unmatched, nested or repeated; put moves on the \
+                    inverse in one pair",
             ),
             (
                 "R (U)2",

@@ -72,7 +72,8 @@ pub enum PipelineError {
     )]
     UnexpectedAxis(String, StepKind),
     #[error(
-        "`{0}` is not an option of a step; use max=, n=, niss= and triggers=, as in eo[max=5, n=20, niss=linear]"
+        "`{0}` is not an option of a step; use max=, n=, niss= and triggers=, as in eo[max=5, \
+            n=20, niss=linear]"
     )]
     UnknownOption(String),
     #[error(
@@ -83,7 +84,8 @@ pub enum PipelineError {
     #[error("`{0}` is not a NISS mode; use niss=none, niss=linear or niss=mixed")]
     UnknownNissMode(String),
     #[error(
-        "`{0}` is not a trigger; write the end of a dr:UD after eo:FB, from the first quarter turn of R or L to the last, as in triggers=R,RU2R,RU'R"
+        "`{0}` is not a trigger; write the end of a dr:UD after eo:FB, from the first quarter \
+            turn of R or L to the last, as in triggers=R,RU2R,RU'R"
     )]
     InvalidTrigger(String),
     #[error("triggers apply only to a dr after eo; write, for example, eo > dr[triggers=R,RU2R]")]
@@ -93,11 +95,13 @@ pub enum PipelineError {
     #[error("`{0}` is not closed; end it with `{1}`")]
     Unclosed(String, char),
     #[error(
-        "`{0}` cannot follow a step; write > before the next step, and alternatives as (dr | eo > dr)"
+        "`{0}` cannot follow a step; write > before the next step, and alternatives as (dr | eo > \
+            dr)"
     )]
     Trailing(String),
     #[error(
-        "{later} cannot follow {first}, which includes it; use the order eo > dr > htr > finish, of which any may be omitted",
+        "{later} cannot follow {first}, which includes it; use the order eo > dr > htr > finish, \
+            of which any may be omitted",
         first = .0.name(), later = .1.name()
     )]
     WrongOrder(StepKind, StepKind),
@@ -455,7 +459,8 @@ mod tests {
             ),
             (
                 "eo | dr",
-                "`| dr` cannot follow a step; write > before the next step, and alternatives as (dr | eo > dr)",
+                "`| dr` cannot follow a step; write > before the next step, and alternatives as \
+                    (dr | eo > dr)",
             ),
             ("(eo) (dr)", "`(dr)` cannot follow a step"),
             (

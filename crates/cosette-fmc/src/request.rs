@@ -80,7 +80,9 @@ mod schemas {
 
     pub fn skeleton_count() -> Ref {
         count(
-            "Number of skeletons to return, best first: a number, or `all`, at most 200,000. Only one of several skeletons with the same solution is returned, and of skeletons that differ only in the finish, the shortest, unless `n=` is larger.",
+            "Number of skeletons to return, best first: a number, or `all`, at most 200,000. Only \
+                one of several skeletons with the same solution is returned, and of skeletons \
+                that differ only in the finish, the shortest, unless `n=` is larger.",
         )
     }
 

@@ -45,7 +45,8 @@ const SLEEP: Duration = Duration::from_millis(5);
 /// Error of a first step with triggers from a position whose edges are not oriented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "dr with triggers cannot be the first step: the edges are not oriented; start with an earlier step, as in eo > dr"
+    "dr with triggers cannot be the first step: the edges are not oriented; start with an earlier \
+        step, as in eo > dr"
 )]
 pub struct MissingPrerequisiteError;
 
@@ -699,7 +700,8 @@ mod tests {
             .unwrap_err();
         assert_eq!(
             error.to_string(),
-            "dr with triggers cannot be the first step: the edges are not oriented; start with an earlier step, as in eo > dr"
+            "dr with triggers cannot be the first step: the edges are not oriented; start with an \
+                earlier step, as in eo > dr"
         );
     }
 

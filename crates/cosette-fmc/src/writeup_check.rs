@@ -173,7 +173,8 @@ impl WriteupChecker {
             .and_then(|insertion| insertion.mistyped(&self.moves));
         if let Some((place, here, above)) = mistyped {
             return Err(format!(
-                "leaving out the part in square brackets, move {place} is {here} here, but {above} in the lines above"
+                "leaving out the part in square brackets, move {place} is {here} here, but \
+                    {above} in the lines above"
             ));
         }
         let before = self.total;
@@ -235,7 +236,8 @@ impl WriteupChecker {
             self.add_error(
                 last,
                 format!(
-                    "{unsolved} unsolved after the steps, but the solution in line {line} solves the cube"
+                    "{unsolved} unsolved after the steps, but the solution in line {line} solves \
+                        the cube"
                 ),
             );
         }
@@ -268,7 +270,8 @@ impl WriteupChecker {
         let right_moves = DisplayMoves(solution);
         let message = match scramble.apply_moves(moves).is_solved() {
             true => format!(
-                "this solves the scramble, but the lines above give another solution of {length}: {right_moves}"
+                "this solves the scramble, but the lines above give another solution of {length}: \
+                    {right_moves}"
             ),
             false => format!(
                 "this does not solve the scramble; the lines above do, in {length}: {right_moves}"
@@ -604,7 +607,8 @@ mod tests {
         assert_eq!(
             errors(mistyped),
             [
-                "line 3: leaving out the part in square brackets, move 2 is R2 here, but R' in the lines above"
+                "line 3: leaving out the part in square brackets, move 2 is R2 here, but R' in \
+                    the lines above"
             ]
         );
         let left =

@@ -572,7 +572,8 @@ fn net(position: &cube::Cube) -> String {
     let width = 4 * 3 * SIDE + 5 * GAP;
     let height = 3 * 3 * SIDE + 4 * GAP;
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+            viewBox=\"0 0 {width} {height}\" \
          role=\"img\"><title>{position}</title><g stroke=\"#222\" stroke-width=\"1\">"
     );
     for (number, letter) in position.facelets().chars().enumerate() {

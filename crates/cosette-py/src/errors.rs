@@ -94,18 +94,28 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
         error => return internal(py, error),
     };
     let help = match &refused.kind {
-        _ if refused.is_full_disk() => Some("free disk space, then repeat the same call to resume".into()),
+        _ if refused.is_full_disk() => Some(
+            "free disk space, then repeat the same call to resume"
+                .into(),
+        ),
         JournalErrorKind::Io { source, .. } => match source.kind() {
-            ErrorKind::NotFound => Some("create its folder first, or pass another file as journal=".to_owned()),
+            ErrorKind::NotFound => Some(
+                "create its folder first, or pass another file as journal="
+                    .to_owned(),
+            ),
             ErrorKind::PermissionDenied => Some("pass a writable file as journal=".to_owned()),
             _ => None,
         },
-        JournalErrorKind::Locked => {
-            Some("wait until the other process or call has ended, or close the iterator that writes it".to_owned())
-        }
-        JournalErrorKind::IsOutput | JournalErrorKind::NotAJournal | JournalErrorKind::OtherKind { .. } => {
-            Some("pass a new file as journal=, or one created by solve_many or `cosette batch --journal`".into())
-        }
+        JournalErrorKind::Locked => Some(
+            "wait until the other process or call has ended, or close the iterator that writes it"
+                .to_owned(),
+        ),
+        JournalErrorKind::IsOutput
+        | JournalErrorKind::NotAJournal
+        | JournalErrorKind::OtherKind { .. } => Some(
+            "pass a new file as journal=, or one created by solve_many or `cosette batch --journal`"
+                .into(),
+        ),
         JournalErrorKind::Version { .. } => {
             Some("resume with the version that created it, or pass another file as journal=".into())
         }
@@ -114,14 +124,17 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
         {
             Some("resume it with `cosette batch`, or pass another file as journal=".into())
         }
-        JournalErrorKind::Mismatch { .. } | JournalErrorKind::OtherText { .. } => {
-            Some("pass the same positions and arguments as before, or another file as journal=".into())
-        }
+        JournalErrorKind::Mismatch { .. } | JournalErrorKind::OtherText { .. } => Some(
+            "pass the same positions and arguments as before, or another file as journal=".into(),
+        ),
         JournalErrorKind::Damaged { line: 1, .. } => Some("delete the file and start again".into()),
-        JournalErrorKind::Damaged { offset, .. } => {
-            Some(format!("truncate it to {offset} bytes with os.truncate: the rest is then computed again"))
-        }
-        JournalErrorKind::Invalid { .. } => Some("please report this; delete the file and start again".into()),
+        JournalErrorKind::Damaged { offset, .. } => Some(format!(
+            "truncate it to {offset} bytes with os.truncate: the rest is then computed again"
+        )),
+        JournalErrorKind::Invalid { .. } => Some(
+            "please report this; delete the file and start again"
+                .into(),
+        ),
     };
     journal(py, refused, help)
 }

@@ -326,7 +326,8 @@ impl PyAnswers {
 
 /// Returns the iterator, unless another thread waits for its next answer.
 fn in_use_by_one<'py>(answers: &Bound<'py, PyAnswers>) -> PyResult<PyRefMut<'py, PyAnswers>> {
-    let in_use = "this iterator is in use by another thread or by its own positions; create another one with solve_many";
+    let in_use = "this iterator is in use by another thread or by its own positions; create \
+        another one with solve_many";
     answers
         .try_borrow_mut()
         .map_err(|_| PyRuntimeError::new_err(in_use))

@@ -72,7 +72,8 @@ impl PySolver {
         signature = (
             table=None, threads=None, metric=None, tables=None, memory=None, *, on_progress=None, progress=None
         ),
-        text_signature = "(table='auto', threads=None, metric=None, tables=None, memory=None, *, on_progress=None, \
+        text_signature = "(table='auto', threads=None, metric=None, tables=None, memory=None, *, \
+            on_progress=None, \
                           progress=None)"
     )]
     fn new(
@@ -185,7 +186,8 @@ impl PySolver {
             position, *, count=WholeNumber::ONE, prefer=None, max_length=None, timeout=None, on_event=None, progress=None,
             **options
         ),
-        text_signature = "($self, position, *, count=1, prefer=None, max_length=None, timeout=None, on_event=None, \
+        text_signature = "($self, position, *, count=1, prefer=None, max_length=None, \
+            timeout=None, on_event=None, \
                           progress=None, **options)"
     )]
     fn solve(
@@ -216,7 +218,8 @@ impl PySolver {
     ///     ['R2 L2 U2 D2', 'U2 D2 R2 L2']
     #[pyo3(
         signature = (position, *, max_length=None, timeout=None, on_event=None, progress=None, **options),
-        text_signature = "($self, position, *, max_length=None, timeout=None, on_event=None, progress=None, **options)"
+        text_signature = "($self, position, *, max_length=None, timeout=None, on_event=None, \
+            progress=None, **options)"
     )]
     fn solve_all(
         &self,
@@ -274,7 +277,8 @@ impl PySolver {
             positions, *, ordered=false, count=WholeNumber::ONE, prefer=None, max_length=None, timeout=None,
             errors=None, journal=None, progress=None, **options
         ),
-        text_signature = "($self, positions, *, ordered=False, count=1, prefer=None, max_length=None, timeout=None, \
+        text_signature = "($self, positions, *, ordered=False, count=1, prefer=None, \
+            max_length=None, timeout=None, \
                           errors='raise', journal=None, progress=None, **options)"
     )]
     fn solve_many(

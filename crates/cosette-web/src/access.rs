@@ -49,8 +49,10 @@ const MAX_QUOTE: usize = 100;
 
 /// Content security policy of the page: only resources of this server. The flat cube, which the
 /// player shows without WebGL, needs style attributes.
-const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; \
-                           img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; \
+const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    style-src-attr 'unsafe-inline'; \
+                           img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; \
+                           form-action 'self'; \
                            frame-ancestors 'none'";
 
 /// The security headers of every response.

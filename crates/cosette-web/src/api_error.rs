@@ -200,7 +200,8 @@ from_rejection! {
     JsonRejection: cause, "send a JSON object as described in /api/v1/openapi.json";
     QueryRejection: cause, "see /api/v1/openapi.json for the parameters";
     StringRejection: |_| "the body is not text in UTF-8".to_owned(), "send text in UTF-8";
-    PathRejection: |_| "the path cannot be read".to_owned(), "see /api/v1/openapi.json for the paths";
+    PathRejection: |_| "the path cannot be read".to_owned(), "see /api/v1/openapi.json for the \
+        paths";
 }
 
 /// Returns serde's error about a request, with the path of the field, or axum's error if serde has

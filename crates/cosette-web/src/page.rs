@@ -91,7 +91,8 @@ pub fn token_form(uri: &Uri) -> String {
     };
     let form = match parameters.iter().any(|(name, _)| name == "token") {
         true => {
-            let wrong = "<p role=\"alert\" id=\"refused\" style=\"margin: 0 0 1rem; color: light-dark(#b3261e, #ff8a80); font-weight: 600\">That token is wrong.</p>";
+            let wrong = "<p role=\"alert\" id=\"refused\" style=\"margin: 0 0 1rem; color: \
+                light-dark(#b3261e, #ff8a80); font-weight: 600\">That token is wrong.</p>";
             let field = "aria-invalid=\"true\" aria-describedby=\"refused\" aria-label";
             form.replace("<p ", &format!("{wrong}<p "))
                 .replace("aria-label", field)

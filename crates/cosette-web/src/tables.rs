@@ -173,11 +173,13 @@ impl TableCache {
             skipped_table_errors,
         } = opened.inspect_err(|error| self.note_fault(choice.id, error))?;
         if let Some(fault) = skipped_table_errors.first() {
-            tracing::warn!(%fault, table = %table.id(), "a larger table cannot be used; using this one instead");
+            tracing::warn!(%fault, table = %table.id(), "a larger table cannot be used; using \
+                this one instead");
             self.note_fault(choice.id, fault);
         }
         if let Some(error) = save_error {
-            tracing::warn!(%error, "could not save the table; it will be generated again next time");
+            tracing::warn!(%error, "could not save the table; it will be generated again next \
+                time");
         }
         tracing::info!(table = %table.id(), "loaded");
         Ok(Arc::clone(slot.insert(Arc::new(table))))

@@ -170,7 +170,8 @@ impl Experiment {
         (!notes.is_empty()).then(|| {
             let (notes, runs) = (notes.join("; "), runs.join(" "));
             format!(
-                "Stored results of an earlier run, in whole or in part: {notes}. {runs} Everything else was computed now; to compute \
+                "Stored results of an earlier run, in whole or in part: {notes}. {runs} \
+                    Everything else was computed now; to compute \
                  these figures as well, use --full and a new folder for --results."
             )
         })

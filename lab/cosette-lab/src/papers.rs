@@ -128,7 +128,8 @@ pub static PAPERS: &[Paper] = &[
     Paper {
         name: "engines",
         title: "All engines on the same positions",
-        about: "Nodes, probes, seconds and memory of every historical engine, compared with this program's own.",
+        about: "Nodes, probes, seconds and memory of every historical engine, compared with this \
+            program's own.",
         page: include_str!("../pages/engines.md"),
         figures: &[],
         experiments: &[timed(
@@ -192,7 +193,8 @@ pub static PAPERS: &[Paper] = &[
     Paper {
         name: "fiat",
         title: "Fiat and others 1989",
-        about: "Bidirectional search that generates its products in lexicographic order and stores no frontier.",
+        about: "Bidirectional search that generates its products in lexicographic order and \
+            stores no frontier.",
         page: include_str!("../pages/fiat.md"),
         figures: &[Figure {
             name: "fiat-merge",
@@ -207,7 +209,8 @@ pub static PAPERS: &[Paper] = &[
     Paper {
         name: "reid",
         title: "Reid 1997",
-        about: "Distances to a subgroup, reduced by symmetry, along three axes; all shortest solutions, in both \
+        about: "Distances to a subgroup, reduced by symmetry, along three axes; all shortest \
+            solutions, in both \
                 metrics.",
         page: include_str!("../pages/reid.md"),
         figures: &[Figure {
@@ -258,7 +261,8 @@ pub static PAPERS: &[Paper] = &[
     Paper {
         name: "nargolkar",
         title: "Nargolkar 2006",
-        about: "The plain searches, the log of Reid's search and the other figures of a thesis on the parallel search.",
+        about: "The plain searches, the log of Reid's search and the other figures of a thesis on \
+            the parallel search.",
         page: include_str!("../pages/nargolkar.md"),
         figures: &[],
         experiments: &[
@@ -380,7 +384,8 @@ pub static PAPERS: &[Paper] = &[
     Paper {
         name: "symmetric",
         title: "Hoey and Saxe 1980, symmetric positions",
-        about: "Positions fixed by symmetries, by class, and the farthest positions of the small classes.",
+        about: "Positions fixed by symmetries, by class, and the farthest positions of the small \
+            classes.",
         page: include_str!("../pages/symmetric.md"),
         figures: &[],
         experiments: &[timed(

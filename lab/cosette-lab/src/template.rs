@@ -351,8 +351,10 @@ pub(crate) use row;
 mod tests {
     use super::*;
 
-    const TEXT: &str = "# Forms\n\n## one: First\n\n*Somewhere*\n\nOf {what}.\n\n### a\nA caption\nin two lines\n\
-                        | what | paper | ours* | ratio |\n| --- | .2 | # | .2 |\n| x | 10.80 | ? | ? |\n\n\
+    const TEXT: &str = "# Forms\n\n## one: First\n\n*Somewhere*\n\nOf {what}.\n\n### a\nA \
+        caption\nin two lines\n\
+                        | what | paper | ours* | ratio |\n| --- | .2 | # | .2 |\n| x | 10.80 | ? \
+                        | ? |\n\n\
                         After {what}.\n\n## two: Second\n\n*Elsewhere*\n";
 
     #[test]

@@ -59,7 +59,8 @@ impl ListError {
     pub(super) fn table() -> ListError {
         ListError::not_a_list(
             "a table without a recognized column of positions",
-            "name that column scramble or alg in the first line, or extract it, as with: cut -f 3 FILE",
+            "name that column scramble or alg in the first line, or extract it, as with: cut -f 3 \
+                FILE",
         )
     }
 
@@ -67,7 +68,8 @@ impl ListError {
     pub(super) fn event(event: &str) -> ListError {
         ListError::not_a_list(
             format!(
-                "a table without a header in which `{event}` may be a number or an event with another puzzle"
+                "a table without a header in which `{event}` may be a number or an event with \
+                    another puzzle"
             ),
             "begin it with a line such as event,scramble or number,scramble",
         )
@@ -187,7 +189,8 @@ pub(super) fn check_first_bytes(bytes: &[u8]) -> Result<(), ListError> {
     match bytes.len() < LOOKED_AT && is_one_cube(start) {
         true => Err(ListError::not_a_list(
             "one cube over several lines",
-            "write its 54 facelets in one line, or give it alone, as in: cosette solve \"$(cat FILE)\"",
+            "write its 54 facelets in one line, or give it alone, as in: cosette solve \"$(cat \
+                FILE)\"",
         )),
         false => Ok(()),
     }
@@ -239,8 +242,9 @@ mod tests {
       B F R\n      R U D\n      L B D\n\
 L F U B L R F B D B U D\nF L L D F U B R R D B L\nR R L F L L U R U R D B\n\
       D U F\n      U D B\n      U F F\n";
-    const FACES: &str = "Up: B F R R U D L B D\nFront: B L R D F U F L L\nRight: F B D B R R U R U\n\
-                         Down: D U F U D B U F F\nLeft: L F U F L L R R L\nBack: B U D D B L R D B\n";
+    const FACES: &str = "Up: B F R R U D L B D\nFront: B L R D F U F L L\n\
+        Right: F B D B R R U R U\nDown: D U F U D B U F F\n\
+        Left: L F U F L L R R L\nBack: B U D D B L R D B\n";
 
     #[test]
     fn files_of_other_kinds_are_refused() {

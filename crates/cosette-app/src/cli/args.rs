@@ -62,7 +62,14 @@ pub fn journal_path() -> impl TypedValueParser<Value = PathBuf> {
 #[derive(Args, Debug)]
 pub struct ThreadArgs {
     /// Number of threads [default: all hardware threads]
-    #[arg(long, value_name = "N", value_parser = threads, env = "COSETTE_THREADS", hide_env_values = true, help_heading = "Resources")]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = threads,
+        env = "COSETTE_THREADS",
+        hide_env_values = true,
+        help_heading = "Resources",
+    )]
     threads: Option<ThreadCount>,
 }
 
@@ -108,7 +115,13 @@ impl StoreArgs {
 pub struct MetricArgs {
     /// Metric of the table: htm counts any face turn as one move, qtm a quarter turn [default: the
     /// metric in the name of the table, or htm; `list` and `verify` include both]
-    #[arg(long, value_parser = TableMetricParser, ignore_case = true, env = "COSETTE_METRIC", hide_env_values = true)]
+    #[arg(
+        long,
+        value_parser = TableMetricParser,
+        ignore_case = true,
+        env = "COSETTE_METRIC",
+        hide_env_values = true,
+    )]
     metric: Option<MetricSource>,
 }
 
@@ -177,7 +190,8 @@ impl MetricArgs {
                     size,
                 }),
             ) if asked != of_table => exit_with_usage_error(&format!(
-                "the table {of_table}-{size} is for {of_table}, but --metric is {asked}; remove one of them"
+                "the table {of_table}-{size} is for {of_table}, but --metric is {asked}; remove \
+                    one of them"
             )),
             (Some(MetricSource::Argument(asked)), _) => asked,
             (
@@ -216,7 +230,8 @@ impl MetricArgs {
 fn resolve_metric(asked: Option<Metric>, table: Option<TableName>) -> Result<Metric, clap::Error> {
     match (asked, table.and_then(|name| name.metric)) {
         (Some(asked), Some(of_table)) if asked != of_table => Err(usage_error(&format!(
-            "the table (--table or COSETTE_TABLE) is for {of_table}, but --metric (or COSETTE_METRIC) is {asked}; remove one of them"
+            "the table (--table or COSETTE_TABLE) is for {of_table}, but --metric (or \
+                COSETTE_METRIC) is {asked}; remove one of them"
         ))),
         (asked, of_table) => Ok(asked.or(of_table).unwrap_or_default()),
     }
@@ -244,11 +259,21 @@ pub fn usage_error(message: &str) -> clap::Error {
 #[derive(Args)]
 pub struct RequestArgs {
     /// Input format [default: detected]
-    #[arg(long, value_name = "FORMAT", value_parser = one_of(Format::ALL, Format::name), help_heading = "Input")]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_parser = one_of(Format::ALL, Format::name),
+        help_heading = "Input",
+    )]
     input_format: Option<Format>,
     /// Order of the faces in 54 facelets, e.g. ULFRBD; mark a rotated face with +, 2 or ', e.g.
     /// UL'FR+B2D [default: URFDLB]
-    #[arg(long, value_name = "ORDER", value_parser = str::parse::<FaceOrder>, help_heading = "Input")]
+    #[arg(
+        long,
+        value_name = "ORDER",
+        value_parser = str::parse::<FaceOrder>,
+        help_heading = "Input",
+    )]
     face_order: Option<FaceOrder>,
     /// Read parentheses as NISS: in `SCRAMBLE A (B) C`, B is applied to the inverse scramble, A and
     /// C to the normal one
@@ -261,7 +286,13 @@ pub struct RequestArgs {
     #[arg(long, conflicts_with = "count", help_heading = "Solutions")]
     all: bool,
     /// Find at most COUNT shortest solutions
-    #[arg(short = 'n', long, value_name = "COUNT", value_parser = whole_number::<NonZeroUsize>(1..=u64::MAX), help_heading = "Solutions")]
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "COUNT",
+        value_parser = whole_number::<NonZeroUsize>(1..=u64::MAX),
+        help_heading = "Solutions",
+    )]
     count: Option<NonZeroUsize>,
     /// Stop once all solutions of up to LENGTH moves are ruled out; a known solution of LENGTH + 1
     /// moves is then proven shortest
@@ -272,7 +303,14 @@ pub struct RequestArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Search")]
     timeout: Option<Duration>,
     /// Find all shortest solutions and print one that is also shortest in METRIC
-    #[arg(long, value_name = "METRIC", value_parser = one_of(Metric::ALL, Metric::name), ignore_case = true, conflicts_with_all = ["all", "count"], help_heading = "Solutions")]
+    #[arg(
+        long,
+        value_name = "METRIC",
+        value_parser = one_of(Metric::ALL, Metric::name),
+        ignore_case = true,
+        conflicts_with_all = ["all", "count"],
+        help_heading = "Solutions",
+    )]
     prefer: Option<Metric>,
     /// Describe the position: its symmetries, its order, and common features of all its shortest
     /// solutions (implies --all)
@@ -397,7 +435,8 @@ impl RequestArgs {
             _ => "",
         };
         usage_error(&format!(
-            "{option} applies only to shortest full solves with face turns, not to a search with --{cause}; remove \
+            "{option} applies only to shortest full solves with face turns, not to a search with \
+                --{cause}; remove \
              {option} or --{cause}{remedy}"
         ))
     }
@@ -410,7 +449,8 @@ impl RequestArgs {
     pub fn check_has_no_goal(&self) -> Result<(), clap::Error> {
         match self.check()? {
             Some(_) => Err(usage_error(
-                "goals, custom moves, costs and solution filters are not supported by MPI jobs; use `cosette`",
+                "goals, custom moves, costs and solution filters are not supported by MPI jobs; \
+                    use `cosette`",
             )),
             None => Ok(()),
         }
@@ -512,7 +552,15 @@ pub struct SolverArgs {
     )]
     table: TableChoice,
     /// Maximum memory for the table, e.g. 2G or 500M [default: free memory]
-    #[arg(long, value_name = "SIZE", value_parser = bytes, allow_hyphen_values = true, env = "COSETTE_MEMORY", hide_env_values = true, help_heading = "Resources")]
+    #[arg(
+        long,
+        value_name = "SIZE",
+        value_parser = bytes,
+        allow_hyphen_values = true,
+        env = "COSETTE_MEMORY",
+        hide_env_values = true,
+        help_heading = "Resources",
+    )]
     pub memory: Option<u64>,
     /// The number of threads and the directory of the tables.
     #[command(flatten)]
@@ -542,7 +590,8 @@ impl SolverArgs {
             .filter(|&metric| metric != metric.face_metric().into())
         {
             exit_with_usage_error(&format!(
-                "--metric {} (or COSETTE_METRIC) is only for `solve` and `batch`; use htm or qtm, for which there are tables",
+                "--metric {} (or COSETTE_METRIC) is only for `solve` and `batch`; use htm or qtm, \
+                    for which there are tables",
                 metric.name()
             ));
         }

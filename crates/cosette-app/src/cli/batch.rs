@@ -40,10 +40,22 @@ pub struct SharedBatchArgs {
     #[arg(long, value_name = "N", value_parser = threads, help_heading = "Resources")]
     pub jobs: Option<ThreadCount>,
     /// Format of solutions in text output
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", conflicts_with_all = ["json", "csv", "output_format"], help_heading = "Output")]
+    #[arg(
+        long,
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT",
+        conflicts_with_all = ["json", "csv", "output_format"],
+        help_heading = "Output",
+    )]
     solution_format: SolutionFormat,
     /// Print only solutions, in input order, and errors
-    #[arg(short, long, conflicts_with_all = ["json", "csv", "output_format", "explain"], help_heading = "Output")]
+    #[arg(
+        short,
+        long,
+        conflicts_with_all = ["json", "csv", "output_format", "explain"],
+        help_heading = "Output",
+    )]
     quiet: bool,
     /// Format of the results
     #[arg(
@@ -106,7 +118,8 @@ impl SharedBatchArgs {
                 "--optimal-moves is not supported by MPI jobs; use `cosette batch`",
             )),
             (_, Some(_)) => Err(usage_error(
-                "--jobs is not supported by MPI jobs, where each thread of each rank solves a position; use `cosette batch` or remove it",
+                "--jobs is not supported by MPI jobs, where each thread of each rank solves a \
+                    position; use `cosette batch` or remove it",
             )),
             _ => self.request.check_has_no_goal(),
         }
@@ -201,7 +214,8 @@ pub fn solve<'a>(
     }
     if goal.is_some() && args.jobs.is_some() {
         exit_with_usage_error(
-            "--jobs applies only to full solves with face turns; remove it: other goals are solved one at a time, with all threads",
+            "--jobs applies only to full solves with face turns; remove it: other goals are \
+                solved one at a time, with all threads",
         );
     }
     check_solution_format(args.solution_format, &request).unwrap_or_else(|error| error.exit());
@@ -323,7 +337,8 @@ fn say_how_to_continue(args: &SharedBatchArgs, batch: &Batch) {
     let count = batch.list().entries().len();
     match &args.journal {
         Some(journal) => tell(format_args!(
-            "interrupted; the journal has results for {} of {count} positions: {}; run the same command again to resume",
+            "interrupted; the journal has results for {} of {count} positions: {}; run the same \
+                command again to resume",
             batch.answered(),
             journal.display()
         )),

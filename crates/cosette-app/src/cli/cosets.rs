@@ -24,7 +24,12 @@ use std::time::Instant;
 pub struct LevelArgs {
     /// Stop after the level of MOVES [default: 20, or 26 quarter turns, which every position is
     /// within]
-    #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(0..=26), help_heading = "Search")]
+    #[arg(
+        long,
+        value_name = "MOVES",
+        value_parser = whole_number::<u8>(0..=26),
+        help_heading = "Search",
+    )]
     pub max_distance: Option<u8>,
     /// Find the exact distance of every position; takes about two hours
     #[arg(long, help_heading = "Search")]
@@ -75,7 +80,8 @@ impl LevelArgs {
         let most = self.metric().diameter();
         if self.max_distance.is_some_and(|distance| distance > most) {
             exit_with_usage_error(&format!(
-                "every position is within {most} moves; remove --max-distance, or set it to at most {most}"
+                "every position is within {most} moves; remove --max-distance, or set it to at \
+                    most {most}"
             ));
         }
         check_memory(&self.solver)

@@ -20,7 +20,8 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The exit codes, for the end of `cosette --help`.
-pub const EXIT_CODES: &str = "Exit codes: 0 success; 1 error; 2 usage error; 3 not a cube; 4 stopped at a limit; 130 interrupted (128 + n by signal n: 143 by SIGTERM, 129 by SIGHUP).";
+pub const EXIT_CODES: &str = "Exit codes: 0 success; 1 error; 2 usage error; 3 not a cube; 4 \
+    stopped at a limit; 130 interrupted (128 + n by signal n: 143 by SIGTERM, 129 by SIGHUP).";
 
 /// The last signal that requested the end of the command: Ctrl-C, unless there was another.
 static SIGNAL: AtomicU8 = AtomicU8::new(2);

@@ -49,7 +49,8 @@ impl TableStore {
         if time >= LONG {
             let seconds = time.as_secs_f64();
             hint(format_args!(
-                "generating {id} takes about {seconds:.0} s; it is saved in {} if that folder is writable",
+                "generating {id} takes about {seconds:.0} s; it is saved in {} if that folder is \
+                    writable",
                 self.folder.path().display()
             ));
         }
@@ -123,7 +124,8 @@ impl TableStore {
 /// of a second.
 pub fn start_two_phase_tables() {
     if let Err(refused) = std::thread::Builder::new().spawn(TwoPhase::get) {
-        tracing::debug!(%refused, "cannot start a thread; the tables of the two-phase search will be generated on first use");
+        tracing::debug!(%refused, "cannot start a thread; the tables of the two-phase search will \
+            be generated on first use");
     }
 }
 
@@ -133,6 +135,7 @@ pub fn recommend(better: TableId, than: TableId, store: &TableStore) {
     let times = (better.size.bytes() as f64 / than.size.bytes() as f64).round();
     let argument = table_argument(&better.to_string(), Some(store.folder.path()));
     hint(format_args!(
-        "{than} is a small table; `cosette tables gen {argument}` generates one that solves {times} times as fast, in about {seconds:.0} s"
+        "{than} is a small table; `cosette tables gen {argument}` generates one that solves \
+            {times} times as fast, in about {seconds:.0} s"
     ));
 }

@@ -51,7 +51,8 @@ impl Dataset {
         if search.count() < self.rows {
             let count = search.count();
             let why = format!(
-                "the coset has only {count} positions within {within} moves; use at most {count} rows"
+                "the coset has only {count} positions within {within} moves; use at most {count} \
+                    rows"
             );
             return Err(DatasetError::Refused(why));
         }

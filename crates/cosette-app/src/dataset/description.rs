@@ -51,7 +51,8 @@ impl PositionSource {
     pub fn all_at_distance(distance: u8, metric: Metric) -> Result<PositionSource, DatasetError> {
         if distance > MAX_LISTED_DISTANCE {
             let why = format!(
-                "there are too many positions at distance {distance} to list; use a distance of at most {MAX_LISTED_DISTANCE}"
+                "there are too many positions at distance {distance} to list; use a distance of \
+                    at most {MAX_LISTED_DISTANCE}"
             );
             return Err(DatasetError::Refused(why));
         }
@@ -226,7 +227,8 @@ impl Dataset {
             }
             PositionSource::Distance(distance) if *distance > farthest => {
                 return refused(format!(
-                    "positions at distance {distance} are too rare to be drawn at random; use a distance of at most {farthest}, or a list of positions"
+                    "positions at distance {distance} are too rare to be drawn at random; use a \
+                        distance of at most {farthest}, or a list of positions"
                 ));
             }
             PositionSource::AllAtDistance(distance, cubes) if self.rows < cubes.len() as u64 => {
@@ -264,13 +266,15 @@ impl Dataset {
         let farthest = MAX_COSET_DISTANCE[self.metric as usize];
         if within > farthest {
             Some(format!(
-                "positions of a coset can be drawn only up to distance {farthest}; use a distance of at most {farthest}"
+                "positions of a coset can be drawn only up to distance {farthest}; use a distance \
+                    of at most {farthest}"
             ))
         } else if self.optimal_moves {
             Some("optimal moves are not supported for cosets; remove the optimal moves".to_owned())
         } else if self.rows > MAX_COSET_ROWS {
             Some(format!(
-                "a data set of a coset has at most {MAX_COSET_ROWS} rows; use at most {MAX_COSET_ROWS}"
+                "a data set of a coset has at most {MAX_COSET_ROWS} rows; use at most \
+                    {MAX_COSET_ROWS}"
             ))
         } else {
             None

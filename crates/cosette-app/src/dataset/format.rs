@@ -111,7 +111,8 @@ impl Dataset {
         }
         if format.is_text() && self.layout != FaceletLayout::Kociemba {
             return Err(DatasetError::Refused(format!(
-                "the layout {} is only for arrays, but {} is text; remove the layout, or use .npz or .parquet",
+                "the layout {} is only for arrays, but {} is text; remove the layout, or use .npz \
+                    or .parquet",
                 self.layout.name(),
                 path.display()
             )));
@@ -131,7 +132,8 @@ impl Dataset {
             // Only the card may be replaced, and no other file.
             return match card_path.exists() && !card.contains("\n  \"cosette\": ") {
                 true => Err(DatasetError::Refused(format!(
-                    "{} already exists and was not written by Cosette; move it away, or use another name",
+                    "{} already exists and was not written by Cosette; move it away, or use \
+                        another name",
                     card_path.display()
                 ))),
                 false => Ok(false),
@@ -488,13 +490,15 @@ impl DatasetColumns<'_> {
         }
         card += ".";
         if self.has_walks() {
-            card += " `walk_length` is the number of face turns of the random walk to the position; a half turn is one.";
+            card += " `walk_length` is the number of face turns of the random walk to the \
+                position; a half turn is one.";
         }
         if set.optimal_moves {
             card += match format.is_text() {
                 true => " `optimal_moves` are the moves that begin a shortest solution.",
                 false => {
-                    " `optimal_moves` is true for each of the `moves` that begins a shortest solution."
+                    " `optimal_moves` is true for each of the `moves` that begins a shortest \
+                        solution."
                 }
             };
             card +=
@@ -502,7 +506,9 @@ impl DatasetColumns<'_> {
         }
         card += match self.has_solutions() {
             true => {
-                " The same description reproduces the same positions and lengths on any machine; with other tables or thread counts, a row may have another of its shortest solutions.\n"
+                " The same description reproduces the same positions and lengths on any machine; \
+                    with other tables or thread counts, a row may have another of its shortest \
+                    solutions.\n"
             }
             false => " The same description reproduces the same rows on any machine.\n",
         };

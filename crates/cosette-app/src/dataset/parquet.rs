@@ -20,7 +20,8 @@ impl DatasetColumns<'_> {
     pub(super) fn write_parquet(&self, about: &Value, out: File) -> Result<(), ParquetError> {
         let list = |name: &str, kind: &str| {
             format!(
-                "required group {name} (LIST) {{ repeated group list {{ required {kind} element; }} }}"
+                "required group {name} (LIST) {{ repeated group list {{ required {kind} element; \
+                    }} }}"
             )
         };
         let byte =

@@ -49,7 +49,11 @@ pub struct Request {
     /// The metric, which defines one move: any face turn (`htm`) or a quarter turn (`qtm`); for
     /// goals also any turn of layers (`stm`), a quarter turn of layers (`qstm`), or any turn
     /// including rotations of the whole cube (`etm`).
-    #[cfg_attr(feature = "openapi", schema(value_type = names::TurnMetric), param(value_type = names::TurnMetric, inline, required = false))]
+    #[cfg_attr(
+        feature = "openapi",
+        schema(value_type = names::TurnMetric),
+        param(value_type = names::TurnMetric, inline, required = false),
+    )]
     #[serde(deserialize_with = "values::metric::deserialize")]
     pub metric: TurnMetric,
     /// The goal, such as `cross:D`, `UF UR DFR`, or another position. Default: the solved cube.
@@ -75,17 +79,29 @@ pub struct Request {
     /// both (`symmetry,inverse`).
     pub unique_up_to: Option<String>,
     /// The format of the position. By default it is detected.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<names::Format>), param(value_type = Option<names::Format>, inline))]
+    #[cfg_attr(
+        feature = "openapi",
+        schema(value_type = Option<names::Format>),
+        param(value_type = Option<names::Format>, inline),
+    )]
     pub format: Option<Format>,
     /// The order of the faces of 54 facelets, such as `ULFRBD`. Default: `URFDLB`. A face that is
     /// given rotated has a mark: `+`, `2` or `'`. A net, and faces with names, need no order.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>), param(value_type = Option<String>, inline))]
+    #[cfg_attr(
+        feature = "openapi",
+        schema(value_type = Option<String>),
+        param(value_type = Option<String>, inline),
+    )]
     pub face_order: Option<FaceOrder>,
     /// `true` if moves in parentheses apply to the inverse (NISS notation).
     #[cfg_attr(feature = "openapi", param(required = false))]
     pub niss: bool,
     /// The number of shortest solutions to find: a number, or `all`.
-    #[cfg_attr(feature = "openapi", schema(value_type = names::Count, default = 1), param(value_type = names::Count, inline, required = false))]
+    #[cfg_attr(
+        feature = "openapi",
+        schema(value_type = names::Count, default = 1),
+        param(value_type = names::Count, inline, required = false),
+    )]
     pub count: SolutionCount,
     /// The maximum length of solutions. The search stops once all solutions of up to this length
     /// are ruled out; a known solution that is one move longer is then proven shortest.
@@ -94,11 +110,19 @@ pub struct Request {
     pub max_length: Option<u8>,
     /// The time limit of the search, in seconds.
     #[serde(with = "cosette::numbers::seconds")]
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>, minimum = 0), param(value_type = Option<f64>, minimum = 0))]
+    #[cfg_attr(
+        feature = "openapi",
+        schema(value_type = Option<f64>, minimum = 0),
+        param(value_type = Option<f64>, minimum = 0),
+    )]
     pub timeout: Option<Duration>,
     /// A second metric: all shortest solutions are found, and one that is also shortest in this
     /// metric is returned.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<names::Metric>), param(value_type = Option<names::Metric>, inline))]
+    #[cfg_attr(
+        feature = "openapi",
+        schema(value_type = Option<names::Metric>),
+        param(value_type = Option<names::Metric>, inline),
+    )]
     pub prefer: Option<Metric>,
     /// `true` to find all shortest solutions, and explain the special properties of the position
     /// and of these solutions.
@@ -119,7 +143,8 @@ pub enum RequestError {
     PreferWithCount,
     /// `explain` together with a number of solutions.
     #[error(
-        "`explain` finds all shortest solutions, so it cannot be combined with `count`; remove `count`"
+        "`explain` finds all shortest solutions, so it cannot be combined with `count`; remove \
+            `count`"
     )]
     ExplainWithCount,
     /// An option for full solves with face turns, used with a goal.
@@ -132,12 +157,14 @@ pub enum RequestError {
     SlackWithoutCount,
     /// A turn that is never tried, in a request that depends on the sequences that are tried.
     #[error(
-        "`{0}` costs more than other moves with the same effect, so no solution contains it; lower its cost, or remove `starts_with`, `ends_with`, `avoid` and `slack`"
+        "`{0}` costs more than other moves with the same effect, so no solution contains it; \
+            lower its cost, or remove `starts_with`, `ends_with`, `avoid` and `slack`"
     )]
     DominatedTurn(LayerTurn),
     /// Equivalence under inversion for a goal that is not a single position.
     #[error(
-        "the inverse of a solution is a solution only if the goal is a single position; remove `inverse`"
+        "the inverse of a solution is a solution only if the goal is a single position; remove \
+            `inverse`"
     )]
     InverseOfNonPosition,
     /// An invalid goal.

@@ -116,7 +116,8 @@ pub fn memory(args: &MemoryArgs) -> Result<Exit, Failure> {
     if let Some(share) = measured.huge_share.filter(|&share| share < 0.9) {
         let percent = 100.0 * share;
         tell(format_args!(
-            "warning: only {percent:.0} % of the memory is in huge pages, which slows down searches; set \
+            "warning: only {percent:.0} % of the memory is in huge pages, which slows down \
+                searches; set \
              /sys/kernel/mm/transparent_hugepage/enabled to `madvise` or `always`"
         ));
     }
@@ -176,7 +177,8 @@ pub(super) fn overlap_in_words(overlap: &OverlapMeasurement) -> String {
         0.7.. => "memory and computation overlap",
         0.3.. => "memory and computation overlap partly",
         _ => {
-            "memory and computation do not overlap, so a search takes the sum of both; in a virtual machine, enable huge pages on \
+            "memory and computation do not overlap, so a search takes the sum of both; in a \
+                virtual machine, enable huge pages on \
              its host"
         }
     };

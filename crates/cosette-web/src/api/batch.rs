@@ -144,7 +144,8 @@ pub async fn batch(
     // of its own.
     let is_one_line = is_kind(&headers, "x-www-form-urlencoded") && !text.contains('\n');
     if is_one_line || is_kind(&headers, "multipart/form-data") {
-        let help = "with `curl`, use -H 'content-type: text/plain' --data-binary @FILE, because -d removes line breaks and -F adds lines";
+        let help = "with `curl`, use -H 'content-type: text/plain' --data-binary @FILE, because \
+            -d removes line breaks and -F adds lines";
         let error = format!(
             "the body is a form{}, not lines of text",
             if is_one_line { " of one line" } else { "" }

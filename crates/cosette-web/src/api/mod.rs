@@ -33,14 +33,22 @@ const BODY_LIMIT: usize = 64 << 10;
 /// Maximum size of a batch, in bytes: a few hundred thousand positions.
 const BATCH_LIMIT: usize = 8 << 20;
 
-const DESCRIPTION: &str = "Finds a shortest solution of any Rubik's Cube position and proves it. Without --host, the server accepts requests \
-    only from its own machine. Long responses are streamed as server-sent events, with one JSON object in the data of each, \
-    or as JSON Lines if the request accepts application/x-ndjson. If it accepts application/json, /solve, /fmc and \
-    /fmc/insertions respond with one object, and /batch responds with status 406. An error is a JSON object with `error` and \
-    `help`. Bodies are limited to 64 KiB, or 8 MiB for a batch (413). When the queue is full, searches are rejected with 429 \
-    and Retry-After. Requests need the token in the address that the server prints, as a cookie or as \
-    `Authorization: Bearer` (401), unless the server was started with --no-token. Requests from other sites, and for hosts \
-    other than 127.0.0.1 and localhost with the port of the server, are rejected with 403. With --host, other machines use \
+const DESCRIPTION: &str = "Finds a shortest solution of any Rubik's Cube position and proves it. \
+    Without --host, the server accepts requests \
+    only from its own machine. Long responses are streamed as server-sent events, with one JSON \
+    object in the data of each, \
+    or as JSON Lines if the request accepts application/x-ndjson. If it accepts application/json, \
+    /solve, /fmc and \
+    /fmc/insertions respond with one object, and /batch responds with status 406. An error is a \
+    JSON object with `error` and \
+    `help`. Bodies are limited to 64 KiB, or 8 MiB for a batch (413). When the queue is full, \
+    searches are rejected with 429 \
+    and Retry-After. Requests need the token in the address that the server prints, as a cookie \
+    or as \
+    `Authorization: Bearer` (401), unless the server was started with --no-token. Requests from \
+    other sites, and for hosts \
+    other than 127.0.0.1 and localhost with the port of the server, are rejected with 403. With \
+    --host, other machines use \
     the address of the server, but cannot generate or remove tables.";
 
 /// The statuses with which any request may be rejected.

@@ -26,7 +26,8 @@ pub struct Health {
 /// Get the state of the server
 ///
 /// A response means that the server is running, not that a table is available; see `/tables`.
-#[utoipa::path(get, path = "/health", responses((status = 200, description = "the server is running", body = Health)))]
+#[utoipa::path(get, path = "/health", responses((status = 200, description = "the server is \
+    running", body = Health)))]
 pub async fn health(State(server): State<Arc<Server>>) -> Json<Health> {
     Json(Health {
         status: "ok",
@@ -56,7 +57,8 @@ pub struct SharingInfo {
 /// Get the address and the token for other machines
 ///
 /// Only requests from the machine of the server receive them; others receive null.
-#[utoipa::path(get, path = "/sharing", responses((status = 200, description = "the address and the token, if other machines may use the server", body = SharingInfo)))]
+#[utoipa::path(get, path = "/sharing", responses((status = 200, description = "the address and \
+    the token, if other machines may use the server", body = SharingInfo)))]
 pub async fn sharing(
     State(server): State<Arc<Server>>,
     ends: Option<Extension<ConnectionAddrs>>,

@@ -76,7 +76,8 @@ enum TableState {
 }
 
 /// List the tables
-#[utoipa::path(get, path = "/tables", responses((status = 200, description = "all tables of the catalog", body = Tables)))]
+#[utoipa::path(get, path = "/tables", responses((status = 200, description = "all tables of the \
+    catalog", body = Tables)))]
 pub async fn list(State(server): State<Arc<Server>>) -> Result<Json<Tables>, ApiError> {
     let shared = Arc::clone(&server);
     server.unhurried(move || tables(&shared)).await.map(Json)
@@ -136,7 +137,8 @@ fn tables(server: &Server) -> Tables {
 /// disconnects. If the table is complete already, the only event is `generated`. A corrupted table
 /// (`corrupted`) is replaced; a file that is not this table is not replaced.
 #[utoipa::path(
-    post, path = "/tables/{name}", params(("name" = String, Path, description = "the name of the table, such as `htm-190M`")),
+    post, path = "/tables/{name}", params(("name" = String, Path, description = "the name of the \
+        table, such as `htm-190M`")),
     responses(
         (
             status = 200,
@@ -220,7 +222,8 @@ fn follow_search(server: Arc<Server>, id: TableId) -> watch::Receiver<Generation
 ///
 /// The finished part is stored. A search for which the table is generated ends as well.
 #[utoipa::path(
-    delete, path = "/tables/{name}/generation", params(("name" = String, Path, description = "the name of the table, such as `htm-190M`")),
+    delete, path = "/tables/{name}/generation", params(("name" = String, Path, description = "the \
+        name of the table, such as `htm-190M`")),
     responses(
         (status = 204, description = "the generation is stopping"),
         (status = 404, description = "the table is not being generated", body = ApiError),
@@ -243,7 +246,8 @@ pub async fn stop(
 
 /// Remove a table, including a partial one of an interrupted generation
 #[utoipa::path(
-    delete, path = "/tables/{name}", params(("name" = String, Path, description = "the name of the table, such as `htm-190M`")),
+    delete, path = "/tables/{name}", params(("name" = String, Path, description = "the name of \
+        the table, such as `htm-190M`")),
     responses(
         (
             status = 204,

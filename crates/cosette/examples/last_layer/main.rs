@@ -79,7 +79,8 @@ fn oll() -> Result<CasePage, cosette::ParseError> {
     Ok(CasePage {
         name: "oll",
         title: "Orienting the last layer: 57 cases",
-        about: "Algorithms that turn all pieces of the last layer the right way up, wherever they go (OLL).",
+        about: "Algorithms that turn all pieces of the last layer the right way up, wherever they \
+            go (OLL).",
         goal: generated_group(&generators),
         key: |cube| key_of(cube, |piece| if piece < 4 { 0 } else { piece }),
         cases: cases(OLL),
@@ -90,7 +91,8 @@ fn pll() -> Result<CasePage, cosette::ParseError> {
     Ok(CasePage {
         name: "pll",
         title: "Permuting the last layer: 21 cases",
-        about: "Algorithms that bring all pieces of the last layer home, but for a turn of the layer (PLL).",
+        about: "Algorithms that bring all pieces of the last layer home, but for a turn of the \
+            layer (PLL).",
         goal: generated_group(&[position("U")?]),
         key: |cube| {
             // The layer is turned so that the first of its corners has the name of URF.

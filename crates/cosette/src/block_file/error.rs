@@ -61,7 +61,11 @@ pub enum FileError {
         blocks: usize,
     },
     /// The file does not fit on the disk.
-    #[error("{path} needs another {} MB on disk, but only {} MB are free", needed.div_ceil(MEGABYTE), available / MEGABYTE)]
+    #[error(
+        "{path} needs another {} MB on disk, but only {} MB are free",
+        needed.div_ceil(MEGABYTE),
+        available / MEGABYTE,
+    )]
     TooLittleDisk {
         path: PathBuf,
         needed: u64,

@@ -278,7 +278,8 @@ pub fn open_if_missing<'a>(
             }
             Err(FileError::BeingGenerated { .. }) => {
                 if !std::mem::replace(&mut is_waiting, true) {
-                    tracing::info!(path = %path.display(), "waiting for another process to generate it");
+                    tracing::info!(path = %path.display(), "waiting for another process to \
+                        generate it");
                 }
                 let Progress { done, total } =
                     progress(path, contents).unwrap_or(Progress { done: 0, total: 1 });

@@ -10,7 +10,11 @@ use crate::remedy::Remedy;
 #[non_exhaustive]
 pub enum CosetError {
     /// Too little memory.
-    #[error("a coset needs {} MB of memory, but only {} MB are available", needed.div_ceil(1_000_000), available / 1_000_000)]
+    #[error(
+        "a coset needs {} MB of memory, but only {} MB are available",
+        needed.div_ceil(1_000_000),
+        available / 1_000_000,
+    )]
     TooLittleMemory { needed: u64, available: u64 },
     /// The requested threads could not be started.
     #[error(transparent)]

@@ -57,10 +57,15 @@ pub struct UnknownFaceletLayout;
 #[non_exhaustive]
 pub enum ArrayError {
     /// The numbers start at 1 instead of 0. Holds the largest.
-    #[error("the numbers are 1 to {0}; {kind} are 0 to {most}: subtract 1", kind = kind(.0), most = .0 - 1)]
+    #[error(
+        "the numbers are 1 to {0}; {kind} are 0 to {most}: subtract 1",
+        kind = kind(.0),
+        most = .0 - 1,
+    )]
     FromOne(u8),
     /// A number is too large.
-    #[error("the number{} at place {place} is neither a color, 0 to 5, nor a facelet, 0 to 53; use either colors or facelets throughout", shown(.number))]
+    #[error("the number{} at place {place} is neither a color, 0 to 5, nor a facelet, 0 to 53; \
+        use either colors or facelets throughout", shown(.number))]
     NoFacelet {
         /// Facelet index.
         place: usize,

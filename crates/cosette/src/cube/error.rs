@@ -164,7 +164,8 @@ pub enum ParseErrorKind {
     )]
     FaceletsOrMoves(usize),
     /// Words that name pieces: cycles, or moves.
-    #[error("`{text}` may be cycles of pieces or single moves; put spaces between moves, and write cycles in Speffz letters{}", as_in(.speffz))]
+    #[error("`{text}` may be cycles of pieces or single moves; put spaces between moves, and \
+        write cycles in Speffz letters{}", as_in(.speffz))]
     CyclesOrMoves {
         text: String,
         speffz: Option<String>,
@@ -534,7 +535,10 @@ pub enum ParseErrorKind {
     WrongKind { word: String, slot: &'static str },
 
     /// A corner whose letters run the wrong way round.
-    #[error("`{0}` is the mirror image of a corner; swap two of its letters, as in {swapped}", swapped = swapped(.0))]
+    #[error(
+        "`{0}` is the mirror image of a corner; swap two of its letters, as in {swapped}",
+        swapped = swapped(.0),
+    )]
     MirroredPiece(String),
 
     /// Several corners whose letters run the wrong way round.

@@ -125,7 +125,8 @@ impl Instructions {
                     .map(|one| one.name())
                     .collect::<Vec<_>>()
                     .join(", ");
-                tracing::warn!(%wanted, "this machine does not support these instructions, only {names}; using {}", all[0].name());
+                tracing::warn!(%wanted, "this machine does not support these instructions, only \
+                    {names}; using {}", all[0].name());
             }
             *named.flatten().unwrap_or(&all[0])
         });

@@ -151,10 +151,12 @@ impl<'a> SolverBuilder<'a> {
         let choice = choice?;
         let opened = folder.open(choice, &control)?;
         if let Some(refused) = &opened.save_error {
-            tracing::warn!(table = %choice.id, %refused, "could not save the table; it will be generated again next time");
+            tracing::warn!(table = %choice.id, %refused, "could not save the table; it will be \
+                generated again next time");
         }
         for fault in &opened.skipped_table_errors {
-            tracing::warn!(table = %opened.table.id(), %fault, "a larger table cannot be used; using this one instead");
+            tracing::warn!(table = %opened.table.id(), %fault, "a larger table cannot be used; \
+                using this one instead");
         }
         let mut table = Arc::new(opened.table);
         if opened.save_error.is_none() {

@@ -33,7 +33,8 @@ pub struct TableSize {
 
 /// The error for an unknown table name. Holds at most the first 40 characters of the name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown table {0:?}; the tables, with the prefix `qtm-` for the quarter-turn metric, are {names}", names = names())]
+#[error("unknown table {0:?}; the tables, with the prefix `qtm-` for the quarter-turn metric, are \
+    {names}", names = names())]
 pub struct UnknownTable(pub String);
 
 fn names() -> String {
@@ -266,7 +267,11 @@ pub enum TableError {
     #[error("the entries of {path} do not match the counts in its header")]
     WrongCounts { path: PathBuf },
     /// The table does not fit in memory.
-    #[error("the table needs {} of memory, {}", RoundedSize::Up(*needed), why_too_little(*needed, *available))]
+    #[error(
+        "the table needs {} of memory, {}",
+        RoundedSize::Up(*needed),
+        why_too_little(*needed, *available),
+    )]
     TooLittleMemory { needed: u64, available: u64 },
     /// The requested threads could not be started.
     #[error(transparent)]

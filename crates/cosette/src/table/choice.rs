@@ -95,7 +95,11 @@ pub enum OpenError {
     #[error(transparent)]
     UnknownTable(#[from] UnknownTable),
     /// The table exceeds the memory that the user allows.
-    #[error("the table {id} needs {} of memory, but only {} are allowed", RoundedSize::Up(id.size.bytes()), RoundedSize::Down(*allowed))]
+    #[error(
+        "the table {id} needs {} of memory, but only {} are allowed",
+        RoundedSize::Up(id.size.bytes()),
+        RoundedSize::Down(*allowed),
+    )]
     MemoryNotAllowed { id: TableId, allowed: u64 },
     /// The named table is for another metric.
     #[error("the table {table} is not for the metric {metric}; use {metric}-{}", table.size)]

@@ -272,7 +272,8 @@ fn check(
         return Ok(());
     }
     Err(io::Error::other(format!(
-        "internal error: {subject:?} is {distance} moves from solved in {metric}, but the search by {split} found `{solution}`"
+        "internal error: {subject:?} is {distance} moves from solved in {metric}, but the search \
+            by {split} found `{solution}`"
     )))
 }
 

@@ -94,7 +94,11 @@ pub struct NargolkarArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "page")]
     record: Option<PathBuf>,
     /// Solve this position and report the cost of each limit; sixteen moves take minutes
-    #[arg(long, value_name = "POSITION", conflicts_with_all = ["page", "record", "depths", "budget", "full", "sequential", "rebuild"])]
+    #[arg(
+        long,
+        value_name = "POSITION",
+        conflicts_with_all = ["page", "record", "depths", "budget", "full", "sequential", "rebuild"],
+    )]
     position: Option<String>,
     /// With --position: have all ranks search parts of one tree, limit by limit, instead of a
     /// different limit each
@@ -147,7 +151,8 @@ pub fn run(world: &World, args: &NargolkarArgs) -> Result<Exit, Failure> {
     }
     if args.coordinate_only && world.size() == 1 {
         cosette_app::cli::args::exit_with_usage_error(
-            "rank 0 cannot be a pure coordinator if it is the only rank; start more ranks with `mpirun -np 2`",
+            "rank 0 cannot be a pure coordinator if it is the only rank; start more ranks with \
+                `mpirun -np 2`",
         );
     }
     let start = Instant::now();

@@ -100,7 +100,8 @@ fn runs(runs: &[ProgramRun]) -> String {
             },
         ) = (run.budget as f64 / 1e6, run);
         format!(
-            "- np = {ranks}, {what}, budget {budget:.0} million nodes a limit: {seconds:.0} s. {circumstances}."
+            "- np = {ranks}, {what}, budget {budget:.0} million nodes a limit: {seconds:.0} s. \
+                {circumstances}."
         )
     };
     runs.iter().map(run).collect::<Vec<_>>().join("\n")
@@ -108,7 +109,8 @@ fn runs(runs: &[ProgramRun]) -> String {
 
 /// Speedup, efficiency and serial fraction of all searches together.
 fn gains(records: &Measurements, metric: Metric) -> ResultTable {
-    let columns = "searches | divided by | np | positions | nodes, np = 1 | nodes on the path | S | E | Karp–Flatt";
+    let columns = "searches | divided by | np | positions | nodes, np = 1 | nodes on the path | S \
+        | E | Karp–Flatt";
     let mut table = ResultTable::headed(format!("In {}", in_full(metric)), columns);
     for (name, is_solved) in [("to a solution", true), ("complete limits", false)] {
         for (split, way) in records.parallel() {
@@ -168,7 +170,8 @@ fn speedups(records: &Measurements, name: &'static str, metric: Metric) -> Plot 
 fn solutions(records: &Measurements) -> ResultTable {
     let mut table = ResultTable::headed(
         "",
-        "divided by | np | searches with a solution | another one than np = 1 | longer than the distance | S in nodes, least | median | most | above the ceiling",
+        "divided by | np | searches with a solution | another one than np = 1 | longer than the \
+            distance | S in nodes, least | median | most | above the ceiling",
     );
     for (split, way) in records.parallel() {
         let solved: Vec<(&PositionSearches, &Found)> = records
@@ -207,7 +210,8 @@ fn solutions(records: &Measurements) -> ResultTable {
 fn spent(records: &Measurements) -> ResultTable {
     let mut table = ResultTable::headed(
         "All searches together",
-        "divided by | np | computation | communication | useful, in nodes | needless or idle, in nodes",
+        "divided by | np | computation | communication | useful, in nodes | needless or idle, in \
+            nodes",
     );
     for (split, way) in RankSplit::PARALLEL
         .into_iter()
@@ -239,7 +243,8 @@ fn spent(records: &Measurements) -> ResultTable {
 fn absolute(records: &Measurements) -> ResultTable {
     let mut table = ResultTable::headed(
         "",
-        "metric | np | processor time, np = 1 | processor time, fastest | relative S, by limits | absolute S | relative S, by subtrees | absolute S ",
+        "metric | np | processor time, np = 1 | processor time, fastest | relative S, by limits | \
+            absolute S | relative S, by subtrees | absolute S ",
     );
     for metric in Metric::ALL {
         for way in records.ways() {
@@ -273,7 +278,8 @@ fn absolute(records: &Measurements) -> ResultTable {
 
 /// Tables 5.1 to 5.3: by depth.
 fn depths(records: &Measurements, metric: Metric) -> ResultTable {
-    let columns = "depth | patterns | of them to a solution | nodes, np = 1 | S, by limits | S, first goal taken | S, by subtrees";
+    let columns = "depth | patterns | of them to a solution | nodes, np = 1 | S, by limits | S, \
+        first goal taken | S, by subtrees";
     let Some(way) = records
         .ways()
         .into_iter()

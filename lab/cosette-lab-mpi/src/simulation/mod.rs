@@ -55,10 +55,22 @@ pub struct SimulateArgs {
     #[arg(value_name = "FILE", required = true)]
     traces: Vec<PathBuf>,
     /// Simulate these message latencies, in microseconds
-    #[arg(long, value_name = "MICROSECONDS", value_delimiter = ',', default_value = "1,10,100,1000", value_parser = whole_number::<u32>(0..=u32::MAX.into()))]
+    #[arg(
+        long,
+        value_name = "MICROSECONDS",
+        value_delimiter = ',',
+        default_value = "1,10,100,1000",
+        value_parser = whole_number::<u32>(0..=u32::MAX.into()),
+    )]
     latency_us: Vec<u32>,
     /// Simulate these numbers of cores
-    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1,2,8,64,512,4096", value_parser = whole_number::<u32>(1..=65_536))]
+    #[arg(
+        long,
+        value_name = "N",
+        value_delimiter = ',',
+        default_value = "1,2,8,64,512,4096",
+        value_parser = whole_number::<u32>(1..=65_536),
+    )]
     cores: Vec<u32>,
     /// Compare with measured times: FILE is the output of `cosette-mpi solve --all --json` on RANKS
     /// ranks with one thread each, e.g. 2=FILE

@@ -134,8 +134,10 @@ fn remark(group: &SolveGroup, range: &Range) -> String {
         )
     });
     format!(
-        "All solutions, powers of two: the dynamic split with 64 threads a rank keeps 90 % of efficiency up to {} cores, the cyclic \
-             one up to {}, that in blocks up to {}. Search limits gain {:.2} times the speed of one core at most, \
+        "All solutions, powers of two: the dynamic split with 64 threads a rank keeps 90 % of \
+            efficiency up to {} cores, the cyclic \
+             one up to {}, that in blocks up to {}. Search limits gain {:.2} times the speed of \
+             one core at most, \
              as all but one core wait for the last threshold.{best}",
         kept(WorkSplit::Dynamic(THREADS)),
         kept(WorkSplit::Cyclic),
@@ -181,7 +183,8 @@ fn percent(gain: &SplitGain) -> Cell {
 fn by_split(group: &SolveGroup, range: &Range, wanted: SolutionCount) -> ResultTable {
     let caption = match wanted {
         SolutionCount::All => {
-            "All solutions, every threshold complete: efficiency in %, and speedup and time with 64 threads a rank"
+            "All solutions, every threshold complete: efficiency in %, and speedup and time with \
+                64 threads a rank"
         }
         SolutionCount::AtMost(_) => "To the first solution: the same",
     };
@@ -320,12 +323,19 @@ fn beside_measured(groups: &[SolveGroup], measured: &[(usize, MeasuredSeconds)])
             ]);
         }
     }
-    Experiment::new("measured", "Beside what was measured", "cosette-mpi solve --all")
-        .text(
-            "All solutions of the same positions by `cosette-mpi solve --all` with one thread per rank, in seconds \
-             (the median if measured several times, with two cores of an AMD EPYC in a virtual machine), and the \
-             same as simulated from the traces. Both cores of the machine were in use with two ranks, which share \
+    Experiment::new(
+        "measured",
+        "Beside what was measured",
+        "cosette-mpi solve --all",
+    )
+    .text(
+        "All solutions of the same positions by `cosette-mpi solve --all` with one thread per \
+                rank, in seconds \
+             (the median if measured several times, with two cores of an AMD EPYC in a virtual \
+             machine), and the \
+             same as simulated from the traces. Both cores of the machine were in use with two \
+             ranks, which share \
              its caches and memory.",
-        )
-        .tables([table])
+    )
+    .tables([table])
 }

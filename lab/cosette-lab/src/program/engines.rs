@@ -57,13 +57,28 @@ enum KorfDatabases {
 #[derive(Args)]
 struct LeeArgs {
     /// Store all positions within MOVES of solved, 0 to 8 (--engine lee) [default: 7]
-    #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(0..=8), help_heading = "Engines")]
+    #[arg(
+        long,
+        value_name = "MOVES",
+        value_parser = whole_number::<u8>(0..=8),
+        help_heading = "Engines",
+    )]
     d_back: Option<u8>,
     /// Depth of the forward spaces of a position, 1 to 7 (--engine lee) [default: 5]
-    #[arg(long, value_name = "MOVES", value_parser = whole_number::<u8>(1..=7), help_heading = "Engines")]
+    #[arg(
+        long,
+        value_name = "MOVES",
+        value_parser = whole_number::<u8>(1..=7),
+        help_heading = "Engines",
+    )]
     d_for: Option<u8>,
     /// Give up on a position after storing COUNT states (--engine lee) [default: 50000000]
-    #[arg(long, value_name = "COUNT", value_parser = whole_number::<u32>(1..=4_000_000_000), help_heading = "Engines")]
+    #[arg(
+        long,
+        value_name = "COUNT",
+        value_parser = whole_number::<u32>(1..=4_000_000_000),
+        help_heading = "Engines",
+    )]
     states: Option<u32>,
     /// Where to store positions near solved (--engine lee): one per symmetry class in memory, or
     /// all of them on disk with the hashing scheme of the paper (2 GB for seven moves, written
@@ -148,7 +163,8 @@ impl EngineArgs {
     pub fn check(&self, args: &RequestArgs) {
         if self.engine != EngineName::Lee && self.lee.are_given() {
             exit_with_usage_error(
-                "--d-back, --d-for, --states and --perimeter apply only to --engine lee; add it or remove them",
+                "--d-back, --d-for, --states and --perimeter apply only to --engine lee; add it \
+                    or remove them",
             );
         }
         if self.engine != EngineName::Korf && self.databases.is_some() {
@@ -158,7 +174,8 @@ impl EngineArgs {
         }
         if args.solver.names_table() || args.solver.memory.is_some() {
             exit_with_usage_error(
-                "--table and --memory (or COSETTE_TABLE and COSETTE_MEMORY) apply only to `cosette`; remove them: these engines have their own tables",
+                "--table and --memory (or COSETTE_TABLE and COSETTE_MEMORY) apply only to \
+                    `cosette`; remove them: these engines have their own tables",
             );
         }
         let request = args.request();
@@ -182,7 +199,8 @@ impl EngineArgs {
         );
         if only_one && request.effective_count() != SolutionCount::ONE {
             exit_with_usage_error(
-                "--all, -n, --prefer and --explain need several solutions, but this engine finds only one; remove them",
+                "--all, -n, --prefer and --explain need several solutions, but this engine finds \
+                    only one; remove them",
             );
         }
     }

@@ -82,11 +82,13 @@ fn experiments(paper: &str) -> String {
     let kept = match &long[..] {
         [] => String::new(),
         _ => format!(
-            "\n\nWithout --full, these use stored results of an earlier run, and all others are computed now: {names}. {runs}"
+            "\n\nWithout --full, these use stored results of an earlier run, and all others are \
+                computed now: {names}. {runs}"
         ),
     };
     format!(
-        "Experiments:\n{lines}\nEach takes at most about a minute on two cores, with --full up to a day.{kept}"
+        "Experiments:\n{lines}\nEach takes at most about a minute on two cores, with --full up to \
+            a day.{kept}"
     )
 }
 

@@ -309,7 +309,8 @@ pub fn superflip(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
             format!("So its length is {length}: every shorter one is ruled out")
         } else {
             format!(
-                "Every length up to {ruled_out} is ruled out so far; {length} is the length of a known solution"
+                "Every length up to {ruled_out} is ruled out so far; {length} is the length of a \
+                    known solution"
             )
         };
         let (nodes, seconds) = long_search::total(&iterations);

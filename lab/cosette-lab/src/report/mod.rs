@@ -26,12 +26,14 @@ const OTHER_PAGES: [(&str, &str, &str); 2] = [
     (
         "Rokicki and others 2010",
         "cosets",
-        "Whole cosets of 19.5 billion positions at once: the cost of a level, and of a proof of 20 moves.",
+        "Whole cosets of 19.5 billion positions at once: the cost of a level, and of a proof of \
+            20 moves.",
     ),
     (
         "Nargolkar 2006, in parallel",
         "nargolkar-parallel",
-        "The patterns of its appendix C and the superflip on several processors, written by `cosette-lab-mpi \
+        "The patterns of its appendix C and the superflip on several processors, written by \
+            `cosette-lab-mpi \
          nargolkar`.",
     ),
 ];

@@ -147,7 +147,8 @@ fn near_superflip() -> Vec<Cube> {
 }
 
 #[test]
-#[ignore = "ten seconds; it says something new only after a change to the alphabets or to what a table holds"]
+#[ignore = "ten seconds; it says something new only after a change to the alphabets or to what a \
+    table holds"]
 fn training_finds_no_better_alphabets() {
     let training = Training::new();
     let changes = std::env::var("CHANGES").map_or(CHANGES, |changes| changes.parse().unwrap());

@@ -331,7 +331,8 @@ fn states(stored: Option<f64>) -> Cell {
 /// The states stored by stack, ours and the paper's.
 fn plot(form: &mut PageTemplate, kept: &StoredResults) -> Plot {
     let axes = ["length of the shortest solution", "states stored"];
-    let title = "States stored by bidirectional A*, ties by stack: ours by the paper's pairs of faces, and the paper";
+    let title = "States stored by bidirectional A*, ties by stack: ours by the paper's pairs of \
+        faces, and the paper";
     let mut plot = Plot::new("lee-states", title, axes, [false, true]);
     let parts = [0, 1, 3].map(|number| PARTS[number]);
     for (part, _) in parts {
