@@ -5,7 +5,6 @@ use crate::experiment::{Experiment, ExperimentOptions};
 use crate::korf::{self, Korf, SIX};
 use crate::lab::Lab;
 use crate::main_engine;
-use crate::report::Figure;
 use crate::{
     distances, engines, fiat, kociemba, lee, manhattan, nargolkar, reid, symmetric, thistlethwaite,
     uninformed,
@@ -27,6 +26,14 @@ pub struct Paper {
     pub figures: &'static [Figure],
     /// Its experiments.
     pub experiments: &'static [PaperExperiment],
+}
+
+/// An explanatory picture.
+pub struct Figure {
+    /// The name of its file, without an ending.
+    pub name: &'static str,
+    /// The picture, as SVG.
+    pub svg: &'static str,
 }
 
 /// An experiment by its name.

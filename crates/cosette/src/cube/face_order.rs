@@ -220,13 +220,8 @@ impl FaceOrderSearch<'_> {
                 given.expect("each face is in the order").quarters,
             ))
         };
-        let cubie = |slot: Slot| {
-            slot.cubie_showing(
-                &slot.facelet_indices().map(shown).collect::<Vec<_>>(),
-                String::new(),
-            )
-            .ok()
-        };
+        let cubie =
+            |slot: Slot| slot.find_cubie(&slot.facelet_indices().map(shown).collect::<Vec<_>>());
         let corners: Option<Vec<(u8, u8)>> = Slot::corners().map(cubie).collect();
         let edges: Option<Vec<(u8, u8)>> = Slot::edges().map(cubie).collect();
         let (Some(corners), Some(edges)) = (corners, edges) else {

@@ -11,7 +11,8 @@ use super::face_order::FaceOrder;
 use super::layout::{self, NetLayout};
 use super::moves::Face;
 use super::position::Cube;
-use super::slots::{FACELETS, ON_FACE, Slot, VisibleColors, assemble, place_name};
+use super::reid::{VisibleColors, assemble, cubie_showing};
+use super::slots::{FACELETS, ON_FACE, Slot, place_name};
 use super::symmetry::Symmetry;
 use super::text::Token;
 
@@ -351,7 +352,7 @@ impl PartialFacelets {
             let shown: Vec<Option<Face>> =
                 slot.facelet_indices().map(|place| self.0[place]).collect();
             let is_painted = shown.iter().all(Option::is_some);
-            match slot.cubie_showing(&shown, letters(&shown)) {
+            match cubie_showing(slot, &shown, letters(&shown)) {
                 Err(fault) => {
                     marks.push(ImpossiblePiece {
                         facelets: slot.facelet_indices().collect(),

@@ -16,6 +16,7 @@ mod moves;
 mod notation;
 mod position;
 mod readings;
+mod reid;
 mod slots;
 mod speffz;
 mod symmetry;
@@ -43,8 +44,8 @@ pub use notation::{
 pub use position::random_walk;
 pub(crate) use position::{CUBIE, FLIP, TWIST};
 pub use position::{Cube, CubeError, random_positions, random_walks};
+pub use reid::parse_reid;
 pub(crate) use slots::Slot;
-pub use slots::parse_reid;
 pub use speffz::parse_speffz;
 pub use symmetry::Symmetry;
 pub use symmetry_class::{SymmetryClass, UnknownSymmetryClass};

@@ -13,7 +13,8 @@ use super::thesis::{PAGE, SUPERFLIP_HOURS, ceiling, growth, number, spread};
 use cosette::cube::Metric;
 use cosette_lab::experiment::{Cell, Experiment, Plot, ResultTable};
 use cosette_lab::nargolkar::AppendixPattern;
-use cosette_lab::report::{Figure, ReportPage, table as markdown};
+use cosette_lab::papers::Figure;
+use cosette_lab::report::{ReportPage, table as markdown};
 use std::collections::BTreeSet;
 
 /// Renders the page of these records.

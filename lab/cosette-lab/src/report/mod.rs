@@ -11,7 +11,7 @@ pub use plot::svg;
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, ExperimentOptions, Plot, ResultTable};
 use crate::lab::Lab;
-use crate::papers::{PAPERS, Paper};
+use crate::papers::{Figure, PAPERS, Paper};
 use cosette::numbers::grouped;
 use std::fmt::Write;
 use std::fs;
@@ -97,14 +97,6 @@ pub struct ReportPage {
     pub values: Vec<(&'static str, String)>,
     /// The experiments.
     pub experiments: Vec<Experiment>,
-}
-
-/// An explanatory picture.
-pub struct Figure {
-    /// The name of its file, without an ending.
-    pub name: &'static str,
-    /// The picture, as SVG.
-    pub svg: &'static str,
 }
 
 /// Writes a page, its figures and its plots into the folder. Calls `on_page` with the path of each

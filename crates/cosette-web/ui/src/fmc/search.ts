@@ -6,7 +6,7 @@ import { capital, count, plural, time, waitingFor } from "../format";
 import type { ApiError, AttemptStatus, QueueEvent, FmcAnswer, InsertionsResult, Skeleton } from "../protocol";
 import { after, details, headline, nothingKnown } from "../solve/bounds";
 import { movesOf } from "../solve/notation";
-import { DEFAULTS } from "../solve/options";
+import { DEFAULTS } from "../solve/option-values";
 import type { StepResult } from "./attempt";
 import { known, lengthOf } from "./moves";
 import { KINDS, counted, keeping, type StepKind } from "./steps";

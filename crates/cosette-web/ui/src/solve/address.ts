@@ -1,7 +1,7 @@
 // The position and its options in the address, for links and for the history of the browser.
 
 import type { Bounds } from "./bounds";
-import { DEFAULTS, takesOf, type Options } from "./options";
+import { DEFAULTS, takesOf, type Options } from "./option-values";
 
 /** Path of the page: the root on the server; the offline web app may be at any path. */
 const HOME = import.meta.env.BASE_URL === "/" ? "/" : location.pathname;

@@ -5,7 +5,7 @@ import { hasGoalOptions, tableMetric } from "../goals/goal-options";
 import * as goals from "../goals/result-text";
 import type { Answer, Metric, SolveEvent, TurnMetric } from "../protocol";
 import { inverse, movesOf } from "./notation";
-import type { Options } from "./options";
+import type { Options } from "./option-values";
 
 /** Maximum length of any position; an upper bound that is not worth showing. */
 const DIAMETER: Record<Metric, number> = { htm: 20, qtm: 26 };

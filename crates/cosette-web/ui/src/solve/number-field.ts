@@ -1,7 +1,7 @@
 // An optional number, such as a limit, with its error below it.
 
 import { field, h, newId, setAll, setText } from "../dom";
-import { LIMITS, takesOf } from "./options";
+import { LIMITS, takesOf } from "./option-values";
 
 /** The field of an option. */
 export class NumberField {

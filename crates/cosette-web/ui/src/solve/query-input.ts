@@ -6,7 +6,8 @@ import { GoalInput } from "../goals/input";
 import { MovesInput } from "../goals/moves-input";
 import type { CheckedText } from "../goals/checked-text";
 import { areValid } from "./number-field";
-import { OptionsInput, type Options } from "./options";
+import type { Options } from "./option-values";
+import { OptionsInput } from "./options";
 
 /** The controls, each folded behind a summary. */
 export class QueryInput {

@@ -8,7 +8,7 @@ import { notice, showError } from "../notice";
 import type { BatchEvent, BatchLine, Metric } from "../protocol";
 import { NumberField, areValid } from "../solve/number-field";
 import { positionNamed } from "../solve/patterns";
-import { DEFAULTS, METRICS, type Options } from "../solve/options";
+import { DEFAULTS, METRICS, type Options } from "../solve/option-values";
 import { ONE_COLUMN } from "../breakpoints";
 import { Stored } from "../browser-storage";
 import { Distribution } from "./distribution";

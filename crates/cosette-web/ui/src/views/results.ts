@@ -5,7 +5,7 @@ import { plural } from "../format";
 import type { BatchLine } from "../protocol";
 import { addressOf, follow } from "../solve/address";
 import { after, nothingKnown } from "../solve/bounds";
-import { DEFAULTS, type Options } from "../solve/options";
+import { DEFAULTS, type Options } from "../solve/option-values";
 import { solutionOf, whyNot } from "./files";
 
 /** Maximum number of rows shown; a download includes all. */
