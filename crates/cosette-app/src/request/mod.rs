@@ -54,7 +54,7 @@ pub struct Request {
         schema(value_type = names::TurnMetric),
         param(value_type = names::TurnMetric, inline, required = false),
     )]
-    #[serde(deserialize_with = "values::metric::deserialize")]
+    #[serde(deserialize_with = "values::named::deserialize")]
     pub metric: TurnMetric,
     /// The goal, such as `cross:D`, `UF UR DFR`, or another position. Default: the solved cube.
     pub goal: Option<String>,
@@ -84,6 +84,7 @@ pub struct Request {
         schema(value_type = Option<names::Format>),
         param(value_type = Option<names::Format>, inline),
     )]
+    #[serde(deserialize_with = "values::named::optional")]
     pub format: Option<Format>,
     /// The order of the faces of 54 facelets, such as `ULFRBD`. Default: `URFDLB`. A face that is
     /// given rotated has a mark: `+`, `2` or `'`. A net, and faces with names, need no order.
@@ -123,6 +124,7 @@ pub struct Request {
         schema(value_type = Option<names::Metric>),
         param(value_type = Option<names::Metric>, inline),
     )]
+    #[serde(deserialize_with = "values::named::optional")]
     pub prefer: Option<Metric>,
     /// `true` to find all shortest solutions, and explain the special properties of the position
     /// and of these solutions.

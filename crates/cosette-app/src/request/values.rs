@@ -16,19 +16,35 @@ pub mod length {
     }
 }
 
-/// A metric by its name. Without this, the JSON parser reports any other value as a syntax error.
-pub mod metric {
-    use cosette::goal::TurnMetric;
-    use serde::de::IntoDeserializer;
+/// A value by its name. Without this, the JSON parser reports any other value as a syntax error.
+pub mod named {
+    use serde::de::{DeserializeOwned, IntoDeserializer};
     use serde::{Deserialize, Deserializer};
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TurnMetric, D::Error> {
-        if !deserializer.is_human_readable() {
-            return TurnMetric::deserialize(deserializer);
+    pub fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
+    where
+        T: DeserializeOwned,
+        D: Deserializer<'de>,
+    {
+        if deserializer.is_human_readable() {
+            T::deserialize(String::deserialize(deserializer)?.into_deserializer())
+        } else {
+            T::deserialize(deserializer)
         }
-        let name = String::deserialize(deserializer)
-            .map_err(|error| super::expected("the name of a metric", error))?;
-        TurnMetric::deserialize(name.into_deserializer())
+    }
+
+    /// The value may be missing.
+    pub fn optional<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
+    where
+        T: DeserializeOwned,
+        D: Deserializer<'de>,
+    {
+        if !deserializer.is_human_readable() {
+            return Option::deserialize(deserializer);
+        }
+        let name = Option::<String>::deserialize(deserializer)?;
+        name.map(|name| T::deserialize(name.into_deserializer()))
+            .transpose()
     }
 }
 
