@@ -51,4 +51,4 @@ export const LONGER = {
 export const SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
 
 /** SHA-256 of the file that `cosette tables gen 24M` writes. */
-export const FILE_24M = 'ef78fcaeda49eacf2d68777e178edb82561c9f2eed704dfb5ba0e9e209834d54';
+export const FILE_24M = '26eec30bc9df0a67b0b797afd00936730f2310cf0df571c2f7c26cf0e61b5223';
