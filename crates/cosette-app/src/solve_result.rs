@@ -84,8 +84,8 @@ pub struct SolveResult {
     /// `interrupt`.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub stop_reason: Option<StopReason>,
-    /// The reason why the allowed turns cannot reach the goal, if they cannot. There is no solution
-    /// then, and the bounds are meaningless.
+    /// An explanation of an unreachable goal: no sequence of the allowed turns solves it, and the
+    /// bounds are meaningless. `None` for a reachable goal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unreachable: Option<String>,
     /// The best known solution, if no solution is proven shortest.
@@ -130,7 +130,7 @@ pub struct SolveResult {
 pub struct IterationSummary {
     /// The length that was searched.
     pub length: u8,
-    /// The number of nodes, counted as in the result.
+    /// Number of nodes, counted like `nodes` of [`SolveResult`].
     pub nodes: u64,
     /// The number of table lookups.
     pub probes: u64,

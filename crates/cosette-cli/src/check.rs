@@ -144,8 +144,8 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     }
 }
 
-/// Checks a write-up, prints the reductions of each line and the errors, and returns `true` if
-/// there are none.
+/// Checks a write-up, and prints the reductions of each line and the errors. Returns `true` for a
+/// write-up without errors.
 fn check_write_up(path: &Path) -> Result<bool, Failure> {
     let mut text = Vec::new();
     opened(path)?

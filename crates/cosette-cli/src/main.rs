@@ -7,7 +7,7 @@
 //! | `tables` | `cosette tables`: listing, generating, verifying, removing |
 //! | `bench/` | `cosette bench`: measurements of this machine |
 //! | `check` | `cosette check`: results of any solver, verified with an independent model of the cube |
-//! | `coset`, `coset_folder` | `cosette coset`: the distances of all positions of a coset; verification of its folders |
+//! | `coset`, `coset_folder` | `cosette coset`: distances of all positions of a coset; their folders |
 //! | `dataset` | `cosette dataset`: positions with proven distances, as .npz, .parquet, .csv or .jsonl |
 //! | `fmc` | `cosette fmc`: fewest-moves skeletons |
 //! | `scramble` | `cosette scramble`: random positions, random sequences and scrambles of a case |

@@ -216,9 +216,12 @@ fn is_middle_edge_in_outer_layer(slot: &Edge, axis: Axis, facelets: &[char]) -> 
 /// | step | corners | edges |
 /// |---|---|---|
 /// | `eo` | none | flipped ones |
-/// | `dr` | twisted ones | slots of the middle layer that hold no correctly oriented edge of the middle layer; elsewhere, flipped edges, except those that belong in the middle layer |
+/// | `dr` | twisted ones | see below |
 /// | `htr` | those that half turns cannot solve | those that are not in their slice (M, E or S) |
 /// | `finish` | all unsolved ones | all unsolved ones |
+///
+/// The bad edges of `dr` are, in the middle layer, the slots that hold no correctly oriented edge of
+/// that layer; elsewhere, flipped edges, except those that belong in the middle layer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BadPieces {
     pub corners: Vec<Corner>,

@@ -10,12 +10,19 @@ use std::time::Duration;
 
 /// The result of a search.
 ///
-/// | claim | scope | covered by |
-/// |---|---|---|
-/// | [`is_exhausted`](SearchReport::is_exhausted) | all skeletons of the pipeline: the solutions of its first step with all turns (dr with triggers: those that preserve edges that are oriented already), of any other step with the turns that preserve the reductions of the steps before it, each with the `niss=` and triggers of its step and within its `max=` and `n=`; joined to the prior moves, of which at most the last turns on each side cancel | a task for each step and number of moves, from no moves to `max=`, or to the total of the worst stored skeleton; none was skipped |
-/// | [`limits`](SearchReport::limits) | the steps whose `max=` or `n=` excluded solutions that might have led to a better skeleton | each solution and task that a limit excludes |
-/// | [`is_proven`](SearchReport::is_proven) | the same skeletons as `is_exhausted`: none is shorter; without any, that there is none at all, so no limit excluded any | both |
-/// | [`step_counts`](SearchReport::step_counts) | see [`StepCounts::counts`] | one task for each number of moves |
+/// - [`is_exhausted`](SearchReport::is_exhausted) covers all skeletons of the pipeline: the
+///   solutions of its first step with all turns (dr with triggers: those that preserve edges that
+///   are oriented already), of any other step with the turns that preserve the reductions of the
+///   steps before it, each with the `niss=` and triggers of its step and within its `max=` and
+///   `n=`; joined to the prior moves, of which at most the last turns on each side cancel. There is
+///   a task for each step and number of moves, from no moves to `max=`, or to the total of the worst
+///   stored skeleton, and none was skipped.
+/// - [`limits`](SearchReport::limits) names the steps whose `max=` or `n=` excluded a solution or a
+///   task that might have led to a better skeleton.
+/// - [`is_proven`](SearchReport::is_proven) states that no skeleton of those is shorter. For a
+///   search without skeletons it states that none exists, so no limit excluded any.
+/// - [`step_counts`](SearchReport::step_counts): see [`StepCounts::counts`]. Each number of moves is
+///   one task.
 #[derive(Clone, Debug)]
 pub struct SearchReport<'a> {
     pub attempt: Attempt<'a>,

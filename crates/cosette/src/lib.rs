@@ -48,7 +48,7 @@
 //!
 //! | feature | |
 //! |---|---|
-//! | `files` (default) | folders of tables, and memory maps: [`solve()`], `Solver::open`, `Solver::builder`; without it, you store the bytes of tables yourself ([`table::Storage`]) |
+//! | `files` (default) | folders of tables: [`solve()`], `Solver::open`; without it, [`table::Storage`] |
 //! | `threads` (default) | more than one thread, and `Solver::solve_many` and related methods |
 //! | `serde` | positions, options, reports and checkpoints can be serialized |
 //!

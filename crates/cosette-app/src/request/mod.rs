@@ -500,7 +500,12 @@ mod tests {
 
     #[test]
     fn a_request_in_json_is_read_as_it_was_written() {
-        let json = r#"{"position":"R","metric":"stm","goal":"cross","moves":"R U","costs":null,"slack":1,"starts_with":null,"ends_with":"U","avoid":"F2, R L","unique_up_to":"symmetry","format":"speffz","face_order":"ULFRBD","niss":true,"count":5,"max_length":12,"timeout":0.5,"prefer":null,"explain":false}"#;
+        let json = concat!(
+            r#"{"position":"R","metric":"stm","goal":"cross","moves":"R U","costs":null,"#,
+            r#""slack":1,"starts_with":null,"ends_with":"U","avoid":"F2, R L","#,
+            r#""unique_up_to":"symmetry","format":"speffz","face_order":"ULFRBD","niss":true,"#,
+            r#""count":5,"max_length":12,"timeout":0.5,"prefer":null,"explain":false}"#,
+        );
         let request: Request = serde_json::from_str(json).unwrap();
         assert_eq!(serde_json::to_string(&request).unwrap(), json);
         assert_eq!(request.count, SolutionCount::AtMost(5.try_into().unwrap()));

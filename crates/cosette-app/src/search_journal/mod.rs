@@ -10,7 +10,7 @@
 //! ```text
 //! {"check":"…","body":{"journal":6,"kind":"search","settings":{"position":"UUF…","table":"htm-1.5G"}}}
 //! {"check":"…","body":{"synced":166,"record":{"iteration":{"length":14,"nodes":…,"probes":…,…}}}}
-//! {"check":"…","body":{"synced":330,"record":{"unit":{"length":15,"tasks":[7,3],"counts":{…},"solutions":["R U2 F'"],…}}}}
+//! {"check":"…","body":{"synced":330,"record":{"unit":{"length":15,"tasks":[7,3],"counts":{…},…}}}}
 //! {"check":"…","body":{"synced":330,"record":{"solution":"R U2 F'"}}}
 //! ```
 //!

@@ -1,6 +1,6 @@
-//! What the command prints, against the texts in `tests/golden`: help, answers, and the first lines
-//! of journals. A change of them shows in the change itself. `COSETTE_GOLDEN=write cargo test
-//! --release -p cosette-cli golden` writes the texts anew.
+//! Output of the command, compared with the texts in `tests/golden`: help, answers, and the first
+//! lines of journals. A commit that changes the output changes these texts too.
+//! `COSETTE_GOLDEN=write cargo test --release -p cosette-cli golden` writes them anew.
 
 use crate::support::{cosette, tables};
 use std::path::Path;

@@ -45,7 +45,7 @@ fn a_position_cannot_control_the_terminal() {
             "{output:?}"
         );
     }
-    // What the comment of a good position holds comes back as data.
+    // The comment of a valid position is returned as data.
     let text = format!("R U // {hostile}");
     let output = solve().args(["--json", &text]).output().unwrap();
     assert!(is_harmless(&output.stdout));

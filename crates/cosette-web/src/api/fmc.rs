@@ -65,8 +65,16 @@ pub enum LastInsertionsEvent {
 #[utoipa::path(
     post, path = "/fmc", request_body = FmcRequest,
     responses(
-        (status = 200, description = "a stream of events that ends with `answer` or `refused`; \
-            with `application/json`, only the result", content((FmcEvent = "text/event-stream"), (FmcEvent = "application/x-ndjson"), (FmcResult = "application/json"))),
+        (
+            status = 200,
+            description = "a stream of events that ends with `answer` or `refused`; with \
+                `application/json`, only the result",
+            content(
+                (FmcEvent = "text/event-stream"),
+                (FmcEvent = "application/x-ndjson"),
+                (FmcResult = "application/json"),
+            ),
+        ),
         (status = 400, description = "the body is not JSON", body = ApiError),
         (status = 409, description = "stopped before the search began", body = ApiError),
         (status = 415, description = "the content type is not `application/json`", body = ApiError),
@@ -111,8 +119,16 @@ pub async fn fmc(
 #[utoipa::path(
     post, path = "/fmc/insertions", request_body = InsertionsRequest,
     responses(
-        (status = 200, description = "a stream of events that ends with `answer` or `refused`; \
-            with `application/json`, only the result", content((InsertionsEvent = "text/event-stream"), (InsertionsEvent = "application/x-ndjson"), (InsertionsResult = "application/json"))),
+        (
+            status = 200,
+            description = "a stream of events that ends with `answer` or `refused`; with \
+                `application/json`, only the result",
+            content(
+                (InsertionsEvent = "text/event-stream"),
+                (InsertionsEvent = "application/x-ndjson"),
+                (InsertionsResult = "application/json"),
+            ),
+        ),
         (status = 400, description = "the body is not JSON", body = ApiError),
         (status = 404, description = "the table no longer exists", body = ApiError),
         (status = 409, description = "stopped before the search ended, or its table is being \

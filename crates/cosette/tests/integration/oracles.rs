@@ -206,10 +206,8 @@ fn canonical_sequences() {
 }
 
 fn corner_counts(metric: Metric) -> Vec<u64> {
-    let (permutation, twist) = (
-        OracleCoordinate::corner_permutation(),
-        OracleCoordinate::twist(),
-    );
+    let permutation = OracleCoordinate::corner_permutation();
+    let twist = OracleCoordinate::twist();
     assert_eq!((permutation.len(), twist.len()), (40_320, 2_187));
     count_levels(
         permutation.len(),

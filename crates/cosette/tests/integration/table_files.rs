@@ -111,7 +111,8 @@ fn a_file_with_fewer_entries_than_the_table_is_refused() {
         assert_file_error!(
             refusal.unwrap_err(),
             FileError::OtherContents { found, expected, .. }
-                if found == "htm-24M (34880 bytes)" && *expected == format!("htm-24M ({} bytes)", id("24M").size.bytes())
+                if found == "htm-24M (34880 bytes)"
+                        && *expected == format!("htm-24M ({} bytes)", id("24M").size.bytes())
         );
     }
 }

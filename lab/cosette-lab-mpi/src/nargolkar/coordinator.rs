@@ -66,7 +66,8 @@ impl<'s, 'e> RankZero<'s, 'e> {
     /// have no more than `budget` nodes.
     pub fn solve_alone(&self, problem: &SearchProblem, budget: u64) -> SearchOutcome {
         let ida = self.bounds.ida(problem.metric);
-        let (before, mut outcome) = (processor_time(), SearchOutcome::default());
+        let before = processor_time();
+        let mut outcome = SearchOutcome::default();
         for limit in ida.first_threshold(&problem.position, &EVERY)..=problem.last {
             let is_too_large =
                 |last: &(u8, u64)| last.1.saturating_mul(growth(problem.metric).into()) > budget;

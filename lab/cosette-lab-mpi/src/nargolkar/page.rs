@@ -250,10 +250,8 @@ fn absolute(records: &Measurements) -> ResultTable {
     for metric in Metric::ALL {
         for way in records.ways() {
             let computation = |split| records.total(Some(metric), split, way).0.computation;
-            let (alone, fastest) = (
-                computation(RankSplit::Sequential),
-                computation(RankSplit::Fastest),
-            );
+            let alone = computation(RankSplit::Sequential);
+            let fastest = computation(RankSplit::Fastest);
             let mut row = vec![
                 Cell::text(in_full(metric)),
                 way.cell(),

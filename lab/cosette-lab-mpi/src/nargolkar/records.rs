@@ -541,7 +541,8 @@ mod tests {
             limits: vec![(3, 40)],
             ..SearchOutcome::default()
         };
-        let (mut records, of) = (Measurements::default(), (Subject::Inverse(30), Metric::Qtm));
+        let mut records = Measurements::default();
+        let of = (Subject::Inverse(30), Metric::Qtm);
         let way = Way {
             ranks: 2,
             searching: 1,

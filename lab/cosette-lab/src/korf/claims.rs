@@ -439,7 +439,8 @@ mod tests {
 
     #[test]
     fn the_mean_of_a_maximum_is_that_of_all_pairs() {
-        let (a, b): (DistanceCounts, DistanceCounts) = (vec![1, 2, 3], vec![4, 0, 1, 2]);
+        let a: DistanceCounts = vec![1, 2, 3];
+        let b: DistanceCounts = vec![4, 0, 1, 2];
         let pairs = (0..3).flat_map(|v| (0..4).map(move |w| (v, w)));
         let all: f64 = pairs
             .map(|(v, w)| (a[v] * b[w]) as f64 * v.max(w) as f64)

@@ -187,7 +187,8 @@ impl ViewTables {
     }
 
     fn compute() -> ViewTables {
-        let (maps, classes) = (Maps::get(), CosetClasses::get());
+        let maps = Maps::get();
+        let classes = CosetClasses::get();
         let third = Symmetry::all()
             .find(|s| {
                 s.face(Face::U) == Face::R

@@ -395,7 +395,8 @@ mod tests {
 
     #[test]
     fn classes_partition_the_raw_coordinates() {
-        let (maps, classes) = (Maps::get(), CosetClasses::get());
+        let maps = Maps::get();
+        let classes = CosetClasses::get();
         assert_eq!(classes.representatives.len(), CosetClasses::COUNT);
         assert_eq!(
             (0..CosetClasses::COUNT)

@@ -109,7 +109,8 @@ const DISTANCES: usize = 16;
 
 /// Counts a table, by distance from 0 on.
 pub fn census(lab: &Lab<'_>, table: &FourBits) -> Result<Vec<CosetCount>, LabError> {
-    let (maps, classes) = (Maps::get(), CosetClasses::get());
+    let maps = Maps::get();
+    let classes = CosetClasses::get();
     let of_row = |class: usize| {
         let mut row = [CosetCount::default(); DISTANCES];
         if lab.control.is_cancelled() {

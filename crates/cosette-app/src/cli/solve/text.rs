@@ -103,7 +103,7 @@ impl ResultText<'_> {
         out.flush()
     }
 
-    /// Writes only the solutions, one per line; nothing if there are none.
+    /// Writes only the solutions, one per line. Without solutions, it writes nothing.
     pub fn write_solutions(&self, out: &mut impl Write) -> io::Result<()> {
         for solution in self.shown_solutions() {
             writeln!(out, "{solution}")?;
@@ -111,7 +111,7 @@ impl ResultText<'_> {
         out.flush()
     }
 
-    /// Writes only the solutions, in one line; if there are none, writes the result like
+    /// Writes only the solutions, in one line. A result without solutions is written like
     /// [`write_line`](ResultText::write_line).
     pub fn write_solutions_in_line(&self, out: &mut impl Write) -> io::Result<()> {
         if self.is_of_goal() {

@@ -470,9 +470,11 @@ fn another_search_is_refused() {
             .ends_with("was started with --table htm-24M, not with --table htm-1.5G"),
         "{other}"
     );
-    assert!(
-        matches!(&other.kind, JournalErrorKind::Mismatch { setting, found, .. } if setting == "table" && found == "htm-24M")
-    );
+    assert!(matches!(
+        &other.kind,
+        JournalErrorKind::Mismatch { setting, found, .. }
+            if setting == "table" && found == "htm-24M"
+    ));
     let (_journal, _) = open(&path).unwrap();
     assert!(matches!(refusal(&path).kind, JournalErrorKind::Locked));
 }

@@ -14,7 +14,14 @@ export interface Options extends GoalOptions {
 }
 
 /** One shortest solution in the half-turn metric, no limits. */
-export const DEFAULTS: Options = { metric: "htm", count: "1", maxLength: "", timeout: "", niss: "false", ...DEFAULT_GOAL_OPTIONS };
+export const DEFAULTS: Options = {
+  metric: "htm",
+  count: "1",
+  maxLength: "",
+  timeout: "",
+  niss: "false",
+  ...DEFAULT_GOAL_OPTIONS,
+};
 
 /** The metrics to choose from. */
 export const METRICS: [value: Metric, text: string][] = [
@@ -33,7 +40,14 @@ const METRICS_OF_GOALS: [value: TurnMetric, text: string][] = [
 export const ALL_METRICS: [value: TurnMetric, text: string][] = [...METRICS, ...METRICS_OF_GOALS];
 
 /** The counts to choose from. */
-export const CHOICES: [value: string, text: string][] = [["1", "one"], ["10", "up to 10"], ["100", "up to 100"], ["1000", "up to 1000"], ["all", "all"], ["prefer", "one with fewest quarter turns"]];
+export const CHOICES: [value: string, text: string][] = [
+  ["1", "one"],
+  ["10", "up to 10"],
+  ["100", "up to 100"],
+  ["1000", "up to 1000"],
+  ["all", "all"],
+  ["prefer", "one with fewest quarter turns"],
+];
 
 /** The maximum length of any position, in either metric. */
 const MAX_LENGTH = 26;
@@ -45,13 +59,23 @@ const MIN_TIMEOUT = 0.1;
 const MAX_SLACK = 20;
 
 /** The optional numbers. */
-export const LIMITS = { maxLength: { min: 0, max: MAX_LENGTH, step: 1 }, timeout: { min: MIN_TIMEOUT, step: "any" }, slack: { min: 0, max: MAX_SLACK, step: 1 } };
+export const LIMITS = {
+  maxLength: { min: 0, max: MAX_LENGTH, step: 1 },
+  timeout: { min: MIN_TIMEOUT, step: "any" },
+  slack: { min: 0, max: MAX_SLACK, step: 1 },
+};
 
 /** Describes the values that an option accepts, if it does not accept this one. */
 export function takesOf(option: keyof Options, value: string): string | undefined {
   const names = (choices: [value: string, text: string][]): string[] => choices.map(([name]) => name);
-  const oneOf = (values: string[]): string | undefined => (values.includes(value) ? undefined : `one of ${values.join(", ")}`);
+  const unless = (isAccepted: boolean, values: string): string | undefined => (isAccepted ? undefined : values);
+  const oneOf = (values: string[]): string | undefined => unless(values.includes(value), `one of ${values.join(", ")}`);
   const number = Number(value || NaN);
+  const upTo = (max: number): string | undefined =>
+    unless(
+      value === "" || (Number.isInteger(number) && number >= 0 && number <= max),
+      `a number of moves from 0 to ${max}`,
+    );
   switch (option) {
     case "metric":
       return oneOf(names(ALL_METRICS));
@@ -60,13 +84,16 @@ export function takesOf(option: keyof Options, value: string): string | undefine
     case "niss":
       return oneOf(["true", "false"]);
     case "maxLength":
-      return value === "" || (Number.isInteger(number) && number >= 0 && number <= MAX_LENGTH) ? undefined : `a number of moves from 0 to ${MAX_LENGTH}`;
+      return upTo(MAX_LENGTH);
     case "slack":
-      return value === "" || (Number.isInteger(number) && number >= 0 && number <= MAX_SLACK) ? undefined : `a number of moves from 0 to ${MAX_SLACK}`;
+      return upTo(MAX_SLACK);
     case "uniqueUpTo":
       return oneOf(names(EQUIVALENCES));
     case "timeout":
-      return value === "" || (Number.isFinite(number) && number >= MIN_TIMEOUT) ? undefined : `a number of seconds, at least ${MIN_TIMEOUT}`;
+      return unless(
+        value === "" || (Number.isFinite(number) && number >= MIN_TIMEOUT),
+        `a number of seconds, at least ${MIN_TIMEOUT}`,
+      );
     default:
       // Other texts are checked by the engine.
       return undefined;
