@@ -31,7 +31,7 @@ python:
 npm:
     .ci/npm
 
-# Build the static page, with the engine in WebAssembly, into target/site: for any host of files, under any path.
+# Build the static page, with the engine in WebAssembly, into target/site, for any host of files.
 site:
     crates/cosette-js/npm/build
     npm --prefix crates/cosette-web/ui ci
@@ -48,11 +48,11 @@ tidy:
     cargo fmt --all
     just lint
 
-# Fuzz each of the nine targets for an hour, as many at a time as there are processors. `.ci/fuzz 60 position` is a minute of one.
+# Fuzz each target for an hour, one a processor; `.ci/fuzz 60 position` fuzzes one for a minute.
 fuzz:
     .ci/fuzz 3600
 
-# What takes long: fuzzing, sanitizers, long attacks, all that is released. An hour or two, before a release.
+# Run what takes long, before a release: fuzzing, sanitizers, long attacks, packages.
 nightly:
     .ci/nightly
 
@@ -65,7 +65,7 @@ sanitizers:
 deny:
     .ci/deny
 
-# Write THIRD-PARTY.txt, the licences of what is linked into the programs. Each job of a release does.
+# Write THIRD-PARTY.txt, the licences of what is linked into the programs.
 third-party:
     .ci/third-party
 
@@ -73,7 +73,7 @@ third-party:
 bench:
     cargo bench
 
-# Measure this machine and keep the record: `just record laptop`. Takes minutes; nothing else should run.
+# Measure this machine, in minutes, while nothing else runs, and keep it: `just record laptop`.
 record machine:
     cargo build --release
     set -e; for bench in memory "search --set 16,17,18" gen load; do \
@@ -91,12 +91,12 @@ pictures:
 doc:
     cargo doc --release --no-deps --open
 
-# The pages of the lab, with the results of long runs in lab/cosette-lab/results: `just lab-long` continues those.
+# Write the pages of the lab, with the results of its long runs (see `just lab-long`).
 lab:
     cargo build --release -p cosette-lab
     target/release/cosette-lab report --out docs/lab
 
-# Continue the searches that take hours, for so many seconds each. INSTANCES is a file with Korf's ten positions, one per line.
+# Continue the searches that take hours, for so many seconds each; INSTANCES holds Korf's ten.
 # Engines whose lines are removed from engines.txt are measured again.
 lab-long INSTANCES SECONDS="3600":
     cargo build --release -p cosette-lab
