@@ -5,9 +5,10 @@
 use crate::geometry::{Colors, after, by_centers, read_turns, solved};
 use csv::StringRecord;
 use serde::Deserialize;
+use serde_json::Value;
 
 /// The checked fields of the JSON. Fields that only Cosette writes are optional.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Json {
     event: Option<String>,
     error: Option<String>,
@@ -21,8 +22,8 @@ struct Json {
     allowed_moves: Option<String>,
     format: Option<String>,
     facelets: Option<String>,
-    #[serde(default = "half_turn_metric")]
-    metric: String,
+    /// The metric; missing if it is `htm`.
+    metric: Option<String>,
     optimal: Option<bool>,
     length: Option<usize>,
     lower_bound: Option<usize>,
@@ -38,24 +39,16 @@ struct Json {
     iterations: Vec<IterationClaim>,
 }
 
+impl Json {
+    fn metric(&self) -> &str {
+        self.metric.as_deref().unwrap_or("htm")
+    }
+}
+
 /// A line of the journal of a batch.
 #[derive(Deserialize)]
 struct JournalLine {
-    body: JournalBody,
-}
-
-#[derive(Deserialize)]
-struct JournalBody {
-    record: Option<JournalResult>,
-}
-
-#[derive(Deserialize)]
-struct JournalResult {
-    answer: Option<Json>,
-}
-
-fn half_turn_metric() -> String {
-    "htm".into()
+    body: Value,
 }
 
 #[derive(Deserialize)]
@@ -127,7 +120,7 @@ pub fn read(line: &str, columns: &mut AnswerColumns) -> Result<AnswerLine, Strin
                 return Ok(AnswerLine::Other);
             }
             match columns.0.is_empty() {
-                true => read_pair(line, &cells).map(AnswerLine::Answer),
+                true => read_pair(line, &cells),
                 false => read_row(&columns.0, &cells),
             }
         }
@@ -183,7 +176,6 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<AnswerLine, 
         None => Vec::new(),
     };
     claims_of(Json {
-        event: None,
         error: text("error"),
         input: text("input"),
         position: text("position"),
@@ -192,21 +184,19 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<AnswerLine, 
         allowed_moves: text("allowed_moves"),
         format: text("format"),
         facelets: text("facelets"),
-        metric: text("metric").unwrap_or_else(half_turn_metric),
+        metric: text("metric"),
         optimal: cell("optimal").map(|optimal| optimal == "true"),
         length,
         lower_bound: number("lower_bound")?,
         upper_bound: number("upper_bound")?,
         solutions,
-        solution: None,
         solution_count: number("solution_count")?,
         best_known: text("best_known"),
-        preferred_among: None,
-        iterations: Vec::new(),
+        ..Json::default()
     })
 }
 
-fn read_pair(line: &str, cells: &StringRecord) -> Result<Claims, String> {
+fn read_pair(line: &str, cells: &StringRecord) -> Result<AnswerLine, String> {
     let (position, solution) = match cells.len() {
         2 => (&cells[0], &cells[1]),
         _ => line.split_once([',', '\t']).unwrap_or((line, "")),
@@ -220,28 +210,23 @@ fn read_pair(line: &str, cells: &StringRecord) -> Result<Claims, String> {
         return Err("expected `position, solution`, or JSON".into());
     }
     let solution = solution.split("//").next().unwrap_or_default();
-    Ok(Claims {
-        position: read_position(position.trim())?,
-        by_quarters: false,
-        is_optimal: false,
-        length: None,
-        lower_bound: 0,
-        upper_bound: None,
+    claims_of(Json {
+        input: Some(position.trim().to_owned()),
         solutions: vec![solution.trim().to_owned()],
-        are_all: false,
-        best_known: None,
-        exhausted: Vec::new(),
+        ..Json::default()
     })
 }
 
 fn read_json(line: &str) -> Result<AnswerLine, String> {
-    if let Ok(JournalLine { body }) = serde_json::from_str(line) {
-        let answer = body.record.and_then(|record| record.answer);
-        return answer.map_or(Ok(AnswerLine::Other), claims_of);
-    }
-    claims_of(
-        serde_json::from_str(line).map_err(|error| format!("not the JSON of a result: {error}"))?,
-    )
+    let unreadable = |error| format!("not the JSON of a result: {error}");
+    let answer = match serde_json::from_str(line) {
+        Ok(JournalLine { body }) => match body.pointer("/record/answer") {
+            None | Some(Value::Null) => return Ok(AnswerLine::Other),
+            Some(answer) => Json::deserialize(answer),
+        },
+        Err(_) => serde_json::from_str(line),
+    };
+    claims_of(answer.map_err(unreadable)?)
 }
 
 fn claims_of(json: Json) -> Result<AnswerLine, String> {
@@ -280,7 +265,7 @@ fn claims_of(json: Json) -> Result<AnswerLine, String> {
     let last = json.iterations.last();
     Ok(AnswerLine::Answer(Claims {
         position,
-        by_quarters: match json.metric.as_str() {
+        by_quarters: match json.metric() {
             "htm" => false,
             "qtm" => true,
             other => return Err(format!("unknown metric `{}`", shown(other))),
@@ -312,7 +297,7 @@ fn other_subject(json: &Json) -> Option<String> {
     let moves = json.allowed_moves.as_ref()?;
     Some(format!(
         "it is in {}, with the moves {}",
-        shown(&json.metric),
+        shown(json.metric()),
         shown(moves)
     ))
 }
