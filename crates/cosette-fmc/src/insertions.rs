@@ -246,6 +246,7 @@ pub fn shortest_solutions(
 mod tests {
     use super::*;
     use crate::notation::NissSide;
+    use crate::testing::cases;
     use cosette::cube::{Metric, for_each_sequence, inverse, parse_moves};
     use std::collections::HashMap;
 
@@ -258,18 +259,11 @@ mod tests {
 
     #[test]
     fn insertion_cases_are_recognized() {
-        let left = |text: &str| InsertionCase::of(&Cube::from_moves(&moves(text)));
-        assert_eq!(
-            left("R U R' D2 R U' R' D2"),
-            Ok(InsertionCase::CornerThreeCycle)
-        );
-        assert_eq!(left("R L' F2 R' L D2"), Ok(InsertionCase::EdgeThreeCycle));
-        assert_eq!(
-            left("R2 L2 D R2 L2 U2 R2 L2 D R2 L2"),
-            Ok(InsertionCase::DoubleSwap)
-        );
-        assert_eq!(left("R R'"), Err(InsertionError::Solved));
-        assert_eq!(left("R"), Err(InsertionError::OtherPieces(8)));
+        for [text, expected] in cases("skeletons that leave pieces") {
+            let case = InsertionCase::of(&Cube::from_moves(&moves(text)));
+            let case = case.map_or_else(|error| error.to_string(), |case| case.name().into());
+            assert!(case.starts_with(expected), "{text}: {case}");
+        }
     }
 
     /// Compares with brute force: all sequences of six moves at every point.

@@ -35,3 +35,38 @@ pub mod skeleton;
 pub mod step;
 pub mod step_solvers;
 pub mod writeup_check;
+
+/// Cases of the tests.
+#[cfg(test)]
+mod testing {
+    use crate::reduction::Reduction;
+
+    const CASES: &str = include_str!("../tests/cases.txt");
+
+    /// Returns the rows of a section of `tests/cases.txt`.
+    pub fn cases<const CELLS: usize>(section: &str) -> Vec<[&'static str; CELLS]> {
+        let (_, text) = CASES.split_once(&format!("## {section}\n")).unwrap();
+        let rows = text.lines().take_while(|line| !line.is_empty());
+        rows.filter(|line| !line.starts_with('#'))
+            .map(|line| {
+                let cells: Vec<&str> = line.split('\t').collect();
+                cells.try_into().expect(line)
+            })
+            .collect()
+    }
+
+    /// Returns the reduction with this name.
+    pub fn reduction(name: &str) -> Reduction {
+        let mut all = Reduction::all();
+        all.find(|reduction| reduction.to_string() == name).unwrap()
+    }
+
+    /// Returns the names of reductions, or `none`.
+    pub fn names(reductions: &[Reduction]) -> String {
+        let names: Vec<String> = reductions.iter().map(Reduction::to_string).collect();
+        match names[..] {
+            [] => "none".to_owned(),
+            _ => names.join(" "),
+        }
+    }
+}

@@ -309,52 +309,17 @@ impl InsertionLine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::cases;
 
     #[test]
     fn prior_moves_are_read_on_both_sides() {
-        let read = |text: &str| {
-            parse_prior_moves(text)
-                .map(|moves| moves.to_string())
-                .map_err(|error| error.to_string())
-        };
-        for (text, moves) in [
-            ("", ""),
-            ("U (F R) D2 (L)", "U D2 (F R L)"),
-            ("U // eo (4/4) and (more\n(F R) # dr\n\nU'", "(F R)"),
-            // Insertions repeat earlier moves, and commutators do not.
-            (
-                "U (F')\nU [R2] F // first\nU [L2] R2 F\nSolution (4): U L2 R2 F",
-                "U R2 L2 F",
-            ),
-            ("U\nF [R, F]", "U F R F R' F'"),
-            ("U\nU [R, F]", "U R F R' F'"),
-        ] {
-            assert_eq!(read(text), Ok(moves.into()));
+        assert_eq!(parse_prior_moves(""), Ok(NissMoves::default()));
+        for [text, moves] in cases("moves before a search") {
+            let read = parse_prior_moves(&text.replace("\\n", "\n"));
+            assert_eq!(read.unwrap().to_string(), moves, "{text}");
         }
-        for (text, error) in [
-            ("U (F", "the parenthesis at `(F` is unmatched"),
-            (
-                "U F) R",
-                "the parenthesis at `) R` is unmatched, nested or repeated; put moves on the \
-                    inverse in one pair",
-            ),
-            (
-                "R (U)2",
-                "the parenthesis at `)2` is unmatched, nested or repeated",
-            ),
-            (
-                "R X",
-                "`X` is not a valid move; use turns of U, R, F, D, L and B",
-            ),
-            ("(U (F))", "the parenthesis at `(F))` is unmatched"),
-            (
-                "U M",
-                "`M` is not a face turn; use turns of U, R, F, D, L and B",
-            ),
-            ("U x", "`x` is not a face turn"),
-            ("U Q", "`Q` is not a valid move"),
-        ] {
-            let message = read(text).unwrap_err();
+        for [text, error] in cases("faults of moves before a search") {
+            let message = parse_prior_moves(text).unwrap_err().to_string();
             assert!(message.starts_with(error), "{text}: {message}");
         }
     }

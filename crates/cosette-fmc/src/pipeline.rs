@@ -348,29 +348,19 @@ fn parse_trigger(text: &str) -> Result<Trigger, PipelineError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reduction::Reduction;
+    use crate::testing::{cases, names};
 
     #[test]
-    fn written_pipelines_are_read_again() {
-        for text in [
-            DEFAULT_STEPS,
-            "eo:FB[max=4, n=20, niss=mixed] > dr:UD[niss=none] > htr > finish[n=3]",
-            "(eo[max=4] > dr | dr[max=8]) > (htr > finish | finish)",
-            "eo",
-            "eo > dr:RL[max=8, triggers=R,RU2R,RU'R] > htr",
-        ] {
+    fn pipelines_are_read_and_written() {
+        for [text, normal] in cases("pipelines") {
             let pipeline: Pipeline = text.parse().unwrap();
-            assert_eq!(pipeline.to_string(), text);
-            assert_eq!(pipeline.to_string().parse(), Ok(pipeline));
+            assert_eq!(pipeline.to_string(), normal);
+            assert_eq!(normal.parse(), Ok(pipeline));
         }
-        let same =
-            |one: &str, other: &str| assert_eq!(one.parse::<Pipeline>(), other.parse(), "{one}");
-        same(" EO:bf[ max = 5;n=2 ]>DR", "eo:FB[max=5, n=2] > dr");
-        same("eo[] > htr", "eo > htr");
-        same(
-            "eo > dr[triggers=R, R U2 R; n=3]",
-            "eo > dr[n=3, triggers=R,RU2R]",
-        );
+        for [text, error] in cases("faults of pipelines") {
+            let message = text.parse::<Pipeline>().unwrap_err().to_string();
+            assert!(message.starts_with(error), "{text}: {message}");
+        }
     }
 
     #[test]
@@ -383,145 +373,17 @@ mod tests {
             .collect();
         assert_eq!(next, [&[1][..], &[3, 5], &[3, 5], &[4], &[], &[]]);
         assert_eq!(pipeline.first, [0, 2]);
-        assert_eq!(
-            pipeline
-                .stages
-                .iter()
-                .map(|stage| stage.is_last)
-                .collect::<Vec<_>>(),
-            [false, false, false, false, true, true]
-        );
-    }
-
-    #[test]
-    fn errors_say_what_is_wrong_and_how_to_fix_it() {
-        for (text, error) in [
-            (
-                "",
-                "a step is missing at the end; write one, as in eo[max=5] > dr > htr > finish",
-            ),
-            ("eo > ", "a step is missing at the end; write"),
-            ("eo > > dr", "a step is missing before `> dr`; write"),
-            ("eo > (dr |)", "a step is missing before `)`; write"),
-            (
-                "cross > f2l",
-                "`cross` is not a step; use eo, dr, htr and finish",
-            ),
-            ("eo dr", "`eo dr` is not a step; use"),
-            (
-                "eo:UF > dr",
-                "`UF` is not an axis; use eo:FB, eo:RL or eo:UD, or eo for all three",
-            ),
-            (
-                "htr:UD",
-                "`:UD` is an axis, but htr does not depend on one; write htr",
-            ),
-            (
-                "eo[5]",
-                "`5` is not an option of a step; use max=, n=, niss= and triggers=",
-            ),
-            ("eo[min=5]", "`min=5` is not an option of a step"),
-            (
-                "eo[max=some]",
-                "`max=some` needs a whole number of at least 0; write, for example, max=5",
-            ),
-            (
-                "eo[n=0]",
-                "`n=0` needs a whole number of at least 1; write, for example, n=5",
-            ),
-            (
-                "eo[niss=yes]",
-                "`yes` is not a NISS mode; use niss=none, niss=linear or niss=mixed",
-            ),
-            (
-                "eo > dr[triggers=RUF]",
-                "`RUF` is not a trigger; write the end of a dr:UD after eo:FB",
-            ),
-            (
-                "eo > htr[triggers=R]",
-                "triggers apply only to a dr after eo; write",
-            ),
-            (
-                "eo[max=5, max=4]",
-                "`max=` is given twice for one step; remove one of them",
-            ),
-            (
-                "eo[max=5 > dr",
-                "`[max=5 > dr` is not closed; end it with `]`",
-            ),
-            (
-                "eo > (dr | htr",
-                "`(dr | htr` is not closed; end it with `)`",
-            ),
-            (
-                "eo > dr) > htr",
-                "`) > htr` cannot follow a step; write > before the next step",
-            ),
-            (
-                "eo | dr",
-                "`| dr` cannot follow a step; write > before the next step, and alternatives as \
-                    (dr | eo > dr)",
-            ),
-            ("(eo) (dr)", "`(dr)` cannot follow a step"),
-            (
-                "htr > dr",
-                "dr cannot follow htr, which includes it; use the order eo > dr > htr > finish",
-            ),
-            ("eo > eo", "eo cannot follow eo"),
-            (
-                "eo:FB > dr:FB",
-                "dr:FB does not preserve eo:FB; use one of the other two axes, or dr",
-            ),
-        ] {
-            let told = text.parse::<Pipeline>().unwrap_err().to_string();
-            assert!(told.starts_with(error), "{text}: {told}");
-        }
-        assert_eq!(
-            format!("({})", vec!["dr"; 60].join(" | ")).parse::<Pipeline>(),
-            Err(PipelineError::TooManySteps)
-        );
-        assert_eq!(
-            "(".repeat(1000).parse::<Pipeline>(),
-            Err(PipelineError::TooManySteps)
-        );
+        let last = pipeline.stages.iter().map(|stage| stage.is_last);
+        assert!(last.eq([false, false, false, false, true, true]));
     }
 
     #[test]
     fn a_first_step_may_preserve_reductions_and_need_not() {
-        let prerequisites = |step: &str, moves: &str| {
+        for [step, moves, expected] in cases("first steps") {
             let pipeline: Pipeline = step.parse().unwrap();
             let step = &pipeline.stages[0].step;
-            step.prerequisites(&moves.parse().unwrap())
-        };
-        for (step, moves, expected) in [
-            ("eo", "R U F", &[Reduction::Nothing][..]),
-            ("dr", "R U F L", &[Reduction::Nothing]),
-            (
-                "dr",
-                "R U L D",
-                &[Reduction::Eo(Axis::Fb), Reduction::Nothing],
-            ),
-            ("dr:FB", "R U L D", &[Reduction::Nothing]),
-            ("dr[triggers=R]", "R U L D", &[Reduction::Eo(Axis::Fb)]),
-            ("dr[triggers=R]", "R U F L", &[]),
-            ("htr", "R U", &[Reduction::Nothing]),
-            (
-                "htr",
-                "R F2 U2 R",
-                &[Reduction::Dr(Axis::Rl), Reduction::Nothing],
-            ),
-            (
-                "finish",
-                "R F2 U2 R",
-                &[Reduction::Dr(Axis::Rl), Reduction::Nothing],
-            ),
-        ] {
-            assert_eq!(prerequisites(step, moves), expected, "{step}: {moves}");
+            let preserved = step.prerequisites(&moves.parse().unwrap());
+            assert_eq!(names(&preserved), expected, "{step}: {moves}");
         }
-        let axes = AXES.map(Reduction::Dr);
-        assert_eq!(
-            prerequisites("finish", "R2 F2"),
-            [&[Reduction::Htr][..], &axes, &[Reduction::Nothing]].concat()
-        );
     }
 }

@@ -82,18 +82,18 @@ impl fmt::Display for Reduction {
 }
 
 /// The goals of all reductions, in the order of [`Reduction::all`].
-static GOALS: LazyLock<Vec<Goal>> = LazyLock::new(|| {
-    let goal = |reduction: Reduction| match reduction {
-        Reduction::Solved => parse_goal("solved"),
-        other => parse_goal(&other.to_string()),
-    };
-    Reduction::all().map(goal).collect()
-});
+static GOALS: LazyLock<Vec<Goal>> =
+    LazyLock::new(|| Reduction::all().map(|each| joint_goal(&[each])).collect());
 
-/// Parses the goal of reductions.
-pub(crate) fn parse_goal(text: &str) -> Goal {
-    text.parse()
-        .unwrap_or_else(|error| unreachable!("reductions are goals: {error}"))
+/// Returns the goal of positions that have one of these reductions.
+pub(crate) fn joint_goal(reductions: &[Reduction]) -> Goal {
+    let name = |reduction: &Reduction| match reduction {
+        Reduction::Solved => "solved".to_owned(),
+        other => other.to_string(),
+    };
+    let names: Vec<String> = reductions.iter().map(name).collect();
+    let goal = names.join(" | ").parse();
+    goal.unwrap_or_else(|error| unreachable!("reductions are goals: {error}"))
 }
 
 impl Reduction {
@@ -238,44 +238,25 @@ impl fmt::Display for BadPieces {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{cases, names, reduction};
 
     #[test]
     fn bad_pieces_are_counted() {
-        let bad = |reduction: Reduction, moves: &str| {
-            let position = moves.parse().unwrap();
-            reduction.bad_pieces(&position).to_string()
-        };
-        let nearest =
-            |reduction: Reduction, moves: &str| reduction.nearest(&moves.parse().unwrap());
-        assert_eq!(bad(Reduction::Eo(Axis::Fb), "F R"), "0c4e");
-        assert_eq!(bad(Reduction::Eo(Axis::Ud), "F R"), "0c0e");
-        assert_eq!(bad(Reduction::Dr(Axis::Ud), "R"), "4c2e");
-        let superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
-        assert_eq!(bad(Reduction::Dr(Axis::Ud), superflip), "0c12e");
-        assert_eq!(bad(Reduction::Htr, "R"), "4c4e");
-        assert_eq!(bad(Reduction::Solved, "R2"), "4c4e");
-        assert_eq!(
-            nearest(Reduction::Eo(Axis::Fb), "R"),
-            Some(Reduction::Dr(Axis::Rl))
-        );
-        assert_eq!(nearest(Reduction::Dr(Axis::Rl), "R"), Some(Reduction::Htr));
-        assert_eq!(nearest(Reduction::Htr, "R2"), None);
+        for [name, moves, expected] in cases("bad pieces") {
+            let bad_pieces = reduction(name).bad_pieces(&moves.parse().unwrap());
+            assert_eq!(bad_pieces.to_string(), expected, "{name}: {moves}");
+        }
+        for [name, moves, expected] in cases("nearest reductions") {
+            let nearest = reduction(name).nearest(&moves.parse().unwrap());
+            assert_eq!(names(nearest.as_slice()), expected, "{name}: {moves}");
+        }
     }
 
     #[test]
     fn furthest_reductions_imply_the_others() {
-        let furthest = |moves: &str| {
-            let position = moves.parse().unwrap();
-            let furthest = Reduction::furthest(&position);
-            furthest
-                .iter()
-                .map(Reduction::to_string)
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(furthest("F R U"), [""; 0]);
-        assert_eq!(furthest("R U L"), ["eo:FB"]);
-        assert_eq!(furthest("R F2"), ["dr:RL"]);
-        assert_eq!(furthest("R2 F2"), ["htr"]);
-        assert_eq!(furthest("R R'"), ["finish"]);
+        for [moves, expected] in cases("furthest reductions") {
+            let furthest = Reduction::furthest(&moves.parse().unwrap());
+            assert_eq!(names(&furthest), expected, "{moves}");
+        }
     }
 }

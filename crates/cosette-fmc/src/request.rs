@@ -207,65 +207,39 @@ impl InsertionsRequest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use crate::testing::cases;
 
-    fn read(request: serde_json::Value) -> Result<FmcRequest, String> {
-        serde_json::from_value(request).map_err(|error| error.to_string())
+    fn read(request: &str) -> Result<FmcRequest, serde_json::Error> {
+        serde_json::from_str(request)
     }
 
     #[test]
     fn requests_are_read() {
-        let default = read(json!({"text": "R"})).unwrap();
+        let default = read(r#"{"text": "R"}"#).unwrap();
         assert_eq!(default.steps, DEFAULT_STEPS);
         assert_eq!(default.timeout, Some(Duration::from_secs(10)));
-        let all = read(json!({"position": "R", "count": "all", "timeout": 1.5})).unwrap();
+        let all = read(r#"{"position": "R", "count": "all", "timeout": 1.5}"#).unwrap();
         assert_eq!(all.count, SolutionCount::All);
         assert_eq!(all.timeout, Some(Duration::from_millis(1500)));
-        let unlimited = read(json!({"position": "R", "timeout": null})).unwrap();
+        let unlimited = read(r#"{"position": "R", "timeout": null}"#).unwrap();
         assert_eq!(unlimited.timeout, None);
-        for (request, error) in [
-            (json!({}), "missing field `position`"),
-            (
-                json!({"step": "eo"}),
-                "unknown field `step`, expected one of",
-            ),
-            (
-                json!({"timeout": -1}),
-                "invalid value: floating point `-1.0`, expected a non-negative number",
-            ),
-        ] {
-            let message = read(request).unwrap_err();
-            assert!(message.starts_with(error), "{message}");
-        }
-    }
-
-    #[test]
-    fn errors_name_their_field() {
-        for (request, error) in [
-            (
-                json!({"position": "R", "steps": "eo > > dr"}),
-                "`steps`: a step is missing",
-            ),
-            (
-                json!({"position": "R", "from": "U (F"}),
-                "`from`: the parenthesis",
-            ),
-        ] {
-            let message = read(request).unwrap().parse().unwrap_err().to_string();
+        for [request, error] in cases("faults of requests") {
+            let message = match read(request) {
+                Err(error) => error.to_string(),
+                Ok(request) => request.parse().unwrap_err().to_string(),
+            };
             assert!(message.starts_with(error), "{message}");
         }
     }
 
     #[test]
     fn the_time_is_a_limit() {
-        let request = read(json!({"position": "R U F", "timeout": 0})).unwrap();
+        let request = read(r#"{"position": "R U F", "timeout": 0}"#).unwrap();
         let request = request.parse().unwrap();
         let scramble: Cube = "R U F".parse().unwrap();
         let solvers = StepSolvers::default();
-        let report = request
-            .search(scramble, &solvers, &|_| {}, &Control::default())
-            .unwrap();
-        let result = report.result("R U F", None);
+        let report = request.search(scramble, &solvers, &|_| {}, &Control::default());
+        let result = report.unwrap().result("R U F", None);
         assert_eq!(result.stop_reason, Some("timeout"));
         assert!(!result.optimal);
         assert_eq!(result.status.facelets, scramble.facelets());

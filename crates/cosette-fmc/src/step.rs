@@ -243,80 +243,26 @@ pub(crate) fn directions(moves: &[Move]) -> Vec<Vec<Move>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Returns `true` if moves that reach `dr:UD` after `eo:FB` end with a trigger.
-    fn ends_with(trigger: &str, moves: &str) -> bool {
-        ends_with_on(trigger, moves, Axis::Fb, Axis::Ud)
-    }
-
-    fn ends_with_on(trigger: &str, moves: &str, edges: Axis, domino: Axis) -> bool {
-        let mut step = PipelineStep::new(StepKind::Dr, None);
-        step.triggers.push(trigger.parse().unwrap());
-        step.ends_with_trigger(
-            &read_moves(moves).unwrap(),
-            Reduction::Eo(edges),
-            Reduction::Dr(domino),
-        )
-    }
+    use crate::testing::{cases, reduction};
 
     #[test]
     fn triggers_are_the_same_in_all_orientations() {
-        for (trigger, moves) in [
-            ("R", "U F2 D L"),
-            ("RU2R", "U F2 R' U2 R"),
-            ("RU2R", "L D2 L"),
-            ("R U' R", "R' U R"),
-            // Half turns beside the first quarter turn belong to the setup.
-            ("RU2R", "R' L2 U2 R"),
-            ("RU2R", "R2 L U2 L"),
-            ("R L", "U R L'"),
-            ("R L2 U2 R", "R U2 R"),
-            ("R", ""),
-        ] {
-            assert!(ends_with(trigger, moves), "{trigger}: {moves}");
-        }
-        for (trigger, moves) in [
-            ("RUR", "R' U R"),
-            ("R", "R U2 R"),
-            ("RU2R", "R F2 R"),
-            ("R", "U F2 R2"),
-            ("R", "R L"),
-            ("R", "U2"),
-        ] {
-            assert!(!ends_with(trigger, moves), "{trigger}: {moves}");
-        }
-        // Along other axes, and on the inverse.
-        let is_on = |moves: &str| ends_with_on("RU2R", moves, Axis::Ud, Axis::Rl);
-        assert!(is_on("R2 U D2 (F' R2 F)"));
-        assert!(!is_on("F R2 F (F)"));
-    }
-
-    #[test]
-    fn written_triggers_are_read_again() {
-        for text in ["R", "RU2R", "RU'R", "L'D2B2R"] {
-            assert_eq!(text.parse::<Trigger>().unwrap().to_string(), text);
-        }
-        for text in ["", "R2", "RU", "U R", "RFR", "Rw", "FR2F", "RU2R2", "x"] {
-            assert_eq!(text.parse::<Trigger>(), Err(ParseTriggerError), "{text}");
+        for [trigger, before, after, moves, expected] in cases("triggers") {
+            let mut step = PipelineStep::new(StepKind::Dr, None);
+            step.triggers.push(trigger.parse().unwrap());
+            let moves = read_moves(moves).unwrap();
+            let ends = step.ends_with_trigger(&moves, reduction(before), reduction(after));
+            assert_eq!(ends, expected == "yes", "{trigger}: {moves}");
         }
     }
 
     #[test]
     fn last_quarter_turns_have_two_directions() {
-        let directions = |text: &str| {
-            let moves = read_moves(text).unwrap().normal;
-            let directions = directions(&moves);
-            let texts = directions
-                .iter()
-                .map(|moves| DisplayMoves(moves).to_string());
-            texts.collect::<Vec<_>>()
-        };
-        assert_eq!(directions("R F"), ["R F", "R F'"]);
-        assert_eq!(
-            directions("U F B"),
-            ["U F B", "U F B'", "U F' B", "U F' B'"]
-        );
-        assert_eq!(directions(""), [""]);
-        assert_eq!(directions("R2"), ["R2"]);
+        assert_eq!(directions(&[]), [[]]);
+        for [text, expected] in cases("directions") {
+            let all = directions(&read_moves(text).unwrap().normal);
+            let all: Vec<String> = all.iter().map(|m| DisplayMoves(m).to_string()).collect();
+            assert_eq!(all.join(" | "), expected);
+        }
     }
 }

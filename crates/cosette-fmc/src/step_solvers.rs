@@ -27,11 +27,11 @@
 //! So the shortest skeletons are among those whose total is the sum of their steps.
 
 use crate::notation::{NissMoves, NissSide, last_run};
-use crate::reduction::{Reduction, StepKind, axis_name, parse_goal};
+use crate::reduction::{Reduction, StepKind, joint_goal};
 use crate::step::{NissMode, PipelineStep, directions};
 use cosette::control::lock_unless_cancelled;
 use cosette::cube::{Axis, Cube, Face, Move, MoveSet, Symmetry, Turn, canonical};
-use cosette::goal::{Goal, GoalSolution, GoalSolver, TurnMetric, TurnSet};
+use cosette::goal::{GoalSolution, GoalSolver, TurnMetric, TurnSet};
 use cosette::{Cancel, Control, ThreadCount};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -89,30 +89,21 @@ pub struct StepSolvers {
 struct SolverKey {
     /// The reduction that the steps preserve, on the canonical axis.
     before: Reduction,
-    kind: StepKind,
-    /// The axes of the steps; none if the kind has no axis.
-    axes: Vec<Axis>,
+    /// The reductions of which the steps reach one.
+    after: Vec<Reduction>,
 }
 
 impl SolverKey {
     /// Returns the key of a step after a reduction; `None` if the step has no axis left.
     fn new(before: Reduction, step: &PipelineStep) -> Option<SolverKey> {
         let (canonical, rotation) = before.canonical();
-        let mut axes: Vec<Axis> = step
-            .axes_after(before)
-            .map(|axis| rotation.axis(axis))
-            .collect();
-        if axes.is_empty() {
-            return None;
-        }
-        if !step.kind.has_axis() {
-            axes.clear();
-        }
-        axes.sort_unstable();
-        Some(SolverKey {
+        let reduction = |axis| step.kind.reduction(rotation.axis(axis));
+        let mut after: Vec<Reduction> = step.axes_after(before).map(reduction).collect();
+        after.sort_unstable();
+        after.dedup();
+        (!after.is_empty()).then_some(SolverKey {
             before: canonical,
-            kind: step.kind,
-            axes,
+            after,
         })
     }
 
@@ -125,21 +116,6 @@ impl SolverKey {
         let names: Vec<String> = self.before.turns().iter().map(name).collect();
         TurnSet::parse(&names.join(" "), TurnMetric::Htm, "")
             .unwrap_or_else(|error| unreachable!("turns of faces cost one: {error}"))
-    }
-
-    fn goal(&self) -> Goal {
-        let name = self.kind.name();
-        match self.kind {
-            StepKind::Finish => parse_goal("solved"),
-            StepKind::Htr => parse_goal(name),
-            StepKind::Eo | StepKind::Dr => {
-                let axes = self.axes.iter();
-                let goals: Vec<String> = axes
-                    .map(|&axis| format!("{name}:{}", axis_name(axis)))
-                    .collect();
-                parse_goal(&goals.join(" | "))
-            }
-        }
     }
 }
 
@@ -246,7 +222,7 @@ impl StepSolvers {
         if let Some(solver) = self.created(&key) {
             return Ok(Some(solver));
         }
-        let solver = GoalSolver::new(&key.goal(), &key.turns(), control);
+        let solver = GoalSolver::new(&joint_goal(&key.after), &key.turns(), control);
         let solver = Arc::new(solver.map_err(|_| Cancellation)?);
         self.solvers
             .write()

@@ -461,170 +461,42 @@ fn claimed_bad_pieces(comment: &str) -> impl Iterator<Item = (Vec<Reduction>, &s
 mod tests {
     use super::*;
 
-    const WRITE_UP: &str = "R' L2 B2 D' R2 D L' U2 F' R2 F R L2 F D' L D2 L' B' R D' B D2 F2 R'\n\
-        F2 R D' // eo:UD (3/3), dr:RL 5c3e\n\
-        (R F' L B' L2 U2 L' B') // DR (8/11)\n\
-        // the last quarter turn may go either way\n\
-        L B2 L D2 L B2 R // htr (7/18)\n\
-        B2 R2 // finish (2/20)\n\
-        // 20 moves: F2 R D' L B2 L D2 L B2 R B2 R2 B L U2 L2 B L' F R'";
+    const WRITEUPS: &str = include_str!("../tests/writeups.txt");
 
-    fn errors(text: &str) -> Vec<String> {
-        check(text)
-            .errors
-            .iter()
-            .map(WriteupError::to_string)
-            .collect()
+    /// Splits the lines of a case from the errors below them.
+    fn split_errors(case: &str) -> (String, Vec<&str>) {
+        let lines = case.lines().filter(|line| !line.starts_with("# "));
+        let (errors, text): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.starts_with("! "));
+        (text.join("\n"), errors)
     }
 
-    #[test]
-    fn steps_and_claims_are_checked() {
-        let checked = check(WRITE_UP);
-        assert_eq!(checked.errors, []);
-        assert_eq!(checked.solution.map(|moves| moves.len()), Some(20));
-        assert_eq!(
-            checked
-                .steps
-                .iter()
-                .map(|step| (step.line, step.total))
-                .collect::<Vec<_>>(),
-            [(2, 3), (3, 11), (5, 18), (6, 20)]
-        );
-        assert_eq!(checked.steps[3].reductions, [Reduction::Solved]);
+    fn errors(text: &str) -> Vec<String> {
+        let errors = check(text).errors;
+        errors.iter().map(|error| format!("! {error}")).collect()
     }
 
     #[test]
     fn errors_name_their_line() {
-        for (right, wrong, fault) in [
-            ("eo:UD", "eo:FB", "line 2: eo:FB is not reached here"),
-            (
-                "// the last quarter turn",
-                "// htr (0/11) the last quarter turn",
-                "line 4: htr is not reached here",
-            ),
-            (
-                "(3/3)",
-                "(4/4)",
-                "line 2: this line has 3 moves, 3 in total; write (3/3)",
-            ),
-            ("DR (8/11)", "htr", "line 3: htr is not reached here"),
-            ("L2 U2 L' B')", "L2 U2 L' B'", "line 3: the parenthesis"),
-            ("B2 R2 // finish", "B2 R2 // solved", ""),
-            (
-                "B2 R2 // finish (2/20)",
-                "B2 // (1/19)",
-                "line 6: 8 pieces unsolved after the steps, but the solution in line 7",
-            ),
-            (
-                "F R'",
-                "F R",
-                "line 7: this does not solve the scramble; the lines above do, in 20 moves: ",
-            ),
-            (
-                "R' L2 B2",
-                "R' Q",
-                "line 1: the scramble: `Q` is not a valid move",
-            ),
-            ("R' L2 B2", "// Scramble: R' L2 B2", ""),
-            (
-                "5c3e",
-                "5c2e",
-                "line 2: 5c2e are not the bad pieces; write dr:RL 5c3e",
-            ),
-            (
-                "// 20 moves:",
-                "// 19 moves:",
-                "line 7: the solution has 20 moves, not 19",
-            ),
-            ("// 20 moves: F2 R D'", "Solution: F2 R D'", ""),
-            (
-                "// 20 moves: F2 R D'",
-                "Solution (19): F2 R D'",
-                "line 7: the solution has 20 moves, not 19",
-            ),
-            (
-                "// 20 moves: F2 R D'",
-                "Solution: Q",
-                "line 7: the solution cannot be read",
-            ),
-            (
-                "// 20 moves: F2 R D'",
-                "Solution (20): F2 R D",
-                "line 7: this does not solve the scramble",
-            ),
-        ] {
-            let errors = errors(&WRITE_UP.replacen(right, wrong, 1));
-            let is_told = if fault.is_empty() {
-                errors.is_empty()
-            } else {
-                errors.iter().any(|told| told.starts_with(fault))
-            };
-            assert!(is_told, "{wrong}: {errors:?}");
+        for part in WRITEUPS.split("\n\n").skip(1) {
+            let mut cases = part.split("\n= ").map(split_errors);
+            let (writeup, expected) = cases.next().unwrap();
+            assert_eq!(errors(&writeup), expected, "{writeup}");
+            for (change, expected) in cases {
+                let (old, new) = change.split_once(" => ").unwrap();
+                assert!(writeup.contains(old), "{change}");
+                assert_eq!(errors(&writeup.replacen(old, new, 1)), expected, "{change}");
+            }
         }
-        // Three corners are left; then the moves are repeated with an insertion.
-        let inserted = |line: &str| {
-            errors(&format!(
-                "R U R' D R U' R' D' F\nF' // 3 corners left (1/1)\n{line}"
-            ))
-        };
-        for (line, fault) in [
-            ("F' [D R U R' D' R U' R'] // insertion (8/9)", ""),
-            ("F' [D, R U R'] // 8 moves, 0 saved", ""),
-            ("F' [ [D, R U R'] ] // insertion (8/9)", ""),
-            (
-                "F' [D, R U R'] // 8 moves, nice (9/9)",
-                "line 3: this line has 8 moves, 9 in total; write (8/9)",
-            ),
-            (
-                "F' [D, R U R'] // 8 moves, 1 saved",
-                "line 3: this line has 8 moves, 9 in total; write (8/9)",
-            ),
-            (
-                "Solution: F' D R U R' D' R U'",
-                "line 3: the cube is not solved after this line: 8 pieces unsolved",
-            ),
-        ] {
-            assert_eq!(
-                inserted(line),
-                if fault.is_empty() {
-                    vec![]
-                } else {
-                    vec![fault]
-                },
-                "{line}"
-            );
-        }
-        // Cancellations across the brackets are counted in the line that repeats the moves, which
-        // may also be the only line.
-        let alone =
-            "R' F R' B2 R F' R' B2 R2 D F' U'\n[L2 D' L U2 L' D L U2 L] U F D' // 9 moves, 0 saved";
-        assert_eq!(errors(alone), <[&str; 0]>::default());
-        assert_eq!(
-            errors(&alone.replace('[', "U F2 // (2/2)\n(D F) // (2/4)\n[")),
-            <[&str; 0]>::default()
-        );
-        let mistyped = "F R U\nU' R' F' // (3/3)\nU' R2 F' [R U R'] // (3/6)";
-        assert_eq!(
-            errors(mistyped),
-            [
-                "line 3: leaving out the part in square brackets, move 2 is R2 here, but R' in \
-                    the lines above"
-            ]
-        );
-        let left =
-            "line 2: 3 pieces unsolved after the steps, but the solution in line 3 solves the cube";
-        assert_eq!(inserted("Solution (9): F' D R U R' D' R U' R'"), [left]);
-        assert_eq!(
-            inserted("F' D R U R' D' R U' R' // insertion (8/9)"),
-            [left]
-        );
-        assert_eq!(
-            inserted("Solution (8): F' D R U R' D' R U' R'"),
-            [left, "line 3: the solution has 9 moves, not 8"]
-        );
-        assert_eq!(
-            errors("// nothing"),
-            ["line 1: the scramble is missing; write it in the first line"]
-        );
+    }
+
+    #[test]
+    fn steps_are_counted() {
+        let (_, writeup) = WRITEUPS.split_once("\n\n").unwrap();
+        let (writeup, _) = writeup.split_once("\n= ").unwrap();
+        let checked = check(writeup);
+        assert_eq!(checked.solution.map(|moves| moves.len()), Some(20));
+        let steps = checked.steps.iter().map(|step| (step.line, step.total));
+        assert!(steps.eq([(2, 3), (3, 11), (5, 18), (6, 20)]));
+        assert_eq!(checked.steps[3].reductions, [Reduction::Solved]);
     }
 }
