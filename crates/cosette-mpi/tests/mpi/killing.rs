@@ -1,13 +1,14 @@
 //! Jobs that are killed at any instant, `mpirun` or one of its ranks, and started again.
 
+use crate::Launch::Ranks;
 use crate::solving::{batch, lengths, list};
-use crate::{COSETTE_MPI, Ended, mpirun, run, tables};
+use crate::{Ended, run, start, within};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Returns the number of times that a job is killed; SECURITY.md has the figures of a run with
 /// `KILLS=20`.
@@ -26,18 +27,14 @@ fn instant(kill: u64) -> Duration {
 /// The processes that a process has started.
 fn children(of: u32) -> Vec<u32> {
     let tasks = fs::read_to_string(format!("/proc/{of}/task/{of}/children")).unwrap_or_default();
-    tasks
-        .split_whitespace()
-        .map(|id| id.parse().unwrap())
-        .collect()
+    let ids = tasks.split_whitespace();
+    ids.map(|id| id.parse().unwrap()).collect()
 }
 
 fn kill(process: u32) {
-    Command::new("kill")
-        .args(["-9", &process.to_string()])
-        .stderr(Stdio::null())
-        .status()
-        .unwrap();
+    let mut kill = Command::new("kill");
+    kill.args(["-9", &process.to_string()]);
+    kill.stderr(Stdio::null()).status().unwrap();
 }
 
 /// Kills a job, by its `mpirun` or one of its ranks, and waits until nothing of it is left.
@@ -46,83 +43,45 @@ fn kill_job(job: &mut Child, number: u64) {
     let processes: Vec<u32> = ranks.iter().copied().chain([job.id()]).collect();
     kill(processes[number as usize % processes.len()]);
     // Open MPI may overlook a rank that dies while it is being started, and then waits forever.
-    if !within(Duration::from_secs(5), &mut || {
-        job.try_wait().unwrap().is_some()
-    }) {
-        ranks.iter().copied().chain([job.id()]).for_each(kill);
+    if !within(Duration::from_secs(5), || job.try_wait().unwrap().is_some()) {
+        processes.into_iter().for_each(kill);
         job.wait().unwrap();
     }
     let is_there = |rank: &u32| Path::new(&format!("/proc/{rank}")).exists();
-    assert!(
-        within(Duration::from_secs(60), &mut || !ranks.iter().any(is_there)),
-        "ranks outlive their job"
-    );
-}
-
-/// Returns `true` if the condition becomes true within this time.
-fn within(time: Duration, is_true: &mut dyn FnMut() -> bool) -> bool {
-    let start = Instant::now();
-    while !is_true() {
-        if start.elapsed() > time {
-            return false;
-        }
-        thread::sleep(Duration::from_millis(5));
-    }
-    true
+    let have_ended = within(Duration::from_secs(60), || !ranks.iter().any(is_there));
+    assert!(have_ended, "ranks outlive their job");
 }
 
 /// Starts a job repeatedly, kills it, and lets it run to its end at last. If it ends before it is
 /// killed, starts from nothing.
-fn killed_and_ended(job: &dyn Fn() -> Command, journal: &Path) -> Ended {
+fn killed_and_ended(job: &mut Command, journal: &Path) -> Ended {
     let mut kills = 0;
     while kills < kills_of_a_job() {
-        let mut job = job();
-        let mut job = job
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut running = start(job);
         thread::sleep(instant(kills));
-        if let Some(status) = job.try_wait().unwrap() {
+        if let Some(status) = running.try_wait().unwrap() {
             assert!(status.success(), "{status} after {kills} kills");
             fs::remove_file(journal).unwrap();
             continue;
         }
-        kill_job(&mut job, kills);
+        kill_job(&mut running, kills);
         kills += 1;
     }
-    run(&mut job())
+    run(job)
 }
 
 #[test]
 fn a_position_that_is_killed_repeatedly_comes_out_the_same() {
-    let solve = |mut job: Command, more: &[&Path]| {
-        let position = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F U'";
-        job.args([
-            "-np",
-            "2",
-            COSETTE_MPI,
-            "solve",
-            "--json",
-            "--all",
-            "--threads",
-            "1",
-            "--table",
-            "24M",
-            position,
-        ]);
-        job.arg("--tables")
-            .arg(tables())
-            .args(more.iter().flat_map(|path| [Path::new("--journal"), path]));
-        job
+    let line = "solve --json --all --threads 1 R U2 F' L D B2 R' U F L2 D' B U2 R2 F U'";
+    let Some(ended) = Ranks(2).run(line) else {
+        return;
     };
-    let Some(job) = mpirun() else { return };
-    let expected = run(&mut solve(job, &[])).json_lines().remove(0);
+    let expected = ended.json_lines().remove(0);
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("journal");
-    let again = || solve(mpirun().expect("it was there just now"), &[&journal]);
-    let answer = killed_and_ended(&again, &journal).json_lines().remove(0);
+    let mut job = Ranks(2).job(line).unwrap();
+    let ended = killed_and_ended(job.arg("--journal").arg(&journal), &journal);
+    let answer = ended.json_lines().remove(0);
     let counts = |answer: &Value| -> Vec<[Value; 3]> {
         let iterations = answer["iterations"].as_array().unwrap().iter();
         iterations
@@ -138,17 +97,12 @@ fn a_batch_that_is_killed_repeatedly_comes_out_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let [file, journal] = ["list", "journal"].map(|name| folder.path().join(name));
     fs::write(&file, list()).unwrap();
-    let Some(mut job) = mpirun() else { return };
-    let expected = lengths(&run(batch(job.args(["-np", "2", COSETTE_MPI]), &file)).json_lines());
-    let again = || {
-        let mut job = mpirun().expect("it was there just now");
-        batch(job.args(["-np", "2", COSETTE_MPI]), &file)
-            .arg("--journal")
-            .arg(&journal);
-        job
+    let Some(mut job) = batch(Ranks(2), &file) else {
+        return;
     };
-    let answers = killed_and_ended(&again, &journal).json_lines();
-    assert_eq!(lengths(&answers), expected);
+    let expected = lengths(&run(&mut job).json_lines());
+    let ended = killed_and_ended(job.arg("--journal").arg(&journal), &journal);
+    assert_eq!(lengths(&ended.json_lines()), expected);
     let records = fs::read_to_string(&journal).unwrap().lines().count() - 1;
     assert_eq!(
         records,
