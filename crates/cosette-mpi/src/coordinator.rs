@@ -42,6 +42,9 @@ use std::time::{Duration, Instant};
 /// less time on the first rank alone than the messages would.
 pub const MIN_NODES: u64 = 500;
 
+/// The leases of an iteration end before it does.
+const RUNNING: &str = "there is an iteration";
+
 /// An observer of the progress of the work.
 pub trait ProgressObserver {
     /// Called when a work unit has been searched.
@@ -219,35 +222,22 @@ impl<'a> SearchCoordinator<'a> {
             rank,
             command,
         } = action;
-        let search = |length, part| WorkerCommand::Search {
-            lease,
-            length,
-            part,
-        };
-        let order = match (command, iteration) {
-            (LeaseCommand::Search(places), Some(iteration)) => {
-                search(iteration.length(), iteration.lease(lease, &places))
+        let order = match command {
+            LeaseCommand::Search(places) => iteration.expect(RUNNING).search(lease, &places),
+            LeaseCommand::SearchShared(shared) => {
+                iteration.expect(RUNNING).search_shared(lease, shared)
             }
-            (LeaseCommand::SearchShared(shared), Some(iteration)) => {
-                search(iteration.length(), iteration.lease_shared(lease, shared))
-            }
-            (LeaseCommand::Search(_) | LeaseCommand::SearchShared(_), None) => {
-                unreachable!("there is no iteration")
-            }
-            (LeaseCommand::Solve { thread, positions }, _) => {
-                let positions = positions
-                    .iter()
-                    .map(|number| self.positions[number].clone())
-                    .collect();
+            LeaseCommand::Solve { thread, positions } => {
+                let positions = positions.iter().map(|number| &self.positions[number]);
                 WorkerCommand::Solve {
                     lease,
                     thread,
                     request: Box::new(self.request.clone()),
-                    positions,
+                    positions: positions.cloned().collect(),
                 }
             }
-            (LeaseCommand::Share, _) => WorkerCommand::Share(lease),
-            (LeaseCommand::Stop, _) => WorkerCommand::Stop(lease),
+            LeaseCommand::Share => WorkerCommand::Share(lease),
+            LeaseCommand::Stop => WorkerCommand::Stop(lease),
         };
         self.send(rank, order);
     }
@@ -281,70 +271,48 @@ impl<'a> SearchCoordinator<'a> {
     /// Records a reply.
     fn record(&mut self, reply: WorkerReply, iteration: Option<&mut SplitIteration<'_, '_>>) {
         let now = self.now();
-        match (reply, iteration) {
-            (WorkerReply::Solution { lease, moves }, Some(iteration)) => {
-                iteration.found(lease, moves)
+        match reply {
+            WorkerReply::Solution { lease, moves } => iteration.expect(RUNNING).found(lease, moves),
+            WorkerReply::Shared { lease, part } => {
+                let part = iteration.expect(RUNNING).shared(lease, part);
+                self.dispatcher.shared(now, lease, part);
             }
-            (WorkerReply::Shared { lease, part }, Some(iteration)) => {
-                self.dispatcher
-                    .shared(now, lease, iteration.shared(lease, part));
-            }
-            (
-                WorkerReply::Done {
-                    lease,
-                    result,
-                    took,
-                },
-                Some(iteration),
-            ) => {
-                self.dispatcher
-                    .done(now, lease, took, result.left.is_empty());
-                if let Some(part) = iteration.done(lease, result, took) {
+            WorkerReply::Done {
+                lease,
+                result,
+                took,
+            } => {
+                let is_complete = result.left.is_empty();
+                self.dispatcher.done(now, lease, took, is_complete);
+                if let Some(part) = iteration.expect(RUNNING).done(lease, result, took) {
                     self.observer.part_done(part);
                 }
             }
-            (
-                WorkerReply::Solved {
-                    lease,
-                    position,
-                    report,
-                },
-                _,
-            ) => {
+            WorkerReply::Solved {
+                lease,
+                position: number,
+                report,
+            } => {
                 self.dispatcher.position_solved(now, lease);
-                self.observer.position_done(SearchedPosition {
-                    number: position,
-                    report,
-                });
+                self.observer
+                    .position_done(SearchedPosition { number, report });
             }
-            (
-                WorkerReply::Returned {
-                    lease,
-                    under_way,
-                    not_begun,
-                },
-                _,
-            ) => {
+            WorkerReply::Returned {
+                lease,
+                under_way,
+                not_begun,
+            } => {
                 let spent = self.dispatcher.positions_returned(now, lease, not_begun);
-                if let Some((number, checkpoint)) = under_way {
-                    self.preempted.push_back(PreemptedSearch {
-                        position: self.positions[&number].clone(),
-                        checkpoint,
-                        spent,
-                    });
-                }
+                let preempted = under_way.map(|(number, checkpoint)| PreemptedSearch {
+                    position: self.positions[&number].clone(),
+                    checkpoint,
+                    spent,
+                });
+                self.preempted.extend(preempted);
             }
             // Usually this rank was interrupted as well.
-            (WorkerReply::Interrupted, _) if interrupt::is_requested() => {}
-            (WorkerReply::Interrupted, _) => interrupt::request(),
-            (
-                WorkerReply::Solution { .. }
-                | WorkerReply::Shared { .. }
-                | WorkerReply::Done { .. },
-                None,
-            ) => {
-                unreachable!("an iteration ends after its leases")
-            }
+            WorkerReply::Interrupted if interrupt::is_requested() => {}
+            WorkerReply::Interrupted => interrupt::request(),
         }
     }
 
@@ -424,5 +392,106 @@ impl Executor for SearchCoordinator<'_> {
 impl Drop for SearchCoordinator<'_> {
     fn drop(&mut self) {
         end_all(self.world);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::search::distributed::WorkResult;
+
+    /// Returns the command to search some root tasks.
+    fn order(lease: u64, tasks: impl Iterator<Item = u16>) -> WorkerCommand {
+        let part = WorkUnit {
+            tasks: tasks.collect(),
+            nodes: Vec::new(),
+        };
+        WorkerCommand::Search {
+            lease,
+            length: 17,
+            part,
+        }
+    }
+
+    /// Leases the tasks of an iteration to ranks that reply at once. Prints the time for a message.
+    fn lease_all(ranks: usize) {
+        // About as many tasks as a position has.
+        let work_before = (0..=43_000).map(|task| 100 * task).collect();
+        let mut dispatcher: Dispatcher<WorkUnit> = Dispatcher::new(&vec![1; ranks]);
+        dispatcher.begin(work_before, VecDeque::new(), None);
+        let mut replies: VecDeque<Vec<u8>> = VecDeque::new();
+        let begin = Instant::now();
+        let mut spent = Duration::ZERO;
+        let mut messages = 0;
+        loop {
+            let start = Instant::now();
+            let mut orders = Vec::new();
+            while let Some(action) = dispatcher.next_lease(begin.elapsed()) {
+                if let LeaseCommand::Search(places) = action.command {
+                    let tasks = places.into_iter().map(|place| place as u16);
+                    let order = order(action.lease, tasks);
+                    orders.push((postcard::to_stdvec(&order).unwrap(), order));
+                }
+            }
+            spent += start.elapsed();
+            for (_, order) in &orders {
+                if let WorkerCommand::Search { lease, part, .. } = order {
+                    let mut result = WorkResult::default();
+                    result.priority = part.tasks.iter().map(|&task| (task, 1000)).collect();
+                    let done = WorkerReply::Done {
+                        lease: *lease,
+                        result,
+                        took: Duration::from_millis(10),
+                    };
+                    replies.push_back(postcard::to_stdvec(&done).unwrap());
+                }
+            }
+            messages += orders.len() + 1;
+            let Some(reply) = replies.pop_front() else {
+                break;
+            };
+            let start = Instant::now();
+            if let Ok(WorkerReply::Done { lease, took, .. }) = postcard::from_bytes(&reply) {
+                dispatcher.done(begin.elapsed(), lease, took, true);
+            }
+            spent += start.elapsed();
+        }
+        let each = spent / messages as u32;
+        println!("{ranks} ranks: {each:?} for each of {messages} messages");
+    }
+
+    /// Measures the time that the coordinator takes for a message, the service time of the
+    /// simulation: that of the dispatcher; under `mpirun -np 2`, also that of MPI.
+    #[test]
+    #[ignore = "a measurement"]
+    fn service_time_of_the_coordinator() {
+        let world = World::start();
+        if world.is_first() {
+            [1, 2, 8, 64, 512, 4096].into_iter().for_each(lease_all);
+        }
+        const COUNT: u32 = 10_000;
+        let order = order(1, 0..300);
+        let send = || (0..COUNT).for_each(|_| world.send(1 - world.rank(), &order));
+        let receive =
+            || (0..COUNT).for_each(|_| while world.receive::<WorkerCommand>().is_none() {});
+        let timed = |what: &str, pass: &dyn Fn()| {
+            let start = Instant::now();
+            pass();
+            println!("{what}: {:?} a message", start.elapsed() / COUNT);
+        };
+        match (world.size(), world.rank()) {
+            (2, 0) => {
+                world.barrier();
+                timed("receiving", &receive);
+                timed("sending", &send);
+            }
+            (2, _) => {
+                send();
+                world.barrier();
+                receive();
+            }
+            _ => {}
+        }
+        world.barrier();
     }
 }

@@ -9,10 +9,12 @@
 //!         all hosts must have loaded the same table
 //! ```
 //!
+//! A greeting is a JSON object that every version of this program must understand: fields are
+//! added, never renamed or removed, and a program ignores unknown fields.
+//!
 //! After each step all working ranks exchange their results ([`Hosts::gather`]), so that if one of
 //! them fails, all of them stop with the same error.
 
-use crate::handshake::{self, Handshake};
 use crate::worker_pool::WorkerPool;
 use crate::world::{FIRST, POLL_INTERVAL, World};
 use cosette::ThreadCount;
@@ -20,13 +22,14 @@ use cosette::block_file::PayloadKind;
 use cosette::table::choice::{self, MemoryLimit, TableSelection};
 use cosette::table::{Table, TableFileState, TableFolder, TableId};
 use cosette_app::cli::args::SolverArgs;
-use cosette_app::cli::failure::{ErrorReport, Failure};
+use cosette_app::cli::failure::{ErrorReport, Exit, Failure};
 use cosette_app::cli::tables::{self, TableStore};
 use cosette_app::remedies::table_argument;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::fs;
 use std::sync::Arc;
 
 /// The hosts of a job, from the view of the working rank of one of them.
@@ -49,7 +52,7 @@ impl Hosts {
     /// error is the same on all ranks, so one of them should report it.
     pub fn meet(world: &World, args: &SolverArgs) -> Result<Option<Hosts>, Failure> {
         let texts = world.all_gather(&Handshake::of_this(args).to_text());
-        let greetings = handshake::read_greetings(&texts).map_err(Failure::Other)?;
+        let greetings = read_greetings(&texts).map_err(Failure::Other)?;
         let firsts = world.first_on_host();
         let is_working = |rank: usize| firsts[rank] == rank;
         let Some(working) = world.among(is_working(world.rank())) else {
@@ -59,10 +62,10 @@ impl Hosts {
         let here = ranks.clone().filter(|&rank| firsts[rank] == world.rank());
         let cores: BTreeSet<usize> = here
             .clone()
-            .filter_map(|rank| handshake::parse_list(&greetings[rank].cores))
+            .filter_map(|rank| parse_list(&greetings[rank].cores))
             .flatten()
             .collect();
-        handshake::use_cores(&cores);
+        use_cores(&cores);
         Ok(Some(Hosts {
             world: working,
             names: ranks
@@ -354,10 +357,165 @@ impl<'a> Team<'a> {
     }
 }
 
+/// The version of the messages between ranks, raised whenever they change.
+const PROTOCOL: u32 = 4;
+
+/// The greeting of a rank.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Handshake {
+    /// The version of the program.
+    pub version: String,
+    /// The version of its messages.
+    pub protocol: u32,
+    /// The name of the host.
+    pub host: String,
+    /// The metric.
+    pub metric: String,
+    /// The requested table; `None` if the program chooses.
+    pub table: Option<String>,
+    /// The cores that the rank may run on.
+    pub cores: String,
+}
+
+impl Handshake {
+    /// Returns the greeting of this rank.
+    pub fn of_this(args: &SolverArgs) -> Handshake {
+        Handshake {
+            version: env!("CARGO_PKG_VERSION").into(),
+            protocol: PROTOCOL,
+            host: mpi::environment::processor_name().unwrap_or_default(),
+            metric: args.require_table_metric().name().into(),
+            table: args.table().map(|id| id.to_string()),
+            cores: allowed_cores(),
+        }
+    }
+
+    /// Serializes the greeting as JSON.
+    pub fn to_text(&self) -> String {
+        serde_json::to_string(self).expect("plain values have a JSON text")
+    }
+
+    fn program(&self) -> String {
+        format!("cosette-mpi {} (messages {})", self.version, self.protocol)
+    }
+
+    fn wanted(&self) -> String {
+        match &self.table {
+            Some(table) => format!("the table {table}"),
+            None => format!("any table for {}", self.metric),
+        }
+    }
+}
+
+/// Parses the greetings of all ranks, by rank.
+///
+/// # Errors
+///
+/// Returns an error if two of them do not match.
+pub fn read_greetings(texts: &[String]) -> Result<Vec<Handshake>, ErrorReport> {
+    // An unreadable text gives a greeting without a version, which differs from every other.
+    let greetings: Vec<Handshake> = texts
+        .iter()
+        .map(|text| serde_json::from_str(text).unwrap_or_default())
+        .collect();
+    all_alike(
+        &greetings,
+        Handshake::program,
+        "is",
+        "run the same program on all hosts",
+    )?;
+    all_alike(
+        &greetings,
+        Handshake::wanted,
+        "uses",
+        "give all ranks the same --table and --metric",
+    )?;
+    Ok(greetings)
+}
+
+/// Checks that all ranks report the same value.
+fn all_alike(
+    greetings: &[Handshake],
+    say: fn(&Handshake) -> String,
+    verb: &str,
+    help: &str,
+) -> Result<(), ErrorReport> {
+    let said: Vec<String> = greetings.iter().map(say).collect();
+    let Some(other) = said.iter().position(|text| *text != said[0]) else {
+        return Ok(());
+    };
+    let [first, other] = [0, other].map(|rank| {
+        format!(
+            "rank {rank} on {} {verb} {}",
+            greetings[rank].host, said[rank]
+        )
+    });
+    Err(ErrorReport {
+        message: format!("the ranks do not match: {first}, but {other}"),
+        help: Some(help.into()),
+        exit: Exit::Error,
+    })
+}
+
+/// Returns the cores that this thread may run on, to which batch systems and `mpirun` bind it,
+/// e.g. `0-3,8`; empty if unknown.
+fn allowed_cores() -> String {
+    let status = fs::read_to_string("/proc/thread-self/status").unwrap_or_default();
+    let list = status
+        .lines()
+        .find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    list.unwrap_or_default().trim().to_owned()
+}
+
+/// Returns the number of cores of the host, if known.
+pub fn cores_of_host() -> Option<usize> {
+    let list = fs::read_to_string("/sys/devices/system/cpu/online").ok()?;
+    Some(parse_list(list.trim())?.len())
+}
+
+/// Parses a list of cores such as `0-3,8`.
+pub fn parse_list(list: &str) -> Option<BTreeSet<usize>> {
+    let range = |range: &str| {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let [first, last]: [usize; 2] = [first.parse().ok()?, last.parse().ok()?];
+        (first <= last).then_some(first..=last)
+    };
+    let ranges: Vec<_> = list.split(',').map(range).collect::<Option<_>>()?;
+    Some(ranges.into_iter().flatten().collect())
+}
+
+/// Allows this thread, and the threads that it starts, on these cores, to which the ranks of its
+/// host are bound. In a container of its own, a rank gets none of the others' cores.
+#[cfg(target_os = "linux")]
+pub fn use_cores(cores: &BTreeSet<usize>) {
+    use rustix::thread::{CpuSet, sched_setaffinity};
+    let mut all = CpuSet::new();
+    cores
+        .iter()
+        .filter(|&&core| core < CpuSet::MAX_CPU)
+        .for_each(|&core| all.set(core));
+    if let Err(refused) = sched_setaffinity(None, &all) {
+        tracing::debug!(%refused, "this rank stays bound to its own cores");
+    }
+    let usable = parse_list(&allowed_cores()).unwrap_or_default();
+    let idle = cores.difference(&usable).count();
+    if idle > 0 {
+        tracing::warn!(
+            "{idle} of the {} cores of the ranks on this host stay idle, because this rank may not \
+             use them; start one rank per container, with all its cores",
+            cores.len()
+        );
+    }
+}
+
+/// Systems other than Linux do not bind ranks.
+#[cfg(not(target_os = "linux"))]
+pub fn use_cores(_: &BTreeSet<usize>) {}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cosette_app::cli::failure::Exit;
 
     fn names(count: usize) -> Vec<String> {
         (0..count).map(|host| format!("n{host}")).collect()
@@ -401,5 +559,95 @@ mod tests {
             refused.to_string(),
             "the table htm-24M on host n2 differs from the one on host n0"
         );
+    }
+
+    fn greeting() -> Handshake {
+        let [version, host, metric] = ["0.2.0", "n1", "htm"].map(String::from);
+        Handshake {
+            version,
+            protocol: 1,
+            host,
+            metric,
+            table: None,
+            cores: "0-1".into(),
+        }
+    }
+
+    /// Returns the error of two ranks with the same greeting and one with this one, if any.
+    fn refusal(other: Handshake) -> Option<String> {
+        let texts = [greeting(), greeting(), other].map(|greeting| greeting.to_text());
+        let refused = read_greetings(&texts).err()?;
+        assert!(refused.help.is_some());
+        Some(refused.message)
+    }
+
+    #[test]
+    fn ranks_of_other_programs_and_for_other_tables_are_refused() {
+        let later = r#"{"version":"1.0.0","protocol":9,"host":"n2","unknown":1}"#;
+        let protocol = Handshake {
+            protocol: 2,
+            ..greeting()
+        };
+        let table = Handshake {
+            table: Some("htm-24M".into()),
+            ..greeting()
+        };
+        let metric = Handshake {
+            metric: "qtm".into(),
+            ..greeting()
+        };
+        for (other, message) in [
+            (
+                serde_json::from_str(later).unwrap(),
+                "rank 0 on n1 is cosette-mpi 0.2.0 (messages 1), but rank 2 on n2 is cosette-mpi \
+                    1.0.0 (messages 9)",
+            ),
+            (
+                protocol,
+                "rank 0 on n1 is cosette-mpi 0.2.0 (messages 1), but rank 2 on n1 is cosette-mpi \
+                    0.2.0 (messages 2)",
+            ),
+            (
+                table,
+                "rank 0 on n1 uses any table for htm, but rank 2 on n1 uses the table htm-24M",
+            ),
+            (
+                metric,
+                "rank 0 on n1 uses any table for htm, but rank 2 on n1 uses any table for qtm",
+            ),
+        ] {
+            let expected = format!("the ranks do not match: {message}");
+            assert_eq!(refusal(other), Some(expected));
+        }
+        let bound_elsewhere = Handshake {
+            host: "n2".into(),
+            cores: "2-3".into(),
+            ..greeting()
+        };
+        assert_eq!(refusal(bound_elsewhere), None);
+        assert!(read_greetings(&[greeting().to_text(), "no JSON".into()]).is_err());
+    }
+
+    #[test]
+    fn lists_of_cores_are_read() {
+        assert_eq!(parse_list("0-2,8"), Some(BTreeSet::from([0, 1, 2, 8])));
+        assert_eq!(parse_list("7"), Some(BTreeSet::from([7])));
+        assert_eq!(parse_list(""), None);
+        assert_eq!(parse_list("3-1"), None);
+        assert!(cores_of_host().is_none_or(|cores| cores > 0));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn threads_run_on_the_cores_of_all_ranks() {
+        use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+        let count = || sched_getaffinity(None).unwrap().count() as usize;
+        let cores = parse_list(&allowed_cores()).unwrap();
+        let mut one = CpuSet::new();
+        one.set(*cores.first().unwrap());
+        sched_setaffinity(None, &one).unwrap();
+        assert_eq!(count(), 1);
+        use_cores(&cores);
+        assert_eq!(std::thread::spawn(count).join().unwrap(), cores.len());
     }
 }

@@ -3,7 +3,7 @@
 //! | file | contents |
 //! |---|---|
 //! | [`world`] | the ranks, and messages between them |
-//! | `hosts`, `handshake` | the joint start of the ranks, one of which works on each host |
+//! | `hosts` | the joint start of the ranks, one of which works on each host |
 //! | [`dispatcher`] | the assignment of work to ranks and to their threads |
 //! | `coordinator`, `split_iteration` | the first rank, and the results of an iteration |
 //! | `worker_pool` | the threads of a rank, and the messages between ranks and coordinator |
@@ -20,7 +20,6 @@
 pub mod coordinator;
 mod coset;
 pub mod dispatcher;
-mod handshake;
 mod hosts;
 mod ranks;
 mod solve;
@@ -133,7 +132,7 @@ impl CosetteMpi {
 /// Parsers for the fuzz targets.
 #[doc(hidden)]
 pub mod fuzzing {
-    pub use crate::handshake::read_greetings;
+    pub use crate::hosts::read_greetings;
     pub use crate::worker_pool::{WorkerCommand, WorkerReply};
 }
 

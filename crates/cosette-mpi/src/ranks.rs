@@ -1,7 +1,6 @@
 //! `cosette-mpi ranks`: the hosts of a job, their ranks, threads and tables.
 
-use crate::handshake;
-use crate::hosts::Hosts;
+use crate::hosts::{Hosts, cores_of_host};
 use clap::Args;
 use cosette_app::cli::args::SolverArgs;
 use cosette_app::cli::failure::{Exit, Failure};
@@ -47,7 +46,7 @@ pub fn run(hosts: &Hosts, args: &RanksArgs) -> Result<Exit, Failure> {
         ranks: hosts.ranks(),
         process: process::id(),
         threads: hosts.threads(&args.solver).get(),
-        cores: handshake::cores_of_host(),
+        cores: cores_of_host(),
         table: table.id().to_string(),
         huge_share: table.share_of_huge_pages(),
     }))?;

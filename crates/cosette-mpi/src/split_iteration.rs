@@ -1,6 +1,7 @@
 //! An iteration whose root tasks are searched by all ranks, and its results.
 
 use crate::dispatcher::LeaseNumber;
+use crate::worker_pool::WorkerCommand;
 use cosette::cube::Move;
 use cosette::search::distributed::{Iteration, WorkResult, WorkUnit};
 use cosette_app::search_journal::FinishedUnit;
@@ -86,29 +87,29 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
         }
     }
 
-    pub fn length(&self) -> u8 {
-        self.iteration.length()
-    }
-
-    /// Returns the work unit of a new lease of these root tasks, given by their indices in the
-    /// order of the iteration.
-    pub fn lease(&mut self, lease: LeaseNumber, places: &[usize]) -> WorkUnit {
+    /// Returns the command for a new lease of these root tasks, given by their indices in the order
+    /// of the iteration.
+    pub fn search(&mut self, lease: LeaseNumber, places: &[usize]) -> WorkerCommand {
         let work = places
             .iter()
             .map(|&place| self.work_before[place + 1] - self.work_before[place])
             .sum();
         self.work.insert(lease, work);
         let tasks = self.tasks_at(places);
-        self.begin(
+        let done = FinishedUnit {
+            tasks: tasks.clone(),
+            ..FinishedUnit::default()
+        };
+        self.begin(lease, done);
+        let nodes = Vec::new();
+        self.command(lease, WorkUnit { tasks, nodes })
+    }
+
+    fn command(&self, lease: LeaseNumber, part: WorkUnit) -> WorkerCommand {
+        WorkerCommand::Search {
             lease,
-            FinishedUnit {
-                tasks: tasks.clone(),
-                ..FinishedUnit::default()
-            },
-        );
-        WorkUnit {
-            tasks,
-            nodes: Vec::new(),
+            length: self.iteration.length(),
+            part,
         }
     }
 
@@ -122,57 +123,38 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
     /// Reports progress, as if the completed work had been done in the order of the tasks.
     fn report(&mut self, ended: LeaseNumber) {
         self.work_done += self.work.remove(&ended).unwrap_or_default();
-        self.iteration.report(
-            self.work_before
-                .partition_point(|&work| work <= self.work_done)
-                - 1,
-        );
+        let work_done = self.work_done;
+        let done = self.work_before.partition_point(|&work| work <= work_done);
+        self.iteration.report(done - 1);
     }
 
-    fn begin(&mut self, lease: LeaseNumber, done: FinishedUnit) {
+    fn begin(&mut self, lease: LeaseNumber, mut done: FinishedUnit) {
+        done.length = self.iteration.length();
         self.origins.insert(lease, lease);
-        self.unfinished.insert(
-            lease,
-            (
-                FinishedUnit {
-                    length: self.length(),
-                    ..done
-                },
-                1,
-            ),
-        );
+        self.unfinished.insert(lease, (done, 1));
     }
 
-    /// Returns the work unit of a new lease of work that another lease has shared, or an earlier
+    /// Returns the command for a new lease of work that another lease has shared, or an earlier
     /// search has left.
-    pub fn lease_shared(
-        &mut self,
-        lease: LeaseNumber,
-        SharedPart { origin, part }: SharedPart,
-    ) -> WorkUnit {
+    pub fn search_shared(&mut self, lease: LeaseNumber, shared: SharedPart) -> WorkerCommand {
+        let SharedPart { origin, part } = shared;
         match origin {
             LeaseOrigin::Lease(origin) => drop(self.origins.insert(lease, origin)),
             LeaseOrigin::Earlier(first) => {
-                let nodes = (first..first + part.nodes.len()).collect();
-                self.begin(
-                    lease,
-                    FinishedUnit {
-                        nodes,
-                        ..FinishedUnit::default()
-                    },
-                );
+                let done = FinishedUnit {
+                    nodes: (first..first + part.nodes.len()).collect(),
+                    ..FinishedUnit::default()
+                };
+                self.begin(lease, done);
             }
         }
-        part
+        self.command(lease, part)
     }
 
     pub fn found(&mut self, lease: LeaseNumber, moves: Vec<Move>) {
         self.iteration.add_solution(&moves);
-        if let Some((done, _)) = self
-            .origins
-            .get(&lease)
-            .and_then(|origin| self.unfinished.get_mut(origin))
-        {
+        let origin = self.origins.get(&lease);
+        if let Some((done, _)) = origin.and_then(|origin| self.unfinished.get_mut(origin)) {
             done.solutions.push(moves);
         }
     }
@@ -240,7 +222,7 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
         shared: VecDeque<SharedPart>,
     ) -> (WorkUnit, Duration, Vec<FinishedUnit>) {
         tracing::debug!(
-            length = self.length(),
+            length = self.iteration.length(),
             sharings = self.sharings,
             "an iteration has ended"
         );

@@ -45,8 +45,6 @@
 
 mod iteration;
 mod ranks;
-#[cfg(test)]
-mod service_time;
 mod threads;
 
 use iteration::IterationLeases;
