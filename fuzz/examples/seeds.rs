@@ -122,29 +122,25 @@ fn search() {
     let solution: Vec<Move> = moves(SCRAMBLE).iter().rev().map(|&m| !m).collect();
     let longer = [moves("R2 L2 R2 L2"), solution.clone()].concat();
     let threshold = |length| {
-        let (nodes, elapsed) = (1000 * u64::from(length), Duration::from_millis(250));
         SearchRecord::Iteration(IterationStats {
             length,
-            nodes,
+            nodes: 1000 * u64::from(length),
             probes: 7000,
-            elapsed,
+            elapsed: Duration::from_millis(250),
             exhausted: true,
         })
     };
     let part = |length, tasks: &[u16], solutions: Vec<Vec<Move>>| {
-        let counts = Counts {
-            nodes: 100,
-            probes: 700,
-        };
-        let priority = vec![(tasks[0], 3)];
-        let elapsed = Duration::new(1, 1);
         SearchRecord::Unit(FinishedUnit {
             length,
             tasks: tasks.to_vec(),
-            counts,
-            priority,
+            counts: Counts {
+                nodes: 100,
+                probes: 700,
+            },
+            priority: vec![(tasks[0], 3)],
             solutions,
-            elapsed,
+            elapsed: Duration::new(1, 1),
             ..FinishedUnit::default()
         })
     };
@@ -160,11 +156,8 @@ fn search() {
         journal.append(record);
         journal.commit().unwrap();
         if [0, 2, 3, 5].contains(&count) {
-            corpus(
-                "search_journal",
-                &format!("records-{}", count + 1),
-                &bodies(&path),
-            );
+            let name = format!("records-{}", count + 1);
+            corpus("search_journal", &name, &bodies(&path));
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::path;
 use crate::texts::check_message;
-use cosette::cube::{Cube, ParseOptions, parse_moves};
+use cosette::cube::{Cube, Move, ParseOptions, parse_moves};
 use cosette::search::distributed::Tasks;
 use cosette::search::{Options, SolutionCount, TwoPhaseMode};
 use cosette::table::{Table, TableFolder, TableId};
@@ -13,19 +13,9 @@ use cosette_app::request::Request;
 use cosette_app::search_journal::SearchJournal;
 use serde_json::Value;
 use std::fs;
-use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
-
-/// A line of a journal with this body and its checksum, and the seed of the next line.
-pub fn line_with_checksum(body: &[u8], seed: u64) -> (Vec<u8>, u64) {
-    let check = xxh3_64_with_seed(body, seed);
-    let mut line = format!("{{\"check\":\"{check:016x}\",\"body\":").into_bytes();
-    line.extend(body);
-    line.extend(b"}\n");
-    (line, check)
-}
 
 /// The body of a line of a journal.
 pub fn body(line: &[u8]) -> &[u8] {
@@ -35,7 +25,7 @@ pub fn body(line: &[u8]) -> &[u8] {
 
 /// Creates a journal from the lines of `data`, each with its checksum. A line that begins with `!`
 /// is written unchanged, without the mark.
-pub fn journal_with_checksums(data: &[u8]) -> Vec<u8> {
+fn journal_with_checksums(data: &[u8]) -> Vec<u8> {
     let mut journal = Vec::new();
     let mut seed = 0;
     for line in data
@@ -44,12 +34,13 @@ pub fn journal_with_checksums(data: &[u8]) -> Vec<u8> {
     {
         if let Some(raw) = line.strip_prefix(b"!") {
             journal.extend(raw);
-            journal.push(b'\n');
         } else {
-            let (line, check) = line_with_checksum(line, seed);
+            seed = xxh3_64_with_seed(line, seed);
+            journal.extend(format!("{{\"check\":\"{seed:016x}\",\"body\":").into_bytes());
             journal.extend(line);
-            seed = check;
+            journal.push(b'}');
         }
+        journal.push(b'\n');
     }
     journal
 }
@@ -95,14 +86,10 @@ pub fn batch_journal(data: &[u8]) {
         let Ok(Some(answer)) = batch.answer(number) else {
             continue;
         };
-        let cube: &Cube = &entry
-            .input
-            .as_ref()
-            .expect("only positions are answered")
-            .cube;
+        let input = entry.input.as_ref().expect("only positions are answered");
         for solution in &answer.solutions {
             let solution = parse_moves(solution, &Default::default()).expect("it was checked");
-            assert!(cube.apply_moves(solution.moves()).is_solved());
+            assert!(input.cube.apply_moves(solution.moves()).is_solved());
         }
     }
     assert!(batch.remaining().len() <= 2 && batch.answered() <= 3);
@@ -125,9 +112,8 @@ fn engine() -> &'static SearchFixture {
     static ENGINE: OnceLock<SearchFixture> = OnceLock::new();
     ENGINE.get_or_init(|| {
         let id = search_table();
-        let folder = TableFolder::new(
-            PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../target/fuzz-tables"),
-        );
+        let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/fuzz-tables");
+        let folder = TableFolder::new(tables);
         let control = Control::new(ThreadCount::ONE);
         let table: Arc<Table> = Arc::new(folder.load(id, &control).unwrap_or_else(|_| {
             folder.generate(id, &control).unwrap();
@@ -179,11 +165,8 @@ pub fn search_journal(data: &[u8]) {
         Ok(opened) => opened,
         Err(error) => return check_message(&text, &error.to_string()),
     };
-    assert!(
-        recorded
-            .solutions()
-            .all(|moves| engine.position.apply_moves(moves).is_solved())
-    );
+    let solves = |moves: &[Move]| engine.position.apply_moves(moves).is_solved();
+    assert!(recorded.solutions().all(|moves| solves(moves)));
     journal.commit().unwrap();
     drop(journal);
     let mut tasks = engine.tasks.clone();
@@ -193,22 +176,13 @@ pub fn search_journal(data: &[u8]) {
     };
     assert!(resumed.share_done.is_finite() && resumed.to_string().len() < 200);
     // The search itself continues for a moment.
-    let two_phase = TwoPhaseMode::Off;
     let options = Options {
         solution_count: SolutionCount::All,
-        two_phase,
+        two_phase: TwoPhaseMode::Off,
         ..Options::default()
     };
-    let search = engine
-        .solver
-        .search(&engine.position)
-        .options(options)
-        .timeout(Duration::from_millis(5));
+    let search = engine.solver.search(&engine.position).options(options);
+    let search = search.timeout(Duration::from_millis(5));
     let (report, _) = search.resume(resumed.checkpoint);
-    assert!(
-        report
-            .solutions
-            .iter()
-            .all(|moves| engine.position.apply_moves(moves).is_solved())
-    );
+    assert!(report.solutions.iter().all(|moves| solves(moves)));
 }

@@ -5,20 +5,21 @@ use crate::read;
 use arbitrary::Arbitrary;
 use cosette::cube::{
     Corner, Cube, DisplayMoves, Edge, Format, Input, Metric, Move, ParseError, ParseOptions,
-    Sequence,
+    Sequence, canonical, parse_moves, parse_position,
 };
-use cosette::cube::{canonical, parse_moves, parse_position};
 use cosette::table::TableId;
 use cosette_app::batch::{Lines, PositionList};
 use cosette_app::request::Request;
 use cosette_app::units::{TableName, bytes, seconds, table_choice};
+use std::borrow::Cow;
+use std::fmt::Display;
 
 /// Maximum length of a quotation of a text in a message, in characters.
 const MAX_QUOTE: usize = 200;
 
 /// Checks an error: its span lies between characters of the text, it includes a remedy, and its
 /// quotation is short.
-pub fn check_error(text: &str, error: &ParseError) {
+fn check_error(text: &str, error: &ParseError) {
     assert!(
         text.get(error.span()).is_some(),
         "{:?} is not a span of the text",
@@ -48,22 +49,19 @@ pub fn check_message(text: &str, message: &str) {
 
 /// Parses a text as a position. Formatting and parsing it again, in any format, gives the same
 /// position.
-pub fn check_position(text: &str, format: Option<Format>, options: &ParseOptions) {
-    match parse_position(text, format, options) {
-        Ok(input) => check_input(&input),
+fn check_position(text: &str, format: Option<Format>, niss: bool) {
+    match parse_position(text, format, &options(niss)) {
+        Ok(Input { cube, sequence, .. }) => {
+            check_cube(&cube);
+            let same = sequence.map(|sequence| Cube::from_moves(sequence.moves()));
+            assert!(same.is_none_or(|same| same == cube));
+        }
         Err(error) => check_error(text, &error),
     }
 }
 
-fn check_input(Input { cube, sequence, .. }: &Input) {
-    check_cube(cube);
-    if let Some(sequence) = sequence {
-        assert_eq!(Cube::from_moves(sequence.moves()), *cube);
-    }
-}
-
 /// Checks that a position is possible, and that each of its formats parses to it.
-pub fn check_cube(cube: &Cube) {
+fn check_cube(cube: &Cube) {
     let read = |text: &str, format| {
         parse_position(text, format, &ParseOptions::default()).map(|input| input.cube)
     };
@@ -79,22 +77,28 @@ pub fn check_cube(cube: &Cube) {
     assert!((*cube * cube.inverse()).is_solved());
 }
 
+/// Returns options of the parsers.
+fn options(niss: bool) -> ParseOptions {
+    ParseOptions {
+        niss,
+        ..ParseOptions::default()
+    }
+}
+
+/// Splits an input into its first byte and a text.
+fn choice_and_text(data: &[u8]) -> Option<(u8, Cow<'_, str>)> {
+    let (&choice, text) = data.split_first()?;
+    Some((choice, String::from_utf8_lossy(text)))
+}
+
 /// Positions in all formats: the parser never panics, and formatting and parsing a position gives
 /// the same position.
 pub fn position(data: &[u8]) {
-    let Some((&choice, text)) = data.split_first() else {
+    let Some((choice, text)) = choice_and_text(data) else {
         return;
     };
-    let text = String::from_utf8_lossy(text);
     let format = Format::ALL.get(usize::from(choice & 7)).copied();
-    check_position(
-        &text,
-        format,
-        &ParseOptions {
-            niss: choice & 8 != 0,
-            ..ParseOptions::default()
-        },
-    );
+    check_position(&text, format, choice & 8 != 0);
 }
 
 /// Maximum length of sequences that are formatted and parsed again.
@@ -102,17 +106,10 @@ const MAX_LENGTH: usize = 2000;
 
 /// Sequences of moves: formatting and parsing a sequence gives the same sequence.
 pub fn notation(data: &[u8]) {
-    let Some((&choice, text)) = data.split_first() else {
+    let Some((choice, text)) = choice_and_text(data) else {
         return;
     };
-    let text = String::from_utf8_lossy(text);
-    match parse_moves(
-        &text,
-        &ParseOptions {
-            niss: choice & 8 != 0,
-            ..ParseOptions::default()
-        },
-    ) {
+    match parse_moves(&text, &options(choice & 8 != 0)) {
         Ok(sequence) => check_sequence(&sequence),
         Err(error) => check_error(&text, &error),
     }
@@ -130,13 +127,10 @@ fn check_sequence(sequence: &Sequence) {
     let text = sequence.to_string();
     assert_eq!(text.parse().as_ref(), Ok(sequence), "{text}");
     let text = DisplayMoves(moves).to_string();
-    assert_eq!(
-        text.parse::<Sequence>()
-            .expect("moves are written as they are read")
-            .moves(),
-        moves,
-        "{text}"
-    );
+    let again = text
+        .parse::<Sequence>()
+        .expect("moves are written as they are read");
+    assert_eq!(again.moves(), moves, "{text}");
     let position = sequence.position();
     assert_eq!(Cube::from_moves(&canonical(moves)), position, "{text}");
     let inverse: Vec<Move> = moves.iter().rev().map(|&m| !m).collect();
@@ -176,42 +170,26 @@ pub fn arguments(data: &[u8]) {
     match input {
         TextInput::Arrays { corners, edges } => arrays(&corners, &edges),
         TextInput::Pieces { corners, edges } => {
-            arrays(
-                &corners.map(|(piece, twist)| (piece % 8, twist % 3)),
-                &edges.map(|(piece, flip)| (piece % 12, flip % 2)),
-            );
+            let corners = corners.map(|(piece, twist)| (piece % 8, twist % 3));
+            let edges = edges.map(|(piece, flip)| (piece % 12, flip % 2));
+            arrays(&corners, &edges);
         }
         TextInput::Name(name) => names(&name),
-        TextInput::Position { text, format, niss } => match format.parse::<Format>() {
-            Ok(format) => check_position(
-                &text,
-                Some(format),
-                &ParseOptions {
-                    niss,
-                    ..ParseOptions::default()
-                },
-            ),
-            Err(error) => {
+        TextInput::Position { text, format, niss } => {
+            let parsed = format.parse::<Format>();
+            if let Err(error) = &parsed {
                 check_message(&format, &error.to_string());
-                check_position(
-                    &text,
-                    None,
-                    &ParseOptions {
-                        niss,
-                        ..ParseOptions::default()
-                    },
-                );
             }
-        },
+            check_position(&text, parsed.ok(), niss);
+        }
         TextInput::List { text, format } => {
             let format = format.and_then(|number| Format::ALL.get(usize::from(number)).copied());
-            let list = PositionList::read(
-                Lines::new(&text[..]).map_while(Result::ok),
-                &Request {
-                    format,
-                    ..Request::default()
-                },
-            );
+            let request = Request {
+                format,
+                ..Request::default()
+            };
+            let lines = Lines::new(&text[..]).map_while(Result::ok);
+            let list = PositionList::read(lines, &request);
             for entry in list.entries() {
                 match &entry.input {
                     Ok(input) => check_cube(&input.cube),
@@ -228,32 +206,31 @@ fn arrays(corners: &[(u8, u8); 8], edges: &[(u8, u8); 12]) {
             check_cube(&cube);
             let corner = |slot: Corner| (cube.corner(slot).0.index() as u8, cube.corner(slot).1);
             let edge = |slot: Edge| (cube.edge(slot).0.index() as u8, cube.edge(slot).1);
-            assert_eq!(
-                (&Corner::ALL.map(corner), &Edge::ALL.map(edge)),
-                (corners, edges)
-            );
+            assert_eq!(Corner::ALL.map(corner), *corners);
+            assert_eq!(Edge::ALL.map(edge), *edges);
         }
         Err(error) => assert!(error.to_string().len() < 300),
     }
 }
 
 fn names(name: &str) {
-    let check = |error: &dyn std::fmt::Display| check_message(name, &error.to_string());
-    name.parse::<Metric>().map_or_else(
-        |error| check(&error),
-        |metric| assert_eq!(metric.name(), name),
-    );
-    name.parse::<Format>().map_or_else(
-        |error| check(&error),
-        |format| assert_eq!(format.name(), name),
-    );
-    name.parse::<TableId>().map_or_else(
-        |error| check(&error),
-        |id| assert_eq!(id.to_string().parse(), Ok(id)),
-    );
-    name.parse::<TableName>()
-        .map_or_else(|error| check(&error), drop);
-    table_choice(name).map_or_else(|error| check(&error), drop);
-    bytes(name).map_or_else(|error| check(&error), drop);
-    seconds(name).map_or_else(|error| check(&error), drop);
+    check_name(name, name.parse::<Metric>(), |metric| metric.name().into());
+    check_name(name, name.parse::<Format>(), |format| format.name().into());
+    let id = name.parse::<TableId>();
+    check_name(name, id, |id| {
+        assert_eq!(id.to_string().parse(), Ok(*id));
+        name.to_owned()
+    });
+    check_name(name, name.parse::<TableName>(), |_| name.to_owned());
+    check_name(name, table_choice(name), |_| name.to_owned());
+    check_name(name, bytes(name), |_| name.to_owned());
+    check_name(name, seconds(name), |_| name.to_owned());
+}
+
+/// Checks that a value is written as it was read, or its error.
+fn check_name<T>(name: &str, read: Result<T, impl Display>, written: impl Fn(&T) -> String) {
+    match read {
+        Ok(value) => assert_eq!(written(&value), name),
+        Err(error) => check_message(name, &error.to_string()),
+    }
 }

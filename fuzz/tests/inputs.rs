@@ -1,7 +1,7 @@
 //! Each fuzz target with its corpus and with two thousand inputs generated from it, on any Rust and
 //! without sanitizers. `.ci/fuzz` searches for inputs that reach new code.
 
-use cosette_fuzz::target;
+use cosette_fuzz::{TARGETS, Target};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -13,74 +13,34 @@ const INPUTS: usize = 2000;
 /// Maximum length of an input of random bytes.
 const MAX_LENGTH: usize = 600;
 
+/// Calls each target with the inputs of its corpus, and with others.
 #[test]
-fn positions() {
-    check("position", "notation");
+fn targets_hold_for_generated_inputs() {
+    std::thread::scope(|scope| {
+        for target in TARGETS {
+            scope.spawn(|| check(target));
+        }
+    });
 }
 
-#[test]
-fn sequences_of_moves() {
-    check("notation", "notation");
-}
-
-#[test]
-fn arguments() {
-    check("arguments", "notation");
-}
-
-#[test]
-fn table_files() {
-    check("table_file", "json");
-}
-
-#[test]
-fn interrupted_generations() {
-    check("generation", "json");
-}
-
-#[test]
-fn journals_of_batches() {
-    check("batch_journal", "json");
-}
-
-#[test]
-fn journals_of_searches() {
-    check("search_journal", "json");
-}
-
-#[test]
-fn requests_to_the_server() {
-    check("http_requests", "json");
-}
-
-#[cfg(feature = "mpi")]
-#[test]
-fn messages_between_ranks() {
-    check("mpi_messages", "json");
-}
-
-fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// Calls a target with the inputs of its corpus, and with others.
-fn check(name: &str, dictionary: &str) {
-    let run = target(name);
-    let corpus = corpus(&folder().join("corpus").join(name));
-    let words = words(
-        &fs::read_to_string(folder().join(format!("dictionaries/{dictionary}.dict"))).unwrap(),
-    );
+fn check(target: &Target) {
+    let Target {
+        name,
+        dictionary,
+        run,
+    } = target;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let corpus = corpus(&folder.join("corpus").join(name));
+    let dictionary = folder.join(format!("dictionaries/{dictionary}.dict"));
+    let words = words(&fs::read_to_string(dictionary).unwrap());
     corpus.iter().for_each(|input| run(input));
     let mut chance = ChaCha8Rng::seed_from_u64(name.len() as u64);
     for number in 0..INPUTS {
         let input = input(&corpus, &words, &mut chance);
         // A panic prints the number of the input, which reproduces it.
         let result = std::panic::catch_unwind(|| run(&input));
-        assert!(
-            result.is_ok(),
-            "input {number} of {name}: {:?}",
-            String::from_utf8_lossy(&input)
-        );
+        let text = String::from_utf8_lossy(&input);
+        assert!(result.is_ok(), "input {number} of {name}: {text:?}");
     }
 }
 
@@ -96,10 +56,10 @@ fn corpus(folder: &Path) -> Vec<Vec<u8>> {
 /// The words of a dictionary of libFuzzer: one in quotation marks in each line, with `\\`, `\"` and
 /// `\xAB`.
 fn words(dictionary: &str) -> Vec<Vec<u8>> {
-    dictionary
+    let words = dictionary
         .lines()
-        .filter_map(|line| Some(word(line.strip_prefix('"')?.strip_suffix('"')?.as_bytes())))
-        .collect()
+        .filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
+    words.map(|text| word(text.as_bytes())).collect()
 }
 
 fn word(mut line: &[u8]) -> Vec<u8> {
