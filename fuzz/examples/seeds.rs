@@ -1,7 +1,7 @@
 //! Writes the corpora that cannot be written by hand: journals in the format of the program,
-//! without their checksums, and texts of positions. Run it when a format changes.
+//! without their checksums. Run it when the format changes.
 
-use cosette::cube::{Cube, Move, parse_moves};
+use cosette::cube::{Move, parse_moves};
 use cosette::search::distributed::Counts;
 use cosette::search::{IterationStats, Outcome, Report};
 use cosette_app::batch::{Batch, SearchedPosition};
@@ -38,47 +38,6 @@ fn moves(text: &str) -> Vec<Move> {
         .unwrap()
         .moves()
         .to_vec()
-}
-
-fn positions() {
-    let cube = Cube::from_moves(&moves("R U2 F' L D"));
-    let texts = [
-        ("facelets", cube.facelets()),
-        ("reid", cube.reid()),
-        ("speffz", cube.speffz()),
-        ("moves", "R U2 F' (L D)3 [R: [U, M']] x Rw 3u // end".into()),
-        ("niss", "R (U F') B2 (L) /* c */ D^-1 (R U)2".into()),
-        (
-            "colors",
-            cube.facelets().replace('U', "w").replace('R', "\u{1f7e5}"),
-        ),
-        (
-            "moves-pasted",
-            "“R, U² F⁻¹ . rw_Ｄ２ Li B- (R U)*3” # end".into(),
-        ),
-        (
-            "address",
-            "https://alg.cubing.net/?setup=F_U2%0AR-&alg=R_U2_F%E2%80%99&type=alg".into(),
-        ),
-        (
-            "faces",
-            format!("{}/{}", &cube.facelets()[..9], &cube.facelets()[9..]),
-        ),
-    ];
-    for (name, text) in texts {
-        // The first byte is the choice: no format is given, and the text is NISS if its name is
-        // `niss`.
-        let choice = if name == "niss" { b'\x0f' } else { b'\x07' };
-        corpus("position", name, &[&[choice][..], text.as_bytes()].concat());
-        if matches!(name, "moves" | "niss" | "moves-pasted" | "address") {
-            corpus("notation", name, &[&[choice][..], text.as_bytes()].concat());
-        }
-    }
-    corpus(
-        "notation",
-        "long",
-        b"\0((R U2 F')100 [l', M2]99 y)50 R2' U\xe2\x80\x99 2Rw 3f2 z2 D^3",
-    );
 }
 
 fn batch() {
@@ -163,7 +122,6 @@ fn search() {
 }
 
 fn main() {
-    positions();
     batch();
     search();
 }

@@ -170,22 +170,16 @@ fn as_noise(bytes: &[u8]) {
 
 /// Requests the state of a table whose file begins with these bytes and has the right length.
 fn as_table(bytes: &[u8], number: u8) {
-    static IDS: OnceLock<Vec<TableId>> = OnceLock::new();
-    let ids = IDS.get_or_init(|| TableId::all().collect());
+    let ids: Vec<TableId> = TableId::all().collect();
     let id = ids[usize::from(number) % ids.len()];
     let folder = TableFolder::new(path("table_file-tables"));
     fs::create_dir_all(folder.path()).unwrap();
     fs::write(folder.path_of(id), bytes).unwrap();
-    let file = File::options()
-        .write(true)
-        .open(folder.path_of(id))
-        .unwrap();
-    file.set_len(file_size(&id)).unwrap();
+    let file = File::options().write(true).open(folder.path_of(id));
+    file.unwrap().set_len(file_size(&id)).unwrap();
     if let TableFileState::Corrupted(error) = folder.state(id) {
-        assert!(
-            error.to_string().len() < 1000 && error.remedy().is_some(),
-            "{error}"
-        );
+        let is_short = error.to_string().len() < 1000;
+        assert!(is_short && error.remedy().is_some(), "{error}");
     }
     fs::remove_file(folder.path_of(id)).unwrap();
 }

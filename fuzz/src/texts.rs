@@ -20,11 +20,8 @@ const MAX_QUOTE: usize = 200;
 /// Checks an error: its span lies between characters of the text, it includes a remedy, and its
 /// quotation is short.
 fn check_error(text: &str, error: &ParseError) {
-    assert!(
-        text.get(error.span()).is_some(),
-        "{:?} is not a span of the text",
-        error.span()
-    );
+    let span = error.span();
+    assert!(text.get(span.clone()).is_some(), "{span:?} of {text}");
     assert!(!error.help().is_empty() && !error.message().is_empty());
     let _ = error.is_impossible();
     check_message(text, &error.to_string());
@@ -33,17 +30,10 @@ fn check_error(text: &str, error: &ParseError) {
 /// Checks that a message quotes little of a text.
 pub fn check_message(text: &str, message: &str) {
     let starts: Vec<usize> = message.char_indices().map(|(start, _)| start).collect();
-    assert!(
-        starts.len() <= 1000,
-        "a message of {} characters",
-        starts.len()
-    );
+    assert!(starts.len() <= 1000, "a long message: {message}");
     for pair in starts.windows(MAX_QUOTE + 2) {
         let quote = &message[pair[0]..pair[MAX_QUOTE + 1]];
-        assert!(
-            !text.contains(quote),
-            "a message quotes more than {MAX_QUOTE} characters: {quote}"
-        );
+        assert!(!text.contains(quote), "a long quotation: {quote}");
     }
 }
 
@@ -140,15 +130,11 @@ fn check_sequence(sequence: &Sequence) {
 
 #[derive(Debug, Arbitrary)]
 enum TextInput {
-    /// `Cube.from_arrays`.
+    /// `Cube.from_arrays`, with numbers of pieces or with any.
     Arrays {
         corners: [(u8, u8); 8],
         edges: [(u8, u8); 12],
-    },
-    /// Like a cube from pieces, with valid piece numbers.
-    Pieces {
-        corners: [(u8, u8); 8],
-        edges: [(u8, u8); 12],
+        are_pieces: bool,
     },
     /// Names and numbers.
     Name(String),
@@ -168,10 +154,15 @@ pub fn arguments(data: &[u8]) {
         return;
     };
     match input {
-        TextInput::Arrays { corners, edges } => arrays(&corners, &edges),
-        TextInput::Pieces { corners, edges } => {
-            let corners = corners.map(|(piece, twist)| (piece % 8, twist % 3));
-            let edges = edges.map(|(piece, flip)| (piece % 12, flip % 2));
+        TextInput::Arrays {
+            mut corners,
+            mut edges,
+            are_pieces,
+        } => {
+            if are_pieces {
+                corners = corners.map(|(piece, twist)| (piece % 8, twist % 3));
+                edges = edges.map(|(piece, flip)| (piece % 12, flip % 2));
+            }
             arrays(&corners, &edges);
         }
         TextInput::Name(name) => names(&name),
@@ -214,23 +205,21 @@ fn arrays(corners: &[(u8, u8); 8], edges: &[(u8, u8); 12]) {
 }
 
 fn names(name: &str) {
-    check_name(name, name.parse::<Metric>(), |metric| metric.name().into());
-    check_name(name, name.parse::<Format>(), |format| format.name().into());
-    let id = name.parse::<TableId>();
-    check_name(name, id, |id| {
-        assert_eq!(id.to_string().parse(), Ok(*id));
-        name.to_owned()
-    });
-    check_name(name, name.parse::<TableName>(), |_| name.to_owned());
-    check_name(name, table_choice(name), |_| name.to_owned());
-    check_name(name, bytes(name), |_| name.to_owned());
-    check_name(name, seconds(name), |_| name.to_owned());
-}
-
-/// Checks that a value is written as it was read, or its error.
-fn check_name<T>(name: &str, read: Result<T, impl Display>, written: impl Fn(&T) -> String) {
-    match read {
-        Ok(value) => assert_eq!(written(&value), name),
-        Err(error) => check_message(name, &error.to_string()),
+    let check = |error: &dyn Display| check_message(name, &error.to_string());
+    match name.parse::<Metric>() {
+        Ok(metric) => assert_eq!(metric.name(), name),
+        Err(error) => check(&error),
     }
+    match name.parse::<Format>() {
+        Ok(format) => assert_eq!(format.name(), name),
+        Err(error) => check(&error),
+    }
+    match name.parse::<TableId>() {
+        Ok(id) => assert_eq!(id.to_string().parse(), Ok(id)),
+        Err(error) => check(&error),
+    }
+    let _ = name.parse::<TableName>().inspect_err(|error| check(error));
+    let _ = table_choice(name).inspect_err(|error| check(error));
+    let _ = bytes(name).inspect_err(|error| check(error));
+    let _ = seconds(name).inspect_err(|error| check(error));
 }
