@@ -205,8 +205,7 @@ pub struct InsertionsResult {
 
 /// An insertion.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "openapi", schema(as = Insertion))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Insertion))]
 pub struct InsertionJson {
     /// Number of moves of the solution.
     pub length: usize,

@@ -15,8 +15,7 @@
 //! | [`step`] | steps with their options, and triggers |
 //! | [`pipeline`] | the sequence of steps, parsed from one line |
 //! | [`step_solvers`] | all solutions of one step |
-//! | [`skeleton`] | skeletons of all steps, and their text |
-//! | [`report`] | the claims of a search, in words and as JSON |
+//! | [`report`] | skeletons of all steps, and the claims of a search: as text and as JSON |
 //! | [`search`] | the search for the best skeletons |
 //! | [`insertions`] | the best points for the algorithm that finishes a skeleton |
 //! | [`request`] | requests for one scramble |
@@ -31,7 +30,6 @@ pub mod reduction;
 pub mod report;
 pub mod request;
 pub mod search;
-pub mod skeleton;
 pub mod step;
 pub mod step_solvers;
 pub mod writeup_check;

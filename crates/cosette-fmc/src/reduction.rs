@@ -220,8 +220,8 @@ fn is_middle_edge_in_outer_layer(slot: &Edge, axis: Axis, facelets: &[char]) -> 
 /// | `htr` | those that half turns cannot solve | those that are not in their slice (M, E or S) |
 /// | `finish` | all unsolved ones | all unsolved ones |
 ///
-/// The bad edges of `dr` are, in the middle layer, the slots that hold no correctly oriented edge of
-/// that layer; elsewhere, flipped edges, except those that belong in the middle layer.
+/// The bad edges of `dr` are, in the middle layer, the slots that hold no correctly oriented edge
+/// of that layer; elsewhere, flipped edges, except those that belong in the middle layer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BadPieces {
     pub corners: Vec<Corner>,

@@ -1,12 +1,119 @@
-//! The report of a search for skeletons: what it claims, in words and as JSON.
+//! Skeletons, which are moves that solve all steps of an attempt, and the report of a search for
+//! them: as text, in words and as JSON.
+//!
+//! In the text of a skeleton, each step is one line, with moves on the inverse in parentheses, and
+//! a comment: `F2 (R' D) // dr:UD (3/8), htr 4c2e` is a step of three moves, eight in total, after
+//! which four corners and two edges are bad for `htr`. Cancellations with earlier moves are shown
+//! as in `(3-1/7)`. The text can be read back as [prior
+//! moves](crate::notation::parse_prior_moves).
 
+use crate::notation::NissMoves;
+use crate::pipeline::Pipeline;
 use crate::reduction::{BadPieces, Reduction};
-use crate::skeleton::{Attempt, Skeleton, SkeletonStep};
 use crate::step::PipelineStep;
-use cosette::cube::{Cube, DisplayMoves};
+use cosette::cube::{Cube, DisplayMoves, Move};
 use cosette::numbers::{counted, grouped};
 use serde::Serialize;
 use std::time::Duration;
+
+/// An attempt: a scramble, prior moves, and the steps to search.
+#[derive(Clone, Debug)]
+pub struct Attempt<'a> {
+    pub scramble: Cube,
+    pub prior_moves: NissMoves,
+    /// The steps after the prior moves.
+    pub pipeline: &'a Pipeline,
+    /// Maximum number of skeletons to return.
+    pub count: usize,
+}
+
+impl Attempt<'_> {
+    /// Returns the position after the scramble and the prior moves.
+    pub fn position(&self) -> Cube {
+        self.prior_moves.apply(&self.scramble)
+    }
+}
+
+/// A solved step of a skeleton.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkeletonStep {
+    /// The reduction that the step reached.
+    pub reduction: Reduction,
+    pub moves: NissMoves,
+    /// Number of moves up to the end of the step, with cancellations.
+    pub total: usize,
+    /// The position after the step.
+    pub position: Cube,
+}
+
+/// Moves on both sides that solve all steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skeleton {
+    pub steps: Vec<SkeletonStep>,
+    /// All moves including the prior moves, with cancellations on each side.
+    pub moves: NissMoves,
+    /// Number of these moves; if they solve the cube, of the moves of the solution.
+    pub total: usize,
+    /// The solution, if the cube is solved.
+    pub solution: Option<Vec<Move>>,
+}
+
+impl Skeleton {
+    /// Returns the bad pieces after a step: those of the next step's reduction, or of the nearest
+    /// one. `dr:UD 4c2e` are four corners and two edges.
+    pub fn bad_pieces_after(&self, number: usize) -> Option<String> {
+        let step = &self.steps[number];
+        let next = self.steps.get(number + 1).map(|next| next.reduction);
+        let reduction = next
+            .filter(|next| matches!(next, Reduction::Dr(_) | Reduction::Htr))
+            .or_else(|| step.reduction.nearest(&step.position))?;
+        Some(format!(
+            "{reduction} {}",
+            reduction.bad_pieces(&step.position)
+        ))
+    }
+
+    /// Formats the skeleton as text: a line for each step, and the solution.
+    pub fn format(&self, prior_moves: &NissMoves) -> String {
+        let mut text = String::new();
+        let mut before = prior_moves.count();
+        if before > 0 {
+            text += &format!("{prior_moves} // so far ({before})\n");
+        }
+        // Steps that the prior moves have already solved need no line.
+        let mut is_solved_already = before > 0;
+        for (number, step) in self.steps.iter().enumerate() {
+            let is_end = number + 1 == self.steps.len();
+            is_solved_already &= step.moves.is_empty() && !is_end;
+            if is_solved_already {
+                continue;
+            }
+            let moves = &step.moves;
+            let gap = if moves.is_empty() { "" } else { " " };
+            let counts = format_counts(moves.count(), before, step.total);
+            text += &format!("{moves}{gap}// {} {counts}", step.reduction);
+            if let Some(bad_pieces) = self.bad_pieces_after(number) {
+                text += &format!(", {bad_pieces}");
+            }
+            text.push('\n');
+            before = step.total;
+        }
+        if let Some(solution) = &self.solution {
+            let length = counted(solution.len() as u64, "move");
+            text += &format!("// {length}: {}\n", DisplayMoves(solution));
+        }
+        text
+    }
+}
+
+/// Formats the number of moves of a step and the total after it: `(3/8)`, or `(3-1/7)` if one move
+/// cancels.
+pub(crate) fn format_counts(own: usize, before: usize, total: usize) -> String {
+    match (before + own).saturating_sub(total) {
+        0 => format!("({own}/{total})"),
+        cancelled => format!("({own}-{cancelled}/{total})"),
+    }
+}
 
 /// The result of a search.
 ///
@@ -15,14 +122,14 @@ use std::time::Duration;
 ///   are oriented already), of any other step with the turns that preserve the reductions of the
 ///   steps before it, each with the `niss=` and triggers of its step and within its `max=` and
 ///   `n=`; joined to the prior moves, of which at most the last turns on each side cancel. There is
-///   a task for each step and number of moves, from no moves to `max=`, or to the total of the worst
-///   stored skeleton, and none was skipped.
+///   a task for each step and number of moves, from no moves to `max=`, or to the total of the
+///   worst stored skeleton, and none was skipped.
 /// - [`limits`](SearchReport::limits) names the steps whose `max=` or `n=` excluded a solution or a
 ///   task that might have led to a better skeleton.
 /// - [`is_proven`](SearchReport::is_proven) states that no skeleton of those is shorter. For a
 ///   search without skeletons it states that none exists, so no limit excluded any.
-/// - [`step_counts`](SearchReport::step_counts): see [`StepCounts::counts`]. Each number of moves is
-///   one task.
+/// - [`step_counts`](SearchReport::step_counts): see [`StepCounts::counts`]. Each number of moves
+///   is one task.
 #[derive(Clone, Debug)]
 pub struct SearchReport<'a> {
     pub attempt: Attempt<'a>,
@@ -157,8 +264,7 @@ impl SearchReport<'_> {
 
 /// The result as JSON.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "openapi", schema(as = Fmc))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Fmc))]
 pub struct FmcResult {
     /// The text of the scramble.
     pub input: String,
@@ -207,8 +313,7 @@ pub enum SkeletonEvent {
 
 /// A skeleton.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "openapi", schema(as = Skeleton))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Skeleton))]
 pub struct SkeletonJson {
     /// Number of moves; if the cube is solved, that of the solution, in which some may cancel.
     pub length: usize,
@@ -222,8 +327,7 @@ pub struct SkeletonJson {
 
 /// A step of a skeleton.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "openapi", schema(as = SkeletonStep))]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = SkeletonStep))]
 pub struct SkeletonStepJson {
     /// The reduction that the step reaches.
     pub step: String,

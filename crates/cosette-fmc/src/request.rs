@@ -4,8 +4,7 @@
 use crate::insertions::{Insertion, InsertionsResult, OpenSkeleton};
 use crate::notation::{NissMoves, parse_prior_moves};
 use crate::pipeline::{DEFAULT_STEPS, Pipeline};
-use crate::report::SearchReport;
-use crate::skeleton::{Attempt, Skeleton};
+use crate::report::{Attempt, SearchReport, Skeleton};
 use crate::step_solvers::StepSolvers;
 use cosette::Control;
 use cosette::cube::{Cube, DisplayMoves};
@@ -110,19 +109,11 @@ pub struct FieldError {
     pub message: String,
 }
 
-impl FieldError {
-    fn steps(error: impl Error) -> FieldError {
-        FieldError {
-            field: "steps",
-            message: error.to_string(),
-        }
-    }
-
-    fn from(error: impl Error) -> FieldError {
-        FieldError {
-            field: "from",
-            message: error.to_string(),
-        }
+/// Returns the error of a field.
+fn in_field<E: Error>(field: &'static str) -> impl Fn(E) -> FieldError {
+    move |error| FieldError {
+        field,
+        message: error.to_string(),
     }
 }
 
@@ -143,8 +134,8 @@ impl FmcRequest {
     /// Returns the [`FieldError`] of the first text that cannot be parsed.
     pub fn parse(&self) -> Result<ParsedRequest, FieldError> {
         Ok(ParsedRequest {
-            pipeline: self.steps.parse().map_err(FieldError::steps)?,
-            prior_moves: parse_prior_moves(&self.from).map_err(FieldError::from)?,
+            pipeline: self.steps.parse().map_err(in_field("steps"))?,
+            prior_moves: parse_prior_moves(&self.from).map_err(in_field("from"))?,
             count: self.count.max().min(MAX_COUNT),
             timeout: self.timeout,
         })
@@ -174,7 +165,7 @@ impl ParsedRequest {
         };
         attempt
             .search(solvers, on_better, &control.clone().with_cancel(&limit))
-            .map_err(FieldError::steps)
+            .map_err(in_field("steps"))
     }
 }
 
@@ -186,8 +177,8 @@ impl InsertionsRequest {
     /// Returns a [`FieldError`] if the moves cannot be read, or leave other pieces than an
     /// insertion solves.
     pub fn parse(&self, scramble: &Cube) -> Result<OpenSkeleton, FieldError> {
-        let moves = parse_prior_moves(&self.from).map_err(FieldError::from)?;
-        OpenSkeleton::new(scramble, &moves).map_err(FieldError::from)
+        let moves = parse_prior_moves(&self.from).map_err(in_field("from"))?;
+        OpenSkeleton::new(scramble, &moves).map_err(in_field("from"))
     }
 
     /// Returns the result with the best of all insertions.

@@ -20,12 +20,12 @@
 //! solutions that preserve these are tried first. To preserve a reduction in all skeletons, include
 //! its step with `max=0`, e.g. `eo[max=0] > dr`.
 
-use crate::notation::{NissMoves, NissSide};
+use crate::notation::{NissMoves, NissSide, joined, last_run};
 use crate::pipeline::PipelineStage;
 use crate::reduction::{Reduction, StepKind};
-use crate::report::{SearchReport, StepCounts};
-use crate::skeleton::{Attempt, Skeleton, SkeletonNode};
-use crate::step_solvers::{Cancellation, StepSolution, StepSolvers};
+use crate::report::{Attempt, SearchReport, Skeleton, SkeletonStep, StepCounts};
+use crate::step_solvers::{Cancellation, StepSolution, StepSolvers, StepStart};
+use cosette::cube::Move;
 use cosette::{CancelReason, Control};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
@@ -49,6 +49,135 @@ const SLEEP: Duration = Duration::from_millis(5);
         step, as in eo > dr"
 )]
 pub struct MissingPrerequisiteError;
+
+/// A position, and the moves that lead to it.
+struct SkeletonNode {
+    parent: Option<Arc<SkeletonNode>>,
+    /// The position, its reduction and the side of the last moves.
+    start: StepStart,
+    /// The moves of the last step.
+    moves: NissMoves,
+    /// The moves of all steps, without the prior moves.
+    own: NissMoves,
+    /// Number of moves, with cancellations, including the prior moves.
+    total: u32,
+    /// Maximum number of moves by which the last prior turns may still shorten the total.
+    spare: u32,
+}
+
+impl SkeletonNode {
+    /// Creates the node of a position from which the first steps start.
+    fn root(reduction: Reduction, attempt: &Attempt<'_>) -> SkeletonNode {
+        let prior_moves = &attempt.prior_moves;
+        let side = match prior_moves.normal.is_empty() && !prior_moves.inverse.is_empty() {
+            true => NissSide::Inverse,
+            false => NissSide::Normal,
+        };
+        SkeletonNode {
+            parent: None,
+            start: StepStart {
+                position: attempt.position(),
+                reduction,
+                side,
+            },
+            moves: NissMoves::default(),
+            own: NissMoves::default(),
+            total: prior_moves.count() as u32,
+            spare: spare(&prior_moves.normal, &[]) + spare(&prior_moves.inverse, &[]),
+        }
+    }
+
+    /// Returns a lower bound on the total of a skeleton through this node with `length` more moves.
+    fn min_total(&self, length: u32) -> u32 {
+        (self.total + length).saturating_sub(self.spare)
+    }
+
+    /// Returns `true` if no step has made a move yet.
+    fn is_first(&self) -> bool {
+        self.own.is_empty()
+    }
+
+    /// Returns the node after a step solution; `None` if its moves cancel with those of an earlier
+    /// step, as another node then represents it.
+    fn after(
+        self: &Arc<SkeletonNode>,
+        solution: StepSolution,
+        prior_moves: &NissMoves,
+    ) -> Option<SkeletonNode> {
+        let StepSolution { moves, reduction } = solution;
+        let own = self.own.then(&moves);
+        if own.count() < self.own.count() + moves.count() {
+            return None;
+        }
+        let mut start = StepStart {
+            position: moves.apply(&self.start.position),
+            reduction,
+            side: self.start.side,
+        };
+        let mut total_spare = 0;
+        for side in NissSide::BOTH {
+            total_spare += spare(&prior_moves[side], &own[side]);
+            if !moves[side].is_empty() {
+                start.side = side;
+            }
+        }
+        Some(SkeletonNode {
+            parent: Some(self.clone()),
+            start,
+            total: prior_moves.then(&own).count() as u32,
+            moves,
+            own,
+            spare: total_spare,
+        })
+    }
+
+    /// Returns the skeleton that ends at this node.
+    fn skeleton(&self, prior_moves: &NissMoves) -> Skeleton {
+        let moves = prior_moves.then(&self.own);
+        let is_solved = self.start.position.is_solved();
+        let solution = is_solved.then(|| moves.linearize());
+        let total = solution.as_ref().map_or(self.total as usize, Vec::len);
+        let mut steps = Vec::new();
+        let mut node = self;
+        while let Some(parent) = &node.parent {
+            steps.push(SkeletonStep {
+                reduction: node.start.reduction,
+                moves: node.moves.clone(),
+                total: node.total as usize,
+                position: node.start.position,
+            });
+            node = parent;
+        }
+        steps.reverse();
+        // At the join of both sides, moves may cancel too.
+        if let Some(last) = steps.last_mut() {
+            last.total = total;
+        }
+        Skeleton {
+            steps,
+            moves,
+            total,
+            solution,
+        }
+    }
+}
+
+/// Returns the maximum number of moves by which the moves that follow the moves `own` of all steps
+/// on one side may cancel with the last prior turns there.
+///
+/// Only turns about the same axis reach them. If `last` are these turns and `x` follows, `own` and
+/// `x` do not cancel with each other, so `last · own · x` has at least as many moves as `own · x`
+/// minus those of `last`.
+fn spare(prior_moves: &[Move], own: &[Move]) -> u32 {
+    let last = last_run(prior_moves);
+    let axis = |moves: &[Move]| moves.last().map(|m| m.face().axis());
+    let is_one_run = last_run(own).len() == own.len();
+    if own.is_empty() || (is_one_run && axis(own) == axis(last)) {
+        (joined(last, own).len() + last.len() - own.len()) as u32
+    } else {
+        0
+    }
+}
 
 /// A task: all solutions of one step from a node with a given number of moves.
 #[derive(Clone)]
@@ -496,9 +625,8 @@ fn typical_length(before: StepKind, next: StepKind) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::{joined, parse_prior_moves};
+    use crate::notation::parse_prior_moves;
     use crate::pipeline::{DEFAULT_STEPS, Pipeline};
-    use crate::step_solvers::StepStart;
     use crate::testing::{cases, reduction};
     use cosette::cube::{ParseOptions, inverse, parse_moves};
     use cosette::{Cancel, ThreadCount};

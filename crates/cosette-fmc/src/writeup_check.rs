@@ -1,4 +1,4 @@
-//! The checker of write-ups: a scramble, then one step a line, as [`skeleton`](crate::skeleton)
+//! The checker of write-ups: a scramble, then one step a line, as [`report`](crate::report)
 //! writes them and competitors hand them in.
 //!
 //! ```text
@@ -16,7 +16,7 @@
 
 use crate::notation::{InsertionLine, NissMoves, after_solution, read_line, read_moves};
 use crate::reduction::{AXES, BadPieces, Reduction, StepKind, axis_name};
-use crate::skeleton::format_counts;
+use crate::report::format_counts;
 use cosette::cube::{
     Cube, DisplayMoves, Move, ParseOptions, canonical, parse_moves, parse_position,
 };
