@@ -220,7 +220,9 @@ struct SearchState {
     skeletons: Vec<Skeleton>,
     /// Last reduction and moves of all skeletons that were stored, to detect duplicates.
     known: HashSet<(Option<Reduction>, NissMoves)>,
-    step_counts: Vec<StepCounts>,
+    /// Number of solutions of each step by number of moves, and by the reduction that they preserve;
+    /// the furthest reduction first.
+    step_counts: BTreeMap<(usize, Reverse<Reduction>), Vec<usize>>,
 }
 
 impl SearchState {
@@ -283,6 +285,12 @@ impl<'a> Attempt<'a> {
             Some(CancelReason::TimedOut) if !is_exhausted => Some("timeout"),
             _ => state.were_dropped.then_some("memory"),
         };
+        let step_counts = state.step_counts.into_iter();
+        let step_counts = step_counts.map(|((stage, Reverse(after)), counts)| StepCounts {
+            stage,
+            after,
+            counts,
+        });
         let excluded = state.excluded.into_iter();
         Ok(SearchReport {
             skeletons: state.skeletons,
@@ -292,7 +300,7 @@ impl<'a> Attempt<'a> {
                 .map(|(stage, _)| self.pipeline.stages[stage].step.to_string())
                 .collect(),
             stop_reason,
-            step_counts: state.step_counts,
+            step_counts: step_counts.collect(),
             tasks: state.started,
             elapsed: start.elapsed(),
             attempt: self,
@@ -478,21 +486,9 @@ impl SkeletonSearch<'_> {
 
     /// Records the number of solutions of a step from the position at which the search begins.
     fn count_solutions(&self, task: &StepTask, count: usize) {
-        let stage = task.stage;
-        let after = task.node.start.reduction;
-        let step_counts = &mut self.state().step_counts;
-        let index = step_counts
-            .iter()
-            .position(|list| (list.stage, list.after) == (stage, after))
-            .unwrap_or(step_counts.len());
-        if index == step_counts.len() {
-            step_counts.push(StepCounts {
-                stage,
-                after,
-                counts: Vec::new(),
-            });
-        }
-        let counts = &mut step_counts[index].counts;
+        let key = (task.stage, Reverse(task.node.start.reduction));
+        let mut state = self.state();
+        let counts = state.step_counts.entry(key).or_default();
         // Several first steps that already hold may lead to the same list.
         if counts.len() <= task.length as usize {
             counts.resize(task.length as usize, 0);

@@ -232,23 +232,15 @@ impl WorkerPool {
                 length,
                 part,
             } => {
-                let tasks = Arc::clone(
-                    self.tasks
-                        .as_ref()
-                        .expect("the position comes before its leases"),
-                );
-                let result = WorkResult::default();
-                let took = Duration::ZERO;
-                self.parts.insert(
-                    lease,
-                    PartLease {
-                        tasks,
-                        length,
-                        is_stopped: false,
-                        result,
-                        took,
-                    },
-                );
+                let tasks = self.tasks.clone();
+                let part_lease = PartLease {
+                    tasks: tasks.expect("the position comes before its leases"),
+                    length,
+                    is_stopped: false,
+                    result: WorkResult::default(),
+                    took: Duration::ZERO,
+                };
+                self.parts.insert(lease, part_lease);
                 self.dispatcher.add(lease, part);
                 self.hand_out();
             }
@@ -302,9 +294,9 @@ impl WorkerPool {
     fn hand_out(&mut self) {
         let now = self.start.elapsed();
         while let Some((thread, lease, piece)) = self.dispatcher.next_piece(now) {
-            let PartLease { tasks, length, .. } = &self.parts[&lease];
-            let tasks = Arc::clone(tasks);
-            let job = (*length, piece);
+            let part = &self.parts[&lease];
+            let tasks = Arc::clone(&part.tasks);
+            let job = (part.length, piece);
             let control = WorkControl::default();
             self.threads[thread].control = control.clone();
             self.threads[thread].assign(move |worker| worker.search(lease, &tasks, job, &control));
@@ -329,11 +321,10 @@ impl WorkerPool {
         };
         part.is_stopped = true;
         let (left, threads, has_ended) = self.dispatcher.stop(lease);
-        left.into_iter()
-            .for_each(|left| part.result.left.join(left));
-        threads
-            .into_iter()
-            .for_each(|thread| self.threads[thread].control.stop.cancel());
+        part.result.left.join(left.unwrap_or_default());
+        for thread in threads {
+            self.threads[thread].control.stop.cancel();
+        }
         if has_ended {
             self.end(lease);
         }
@@ -391,10 +382,7 @@ impl WorkerPool {
                 let part = self.parts.get_mut(&lease).expect("its piece has not ended");
                 let mut shared = Some(piece).filter(|piece| !piece.is_empty());
                 if part.is_stopped {
-                    shared
-                        .take()
-                        .into_iter()
-                        .for_each(|piece| part.result.left.join(piece));
+                    part.result.left.join(shared.take().unwrap_or_default());
                 }
                 let given = self.dispatcher.shared(self.start.elapsed(), thread, shared);
                 given.into_iter().for_each(|given| self.give(given));

@@ -273,79 +273,71 @@ impl<P> Dispatcher<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
 
     const MILLISECOND: Duration = Duration::from_millis(1);
+    const TENTH: Duration = Duration::from_millis(100);
 
     /// Returns a dispatcher of these ranks at the beginning of an iteration of `tasks` equal tasks.
     fn dispatcher(threads: &[usize], tasks: u64, expected: Option<Duration>) -> Dispatcher<()> {
         let mut dispatcher = Dispatcher::new(threads);
-        dispatcher.begin(
-            (0..=tasks).map(|task| 1000 * task).collect(),
-            VecDeque::new(),
-            expected,
-        );
+        let work_before = (0..=tasks).map(|task| 1000 * task).collect();
+        dispatcher.begin(work_before, VecDeque::new(), expected);
         dispatcher
     }
 
-    fn searched(action: &Action<()>) -> &[usize] {
-        let LeaseCommand::Search(places) = &action.command else {
-            panic!("{action:?}")
-        };
-        places
+    /// Returns the leases that are given at this time: the number and the rank of each, and its
+    /// tasks or positions.
+    fn leases(dispatcher: &mut Dispatcher<()>, now: Duration) -> Vec<(u64, usize, Vec<usize>)> {
+        let given = std::iter::from_fn(|| dispatcher.next_lease(now));
+        let described = given.map(|action| match action.command {
+            LeaseCommand::Search(indices)
+            | LeaseCommand::Solve {
+                positions: indices, ..
+            } => (action.lease, action.rank, indices),
+            command => panic!("{command:?}"),
+        });
+        described.collect()
     }
 
     #[test]
     fn a_short_iteration_is_dealt_out_whole() {
-        let mut dispatcher = dispatcher(&[1, 3], 10, Some(100 * MILLISECOND));
-        let leases: Vec<_> = std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO)).collect();
-        assert_eq!(
-            leases.iter().map(|lease| lease.rank).collect::<Vec<_>>(),
-            [0, 1]
-        );
-        assert_eq!(searched(&leases[0]), [0, 4, 8]);
-        assert_eq!(searched(&leases[1]), [1, 2, 3, 5, 6, 7, 9]);
-        assert!(!dispatcher.is_over());
-        for Action { lease, .. } in leases {
-            dispatcher.done(MILLISECOND, lease, MILLISECOND, true);
+        let mut short = dispatcher(&[1, 3], 10, Some(TENTH));
+        let leases_of_short = leases(&mut short, Duration::ZERO);
+        let dealt = [(1, 0, vec![0, 4, 8]), (2, 1, vec![1, 2, 3, 5, 6, 7, 9])];
+        assert_eq!(leases_of_short, dealt);
+        assert!(!short.is_over());
+        for (lease, ..) in dealt {
+            short.done(MILLISECOND, lease, MILLISECOND, true);
         }
-        assert!(dispatcher.is_over());
-    }
-
-    #[test]
-    fn a_very_short_iteration_is_for_the_first_ranks() {
-        let mut dispatcher = dispatcher(&[2, 2, 2], 600, Some(Duration::from_micros(250)));
-        let ranks: Vec<_> = std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO))
-            .map(|lease| lease.rank)
-            .collect();
-        assert_eq!(ranks, [0, 1]);
+        assert!(short.is_over());
+        // A very short one is for the first ranks.
+        let mut shorter = dispatcher(&[2, 2, 2], 600, Some(MILLISECOND / 4));
+        let ranks = leases(&mut shorter, Duration::ZERO);
+        assert!(ranks.into_iter().map(|(_, rank, _)| rank).eq([0, 1]));
     }
 
     #[test]
     fn every_task_of_a_long_iteration_is_leased_once() {
         for expected in [None, Some(60_000 * MILLISECOND)] {
             let mut dispatcher = dispatcher(&[2, 5, 1], 40_000, expected);
-            let (mut seen, mut now, mut leases) =
-                (BTreeSet::new(), Duration::ZERO, VecDeque::new());
-            loop {
-                while let Some(lease) = dispatcher.next_lease(now) {
-                    assert!(searched(&lease).iter().all(|&task| seen.insert(task)));
-                    leases.push_back((lease.lease, searched(&lease).len() as u32));
-                }
-                let Some((lease, tasks)) = leases.pop_front() else {
-                    break;
-                };
+            let mut seen = Vec::new();
+            let mut now = Duration::ZERO;
+            let mut waiting = VecDeque::from(leases(&mut dispatcher, now));
+            while let Some((lease, _, tasks)) = waiting.pop_front() {
                 now += MILLISECOND;
-                dispatcher.done(now, lease, tasks * MILLISECOND, true);
+                dispatcher.done(now, lease, tasks.len() as u32 * MILLISECOND, true);
+                waiting.extend(leases(&mut dispatcher, now));
+                seen.extend(tasks);
             }
             assert!(dispatcher.is_over());
+            seen.sort_unstable();
             assert!(seen.into_iter().eq(0..40_000));
         }
     }
 
     #[test]
     fn what_was_never_leased_is_left() {
-        let mut dispatcher = dispatcher(&[2, 2], 10, Some(100 * MILLISECOND));
+        let mut dispatcher = dispatcher(&[2, 2], 10, Some(TENTH));
         let lease = dispatcher.next_lease(Duration::ZERO).unwrap();
         dispatcher.stop();
         assert!(dispatcher.next_lease(Duration::ZERO).is_none());
@@ -356,39 +348,29 @@ mod tests {
 
     #[test]
     fn a_rank_without_a_free_thread_gets_no_lease() {
-        let mut dispatcher = dispatcher(&[1, 1], 100, Some(100 * MILLISECOND));
+        let mut dispatcher = dispatcher(&[1, 2], 9, Some(TENTH));
         let (beside, thread) = dispatcher.reserve(0).unwrap();
         assert_eq!((thread, dispatcher.reserve(0)), (0, None));
-        let ranks: Vec<_> = std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO))
-            .map(|lease| lease.rank)
-            .collect();
-        assert_eq!(ranks, [1], "the second rank gets everything");
+        let all = (0..9).collect();
+        assert_eq!(leases(&mut dispatcher, Duration::ZERO), [(2, 1, all)]);
+        assert!(!dispatcher.is_running_out());
         dispatcher.done(MILLISECOND, beside, MILLISECOND, true);
-        let late = 100 * MILLISECOND;
-        assert!(matches!(
-            dispatcher.requests(late)[..],
-            [Action {
-                rank: 1,
-                command: LeaseCommand::Share,
-                ..
-            }]
-        ));
+        assert!(dispatcher.is_running_out());
+        let requests = dispatcher.requests(TENTH);
+        let [Action { rank, command, .. }] = &requests[..] else {
+            panic!("{requests:?}")
+        };
+        assert!(*rank == 1 && matches!(command, LeaseCommand::Share));
     }
 
     #[test]
     fn positions_are_solved_by_threads_that_are_free() {
         let mut dispatcher: Dispatcher<()> = Dispatcher::new(&[2, 1]);
         dispatcher.add_positions(0..4);
-        let leases: Vec<_> = std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO)).collect();
-        let threads = leases.iter().map(|lease| match &lease.command {
-            LeaseCommand::Solve { thread, positions } => (lease.rank, *thread, positions.clone()),
-            command => panic!("{command:?}"),
-        });
-        assert!(threads.eq([(0, 0, vec![0]), (1, 0, vec![1]), (0, 1, vec![2])]));
-        assert_eq!(
-            dispatcher.positions_returned(3 * MILLISECOND, leases[0].lease, Vec::new()),
-            3 * MILLISECOND
-        );
+        let given = leases(&mut dispatcher, Duration::ZERO);
+        assert_eq!(given, [(1, 0, vec![0]), (2, 1, vec![1]), (3, 0, vec![2])]);
+        let spent = dispatcher.positions_returned(3 * MILLISECOND, 1, Vec::new());
+        assert_eq!(spent, 3 * MILLISECOND);
         assert!(dispatcher.next_lease(Duration::ZERO).is_some());
         assert!(!dispatcher.positions_are_done());
     }
@@ -397,31 +379,12 @@ mod tests {
     fn positions_that_are_returned_after_a_stop_are_not_leased_again() {
         let mut dispatcher: Dispatcher<()> = Dispatcher::new(&[1, 1]);
         dispatcher.add_positions(0..64);
-        let leases: Vec<_> = std::iter::from_fn(|| dispatcher.next_lease(Duration::ZERO)).collect();
+        let given = leases(&mut dispatcher, Duration::ZERO);
         assert_eq!(dispatcher.stop_positions().len(), 2);
-        for Action { lease, command, .. } in leases {
-            let LeaseCommand::Solve { positions, .. } = command else {
-                panic!("{command:?}")
-            };
+        for (lease, _, positions) in given {
             assert!(!dispatcher.positions_are_done());
             dispatcher.positions_returned(MILLISECOND, lease, positions[1..].to_vec());
         }
         assert!(dispatcher.positions_are_done());
-    }
-
-    #[test]
-    fn what_is_dealt_to_a_rank_without_a_free_thread_goes_to_another() {
-        let mut dispatcher = dispatcher(&[1, 2], 9, Some(100 * MILLISECOND));
-        let (beside, _) = dispatcher.reserve(0).unwrap();
-        let lease = dispatcher.next_lease(Duration::ZERO).unwrap();
-        assert_eq!(
-            (lease.rank, searched(&lease).len()),
-            (1, 9),
-            "dealt to free threads only"
-        );
-        assert!(dispatcher.next_lease(Duration::ZERO).is_none());
-        assert!(!dispatcher.is_running_out());
-        dispatcher.done(MILLISECOND, beside, MILLISECOND, true);
-        assert!(dispatcher.is_running_out());
     }
 }

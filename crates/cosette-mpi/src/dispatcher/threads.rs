@@ -87,6 +87,7 @@ struct Collected<P> {
 }
 
 /// The outcome of a request to share a lease.
+#[derive(Debug, PartialEq, Eq)]
 pub enum ShareOutcome<P> {
     /// The work unit to give away, which may be none.
     Given(Option<P>),
@@ -398,34 +399,30 @@ mod tests {
         }
     }
 
+    /// Returns the next piece: its thread, its lease and its tasks.
+    fn next(dispatcher: &mut ThreadDispatcher<WorkUnit>) -> Option<(usize, u64, Vec<u16>)> {
+        let (thread, lease, piece) = dispatcher.next_piece(Duration::ZERO)?;
+        Some((thread, lease, piece.tasks))
+    }
+
     #[test]
     fn a_lease_is_divided_among_threads() {
         let mut threads = ThreadDispatcher::new(3);
         threads.reserve(1);
         threads.add(7, tasks(0..5));
-        let (first, lease, piece) = threads.next_piece(Duration::ZERO).unwrap();
-        assert_eq!((first, lease, piece), (0, 7, tasks([0, 2, 4])));
-        let (second, _, piece) = threads.next_piece(Duration::ZERO).unwrap();
-        assert_eq!((second, piece), (2, tasks([1, 3])));
+        assert_eq!(next(&mut threads), Some((0, 7, vec![0, 2, 4])));
+        assert_eq!(next(&mut threads), Some((2, 7, vec![1, 3])));
         threads.release(1);
-        assert!(threads.next_piece(Duration::ZERO).is_none());
+        assert_eq!(next(&mut threads), None);
         // The idle thread gets half of the piece that is searched longest, but not at once.
         assert!(threads.requests(MILLISECOND / 4).is_empty());
         assert_eq!(threads.requests(10 * MILLISECOND), [0]);
         assert!(threads.requests(10 * MILLISECOND).is_empty());
-        assert!(
-            threads
-                .shared(10 * MILLISECOND, 0, Some(tasks([4])))
-                .is_none()
-        );
-        assert_eq!(
-            threads.next_piece(10 * MILLISECOND).unwrap(),
-            (1, 7, tasks([4]))
-        );
-        for thread in [0, 2] {
-            assert!(!threads.done(thread).has_ended);
-        }
-        assert!(threads.done(1).has_ended);
+        let shared = threads.shared(10 * MILLISECOND, 0, Some(tasks([4])));
+        assert!(shared.is_none());
+        assert_eq!(next(&mut threads), Some((1, 7, vec![4])));
+        let ends = [0, 2, 1].map(|thread| threads.done(thread).has_ended);
+        assert_eq!(ends, [false, false, true]);
     }
 
     #[test]
@@ -433,34 +430,21 @@ mod tests {
         let mut threads = ThreadDispatcher::new(4);
         threads.add(1, tasks(0..8));
         threads.add(2, tasks(8..16));
-        while threads.next_piece(Duration::ZERO).is_some() {}
-        let ShareOutcome::Given(Some(given)) = threads.share(2) else {
-            panic!()
-        };
-        assert_eq!(given, tasks([11, 15, 10, 14]));
-        let ShareOutcome::Asked(asked) = threads.share(1) else {
-            panic!()
-        };
-        assert_eq!(asked, [0, 1, 2, 3]);
-        assert!(
-            matches!(threads.share(1), ShareOutcome::Ended),
-            "once at a time"
-        );
-        assert!(threads.shared(MILLISECOND, 1, Some(tasks([5]))).is_none());
-        assert!(threads.shared(MILLISECOND, 2, None).is_none());
-        assert!(threads.shared(MILLISECOND, 3, Some(tasks([7]))).is_none());
+        while next(&mut threads).is_some() {}
+        let given = threads.share(2);
+        assert_eq!(given, ShareOutcome::Given(Some(tasks([11, 15, 10, 14]))));
+        assert_eq!(threads.share(1), ShareOutcome::Asked(vec![0, 1, 2, 3]));
+        assert_eq!(threads.share(1), ShareOutcome::Ended, "once at a time");
+        for (thread, piece) in [(1, Some(tasks([5]))), (2, None), (3, Some(tasks([7])))] {
+            assert!(threads.shared(MILLISECOND, thread, piece).is_none());
+        }
         // A thread that ends before it has shared has nothing to share.
-        let PieceProgress {
-            lease,
-            given,
-            has_ended,
-        } = threads.done(0);
+        let progress = threads.done(0);
+        assert_eq!((progress.lease, progress.has_ended), (1, false));
+        assert_eq!(progress.given, Some((1, Some(tasks([5, 7])))));
         assert_eq!(
-            (lease, given, has_ended),
-            (1, Some((1, Some(tasks([5, 7])))), false)
-        );
-        assert!(
-            matches!(threads.share(3), ShareOutcome::Ended),
+            threads.share(3),
+            ShareOutcome::Ended,
             "there is no such lease"
         );
     }
@@ -470,16 +454,11 @@ mod tests {
         let mut threads = ThreadDispatcher::new(1);
         threads.add(1, tasks(0..1));
         threads.add(2, tasks(1..5));
-        assert!(threads.next_piece(Duration::ZERO).is_some());
-        let ShareOutcome::Given(given) = threads.share(2) else {
-            panic!()
-        };
-        assert_eq!(given, Some(tasks([2, 4])));
+        assert!(next(&mut threads).is_some());
+        let given = threads.share(2);
+        assert_eq!(given, ShareOutcome::Given(Some(tasks([2, 4]))));
         threads.done(0);
-        assert_eq!(
-            threads.next_piece(Duration::ZERO).unwrap(),
-            (0, 2, tasks([1, 3]))
-        );
+        assert_eq!(next(&mut threads), Some((0, 2, vec![1, 3])));
     }
 
     #[test]
@@ -487,7 +466,7 @@ mod tests {
         let mut threads = ThreadDispatcher::new(2);
         threads.add(1, tasks(0..2));
         threads.add(2, tasks(2..4));
-        while threads.next_piece(Duration::ZERO).is_some() {}
+        while next(&mut threads).is_some() {}
         assert_eq!(threads.stop(2), (Some(tasks([3, 2])), Vec::new(), true));
         assert_eq!(threads.stop(1), (None, vec![0, 1], false));
         assert_eq!(threads.stop(3), (None, Vec::new(), false));
