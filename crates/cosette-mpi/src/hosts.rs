@@ -105,13 +105,8 @@ impl Hosts {
     where
         T: Serialize + DeserializeOwned,
     {
-        let text = serde_json::to_string(&found.map_err(ErrorReport::from))
-            .expect("plain values have a JSON text");
-        let read =
-            |text: &String| serde_json::from_str(text).expect("all ranks run the same program");
         self.world.barrier();
-        let outcomes: Vec<Result<T, ErrorReport>> =
-            self.world.all_gather(&text).iter().map(read).collect();
+        let outcomes = self.world.gather(&found.map_err(ErrorReport::from));
         match combined_error(&self.names, &outcomes) {
             Some(report) => Err(Failure::Other(report)),
             None => Ok(outcomes.into_iter().flatten().collect()),
@@ -131,18 +126,13 @@ impl Hosts {
     where
         U: Serialize + DeserializeOwned,
     {
-        let (own, described) = match own {
-            Ok(own) => {
-                let described = describe(&own);
-                (Some(own), Ok(described))
-            }
-            Err(failure) => (None, Err(failure)),
+        let (described, own) = match own {
+            Ok(own) => (Ok(describe(&own)), Some(own)),
+            Err(failure) => (Err(failure), None),
         };
         let described = self.gather(described)?;
-        Ok((
-            own.expect("all ranks have agreed that they have theirs"),
-            described,
-        ))
+        let own = own.expect("all ranks have agreed that they have theirs");
+        Ok((own, described))
     }
 }
 

@@ -161,9 +161,6 @@ pub trait Program: Parser {
     fn run(&self, world: &World) -> Result<Exit, Failure>;
 }
 
-/// Prefix of the message of a rank with valid arguments.
-const RUNS: &str = "runs ";
-
 /// Maximum time for an interrupted program to shut down cleanly.
 const SHUTDOWN_TIME: Duration = Duration::from_millis(50);
 
@@ -232,28 +229,21 @@ fn valid_on_all_ranks<P: Program>(
     world: &World,
     parsed: Result<P, clap::Error>,
 ) -> Result<(P, Vec<String>), ExitCode> {
-    let said = match &parsed {
-        Ok(program) => format!("{RUNS}{}", program.task()),
-        Err(invalid) => invalid.exit_code().to_string(),
-    };
-    let said = world.all_gather(&said);
-    let first_invalid = said.iter().position(|said| !said.starts_with(RUNS));
-    match (parsed, first_invalid) {
-        (Ok(program), None) => Ok((
-            program,
-            said.iter()
-                .map(|said| said[RUNS.len()..].to_owned())
-                .collect(),
-        )),
-        (parsed, first_invalid) => {
+    let said = parsed.as_ref().map(Program::task);
+    let said = world.gather(&said.map_err(clap::Error::exit_code));
+    let first_invalid = said.iter().position(Result::is_err);
+    match parsed {
+        Ok(program) if first_invalid.is_none() => {
+            Ok((program, said.into_iter().flatten().collect()))
+        }
+        parsed => {
             if let Some(invalid) = parsed.err().filter(|_| first_invalid == Some(world.rank())) {
                 // Nothing can be done if standard error is closed.
                 let _ = invalid.print();
             }
-            Err(first_invalid
-                .and_then(|rank| said[rank].parse::<u8>().ok())
-                .unwrap_or(2)
-                .into())
+            let code = said.into_iter().find_map(Result::err);
+            let code = code.and_then(|code| u8::try_from(code).ok());
+            Err(code.unwrap_or(2).into())
         }
     }
 }

@@ -126,10 +126,9 @@ impl World {
         if let Some(bytes) = self.own.borrow_mut().pop_front() {
             return Some((self.rank(), read(&bytes)));
         }
-        let (message, status) = self.ranks.any_process().immediate_matched_probe()?;
-        let from = status.source_rank() as usize;
-        let (bytes, _) = (message, status).matched_receive_vec::<u8>();
-        Some((from, read(&bytes)))
+        let probed = self.ranks.any_process().immediate_matched_probe()?;
+        let (bytes, status) = probed.matched_receive_vec::<u8>();
+        Some((status.source_rank() as usize, read(&bytes)))
     }
 
     /// Waits until every rank has called this, by polling: MPI's own barrier spins.
@@ -169,6 +168,16 @@ impl World {
             String::from_utf8_lossy(&bytes[start as usize..(start + length) as usize]).into_owned()
         };
         starts.iter().zip(&lengths).map(text).collect()
+    }
+
+    /// Waits until every rank has called this with a value; returns the values of all, by rank.
+    ///
+    /// # Panics
+    /// Panics if a rank runs another version of the program, with other values.
+    pub fn gather<T: Serialize + DeserializeOwned>(&self, value: &T) -> Vec<T> {
+        let text = serde_json::to_string(value).expect("plain values have a JSON text");
+        let read = |text: &String| serde_json::from_str(text).expect("the ranks have one version");
+        self.all_gather(&text).iter().map(read).collect()
     }
 
     /// Returns, for each rank, the first rank on the same host.
