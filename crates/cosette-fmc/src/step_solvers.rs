@@ -390,20 +390,21 @@ fn sequences(turns: &[Move], length: usize) -> impl Iterator<Item = Vec<Move>> +
 mod tests {
     use super::*;
     use crate::pipeline::Pipeline;
-    use crate::reduction::AXES;
-    use cosette::cube::random_walks;
+    use crate::testing::reduction;
+    use cosette::cube::{DisplayMoves, random_walks};
     use std::collections::BTreeSet;
 
     /// The solutions in a list.
     type Listed = BTreeSet<(NissMoves, Reduction)>;
 
-    fn listed(solvers: &StepSolvers, start: &StepStart, step: &str, length: u32) -> Listed {
-        let pipeline: Pipeline = step.parse().unwrap();
-        let step = &pipeline.stages[0].step;
-        let solutions = solvers
-            .solutions(start, step, length, &Control::default())
-            .unwrap()
-            .unwrap();
+    fn listed(
+        solvers: &StepSolvers,
+        start: &StepStart,
+        step: &PipelineStep,
+        length: u32,
+    ) -> Listed {
+        let solutions = solvers.solutions(start, step, length, &Control::default());
+        let solutions = solutions.unwrap().unwrap();
         let count = solutions.len();
         let listed: Listed = solutions
             .into_iter()
@@ -472,65 +473,56 @@ mod tests {
         tried
     }
 
-    fn start(position: Cube, reduction: Reduction) -> StepStart {
-        StepStart {
-            position,
-            reduction,
-            side: NissSide::Normal,
+    /// Returns the numbers of moves on each side that are `length` together, as the step allows.
+    fn splits(step: &PipelineStep, length: usize) -> Vec<(usize, usize)> {
+        match step.niss {
+            Some(NissMode::Mixed) => (0..=length).map(|n| (n, length - n)).collect(),
+            Some(NissMode::None) => vec![(length, 0)],
+            _ => vec![(length, 0), (0, length)],
         }
     }
 
-    /// Returns the numbers of moves on each side that are `length` together.
-    fn splits(length: usize) -> Vec<(usize, usize)> {
-        (0..=length)
-            .map(|normal| (normal, length - normal))
-            .collect()
-    }
-
     #[test]
-    fn all_solutions_of_edge_orientation_are_listed() {
+    fn all_solutions_are_listed() {
         let solvers = StepSolvers::default();
-        let ends = AXES.map(Reduction::Eo);
+        let walks = random_walks(44, 25).take(2);
+        let walks: Vec<String> = walks
+            .map(|moves| DisplayMoves(&moves).to_string())
+            .collect();
         let mut count = 0;
-        for scramble in random_walks(44, 25).take(2) {
-            let start = start(Cube::from_moves(&scramble), Reduction::Nothing);
-            for length in 0..=4 {
-                let listed = listed(&solvers, &start, "eo", length as u32);
-                let tried = tried(&start, &ends, &[(length, 0), (0, length)]);
-                assert_eq!(listed, tried, "{length}");
+        for (moves, before, text, max) in [
+            (&walks[0][..], Reduction::Nothing, "eo", 4),
+            (&walks[1], Reduction::Nothing, "eo", 4),
+            (&walks[0], Reduction::Nothing, "eo[niss=mixed]", 3),
+            (&walks[0], Reduction::Nothing, "eo:RL[niss=none]", 3),
+            // Domino reductions with the turns that preserve edge orientation on RL.
+            (
+                "F U2 F2 D R2 U' L2 B D F'",
+                reduction("eo:RL"),
+                "dr[niss=mixed]",
+                4,
+            ),
+            ("F U' B2 D L2", reduction("eo:RL"), "dr[niss=mixed]", 4),
+        ] {
+            let pipeline: Pipeline = text.parse().unwrap();
+            let step = &pipeline.stages[0].step;
+            let start = StepStart {
+                position: moves.parse().unwrap(),
+                reduction: before,
+                side: NissSide::Normal,
+            };
+            assert!(before.holds(&start.position), "{moves}");
+            let ends = step
+                .axes_after(before)
+                .map(|axis| step.kind.reduction(axis));
+            let ends: Vec<Reduction> = ends.collect();
+            for length in 0..=max {
+                let listed = listed(&solvers, &start, step, length as u32);
+                let tried = tried(&start, &ends, &splits(step, length));
+                assert_eq!(listed, tried, "{text}: {length}");
                 count += listed.len();
             }
         }
-        assert!(count > 20, "{count}");
-    }
-
-    #[test]
-    fn solutions_on_one_side_or_on_both_are_listed() {
-        let solvers = StepSolvers::default();
-        let eo = AXES.map(Reduction::Eo);
-        let position = Cube::from_moves(&random_walks(44, 25).next().unwrap());
-        let scrambled = start(position, Reduction::Nothing);
-        let mut count = 0;
-        for length in 1..=3 {
-            let mixed = listed(&solvers, &scrambled, "eo[niss=mixed]", length as u32);
-            assert_eq!(mixed, tried(&scrambled, &eo, &splits(length)), "{length}");
-            count += mixed.len();
-            let none = listed(&solvers, &scrambled, "eo:RL[niss=none]", length as u32);
-            let ends = [Reduction::Eo(Axis::Rl)];
-            assert_eq!(none, tried(&scrambled, &ends, &[(length, 0)]), "{length}");
-        }
-        // Domino reductions with the turns that preserve edge orientation on RL.
-        let before = Reduction::Eo(Axis::Rl);
-        let ends = [Axis::Fb, Axis::Ud].map(Reduction::Dr);
-        for position in ["F U2 F2 D R2 U' L2 B D F'", "F U' B2 D L2"] {
-            let oriented = start(position.parse().unwrap(), before);
-            assert!(before.holds(&oriented.position));
-            for length in 0..=4 {
-                let mixed = listed(&solvers, &oriented, "dr[niss=mixed]", length as u32);
-                assert_eq!(mixed, tried(&oriented, &ends, &splits(length)), "{length}");
-                count += mixed.len();
-            }
-        }
-        assert!(count > 16, "{count}");
+        assert!(count > 36, "{count}");
     }
 }
