@@ -41,10 +41,9 @@ impl InsertionCase {
             [(3, 3)] => Ok(InsertionCase::CornerThreeCycle),
             [(2, 3)] => Ok(InsertionCase::EdgeThreeCycle),
             [(_, 2), (_, 2)] => Ok(InsertionCase::DoubleSwap),
-            [] => Err(InsertionError::Solved),
             _ => {
                 let count = cycles.iter().map(|(_, length)| length).sum();
-                Err(InsertionError::OtherPieces(count))
+                Err(InsertionError(count))
             }
         }
     }
@@ -73,20 +72,16 @@ fn cycles(position: &Cube) -> Vec<(usize, usize)> {
     cycles
 }
 
-/// Error of a skeleton without an insertion case.
+/// Error of a skeleton without an insertion case, with the number of unsolved pieces.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum InsertionError {
-    #[error(
-        "these moves solve the scramble; use a skeleton that leaves three corners, three edges or \
-            two swaps"
-    )]
-    Solved,
-    #[error(
-        "these moves leave {0} pieces, which one insertion cannot solve; use a skeleton that \
-            leaves three corners, three edges or two swaps"
-    )]
-    OtherPieces(usize),
-}
+#[error(
+    "these moves {}; use a skeleton that leaves three corners, three edges or two swaps",
+    match .0 {
+        0 => "solve the scramble".to_owned(),
+        count => format!("leave {count} pieces, which one insertion cannot solve"),
+    }
+)]
+pub struct InsertionError(usize);
 
 /// An insertion into a skeleton that solves the scramble.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -61,15 +61,9 @@ pub enum PipelineError {
     MissingStep(String),
     #[error("`{0}` is not a step; use eo, dr, htr and finish, as in {DEFAULT_STEPS}")]
     UnknownStep(String),
-    #[error(
-        "`{0}` is not an axis; use {name}:FB, {name}:RL or {name}:UD, or {name} for all three",
-        name = .1.name()
-    )]
+    #[error("`{0}` is not an axis; use {1}:FB, {1}:RL or {1}:UD, or {1} for all three")]
     UnknownAxis(String, StepKind),
-    #[error(
-        "`:{0}` is an axis, but {name} does not depend on one; write {name}",
-        name = .1.name()
-    )]
+    #[error("`:{0}` is an axis, but {1} does not depend on one; write {1}")]
     UnexpectedAxis(String, StepKind),
     #[error(
         "`{0}` is not an option of a step; use max=, n=, niss= and triggers=, as in eo[max=5, \
@@ -100,9 +94,8 @@ pub enum PipelineError {
     )]
     Trailing(String),
     #[error(
-        "{later} cannot follow {first}, which includes it; use the order eo > dr > htr > finish, \
-            of which any may be omitted",
-        first = .0.name(), later = .1.name()
+        "{1} cannot follow {0}, which includes it; use the order eo > dr > htr > finish, of which \
+            any may be omitted"
     )]
     WrongOrder(StepKind, StepKind),
     #[error("{1} does not preserve {0}; use one of the other two axes, or dr")]
@@ -341,8 +334,7 @@ fn set_option(step: &mut PipelineStep, text: &str) -> Result<(), PipelineError> 
 }
 
 fn parse_trigger(text: &str) -> Result<Trigger, PipelineError> {
-    text.parse()
-        .map_err(|_| PipelineError::InvalidTrigger(quoted(text)))
+    Trigger::parse(text).ok_or_else(|| PipelineError::InvalidTrigger(quoted(text)))
 }
 
 #[cfg(test)]

@@ -45,6 +45,12 @@ impl StepKind {
     }
 }
 
+impl fmt::Display for StepKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// The axes, in the order in which messages name them.
 pub const AXES: [Axis; 3] = [Axis::Fb, Axis::Rl, Axis::Ud];
 
@@ -73,10 +79,10 @@ impl fmt::Display for Reduction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reduction::Nothing => f.write_str("nothing"),
-            Reduction::Eo(axis) => write!(f, "{}:{}", StepKind::Eo.name(), axis_name(*axis)),
-            Reduction::Dr(axis) => write!(f, "{}:{}", StepKind::Dr.name(), axis_name(*axis)),
-            Reduction::Htr => f.write_str(StepKind::Htr.name()),
-            Reduction::Solved => f.write_str(StepKind::Finish.name()),
+            Reduction::Eo(axis) => write!(f, "{}:{}", StepKind::Eo, axis_name(*axis)),
+            Reduction::Dr(axis) => write!(f, "{}:{}", StepKind::Dr, axis_name(*axis)),
+            Reduction::Htr => StepKind::Htr.fmt(f),
+            Reduction::Solved => StepKind::Finish.fmt(f),
         }
     }
 }

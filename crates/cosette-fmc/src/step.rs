@@ -13,7 +13,6 @@ use crate::notation::{NissMoves, last_run, read_moves};
 use crate::reduction::{AXES, Reduction, StepKind, axis_name};
 use cosette::cube::{Axis, Cube, DisplayMoves, Move, Symmetry, canonical};
 use std::fmt;
-use std::str::FromStr;
 
 /// The NISS mode of a step: the sides of its moves, the scramble or its inverse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -160,28 +159,22 @@ pub struct Trigger {
     form: Vec<Move>,
 }
 
-/// Error of a text that is not a trigger.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ParseTriggerError;
-
-impl FromStr for Trigger {
-    type Err = ParseTriggerError;
-
-    fn from_str(text: &str) -> Result<Trigger, ParseTriggerError> {
+impl Trigger {
+    /// Parses the moves of a trigger; `None` if they are not one.
+    pub fn parse(text: &str) -> Option<Trigger> {
         let NissMoves {
             normal: moves,
             inverse,
-        } = read_moves(text).map_err(|_| ParseTriggerError)?;
-        let is_quarter = |m: Option<&Move>| m.is_some_and(|m| is_quarter_turn(*m, Axis::Rl));
+        } = read_moves(text).ok()?;
+        let is_quarter = |m: &Move| is_quarter_turn(*m, Axis::Rl);
         let is_trigger = inverse.is_empty()
-            && is_quarter(moves.first())
-            && is_quarter(moves.last())
+            && moves.first().is_some_and(is_quarter)
+            && moves.last().is_some_and(is_quarter)
             && !moves.iter().any(|&m| is_quarter_turn(m, Axis::Fb));
-        if !is_trigger {
-            return Err(ParseTriggerError);
-        }
-        let form = trigger_form(trigger_moves(&moves, Axis::Rl), Axis::Fb, Axis::Ud);
-        Ok(Trigger { moves, form })
+        is_trigger.then(|| Trigger {
+            form: trigger_form(trigger_moves(&moves, Axis::Rl), Axis::Fb, Axis::Ud),
+            moves,
+        })
     }
 }
 
@@ -249,7 +242,7 @@ mod tests {
     fn triggers_are_the_same_in_all_orientations() {
         for [trigger, before, after, moves, expected] in cases("triggers") {
             let mut step = PipelineStep::new(StepKind::Dr, None);
-            step.triggers.push(trigger.parse().unwrap());
+            step.triggers.push(Trigger::parse(trigger).unwrap());
             let moves = read_moves(moves).unwrap();
             let ends = step.ends_with_trigger(&moves, reduction(before), reduction(after));
             assert_eq!(ends, expected == "yes", "{trigger}: {moves}");
