@@ -166,7 +166,7 @@ pub fn search_journal(data: &[u8]) {
         Err(error) => return check_message(&text, &error.to_string()),
     };
     let solves = |moves: &[Move]| engine.position.apply_moves(moves).is_solved();
-    assert!(recorded.solutions().all(|moves| solves(moves)));
+    assert!(recorded.solutions().all(&solves));
     journal.commit().unwrap();
     drop(journal);
     let mut tasks = engine.tasks.clone();

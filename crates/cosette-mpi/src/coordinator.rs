@@ -436,11 +436,13 @@ mod tests {
             spent += start.elapsed();
             for (_, order) in &orders {
                 if let WorkerCommand::Search { lease, part, .. } = order {
-                    let mut result = WorkResult::default();
-                    result.priority = part.tasks.iter().map(|&task| (task, 1000)).collect();
+                    let priority = part.tasks.iter().map(|&task| (task, 1000));
                     let done = WorkerReply::Done {
                         lease: *lease,
-                        result,
+                        result: WorkResult {
+                            priority: priority.collect(),
+                            ..WorkResult::default()
+                        },
                         took: Duration::from_millis(10),
                     };
                     replies.push_back(postcard::to_stdvec(&done).unwrap());

@@ -115,7 +115,8 @@ fn isolated(program: &str) -> Command {
 /// Reports that a test is skipped, past the test runner, which shows output of failed tests only.
 fn skip(why: &str) {
     let test = thread::current().name().unwrap_or_default().to_owned();
-    writeln!(std::io::stderr(), "skipped: {test}: {why}").unwrap();
+    let mut errors = std::io::stderr();
+    writeln!(errors, "skipped: {test}: {why}").unwrap();
 }
 
 /// The exit status and the output of a job.
