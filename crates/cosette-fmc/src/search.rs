@@ -83,7 +83,7 @@ impl SkeletonNode {
             moves: NissMoves::default(),
             own: NissMoves::default(),
             total: prior_moves.count() as u32,
-            spare: spare(&prior_moves.normal, &[]) + spare(&prior_moves.inverse, &[]),
+            spare: spare(prior_moves, &NissMoves::default()),
         }
     }
 
@@ -109,25 +109,20 @@ impl SkeletonNode {
         if own.count() < self.own.count() + moves.count() {
             return None;
         }
-        let mut start = StepStart {
+        let is_on = |side: &NissSide| !moves[*side].is_empty();
+        let last_side = NissSide::BOTH.into_iter().rfind(is_on);
+        let start = StepStart {
             position: moves.apply(&self.start.position),
             reduction,
-            side: self.start.side,
+            side: last_side.unwrap_or(self.start.side),
         };
-        let mut total_spare = 0;
-        for side in NissSide::BOTH {
-            total_spare += spare(&prior_moves[side], &own[side]);
-            if !moves[side].is_empty() {
-                start.side = side;
-            }
-        }
         Some(SkeletonNode {
             parent: Some(self.clone()),
             start,
             total: prior_moves.then(&own).count() as u32,
+            spare: spare(prior_moves, &own),
             moves,
             own,
-            spare: total_spare,
         })
     }
 
@@ -163,20 +158,23 @@ impl SkeletonNode {
 }
 
 /// Returns the maximum number of moves by which the moves that follow the moves `own` of all steps
-/// on one side may cancel with the last prior turns there.
+/// may cancel with the last prior turns on each side.
 ///
 /// Only turns about the same axis reach them. If `last` are these turns and `x` follows, `own` and
 /// `x` do not cancel with each other, so `last · own · x` has at least as many moves as `own · x`
 /// minus those of `last`.
-fn spare(prior_moves: &[Move], own: &[Move]) -> u32 {
-    let last = last_run(prior_moves);
+fn spare(prior_moves: &NissMoves, own: &NissMoves) -> u32 {
     let axis = |moves: &[Move]| moves.last().map(|m| m.face().axis());
-    let is_one_run = last_run(own).len() == own.len();
-    if own.is_empty() || (is_one_run && axis(own) == axis(last)) {
-        (joined(last, own).len() + last.len() - own.len()) as u32
-    } else {
-        0
-    }
+    let on_side = |side| {
+        let last = last_run(&prior_moves[side]);
+        let own = &own[side];
+        let is_one_run = last_run(own).len() == own.len();
+        match own.is_empty() || (is_one_run && axis(own) == axis(last)) {
+            true => joined(last, own).len() + last.len() - own.len(),
+            false => 0,
+        }
+    };
+    NissSide::BOTH.map(on_side).iter().sum::<usize>() as u32
 }
 
 /// A task: all solutions of one step from a node with a given number of moves.
@@ -220,8 +218,8 @@ struct SearchState {
     skeletons: Vec<Skeleton>,
     /// Last reduction and moves of all skeletons that were stored, to detect duplicates.
     known: HashSet<(Option<Reduction>, NissMoves)>,
-    /// Number of solutions of each step by number of moves, and by the reduction that they preserve;
-    /// the furthest reduction first.
+    /// Number of solutions by number of moves, of each step after each reduction, the furthest
+    /// first.
     step_counts: BTreeMap<(usize, Reverse<Reduction>), Vec<usize>>,
 }
 

@@ -42,7 +42,7 @@ use std::time::{Duration, Instant};
 /// less time on the first rank alone than the messages would.
 pub const MIN_NODES: u64 = 500;
 
-/// The leases of an iteration end before it does.
+/// The invariant that the leases of an iteration end before it does.
 const RUNNING: &str = "there is an iteration";
 
 /// An observer of the progress of the work.

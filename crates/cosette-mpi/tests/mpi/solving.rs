@@ -193,7 +193,7 @@ fn what_is_proven_is_printed_when_the_job_is_asked_to_end() {
     }
 }
 
-/// What a search prints that was stopped.
+/// Output of a search that was stopped.
 const PROVEN: &str = "not solved: the shortest solution has";
 
 /// Returns the output of two ranks that search a position after mpirun received this signal, if it
