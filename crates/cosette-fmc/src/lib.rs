@@ -15,10 +15,10 @@
 //! | [`step`] | steps with their options, and triggers |
 //! | [`pipeline`] | the sequence of steps, parsed from one line |
 //! | [`step_solvers`] | all solutions of one step |
-//! | [`report`] | skeletons of all steps, and the claims of a search: as text and as JSON |
-//! | [`search`] | the search for the best skeletons |
 //! | [`insertions`] | the best points for the algorithm that finishes a skeleton |
 //! | [`request`] | requests for one scramble |
+//! | [`report`] | skeletons of all steps, and the claims of a search: as text and as JSON |
+//! | [`search`] | the search for the best skeletons |
 //! | [`writeup_check`] | the checker of write-ups |
 //!
 //! Each module uses only those above it in this table.

@@ -8,31 +8,13 @@
 //! moves](crate::notation::parse_prior_moves).
 
 use crate::notation::NissMoves;
-use crate::pipeline::Pipeline;
 use crate::reduction::{BadPieces, Reduction};
+use crate::request::ParsedRequest;
 use crate::step::PipelineStep;
 use cosette::cube::{Cube, DisplayMoves, Move};
 use cosette::numbers::{counted, grouped};
 use serde::Serialize;
 use std::time::Duration;
-
-/// An attempt: a scramble, prior moves, and the steps to search.
-#[derive(Clone, Debug)]
-pub struct Attempt<'a> {
-    pub scramble: Cube,
-    pub prior_moves: NissMoves,
-    /// The steps after the prior moves.
-    pub pipeline: &'a Pipeline,
-    /// Maximum number of skeletons to return.
-    pub count: usize,
-}
-
-impl Attempt<'_> {
-    /// Returns the position after the scramble and the prior moves.
-    pub fn position(&self) -> Cube {
-        self.prior_moves.apply(&self.scramble)
-    }
-}
 
 /// A solved step of a skeleton.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,7 +114,8 @@ pub(crate) fn format_counts(own: usize, before: usize, total: usize) -> String {
 ///   is one task.
 #[derive(Clone, Debug)]
 pub struct SearchReport<'a> {
-    pub attempt: Attempt<'a>,
+    pub scramble: Cube,
+    pub request: &'a ParsedRequest,
     /// The skeletons, in order of their total; only one of those with the same solution.
     pub skeletons: Vec<Skeleton>,
     /// `true` if all skeletons were tried.
@@ -173,7 +156,7 @@ impl SearchReport<'_> {
     }
 
     fn step(&self, stage: usize) -> &PipelineStep {
-        &self.attempt.pipeline.stages[stage].step
+        &self.request.pipeline.stages[stage].step
     }
 
     /// Returns the proven statements, as sentences.
@@ -189,7 +172,7 @@ impl SearchReport<'_> {
         } else {
             format!(" within the limits ({limits})")
         };
-        let unless = if self.attempt.prior_moves.is_empty() {
+        let unless = if self.request.prior_moves.is_empty() {
             ""
         } else {
             ", except those that undo more than the last given turns"
@@ -238,7 +221,11 @@ impl SearchReport<'_> {
 
     /// Returns the result for a text, with its line number if it comes from a list.
     pub fn result(&self, input: &str, line: Option<usize>) -> FmcResult {
-        let attempt = &self.attempt;
+        let ParsedRequest {
+            pipeline,
+            prior_moves,
+            ..
+        } = self.request;
         let step_counts = self.step_counts.iter().map(|list| StepCountsJson {
             step: self.step(list.stage).to_string(),
             from_reduction: (list.after != Reduction::Nothing).then(|| list.after.to_string()),
@@ -247,10 +234,10 @@ impl SearchReport<'_> {
         FmcResult {
             input: input.to_owned(),
             line,
-            facelets: attempt.scramble.facelets(),
-            steps: attempt.pipeline.to_string(),
-            from: attempt.prior_moves.to_string(),
-            status: AttemptStatus::from(&attempt.position()),
+            facelets: self.scramble.facelets(),
+            steps: pipeline.to_string(),
+            from: prior_moves.to_string(),
+            status: AttemptStatus::from(&prior_moves.apply(&self.scramble)),
             skeletons: self.skeletons.iter().map(SkeletonJson::from).collect(),
             step_counts: step_counts.collect(),
             optimal: self.is_proven(),

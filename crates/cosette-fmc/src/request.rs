@@ -4,9 +4,6 @@
 use crate::insertions::{Insertion, InsertionsResult, OpenSkeleton};
 use crate::notation::{NissMoves, parse_prior_moves};
 use crate::pipeline::{DEFAULT_STEPS, Pipeline};
-use crate::report::{Attempt, SearchReport, Skeleton};
-use crate::step_solvers::StepSolvers;
-use cosette::Control;
 use cosette::cube::{Cube, DisplayMoves};
 use cosette::numbers::seconds;
 use cosette::search::SolutionCount;
@@ -117,13 +114,14 @@ fn in_field<E: Error>(field: &'static str) -> impl Fn(E) -> FieldError {
     }
 }
 
-/// A parsed request.
+/// A parsed request: the steps to search after prior moves.
 #[derive(Clone, Debug)]
 pub struct ParsedRequest {
     pub pipeline: Pipeline,
     pub prior_moves: NissMoves,
-    count: usize,
-    timeout: Option<Duration>,
+    /// Maximum number of skeletons to return.
+    pub count: usize,
+    pub timeout: Option<Duration>,
 }
 
 impl FmcRequest {
@@ -139,33 +137,6 @@ impl FmcRequest {
             count: self.count.max().min(MAX_COUNT),
             timeout: self.timeout,
         })
-    }
-}
-
-impl ParsedRequest {
-    /// Searches until all skeletons are tried or the time limit is reached. Calls `on_better` with
-    /// each skeleton that is shorter than all before.
-    ///
-    /// # Errors
-    ///
-    /// Returns a [`FieldError`] if the first step has triggers, but edges are not oriented.
-    pub fn search(
-        &self,
-        scramble: Cube,
-        solvers: &StepSolvers,
-        on_better: &(dyn Fn(&Skeleton) + Sync),
-        control: &Control<'_>,
-    ) -> Result<SearchReport<'_>, FieldError> {
-        let limit = control.cancel_token().limited(self.timeout);
-        let attempt = Attempt {
-            scramble,
-            prior_moves: self.prior_moves.clone(),
-            pipeline: &self.pipeline,
-            count: self.count,
-        };
-        attempt
-            .search(solvers, on_better, &control.clone().with_cancel(&limit))
-            .map_err(in_field("steps"))
     }
 }
 
@@ -221,18 +192,5 @@ mod tests {
             };
             assert!(message.starts_with(error), "{message}");
         }
-    }
-
-    #[test]
-    fn the_time_is_a_limit() {
-        let request = read(r#"{"position": "R U F", "timeout": 0}"#).unwrap();
-        let request = request.parse().unwrap();
-        let scramble: Cube = "R U F".parse().unwrap();
-        let solvers = StepSolvers::default();
-        let report = request.search(scramble, &solvers, &|_| {}, &Control::default());
-        let result = report.unwrap().result("R U F", None);
-        assert_eq!(result.stop_reason, Some("timeout"));
-        assert!(!result.optimal);
-        assert_eq!(result.status.facelets, scramble.facelets());
     }
 }

@@ -23,9 +23,10 @@
 use crate::notation::{NissMoves, NissSide, joined, last_run};
 use crate::pipeline::PipelineStage;
 use crate::reduction::{Reduction, StepKind};
-use crate::report::{Attempt, SearchReport, Skeleton, SkeletonStep, StepCounts};
+use crate::report::{SearchReport, Skeleton, SkeletonStep, StepCounts};
+use crate::request::{FieldError, ParsedRequest};
 use crate::step_solvers::{Cancellation, StepSolution, StepSolvers, StepStart};
-use cosette::cube::Move;
+use cosette::cube::{Cube, Move};
 use cosette::{CancelReason, Control};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
@@ -42,13 +43,9 @@ const BREAKING_COST: u32 = 3;
 /// Time for which a thread without a task sleeps before it checks for cancellation.
 const SLEEP: Duration = Duration::from_millis(5);
 
-/// Error of a first step with triggers from a position whose edges are not oriented.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "dr with triggers cannot be the first step: the edges are not oriented; start with an earlier \
-        step, as in eo > dr"
-)]
-pub struct MissingPrerequisiteError;
+/// Message for a first step with triggers from a position whose edges are not oriented.
+const MISSING_PREREQUISITE: &str = "dr with triggers cannot be the first step: the edges are not \
+    oriented; start with an earlier step, as in eo > dr";
 
 /// A position, and the moves that lead to it.
 struct SkeletonNode {
@@ -67,8 +64,7 @@ struct SkeletonNode {
 
 impl SkeletonNode {
     /// Creates the node of a position from which the first steps start.
-    fn root(reduction: Reduction, attempt: &Attempt<'_>) -> SkeletonNode {
-        let prior_moves = &attempt.prior_moves;
+    fn root(position: Cube, reduction: Reduction, prior_moves: &NissMoves) -> SkeletonNode {
         let side = match prior_moves.normal.is_empty() && !prior_moves.inverse.is_empty() {
             true => NissSide::Inverse,
             false => NissSide::Normal,
@@ -76,7 +72,7 @@ impl SkeletonNode {
         SkeletonNode {
             parent: None,
             start: StepStart {
-                position: attempt.position(),
+                position,
                 reduction,
                 side,
             },
@@ -233,7 +229,7 @@ impl SearchState {
 }
 
 struct SkeletonSearch<'a> {
-    attempt: &'a Attempt<'a>,
+    request: &'a ParsedRequest,
     solvers: &'a StepSolvers,
     control: &'a Control<'a>,
     on_better: &'a (dyn Fn(&Skeleton) + Sync),
@@ -245,23 +241,25 @@ struct SkeletonSearch<'a> {
     changed: Condvar,
 }
 
-impl<'a> Attempt<'a> {
-    /// Searches until all skeletons are tried or `control` is cancelled. Calls `on_better` with
-    /// each skeleton that is shorter than all before.
+impl ParsedRequest {
+    /// Searches until all skeletons are tried, the time limit is reached or `control` is cancelled.
+    /// Calls `on_better` with each skeleton that is shorter than all before.
     ///
     /// # Errors
     ///
-    /// Returns [`MissingPrerequisiteError`] if the first step has triggers, but edges are not
-    /// oriented.
+    /// Returns a [`FieldError`] if the first step has triggers, but edges are not oriented.
     pub fn search(
-        self,
+        &self,
+        scramble: Cube,
         solvers: &StepSolvers,
         on_better: &(dyn Fn(&Skeleton) + Sync),
         control: &Control<'_>,
-    ) -> Result<SearchReport<'a>, MissingPrerequisiteError> {
+    ) -> Result<SearchReport<'_>, FieldError> {
+        let limit = control.cancel_token().limited(self.timeout);
+        let control = &control.clone().with_cancel(&limit);
         let start = Instant::now();
         let search = SkeletonSearch {
-            attempt: &self,
+            request: self,
             solvers,
             control,
             on_better,
@@ -270,7 +268,7 @@ impl<'a> Attempt<'a> {
             state: Mutex::default(),
             changed: Condvar::new(),
         };
-        search.queue_first_steps()?;
+        search.queue_first_steps(self.prior_moves.apply(&scramble))?;
         control.threads().run(&|_| search.work());
         let bound = search.bound.into_inner();
         let state = search
@@ -301,7 +299,8 @@ impl<'a> Attempt<'a> {
             step_counts: step_counts.collect(),
             tasks: state.started,
             elapsed: start.elapsed(),
-            attempt: self,
+            scramble,
+            request: self,
         })
     }
 }
@@ -312,20 +311,26 @@ impl SkeletonSearch<'_> {
     }
 
     fn stage(&self, task: &StepTask) -> &PipelineStage {
-        &self.attempt.pipeline.stages[task.stage]
+        &self.request.pipeline.stages[task.stage]
     }
 
     /// Queues the tasks of the first steps, one for each reduction that they may preserve.
-    fn queue_first_steps(&self) -> Result<(), MissingPrerequisiteError> {
-        let position = self.attempt.position();
-        for &stage in &self.attempt.pipeline.first {
-            let step = &self.attempt.pipeline.stages[stage].step;
-            let prerequisites = step.prerequisites(&position);
-            let first = prerequisites.first().ok_or(MissingPrerequisiteError)?;
+    fn queue_first_steps(&self, position: Cube) -> Result<(), FieldError> {
+        let ParsedRequest {
+            pipeline,
+            prior_moves,
+            ..
+        } = self.request;
+        for &stage in &pipeline.first {
+            let prerequisites = pipeline.stages[stage].step.prerequisites(&position);
+            let first = prerequisites.first().ok_or_else(|| FieldError {
+                field: "steps",
+                message: MISSING_PREREQUISITE.to_owned(),
+            })?;
             for &reduction in &prerequisites {
                 let is_broken = reduction != *first && reduction == Reduction::Nothing;
                 let task = StepTask {
-                    node: Arc::new(SkeletonNode::root(reduction, self.attempt)),
+                    node: Arc::new(SkeletonNode::root(position, reduction, prior_moves)),
                     stage,
                     length: 0,
                     found: 0,
@@ -463,12 +468,12 @@ impl SkeletonSearch<'_> {
             return Ok(tasks);
         }
         for solution in solution.in_all_directions() {
-            let Some(node) = task.node.after(solution, &self.attempt.prior_moves) else {
+            let Some(node) = task.node.after(solution, &self.request.prior_moves) else {
                 continue;
             };
             let node = Arc::new(node);
             for &stage in next {
-                let step = &self.attempt.pipeline.stages[stage].step;
+                let step = &self.request.pipeline.stages[stage].step;
                 let bound = self.solvers.lower_bound(&node.start, step, self.control)?;
                 tasks.extend(bound.map(|length| StepTask {
                     node: node.clone(),
@@ -534,7 +539,7 @@ impl SkeletonSearch<'_> {
         solutions: Vec<StepSolution>,
         max: u32,
     ) -> Option<u32> {
-        let prior_moves = &self.attempt.prior_moves;
+        let prior_moves = &self.request.prior_moves;
         let bound = self.bound();
         let skeleton = solutions
             .into_iter()
@@ -574,8 +579,8 @@ impl SkeletonSearch<'_> {
         let skeletons = &mut state.skeletons;
         let index = skeletons.partition_point(|other| other.total <= skeleton.total);
         skeletons.insert(index, skeleton.clone());
-        skeletons.truncate(self.attempt.count);
-        if skeletons.len() == self.attempt.count
+        skeletons.truncate(self.request.count);
+        if skeletons.len() == self.request.count
             && let Some(worst) = skeletons.last()
         {
             self.bound.store(worst.total as u32, Relaxed);
@@ -620,24 +625,31 @@ fn typical_length(before: StepKind, next: StepKind) -> u32 {
 mod tests {
     use super::*;
     use crate::notation::parse_prior_moves;
-    use crate::pipeline::{DEFAULT_STEPS, Pipeline};
+    use crate::pipeline::DEFAULT_STEPS;
     use crate::testing::{cases, reduction};
     use cosette::cube::{ParseOptions, inverse, parse_moves};
     use cosette::{Cancel, ThreadCount};
 
-    /// Creates an attempt at one skeleton.
-    fn attempt<'a>(scramble: &str, prior_moves: &str, pipeline: &'a Pipeline) -> Attempt<'a> {
-        Attempt {
-            scramble: scramble.parse().unwrap(),
+    /// Creates a request for one skeleton.
+    fn request(prior_moves: &str, steps: &str) -> ParsedRequest {
+        ParsedRequest {
+            pipeline: steps.parse().unwrap(),
             prior_moves: parse_prior_moves(prior_moves).unwrap(),
-            pipeline,
             count: 1,
+            timeout: None,
         }
     }
 
-    fn search<'a>(attempt: Attempt<'a>, control: &Control<'_>) -> SearchReport<'a> {
+    fn search<'a>(
+        scramble: &str,
+        request: &'a ParsedRequest,
+        control: &Control<'_>,
+    ) -> SearchReport<'a> {
+        let scramble = scramble.parse().unwrap();
         let solvers = StepSolvers::default();
-        attempt.search(&solvers, &|_| {}, control).unwrap()
+        request
+            .search(scramble, &solvers, &|_| {}, control)
+            .unwrap()
     }
 
     fn total(report: &SearchReport<'_>) -> Option<usize> {
@@ -648,7 +660,7 @@ mod tests {
     fn check_skeletons(scramble: &str, report: &SearchReport<'_>) {
         for skeleton in &report.skeletons {
             let solution = skeleton.solution.as_ref().expect("all steps are made");
-            assert!(report.attempt.scramble.apply_moves(solution).is_solved());
+            assert!(report.scramble.apply_moves(solution).is_solved());
             assert_eq!(joined(solution, &[]).len(), skeleton.total);
             let notes = format!("{scramble} {}", skeleton.moves);
             let options = ParseOptions {
@@ -664,7 +676,7 @@ mod tests {
     /// each direction of their last turns, with cancellations counted only at the end.
     fn min_total(
         solvers: &StepSolvers,
-        attempt: &Attempt<'_>,
+        request: &ParsedRequest,
         start: StepStart,
         stage: usize,
         before: &NissMoves,
@@ -673,7 +685,7 @@ mod tests {
             step,
             next,
             is_last,
-        } = &attempt.pipeline.stages[stage];
+        } = &request.pipeline.stages[stage];
         let mut totals = Vec::new();
         for length in 0..=step.max.unwrap() {
             let solutions = solvers
@@ -698,7 +710,7 @@ mod tests {
                     totals.push(joined(&all.normal, &inverse(&all.inverse)).len());
                 }
                 for &next in next {
-                    totals.extend(min_total(solvers, attempt, after, next, &all));
+                    totals.extend(min_total(solvers, request, after, next, &all));
                 }
             }
         }
@@ -709,26 +721,25 @@ mod tests {
     fn the_shortest_skeletons_are_found_and_proven() {
         let solvers = StepSolvers::default();
         for [scramble, prior_moves, text] in cases("shortest skeletons") {
-            let pipeline: Pipeline = text.parse().unwrap();
-            let attempt = attempt(scramble, prior_moves, &pipeline);
-            let position = attempt.position();
+            let request = request(prior_moves, text);
+            let position = request.prior_moves.apply(&scramble.parse().unwrap());
             let mut totals = Vec::new();
-            for &stage in &pipeline.first {
-                for reduction in pipeline.stages[stage].step.prerequisites(&position) {
+            for &stage in &request.pipeline.first {
+                for reduction in request.pipeline.stages[stage].step.prerequisites(&position) {
                     let start = StepStart {
                         position,
                         reduction,
                         side: NissSide::Normal,
                     };
-                    let before = &attempt.prior_moves;
-                    totals.extend(min_total(&solvers, &attempt, start, stage, before));
+                    let before = &request.prior_moves;
+                    totals.extend(min_total(&solvers, &request, start, stage, before));
                 }
             }
             let min = totals.into_iter().min();
             assert!(min.is_some(), "{scramble}: nothing to compare");
             for threads in [1, 2] {
                 let control = Control::new(ThreadCount::new(threads).unwrap());
-                let report = search(attempt.clone(), &control);
+                let report = search(scramble, &request, &control);
                 check_skeletons(scramble, &report);
                 assert!(report.is_exhausted, "{scramble}");
                 assert_eq!(total(&report), min, "{scramble}");
@@ -739,9 +750,8 @@ mod tests {
     #[test]
     fn searches_have_these_totals_and_limits() {
         for [scramble, prior_moves, text, length, proven, limits] in cases("searches") {
-            let pipeline = text.parse().unwrap();
-            let attempt = attempt(scramble, prior_moves, &pipeline);
-            let report = search(attempt, &Control::default());
+            let request = request(prior_moves, text);
+            let report = search(scramble, &request, &Control::default());
             let is_proven = report.is_proven();
             let total = total(&report).map_or("none".to_owned(), |total| total.to_string());
             assert_eq!(total, length, "{scramble} {text}");
@@ -757,10 +767,9 @@ mod tests {
 
     #[test]
     fn solutions_of_the_first_step_are_counted() {
-        let pipeline = "eo[max=2] > dr[max=2] > htr > finish[n=2]".parse().unwrap();
-        let mut attempt = attempt("R U F", "", &pipeline);
-        attempt.count = 3;
-        let report = search(attempt, &Control::default());
+        let mut request = request("", "eo[max=2] > dr[max=2] > htr > finish[n=2]");
+        request.count = 3;
+        let report = search("R U F", &request, &Control::default());
         check_skeletons("R U F", &report);
         let [list] = &report.step_counts[..] else {
             panic!("{:?}", report.step_counts)
@@ -777,33 +786,32 @@ mod tests {
 
     #[test]
     fn triggers_without_oriented_edges_are_rejected() {
-        let pipeline = "dr[triggers=R] > finish".parse().unwrap();
+        let request = request("", "dr[triggers=R] > finish");
         let solvers = StepSolvers::default();
-        let attempt = attempt("R U F", "", &pipeline);
-        let refused = attempt.search(&solvers, &|_| {}, &Control::default());
-        assert_eq!(refused.err(), Some(MissingPrerequisiteError));
+        let scramble = "R U F".parse().unwrap();
+        let refused = request.search(scramble, &solvers, &|_| {}, &Control::default());
+        assert_eq!(refused.unwrap_err().message, MISSING_PREREQUISITE);
     }
 
     #[test]
     fn a_step_that_cannot_be_reached_ends_the_search() {
-        let pipeline = "eo[max=0] > dr:FB".parse().unwrap();
-        let report = search(attempt("R U", "", &pipeline), &Control::default());
+        let unreachable = request("", "eo[max=0] > dr:FB");
+        let report = search("R U", &unreachable, &Control::default());
         let is_over = report.is_exhausted && report.skeletons.is_empty();
         assert!(is_over && report.tasks < 4, "{report:?}");
         let start = StepStart {
-            position: report.attempt.scramble,
+            position: report.scramble,
             reduction: reduction("eo:FB"),
             side: NissSide::Normal,
         };
-        let step = &pipeline.stages[1].step;
+        let step = &unreachable.pipeline.stages[1].step;
         let solutions = StepSolvers::default().solutions(&start, step, 3, &Control::default());
         assert_eq!(solutions, Ok(None));
         // A reduction that already holds has only the solution without moves.
         for text in ["eo", "dr:FB", "htr", "finish[n=3]"] {
-            let pipeline = text.parse().unwrap();
-            let mut attempt = attempt("R R'", "", &pipeline);
-            attempt.count = 100;
-            let report = search(attempt, &Control::default());
+            let mut request = request("", text);
+            request.count = 100;
+            let report = search("R R'", &request, &Control::default());
             assert!(
                 report.is_proven() && report.tasks < 12,
                 "{text}: {report:?}"
@@ -813,8 +821,7 @@ mod tests {
 
     #[test]
     fn a_cancelled_search_reports_what_it_has_found() {
-        let pipeline: Pipeline = DEFAULT_STEPS.parse().unwrap();
-        let attempt = attempt("R U F", "", &pipeline);
+        let mut request = request("", DEFAULT_STEPS);
         // A skeleton that is found before the cancellation is reported at once.
         let cancel = Cancel::new();
         let control = Control::default().with_cancel(&cancel);
@@ -823,15 +830,21 @@ mod tests {
             *reported.lock().unwrap() = Some(skeleton.clone());
             cancel.cancel();
         };
-        let report = attempt
-            .clone()
-            .search(&StepSolvers::default(), &on_better, &control)
+        let scramble: Cube = "R U F".parse().unwrap();
+        let report = request
+            .search(scramble, &StepSolvers::default(), &on_better, &control)
             .unwrap();
         let reported = reported.into_inner().unwrap();
         assert!(reported.is_some() && reported.as_ref() == report.skeletons.first());
         // Afterwards, everything is cancelled from the start.
-        let report = search(attempt, &control);
+        let report = search("R U F", &request, &control);
         assert!(!report.is_exhausted && report.skeletons.is_empty());
         assert_eq!(report.stop_reason, Some("interrupt"));
+        // So it is when the time is up.
+        request.timeout = Some(Duration::ZERO);
+        let result = search("R U F", &request, &Control::default()).result("R U F", None);
+        assert_eq!(result.stop_reason, Some("timeout"));
+        assert!(!result.optimal);
+        assert_eq!(result.status.facelets, scramble.facelets());
     }
 }
