@@ -332,6 +332,7 @@ impl SolveResult {
         }
         let stop_reason = match report.outcome {
             Outcome::Optimal | Outcome::Unproven => None,
+            Outcome::OutOfMemory => Some(StopReason::Memory),
             Outcome::Cancelled(reason) => Some(reason.into()),
             Outcome::NoneWithinLimit if report.unreachable.is_some() => None,
             Outcome::NoneWithinLimit => Some(StopReason::MaxLength),
@@ -483,9 +484,8 @@ fn stop_reason(report: &Report, options: &Options<'_>, engine: &EngineInfo) -> O
         _ if !engine.is_optimal && is_short => None,
         Outcome::NoneWithinLimit => Some(StopReason::MaxLength),
         Outcome::Cancelled(reason) => Some(reason.into()),
-        // An optimal engine ends this way if its memory is full, another one if its solution is too
-        // long.
-        Outcome::Unproven if engine.is_optimal => Some(StopReason::Memory),
+        Outcome::OutOfMemory => Some(StopReason::Memory),
+        // The solution of an engine that is not optimal is too long.
         Outcome::Unproven => Some(StopReason::MaxLength),
     }
 }

@@ -81,12 +81,11 @@ impl Executor for ThreadExecutor {
                 .next();
             explore(explorer.expect("there is one for each thread"));
         });
-        explorers
-            .iter()
-            .for_each(|explorer| iteration.add_counts(explorer.counts));
         let mut left = iteration.not_started();
-        left.nodes
-            .extend(explorers.iter().flat_map(|explorer| explorer.open_nodes()));
+        for explorer in explorers {
+            iteration.add_counts(explorer.take_counts());
+            left.nodes.extend(explorer.open_nodes());
+        }
         left
     }
 }
@@ -168,6 +167,7 @@ impl Searcher {
             tasks,
             length,
             left: RefCell::new(part),
+            counts: Cell::default(),
             priority: &self.priority,
             control,
             on_event,
@@ -180,6 +180,8 @@ impl Searcher {
         if lease.is_asked_to_share() {
             lease.share(Vec::new());
         }
+        let mut counts = lease.counts.get();
+        counts += self.explorer.take_counts();
         let mut left = lease.left.into_inner();
         left.tasks.reverse();
         left.nodes.extend(self.explorer.open_nodes());
@@ -187,7 +189,7 @@ impl Searcher {
             .into_iter()
             .map(|task| (task, self.priority[usize::from(task)].take()));
         WorkResult {
-            counts: self.explorer.counts,
+            counts,
             priority: priority.filter(|&(_, sum)| sum > 0).collect(),
             left,
         }
@@ -201,6 +203,7 @@ struct RunningUnit<'a> {
     length: u8,
     /// Tasks that have not been started, the last one first.
     left: RefCell<WorkUnit>,
+    counts: Cell<Counts>,
     priority: &'a [Cell<u64>],
     control: &'a WorkControl,
     on_event: &'a dyn Fn(SearcherEvent<'_>),
@@ -234,7 +237,12 @@ impl WorkSource for RunningUnit<'_> {
         self.control.share.load(Relaxed)
     }
 
-    fn expanded(&self, _: u64) {}
+    #[cold]
+    fn add_counts(&self, more: Counts) {
+        let mut counts = self.counts.get();
+        counts += more;
+        self.counts.set(counts);
+    }
 
     /// Gives the nodes away, with half of the tasks that have not been started.
     fn share(&self, mut nodes: Vec<OpenNode>) {

@@ -47,8 +47,8 @@ pub(super) trait WorkSource {
     /// Takes nodes for others to expand.
     fn share(&self, nodes: Vec<OpenNode>);
 
-    /// Records that the thread has expanded `nodes` more nodes.
-    fn expanded(&self, nodes: u64);
+    /// Receives the counts of the nodes that the thread has expanded since the last call.
+    fn add_counts(&self, counts: Counts);
 
     /// Records a solved node.
     fn found(&self, node: &Node);
@@ -57,7 +57,7 @@ pub(super) trait WorkSource {
     fn add_priority(&self, task: u16, bound: u8);
 }
 
-/// Number of nodes after which a thread reports them: some milliseconds' work.
+/// Number of nodes after which a thread hands over its counts: some milliseconds' work.
 const REPORT_INTERVAL: u64 = 1 << 16;
 
 /// The search of one thread, with all its memory.
@@ -67,9 +67,8 @@ pub(super) struct ThreadSearch {
     other_side: Queue<OTHER_SIDE>,
     child_cosets: Queue<CHILDREN>,
     children: Children,
-    pub counts: Counts,
-    /// Number of nodes reported to the source.
-    reported: u64,
+    /// Counts that the source has not received yet.
+    counts: Counts,
 }
 
 /// Nodes that are expanded together.
@@ -127,13 +126,18 @@ impl ThreadSearch {
             child_cosets: Queue::EMPTY,
             children: FromZeros::new_zeroed(),
             counts: Counts::default(),
-            reported: 0,
         }
     }
 
     /// Discards the counts and the open nodes of an earlier search.
     pub fn reset(&mut self) {
-        (self.stack.length, self.counts, self.reported) = (0, Counts::default(), 0);
+        self.stack.length = 0;
+        self.counts = Counts::default();
+    }
+
+    /// Takes the counts that the source has not received.
+    pub fn take_counts(&mut self) -> Counts {
+        std::mem::take(&mut self.counts)
     }
 
     /// Returns the nodes that have not been expanded.
@@ -167,10 +171,8 @@ impl<S: WorkSource> Work for SearchLoop<'_, S> {
             if source.is_asked_to_share() {
                 source.share(explorer.stack.give_half());
             }
-            let expanded = explorer.counts.nodes - explorer.reported;
-            if expanded >= REPORT_INTERVAL {
-                source.expanded(expanded);
-                explorer.reported = explorer.counts.nodes;
+            if explorer.counts.nodes >= REPORT_INTERVAL {
+                source.add_counts(explorer.take_counts());
             }
             while explorer.stack.length < BATCH
                 && let Some(node) = source.next(kernel)
@@ -212,7 +214,9 @@ impl<K: Kernel> Context<'_, K> {
             if node.remaining() > 0 {
                 let (side, moves) = self.choose_side(node);
                 let at = batch.length;
-                (batch.nodes[at], batch.sides[at], batch.moves[at]) = (*node, side, moves);
+                batch.nodes[at] = *node;
+                batch.sides[at] = side;
+                batch.moves[at] = moves;
                 batch.faces[at / 8][at % 8] = moves.quarters() as u8;
                 batch.remaining[at / 8][at % 8] = node.remaining();
                 batch.other_bounds[at / 8][at % 8] =
@@ -464,7 +468,7 @@ impl Stack {
             return Vec::new();
         }
         let mut given = Vec::new();
-        let mut kept = 0;
+        let mut length = 0;
         let mut takes = false;
         for at in 0..self.length {
             let is_large = self.nodes[at].remaining() >= LARGE;
@@ -472,11 +476,11 @@ impl Stack {
             if is_large && takes {
                 given.push(self.nodes[at].open_node());
             } else {
-                self.nodes[kept] = self.nodes[at];
-                kept += 1;
+                self.nodes[length] = self.nodes[at];
+                length += 1;
             }
         }
-        self.length = kept;
+        self.length = length;
         given
     }
 

@@ -35,10 +35,10 @@ pub struct Iteration<'a> {
     work_before: Vec<u64>,
     next: AtomicUsize,
     priority: Vec<AtomicU64>,
-    counts: Mutex<Counts>,
-    /// Number of nodes that the threads of this process have expanded.
-    expanded: AtomicU64,
-    /// Expected number of nodes from here on, if known.
+    /// Nodes and probes since the search was resumed.
+    nodes: AtomicU64,
+    probes: AtomicU64,
+    /// Expected number of nodes since the search was resumed, if known.
     expected: Option<u64>,
     solutions: Mutex<KnownSolutions>,
     solution_count: SolutionCount,
@@ -51,8 +51,9 @@ pub struct Iteration<'a> {
     /// Triggered as well as soon as all tasks have been started.
     all_started: Cancel,
     start: Instant,
-    /// Time spent before the search was resumed.
-    before: Duration,
+    /// Time and counts before the search was resumed.
+    time_before: Duration,
+    counts_before: Counts,
     forecast: Forecast,
     /// Time of the next progress report, in milliseconds from the start.
     next_report: AtomicU64,
@@ -136,11 +137,11 @@ impl<'a> Iteration<'a> {
             left: partial.left,
             next: AtomicUsize::new(0),
             priority: priority.into_iter().map(AtomicU64::new).collect(),
-            expanded: AtomicU64::new(0),
+            nodes: AtomicU64::new(0),
+            probes: AtomicU64::new(0),
             expected: forecast
                 .nodes()
                 .and_then(|nodes| nodes.checked_sub(partial.counts.nodes)),
-            counts: Mutex::new(partial.counts),
             solutions: Mutex::new(solutions),
             solution_count,
             upper_bound_search: two_phase.map(search),
@@ -148,7 +149,8 @@ impl<'a> Iteration<'a> {
             all_started,
             stop,
             start: Instant::now(),
-            before: partial.elapsed,
+            time_before: partial.elapsed,
+            counts_before: partial.counts,
             forecast,
             next_report: AtomicU64::new(0),
             on_event,
@@ -162,7 +164,7 @@ impl<'a> Iteration<'a> {
 
     /// Returns the elapsed time, including the time before it was resumed.
     pub fn elapsed(&self) -> Duration {
-        self.before + self.start.elapsed()
+        self.time_before + self.start.elapsed()
     }
 
     /// Returns the number of nodes of the last iteration; this one will have some thirteen times as
@@ -242,10 +244,8 @@ impl<'a> Iteration<'a> {
 
     /// Adds the counts of some nodes or tasks.
     pub fn add_counts(&self, counts: Counts) {
-        *self
-            .counts
-            .lock()
-            .expect("nothing panics while it holds the counts") += counts;
+        self.nodes.fetch_add(counts.nodes, Relaxed);
+        self.probes.fetch_add(counts.probes, Relaxed);
     }
 
     /// Adds to the priority of a task: tasks of higher priority come earlier in the next iteration.
@@ -290,10 +290,14 @@ impl<'a> Iteration<'a> {
         }
     }
 
-    /// Returns the progress: by nodes, if their number is expected and known, and otherwise by the
-    /// tasks started.
+    /// Returns the progress: by nodes, if their number is expected and threads of this process
+    /// report theirs, and otherwise by the tasks started.
     fn progress(&self, started: usize) -> Progress {
-        match (self.expanded.load(Relaxed), self.expected) {
+        let nodes = match self.next.load(Relaxed) {
+            0 => 0,
+            _ => self.nodes.load(Relaxed),
+        };
+        match (nodes, self.expected) {
             // Never complete before its end, whatever the number of nodes.
             (done @ 1.., Some(expected)) => Progress {
                 done: done.min(expected - expected / 100),
@@ -326,16 +330,15 @@ impl<'a> Iteration<'a> {
         }
     }
 
-    /// Returns the settled moves.
-    pub(super) fn settled(&self) -> u32 {
-        self.settled
-            .as_ref()
-            .map_or(0, |settled| settled.load(Relaxed))
+    /// Returns the settled moves, if only the first moves of solutions are required.
+    pub(super) fn settled(&self) -> Option<u32> {
+        self.settled.as_ref().map(|settled| settled.load(Relaxed))
     }
 
     /// Returns `true` if every solution of a task begins with settled moves.
     fn is_settled(&self, task: u16) -> bool {
-        self.settled.is_some() && self.tasks.firsts(task) & !self.settled() == 0
+        self.settled()
+            .is_some_and(|settled| self.tasks.firsts(task) & !settled == 0)
     }
 
     /// Returns the solutions and the work done, given the remaining work.
@@ -350,10 +353,11 @@ impl<'a> Iteration<'a> {
             .into_iter()
             .map(AtomicU64::into_inner)
             .collect();
-        let counts = self
-            .counts
-            .into_inner()
-            .expect("nothing panics while it holds the counts");
+        let mut counts = self.counts_before;
+        counts += Counts {
+            nodes: self.nodes.into_inner(),
+            probes: self.probes.into_inner(),
+        };
         (
             solutions,
             PartialIteration {
@@ -409,8 +413,8 @@ impl WorkSource for Iteration<'_> {
     fn share(&self, _: Vec<OpenNode>) {}
 
     #[cold]
-    fn expanded(&self, nodes: u64) {
-        self.expanded.fetch_add(nodes, Relaxed);
+    fn add_counts(&self, counts: Counts) {
+        self.add_counts(counts);
         self.report(
             self.next
                 .load(Relaxed)

@@ -4,15 +4,17 @@
 use super::executor::{Executor, ThreadExecutor};
 use super::forecast::Forecast;
 use super::iteration::{Iteration, IterationStart, KnownSolutions};
-use super::node::{Checkpoint, Counts, Node, PartialIteration, WorkUnit};
-use super::report::{Event, IterationStats, Options, Outcome, Report, SolutionCount, TwoPhaseMode};
+use super::node::{Checkpoint, Node, PartialIteration, WorkUnit};
+use super::report::{
+    Event, IterationStats, Neighbors, Options, Outcome, Report, SolutionCount, TwoPhaseMode,
+};
 use super::solver::{ONE_SOLUTION, Solution, Solver};
 use super::tasks::{self, MIN_SPLIT_LENGTH, Tasks};
 use crate::control::{Cancel, Control, ThreadCount};
 use crate::cube::{Cube, Metric, Move, Symmetry};
 use crate::platform::Instant;
+use crate::table::TableId;
 use crate::twophase::{TwoPhase, TwoPhaseLimits};
-use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,35 +35,13 @@ use std::time::Duration;
 #[must_use = "a search does nothing until it is run"]
 #[derive(Clone)]
 pub struct Search<'a> {
-    pub(super) solver: &'a Solver,
-    pub(super) position: &'a Cube,
-    pub(super) options: Options<'a>,
-    pub(super) threads: ThreadCount,
-    pub(super) cancel: Cancel,
-    pub(super) timeout: Option<Duration>,
-    pub(super) on_event: &'a (dyn Fn(Event<'_>) + Sync),
-}
-
-impl fmt::Debug for Search<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Search {
-            solver,
-            position,
-            options,
-            threads,
-            cancel,
-            timeout,
-            ..
-        } = self;
-        f.debug_struct("Search")
-            .field("solver", solver)
-            .field("position", position)
-            .field("options", options)
-            .field("threads", threads)
-            .field("cancel", cancel)
-            .field("timeout", timeout)
-            .finish_non_exhaustive()
-    }
+    solver: &'a Solver,
+    position: &'a Cube,
+    options: Options<'a>,
+    threads: ThreadCount,
+    cancel: Cancel,
+    timeout: Option<Duration>,
+    on_event: &'a (dyn Fn(Event<'_>) + Sync),
 }
 
 impl Solver {
@@ -76,13 +56,11 @@ impl Solver {
 
     /// Creates a search of `position`: by default for one shortest solution, without limits.
     pub fn search<'a>(&'a self, position: &'a Cube) -> Search<'a> {
-        let options = Options::default();
-        let threads = self.threads;
         Search {
             solver: self,
             position,
-            options,
-            threads,
+            options: Options::default(),
+            threads: self.threads,
             cancel: Cancel::new(),
             timeout: None,
             on_event: &|_| {},
@@ -223,38 +201,37 @@ impl<'a> Search<'a> {
     pub fn run_with(self, executor: &mut dyn Executor) -> Report {
         // Its checkpoint must not be resumed: the numbers of tasks are meaningful only if all
         // searches split alike.
-        self.deepen(executor, Checkpoint::default(), WORTH_CUTTING)
+        self.deepen(executor, Checkpoint::default(), WORTH_SPLITTING)
             .0
     }
 
-    /// Searches from a state on; splits the search after an iteration of `cut_after` nodes.
-    pub(super) fn deepen(
+    /// Searches threshold by threshold from the state `from` on; splits the search after an
+    /// iteration of `split_after` nodes. Returns the report, and the state at the end.
+    fn deepen(
         self,
         executor: &mut dyn Executor,
         from: Checkpoint,
-        cut_after: u64,
+        split_after: u64,
     ) -> (Report, Checkpoint) {
-        // The JavaScript package does not offer neighbors, and is smaller without.
-        if self.options.neighbors && cfg!(not(target_family = "wasm")) {
-            return self.deepen_to_neighbors(executor, from, cut_after);
+        let start = Instant::now();
+        let earlier = from.elapsed();
+        let mut search = Deepening::new(self);
+        let (mut outcome, length) = search.run(executor, from, split_after);
+        let checkpoint = search.end(length);
+        let mut neighbors = None;
+        // A stopped search may know only some solutions. The JavaScript package does not offer
+        // neighbors, and is smaller without.
+        if search.options.neighbors
+            && outcome == Outcome::Optimal
+            && cfg!(not(target_family = "wasm"))
+        {
+            neighbors = search.neighbors(executor, length);
+            if neighbors.is_none() {
+                outcome = Outcome::unfinished(&search.cancel);
+            }
         }
-        let Search {
-            solver,
-            position,
-            options,
-            cancel,
-            timeout,
-            on_event,
-            ..
-        } = self;
-        deepen(
-            solver,
-            (position, &options),
-            from,
-            (executor, cut_after),
-            on_event,
-            &cancel.limited(timeout),
-        )
+        let report = search.report(outcome, length, neighbors, earlier + start.elapsed());
+        (report, checkpoint)
     }
 }
 
@@ -272,61 +249,7 @@ const MAX_TWO_PHASE_NODES: u64 = 100_000_000;
 
 /// Number of nodes of an iteration after which the next one takes longer than splitting it, if it
 /// is not split always.
-pub(super) const WORTH_CUTTING: u64 = 10_000;
-
-/// Searches threshold by threshold from the state `from` on. Returns the report, and the state of
-/// the search at the end. Panics if `from` is of another search, or a solution in it, or the known
-/// one, does not solve the position.
-fn deepen(
-    solver: &Solver,
-    (position, options): (&Cube, &Options<'_>),
-    from: Checkpoint,
-    (executor, cut_after): (&mut dyn Executor, u64),
-    on_event: &(dyn Fn(Event<'_>) + Sync),
-    cancel: &Cancel,
-) -> (Report, Checkpoint) {
-    let start = Instant::now();
-    let of = (*position, solver.table.id());
-    assert!(
-        from.of.is_none_or(|from| from == of),
-        "the checkpoint is of another position or table"
-    );
-    let from = from.with_last_open(solver.metric());
-    let mut search = Deepening::new(solver, (position, options), on_event, cancel);
-    let (first, step) = thresholds(position, search.root.best_bound(), solver.metric());
-    let mut length = from
-        .iterations
-        .last()
-        .map_or(first, |last| last.length + step);
-    let earlier = from.elapsed();
-    search.restore(from, length);
-    let last = options.max_length.unwrap_or(solver.metric().diameter());
-    let outcome = loop {
-        search.add_known(length);
-        if search.solutions.is_enough(options.solution_count) {
-            break Outcome::Optimal;
-        }
-        if length > last {
-            break Outcome::NoneWithinLimit;
-        }
-        let nodes = search.iterations.last().map_or(0, |last| last.nodes);
-        if length >= MIN_SPLIT_LENGTH && nodes >= cut_after && !search.is_split() {
-            search.split();
-        }
-        on_event(Event::IterationStarted { length });
-        let exhausted = search.iterate(executor, length);
-        if search.solutions.is_enough(options.solution_count)
-            || exhausted && !search.solutions.is_empty()
-        {
-            break Outcome::Optimal;
-        }
-        if !exhausted {
-            break Outcome::unfinished(cancel);
-        }
-        length += step;
-    };
-    search.end(outcome, length, earlier + start.elapsed())
-}
+pub(super) const WORTH_SPLITTING: u64 = 10_000;
 
 /// Returns the first threshold and the step to the next: with quarter turns every solution has the
 /// parity of the position.
@@ -338,46 +261,115 @@ fn thresholds(position: &Cube, bound: u8, metric: Metric) -> (u8, u8) {
 }
 
 /// A running search.
-struct Deepening<'a> {
-    solver: &'a Solver,
-    position: &'a Cube,
-    root: Node,
-    stabilizer: Vec<Symmetry>,
-    options: &'a Options<'a>,
+pub(super) struct Deepening<'a> {
+    pub(super) solver: &'a Solver,
+    pub(super) position: &'a Cube,
+    pub(super) root: Node,
+    pub(super) stabilizer: Vec<Symmetry>,
+    options: Options<'a>,
+    /// The requested number of solutions; all are found if neighbors are requested.
+    solution_count: SolutionCount,
     on_event: &'a (dyn Fn(Event<'_>) + Sync),
-    cancel: &'a Cancel,
-    tasks: Arc<Tasks>,
-    solutions: KnownSolutions,
-    iterations: Vec<IterationStats>,
+    cancel: Cancel,
+    pub(super) tasks: Arc<Tasks>,
+    pub(super) solutions: KnownSolutions,
+    pub(super) iterations: Vec<IterationStats>,
     /// The part already done of the next iteration.
     partial: Option<PartialIteration>,
     /// The initial priorities.
     priority: Vec<u64>,
+    /// The moves known to begin a solution, if only the first moves of solutions are required.
+    pub(super) settled: Option<u32>,
 }
 
 impl<'a> Deepening<'a> {
-    fn new(
-        solver: &'a Solver,
-        (position, options): (&'a Cube, &'a Options<'a>),
-        on_event: &'a (dyn Fn(Event<'_>) + Sync),
-        cancel: &'a Cancel,
-    ) -> Deepening<'a> {
+    fn new(search: Search<'a>) -> Deepening<'a> {
+        let Search {
+            solver,
+            position,
+            mut options,
+            ..
+        } = search;
         let root = tasks::root(position, &solver.table);
         let stabilizer = position.symmetries();
+        let solution_count = options.solution_count;
+        if options.neighbors {
+            options.solution_count = SolutionCount::All;
+        }
         Deepening {
             solver,
             position,
             root,
             options,
-            on_event,
-            cancel,
+            solution_count,
+            on_event: search.on_event,
+            cancel: search.cancel.limited(search.timeout),
             tasks: Arc::new(Tasks::whole(root, solver.metric())),
             solutions: KnownSolutions::new(position, stabilizer.clone(), solver.metric()),
             stabilizer,
             iterations: Vec::new(),
             partial: None,
             priority: Vec::new(),
+            settled: None,
         }
+    }
+
+    /// Searches from the state `from` on. Returns the outcome, and the proven lower bound. Panics
+    /// if `from` is of another search, or a solution in it, or the known one, does not solve the
+    /// position.
+    fn run(
+        &mut self,
+        executor: &mut dyn Executor,
+        from: Checkpoint,
+        split_after: u64,
+    ) -> (Outcome, u8) {
+        let metric = self.solver.metric();
+        assert!(
+            from.of.is_none_or(|of| of == self.identity()),
+            "the checkpoint is of another position or table"
+        );
+        let from = from.with_last_open(metric);
+        let (first, step) = thresholds(self.position, self.root.best_bound(), metric);
+        let mut length = from
+            .iterations
+            .last()
+            .map_or(first, |last| last.length + step);
+        self.restore(from, length);
+        let last = self.options.max_length.unwrap_or(metric.diameter());
+        loop {
+            self.add_known(length);
+            if self.is_enough() {
+                return (Outcome::Optimal, length);
+            }
+            if length > last {
+                return (Outcome::NoneWithinLimit, length);
+            }
+            if length >= MIN_SPLIT_LENGTH && self.last_nodes() >= split_after && !self.is_split() {
+                self.split();
+            }
+            let exhausted = self.iterate(executor, length);
+            if self.is_enough() || exhausted && !self.solutions.is_empty() {
+                return (Outcome::Optimal, length);
+            }
+            if !exhausted {
+                return (Outcome::unfinished(&self.cancel), length);
+            }
+            length += step;
+        }
+    }
+
+    /// Returns the position and the table of the search.
+    fn identity(&self) -> (Cube, TableId) {
+        (*self.position, self.solver.table.id())
+    }
+
+    fn is_enough(&self) -> bool {
+        self.solutions.is_enough(self.options.solution_count)
+    }
+
+    /// Returns the number of nodes of the last iteration.
+    pub(super) fn last_nodes(&self) -> u64 {
+        self.iterations.last().map_or(0, |last| last.nodes)
     }
 
     /// Restores an earlier search, which resumes with solutions of this length.
@@ -391,12 +383,12 @@ impl<'a> Deepening<'a> {
                 self.offer(solution);
             }
         }
-        (self.iterations, self.partial, self.priority) =
-            (from.iterations, from.partial, from.priority);
-        self.options
-            .known_solution
-            .iter()
-            .for_each(|known| self.offer(known));
+        self.iterations = from.iterations;
+        self.partial = from.partial;
+        self.priority = from.priority;
+        if let Some(known) = self.options.known_solution {
+            self.offer(known);
+        }
         if self.options.two_phase == TwoPhaseMode::Upfront
             && (is_new || self.solutions.best().is_none())
         {
@@ -404,27 +396,10 @@ impl<'a> Deepening<'a> {
         }
     }
 
-    /// Returns the report, and the state of the search.
-    fn end(mut self, outcome: Outcome, lower_bound: u8, elapsed: Duration) -> (Report, Checkpoint) {
-        // The partial iteration is included only if it is still needed.
-        let last = self.iterations.last().map(|last| last.length);
-        if let Some(partial) = self
-            .partial
-            .as_ref()
-            .filter(|_| last.is_none_or(|last| last < lower_bound))
-        {
-            let Counts { nodes, probes } = partial.counts;
-            let elapsed = partial.elapsed;
-            self.iterations.push(IterationStats {
-                length: lower_bound,
-                nodes,
-                probes,
-                elapsed,
-                exhausted: false,
-            });
-        }
+    /// Ends the search of threshold `lower_bound`, and returns its state.
+    fn end(&mut self, lower_bound: u8) -> Checkpoint {
         let checkpoint = Checkpoint {
-            of: Some((*self.position, self.solver.table.id())),
+            of: Some(self.identity()),
             iterations: self
                 .iterations
                 .iter()
@@ -436,44 +411,55 @@ impl<'a> Deepening<'a> {
             } else {
                 std::mem::take(&mut self.priority)
             },
-            partial: self.partial,
+            partial: self.partial.take(),
             solutions: self.solutions.all().map(<[Move]>::to_vec).collect(),
         };
-        let report = Report {
-            outcome,
-            lower_bound,
-            solutions: self.solutions.shortest(self.options.solution_count),
-            best_known: self.solutions.best().map(<[Move]>::to_vec),
-            iterations: self.iterations,
-            neighbors: None,
-            symmetry_count: self.stabilizer.len(),
-            elapsed,
-        };
-        (report, checkpoint)
+        // The partial iteration is reported only if it is still needed.
+        let last = self.iterations.last().map(|last| last.length);
+        if let Some(partial) = &checkpoint.partial
+            && last.is_none_or(|last| last < lower_bound)
+        {
+            self.iterations.push(partial.stats(lower_bound, false));
+        }
+        checkpoint
     }
 
-    fn wants_one(&self) -> bool {
-        self.options.solution_count == SolutionCount::ONE
+    fn report(
+        self,
+        outcome: Outcome,
+        lower_bound: u8,
+        neighbors: Option<Neighbors>,
+        elapsed: Duration,
+    ) -> Report {
+        let mut solutions = self.solutions.shortest(self.options.solution_count);
+        solutions.truncate(self.solution_count.max());
+        Report {
+            outcome,
+            lower_bound,
+            solutions,
+            best_known: self.solutions.best().map(<[Move]>::to_vec),
+            iterations: self.iterations,
+            neighbors,
+            symmetry_count: self.stabilizer.len(),
+            elapsed,
+        }
     }
 
     /// Counts a known solution of this length as found: every shorter length is ruled out.
     fn add_known(&mut self, length: u8) {
-        let best = self
-            .solutions
-            .best()
-            .filter(|best| self.solver.metric().length(best) == usize::from(length));
-        best.map(<[Move]>::to_vec)
-            .iter()
-            .for_each(|best| self.solutions.add(best));
+        let metric = self.solver.metric();
+        if let Some(best) = self.solutions.best().map(<[Move]>::to_vec)
+            && metric.length(&best) == usize::from(length)
+        {
+            self.solutions.add(&best);
+        }
     }
 
     /// Records a solution, and reports it if it is the best known.
     fn offer(&mut self, moves: &[Move]) {
         if self.solutions.offer(moves) {
-            self.solutions
-                .best()
-                .iter()
-                .for_each(|best| (self.on_event)(Event::Solution(best)));
+            let best = self.solutions.best().expect("one was just recorded");
+            (self.on_event)(Event::Solution(best));
         }
     }
 
@@ -485,8 +471,8 @@ impl<'a> Deepening<'a> {
             ..TwoPhaseLimits::default()
         };
         let position = self.position;
-        let cancel = self.cancel;
-        TwoPhase::get().search(position, &limits, &mut |moves| self.offer(moves), cancel);
+        let cancel = self.cancel.clone();
+        TwoPhase::get().search(position, &limits, &mut |moves| self.offer(moves), &cancel);
     }
 
     /// Returns the limits of a two-phase search for a solution of this length; `None` if none is to
@@ -498,21 +484,22 @@ impl<'a> Deepening<'a> {
             .map(|iteration| iteration.nodes)
             .sum();
         let nodes = (expanded / NODES_FOR_ONE_OF_TWO_PHASE).min(MAX_TWO_PHASE_NODES);
-        let htm = self.solver.metric() == Metric::Htm;
-        let is_asked = self.options.two_phase != TwoPhaseMode::Off && htm && self.wants_one();
-        (is_asked && nodes >= MIN_TWO_PHASE_NODES).then(|| TwoPhaseLimits {
+        let is_wanted = self.options.two_phase != TwoPhaseMode::Off
+            && self.solver.metric() == Metric::Htm
+            && self.options.solution_count == SolutionCount::ONE;
+        (is_wanted && nodes >= MIN_TWO_PHASE_NODES).then(|| TwoPhaseLimits {
             target: length,
             nodes,
             ..TwoPhaseLimits::default()
         })
     }
 
-    fn is_split(&self) -> bool {
+    pub(super) fn is_split(&self) -> bool {
         self.tasks.count() > 1
     }
 
     /// Splits the search into root tasks.
-    fn split(&mut self) {
+    pub(super) fn split(&mut self) {
         let Solver {
             table,
             instructions,
@@ -530,56 +517,48 @@ impl<'a> Deepening<'a> {
     }
 
     /// Searches one threshold. Returns `true` if all of it was searched.
-    fn iterate(&mut self, executor: &mut dyn Executor, length: u8) -> bool {
-        let whole = || PartialIteration {
+    pub(super) fn iterate(&mut self, executor: &mut dyn Executor, length: u8) -> bool {
+        (self.on_event)(Event::IterationStarted { length });
+        // A resumed iteration does not start with the two-phase search again.
+        let two_phase = match self.partial {
+            None => self.two_phase_limits(length),
+            Some(_) => None,
+        };
+        let partial = self.partial.take().unwrap_or_else(|| PartialIteration {
             left: WorkUnit {
                 tasks: self.tasks.order(length),
                 nodes: Vec::new(),
             },
             ..PartialIteration::default()
-        };
-        // A resumed search does not start with the two-phase search again.
-        let two_phase = if self.partial.is_none() {
-            self.two_phase_limits(length)
-        } else {
-            None
-        };
-        let partial = self.partial.take().unwrap_or_else(whole);
+        });
         let iteration = Iteration::new(
             IterationStart {
                 table: &self.solver.table,
                 tasks: &self.tasks,
                 length,
-                nodes_before: self.iterations.last().map_or(0, |last| last.nodes),
+                nodes_before: self.last_nodes(),
                 partial,
                 forecast: Forecast::new(&self.iterations, self.solver.metric()),
                 two_phase: two_phase.map(|limits| (*self.position, limits)),
                 solutions: std::mem::take(&mut self.solutions),
                 solution_count: self.options.solution_count,
-                settled: None,
+                settled: self.settled,
             },
-            self.cancel,
+            &self.cancel,
             self.on_event,
         );
         let left = executor.search(&iteration);
         // An executor may leave work without being stopped; the length is not ruled out then.
         let exhausted = !iteration.is_stopped() && left.is_empty();
+        self.settled = iteration.settled();
         let (solutions, partial) = iteration.finish(left);
         self.solutions = solutions;
-        let Counts { nodes, probes } = partial.counts;
-        let elapsed = partial.elapsed;
+        let stats = partial.stats(length, exhausted);
         if exhausted {
             Arc::make_mut(&mut self.tasks).learn(partial.priority);
         } else {
             self.partial = Some(partial);
         }
-        let stats = IterationStats {
-            length,
-            nodes,
-            probes,
-            elapsed,
-            exhausted,
-        };
         (self.on_event)(Event::IterationFinished(&stats));
         self.iterations.push(stats);
         exhausted

@@ -19,66 +19,27 @@
 //! left out only if both are. docs/performance.md has the cost.
 
 use super::executor::Executor;
-use super::forecast::Forecast;
-use super::iteration::{Iteration, IterationStart, KnownSolutions};
-use super::iterative_deepening::{Search, WORTH_CUTTING};
-use super::node::{Checkpoint, PartialIteration, WorkUnit};
-use super::report::{Event, IterationStats, Neighbors, Options, Outcome, Report, SolutionCount};
-use super::tasks::{self, ALL_MOVES, MIN_SPLIT_LENGTH, Tasks, firsts};
-use crate::control::Cancel;
+use super::iteration::KnownSolutions;
+use super::iterative_deepening::{Deepening, WORTH_SPLITTING};
+use super::report::{Neighbors, SolutionCount};
+use super::tasks::{ALL_MOVES, MIN_SPLIT_LENGTH, Tasks, firsts};
 use crate::cube::{Metric, Move};
 use std::sync::Arc;
 
 /// The half turns, as bits by the numbers of moves.
 const HALVES: u32 = 0o222222;
 
-impl Search<'_> {
-    /// Searches from a state on like [`Search::deepen`], for all shortest solutions, and then for
-    /// the distances of the neighbors. Their iteration is not part of the checkpoint.
-    pub(super) fn deepen_to_neighbors(
-        self,
+impl Deepening<'_> {
+    /// Returns the distances of the neighbors of a position whose shortest solutions, of `length`
+    /// moves, are all known; `None` if it is stopped.
+    pub(super) fn neighbors(
+        &mut self,
         executor: &mut dyn Executor,
-        from: Checkpoint,
-        cut_after: u64,
-    ) -> (Report, Checkpoint) {
-        let cancel = self.cancel.limited(self.timeout);
-        let options = Options {
-            solution_count: SolutionCount::All,
-            neighbors: false,
-            ..self.options
-        };
-        let all = Search {
-            options,
-            cancel: cancel.clone(),
-            timeout: None,
-            ..self.clone()
-        };
-        let (mut report, checkpoint) = all.deepen(executor, from, cut_after);
-        // A stopped search may know only some solutions.
-        if report.outcome == Outcome::Optimal {
-            report.neighbors = self.neighbors_of(&mut report, &checkpoint, (executor, &cancel));
-            if report.neighbors.is_none() {
-                report.outcome = Outcome::unfinished(&cancel);
-            }
-        }
-        report.solutions.truncate(self.options.solution_count.max());
-        (report, checkpoint)
-    }
-
-    /// Returns the distances of the neighbors of a position whose shortest solutions are all known;
-    /// `None` if it is stopped.
-    fn neighbors_of(
-        &self,
-        report: &mut Report,
-        checkpoint: &Checkpoint,
-        (executor, cancel): (&mut dyn Executor, &Cancel),
+        length: u8,
     ) -> Option<Neighbors> {
         let metric = self.solver.metric();
-        let length = report.lower_bound;
-        let mut optimal = report
-            .solutions
-            .iter()
-            .fold(0, |bits, moves| bits | firsts(moves));
+        let shortest = self.solutions.shortest(SolutionCount::All);
+        let mut optimal = shortest.iter().fold(0, |bits, moves| bits | firsts(moves));
         if metric == Metric::Qtm {
             // A half turn begins with either quarter turn.
             let halves = optimal & HALVES;
@@ -92,11 +53,7 @@ impl Search<'_> {
         if length == metric.diameter() {
             level = ALL_MOVES;
         } else if metric == Metric::Htm {
-            let (stats, settled) =
-                self.beginning(length + 1, level, report, checkpoint, (executor, cancel));
-            report.elapsed += stats.elapsed;
-            report.iterations.push(stats);
-            level = settled?;
+            level = self.first_moves(executor, length + 1, level)?;
         }
         let length_after = |m: Move| {
             let is_in = |bits: u32| bits >> m.index() & 1 == 1;
@@ -110,75 +67,28 @@ impl Search<'_> {
         Some(Neighbors(Move::ALL.map(length_after)))
     }
 
-    /// Runs the iteration of this length, after those given, and returns as bits the moves that
-    /// begin a solution of it and those that are `settled` already; `None` if it is stopped.
-    fn beginning(
-        &self,
+    /// Runs the iteration of this length, and returns as bits the moves that begin a solution of it
+    /// and those that are `settled` already; `None` if it is stopped.
+    fn first_moves(
+        &mut self,
+        executor: &mut dyn Executor,
         length: u8,
         settled: u32,
-        report: &Report,
-        checkpoint: &Checkpoint,
-        (executor, cancel): (&mut dyn Executor, &Cancel),
-    ) -> (IterationStats, Option<u32>) {
-        let Search {
-            solver,
-            position,
-            on_event,
-            ..
-        } = *self;
-        let table = &*solver.table;
-        let metric = solver.metric();
-        let stabilizer = position.symmetries();
-        let root = tasks::root(position, table);
-        let iterations = &report.iterations[..];
-        let mut solutions = KnownSolutions::new(position, stabilizer.clone(), metric);
-        // Solutions found now are not better.
-        solutions.offer(&report.solutions[0]);
-        let nodes_before = iterations.last().map_or(0, |last| last.nodes);
-        let mut tasks = if length >= MIN_SPLIT_LENGTH && nodes_before >= WORTH_CUTTING {
-            Tasks::prefixes(root, &stabilizer, table, solver.instructions)
-        } else {
-            Tasks::whole(root, metric)
-        };
-        if tasks.count() == checkpoint.priority.len() {
-            tasks.learn(checkpoint.priority.clone());
+    ) -> Option<u32> {
+        let metric = self.solver.metric();
+        if length < MIN_SPLIT_LENGTH || self.last_nodes() < WORTH_SPLITTING {
+            self.tasks = Arc::new(Tasks::whole(self.root, metric));
+        } else if !self.is_split() {
+            self.split();
         }
-        let left = WorkUnit {
-            tasks: tasks.order(length),
-            nodes: Vec::new(),
-        };
-        let start = IterationStart {
-            table,
-            tasks: &Arc::new(tasks),
-            length,
-            nodes_before,
-            partial: PartialIteration {
-                left,
-                ..PartialIteration::default()
-            },
-            forecast: Forecast::new(iterations, metric),
-            two_phase: None,
-            solutions,
-            solution_count: SolutionCount::All,
-            settled: Some(settled),
-        };
-        on_event(Event::IterationStarted { length });
-        let iteration = Iteration::new(start, cancel, on_event);
-        let left = executor.search(&iteration);
-        let settled = iteration.settled();
-        let exhausted = left.is_empty();
-        let (_, partial) = iteration.finish(left);
-        let stats = IterationStats {
-            length,
-            nodes: partial.counts.nodes,
-            probes: partial.counts.probes,
-            elapsed: partial.elapsed,
-            exhausted,
-        };
-        on_event(Event::IterationFinished(&stats));
-        (
-            stats,
-            (exhausted || settled == ALL_MOVES).then_some(settled),
-        )
+        let mut longer = KnownSolutions::new(self.position, self.stabilizer.clone(), metric);
+        // Solutions found now are not better.
+        longer.offer(self.solutions.best()?);
+        let shortest = std::mem::replace(&mut self.solutions, longer);
+        self.settled = Some(settled);
+        let exhausted = self.iterate(executor, length);
+        self.solutions = shortest;
+        self.settled
+            .filter(|&settled| exhausted || settled == ALL_MOVES)
     }
 }

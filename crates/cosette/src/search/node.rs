@@ -106,14 +106,14 @@ impl PackedState {
         let turn = 8 * side as u32;
         let bounds = u16::from_le_bytes([known.bound, known.other_bound]).rotate_left(turn);
         let last = u64::from(LastMove::after(face, known.pushed).0) << turn;
-        let kept = self.0
+        let unchanged = self.0
             & (0xff00_0000 >> turn
                 | 0xff << PackedState::PATH_LENGTH
                 | 0xffff << PackedState::TASK);
         let changed = u64::from(bounds)
             | last << PackedState::LAST
             | u64::from(known.remaining) << PackedState::REMAINING;
-        PackedState((kept | changed) + (1 << PackedState::PATH_LENGTH))
+        PackedState((unchanged | changed) + (1 << PackedState::PATH_LENGTH))
     }
 }
 
@@ -464,6 +464,19 @@ pub struct PartialIteration {
     pub priority: Vec<u64>,
     /// The remaining work.
     pub left: WorkUnit,
+}
+
+impl PartialIteration {
+    /// Returns the statistics of the iteration, which is for solutions of this length.
+    pub(super) fn stats(&self, length: u8, exhausted: bool) -> IterationStats {
+        IterationStats {
+            length,
+            nodes: self.counts.nodes,
+            probes: self.counts.probes,
+            elapsed: self.elapsed,
+            exhausted,
+        }
+    }
 }
 
 /// Counts of nodes and probes.

@@ -64,10 +64,11 @@ pub enum Outcome {
     NoneWithinLimit,
     /// The search was cancelled, or its deadline passed.
     Cancelled(CancelReason),
-    /// The search ended by itself without proof: an engine ran out of memory, reached a limit of
-    /// its own, or is not an optimal solver. Searches of this crate never end like this on the
-    /// threads of this process. With a custom [`Executor`](super::distributed::Executor) they do if
-    /// it returns unfinished work without having been stopped.
+    /// The memory of an engine is full. Searches of this crate never end like this.
+    OutOfMemory,
+    /// The search ended by itself without proof: an engine is not an optimal solver, or a custom
+    /// [`Executor`](super::distributed::Executor) returned unfinished work without having been
+    /// stopped. Searches of this crate never end like this on the threads of this process.
     Unproven,
 }
 

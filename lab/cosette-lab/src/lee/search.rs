@@ -499,7 +499,7 @@ impl Engine for Lee {
 
     /// One solution is found, whatever number is requested. A threshold is the work done while the
     /// least f of all open nodes had one value; probes are accesses to the perimeter. If memory
-    /// runs out first, the outcome is [`Outcome::Unproven`], with the lower bound proven until
+    /// runs out first, the outcome is [`Outcome::OutOfMemory`], with the lower bound proven until
     /// then; if a file cannot be read, the outcome is that of a cancellation.
     fn solve(
         &self,
@@ -543,7 +543,7 @@ impl Engine for Lee {
                         report.solutions.push(moves);
                     }
                     SearchEnd::NoneWithinLimit => report.outcome = Outcome::NoneWithinLimit,
-                    SearchEnd::Full => report.outcome = Outcome::Unproven,
+                    SearchEnd::Full => report.outcome = Outcome::OutOfMemory,
                     SearchEnd::Cancelled => {
                         report.outcome = Outcome::unfinished(control.cancel_token())
                     }

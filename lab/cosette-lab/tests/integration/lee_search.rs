@@ -246,7 +246,7 @@ fn memory_ends_the_search_with_a_lower_bound() {
         let report = lee.solve(&position, &Options::default(), &|_| {}, &lab.control);
         assert_eq!(
             (report.outcome, report.lower_bound, report.solutions.len()),
-            (Outcome::Unproven, 9, 0)
+            (Outcome::OutOfMemory, 9, 0)
         );
         let options = Options {
             max_length: Some(8),
