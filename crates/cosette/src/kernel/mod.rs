@@ -25,61 +25,74 @@
 mod avx512;
 #[allow(missing_docs)] // hidden
 pub mod bench;
+mod lookup_tables;
 mod operations;
 mod portable;
-mod tables;
 #[cfg(any(
     target_arch = "x86_64",
     target_arch = "aarch64",
     all(target_arch = "wasm32", target_feature = "simd128")
 ))]
 mod vector;
-/// This target has no vectors: the kernel is never found.
-#[cfg(not(any(
-    target_arch = "x86_64",
-    target_arch = "aarch64",
-    all(target_arch = "wasm32", target_feature = "simd128")
-)))]
-mod vector {
-    #[derive(Clone, Copy)]
-    pub(super) enum TwoRegisters {}
-
-    impl TwoRegisters {
-        pub const NAME: &str = "none";
-
-        pub fn detect() -> Option<TwoRegisters> {
-            None
-        }
-
-        pub fn enter<W: super::Work>(self, _: W) -> W::Output {
-            match self {}
-        }
-    }
-}
 
 pub(crate) use operations::{Kernel, LISTED, Queue, TableEntries, Work, prefetch};
 
-#[cfg(target_arch = "x86_64")]
-use avx512::Avx512;
-use portable::Portable;
 use std::sync::LazyLock;
-#[cfg(target_arch = "x86_64")]
-use vector::Avx2;
-use vector::TwoRegisters;
+
+/// Declares the kernels, the slowest first: all that knows them by name. Each has a `NAME`, is
+/// detected, and enters a loop.
+macro_rules! kernels {
+    ($($(#[$target:meta])* $kernel:ident: $path:path,)*) => {
+        #[derive(Clone, Copy)]
+        enum AnyKernel {
+            $($(#[$target])* $kernel($path),)*
+        }
+
+        impl Instructions {
+            /// Returns all that this machine can run, the fastest first.
+            pub fn all() -> Vec<Instructions> {
+                let mut all = Vec::new();
+                $(
+                    $(#[$target])*
+                    all.extend(<$path>::detect().map(AnyKernel::$kernel));
+                )*
+                all.into_iter().rev().map(Instructions).collect()
+            }
+
+            /// Returns their name, such as `portable` or `avx2`.
+            pub fn name(self) -> &'static str {
+                match self.0 {
+                    $($(#[$target])* AnyKernel::$kernel(_) => <$path>::NAME,)*
+                }
+            }
+
+            #[inline]
+            pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
+                match self.0 {
+                    $($(#[$target])* AnyKernel::$kernel(kernel) => kernel.enter(work),)*
+                }
+            }
+        }
+    };
+}
+
+kernels! {
+    Portable: portable::Portable,
+    #[cfg(target_arch = "x86_64")]
+    Ssse3: vector::Ssse3,
+    #[cfg(target_arch = "aarch64")]
+    Neon: vector::Neon,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128: vector::Simd128,
+    #[cfg(target_arch = "x86_64")]
+    Avx2: vector::Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512: avx512::Avx512,
+}
 
 /// An implementation of the kernel that this machine can run.
 #[derive(Clone, Copy)]
-pub struct Instructions(Backend);
-
-#[derive(Clone, Copy)]
-enum Backend {
-    Portable(Portable),
-    TwoRegisters(TwoRegisters),
-    #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2),
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512),
-}
+pub struct Instructions(AnyKernel);
 
 impl std::fmt::Debug for Instructions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -88,73 +101,28 @@ impl std::fmt::Debug for Instructions {
 }
 
 impl Instructions {
-    /// The portable ones, which run anywhere.
+    /// Returns the portable ones, which run anywhere.
     pub fn portable() -> Instructions {
-        Instructions(Backend::Portable(Portable::new()))
+        Instructions(AnyKernel::Portable(portable::Portable::new()))
     }
 
-    /// All that this machine can run, the fastest first.
-    pub fn all() -> Vec<Instructions> {
-        let mut all = vec![Instructions::portable()];
-        all.extend(
-            TwoRegisters::detect().map(|kernel| Instructions(Backend::TwoRegisters(kernel))),
-        );
-        #[cfg(target_arch = "x86_64")]
-        {
-            all.extend(Avx2::detect().map(|avx2| Instructions(Backend::Avx2(avx2))));
-            all.extend(Avx512::detect().map(|avx512| Instructions(Backend::Avx512(avx512))));
-        }
-        all.reverse();
-        all
-    }
-
-    /// The fastest that this machine has, or those that the environment variable
+    /// Returns the fastest that this machine has, or those that the environment variable
     /// `COSETTE_INSTRUCTIONS` names, for tests and measurements.
     pub fn best() -> Instructions {
         static BEST: LazyLock<Instructions> = LazyLock::new(|| {
             let all = Instructions::all();
-            let wanted = std::env::var("COSETTE_INSTRUCTIONS")
-                .ok()
-                .filter(|name| !name.is_empty());
-            let named = wanted
-                .as_ref()
-                .map(|name| all.iter().find(|one| one.name().eq_ignore_ascii_case(name)));
-            if let (Some(wanted), Some(None)) = (&wanted, named) {
-                let names = all
-                    .iter()
-                    .map(|one| one.name())
-                    .collect::<Vec<_>>()
-                    .join(", ");
+            let wanted = std::env::var("COSETTE_INSTRUCTIONS").unwrap_or_default();
+            let named = all
+                .iter()
+                .find(|one| one.name().eq_ignore_ascii_case(&wanted));
+            if named.is_none() && !wanted.is_empty() {
+                let names: Vec<&str> = all.iter().map(|one| one.name()).collect();
                 tracing::warn!(%wanted, "this machine does not support these instructions, only \
-                    {names}; using {}", all[0].name());
+                    {}; using {}", names.join(", "), names[0]);
             }
-            *named.flatten().unwrap_or(&all[0])
+            *named.unwrap_or(&all[0])
         });
         *BEST
-    }
-
-    /// Their name: `portable`, `ssse3`, `neon`, `simd128`, `avx2` or `avx512`.
-    pub fn name(self) -> &'static str {
-        match self.0 {
-            Backend::Portable(_) => "portable",
-            Backend::TwoRegisters(_) => TwoRegisters::NAME,
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx2(_) => Avx2::NAME,
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx512(_) => "avx512",
-        }
-    }
-
-    #[inline]
-    pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
-        match self.0 {
-            Backend::Portable(portable) => portable.enter(work),
-            Backend::TwoRegisters(kernel) => kernel.enter(work),
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx2(avx2) => avx2.enter(work),
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx512(avx512) => avx512.enter(work),
-        }
     }
 }
 

@@ -16,7 +16,8 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     /// m⁻¹·q, or m⁻¹·p and q·m.
     #[inline(always)]
     fn turn(self, from: &[Cube; 2], side: usize, m: Move, to: &mut [Cube; 2]) {
-        let (own, other) = (side % 2, 1 - side % 2);
+        let own = side % 2;
+        let other = 1 - side % 2;
         to[own] = self.compose(&from[own], Cube::from_move(m));
         to[other] = self.compose(Cube::from_move(!m), &from[other]);
     }
@@ -135,7 +136,7 @@ impl TableEntries<'_> {
 
 /// A batch of probes, filled and then cleared as a whole: paintings, with the addresses and bounds
 /// of their entries. Only kernels add paintings, and only those of [`Cube`](crate::cube::Cube)s,
-/// which are positions that exist; so each of `corners` is a corner index (`tables`), and locating
+/// which are positions that exist; so each of `corners` is a corner index (`lookup_tables`), and locating
 /// the entries of any queue is sound.
 ///
 /// Kernels work on eight at a time: they may write up to eight slots past the end, and read up to
@@ -185,7 +186,8 @@ impl<const N: usize> Queue<N> {
     #[inline(always)]
     pub(super) fn push(&mut self, edges: EdgePainting, corners: u64) {
         assert!(self.length < N - SLACK);
-        (self.edges[self.length], self.corners[self.length]) = (edges, corners);
+        self.edges[self.length] = edges;
+        self.corners[self.length] = corners;
         self.length += 1;
     }
 
@@ -194,8 +196,8 @@ impl<const N: usize> Queue<N> {
     pub(super) fn push_some(&mut self, edges: [u64; 6], corners: [u64; 6], wanted: u32) {
         assert!(self.length + SLACK <= N);
         for i in 0..6 {
-            (self.edges[self.length], self.corners[self.length]) =
-                (EdgePainting(edges[i]), corners[i]);
+            self.edges[self.length] = EdgePainting(edges[i]);
+            self.corners[self.length] = corners[i];
             self.length += (wanted >> i & 1) as usize;
         }
     }
@@ -254,7 +256,11 @@ pub(crate) fn prefetch<T>(address: *const T) {
     #[cfg(target_arch = "aarch64")]
     // SAFETY: a prefetch of any address is harmless.
     unsafe {
-        std::arch::asm!("prfm pldl2keep, [{address}]", address = in(reg) address, options(nostack, readonly, preserves_flags));
+        std::arch::asm!(
+            "prfm pldl2keep, [{address}]",
+            address = in(reg) address,
+            options(nostack, readonly, preserves_flags),
+        );
     }
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     let _ = address;

@@ -6,8 +6,8 @@
 //! of a move for the probe of a child. The conjugate of a painting is the sum of the conjugates of
 //! its nibbles. These lists take some 100 KB, of which few are used at a time.
 
+use super::lookup_tables::{KernelTables, TWISTS};
 use super::operations::{Kernel, LISTED, Queue, TableEntries, Work};
-use super::tables::{KernelTables, TWISTS};
 use crate::coord::{EdgeMap, EdgePainting, Layout, MAPPED_FLIP};
 use crate::cube::{CUBIE, Corner, Cube, Edge, FLIP, Move, Symmetry, TWIST};
 use std::sync::LazyLock;
@@ -109,7 +109,8 @@ impl Contributions {
                 })
             }),
             turns: Move::ALL.map(|m| {
-                let (mut edges, mut corners) = ([0; 12], [0; 8]);
+                let mut edges = [0; 12];
+                let mut corners = [0; 8];
                 for to in Edge::ALL {
                     let (from, flip) = Cube::from_move(m).edge(to);
                     edges[from.index()] = 2 * to.index() as u8 + flip;
@@ -126,6 +127,13 @@ impl Contributions {
 }
 
 impl Portable {
+    pub const NAME: &str = "portable";
+
+    /// Returns the kernel, which any machine can run.
+    pub fn detect() -> Option<Portable> {
+        Some(Portable::new())
+    }
+
     pub fn new() -> Portable {
         Portable {
             tables: KernelTables::get(),
@@ -166,7 +174,8 @@ impl Kernel for Portable {
             other_side_corners,
             ..
         } = self.contributions;
-        let (mut edges, mut corners) = ([0; 6], [0; 6]);
+        let mut edges = [0; 6];
+        let mut corners = [0; 6];
         for (byte, contributions) in q.edge_bytes().iter().zip(other_side_edges) {
             let contribution = &contributions[usize::from(byte & (FLIP | CUBIE))];
             for face in 0..6 {
@@ -191,7 +200,8 @@ impl Kernel for Portable {
             ..
         } = self.contributions;
         let (edge_rows, corner_rows) = &turns[m.index()];
-        let (mut painted, mut coordinate) = (0, 0);
+        let mut painted = 0;
+        let mut coordinate = 0;
         for (byte, row) in p.edge_bytes().iter().zip(edge_rows) {
             painted |= edges[usize::from(row & 31)][usize::from(byte & (FLIP | CUBIE))];
         }

@@ -1,12 +1,12 @@
 //! AVX2, with BMI2, whose `pext` finds the bits of one set among those of another.
 
-use super::lanes::{Vector, binary};
+use super::Vector;
 use crate::coord::PlacementRanks;
 use crate::kernel::operations::{Kernel, Work};
 use std::arch::x86_64::*;
 
 #[derive(Clone, Copy)]
-pub(in crate::kernel) struct Native(__m256i);
+pub(in crate::kernel) struct Avx2Vector(__m256i);
 
 /// Proof that this machine has AVX2, BMI1, BMI2, LZCNT and POPCNT: only `detect` makes it.
 #[derive(Clone, Copy)]
@@ -18,11 +18,11 @@ macro_rules! with_avx2 {
         $(let $a = $vector.0;)*
         // SAFETY: a vector, or the proof that one is made with, exists only where `detect` found
         // AVX2; nothing else is required of these instructions.
-        Native(unsafe { $register })
+        Self(unsafe { $register })
     }};
 }
 
-impl Vector for Native {
+impl Vector for Avx2Vector {
     const NAME: &'static str = "avx2";
     type Proof = HasAvx2;
 
@@ -45,18 +45,18 @@ impl Vector for Native {
     }
 
     #[inline(always)]
-    fn lanes(_: HasAvx2, low: &[u8; 16], high: &[u8; 16]) -> Native {
+    fn lanes(_: HasAvx2, low: &[u8; 16], high: &[u8; 16]) -> Self {
         // SAFETY: the proof; sixteen bytes are read at each address, which need no alignment.
-        Native(unsafe { _mm256_loadu2_m128i(high.as_ptr().cast(), low.as_ptr().cast()) })
+        Self(unsafe { _mm256_loadu2_m128i(high.as_ptr().cast(), low.as_ptr().cast()) })
     }
 
     #[inline(always)]
-    fn of(_: HasAvx2, [a, b, c, d]: [u64; 4]) -> Native {
+    fn of(_: HasAvx2, [a, b, c, d]: [u64; 4]) -> Self {
         with_avx2!(=> _mm256_setr_epi64x(a as i64, b as i64, c as i64, d as i64))
     }
 
     #[inline(always)]
-    fn widened(_: HasAvx2, [low, high]: [u64; 2]) -> Native {
+    fn widened(_: HasAvx2, [low, high]: [u64; 2]) -> Self {
         with_avx2!(=> _mm256_cvtepu8_epi16(_mm_set_epi64x(high as i64, low as i64)))
     }
 
@@ -99,17 +99,17 @@ impl Vector for Native {
     }
 
     #[inline(always)]
-    fn shift_up<const BITS: i32>(self) -> Native {
+    fn shift_up<const BITS: i32>(self) -> Self {
         with_avx2!(a = self => _mm256_slli_epi16::<BITS>(a))
     }
 
     #[inline(always)]
-    fn shift_down<const BITS: i32>(self) -> Native {
+    fn shift_down<const BITS: i32>(self) -> Self {
         with_avx2!(a = self => _mm256_srli_epi16::<BITS>(a))
     }
 
     #[inline(always)]
-    fn pair_sums<const WEIGHT: i16>(self) -> Native {
+    fn pair_sums<const WEIGHT: i16>(self) -> Self {
         with_avx2!(a = self => _mm256_maddubs_epi16(a, _mm256_set1_epi16(WEIGHT << 8 | 1)))
     }
 

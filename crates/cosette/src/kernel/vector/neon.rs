@@ -1,11 +1,11 @@
 //! NEON, which every machine with AArch64 has.
 
-use super::lanes::{Vector, binary, in_each};
+use super::Vector;
 use crate::kernel::operations::{Kernel, Work};
 use std::arch::aarch64::*;
 
 #[derive(Clone, Copy)]
-pub(in crate::kernel) struct Native([uint8x16_t; 2]);
+pub(in crate::kernel) struct NeonVector([uint8x16_t; 2]);
 
 /// A vector made of others by instructions on their registers.
 macro_rules! neon {
@@ -23,7 +23,7 @@ macro_rules! neon16 {
     };
 }
 
-impl Vector for Native {
+impl Vector for NeonVector {
     const NAME: &'static str = "neon";
     type Proof = ();
 
@@ -36,23 +36,23 @@ impl Vector for Native {
     }
 
     #[inline(always)]
-    fn lanes(_: (), low: &[u8; 16], high: &[u8; 16]) -> Native {
+    fn lanes(_: (), low: &[u8; 16], high: &[u8; 16]) -> Self {
         // SAFETY: every machine of this kind has NEON; sixteen bytes are read, at any address.
-        Native([low, high].map(|bytes| unsafe { vld1q_u8(bytes.as_ptr()) }))
+        Self([low, high].map(|bytes| unsafe { vld1q_u8(bytes.as_ptr()) }))
     }
 
     #[inline(always)]
-    fn of(_: (), [a, b, c, d]: [u64; 4]) -> Native {
+    fn of(_: (), [a, b, c, d]: [u64; 4]) -> Self {
         // SAFETY: every machine of this kind has NEON.
-        Native([[a, b], [c, d]].map(|[low, high]| unsafe {
+        Self([[a, b], [c, d]].map(|[low, high]| unsafe {
             vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high)))
         }))
     }
 
     #[inline(always)]
-    fn widened(_: (), numbers: [u64; 2]) -> Native {
+    fn widened(_: (), numbers: [u64; 2]) -> Self {
         // SAFETY: every machine of this kind has NEON.
-        Native(numbers.map(|number| unsafe { vreinterpretq_u8_u16(vmovl_u8(vcreate_u8(number))) }))
+        Self(numbers.map(|number| unsafe { vreinterpretq_u8_u16(vmovl_u8(vcreate_u8(number))) }))
     }
 
     #[inline(always)]
@@ -96,38 +96,39 @@ impl Vector for Native {
     }
 
     #[inline(always)]
-    fn shuffle_by_low_bits(self, indices: Native) -> Native {
+    fn shuffle_by_low_bits(self, indices: Self) -> Self {
         neon!(a = self, b = indices => vqtbl1q_u8(a, vandq_u8(b, vdupq_n_u8(0x0f))))
     }
 
     #[inline(always)]
-    fn shift_up<const BITS: i32>(self) -> Native {
+    fn shift_up<const BITS: i32>(self) -> Self {
         neon16!(a = self => vshlq_n_u16::<BITS>(a))
     }
 
     #[inline(always)]
-    fn shift_down<const BITS: i32>(self) -> Native {
+    fn shift_down<const BITS: i32>(self) -> Self {
         neon16!(a = self => vshrq_n_u16::<BITS>(a))
     }
 
     /// The product with 256 + weight is 256 · (low + weight · high) + weight · low, modulo 2¹⁶; the
     /// second term is below 256.
     #[inline(always)]
-    fn pair_sums<const WEIGHT: i16>(self) -> Native {
+    fn pair_sums<const WEIGHT: i16>(self) -> Self {
         neon16!(a = self => vshrq_n_u16::<8>(vmulq_u16(a, vdupq_n_u16(0x100 + WEIGHT as u16))))
     }
 
     #[inline(always)]
-    fn dot(self, other: Native) -> Native {
+    fn dot(self, other: Self) -> Self {
         neon!(a = self, b = other => {
-            let (a, b) = (vreinterpretq_s16_u8(a), vreinterpretq_s16_u8(b));
+            let a = vreinterpretq_s16_u8(a);
+            let b = vreinterpretq_s16_u8(b);
             let low = vmull_s16(vget_low_s16(a), vget_low_s16(b));
             vreinterpretq_u8_s32(vpaddq_s32(low, vmull_high_s16(a, b)))
         })
     }
 
     #[inline(always)]
-    fn greater(self, other: Native) -> Native {
+    fn greater(self, other: Self) -> Self {
         neon!(a = self, b = other => vcgtq_s8(vreinterpretq_s8_u8(a), vreinterpretq_s8_u8(b)))
     }
 

@@ -1,13 +1,13 @@
 //! The SIMD of WebAssembly. A module has it or has it not; nothing is detected at run time.
 
-use super::lanes::{Vector, binary, in_each};
+use super::Vector;
 use crate::kernel::operations::{Kernel, Work};
 use std::arch::wasm32::*;
 
 #[derive(Clone, Copy)]
-pub(in crate::kernel) struct Native([v128; 2]);
+pub(in crate::kernel) struct Simd128Vector([v128; 2]);
 
-impl Vector for Native {
+impl Vector for Simd128Vector {
     const NAME: &'static str = "simd128";
     type Proof = ();
 
@@ -20,20 +20,20 @@ impl Vector for Native {
     }
 
     #[inline(always)]
-    fn lanes(_: (), low: &[u8; 16], high: &[u8; 16]) -> Native {
+    fn lanes(_: (), low: &[u8; 16], high: &[u8; 16]) -> Self {
         // SAFETY: sixteen bytes are read, which need no alignment. Put together from numbers, they
         // would be loaded one by one.
-        Native([low, high].map(|bytes| unsafe { v128_load(bytes.as_ptr().cast()) }))
+        Self([low, high].map(|bytes| unsafe { v128_load(bytes.as_ptr().cast()) }))
     }
 
     #[inline(always)]
-    fn of(_: (), [a, b, c, d]: [u64; 4]) -> Native {
-        Native([u64x2(a, b), u64x2(c, d)])
+    fn of(_: (), [a, b, c, d]: [u64; 4]) -> Self {
+        Self([u64x2(a, b), u64x2(c, d)])
     }
 
     #[inline(always)]
-    fn widened(_: (), numbers: [u64; 2]) -> Native {
-        Native(numbers.map(|number| u16x8_extend_low_u8x16(u64x2(number, 0))))
+    fn widened(_: (), numbers: [u64; 2]) -> Self {
+        Self(numbers.map(|number| u16x8_extend_low_u8x16(u64x2(number, 0))))
     }
 
     #[inline(always)]
@@ -72,24 +72,24 @@ impl Vector for Native {
     }
 
     #[inline(always)]
-    fn shuffle_by_low_bits(self, indices: Native) -> Native {
+    fn shuffle_by_low_bits(self, indices: Self) -> Self {
         in_each!(a = self, b = indices => u8x16_swizzle(a, v128_and(b, u8x16_splat(0x0f))))
     }
 
     #[inline(always)]
-    fn shift_up<const BITS: i32>(self) -> Native {
+    fn shift_up<const BITS: i32>(self) -> Self {
         in_each!(a = self => u16x8_shl(a, BITS as u32))
     }
 
     #[inline(always)]
-    fn shift_down<const BITS: i32>(self) -> Native {
+    fn shift_down<const BITS: i32>(self) -> Self {
         in_each!(a = self => u16x8_shr(a, BITS as u32))
     }
 
     /// The product with 256 + weight is 256 · (low + weight · high) + weight · low, modulo 2¹⁶; the
     /// second term is below 256.
     #[inline(always)]
-    fn pair_sums<const WEIGHT: i16>(self) -> Native {
+    fn pair_sums<const WEIGHT: i16>(self) -> Self {
         in_each!(a = self => u16x8_shr(i16x8_mul(a, i16x8_splat(0x100 + WEIGHT)), 8))
     }
 

@@ -1,12 +1,12 @@
 //! SSSE3, for x86-64 without AVX2; on newer machines the tests run vectors of two registers with
 //! it.
 
-use super::lanes::{Vector, binary, in_each};
+use super::Vector;
 use crate::kernel::operations::{Kernel, Work};
 use std::arch::x86_64::*;
 
 #[derive(Clone, Copy)]
-pub(in crate::kernel) struct Native([__m128i; 2]);
+pub(in crate::kernel) struct Ssse3Vector([__m128i; 2]);
 
 /// Proof that this machine has SSSE3: only `detect` makes it.
 #[derive(Clone, Copy)]
@@ -21,7 +21,7 @@ macro_rules! with_ssse3 {
     };
 }
 
-impl Vector for Native {
+impl Vector for Ssse3Vector {
     const NAME: &'static str = "ssse3";
     type Proof = HasSsse3;
 
@@ -39,16 +39,16 @@ impl Vector for Native {
     }
 
     #[inline(always)]
-    fn lanes(_: HasSsse3, low: &[u8; 16], high: &[u8; 16]) -> Native {
+    fn lanes(_: HasSsse3, low: &[u8; 16], high: &[u8; 16]) -> Self {
         // SAFETY: every machine of this kind has SSE2; sixteen bytes are read, at any address.
-        Native([low, high].map(|bytes| unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }))
+        Self([low, high].map(|bytes| unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }))
     }
 
     #[inline(always)]
-    fn of(_: HasSsse3, [a, b, c, d]: [u64; 4]) -> Native {
+    fn of(_: HasSsse3, [a, b, c, d]: [u64; 4]) -> Self {
         // SAFETY: every machine of this kind has SSE2.
         unsafe {
-            Native([
+            Self([
                 _mm_set_epi64x(b as i64, a as i64),
                 _mm_set_epi64x(d as i64, c as i64),
             ])
@@ -56,8 +56,9 @@ impl Vector for Native {
     }
 
     #[inline(always)]
-    fn widened(proof: HasSsse3, [low, high]: [u64; 2]) -> Native {
-        with_ssse3!(a = Native::of(proof, [low, 0, high, 0]) => _mm_unpacklo_epi8(a, _mm_setzero_si128()))
+    fn widened(proof: HasSsse3, [low, high]: [u64; 2]) -> Self {
+        let numbers = Self::of(proof, [low, 0, high, 0]);
+        with_ssse3!(a = numbers => _mm_unpacklo_epi8(a, _mm_setzero_si128()))
     }
 
     #[inline(always)]
@@ -103,17 +104,17 @@ impl Vector for Native {
     }
 
     #[inline(always)]
-    fn shift_up<const BITS: i32>(self) -> Native {
+    fn shift_up<const BITS: i32>(self) -> Self {
         with_ssse3!(a = self => _mm_slli_epi16::<BITS>(a))
     }
 
     #[inline(always)]
-    fn shift_down<const BITS: i32>(self) -> Native {
+    fn shift_down<const BITS: i32>(self) -> Self {
         with_ssse3!(a = self => _mm_srli_epi16::<BITS>(a))
     }
 
     #[inline(always)]
-    fn pair_sums<const WEIGHT: i16>(self) -> Native {
+    fn pair_sums<const WEIGHT: i16>(self) -> Self {
         with_ssse3!(a = self => _mm_maddubs_epi16(a, _mm_set1_epi16(WEIGHT << 8 | 1)))
     }
 

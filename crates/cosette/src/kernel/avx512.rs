@@ -5,12 +5,10 @@
 //! list of the bits to pick ([`BitGather`]), and the sets of slots that rank it can be looked up
 //! directly.
 
-mod mark;
-
+use super::lookup_tables::{BitGather, CornerClass, KernelTables, TWISTS};
 use super::operations::{Kernel, LISTED, Queue, SLACK, TableEntries, Work, prefetch_near};
-use super::tables::{BitGather, CornerClass, KernelTables, TWISTS};
 use super::vector::{Avx2, ORIENTATION};
-use crate::coord::{ENTRIES_PER_WORD, EdgeMap, EdgePainting, EntryAddress, Layout};
+use crate::coord::{ENTRIES_PER_WORD, EdgeMap, EdgePainting, EntryAddress, Layout, PLACEMENTS};
 use crate::cube::{Cube, Move, Symmetry};
 use std::arch::x86_64::*;
 use std::sync::LazyLock;
@@ -68,6 +66,8 @@ const LANES: usize = 8;
 const _: () = assert!(3 * LANES == SLACK);
 
 impl Avx512 {
+    pub const NAME: &str = "avx512";
+
     /// The kernel, if this machine can run it.
     pub fn detect() -> Option<Avx512> {
         static CONSTANTS: LazyLock<Constants> = LazyLock::new(|| Constants {
@@ -93,9 +93,9 @@ impl Avx512 {
 
     /// Runs a loop compiled for these instructions.
     pub fn enter<W: Work>(self, work: W) -> W::Output {
-        #[target_feature(
-            enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg"
-        )]
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+        #[target_feature(enable = "avx512vbmi,avx512vbmi2,avx512bitalg")]
         fn enter<W: Work>(kernel: Avx512, work: W) -> W::Output {
             work.run(kernel)
         }
@@ -195,8 +195,8 @@ unsafe fn addresses(picked: &Picked, layout: Layout) -> __m512i {
         let classes = _mm512_cvtepu32_epi64(_mm256_load_si256(picked.classes.as_ptr().cast()));
         let flips = _mm512_xor_si512(_mm512_srli_epi64::<32>(bits), _mm512_srli_epi64::<48>(bits));
         let added = _mm512_srli_epi64::<{ CornerClass::FLIPS_SHIFT }>(classes);
-        let kept = _mm512_set1_epi64((1 << layout.kept_flips) - 1);
-        let flips = _mm512_and_si512(_mm512_xor_si512(flips, added), kept);
+        let flip_mask = _mm512_set1_epi64((1 << layout.kept_flips) - 1);
+        let flips = _mm512_and_si512(_mm512_xor_si512(flips, added), flip_mask);
         let shift = _mm_cvtsi32_si128(layout.kept_flips as i32);
         let offsets = _mm512_or_si512(_mm512_sll_epi64(placements, shift), flips);
         let products = _mm512_mul_epu32(offsets, _mm512_set1_epi64(i64::from(RECIPROCAL)));
@@ -315,7 +315,8 @@ impl Kernel for Avx512 {
         mut children: impl ExactSizeIterator<Item = (&'a Cube, Move)>,
         queue: &mut Queue<N>,
     ) {
-        let (first, count) = (queue.length, children.len());
+        let first = queue.length;
+        let count = children.len();
         assert!(count <= N && first + count + SLACK <= N);
         // SAFETY: `self` proves the instructions; a `Cube` is 32 bytes, `slices` and `tetrads` are
         // 16 each. There are eight slots from the last child on, and up to eight of them are
@@ -461,10 +462,10 @@ impl Kernel for Avx512 {
         // SAFETY: `self` proves the instructions; all of these are 64 bytes.
         unsafe {
             let bytes = _mm512_loadu_si512(bytes.as_ptr().cast());
-            let kept = _mm512_loadu_si512(places.as_ptr().cast());
+            let before = _mm512_loadu_si512(places.as_ptr().cast());
             _mm512_storeu_si512(
                 places.as_mut_ptr().cast(),
-                _mm512_mask_expand_epi8(kept, sets, bytes),
+                _mm512_mask_expand_epi8(before, sets, bytes),
             );
         }
     }
@@ -518,7 +519,7 @@ impl Kernel for Avx512 {
 
     #[inline(always)]
     fn mark(self, map: &EdgeMap, paintings: &[EdgePainting], layout: Layout, bitmap: &mut [u64]) {
-        mark::mark(self, map, paintings, layout, bitmap);
+        mark(self, map, paintings, layout, bitmap);
     }
 }
 
@@ -616,4 +617,143 @@ unsafe fn corner_coordinates(corners: __m512i) -> __m512i {
             twists,
         )
     }
+}
+
+/// Implements [`Kernel::mark`].
+#[inline(always)]
+fn mark(
+    kernel: Avx512,
+    map: &EdgeMap,
+    paintings: &[EdgePainting],
+    layout: Layout,
+    bitmap: &mut [u64],
+) {
+    assert!(bitmap.len() * 64 >= PLACEMENTS << layout.kept_flips);
+    let mut batch = PaintingBatch::EMPTY;
+    // SAFETY: `kernel` proves the instructions. Whatever the paintings, a placement is less than
+    // `PLACEMENTS` (`rank_of_others`) and an offset keeps `kept_flips` bits below it, so it is less
+    // than `PLACEMENTS << kept_flips`; the bitmap has a bit for each.
+    unsafe {
+        let map = WideMap::new(map);
+        for paintings in paintings.chunks(BATCH) {
+            match paintings.try_into() {
+                Ok(whole) => map.apply(whole, &mut batch),
+                Err(_) => map.apply(&padded(paintings), &mut batch),
+            }
+            for i in 0..paintings.len() {
+                let ones = u32::from(batch.ones[i]);
+                let twos = u32::from(batch.twos[i]);
+                let others = _pext_u32(twos, ones ^ 0xfff);
+                let placement = kernel.avx2.tables.ranks.rank_of_others(ones, others);
+                let offset = layout.offset(placement, u32::from(batch.flips[i]));
+                *bitmap.get_unchecked_mut(offset as usize / 64) |= 1 << (offset % 64);
+            }
+        }
+    }
+}
+
+/// Number of paintings that are mapped before the first of them is ranked and marked. If they were
+/// processed four by four, each step would wait for the stores of the previous one.
+const BATCH: usize = 32;
+
+/// Mapped paintings: the slots of slices 1 and 2, and the flips, a bit a slot.
+struct PaintingBatch {
+    ones: [u16; BATCH],
+    twos: [u16; BATCH],
+    flips: [u16; BATCH],
+}
+
+impl PaintingBatch {
+    const EMPTY: PaintingBatch = PaintingBatch {
+        ones: [0; BATCH],
+        twos: [0; BATCH],
+        flips: [0; BATCH],
+    };
+}
+
+/// An [`EdgeMap`] for four paintings at once.
+struct WideMap {
+    /// For each byte, the bit where the nibble of its slot starts.
+    select: __m512i,
+    relabel: __m512i,
+    flips: __m512i,
+}
+
+impl WideMap {
+    /// # Safety
+    /// The machine must have AVX-512 with BW.
+    #[inline(always)]
+    unsafe fn new(map: &EdgeMap) -> WideMap {
+        // SAFETY: by the contract of this function.
+        unsafe {
+            // Past the twelfth slot a painting has a slot of zeros.
+            let from = _mm512_min_epu8(load_four(&map.from), _mm512_set1_epi8(12));
+            let select = _mm512_slli_epi16::<2>(from);
+            WideMap {
+                select,
+                relabel: load_four(&map.relabel),
+                flips: load_four(&map.flips),
+            }
+        }
+    }
+
+    /// Maps paintings.
+    ///
+    /// # Safety
+    /// The machine must have AVX-512 with BW and VBMI.
+    #[inline(always)]
+    unsafe fn apply(&self, paintings: &[EdgePainting; BATCH], batch: &mut PaintingBatch) {
+        // SAFETY: by the contract of this function; four paintings from `first` on lie in the
+        // arrays.
+        unsafe {
+            let twice = _mm512_setr_epi64(0, 0, 1, 1, 2, 2, 3, 3);
+            for first in (0..BATCH).step_by(4) {
+                let four = _mm256_loadu_si256(paintings.as_ptr().add(first).cast());
+                let four = _mm512_permutexvar_epi64(twice, _mm512_castsi256_si512(four));
+                // Eight bits from the start of each nibble, of which the permutation reads six;
+                // `relabel` holds its 16 bytes four times, so the upper two of these have no
+                // effect.
+                let nibbles = _mm512_multishift_epi64_epi8(self.select, four);
+                let mapped =
+                    _mm512_xor_si512(_mm512_permutexvar_epi8(nibbles, self.relabel), self.flips);
+                let ones = _mm512_test_epi8_mask(mapped, _mm512_set1_epi8(1 << 1));
+                let twos = _mm512_test_epi8_mask(mapped, _mm512_set1_epi8(1 << 2));
+                batch
+                    .ones
+                    .as_mut_ptr()
+                    .add(first)
+                    .cast::<u64>()
+                    .write_unaligned(ones);
+                batch
+                    .twos
+                    .as_mut_ptr()
+                    .add(first)
+                    .cast::<u64>()
+                    .write_unaligned(twos);
+                batch
+                    .flips
+                    .as_mut_ptr()
+                    .add(first)
+                    .cast::<u64>()
+                    .write_unaligned(_mm512_movepi8_mask(mapped));
+            }
+        }
+    }
+}
+
+/// Up to [`BATCH`] paintings, filled up with empty ones.
+fn padded(paintings: &[EdgePainting]) -> [EdgePainting; BATCH] {
+    let mut padded = [EdgePainting(0); BATCH];
+    padded[..paintings.len()].copy_from_slice(paintings);
+    padded
+}
+
+/// Loads 16 bytes into all four lanes.
+///
+/// # Safety
+/// The machine must have AVX-512.
+#[inline(always)]
+unsafe fn load_four(bytes: &[u8; 16]) -> __m512i {
+    // SAFETY: by the contract of this function.
+    unsafe { _mm512_broadcast_i32x4(_mm_loadu_si128(bytes.as_ptr().cast())) }
 }
