@@ -1,7 +1,7 @@
 //! `cosette batch`: many positions with a journal, and the statistics of a journal.
 
 use clap::{Args, Subcommand};
-use cosette_app::batch::{LengthStats, Stats, histogram};
+use cosette_app::batch::{Stats, histogram};
 use cosette_app::cli::batch::{SharedBatchArgs, solve};
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::events::write_line;
@@ -72,106 +72,92 @@ fn show_stats(args: &StatsArgs) -> Result<Exit, Failure> {
     Ok(Exit::Success)
 }
 
+/// Writes the statistics: the positions and their goal, the lengths, and the work.
 fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
-    let Stats {
-        metric,
-        listed,
-        answered,
-        proven,
-        carried_over,
-        ..
-    } = stats;
-    let others = match answered < listed {
+    let others = match stats.answered < stats.listed {
         true => "; the others are not searched yet, reached the time limit or cannot be read",
         false => "",
     };
     writeln!(
         out,
-        "{answered} of {listed} positions answered, {proven} with a proven length in \
-            {metric}{others}"
+        "{} of {} positions answered, {} with a proven length in {}{others}",
+        stats.answered, stats.listed, stats.proven, stats.metric
     )?;
     if let Some(goal) = &stats.goal {
-        let moves = stats
-            .allowed_moves
-            .as_ref()
-            .map(|moves| format!(", with {moves}"))
-            .unwrap_or_default();
+        let moves = stats.allowed_moves.as_ref();
+        let moves = moves.map_or(String::new(), |moves| format!(", with {moves}"));
         writeln!(out, "the goal is {goal}{moves}")?;
     }
-    if *carried_over > 0 {
+    if stats.carried_over > 0 {
+        let carried_over = stats.carried_over;
         writeln!(
             out,
             "{carried_over} of them from an equivalent position (by symmetry or inversion)"
         )?;
     }
-    if stats.lengths.is_empty() {
-        return out.flush();
-    }
-    let is_of_goal = stats.known_mean_length.is_none();
-    let all = if is_of_goal { "" } else { "  all positions" };
-    writeln!(
-        out,
-        "\nlength  positions    share{all}    mean nodes  mean seconds"
-    )?;
-    for LengthStats {
-        length,
-        positions,
-        share,
-        known_share,
-        mean_nodes,
-        mean_seconds,
-    } in &stats.lengths
-    {
-        let known = match is_of_goal {
-            true => String::new(),
-            false => format!(" {:>14}", known_share.map_or("?".into(), percent)),
-        };
-        let nodes = mean_nodes.map_or("-".into(), |nodes| grouped(nodes.round() as u64));
-        let seconds = mean_seconds.map_or("-".into(), |seconds| format!("{seconds:.3}"));
-        let share = percent(*share);
-        writeln!(
-            out,
-            "{length:6} {positions:10} {share:>8}{known} {nodes:>13} {seconds:>13}"
-        )?;
-    }
-    if let Some(mean) = stats.mean_length {
-        let all = stats
-            .known_mean_length
-            .map(|all| format!("; of all positions {all:.3}"))
-            .unwrap_or_default();
-        writeln!(out, "\nmean length {mean:.3}{all}")?;
-    }
-    let (nodes, probes) = (counted(stats.nodes, "node"), counted(stats.probes, "probe"));
-    writeln!(
-        out,
-        "{nodes}, {probes}, {:.1} s of search; longest search {:.1} s",
-        stats.seconds, stats.longest_seconds
-    )?;
-    if let Some(rate) = stats.searched_a_second {
-        writeln!(
-            out,
-            "{:.3} s per searched position, with {}",
-            rate.recip(),
-            tables(stats)
-        )?;
+    if !stats.lengths.is_empty() {
+        write_lengths(out, stats)?;
+        write_work(out, stats)?;
     }
     out.flush()
 }
 
-fn tables(stats: &Stats) -> String {
-    stats
-        .tables
-        .iter()
-        .map(String::as_str)
-        .collect::<Vec<_>>()
-        .join(", ")
+/// Writes the number of positions of each length, and the mean length.
+fn write_lengths(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
+    // Known for full solves only.
+    let known_mean = stats.known_mean_length;
+    let all = known_mean.map_or("", |_| "  all positions");
+    writeln!(
+        out,
+        "\nlength  positions    share{all}    mean nodes  mean seconds"
+    )?;
+    for row in &stats.lengths {
+        let known = known_mean.map(|_| {
+            let share = row.known_share.map_or("?".into(), percent);
+            format!(" {share:>14}")
+        });
+        let nodes = row.mean_nodes;
+        let nodes = nodes.map_or("-".into(), |nodes| grouped(nodes.round() as u64));
+        let seconds = row.mean_seconds;
+        let seconds = seconds.map_or("-".into(), |seconds| format!("{seconds:.3}"));
+        writeln!(
+            out,
+            "{:6} {:10} {:>8}{} {nodes:>13} {seconds:>13}",
+            row.length,
+            row.positions,
+            percent(row.share),
+            known.unwrap_or_default()
+        )?;
+    }
+    let Some(mean) = stats.mean_length else {
+        return Ok(());
+    };
+    let all = known_mean.map_or(String::new(), |all| format!("; of all positions {all:.3}"));
+    writeln!(out, "\nmean length {mean:.3}{all}")
+}
+
+fn write_work(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
+    writeln!(
+        out,
+        "{}, {}, {:.1} s of search; longest search {:.1} s",
+        counted(stats.nodes, "node"),
+        counted(stats.probes, "probe"),
+        stats.seconds,
+        stats.longest_seconds
+    )?;
+    let Some(rate) = stats.searched_a_second else {
+        return Ok(());
+    };
+    let tables: Vec<&str> = stats.tables.iter().map(String::as_str).collect();
+    let seconds = rate.recip();
+    let tables = tables.join(", ");
+    writeln!(out, "{seconds:.3} s per searched position, with {tables}")
 }
 
 fn percent(share: f64) -> String {
-    let percent = share * 100.0;
-    match percent {
+    match 100.0 * share {
         0.0 => "0 %".into(),
-        _ if percent < 0.01 => format!("{percent:.0e} %"),
-        _ => format!("{percent:.2} %"),
+        percent if percent < 0.01 => format!("{percent:.0e} %"),
+        percent => format!("{percent:.2} %"),
     }
 }

@@ -5,7 +5,7 @@
 //! | `solve` | `cosette solve` |
 //! | `batch` | `cosette batch`, and the statistics of a journal |
 //! | `tables` | `cosette tables`: listing, generating, verifying, removing |
-//! | `bench/` | `cosette bench`: measurements of this machine |
+//! | `bench`, `bench/search` | `cosette bench`: measurements of this machine |
 //! | `check` | `cosette check`: results of any solver, verified with an independent model of the cube |
 //! | `coset`, `coset_folder` | `cosette coset`: distances of all positions of a coset; their folders |
 //! | `dataset` | `cosette dataset`: positions with proven distances, as .npz, .parquet, .csv or .jsonl |

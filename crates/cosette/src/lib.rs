@@ -119,5 +119,5 @@ pub mod bench {
     pub use crate::kernel::Instructions;
     pub use crate::kernel::bench::*;
     #[cfg(feature = "files")]
-    pub use crate::table::random_lines::{INSTRUCTIONS, OverlapMeasurement, RandomLines};
+    pub use crate::table::random_lines::{INSTRUCTIONS, OverlapMeasurement};
 }

@@ -1,18 +1,19 @@
 //! `cosette bench search`: the speed of solving, relative to the limit set by memory.
 
-use super::limits::overlap_in_words;
-use super::{RunArgs, Spread, one_and_all, rounded, write_record};
+use super::{
+    RunArgs, Spread, describe_overlap, huge_pages, least_line_time, least_overlap, one_and_all,
+    rounded, write_record,
+};
 use clap::Args;
 use cosette::bench::OverlapMeasurement;
 use cosette::cube::{Cube, Metric, ParseOptions, parse_position, random_positions};
-use cosette::search::{Options, Outcome, Solver, TwoPhaseMode};
+use cosette::search::{Report, Solver, TwoPhaseMode};
 use cosette::table::{Table, TableError};
 use cosette::twophase::TwoPhase;
-use cosette::{Cancel, Control, ThreadCount};
+use cosette::{Control, ThreadCount};
 use cosette_app::cli::BOLD;
 use cosette_app::cli::args::{SolverArgs, whole_number};
-use cosette_app::cli::failure::{Exit, Failure, InputText};
-use cosette_app::cli::interrupt::Interruptible;
+use cosette_app::cli::failure::{Failure, InputText};
 use cosette_app::cli::lines;
 use cosette_app::cli::machine::Machine;
 use cosette_app::cli::tables::with_progress;
@@ -24,7 +25,7 @@ use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Measure the speed of solving, with one thread and with all
 ///
@@ -40,8 +41,14 @@ use std::time::{Duration, Instant};
 #[derive(Args)]
 pub struct SearchBenchArgs {
     /// Sets to solve: random positions of LENGTHS, 25 of 16, 25 of 17 and 10 of 18, e.g. 16,17,18
-    #[arg(long = "set", value_name = "LENGTHS", value_delimiter = ',', default_value = "16,17",
-          value_parser = whole_number::<u8>(16..=18), conflicts_with = "positions")]
+    #[arg(
+        long = "set",
+        value_name = "LENGTHS",
+        value_delimiter = ',',
+        default_value = "16,17",
+        value_parser = whole_number::<u8>(16..=18),
+        conflicts_with = "positions",
+    )]
     lengths: Vec<u8>,
     /// Solve the positions in FILE instead, one per line; - reads standard input
     #[arg(long, value_name = "FILE")]
@@ -61,34 +68,36 @@ pub struct SearchBenchArgs {
 }
 
 /// The numbers of the random positions of each length.
-const LENGTHS: &str = include_str!("sets.txt");
+const NUMBERS: &str = include_str!("sets.txt");
 const SEED: u64 = 1;
 
 /// Positions that are measured together.
 struct PositionSet {
     /// The name of the set in the output.
     name: String,
-    /// The positions.
     positions: Vec<Cube>,
-    /// Length of the shortest solutions in the half-turn metric, if all positions have the same
-    /// length and it is known.
+    /// Length of the shortest solutions in the half-turn metric, if known.
     length: Option<u8>,
 }
 
 impl PositionSet {
     /// Returns random positions whose shortest solutions have `length` moves.
     fn of_length(length: u8) -> PositionSet {
-        let numbers = numbers(length);
-        let is_listed = |number: usize| numbers.contains(&number);
-        let numbered = (1..)
-            .zip(random_positions(SEED))
-            .take(numbers.iter().copied().max().unwrap_or(0));
-        let positions = numbered
-            .filter(|&(number, _)| is_listed(number))
-            .map(|(_, position)| position);
+        let of_length = |line: &'static str| line.strip_prefix(&format!("{length}:"));
+        let numbers = NUMBERS
+            .lines()
+            .find_map(of_length)
+            .expect("the list has this length");
+        // They increase.
+        let mut random = (1..).zip(random_positions(SEED));
+        let position = |number: &str| {
+            let number: usize = number.parse().expect("the list holds numbers");
+            let (_, position) = random.find(|&(at, _): &(usize, Cube)| at == number)?;
+            Some(position)
+        };
         PositionSet {
             name: format!("length {length}"),
-            positions: positions.collect(),
+            positions: numbers.split_whitespace().map_while(position).collect(),
             length: Some(length),
         }
     }
@@ -100,12 +109,11 @@ impl PositionSet {
             _ if path == Path::new("-") => "standard input".into(),
             name => name.unwrap_or_default().display().to_string(),
         };
-        let mut positions = Vec::new();
-        for line in lines::of_file(path)?.0 {
-            let input = InputText::from(line)
-                .read(|text| parse_position(text, None, &ParseOptions::default()));
-            positions.push(input?.cube);
-        }
+        let read = |text: &str| parse_position(text, None, &ParseOptions::default());
+        let lines = lines::of_file(path)?.0.into_iter();
+        let positions = lines
+            .map(|line| Ok(InputText::from(line).read(read)?.cube))
+            .collect::<Result<_, Failure>>()?;
         Ok(PositionSet {
             name,
             positions,
@@ -114,47 +122,13 @@ impl PositionSet {
     }
 }
 
-/// Returns the numbers of the random positions with this length.
-fn numbers(length: u8) -> Vec<usize> {
-    let of_length = |line: &'static str| {
-        line.split_once(':')
-            .filter(|(of, _)| of.parse() == Ok(length))
-    };
-    let (_, numbers) = LENGTHS
-        .lines()
-        .find_map(of_length)
-        .expect("the list has this length");
-    numbers
-        .split_whitespace()
-        .map(|number| number.parse().expect("the list holds numbers"))
-        .collect()
-}
-
 /// The way in which the positions of a set share the threads.
-#[derive(Clone, Copy)]
-enum Mode {
+#[derive(Clone, Copy, PartialEq)]
+enum ThreadUse {
     /// Positions one after another, each with all threads.
     CubeByCube,
     /// As many positions at a time as there are threads, each with one thread.
     ManyAtOnce,
-}
-
-impl Mode {
-    /// Returns the modes to compare, which coincide with one thread.
-    const fn with(threads: ThreadCount) -> &'static [Mode] {
-        if threads.get() == 1 {
-            &[Mode::CubeByCube]
-        } else {
-            &[Mode::CubeByCube, Mode::ManyAtOnce]
-        }
-    }
-
-    const fn name(self) -> &'static str {
-        match self {
-            Mode::CubeByCube => "cube by cube",
-            Mode::ManyAtOnce => "many at once",
-        }
-    }
 }
 
 /// The measurements of a set.
@@ -189,210 +163,92 @@ struct SearchMeasurement<'a> {
     gigabyte_seconds: f64,
 }
 
-/// A run over a set.
+/// The work of a run over a set.
+#[derive(Default)]
 struct SetRun {
     nodes: u64,
     probes: u64,
     seconds: f64,
 }
 
-/// Runs the subcommand.
-pub fn run(args: &SearchBenchArgs) -> Result<Exit, Failure> {
-    // Read first, so that an error in the positions is reported before a table is loaded.
-    let sets = sets(args)?;
-    let table = Arc::new(args.solver.open()?);
-    TwoPhase::get(); // generated before anything is timed
-    let overlap = overlap(&table);
-    let mut out = anstream::stdout();
-    if !args.runs.json {
-        write_heading(&mut out, &table, args.runs.runs)?;
-    }
-    for threads in one_and_all(args.solver.store.threads.count()) {
-        let solver = Solver::new(Arc::clone(&table), threads);
-        let ns_per_line = limit(&table, threads)?;
-        for (set, mode) in sets
-            .iter()
-            .flat_map(|set| Mode::with(threads).iter().map(move |&mode| (set, mode)))
-        {
-            let runs = solve(&solver, set, (threads, mode), args.runs.runs)?;
-            let measured =
-                SearchMeasurement::of(&table, set, (threads, mode), &runs, (ns_per_line, overlap));
-            if args.runs.json {
-                write_record(&mut out, "search", &measured)?;
-            } else {
-                write_row(&mut out, &measured)?;
-            }
-        }
-    }
-    if !args.runs.json {
-        writeln!(out, "{}", overlap_in_words(&overlap))?;
-    }
-    Ok(Exit::Success)
-}
+/// Number of measurements of lines of each kind.
+const LINE_RUNS: NonZeroU32 = NonZeroU32::new(5).expect("it is not zero");
 
-fn sets(args: &SearchBenchArgs) -> Result<Vec<PositionSet>, Failure> {
+/// Runs the subcommand.
+pub fn run(args: &SearchBenchArgs) -> Result<(), Failure> {
+    // Read first, so that an error in the positions is reported before a table is loaded.
     let mut sets = match &args.positions {
         Some(path) => vec![PositionSet::in_file(path)?],
         None => args
             .lengths
             .iter()
-            .map(|&length| PositionSet::of_length(length))
+            .copied()
+            .map(PositionSet::of_length)
             .collect(),
     };
-    let most = args.count.map_or(usize::MAX, NonZeroUsize::get);
-    sets.iter_mut().for_each(|set| set.positions.truncate(most));
-    Ok(sets)
+    let max_count = args.count.map_or(usize::MAX, NonZeroUsize::get);
+    sets.iter_mut()
+        .for_each(|set| set.positions.truncate(max_count));
+    let table = Arc::new(args.solver.open()?);
+    TwoPhase::get(); // generated before anything is timed
+    let overlap = with_progress(ThreadCount::ONE, |control| {
+        least_overlap(table.memory(), LINE_RUNS, control)
+    });
+    let mut out = anstream::stdout();
+    if !args.runs.json {
+        write_heading(&mut out, &table, args.runs.runs)?;
+    }
+    for threads in one_and_all(args.solver.store.threads.count()) {
+        let ns_per_line = with_progress(threads, |control| {
+            least_line_time(table.memory(), &[64, 128], LINE_RUNS, control)
+        })?;
+        let bench = SolverBench {
+            solver: Solver::new(Arc::clone(&table), threads),
+            runs: args.runs.runs,
+            ns_per_line,
+            overlap,
+        };
+        let modes = [ThreadUse::CubeByCube, ThreadUse::ManyAtOnce];
+        for set in &sets {
+            // With one thread, both are the same.
+            for &mode in &modes[..threads.at_most(2).get()] {
+                let measured = with_progress(threads, |control| bench.measure(set, mode, control))?;
+                if args.runs.json {
+                    write_record("search", &measured)?;
+                } else {
+                    write_row(&mut out, &measured)?;
+                }
+            }
+        }
+    }
+    if !args.runs.json {
+        writeln!(out, "{}", describe_overlap(&overlap))?;
+    }
+    Ok(())
 }
 
-/// Number of measurements of lines of each kind.
-const LINE_RUNS: usize = 5;
-const LINE_RUN: Duration = Duration::from_millis(50);
-
-/// Returns the minimum nanoseconds of a thread per random line of the table.
-fn limit(table: &Table, threads: ThreadCount) -> Result<f64, Failure> {
-    let work = Interruptible::start();
-    let control = Control::new(threads).with_cancel(&work.cancel);
-    let measure = |in_flight| table.line_nanoseconds(in_flight, LINE_RUN, &control);
-    let rates = [64, 128]
-        .into_iter()
-        .cycle()
-        .take(2 * LINE_RUNS)
-        .map(measure)
-        .collect::<Result<Vec<f64>, _>>()?;
-    Ok(rates.into_iter().fold(f64::INFINITY, f64::min))
-}
-
-/// Measures the overlap of computation and of fetching lines of the table, with one thread.
-fn overlap(table: &Table) -> OverlapMeasurement {
-    let work = Interruptible::start();
-    let control = Control::new(ThreadCount::ONE).with_cancel(&work.cancel);
-    let measure = || table.overlap(LINE_RUN, &control);
-    (1..LINE_RUNS).fold(measure(), |least, _| least.least(measure()))
-}
-
-/// Solves a set several times.
-fn solve(
-    solver: &Solver,
-    set: &PositionSet,
-    (threads, mode): (ThreadCount, Mode),
+/// A solver whose speed is measured, and the limits of its table.
+struct SolverBench {
+    solver: Solver,
     runs: NonZeroU32,
-) -> Result<Vec<SetRun>, Failure> {
-    with_progress(threads, |control| {
+    ns_per_line: f64,
+    overlap: OverlapMeasurement,
+}
+
+impl SolverBench {
+    /// Solves a set several times.
+    fn measure<'a>(
+        &self,
+        set: &'a PositionSet,
+        mode: ThreadUse,
+        control: &Control<'_>,
+    ) -> Result<SearchMeasurement<'a>, Failure> {
+        let threads = self.solver.threads();
         let step = format!("{}, {}", set.name, counted(threads.get() as u64, "thread"));
         let control = control.step(&step);
-        let cubes = set.positions.len() as u64;
-        let total = u64::from(runs.get()) * cubes;
-        let run = |number| {
-            let on_cube = |cube: usize| control.report(number * cubes + cube as u64, total);
-            match mode {
-                Mode::CubeByCube => solve_one_by_one(solver, set, &on_cube, control.cancel_token()),
-                Mode::ManyAtOnce => solve_at_once(solver, set, &on_cube, control.cancel_token()),
-            }
-        };
-        (0..runs.get().into()).map(run).collect()
-    })
-}
-
-/// Solves each position of a set, one after another, as the command does, except for the two-phase
-/// search at the start.
-fn solve_one_by_one(
-    solver: &Solver,
-    set: &PositionSet,
-    on_cube: &dyn Fn(usize),
-    cancel: &Cancel,
-) -> Result<SetRun, Failure> {
-    let mut run = SetRun {
-        nodes: 0,
-        probes: 0,
-        seconds: 0.0,
-    };
-    let options = Options {
-        two_phase: TwoPhaseMode::Interleaved,
-        ..Options::default()
-    };
-    for (number, position) in set.positions.iter().enumerate() {
-        let start = Instant::now();
-        let report = solver
-            .search(position)
-            .options(options)
-            .with_cancel(cancel)
-            .run();
-        run.seconds += start.elapsed().as_secs_f64();
-        run.nodes += report.nodes();
-        run.probes += report.probes();
-        if matches!(report.outcome, Outcome::Cancelled(_)) {
-            return Err(TableError::Cancelled.into());
-        }
-        check_length(solver, position, set.length, report.lower_bound)?;
-        on_cube(number + 1);
-    }
-    Ok(run)
-}
-
-/// Solves as many positions of a set at a time as the solver has threads.
-fn solve_at_once(
-    solver: &Solver,
-    set: &PositionSet,
-    on_cube: &dyn Fn(usize),
-    cancel: &Cancel,
-) -> Result<SetRun, Failure> {
-    let start = Instant::now();
-    let mut run = SetRun {
-        nodes: 0,
-        probes: 0,
-        seconds: 0.0,
-    };
-    for (solved, (number, solution)) in solver
-        .solve_many_until(set.positions.clone(), cancel)
-        .unordered()
-        .enumerate()
-    {
-        on_cube(solved + 1);
-        let report = solution.report();
-        run.nodes += report.nodes();
-        run.probes += report.probes();
-        check_length(
-            solver,
-            &set.positions[number],
-            set.length,
-            report.lower_bound,
-        )?;
-    }
-    run.seconds = start.elapsed().as_secs_f64();
-    if cancel.is_cancelled() {
-        Err(TableError::Cancelled.into())
-    } else {
-        Ok(run)
-    }
-}
-
-/// Checks that the search found the known length.
-fn check_length(
-    solver: &Solver,
-    position: &Cube,
-    known: Option<u8>,
-    found: u8,
-) -> Result<(), Failure> {
-    match known.filter(|_| solver.table().id().metric == Metric::Htm) {
-        Some(known) if known != found => {
-            let facelets = position.facelets();
-            let message = "internal error: the shortest solution of";
-            let message =
-                format!("{message} {facelets} has {known} moves, but the search found {found}");
-            Err(Failure::new(message, INTERNAL_ERROR))
-        }
-        _ => Ok(()),
-    }
-}
-
-impl<'a> SearchMeasurement<'a> {
-    fn of(
-        table: &Table,
-        set: &'a PositionSet,
-        (threads, mode): (ThreadCount, Mode),
-        runs: &[SetRun],
-        (ns_per_line, overlap): (f64, OverlapMeasurement),
-    ) -> SearchMeasurement<'a> {
+        let runs = (0..self.runs.get().into())
+            .map(|number| self.solve(set, mode, number, &control))
+            .collect::<Result<Vec<SetRun>, Failure>>()?;
         let cubes = set.positions.len() as f64;
         let spread =
             |figure: fn(&SetRun) -> f64| Spread::of(runs.iter().map(|run| figure(run) / cubes));
@@ -400,40 +256,105 @@ impl<'a> SearchMeasurement<'a> {
         let seconds = spread(|run| run.seconds);
         let per_probe = |run: &SetRun| 1e9 * threads.get() as f64 * run.seconds / run.probes as f64;
         let ns_per_probe = Spread::of(runs.iter().map(per_probe)).median;
+        let table = self.solver.table();
         let table_bytes = table.id().size.bytes();
-        SearchMeasurement {
+        Ok(SearchMeasurement {
             set: &set.name,
             positions: set.positions.len(),
-            mode: mode.name(),
+            mode: match mode {
+                ThreadUse::CubeByCube => "cube by cube",
+                ThreadUse::ManyAtOnce => "many at once",
+            },
             threads,
             table: table.id().to_string(),
             table_bytes,
             huge_share: table.share_of_huge_pages().map(rounded),
-            runs: NonZeroU32::try_from(runs.len() as u32).expect("there are runs"),
+            runs: self.runs,
             nodes: spread(|run| run.nodes as f64),
             probes,
             lines: probes,
             seconds,
             ns_per_probe,
-            ns_per_line: rounded(ns_per_line),
-            share_of_limit: rounded(ns_per_line / ns_per_probe),
-            overlap,
+            ns_per_line: rounded(self.ns_per_line),
+            share_of_limit: rounded(self.ns_per_line / ns_per_probe),
+            overlap: self.overlap,
             gigabyte_seconds: rounded(table_bytes as f64 / 1e9 * seconds.median),
+        })
+    }
+
+    /// Solves each position of a set, as the command does, except for the two-phase search at the
+    /// start. Progress counts positions of all runs, of which this is the one numbered `run`.
+    fn solve(
+        &self,
+        set: &PositionSet,
+        mode: ThreadUse,
+        run: u64,
+        control: &Control<'_>,
+    ) -> Result<SetRun, Failure> {
+        let start = Instant::now();
+        let cancel = control.cancel_token();
+        let cubes = set.positions.len() as u64;
+        let mut solved = run * cubes;
+        let mut work = SetRun::default();
+        let mut add = |position: &Cube, report: &Report| {
+            solved += 1;
+            control.report(solved, u64::from(self.runs.get()) * cubes);
+            work.nodes += report.nodes();
+            work.probes += report.probes();
+            self.check_length(position, set.length, report.lower_bound)
+        };
+        match mode {
+            ThreadUse::CubeByCube => {
+                for position in &set.positions {
+                    let search = self.solver.search(position);
+                    let search = search.two_phase(TwoPhaseMode::Interleaved);
+                    let report = search.with_cancel(cancel).run();
+                    if cancel.is_cancelled() {
+                        break;
+                    }
+                    add(position, &report)?;
+                }
+            }
+            ThreadUse::ManyAtOnce => {
+                let solutions = self.solver.solve_many_until(set.positions.clone(), cancel);
+                for (number, solution) in solutions.unordered() {
+                    add(&set.positions[number], solution.report())?;
+                }
+            }
+        }
+        if cancel.is_cancelled() {
+            return Err(TableError::Cancelled.into());
+        }
+        work.seconds = start.elapsed().as_secs_f64();
+        Ok(work)
+    }
+
+    /// Checks that the search found the known length.
+    fn check_length(&self, position: &Cube, known: Option<u8>, found: u8) -> Result<(), Failure> {
+        match known {
+            Some(known) if self.solver.metric() == Metric::Htm && known != found => {
+                Err(Failure::new(
+                    format!(
+                        "internal error: the shortest solution of {} has {known} moves, but the \
+                         search found {found}",
+                        position.facelets()
+                    ),
+                    INTERNAL_ERROR,
+                ))
+            }
+            _ => Ok(()),
         }
     }
 }
 
 fn write_heading(out: &mut impl Write, table: &Table, runs: NonZeroU32) -> io::Result<()> {
-    writeln!(out, "{}", Machine::this())?;
     let id = table.id();
-    write!(out, "{id}, {}", DecimalBytes(id.size.bytes()))?;
-    table
-        .share_of_huge_pages()
-        .iter()
-        .try_for_each(|share| write!(out, ", {:.0} % in huge pages", 100.0 * share))?;
     writeln!(
         out,
-        "; means per cube, median of {}\n",
+        "{}\n{id}, {}{}; means per cube, median of {}\n",
+        Machine::this(),
+        DecimalBytes(id.size.bytes()),
+        huge_pages(table.share_of_huge_pages()),
         counted(runs.get().into(), "run")
     )?;
     writeln!(
@@ -445,23 +366,17 @@ fn write_heading(out: &mut impl Write, table: &Table, runs: NonZeroU32) -> io::R
 }
 
 fn write_row(out: &mut impl Write, measured: &SearchMeasurement<'_>) -> io::Result<()> {
-    let SearchMeasurement {
-        set,
-        positions,
-        mode,
-        threads,
-        seconds,
-        ns_per_probe,
-        ..
-    } = measured;
-    let [nodes, probes] =
-        [measured.nodes, measured.probes].map(|spread| grouped(spread.median as u64));
     writeln!(
         out,
-        "{set:14}  {positions:>5}  {:12}  {threads:>7}  {nodes:>11}  {probes:>13}  {:26}  \
-         {ns_per_probe:>10.1}  {:>10.0} %  {:>6.3}",
-        mode,
-        format!("{seconds:.4}"),
+        "{:14}  {:>5}  {:12}  {:>7}  {:>11}  {:>13}  {:26}  {:>10.1}  {:>10.0} %  {:>6.3}",
+        measured.set,
+        measured.positions,
+        measured.mode,
+        measured.threads,
+        grouped(measured.nodes.median as u64),
+        grouped(measured.probes.median as u64),
+        format!("{:.4}", measured.seconds),
+        measured.ns_per_probe,
         100.0 * measured.share_of_limit,
         measured.gigabyte_seconds,
     )?;
@@ -475,19 +390,8 @@ mod tests {
     #[test]
     fn the_sets_are_complete() {
         for (length, count) in [(16, 25), (17, 25), (18, 10)] {
-            assert!(
-                numbers(length).is_sorted_by(|a, b| a < b),
-                "length {length}"
-            );
-            assert_eq!(
-                PositionSet::of_length(length).positions.len(),
-                count,
-                "length {length}"
-            );
+            let set = PositionSet::of_length(length);
+            assert_eq!(set.positions.len(), count, "length {length}");
         }
-        assert_eq!(
-            PositionSet::of_length(17).positions[1],
-            random_positions(SEED).nth(1).unwrap()
-        );
     }
 }

@@ -1,19 +1,28 @@
 //! A payload that is stored block by block while it is generated, or at once.
 //!
-//! Each block lies in the storage at its offset in the final file, with a journal in another
-//! storage that records the stored blocks (`header`). The header is written last: without it, the
-//! storage is not a file.
+//! Each block lies in the storage at its offset in the final file. The header is written last:
+//! without it, the storage is not a file. A journal in another storage records the stored blocks:
+//!
+//! ```text
+//! byte 0     a page with the contents, the numbering and the version of the format
+//!      4096  one record of 80 bytes per block, in order; without a valid record, it is missing
+//!            | counts of the block, 16 times 4 bytes | its checksum | checksum of the record |
+//! ```
+//!
+//! Writes are neither ordered nor synced. A record is trusted only if its own checksum is right and
+//! the block in the partial file has the checksum it gives; so after a power cut, each block is
+//! either complete or generated again.
 
 use super::error::FileError;
-use super::header::{BlockRecord, FileLayout, Header, PAGE, begin, records};
-use super::payload::{PayloadKind, PayloadStats};
+use super::header::{FileLayout, Header, JOURNAL_MAGIC, MAGIC, PAGE, PayloadKind, PayloadStats};
 use super::storage::Storage;
-use crate::control::{Control, Threads};
+use crate::control::Control;
 use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
-use xxhash_rust::xxh3::xxh3_64;
-use zerocopy::IntoBytes;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+use zerocopy::little_endian::{U32, U64};
+use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// The stored blocks of a payload.
 pub struct BlockStorage<'a, S> {
@@ -95,8 +104,10 @@ impl<'a, S: Storage> BlockStorage<'a, S> {
     /// Returns an error if it cannot be written.
     pub fn write(&self, block: usize, bytes: &[u8], counts: [u32; 16]) -> Result<(), FileError> {
         self.write_all_at(bytes, self.range(block).start)?;
-        BlockRecord::new(block, counts, xxh3_64(bytes))
-            .write(&self.journal, block)
+        let record = BlockRecord::new(block, counts, xxh3_64(bytes));
+        let offset = PAGE + block * size_of::<BlockRecord>();
+        self.journal
+            .write_all_at(record.as_bytes(), offset as u64)
             .map_err(self.failed_in_journal("write"))
     }
 
@@ -112,7 +123,7 @@ impl<'a, S: Storage> BlockStorage<'a, S> {
         facts: &PayloadStats,
         control: &Control<'_>,
     ) -> Result<(), FileError> {
-        let sums = self.for_each(control, |_, block| {
+        let sums = self.layout.for_each_block(control, |_, block| {
             let Range { start, end } = self.range(block);
             Ok(xxh3_64(&memory[start as usize..end as usize]))
         })?;
@@ -126,7 +137,12 @@ impl<'a, S: Storage> BlockStorage<'a, S> {
         if let Some(records) = recorded.map_err(self.failed_in_journal("read"))? {
             return Ok(records);
         }
-        begin(&self.journal, self.contents).map_err(self.failed_in_journal("write"))?;
+        let begin = || {
+            self.journal.set_length(0)?;
+            let header = journal_header(self.contents);
+            self.journal.write_all_at(header.as_bytes(), 0)
+        };
+        begin().map_err(self.failed_in_journal("write"))?;
         self.payload.set_length(0).map_err(self.failed("write"))?;
         self.make_room()?;
         Ok(vec![None; self.count()])
@@ -167,28 +183,6 @@ impl<'a, S: Storage> BlockStorage<'a, S> {
             .map_err(self.failed("read"))
     }
 
-    /// Returns the result of `work` for each block, which is called with the threads of `control`
-    /// and a buffer as long as the block. Returns the first error of `work`, or an error on
-    /// cancellation.
-    pub(super) fn for_each<R: Send>(
-        &self,
-        control: &Control<'_>,
-        work: impl Fn(&mut [u8], usize) -> Result<R, FileError> + Send + Sync,
-    ) -> Result<Vec<R>, FileError> {
-        let work = |buffer: &mut Vec<u8>, block: usize| {
-            if control.is_cancelled() {
-                return Err(FileError::Cancelled);
-            }
-            let Range { start, end } = self.range(block);
-            buffer.resize((end - start) as usize, 0);
-            work(buffer, block)
-        };
-        let blocks = (0..self.count()).collect();
-        Threads::run(control.threads(), |threads| {
-            threads.map(blocks, Vec::new, work)
-        })?
-    }
-
     /// Writes the parts before the payload and syncs everything: the header last, so that no
     /// incomplete file has one.
     pub(super) fn write_head(&self, facts: &PayloadStats, sums: &[u64]) -> Result<(), FileError> {
@@ -196,10 +190,8 @@ impl<'a, S: Storage> BlockStorage<'a, S> {
         let write = || {
             self.payload.write_all_at(&list, PAGE as u64)?;
             self.payload.sync()?;
-            self.payload.write_all_at(
-                Header::new(self.contents, &self.layout, facts, &list).as_bytes(),
-                0,
-            )?;
+            let header = Header::new(MAGIC, self.contents, &self.layout, facts, &list);
+            self.payload.write_all_at(header.as_bytes(), 0)?;
             self.payload.sync()
         };
         write().map_err(self.failed("write"))
@@ -220,6 +212,70 @@ impl<'a, S: Storage> BlockStorage<'a, S> {
 /// Returns the name in messages of a table or database in a storage without a path.
 pub(super) fn name_of(contents: &dyn PayloadKind) -> PathBuf {
     PathBuf::from(format!("{}.table", contents.name()))
+}
+
+/// The journal record of a block.
+#[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct BlockRecord {
+    counts: [U32; 16],
+    block_checksum: U64,
+    checksum: U64,
+}
+
+impl BlockRecord {
+    pub fn new(block: usize, counts: [u32; 16], block_checksum: u64) -> BlockRecord {
+        let mut record = BlockRecord {
+            counts: counts.map(U32::from),
+            block_checksum: block_checksum.into(),
+            checksum: 0.into(),
+        };
+        record.checksum = record.own_checksum(block).into();
+        record
+    }
+
+    /// Returns the checksum of the record, seeded with the number of its block, so that no record
+    /// can be mistaken for another.
+    fn own_checksum(&self, block: usize) -> u64 {
+        let bytes = self.as_bytes();
+        xxh3_64_with_seed(&bytes[..bytes.len() - size_of::<U64>()], block as u64)
+    }
+
+    pub fn block_checksum(&self) -> u64 {
+        self.block_checksum.get()
+    }
+
+    pub fn counts(&self) -> [u32; 16] {
+        self.counts.map(U32::get)
+    }
+}
+
+/// Returns the record of each block, if it has one; `None` if it is not the journal of these
+/// contents.
+pub(super) fn records(
+    journal: &impl Storage,
+    contents: &dyn PayloadKind,
+) -> io::Result<Option<Vec<Option<BlockRecord>>>> {
+    let mut records = vec![BlockRecord::new_zeroed(); FileLayout::of(contents).blocks()];
+    let max_length = PAGE + size_of_val(&records[..]);
+    let mut bytes = vec![0; journal.length()?.min(max_length as u64) as usize];
+    journal.read_exact_at(&mut bytes, 0)?;
+    let Some(written) = bytes.strip_prefix(journal_header(contents).as_bytes()) else {
+        return Ok(None);
+    };
+    records.as_mut_bytes()[..written.len()].copy_from_slice(written);
+    let is_sound = |(block, record): (usize, BlockRecord)| {
+        (record.checksum == record.own_checksum(block)).then_some(record)
+    };
+    Ok(Some(
+        records.into_iter().enumerate().map(is_sound).collect(),
+    ))
+}
+
+/// Returns the first page of the journal of a file with these contents.
+fn journal_header(contents: &dyn PayloadKind) -> Header {
+    let layout = FileLayout::of(contents);
+    Header::new(JOURNAL_MAGIC, contents, &layout, &[0; 32], &[])
 }
 
 #[cfg(test)]

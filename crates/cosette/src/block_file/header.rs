@@ -1,25 +1,13 @@
-//! The first page of a file and the list of checksums behind it; and the journal of a file that is
-//! being generated, which records the blocks that are in the partial file.
-//!
-//! ```text
-//! byte 0     a page with the contents, the numbering and the version of the format
-//!      4096  one record of 80 bytes per block, in order; without a valid record, the block is missing
-//!            | counts of the block, 16 times 4 bytes | checksum of the block | checksum of the record |
-//! ```
-//!
-//! Writes are neither ordered nor synced. A record is trusted only if its own checksum is right and
-//! the block in the partial file has the checksum it gives; so after a power cut, each block is
-//! either complete or generated again.
+//! The identity of a payload, and the first page of a file, which records it.
 
 use super::error::FileError;
-use super::payload::{PayloadKind, PayloadStats};
-use super::storage::Storage;
-use std::io;
+use crate::control::{Control, Threads};
+use crate::cube::{Cube, random_positions};
 use std::ops::Range;
 use std::path::Path;
-use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 use zerocopy::little_endian::{U32, U64};
-use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout, Unaligned};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 const VERSION: u32 = 8;
 
@@ -28,10 +16,74 @@ pub(super) const PAGE: usize = 4096;
 
 /// As in PNG, line ends in the magic show what a transfer as text would do to the file.
 pub(super) const MAGIC: [u8; 16] = *b"cosette table\r\n\x1a";
-const JOURNAL_MAGIC: [u8; 16] = *b"cosette journal\n";
+pub(super) const JOURNAL_MAGIC: [u8; 16] = *b"cosette journal\n";
 const BYTE_ORDER: u32 = 0x0102_0304;
 const NAME: usize = 64;
 const RESERVED: usize = PAGE - 392;
+
+/// Numbers about the payload that are known once it is written, such as the numbers of entries with
+/// each value.
+pub type PayloadStats = [u64; 32];
+
+/// The identity of a payload, which its file records: a file with another one is not read.
+pub trait PayloadKind: Sync {
+    /// Returns the name of the contents, in 64 bytes at most, such as the name of a table.
+    fn name(&self) -> String;
+
+    /// Returns the number of bytes of the payload; an upper bound if it may be shorter.
+    fn bytes(&self) -> u64;
+
+    /// Returns `true` if the number of bytes is known only once the payload is written. Otherwise a
+    /// file with fewer is rejected.
+    fn may_be_shorter(&self) -> bool {
+        false
+    }
+
+    /// Returns a checksum of the addresses of some positions' entries, such as [`numbering`]
+    /// computes, and of their meaning.
+    fn numbering(&self) -> u64;
+
+    /// Returns the number of bytes that share a checksum and are generated at a time
+    /// ([`PartialFile::generate`](super::PartialFile::generate)). The last block may be shorter.
+    fn block_size(&self) -> u64 {
+        4 << 20
+    }
+}
+
+impl<T: PayloadKind + ?Sized> PayloadKind for &T {
+    fn name(&self) -> String {
+        (**self).name()
+    }
+
+    fn bytes(&self) -> u64 {
+        (**self).bytes()
+    }
+
+    fn may_be_shorter(&self) -> bool {
+        (**self).may_be_shorter()
+    }
+
+    fn numbering(&self) -> u64 {
+        (**self).numbering()
+    }
+
+    fn block_size(&self) -> u64 {
+        (**self).block_size()
+    }
+}
+
+/// Returns a checksum of the addresses of the entries of a thousand positions, as `place` computes
+/// them.
+///
+/// If a new version numbers classes or placements differently, all older tables are wrong, and no
+/// other checksum detects it: some of their bounds are then too high, and solutions are missed.
+pub fn numbering(place: impl Fn(&Cube) -> u64) -> u64 {
+    let mut checksum = Xxh3Default::new();
+    for cube in random_positions(0).take(1000) {
+        checksum.update(&place(&cube).to_le_bytes());
+    }
+    checksum.digest()
+}
 
 /// The offsets of the parts of a file.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +121,28 @@ impl FileLayout {
 
     pub fn file_size(&self) -> u64 {
         self.payload_start() + self.bytes
+    }
+
+    /// Returns the result of `work` for each block, which is called with the threads of `control`
+    /// and a buffer as long as the block. Returns the first error of `work`, or an error on
+    /// cancellation.
+    pub fn for_each_block<R: Send>(
+        &self,
+        control: &Control<'_>,
+        work: impl Fn(&mut [u8], usize) -> Result<R, FileError> + Send + Sync,
+    ) -> Result<Vec<R>, FileError> {
+        let work = |buffer: &mut Vec<u8>, block: usize| {
+            if control.is_cancelled() {
+                return Err(FileError::Cancelled);
+            }
+            let Range { start, end } = self.block(block);
+            buffer.resize((end - start) as usize, 0);
+            work(buffer, block)
+        };
+        let blocks = (0..self.blocks()).collect();
+        Threads::run(control.threads(), |threads| {
+            threads.map(blocks, Vec::new, work)
+        })?
     }
 
     /// Returns the list of checksums as stored in the file.
@@ -115,26 +189,6 @@ const _: () = assert!(size_of::<Header>() == PAGE);
 impl Header {
     /// Creates the header of a file with these contents and this list of checksums.
     pub fn new(
-        contents: &dyn PayloadKind,
-        layout: &FileLayout,
-        facts: &PayloadStats,
-        list: &[u8],
-    ) -> Header {
-        Header::with_magic(MAGIC, contents, layout, facts, list)
-    }
-
-    /// Creates the header of the journal of a file with these contents.
-    pub fn of_journal(contents: &dyn PayloadKind) -> Header {
-        Header::with_magic(
-            JOURNAL_MAGIC,
-            contents,
-            &FileLayout::of(contents),
-            &PayloadStats::default(),
-            &[],
-        )
-    }
-
-    fn with_magic(
         magic: [u8; 16],
         contents: &dyn PayloadKind,
         layout: &FileLayout,
@@ -165,26 +219,26 @@ impl Header {
 
     /// Reads the header in the first page of a file, which may be truncated, and checks it.
     pub fn read(page: &[u8], path: &Path) -> Result<Header, FileError> {
-        let path = || path.to_owned();
+        let path = path.to_owned();
         if !page.starts_with(&MAGIC) {
-            return Err(FileError::OtherFormat { path: path() });
+            return Err(FileError::OtherFormat { path });
         }
         let Ok(header) = Header::read_from_bytes(page) else {
-            return Err(FileError::CorruptedHeader { path: path() });
+            return Err(FileError::CorruptedHeader { path });
         };
         // Another version may keep its checksum elsewhere, so the version comes first.
         if header.version != VERSION {
             return Err(FileError::OtherVersion {
-                path: path(),
+                path,
                 found: header.version.get(),
                 expected: VERSION,
             });
         }
         if header.own_checksum() != header.checksum.get() {
-            return Err(FileError::CorruptedHeader { path: path() });
+            return Err(FileError::CorruptedHeader { path });
         }
         if header.byte_order != BYTE_ORDER.to_ne_bytes() {
-            return Err(FileError::OtherByteOrder { path: path() });
+            return Err(FileError::OtherByteOrder { path });
         }
         Ok(header)
     }
@@ -216,6 +270,16 @@ impl Header {
         })
     }
 
+    /// Checks the list of checksums of the blocks.
+    pub fn check_list(&self, list: &[u8], path: &Path) -> Result<(), FileError> {
+        if xxh3_64(list) == self.list_checksum.get() {
+            return Ok(());
+        }
+        Err(FileError::CorruptedHeader {
+            path: path.to_owned(),
+        })
+    }
+
     /// Checks that the file numbers its entries like this program. The first time, this takes some
     /// hundredths of a second for a pruning table, because the corners are classified.
     pub fn check_numbering(
@@ -224,22 +288,11 @@ impl Header {
         path: &Path,
     ) -> Result<(), FileError> {
         if self.numbering == expected.numbering() {
-            Ok(())
-        } else {
-            Err(FileError::OtherNumbering {
-                path: path.to_owned(),
-            })
+            return Ok(());
         }
-    }
-
-    pub fn check_list(&self, list: &[u8], path: &Path) -> Result<(), FileError> {
-        if xxh3_64(list) == self.list_checksum.get() {
-            Ok(())
-        } else {
-            Err(FileError::CorruptedHeader {
-                path: path.to_owned(),
-            })
-        }
+        Err(FileError::OtherNumbering {
+            path: path.to_owned(),
+        })
     }
 
     pub fn facts(&self) -> PayloadStats {
@@ -252,73 +305,4 @@ fn padded(name: &str) -> [u8; NAME] {
     let mut padded = [0; NAME];
     padded[..name.len()].copy_from_slice(name.as_bytes());
     padded
-}
-
-/// The journal record of a block.
-#[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub(super) struct BlockRecord {
-    counts: [U32; 16],
-    block_checksum: U64,
-    checksum: U64,
-}
-
-impl BlockRecord {
-    pub fn new(block: usize, counts: [u32; 16], block_checksum: u64) -> BlockRecord {
-        let mut record = BlockRecord {
-            counts: counts.map(U32::from),
-            block_checksum: block_checksum.into(),
-            checksum: 0.into(),
-        };
-        record.checksum = record.own_checksum(block).into();
-        record
-    }
-
-    /// Returns the checksum of the record, seeded with the number of its block, so that no record
-    /// can be mistaken for another.
-    fn own_checksum(&self, block: usize) -> u64 {
-        let bytes = self.as_bytes();
-        xxh3_64_with_seed(&bytes[..bytes.len() - size_of::<U64>()], block as u64)
-    }
-
-    pub fn block_checksum(&self) -> u64 {
-        self.block_checksum.get()
-    }
-
-    pub fn counts(&self) -> [u32; 16] {
-        self.counts.map(U32::get)
-    }
-
-    pub fn write(&self, journal: &impl Storage, block: usize) -> io::Result<()> {
-        let offset = PAGE + block * size_of::<BlockRecord>();
-        journal.write_all_at(self.as_bytes(), offset as u64)
-    }
-}
-
-/// Returns the record of each block, if it has one; `None` if it is not the journal of these
-/// contents.
-pub(super) fn records(
-    journal: &impl Storage,
-    contents: &dyn PayloadKind,
-) -> io::Result<Option<Vec<Option<BlockRecord>>>> {
-    let mut records = vec![BlockRecord::new_zeroed(); FileLayout::of(contents).blocks()];
-    let most = PAGE + size_of_val(&records[..]);
-    let mut bytes = vec![0; journal.length()?.min(most as u64) as usize];
-    journal.read_exact_at(&mut bytes, 0)?;
-    let Some(written) = bytes.strip_prefix(Header::of_journal(contents).as_bytes()) else {
-        return Ok(None);
-    };
-    records.as_mut_bytes()[..written.len()].copy_from_slice(written);
-    let is_sound = |(block, record): (usize, BlockRecord)| {
-        (record.checksum == record.own_checksum(block)).then_some(record)
-    };
-    Ok(Some(
-        records.into_iter().enumerate().map(is_sound).collect(),
-    ))
-}
-
-/// Begins a new journal, which replaces the contents of the file.
-pub(super) fn begin(journal: &impl Storage, contents: &dyn PayloadKind) -> io::Result<()> {
-    journal.set_length(0)?;
-    journal.write_all_at(Header::of_journal(contents).as_bytes(), 0)
 }

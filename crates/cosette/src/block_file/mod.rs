@@ -25,25 +25,20 @@
 
 mod block_storage;
 mod error;
-#[cfg(feature = "files")]
-mod fs;
 mod header;
 #[cfg(feature = "files")]
 mod partial;
-mod payload;
 mod reader;
 mod storage;
 
 pub use block_storage::BlockStorage;
 pub use error::FileError;
+pub use header::{PayloadKind, PayloadStats, file_size, numbering};
 #[cfg(feature = "files")]
-pub(crate) use fs::open_locked;
-pub use header::file_size;
-pub use payload::{PayloadKind, PayloadStats, numbering};
+pub(crate) use partial::open_locked;
+#[cfg(feature = "files")]
+pub use partial::{
+    Generation, PartialFile, check_room, open_if_missing, progress, remove, sync_folder_of,
+};
 pub use reader::BlockFile;
 pub use storage::Storage;
-#[cfg(feature = "files")]
-pub use {
-    fs::sync_folder_of,
-    partial::{Generation, PartialFile, check_room, open_if_missing, progress, remove},
-};

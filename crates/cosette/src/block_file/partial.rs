@@ -6,22 +6,23 @@
 //! takes no extra time, and the payload need not fit in memory. The journal next to it is locked
 //! meanwhile, so that no two processes write one file.
 
-use super::block_storage::BlockStorage;
+use super::block_storage::{BlockRecord, BlockStorage, records};
 use super::error::FileError;
-use super::fs::{
-    Paths, bytes_on_disk, folder_of, lock_for, open_locked, open_to_write, sync_folder_of,
-    while_syncing,
-};
-use super::header::{BlockRecord, MAGIC, file_size, records};
-use super::payload::{PayloadKind, PayloadStats};
+use super::header::{MAGIC, PayloadKind, PayloadStats, file_size};
 use crate::control::{Control, Progress};
-use std::fs::{self, File, OpenOptions};
+use crate::platform::try_lock;
+use same_file::Handle;
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_64;
+
+/// Approximate amount of work that a power cut may cost.
+const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A file that is being written next to its final path, in any order and by any threads.
 pub struct PartialFile<'a> {
@@ -96,7 +97,8 @@ impl PartialFile<'_> {
             );
             Ok(xxh3_64(block))
         };
-        let (sums, synced) = self.while_syncing(|| self.blocks.for_each(control, write));
+        let (sums, synced) =
+            self.while_syncing(|| self.blocks.layout.for_each_block(control, write));
         self.end(sums.and_then(|sums| synced.map(|()| sums)), facts)
     }
 
@@ -148,20 +150,37 @@ impl PartialFile<'_> {
 
     /// Returns the checksums of the blocks in the file.
     fn stored_checksums(&self, control: &Control<'_>) -> Result<Vec<u64>, FileError> {
-        self.blocks.for_each(control, |bytes, block| {
+        self.blocks.layout.for_each_block(control, |bytes, block| {
             let Range { start, .. } = self.blocks.range(block);
             self.blocks.read_exact_at(bytes, start)?;
             Ok(xxh3_64(bytes))
         })
     }
 
-    /// Does `work` while another thread syncs the partial file and the journal.
+    /// Does `work` while another thread syncs the files once a second: the disk is busy all the
+    /// time, little is left to write at the end, and a power cut costs a second or two of work. The
+    /// second result is the error of syncing.
     fn while_syncing<T>(&self, work: impl FnOnce() -> T) -> (T, Result<(), FileError>) {
-        let (result, synced) = while_syncing(&[&self.blocks.payload, &self.blocks.journal], work);
-        (
-            result,
-            synced.map_err(FileError::io("write", &self.paths.part)),
-        )
+        let (done, is_done) = mpsc::channel::<()>();
+        let files = [&self.blocks.payload, &self.blocks.journal];
+        std::thread::scope(|scope| {
+            let syncing = std::thread::Builder::new().spawn_scoped(scope, move || {
+                while is_done.recv_timeout(SYNC_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                    files.iter().try_for_each(|file| file.sync_data())?;
+                }
+                Ok(())
+            });
+            let result = work();
+            drop(done);
+            // Without that thread, a power cut costs all of the work.
+            let synced = syncing.map_or(Ok(()), |syncing| {
+                syncing.join().expect("syncing does not panic")
+            });
+            (
+                result,
+                synced.map_err(FileError::io("write", &self.paths.part)),
+            )
+        })
     }
 }
 
@@ -405,7 +424,10 @@ impl Generation<'_> {
             }
             Ok(record.is_none().then_some(block))
         };
-        let missing = self.blocks.for_each(self.control, is_missing)?;
+        let missing = self
+            .blocks
+            .layout
+            .for_each_block(self.control, is_missing)?;
         Ok(missing.into_iter().flatten().collect())
     }
 
@@ -418,6 +440,126 @@ impl Generation<'_> {
 /// The message for a block that has changed since it was written.
 const CHANGED: &str =
     "a part of it has changed since it was written; the same command writes it again";
+
+fn open_to_write(path: &Path) -> io::Result<File> {
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
+/// Makes the new name of a file survive a power cut. Other systems cannot sync a folder.
+pub fn sync_folder_of(path: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        File::open(folder_of(path))?.sync_all()
+    } else {
+        Ok(())
+    }
+}
+
+/// Returns `true` if `path` still names this file.
+fn is_still_at(file: &File, path: &Path) -> io::Result<bool> {
+    let this = Handle::from_file(file.try_clone()?)?;
+    match Handle::from_path(path) {
+        Ok(that) => Ok(this == that),
+        Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(fault) => Err(fault),
+    }
+}
+
+/// Returns the disk space of a file; zero if there is none.
+fn bytes_on_disk(path: &Path) -> u64 {
+    #[cfg(unix)]
+    return fs::metadata(path).map_or(0, |file| {
+        std::os::unix::fs::MetadataExt::blocks(&file) * 512
+    });
+    #[cfg(not(unix))]
+    return fs::metadata(path).map_or(0, |file| file.len());
+}
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// Removes those files that exist, and returns `true` if one did.
+fn remove_all(paths: [&PathBuf; 2]) -> Result<bool, FileError> {
+    let mut removed = false;
+    for path in paths {
+        match fs::remove_file(path) {
+            Ok(()) => removed = true,
+            Err(refused) if refused.kind() == io::ErrorKind::NotFound => {}
+            Err(refused) => return Err(FileError::io("remove", path)(refused)),
+        }
+    }
+    Ok(removed)
+}
+
+/// Opens a file that is locked while `path` is written.
+pub(crate) fn open_locked(lock: &Path, path: &Path) -> Result<File, FileError> {
+    loop {
+        let file = open_to_write(lock).map_err(FileError::io("write", lock))?;
+        lock_for(path, &file)?;
+        // If the previous holder of the lock has just removed the file, this lock protects nothing.
+        if is_still_at(&file, lock).map_err(FileError::io("read", lock))? {
+            return Ok(file);
+        }
+    }
+}
+
+/// Locks an open file while `path` is written.
+fn lock_for(path: &Path, file: &File) -> Result<(), FileError> {
+    match try_lock(file) {
+        Err(TryLockError::WouldBlock) => Err(FileError::BeingGenerated {
+            path: path.to_owned(),
+        }),
+        Err(TryLockError::Error(refused)) => {
+            let path = path.display();
+            tracing::warn!(%path, %refused, "this folder does not support locks");
+            Ok(())
+        }
+        Ok(()) => Ok(()),
+    }
+}
+
+/// The path of a file, and those of the files next to it while it is being written.
+struct Paths {
+    path: PathBuf,
+    part: PathBuf,
+    journal: PathBuf,
+}
+
+impl Paths {
+    fn of(path: &Path) -> Paths {
+        Paths {
+            path: path.to_owned(),
+            part: with_ending(path, ".part"),
+            journal: with_ending(path, ".journal"),
+        }
+    }
+
+    /// Removes partial file and journal, and returns `true` if there was one.
+    fn remove_partial(&self) -> Result<bool, FileError> {
+        remove_all([&self.part, &self.journal])
+    }
+
+    /// Removes the partial files that the npm package leaves when it generates in WebAssembly,
+    /// which has no locks.
+    fn remove_partial_of_wasm(&self) -> Result<bool, FileError> {
+        let [part, journal] =
+            [".wasm-part", ".wasm-journal"].map(|ending| with_ending(&self.path, ending));
+        remove_all([&part, &journal])
+    }
+}
 
 #[cfg(test)]
 mod tests {

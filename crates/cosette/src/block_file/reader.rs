@@ -2,8 +2,7 @@
 
 use super::block_storage::name_of;
 use super::error::FileError;
-use super::header::{FileLayout, Header, PAGE};
-use super::payload::{PayloadKind, PayloadStats};
+use super::header::{FileLayout, Header, PAGE, PayloadKind, PayloadStats};
 use super::storage::Storage;
 use crate::control::{Control, Threads};
 use std::fs::File;
@@ -156,22 +155,16 @@ impl<S: Storage> BlockFile<S> {
     /// Returns the errors of [`BlockFile::read_into`].
     pub fn for_each_block(
         &self,
-        work: impl Fn(usize, &[u8]) + Sync,
+        work: impl Fn(usize, &[u8]) + Send + Sync,
         control: &Control<'_>,
     ) -> Result<(), FileError> {
         let done = AtomicU64::new(0);
-        let read = |bytes: &mut Vec<u8>, i: usize| {
-            let block = self.layout.block(i);
-            bytes.resize((block.end - block.start) as usize, 0);
+        let read = |bytes: &mut [u8], i: usize| {
             self.read_block(i, bytes, &done, control)?;
             work(i, bytes);
             Ok(())
         };
-        let blocks = (0..self.layout.blocks()).collect();
-        Threads::run(control.threads(), |threads| {
-            threads.map(blocks, Vec::new, read)
-        })?
-        .map(drop)
+        self.layout.for_each_block(control, read).map(drop)
     }
 
     /// Returns the error that the block with this byte of the payload is corrupted.

@@ -50,6 +50,53 @@ impl<S: Storage> Storage for &S {
     }
 }
 
+#[cfg(feature = "files")]
+impl Storage for std::fs::File {
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+
+    fn set_length(&self, length: u64) -> io::Result<()> {
+        self.set_len(length)
+    }
+
+    #[cfg(unix)]
+    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(self, bytes, offset)
+    }
+
+    #[cfg(unix)]
+    fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
+        std::os::unix::fs::FileExt::write_all_at(self, bytes, offset)
+    }
+
+    #[cfg(windows)]
+    fn read_exact_at(&self, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
+        while !bytes.is_empty() {
+            match std::os::windows::fs::FileExt::seek_read(self, bytes, offset)? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                count => (bytes, offset) = (&mut bytes[count..], offset + count as u64),
+            }
+        }
+        Ok(())
+    }
+
+    #[cfg(windows)]
+    fn write_all_at(&self, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+        while !bytes.is_empty() {
+            match std::os::windows::fs::FileExt::seek_write(self, bytes, offset)? {
+                0 => return Err(io::ErrorKind::WriteZero.into()),
+                count => (bytes, offset) = (&bytes[count..], offset + count as u64),
+            }
+        }
+        Ok(())
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        self.sync_all()
+    }
+}
+
 /// Bytes in memory, which the caller may keep anywhere.
 impl Storage for RwLock<Vec<u8>> {
     fn length(&self) -> io::Result<u64> {
@@ -64,22 +111,22 @@ impl Storage for RwLock<Vec<u8>> {
     }
 
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-        let kept = self.read().unwrap_or_else(PoisonError::into_inner);
-        let from = kept
+        let stored = self.read().unwrap_or_else(PoisonError::into_inner);
+        let from = stored
             .get(in_memory(offset)?..)
-            .and_then(|kept| kept.get(..bytes.len()));
+            .and_then(|rest| rest.get(..bytes.len()));
         bytes.copy_from_slice(from.ok_or(io::ErrorKind::UnexpectedEof)?);
         Ok(())
     }
 
     fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        let mut kept = self.write().unwrap_or_else(PoisonError::into_inner);
+        let mut stored = self.write().unwrap_or_else(PoisonError::into_inner);
         let start = in_memory(offset)?;
         let end = start + bytes.len();
-        if kept.len() < end {
-            kept.resize(end, 0);
+        if stored.len() < end {
+            stored.resize(end, 0);
         }
-        kept[start..end].copy_from_slice(bytes);
+        stored[start..end].copy_from_slice(bytes);
         Ok(())
     }
 

@@ -15,6 +15,7 @@ use crate::cube::{Cube, Metric, Move, Symmetry};
 use crate::platform::Instant;
 use crate::table::TableId;
 use crate::twophase::{TwoPhase, TwoPhaseLimits};
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,6 +43,16 @@ pub struct Search<'a> {
     cancel: Cancel,
     timeout: Option<Duration>,
     on_event: &'a (dyn Fn(Event<'_>) + Sync),
+}
+
+impl fmt::Debug for Search<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Search")
+            .field("solver", self.solver)
+            .field("position", self.position)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Solver {

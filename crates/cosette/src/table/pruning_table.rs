@@ -51,7 +51,13 @@ impl Table {
 
     /// Returns the share of the table in huge pages, from 0 to 1; `None` if unknown.
     pub fn share_of_huge_pages(&self) -> Option<f64> {
-        share_of_huge_pages(&self.memory)
+        self.memory.share_of_huge_pages()
+    }
+
+    /// Returns the memory of the table, for measurements.
+    #[doc(hidden)]
+    pub fn memory(&self) -> &TableMemory {
+        &self.memory
     }
 
     /// Returns the view of the table for the search.
@@ -95,6 +101,12 @@ impl TableMemory {
             .ok_or(TableError::TooLittleMemory { needed, available })
     }
 
+    /// Returns the share of the memory in huge pages, from 0 to 1; `None` if unknown.
+    pub fn share_of_huge_pages(&self) -> Option<f64> {
+        let smaps = std::fs::read_to_string("/proc/self/smaps").ok()?;
+        huge_share_of_mapping(&smaps, self.as_ptr() as usize)
+    }
+
     /// Prefetches the byte at `index`, which will be read soon.
     #[inline(always)]
     pub fn prefetch(&self, index: usize) {
@@ -125,14 +137,6 @@ impl DerefMut for TableMemory {
     fn deref_mut(&mut self) -> &mut [u8] {
         &mut self.bytes
     }
-}
-
-/// Returns the share of mapped memory in huge pages, from 0 to 1; `None` if unknown.
-pub(super) fn share_of_huge_pages(memory: &[u8]) -> Option<f64> {
-    huge_share_of_mapping(
-        &std::fs::read_to_string("/proc/self/smaps").ok()?,
-        memory.as_ptr() as usize,
-    )
 }
 
 /// Returns the share of huge pages in the mapping that holds this address, by the text of

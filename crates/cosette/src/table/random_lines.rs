@@ -23,7 +23,7 @@
 
 use super::catalog::TableError;
 use super::line::Line;
-use super::pruning_table::{Table, TableMemory, share_of_huge_pages};
+use super::pruning_table::TableMemory;
 use crate::control::Control;
 use crate::kernel::prefetch;
 use rayon::prelude::*;
@@ -68,18 +68,13 @@ pub const INSTRUCTIONS: usize = 128;
 /// Number of lines in flight during a measurement of overlap.
 const MANY: usize = 128;
 
-/// Memory like that of a table, to be read in random order.
-pub struct RandomLines {
-    memory: TableMemory,
-}
-
 /// Lines that are written between two reports of progress: 4 MB.
 const CHUNK: usize = 1 << 16;
 
 /// Lines that are read between two readings of the clock: some microseconds to some hundred.
 const READS_PER_CHECK: usize = 4096;
 
-impl RandomLines {
+impl TableMemory {
     /// Allocates `bytes` of memory, rounded down to whole lines, and writes to all of it, since all
     /// pages that were never written share one physical page.
     ///
@@ -91,7 +86,7 @@ impl RandomLines {
     /// # Panics
     ///
     /// Panics if `bytes` is less than a line.
-    pub fn new(bytes: u64, control: &Control<'_>) -> Result<RandomLines, TableError> {
+    pub fn filled(bytes: u64, control: &Control<'_>) -> Result<TableMemory, TableError> {
         let lines = (bytes / size_of::<Line>() as u64) as usize;
         assert!(lines > 0, "there is a line to read");
         let mut memory = TableMemory::zeroed((lines * size_of::<Line>()) as u64)?;
@@ -112,40 +107,11 @@ impl RandomLines {
                 .enumerate()
                 .try_for_each(write)
         })??;
-        Ok(RandomLines { memory })
+        Ok(memory)
     }
 
-    /// Returns the share in huge pages, from 0 to 1; `None` if unknown.
-    pub fn share_of_huge_pages(&self) -> Option<f64> {
-        share_of_huge_pages(&self.memory)
-    }
-
-    /// Reads for `time` with `in_flight` lines in flight for each thread, at least one. Returns the
-    /// nanoseconds of a thread for each line.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if threads cannot be started, or on cancellation.
-    pub fn nanoseconds(
-        &self,
-        in_flight: usize,
-        time: Duration,
-        control: &Control<'_>,
-    ) -> Result<f64, TableError> {
-        nanoseconds(&self.memory, in_flight, time, control)
-    }
-
-    /// Measures the overlap of memory and computation: three measurements for `time` each, with one
-    /// thread.
-    pub fn overlap(&self, time: Duration, control: &Control<'_>) -> OverlapMeasurement {
-        overlap(&self.memory, time, control)
-    }
-}
-
-impl Table {
-    /// Reads random lines of this table for `time`, with `in_flight` reads outstanding per thread,
-    /// at least one. Returns the nanoseconds per line and thread: the speed limit of a search with
-    /// this table.
+    /// Reads random lines for `time` with `in_flight` lines in flight for each thread, at least
+    /// one. Returns the nanoseconds of a thread for each line: the limit of a search.
     ///
     /// # Errors
     ///
@@ -156,44 +122,31 @@ impl Table {
         time: Duration,
         control: &Control<'_>,
     ) -> Result<f64, TableError> {
-        nanoseconds(&self.memory, in_flight, time, control)
+        let read = |thread: usize| {
+            Ring::new(self.as_lines(), thread, in_flight).read_for::<true, 0>(time, control)
+        };
+        let rates = control.in_pool(|| rayon::broadcast(|thread| read(thread.index())))?;
+        if control.is_cancelled() {
+            return Err(TableError::Cancelled);
+        }
+        Ok(1e9 * rates.len() as f64 / rates.iter().sum::<f64>())
     }
 
     /// Measures the overlap of memory and computation: three measurements for `time` each, with one
     /// thread.
     pub fn overlap(&self, time: Duration, control: &Control<'_>) -> OverlapMeasurement {
-        overlap(&self.memory, time, control)
+        let ring = || Ring::new(self.as_lines(), 0, MANY);
+        let nanoseconds = |rate: f64| 1e9 / rate;
+        OverlapMeasurement {
+            lines_ns: nanoseconds(ring().read_for::<true, 0>(time, control)),
+            instructions_ns: nanoseconds(ring().read_for::<false, INSTRUCTIONS>(time, control)),
+            both_ns: nanoseconds(ring().read_for::<true, INSTRUCTIONS>(time, control)),
+        }
     }
-}
 
-fn overlap(memory: &[u8], time: Duration, control: &Control<'_>) -> OverlapMeasurement {
-    let ring = || Ring::new(lines_of(memory), 0, MANY);
-    let nanoseconds = |rate: f64| 1e9 / rate;
-    OverlapMeasurement {
-        lines_ns: nanoseconds(ring().read_for::<true, 0>(time, control)),
-        instructions_ns: nanoseconds(ring().read_for::<false, INSTRUCTIONS>(time, control)),
-        both_ns: nanoseconds(ring().read_for::<true, INSTRUCTIONS>(time, control)),
+    fn as_lines(&self) -> &[Line] {
+        <[Line]>::ref_from_bytes(self).expect("pages are aligned, and the table is made of lines")
     }
-}
-
-fn nanoseconds(
-    memory: &[u8],
-    in_flight: usize,
-    time: Duration,
-    control: &Control<'_>,
-) -> Result<f64, TableError> {
-    let lines = lines_of(memory);
-    let read =
-        |thread: usize| Ring::new(lines, thread, in_flight).read_for::<true, 0>(time, control);
-    let rates = control.in_pool(|| rayon::broadcast(|thread| read(thread.index())))?;
-    if control.is_cancelled() {
-        return Err(TableError::Cancelled);
-    }
-    Ok(1e9 * rates.len() as f64 / rates.iter().sum::<f64>())
-}
-
-fn lines_of(memory: &[u8]) -> &[Line] {
-    <[Line]>::ref_from_bytes(memory).expect("pages are aligned, and the table is made of lines")
 }
 
 /// Returns a different number for each `number`, far from those of its neighbors.
@@ -287,10 +240,10 @@ mod tests {
     fn lines_take_time_until_it_is_cancelled() {
         let cancel = Cancel::new();
         let control = Control::new(ThreadCount::new(2).unwrap()).with_cancel(&cancel);
-        let lines = RandomLines::new(10_000_000, &control).unwrap();
+        let lines = TableMemory::filled(10_000_000, &control).unwrap();
         for in_flight in [1, 128] {
             let nanoseconds = lines
-                .nanoseconds(in_flight, Duration::from_millis(1), &control)
+                .line_nanoseconds(in_flight, Duration::from_millis(1), &control)
                 .unwrap();
             assert!((0.1..10_000.0).contains(&nanoseconds), "{nanoseconds}");
         }
@@ -306,11 +259,11 @@ mod tests {
         );
         cancel.cancel();
         assert!(matches!(
-            RandomLines::new(10_000_000, &control),
+            TableMemory::filled(10_000_000, &control),
             Err(TableError::Cancelled)
         ));
         assert!(matches!(
-            lines.nanoseconds(1, Duration::MAX, &control),
+            lines.line_nanoseconds(1, Duration::MAX, &control),
             Err(TableError::Cancelled)
         ));
     }

@@ -1,0 +1,472 @@
+//! `cosette bench`: measurements of this machine, to be stored and compared.
+//!
+//! A measurement is printed as text, or with `--json` as a record: an object on one line with the
+//! machine, the build and the date. `search` measures solving, relative to the limit set by memory.
+
+mod search;
+
+use clap::{Args, Subcommand};
+use cosette::bench::{INSTRUCTIONS, OverlapMeasurement};
+use cosette::table::choice::{self, DEFAULT_TABLE, MemoryLimit};
+use cosette::table::{Table, TableError, TableMemory, TableSize, available_memory};
+use cosette::{Control, ThreadCount};
+use cosette_app::cli::BOLD;
+use cosette_app::cli::args::{MetricArgs, StoreArgs, TableName, ThreadArgs, bytes, whole_number};
+use cosette_app::cli::failure::{ErrorReport, Exit, Failure};
+use cosette_app::cli::interrupt::Interruptible;
+use cosette_app::cli::machine::{self, Build, Machine};
+use cosette_app::cli::tables::with_progress;
+use cosette_app::events::write_line;
+use cosette_app::units::{counted, grouped};
+use indicatif::DecimalBytes;
+use serde::Serialize;
+use std::fmt;
+use std::io::{self, Write};
+use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
+
+/// Measure this machine: memory, search, and the generation and loading of tables
+///
+/// With --json, each figure comes with the machine, the compiler, the commit and the date.
+#[derive(Args)]
+pub struct BenchArgs {
+    #[command(subcommand)]
+    command: BenchCommand,
+}
+
+#[derive(Subcommand)]
+enum BenchCommand {
+    Memory(MemoryArgs),
+    Search(search::SearchBenchArgs),
+    Gen(GenerationArgs),
+    Load(LoadArgs),
+}
+
+/// Runs the subcommand.
+pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
+    // Reports an interruption also between the parts of a measurement.
+    let _whole = Interruptible::start();
+    let result = match &args.command {
+        BenchCommand::Memory(args) => measure_memory(args),
+        BenchCommand::Search(args) => search::run(args),
+        BenchCommand::Gen(args) => measure_generation(args),
+        BenchCommand::Load(args) => measure_loading(args),
+    };
+    result.map_err(|failure| match failure.exit() {
+        exit @ Exit::Interrupted => Failure::Other(ErrorReport {
+            message: "stopped before the measurement was complete".into(),
+            help: None,
+            exit,
+        }),
+        _ => failure,
+    })?;
+    Ok(Exit::Success)
+}
+
+/// The options of every measurement: number of runs, and output.
+#[derive(Args)]
+struct RunArgs {
+    /// Number of times to measure each figure
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "3",
+        value_parser = whole_number::<NonZeroU32>(1..=u32::MAX.into())
+    )]
+    runs: NonZeroU32,
+    /// Print JSON Lines, one object per measurement
+    #[arg(long)]
+    json: bool,
+}
+
+impl RunArgs {
+    /// Writes a measurement: as a record, or as text below the machine.
+    fn write(&self, bench: &'static str, measured: &impl Serialize, text: &str) -> io::Result<()> {
+        if self.json {
+            return write_record(bench, measured);
+        }
+        writeln!(anstream::stdout(), "{}\n{text}", Machine::this())
+    }
+}
+
+/// A measurement with its circumstances. Fields are added, never renamed.
+#[derive(Serialize)]
+struct MeasurementRecord<'a, T> {
+    /// Kind of the measurement: `memory`, `search`, `gen` or `load`.
+    bench: &'static str,
+    /// Date of the measurement, in UTC.
+    date: String,
+    #[serde(flatten)]
+    build: Build,
+    machine: Machine,
+    #[serde(flatten)]
+    measured: &'a T,
+}
+
+fn write_record(bench: &'static str, measured: &impl Serialize) -> io::Result<()> {
+    let record = MeasurementRecord {
+        bench,
+        date: machine::now(),
+        build: crate::BUILD,
+        machine: Machine::this(),
+        measured,
+    };
+    write_line(&mut anstream::stdout(), &record)
+}
+
+/// The median, minimum and maximum of several figures.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+struct Spread {
+    median: f64,
+    min: f64,
+    max: f64,
+}
+
+impl Spread {
+    /// Returns the spread of `figures`, of which there is at least one.
+    fn of(figures: impl IntoIterator<Item = f64>) -> Spread {
+        let mut figures: Vec<f64> = figures.into_iter().map(rounded).collect();
+        figures.sort_by(f64::total_cmp);
+        let last = figures.len() - 1;
+        Spread {
+            median: rounded((figures[last / 2] + figures[last.div_ceil(2)]) / 2.0),
+            min: figures[0],
+            max: figures[last],
+        }
+    }
+}
+
+impl fmt::Display for Spread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = f.precision().unwrap_or(3);
+        let Spread { median, min, max } = self;
+        write!(f, "{median:.digits$} ({min:.digits$} to {max:.digits$})")
+    }
+}
+
+/// Rounds a figure for records: to five significant digits, or to an integer if that has more.
+fn rounded(figure: f64) -> f64 {
+    let digits_after_point = 4 - figure.abs().max(1e-9).log10().floor() as i32;
+    let unit = 10f64.powi(digits_after_point.max(0));
+    (figure * unit).round() / unit
+}
+
+/// Returns one thread, and `threads` if that is more.
+fn one_and_all(threads: ThreadCount) -> Vec<ThreadCount> {
+    let mut counts = vec![ThreadCount::ONE, threads];
+    counts.dedup();
+    counts
+}
+
+/// Measure the rate of random cache lines from memory: the limit of every search
+///
+/// Each thread has several lines in flight, requested with a prefetch; when one arrives, the thread
+/// requests another that depends on it. One line in flight measures the latency of memory; many
+/// measure its throughput. Each number of lines is measured several times for a short while, and
+/// the best result counts.
+///
+/// Finally, one thread computes between its requests, as a search does: if memory and computation
+/// do not overlap, a search takes as long as both together.
+#[derive(Args)]
+struct MemoryArgs {
+    /// Amount of memory to read from [default: the size of the table 1.5G, or half of the free
+    /// memory]
+    #[arg(long, value_name = "SIZE", value_parser = buffer_size)]
+    size: Option<u64>,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    runs: RunArgs,
+}
+
+fn buffer_size(text: &str) -> Result<u64, String> {
+    match bytes(text)? {
+        ..1_000_000 => Err("write a size of at least 1M".into()),
+        size => Ok(size),
+    }
+}
+
+/// The numbers of lines in flight: one for the latency, and those with the highest throughput.
+const IN_FLIGHT: [usize; 3] = [1, 64, 128];
+
+/// Duration of one measurement of one number of lines.
+const RUN: Duration = Duration::from_millis(50);
+
+/// The table whose size is the default amount of memory to read from: 1.5G.
+const DEFAULT_SIZE: TableSize = TableSize::ALL[6];
+
+/// The measurements of memory.
+#[derive(Serialize)]
+struct MemoryMeasurement {
+    /// Amount of memory that was read from.
+    bytes: u64,
+    /// Share of the memory that is in huge pages, if known.
+    huge_share: Option<f64>,
+    runs: NonZeroU32,
+    run_seconds: f64,
+    readings: Vec<LineRate>,
+    /// Overlap of memory and computation, of one thread.
+    overlap: OverlapMeasurement,
+}
+
+/// The rate with one number of threads and of lines in flight.
+#[derive(Serialize)]
+struct LineRate {
+    threads: ThreadCount,
+    in_flight: usize,
+    /// Nanoseconds of a thread per line.
+    ns: f64,
+    /// Lines per second of all threads together.
+    lines_per_second: u64,
+}
+
+fn measure_memory(args: &MemoryArgs) -> Result<(), Failure> {
+    let available = available_memory();
+    let default = DEFAULT_SIZE.bytes().min(available / 2);
+    let bytes = args.size.unwrap_or(default);
+    let size = DecimalBytes(bytes);
+    if bytes > available {
+        let available = DecimalBytes(available);
+        return Err(Failure::new(
+            format!("cannot measure {size} of memory: only {available} are available"),
+            "choose a smaller --size",
+        ));
+    }
+    let measured = with_progress(args.threads.count(), |control| {
+        let memory = TableMemory::filled(bytes, &control.step(&format!("allocating {size}")))?;
+        let runs = args.runs.runs;
+        let mut readings = Vec::new();
+        for threads in one_and_all(control.threads()) {
+            let control = control.clone().with_threads(threads);
+            for in_flight in IN_FLIGHT {
+                let ns = rounded(least_line_time(&memory, &[in_flight], runs, &control)?);
+                readings.push(LineRate {
+                    threads,
+                    in_flight,
+                    ns,
+                    lines_per_second: (1e9 * threads.get() as f64 / ns) as u64,
+                });
+            }
+        }
+        Ok::<_, TableError>(MemoryMeasurement {
+            bytes,
+            huge_share: memory.share_of_huge_pages().map(rounded),
+            runs,
+            run_seconds: RUN.as_secs_f64(),
+            readings,
+            overlap: least_overlap(&memory, runs, control),
+        })
+    })?;
+    let mut text = format!("random lines of {size}{}", huge_pages(measured.huge_share));
+    text += &format!("\n\n{BOLD}threads  in flight   ns per thread    lines/second{BOLD:#}\n");
+    for rate in &measured.readings {
+        text += &format!(
+            "{:>7}  {:>9}  {:>14.1}  {:>6} million\n",
+            rate.threads,
+            rate.in_flight,
+            rate.ns,
+            rate.lines_per_second / 1_000_000
+        );
+    }
+    text += &format!("\n{}", describe_overlap(&measured.overlap));
+    Ok(args.runs.write("memory", &measured, &text)?)
+}
+
+/// Returns the least nanoseconds of a thread per random line, of `runs` measurements with each
+/// number of lines in flight.
+fn least_line_time(
+    memory: &TableMemory,
+    in_flight: &[usize],
+    runs: NonZeroU32,
+    control: &Control<'_>,
+) -> Result<f64, TableError> {
+    let mut least = f64::INFINITY;
+    for _ in 0..runs.get() {
+        for &in_flight in in_flight {
+            least = least.min(memory.line_nanoseconds(in_flight, RUN, control)?);
+        }
+    }
+    Ok(least)
+}
+
+/// Returns the least times of `runs` measurements of overlap.
+fn least_overlap(
+    memory: &TableMemory,
+    runs: NonZeroU32,
+    control: &Control<'_>,
+) -> OverlapMeasurement {
+    let measure = || memory.overlap(RUN, control);
+    (1..runs.get()).fold(measure(), |least, _| least.least(measure()))
+}
+
+/// Describes the share of memory that is in huge pages, and the remedy for a small one.
+fn huge_pages(share: Option<f64>) -> String {
+    let Some(share) = share else {
+        return String::new();
+    };
+    let percent = 100.0 * share;
+    let remedy = match share {
+        ..0.9 => {
+            " (set /sys/kernel/mm/transparent_hugepage/enabled to `madvise` or `always` for \
+             faster searches)"
+        }
+        _ => "",
+    };
+    format!(", {percent:.0} % in huge pages{remedy}")
+}
+
+/// Describes whether memory and computation overlap, and the remedy if they do not.
+fn describe_overlap(overlap: &OverlapMeasurement) -> String {
+    let OverlapMeasurement {
+        lines_ns,
+        instructions_ns,
+        both_ns,
+    } = overlap;
+    let meaning = match overlap.share() {
+        0.7.. => "memory and computation overlap",
+        0.3.. => "memory and computation overlap partly",
+        _ => {
+            "memory and computation do not overlap, so a search takes the sum of both; in a \
+             virtual machine, enable huge pages on its host"
+        }
+    };
+    format!(
+        "a line takes {lines_ns:.1} ns, {INSTRUCTIONS} instructions {instructions_ns:.1} ns, both \
+         {both_ns:.1} ns: {meaning}"
+    )
+}
+
+/// Measure the speed of generating a table, without saving it
+#[derive(Args)]
+struct GenerationArgs {
+    /// Table to generate, e.g. 24M or qtm-24M
+    #[arg(long, value_name = "NAME", default_value = DEFAULT_TABLE.name())]
+    table: TableName,
+    #[command(flatten)]
+    metric: MetricArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    #[command(flatten)]
+    runs: RunArgs,
+}
+
+/// Measure the speed of loading a table, with all checksums, from a file in the system's cache
+#[derive(Args)]
+struct LoadArgs {
+    /// Table to load [default: the largest on disk that fits in memory]
+    #[arg(long, value_name = "NAME")]
+    table: Option<TableName>,
+    #[command(flatten)]
+    metric: MetricArgs,
+    #[command(flatten)]
+    runs: RunArgs,
+    #[command(flatten)]
+    store: StoreArgs,
+}
+
+/// The measurements of generating or loading a table.
+#[derive(Serialize)]
+struct TableMeasurement {
+    table: String,
+    bytes: u64,
+    entries: u64,
+    threads: ThreadCount,
+    runs: NonZeroU32,
+    seconds: Spread,
+    entries_per_second: f64,
+    bytes_per_second: f64,
+}
+
+fn measure_generation(args: &GenerationArgs) -> Result<(), Failure> {
+    let id = args.metric.table(args.table);
+    let threads = args.threads.count();
+    let generate = || {
+        Ok(with_progress(threads, |control| {
+            Table::generate(id, control)
+        })?)
+    };
+    measure_table("gen", &args.runs, threads, generate)
+}
+
+fn measure_loading(args: &LoadArgs) -> Result<(), Failure> {
+    let store = args.store.resolve()?;
+    let named = args.table.map(|name| args.metric.table(name));
+    let metric = args.metric.with(args.table);
+    let id = choice::choose(&store.folder, metric, named, MemoryLimit::now(None))?.id;
+    drop(store.load(id)?); // so that the system has the file in memory
+    measure_table("load", &args.runs, store.threads, || store.load(id))
+}
+
+/// Measures the time that `get` takes to return a table with this number of threads, and writes it
+/// with the relevant rate.
+fn measure_table(
+    bench: &'static str,
+    args: &RunArgs,
+    threads: ThreadCount,
+    get: impl Fn() -> Result<Table, Failure>,
+) -> Result<(), Failure> {
+    let mut seconds = Vec::new();
+    let mut last = None;
+    for _ in 0..args.runs.get() {
+        drop(last.take()); // two tables may not fit in memory
+        let start = Instant::now();
+        last = Some(get()?);
+        seconds.push(start.elapsed().as_secs_f64());
+    }
+    let table = last.expect("there are runs");
+    let seconds = Spread::of(seconds);
+    let bytes = table.id().size.bytes();
+    let entries = table.distribution().iter().sum();
+    let measured = TableMeasurement {
+        table: table.id().to_string(),
+        bytes,
+        entries,
+        threads,
+        runs: args.runs,
+        seconds,
+        entries_per_second: rounded(entries as f64 / seconds.median),
+        bytes_per_second: rounded(bytes as f64 / seconds.median),
+    };
+    let rate = match bench {
+        "gen" => {
+            let millions = measured.entries_per_second / 1e6;
+            format!("{millions:.1} million entries per second")
+        }
+        _ => {
+            let gigabytes = measured.bytes_per_second / 1e9;
+            format!("{gigabytes:.2} GB per second from a warm cache")
+        }
+    };
+    let text = format!(
+        "{}, {}, {} entries\n{seconds:.2} seconds, {rate}, with {}; median of {}",
+        measured.table,
+        DecimalBytes(bytes),
+        grouped(entries),
+        counted(threads.get() as u64, "thread"),
+        counted(args.runs.get().into(), "run")
+    );
+    Ok(args.write(bench, &measured, &text)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_rounded_and_the_median_is_in_the_middle() {
+        for (figures, text) in [
+            (&[3.0, 1.0, 2.0][..], "2.0 (1.0 to 3.0)"),
+            (&[4.0, 1.0], "2.5 (1.0 to 4.0)"),
+            (&[7.0], "7.0 (7.0 to 7.0)"),
+        ] {
+            assert_eq!(format!("{:.1}", Spread::of(figures.to_vec())), text);
+        }
+        for (figure, expected) in [
+            (0.012345678, 0.012346),
+            (1_234_567.8, 1_234_568.0),
+            (0.0, 0.0),
+        ] {
+            assert_eq!(rounded(figure), expected);
+        }
+    }
+}
