@@ -99,7 +99,7 @@ pub use search::SolveMany;
 #[cfg(feature = "files")]
 pub use search::SolverBuilder;
 #[cfg(feature = "files")]
-pub use search::builder::{Error, solve};
+pub use search::solver::{Error, solve};
 pub use search::{
     Event, IterationStats, Options, Outcome, Report, Search, Solution, SolutionCount, Solver,
     TwoPhaseMode,

@@ -59,8 +59,6 @@
 //!
 //! Times are in docs/performance.md.
 
-#[cfg(feature = "files")]
-pub(crate) mod builder;
 mod executor;
 mod explore;
 mod forecast;
@@ -72,11 +70,9 @@ pub mod pruning_rules;
 mod report;
 #[cfg(feature = "threads")]
 mod solve_many;
-mod solver;
+pub(crate) mod solver;
 mod tasks;
 
-#[cfg(feature = "files")]
-pub use builder::SolverBuilder;
 pub use iterative_deepening::Search;
 pub use report::{
     Event, IterationStats, Neighbors, Options, Outcome, Report, SolutionCount, TimeEstimate,
@@ -84,6 +80,8 @@ pub use report::{
 };
 #[cfg(feature = "threads")]
 pub use solve_many::SolveMany;
+#[cfg(feature = "files")]
+pub use solver::SolverBuilder;
 pub use solver::{Solution, Solver};
 
 pub mod distributed {

@@ -172,42 +172,37 @@ pub fn choose(
     memory: MemoryLimit,
 ) -> Result<TableSelection, OpenError> {
     let is_on_disk = |id| folder.path_of(id).exists();
+    let selection = |id| TableSelection {
+        id,
+        is_on_disk: is_on_disk(id),
+        better: None,
+        or_smaller: false,
+    };
     if let Some(id) = named {
         memory.check(id)?;
-        return Ok(TableSelection {
-            id,
-            is_on_disk: is_on_disk(id),
-            better: None,
-            or_smaller: false,
-        });
+        return Ok(selection(id));
     }
-    let with_size = |size| TableId { metric, size };
-    let fitting = TableSize::ALL
-        .into_iter()
-        .rev()
-        .filter(|&size| memory.fits(size));
-    if let Some(id) = fitting.clone().map(with_size).find(|&id| is_on_disk(id)) {
+    let largest_fitting = |limit: TableSize, is_accepted: &dyn Fn(TableId) -> bool| {
+        let sizes = TableSize::ALL.into_iter().rev();
+        sizes
+            .filter(|&size| size <= limit && memory.fits(size))
+            .map(|size| TableId { metric, size })
+            .find(|&id| is_accepted(id))
+    };
+    let [smallest, .., largest] = TableSize::ALL;
+    if let Some(id) = largest_fitting(largest, &is_on_disk) {
         return Ok(TableSelection {
-            id,
-            is_on_disk: true,
-            better: None,
             or_smaller: true,
+            ..selection(id)
         });
     }
-    let first = fitting
-        .clone()
-        .find(|&size| size <= DEFAULT_TABLE)
-        .unwrap_or(TableSize::ALL[0]);
-    memory.check(with_size(first))?;
-    let better = fitting
-        .clone()
-        .find(|&size| size <= RECOMMENDED)
-        .filter(|&size| size > first);
+    let size = smallest;
+    let id = largest_fitting(DEFAULT_TABLE, &|_| true).unwrap_or(TableId { metric, size });
+    memory.check(id)?;
+    let better = largest_fitting(RECOMMENDED, &|_| true).filter(|better| better.size > id.size);
     Ok(TableSelection {
-        id: with_size(first),
-        is_on_disk: false,
-        better: better.map(with_size),
-        or_smaller: false,
+        better,
+        ..selection(id)
     })
 }
 
@@ -236,29 +231,36 @@ impl TableFolder {
         choice: TableSelection,
         control: &Control<'_>,
     ) -> Result<OpenedTable, TableError> {
-        match self.generate_chosen(choice, control)? {
-            None => self.load_chosen(choice, |id| self.load(id, control)),
-            unsaved => Ok(OpenedTable {
-                table: Table::generate(choice.id, control)?,
-                save_error: unsaved,
-                skipped_table_errors: Vec::new(),
-            }),
+        if !choice.is_on_disk {
+            match self.generate_if_missing(choice.id, control) {
+                Ok(()) => {}
+                Err(stopped) if stopped.is_cancellation() => return Err(stopped),
+                unsaved => {
+                    return Ok(OpenedTable {
+                        table: Table::generate(choice.id, control)?,
+                        save_error: unsaved.err(),
+                        skipped_table_errors: Vec::new(),
+                    });
+                }
+            }
         }
+        self.load_chosen(choice, |id| self.load(id, control))
     }
 
     /// Loads the chosen table, or if its file is unusable the next smaller one on disk, if that is
     /// allowed. Returns the error of the chosen one if there is none.
     fn load_chosen(
         &self,
-        TableSelection {
-            mut id, or_smaller, ..
-        }: TableSelection,
+        choice: TableSelection,
         load: impl Fn(TableId) -> Result<Table, TableError>,
     ) -> Result<OpenedTable, TableError> {
+        let mut id = choice.id;
         let mut skipped_table_errors = Vec::new();
         loop {
             match load(id) {
-                Err(fault) if or_smaller && (fault.is_fault_of_file() || fault.is_unreadable()) => {
+                Err(fault)
+                    if choice.or_smaller && (fault.is_fault_of_file() || fault.is_unreadable()) =>
+                {
                     skipped_table_errors.push(fault)
                 }
                 loaded => {
@@ -269,34 +271,14 @@ impl TableFolder {
                     });
                 }
             }
-            let smaller = TableSize::ALL
-                .into_iter()
-                .rev()
-                .filter(|&size| size < id.size);
-            match smaller
-                .map(|size| TableId { size, ..id })
-                .find(|&id| self.path_of(id).exists())
-            {
+            let smaller = TableSize::ALL.into_iter().rev();
+            let mut smaller = smaller
+                .filter(|&size| size < id.size)
+                .map(|size| TableId { size, ..id });
+            match smaller.find(|&id| self.path_of(id).exists()) {
                 Some(smaller) => id = smaller,
                 None => return Err(skipped_table_errors.swap_remove(0)),
             }
-        }
-    }
-
-    /// Generates the table into its file if it is missing, or waits for another process that does.
-    /// Returns the reason if it could not be saved.
-    fn generate_chosen(
-        &self,
-        choice: TableSelection,
-        control: &Control<'_>,
-    ) -> Result<Option<TableError>, TableError> {
-        if choice.is_on_disk {
-            return Ok(None);
-        }
-        match self.generate_if_missing(choice.id, control) {
-            Ok(()) => Ok(None),
-            Err(stopped) if stopped.is_cancellation() => Err(stopped),
-            Err(refused) => Ok(Some(refused)),
         }
     }
 }

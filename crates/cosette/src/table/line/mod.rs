@@ -124,7 +124,8 @@ impl Line {
 #[inline(always)]
 fn bits_at(bitmap: &[u64], first: usize) -> u32 {
     let word = |i| bitmap.get(i).copied().unwrap_or(0);
-    let (at, shift) = (first / 64, first % 64);
+    let at = first / 64;
+    let shift = first % 64;
     let low = word(at) >> shift;
     let high = if shift > 32 {
         word(at + 1) << (64 - shift)
@@ -228,8 +229,8 @@ pub(crate) fn values(base: u8) -> &'static [u8; VALUES] {
     static VALUES_OF_BASES: LazyLock<[[u8; VALUES]; 16]> = LazyLock::new(|| {
         std::array::from_fn(|base| {
             std::array::from_fn(|i| {
-                let (alphabet, half, code) = (&ALPHABETS[i / 16], i / 8 % 2, i % 8);
-                value(alphabet.pairs[code][half], base as u8)
+                let half = i / 8 % 2;
+                value(ALPHABETS[i / 16].pairs[i % 8][half], base as u8)
             })
         })
     });
@@ -302,7 +303,8 @@ impl Packing {
             let pair = |bits: usize| {
                 &pairs[usize::from(LOW_LEVELS) * (1 + LEVELS) + bits % 4 + LEVELS * (bits / 4)]
             };
-            let (first, second) = (pair(byte % 16), pair(byte / 16));
+            let first = pair(byte % 16);
+            let second = pair(byte / 16);
             PackedEntries {
                 losses: std::array::from_fn(|i| first.losses[i] + second.losses[i]),
                 codes: std::array::from_fn(|i| first.codes[i] | second.codes[i] << 3),
