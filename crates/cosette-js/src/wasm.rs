@@ -259,7 +259,7 @@ impl Session {
         let generated = partial.generate(&control.with_timeout(slice));
         self.is_stored = self.is_stored && partial.store(&PARTIAL, &JOURNAL).is_ok();
         match generated {
-            Err(TableError::Stopped { kept, .. }) => return Ok(Some(kept)),
+            Err(TableError::Stopped { progress, .. }) => return Ok(Some(progress)),
             generated => generated?,
         }
         let partial = self.partial.take().expect("it was there above");

@@ -428,8 +428,8 @@ fn generate(
     events.send_replace(
         match folder.generate(id, &control.clone().on_progress(&on_progress)) {
             Ok(()) => GenerationEvent::Generated,
-            Err(TableError::Stopped { kept, .. }) => GenerationEvent::Stopped {
-                percent: kept.percent(),
+            Err(TableError::Stopped { progress, .. }) => GenerationEvent::Stopped {
+                percent: progress.percent(),
             },
             Err(stopped) if stopped.is_cancellation() => GenerationEvent::Stopped { percent: 0 },
             Err(error) => GenerationEvent::Refused(error.into()),

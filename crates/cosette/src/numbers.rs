@@ -13,11 +13,11 @@ pub fn counted(count: u64, what: &str) -> String {
 /// Formats a number with its digits in groups: `2,000`.
 pub fn grouped(number: impl Into<u128>) -> String {
     let digits = number.into().to_string();
-    let groups: Vec<&str> = digits
+    let groups: Vec<_> = digits
         .as_bytes()
         .rchunks(3)
         .rev()
-        .map(|group| str::from_utf8(group).unwrap_or(""))
+        .map(String::from_utf8_lossy)
         .collect();
     groups.join(",")
 }

@@ -82,19 +82,16 @@ impl<'a, S: Storage> BlockStorage<'a, S> {
     ///
     /// Panics if the length of `memory` differs from that of the payload.
     pub fn restore(&self, memory: &mut [u8]) -> Result<Vec<Option<[u32; 16]>>, FileError> {
-        assert_eq!(
-            memory.len() as u64,
-            self.layout.bytes,
-            "there is room for the payload"
-        );
+        assert_eq!(memory.len() as u64, self.layout.bytes);
         self.make_room()?;
         let recorded = self.recorded()?;
         let blocks = memory.chunks_mut(self.layout.block_size as usize);
-        let read = |((block, bytes), record): ((usize, &mut [u8]), Option<BlockRecord>)| {
+        let mut counts = Vec::new();
+        for (block, (bytes, record)) in blocks.zip(recorded).enumerate() {
             let record = self.read_recorded(block, record, bytes)?;
-            Ok(record.map(|record| record.counts()))
-        };
-        blocks.enumerate().zip(recorded).map(read).collect()
+            counts.push(record.map(|record| record.counts()));
+        }
+        Ok(counts)
     }
 
     /// Stores a block, with its contribution to the first 16 facts.

@@ -5,8 +5,6 @@ use crate::remedy::{Remedy, TableFile};
 use std::io;
 use std::path::{Path, PathBuf};
 
-const MEGABYTE: u64 = 1_000_000;
-
 /// An error while reading or writing a file of blocks, such as a table.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages are the documentation of the fields
@@ -63,8 +61,8 @@ pub enum FileError {
     /// The file does not fit on the disk.
     #[error(
         "{path} needs another {} MB on disk, but only {} MB are free",
-        needed.div_ceil(MEGABYTE),
-        available / MEGABYTE,
+        needed.div_ceil(1_000_000),
+        available / 1_000_000,
     )]
     TooLittleDisk {
         path: PathBuf,

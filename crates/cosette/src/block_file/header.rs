@@ -270,29 +270,23 @@ impl Header {
         })
     }
 
-    /// Checks the list of checksums of the blocks.
-    pub fn check_list(&self, list: &[u8], path: &Path) -> Result<(), FileError> {
-        if xxh3_64(list) == self.list_checksum.get() {
-            return Ok(());
-        }
-        Err(FileError::CorruptedHeader {
-            path: path.to_owned(),
-        })
-    }
-
-    /// Checks that the file numbers its entries like this program. The first time, this takes some
-    /// hundredths of a second for a pruning table, because the corners are classified.
-    pub fn check_numbering(
+    /// Checks the list of checksums, and that the file numbers its entries like this program. The
+    /// first time, this takes some hundredths of a second for a pruning table, because the corners
+    /// are classified.
+    pub fn check_contents(
         &self,
+        list: &[u8],
         expected: &dyn PayloadKind,
         path: &Path,
     ) -> Result<(), FileError> {
-        if self.numbering == expected.numbering() {
-            return Ok(());
+        let path = path.to_owned();
+        if xxh3_64(list) != self.list_checksum.get() {
+            return Err(FileError::CorruptedHeader { path });
         }
-        Err(FileError::OtherNumbering {
-            path: path.to_owned(),
-        })
+        if self.numbering != expected.numbering() {
+            return Err(FileError::OtherNumbering { path });
+        }
+        Ok(())
     }
 
     pub fn facts(&self) -> PayloadStats {

@@ -26,7 +26,9 @@ const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A file that is being written next to its final path, in any order and by any threads.
 pub struct PartialFile<'a> {
-    paths: Paths,
+    path: PathBuf,
+    /// The path of the partial file.
+    part: PathBuf,
     blocks: BlockStorage<'a, File>,
 }
 
@@ -42,17 +44,16 @@ impl PartialFile<'_> {
         contents: &'a dyn PayloadKind,
     ) -> Result<PartialFile<'a>, FileError> {
         check_room(path, contents)?;
-        let paths = Paths::of(path);
-        let journal = open_locked(&paths.journal, path)?;
-        let file = open_to_write(&paths.part).map_err(FileError::io("write", &paths.part))?;
-        let blocks = BlockStorage::named(
-            [paths.part.clone(), paths.journal.clone()],
-            contents,
-            file,
-            journal,
-        );
+        let [part, journal_path] = with_endings(path, PARTIAL);
+        let journal = open_locked(&journal_path, path)?;
+        let file = open_to_write(&part).map_err(FileError::io("write", &part))?;
+        let blocks = BlockStorage::named([part.clone(), journal_path], contents, file, journal);
         blocks.make_room()?;
-        Ok(PartialFile { paths, blocks })
+        Ok(PartialFile {
+            path: path.to_owned(),
+            part,
+            blocks,
+        })
     }
 
     /// Writes into the payload at an offset.
@@ -128,7 +129,7 @@ impl PartialFile<'_> {
     ///
     /// Returns an error on an I/O failure.
     pub fn discard(self) -> Result<(), FileError> {
-        self.paths.remove_partial().map(drop)
+        remove_all(with_endings(&self.path, PARTIAL)).map(drop)
     }
 
     fn end(self, sums: Result<Vec<u64>, FileError>, facts: &PayloadStats) -> Result<(), FileError> {
@@ -141,11 +142,11 @@ impl PartialFile<'_> {
 
     /// Writes the header and renames the file to its final name.
     fn complete(&self, facts: &PayloadStats, sums: &[u64]) -> Result<(), FileError> {
-        let Paths { path, part, .. } = &self.paths;
+        let PartialFile { path, part, .. } = self;
         self.blocks.write_head(facts, sums)?;
         fs::rename(part, path).map_err(FileError::io("write", path))?;
         sync_folder_of(path).map_err(FileError::io("write", path))?;
-        self.paths.remove_partial().map(drop)
+        remove_all(with_endings(&self.path, PARTIAL)).map(drop)
     }
 
     /// Returns the checksums of the blocks in the file.
@@ -176,10 +177,7 @@ impl PartialFile<'_> {
             let synced = syncing.map_or(Ok(()), |syncing| {
                 syncing.join().expect("syncing does not panic")
             });
-            (
-                result,
-                synced.map_err(FileError::io("write", &self.paths.part)),
-            )
+            (result, synced.map_err(FileError::io("write", &self.part)))
         })
     }
 }
@@ -197,7 +195,8 @@ pub fn check_room(path: &Path, contents: &dyn PayloadKind) -> Result<(), FileErr
     tempfile::tempfile_in(folder).map_err(FileError::io("write to the folder", folder))?;
     let available =
         fs4::available_space(folder).map_err(FileError::io("reserve space in", folder))?;
-    let needed = file_size(contents).saturating_sub(bytes_on_disk(&Paths::of(path).part));
+    let [part, _] = with_endings(path, PARTIAL);
+    let needed = file_size(contents).saturating_sub(bytes_on_disk(&part));
     if available < needed {
         return Err(FileError::TooLittleDisk {
             path: path.to_owned(),
@@ -226,25 +225,21 @@ pub fn remove(path: &Path) -> Result<(), FileError> {
             path: path.to_owned(),
         });
     }
-    let paths = Paths::of(path);
-    let lock = match OpenOptions::new().write(true).open(&paths.journal) {
-        Ok(journal) => {
-            lock_for(path, &journal)?;
-            Some(journal)
+    let [_, journal] = with_endings(path, PARTIAL);
+    let lock = match OpenOptions::new().write(true).open(&journal) {
+        Ok(file) => {
+            lock_for(path, &file)?;
+            Some(file)
         }
-        Err(error)
-            if matches!(
-                error.kind(),
-                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-            ) =>
-        {
-            None
-        }
-        Err(error) => return Err(FileError::io("open", &paths.journal)(error)),
+        Err(error) => match FileError::io("open", &journal)(error) {
+            FileError::NotFound { .. } => None,
+            error => return Err(error),
+        },
     };
-    let was_partial = paths
-        .remove_partial()
-        .and_then(|is_one| Ok(paths.remove_partial_of_wasm()? || is_one));
+    let was_partial = remove_all(with_endings(path, PARTIAL)).and_then(|was_partial| {
+        let was_of_wasm = remove_all(with_endings(path, PARTIAL_OF_WASM))?;
+        Ok(was_partial || was_of_wasm)
+    });
     drop(lock);
     match (
         was_partial?,
@@ -258,11 +253,11 @@ pub fn remove(path: &Path) -> Result<(), FileError> {
 /// Returns the number of generated blocks of the file at `path`, by its journal; `None` if
 /// generation has not started.
 pub fn progress(path: &Path, contents: &dyn PayloadKind) -> Option<Progress> {
-    let paths = Paths::of(path);
-    let records = records(&File::open(&paths.journal).ok()?, contents).ok()??;
+    let [part, journal] = with_endings(path, PARTIAL);
+    let records = records(&File::open(journal).ok()?, contents).ok()??;
     let total = records.len() as u64;
     let done = records.iter().flatten().count() as u64;
-    (done > 0 && paths.part.exists()).then_some(Progress { done, total })
+    (done > 0 && part.exists()).then_some(Progress { done, total })
 }
 
 /// Interval at which a waiting process checks if another one still generates the file.
@@ -382,7 +377,7 @@ impl PartialFile<'_> {
         let mut facts = PayloadStats::default();
         for (record, &sum) in self.blocks.recorded()?.into_iter().zip(&sums) {
             let Some(record) = record.filter(|record| record.block_checksum() == sum) else {
-                let part = &self.paths.part;
+                let part = &self.part;
                 return Err(FileError::io("write", part)(io::Error::other(CHANGED)));
             };
             for (fact, count) in facts.iter_mut().zip(record.counts()) {
@@ -485,16 +480,23 @@ fn bytes_on_disk(path: &Path) -> u64 {
     return fs::metadata(path).map_or(0, |file| file.len());
 }
 
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(ending);
-    PathBuf::from(name)
+/// The endings of a partial file and of its journal.
+const PARTIAL: [&str; 2] = [".part", ".journal"];
+/// The endings that the npm package uses when it generates in WebAssembly, which has no locks.
+const PARTIAL_OF_WASM: [&str; 2] = [".wasm-part", ".wasm-journal"];
+
+fn with_endings(path: &Path, endings: [&str; 2]) -> [PathBuf; 2] {
+    endings.map(|ending| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        name.into()
+    })
 }
 
 /// Removes those files that exist, and returns `true` if one did.
-fn remove_all(paths: [&PathBuf; 2]) -> Result<bool, FileError> {
+fn remove_all(paths: [PathBuf; 2]) -> Result<bool, FileError> {
     let mut removed = false;
-    for path in paths {
+    for path in &paths {
         match fs::remove_file(path) {
             Ok(()) => removed = true,
             Err(refused) if refused.kind() == io::ErrorKind::NotFound => {}
@@ -528,36 +530,6 @@ fn lock_for(path: &Path, file: &File) -> Result<(), FileError> {
             Ok(())
         }
         Ok(()) => Ok(()),
-    }
-}
-
-/// The path of a file, and those of the files next to it while it is being written.
-struct Paths {
-    path: PathBuf,
-    part: PathBuf,
-    journal: PathBuf,
-}
-
-impl Paths {
-    fn of(path: &Path) -> Paths {
-        Paths {
-            path: path.to_owned(),
-            part: with_ending(path, ".part"),
-            journal: with_ending(path, ".journal"),
-        }
-    }
-
-    /// Removes partial file and journal, and returns `true` if there was one.
-    fn remove_partial(&self) -> Result<bool, FileError> {
-        remove_all([&self.part, &self.journal])
-    }
-
-    /// Removes the partial files that the npm package leaves when it generates in WebAssembly,
-    /// which has no locks.
-    fn remove_partial_of_wasm(&self) -> Result<bool, FileError> {
-        let [part, journal] =
-            [".wasm-part", ".wasm-journal"].map(|ending| with_ending(&self.path, ending));
-        remove_all([&part, &journal])
     }
 }
 

@@ -69,8 +69,7 @@ impl<S: Storage> BlockFile<S> {
         let mut list = layout.list(&[]);
         file.read_exact_at(&mut list, PAGE as u64)
             .map_err(FileError::io("read", path))?;
-        header.check_list(&list, path)?;
-        header.check_numbering(expected, path)?;
+        header.check_contents(&list, expected, path)?;
         let sums = list
             .chunks_exact(8)
             .map(|sum| u64::from_le_bytes(std::array::from_fn(|i| sum[i])));
@@ -129,11 +128,7 @@ impl<S: Storage> BlockFile<S> {
     ///
     /// Panics if the length of `memory` differs from that of the payload.
     pub fn read_into(&self, memory: &mut [u8], control: &Control<'_>) -> Result<(), FileError> {
-        assert_eq!(
-            memory.len() as u64,
-            self.bytes(),
-            "there is room for the payload"
-        );
+        assert_eq!(memory.len() as u64, self.bytes());
         let done = AtomicU64::new(0);
         let blocks = memory
             .chunks_mut(self.layout.block_size as usize)

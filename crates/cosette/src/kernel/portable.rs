@@ -131,14 +131,10 @@ impl Portable {
 
     /// Returns the kernel, which any machine can run.
     pub fn detect() -> Option<Portable> {
-        Some(Portable::new())
-    }
-
-    pub fn new() -> Portable {
-        Portable {
+        Some(Portable {
             tables: KernelTables::get(),
             contributions: Contributions::get(),
-        }
+        })
     }
 
     /// Runs a loop.

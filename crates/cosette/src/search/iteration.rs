@@ -103,22 +103,6 @@ impl<'a> Iteration<'a> {
         cancel: &Cancel,
         on_event: &'a (dyn Fn(Event<'_>) + Sync),
     ) -> Iteration<'a> {
-        let IterationStart {
-            table,
-            tasks,
-            length,
-            nodes_before,
-            partial,
-            ..
-        } = start;
-        let IterationStart {
-            forecast,
-            two_phase,
-            solutions,
-            solution_count,
-            settled,
-            ..
-        } = start;
         let stop = cancel.child();
         let all_started = stop.child();
         let search = |(position, limits)| UpperBoundSearch {
@@ -126,32 +110,38 @@ impl<'a> Iteration<'a> {
             limits,
             cancel: all_started.clone(),
         };
-        let mut priority = partial.priority;
-        priority.resize(tasks.count(), 0);
+        let PartialIteration {
+            elapsed,
+            counts,
+            mut priority,
+            left,
+        } = start.partial;
+        priority.resize(start.tasks.count(), 0);
         Iteration {
-            table,
-            tasks,
-            work_before: tasks.work_before(&partial.left.tasks),
-            length,
-            nodes_before,
-            left: partial.left,
+            table: start.table,
+            tasks: start.tasks,
+            work_before: start.tasks.work_before(&left.tasks),
+            length: start.length,
+            nodes_before: start.nodes_before,
+            left,
             next: AtomicUsize::new(0),
             priority: priority.into_iter().map(AtomicU64::new).collect(),
             nodes: AtomicU64::new(0),
             probes: AtomicU64::new(0),
-            expected: forecast
+            expected: start
+                .forecast
                 .nodes()
-                .and_then(|nodes| nodes.checked_sub(partial.counts.nodes)),
-            solutions: Mutex::new(solutions),
-            solution_count,
-            upper_bound_search: two_phase.map(search),
-            settled: settled.map(AtomicU32::new),
+                .and_then(|nodes| nodes.checked_sub(counts.nodes)),
+            solutions: Mutex::new(start.solutions),
+            solution_count: start.solution_count,
+            upper_bound_search: start.two_phase.map(search),
+            settled: start.settled.map(AtomicU32::new),
             all_started,
             stop,
             start: Instant::now(),
-            time_before: partial.elapsed,
-            counts_before: partial.counts,
-            forecast,
+            time_before: elapsed,
+            counts_before: counts,
+            forecast: start.forecast,
             next_report: AtomicU64::new(0),
             on_event,
         }

@@ -140,12 +140,9 @@ impl<'a> Search<'a> {
     }
 
     /// Takes the number of threads and the cancellation token from a [`Control`].
-    pub fn control(self, control: &Control<'_>) -> Search<'a> {
-        Search {
-            threads: control.threads(),
-            ..self
-        }
-        .with_cancel(control.cancel_token())
+    pub fn control(mut self, control: &Control<'_>) -> Search<'a> {
+        self.threads = control.threads();
+        self.with_cancel(control.cancel_token())
     }
 
     /// Calls `on_event`, from any thread, with solutions, bounds and progress.
@@ -230,12 +227,8 @@ impl<'a> Search<'a> {
         let (mut outcome, length) = search.run(executor, from, split_after);
         let checkpoint = search.end(length);
         let mut neighbors = None;
-        // A stopped search may know only some solutions. The JavaScript package does not offer
-        // neighbors, and is smaller without.
-        if search.options.neighbors
-            && outcome == Outcome::Optimal
-            && cfg!(not(target_family = "wasm"))
-        {
+        // A stopped search may know only some solutions.
+        if FINDS_NEIGHBORS && search.options.neighbors && outcome == Outcome::Optimal {
             neighbors = search.neighbors(executor, length);
             if neighbors.is_none() {
                 outcome = Outcome::unfinished(&search.cancel);
@@ -245,6 +238,9 @@ impl<'a> Search<'a> {
         (report, checkpoint)
     }
 }
+
+/// The JavaScript package does not offer neighbors, and is smaller without.
+const FINDS_NEIGHBORS: bool = cfg!(not(target_family = "wasm"));
 
 /// Number of nodes of a search for each of which it spends one node of a two-phase search on a
 /// solution of the next length. The two take about the same time per node. A quarter is a guess:
@@ -304,7 +300,7 @@ impl<'a> Deepening<'a> {
         let root = tasks::root(position, &solver.table);
         let stabilizer = position.symmetries();
         let solution_count = options.solution_count;
-        if options.neighbors {
+        if FINDS_NEIGHBORS && options.neighbors {
             options.solution_count = SolutionCount::All;
         }
         Deepening {

@@ -66,7 +66,8 @@ impl Solver {
                 .run();
             Solution::new(report, solver.metric())
         };
-        started(self.answer_many(positions, cancel, solve))
+        self.answer_many(positions, cancel, solve)
+            .expect("the system grants a thread")
     }
 
     /// Searches many positions like [`Solver::solve_many_until`], each with the options and limits
@@ -104,7 +105,8 @@ impl Solver {
                 }
                 Err(error) => Some(Err(error)),
             };
-        started(self.answer_many(positions, cancel, search))
+        self.answer_many(positions, cancel, search)
+            .expect("the system grants a thread")
     }
 
     /// Maps positions, or items of any type, to answers, on all threads of the solver. Each thread
@@ -125,13 +127,13 @@ impl Solver {
         let positions = Arc::new(Mutex::new(positions.into_iter().enumerate()));
         let answer = Arc::new(answer);
         let cancel = cancel.child();
-        let asked = self.threads;
         let mut threads = Vec::new();
-        for number in 0..asked.get() {
+        for number in 0..self.threads.get() {
             let solver = self.clone().with_threads(ThreadCount::ONE);
             let cancel = cancel.clone();
-            let (positions, answer, sender) =
-                (Arc::clone(&positions), Arc::clone(&answer), sender.clone());
+            let positions = Arc::clone(&positions);
+            let answer = Arc::clone(&answer);
+            let sender = sender.clone();
             let work = move || {
                 let next = || {
                     positions
@@ -153,7 +155,8 @@ impl Solver {
                 Ok(thread) => threads.push(thread),
                 Err(refused) if number == 0 => return Err(refused),
                 Err(refused) => {
-                    tracing::warn!(%refused, "using {number} threads instead of {asked}");
+                    let wanted = self.threads;
+                    tracing::warn!(%refused, "using {number} threads instead of {wanted}");
                     break;
                 }
             }
@@ -166,11 +169,6 @@ impl Solver {
             threads,
         })
     }
-}
-
-/// Returns the answers, if threads could be started.
-fn started<A>(answers: io::Result<SolveMany<A>>) -> SolveMany<A> {
-    answers.unwrap_or_else(|refused| panic!("cannot start a thread: {refused}"))
 }
 
 impl<A: Send + 'static> SolveMany<A> {

@@ -182,15 +182,10 @@ impl Solver {
 
     /// Creates a solver with an opened table, which the other solvers of this process share if it
     /// is in its file.
-    fn with_opened(
-        opened: OpenedTable,
-        folder: &TableFolder,
-        chosen: TableId,
-        threads: ThreadCount,
-    ) -> Solver {
+    fn with_opened(opened: OpenedTable, folder: &TableFolder, threads: ThreadCount) -> Solver {
         let id = opened.table.id();
         if let Some(refused) = &opened.save_error {
-            tracing::warn!(table = %chosen, %refused, "could not save the table; it will be \
+            tracing::warn!(table = %id, %refused, "could not save the table; it will be \
                 generated again next time");
         }
         for fault in &opened.skipped_table_errors {
@@ -327,7 +322,7 @@ impl<'a> SolverBuilder<'a> {
             (Some(table), Err(_)) => Ok(Solver::new(table, threads)),
             (_, Ok(choice)) => {
                 let opened = folder.open(choice, &control)?;
-                Ok(Solver::with_opened(opened, &folder, choice.id, threads))
+                Ok(Solver::with_opened(opened, &folder, threads))
             }
         }
     }

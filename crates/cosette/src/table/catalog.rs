@@ -33,13 +33,12 @@ pub struct TableSize {
 
 /// The error for an unknown table name. Holds at most the first 40 characters of the name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown table {0:?}; the tables, with the prefix `qtm-` for the quarter-turn metric, are \
-    {names}", names = names())]
+#[error(
+    "unknown table {0:?}; the tables, with the prefix `qtm-` for the quarter-turn metric, are \
+    {names}",
+    names = TableSize::ALL.map(TableSize::name).join(", "),
+)]
 pub struct UnknownTable(pub String);
-
-fn names() -> String {
-    TableSize::ALL.map(|size| size.name()).join(", ")
-}
 
 impl TableSize {
     /// The sizes, from 24 MB to 12 GB.
@@ -132,15 +131,11 @@ impl TableId {
         let lowest = usize::from(self.base_value() - LOW_LEVELS);
         let entries = self.size.entries_per_class() as u64 * CornerClasses::COUNT as u64;
         let padding = (self.size.lines() * ENTRIES_PER_LINE) as u64 - entries;
-        let counted = distribution
-            .iter()
-            .fold(0u64, |sum, &n| sum.saturating_add(n));
-        counted == entries
+        let sum = |counts: &[u64]| counts.iter().fold(0, |sum: u64, &n| sum.saturating_add(n));
+        sum(distribution) == entries
             && (1..LEVELS).all(|level| {
-                let read: u64 = levels[level..].iter().sum();
-                let true_ones = distribution[lowest + level..]
-                    .iter()
-                    .fold(padding, |sum, &n| sum.saturating_add(n));
+                let read = sum(&levels[level..]);
+                let true_ones = sum(&distribution[lowest + level..]).saturating_add(padding);
                 read <= true_ones && (level < LEVELS - 3 || read >= true_ones - true_ones / 8)
             })
     }
@@ -222,25 +217,20 @@ impl<'de> serde::Deserialize<'de> for TableId {
 /// Number of entries with each value; the last one counts all values from base + 3 on.
 pub type Distribution = [u64; 32];
 
-const MEGABYTE: u64 = 1_000_000;
-
-/// A size in bytes: in MB, or in GB from one GB on. Needed sizes are rounded up, available ones
-/// down.
-pub(super) enum RoundedSize {
-    Up(u64),
-    Down(u64),
+/// Formats a needed size in bytes: in MB, or in GB from one GB on, rounded up.
+pub(super) fn rounded_up(bytes: u64) -> String {
+    size_text(|unit| bytes.div_ceil(unit))
 }
 
-impl fmt::Display for RoundedSize {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rounded = |unit| match *self {
-            RoundedSize::Up(bytes) => bytes.div_ceil(unit),
-            RoundedSize::Down(bytes) => bytes / unit,
-        };
-        match rounded(MEGABYTE) {
-            megabytes if megabytes < 1000 => write!(f, "{megabytes} MB"),
-            _ => write!(f, "{:.2} GB", rounded(10 * MEGABYTE) as f64 / 100.0),
-        }
+/// Formats an available size in bytes: in MB, or in GB from one GB on, rounded down.
+pub(super) fn rounded_down(bytes: u64) -> String {
+    size_text(|unit| bytes / unit)
+}
+
+fn size_text(rounded: impl Fn(u64) -> u64) -> String {
+    match rounded(1_000_000) {
+        megabytes if megabytes < 1000 => format!("{megabytes} MB"),
+        _ => format!("{:.2} GB", rounded(10_000_000) as f64 / 100.0),
     }
 }
 
@@ -248,7 +238,7 @@ impl fmt::Display for RoundedSize {
 /// that.
 fn why_too_little(needed: u64, available: u64) -> String {
     if available < needed {
-        format!("but only {} are available", RoundedSize::Down(available))
+        format!("but only {} are available", rounded_down(available))
     } else {
         "but the system refuses to allocate it".to_owned()
     }
@@ -269,7 +259,7 @@ pub enum TableError {
     /// The table does not fit in memory.
     #[error(
         "the table needs {} of memory, {}",
-        RoundedSize::Up(*needed),
+        rounded_up(*needed),
         why_too_little(*needed, *available),
     )]
     TooLittleMemory { needed: u64, available: u64 },
@@ -281,11 +271,11 @@ pub enum TableError {
     Cancelled,
     /// Generation was cancelled or timed out; the generated part is kept, in a partial file if
     /// there is a folder.
-    #[error("stopped with {} % of {id} generated", kept.percent())]
+    #[error("stopped with {} % of {id} generated", progress.percent())]
     Stopped {
         id: TableId,
         folder: Option<PathBuf>,
-        kept: Progress,
+        progress: Progress,
     },
 }
 

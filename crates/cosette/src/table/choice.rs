@@ -4,7 +4,7 @@
 //! table on disk that fits in memory is used; if there is none, a small one is generated, in
 //! seconds.
 
-use super::catalog::{RoundedSize, TableError, TableId, TableSize, UnknownTable};
+use super::catalog::{TableError, TableId, TableSize, UnknownTable, rounded_down, rounded_up};
 use super::folder::TableFolder;
 use super::pruning_table::Table;
 use crate::control::{Control, ThreadCount, ThreadCountError};
@@ -97,8 +97,8 @@ pub enum OpenError {
     /// The table exceeds the memory that the user allows.
     #[error(
         "the table {id} needs {} of memory, but only {} are allowed",
-        RoundedSize::Up(id.size.bytes()),
-        RoundedSize::Down(*allowed),
+        rounded_up(id.size.bytes()),
+        rounded_down(*allowed),
     )]
     MemoryNotAllowed { id: TableId, allowed: u64 },
     /// The named table is for another metric.

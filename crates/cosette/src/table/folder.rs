@@ -147,10 +147,10 @@ impl TableFolder {
                 })
         });
         match (generated, block_file::progress(&self.path_of(id), &id)) {
-            (Err(TableError::Cancelled), Some(kept)) => Err(TableError::Stopped {
+            (Err(TableError::Cancelled), Some(progress)) => Err(TableError::Stopped {
                 id,
                 folder: Some(self.path().to_owned()),
-                kept,
+                progress,
             }),
             (generated, _) => generated,
         }

@@ -66,11 +66,10 @@ impl InterruptedGeneration {
             .folder
             .generate(id(), &control().on_progress(&watch).with_cancel(&cancel))
         {
-            Err(TableError::Stopped { kept, .. }) => {
-                assert!(
-                    matches!(self.folder.state(id()), TableFileState::Partial(progress) if progress == kept)
-                );
-                kept.done
+            Err(TableError::Stopped { progress, .. }) => {
+                let state = self.folder.state(id());
+                assert!(matches!(state, TableFileState::Partial(left) if left == progress));
+                progress.done
             }
             other => panic!("{other:?}"),
         }
@@ -269,7 +268,7 @@ fn continue_until(classes: u64, id: TableId, file: &Bytes, journal: &Bytes) -> u
         }
     };
     match table.generate(&control().on_progress(&watch).with_cancel(&cancel)) {
-        Err(TableError::Stopped { kept, .. }) => assert_eq!(kept, table.progress()),
+        Err(TableError::Stopped { progress, .. }) => assert_eq!(progress, table.progress()),
         other => panic!("{other:?}"),
     }
     table.store(file, journal).unwrap();

@@ -31,7 +31,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///     table.store(&file, &journal)?;
 ///     match generated {
 ///         Ok(()) => break,
-///         Err(TableError::Stopped { kept, .. }) => println!("{} %", kept.percent()),
+///         Err(TableError::Stopped { progress, .. }) => println!("{} %", progress.percent()),
 ///         Err(error) => return Err(error.into()),
 ///     }
 /// }
@@ -142,7 +142,7 @@ impl PartialTable {
             Err(TableError::Cancelled) => Err(TableError::Stopped {
                 id: self.id,
                 folder: None,
-                kept: self.progress(),
+                progress: self.progress(),
             }),
             generated => generated,
         }
