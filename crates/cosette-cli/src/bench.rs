@@ -20,6 +20,7 @@ use cosette_app::events::write_line;
 use cosette_app::units::{counted, grouped};
 use indicatif::DecimalBytes;
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::fmt;
 use std::io::{self, Write};
 use std::num::NonZeroU32;
@@ -79,19 +80,9 @@ struct RunArgs {
     json: bool,
 }
 
-impl RunArgs {
-    /// Writes a measurement: as a record, or as text below the machine.
-    fn write(&self, bench: &'static str, measured: &impl Serialize, text: &str) -> io::Result<()> {
-        if self.json {
-            return write_record(bench, measured);
-        }
-        writeln!(anstream::stdout(), "{}\n{text}", Machine::this())
-    }
-}
-
 /// A measurement with its circumstances. Fields are added, never renamed.
 #[derive(Serialize)]
-struct MeasurementRecord<'a, T> {
+struct MeasurementRecord {
     /// Kind of the measurement: `memory`, `search`, `gen` or `load`.
     bench: &'static str,
     /// Date of the measurement, in UTC.
@@ -100,18 +91,24 @@ struct MeasurementRecord<'a, T> {
     build: Build,
     machine: Machine,
     #[serde(flatten)]
-    measured: &'a T,
+    figures: Value,
 }
 
-fn write_record(bench: &'static str, measured: &impl Serialize) -> io::Result<()> {
+/// Writes a measurement: its figures as a record, or as text.
+fn write(args: &RunArgs, bench: &'static str, figures: Value, text: &str) -> io::Result<()> {
+    let mut out = anstream::stdout();
+    if !args.json {
+        writeln!(out, "{text}")?;
+        return out.flush();
+    }
     let record = MeasurementRecord {
         bench,
         date: machine::now(),
         build: crate::BUILD,
         machine: Machine::this(),
-        measured,
+        figures,
     };
-    write_line(&mut anstream::stdout(), &record)
+    write_line(&mut out, &record)
 }
 
 /// The median, minimum and maximum of several figures.
@@ -195,31 +192,6 @@ const RUN: Duration = Duration::from_millis(50);
 /// The table whose size is the default amount of memory to read from: 1.5G.
 const DEFAULT_SIZE: TableSize = TableSize::ALL[6];
 
-/// The measurements of memory.
-#[derive(Serialize)]
-struct MemoryMeasurement {
-    /// Amount of memory that was read from.
-    bytes: u64,
-    /// Share of the memory that is in huge pages, if known.
-    huge_share: Option<f64>,
-    runs: NonZeroU32,
-    run_seconds: f64,
-    readings: Vec<LineRate>,
-    /// Overlap of memory and computation, of one thread.
-    overlap: OverlapMeasurement,
-}
-
-/// The rate with one number of threads and of lines in flight.
-#[derive(Serialize)]
-struct LineRate {
-    threads: ThreadCount,
-    in_flight: usize,
-    /// Nanoseconds of a thread per line.
-    ns: f64,
-    /// Lines per second of all threads together.
-    lines_per_second: u64,
-}
-
 fn measure_memory(args: &MemoryArgs) -> Result<(), Failure> {
     let available = available_memory();
     let default = DEFAULT_SIZE.bytes().min(available / 2);
@@ -232,44 +204,46 @@ fn measure_memory(args: &MemoryArgs) -> Result<(), Failure> {
             "choose a smaller --size",
         ));
     }
-    let measured = with_progress(args.threads.count(), |control| {
+    let runs = args.runs.runs;
+    let (figures, text) = with_progress(args.threads.count(), |control| {
         let memory = TableMemory::filled(bytes, &control.step(&format!("allocating {size}")))?;
-        let runs = args.runs.runs;
+        let huge_share = memory.share_of_huge_pages().map(rounded);
         let mut readings = Vec::new();
+        let mut text = format!(
+            "{}\nrandom lines of {size}{}\n\n{BOLD}threads  in flight   ns per thread    \
+             lines/second{BOLD:#}\n",
+            Machine::this(),
+            huge_pages(huge_share)
+        );
         for threads in one_and_all(control.threads()) {
             let control = control.clone().with_threads(threads);
             for in_flight in IN_FLIGHT {
                 let ns = rounded(least_line_time(&memory, &[in_flight], runs, &control)?);
-                readings.push(LineRate {
-                    threads,
-                    in_flight,
-                    ns,
-                    lines_per_second: (1e9 * threads.get() as f64 / ns) as u64,
-                });
+                let rate = (1e9 * threads.get() as f64 / ns) as u64;
+                let millions = rate / 1_000_000;
+                text +=
+                    &format!("{threads:>7}  {in_flight:>9}  {ns:>14.1}  {millions:>6} million\n");
+                readings.push(json!({
+                    "threads": threads,
+                    "in_flight": in_flight,
+                    "ns": ns,
+                    "lines_per_second": rate,
+                }));
             }
         }
-        Ok::<_, TableError>(MemoryMeasurement {
-            bytes,
-            huge_share: memory.share_of_huge_pages().map(rounded),
-            runs,
-            run_seconds: RUN.as_secs_f64(),
-            readings,
-            overlap: least_overlap(&memory, runs, control),
-        })
+        let overlap = least_overlap(&memory, runs, control);
+        let figures = json!({
+            "bytes": bytes,
+            "huge_share": huge_share,
+            "runs": runs,
+            "run_seconds": RUN.as_secs_f64(),
+            "readings": readings,
+            "overlap": overlap,
+        });
+        let text = format!("{text}\n{}", describe_overlap(&overlap));
+        Ok::<_, TableError>((figures, text))
     })?;
-    let mut text = format!("random lines of {size}{}", huge_pages(measured.huge_share));
-    text += &format!("\n\n{BOLD}threads  in flight   ns per thread    lines/second{BOLD:#}\n");
-    for rate in &measured.readings {
-        text += &format!(
-            "{:>7}  {:>9}  {:>14.1}  {:>6} million\n",
-            rate.threads,
-            rate.in_flight,
-            rate.ns,
-            rate.lines_per_second / 1_000_000
-        );
-    }
-    text += &format!("\n{}", describe_overlap(&measured.overlap));
-    Ok(args.runs.write("memory", &measured, &text)?)
+    Ok(write(&args.runs, "memory", figures, &text)?)
 }
 
 /// Returns the least nanoseconds of a thread per random line, of `runs` measurements with each
@@ -364,19 +338,6 @@ struct LoadArgs {
     store: StoreArgs,
 }
 
-/// The measurements of generating or loading a table.
-#[derive(Serialize)]
-struct TableMeasurement {
-    table: String,
-    bytes: u64,
-    entries: u64,
-    threads: ThreadCount,
-    runs: NonZeroU32,
-    seconds: Spread,
-    entries_per_second: f64,
-    bytes_per_second: f64,
-}
-
 fn measure_generation(args: &GenerationArgs) -> Result<(), Failure> {
     let id = args.metric.table(args.table);
     let threads = args.threads.count();
@@ -416,36 +377,36 @@ fn measure_table(
     let table = last.expect("there are runs");
     let seconds = Spread::of(seconds);
     let bytes = table.id().size.bytes();
-    let entries = table.distribution().iter().sum();
-    let measured = TableMeasurement {
-        table: table.id().to_string(),
-        bytes,
-        entries,
-        threads,
-        runs: args.runs,
-        seconds,
-        entries_per_second: rounded(entries as f64 / seconds.median),
-        bytes_per_second: rounded(bytes as f64 / seconds.median),
-    };
+    let entries: u64 = table.distribution().iter().sum();
+    let entries_per_second = rounded(entries as f64 / seconds.median);
+    let bytes_per_second = rounded(bytes as f64 / seconds.median);
     let rate = match bench {
-        "gen" => {
-            let millions = measured.entries_per_second / 1e6;
-            format!("{millions:.1} million entries per second")
-        }
-        _ => {
-            let gigabytes = measured.bytes_per_second / 1e9;
-            format!("{gigabytes:.2} GB per second from a warm cache")
-        }
+        "gen" => format!("{:.1} million entries per second", entries_per_second / 1e6),
+        _ => format!(
+            "{:.2} GB per second from a warm cache",
+            bytes_per_second / 1e9
+        ),
     };
     let text = format!(
-        "{}, {}, {} entries\n{seconds:.2} seconds, {rate}, with {}; median of {}",
-        measured.table,
+        "{}\n{}, {}, {} entries\n{seconds:.2} seconds, {rate}, with {}; median of {}",
+        Machine::this(),
+        table.id(),
         DecimalBytes(bytes),
         grouped(entries),
         counted(threads.get() as u64, "thread"),
         counted(args.runs.get().into(), "run")
     );
-    Ok(args.write(bench, &measured, &text)?)
+    let figures = json!({
+        "table": table.id(),
+        "bytes": bytes,
+        "entries": entries,
+        "threads": threads,
+        "runs": args.runs,
+        "seconds": seconds,
+        "entries_per_second": entries_per_second,
+        "bytes_per_second": bytes_per_second,
+    });
+    Ok(write(args, bench, figures, &text)?)
 }
 
 #[cfg(test)]

@@ -1,16 +1,21 @@
 //! `cosette check`: verifies results of any solver with a model that shares no code with the
 //! solver.
 
-use crate::coset_folder;
 use clap::Args;
-use cosette::cube::DisplayMoves;
+use cosette::block_file::FileError;
+use cosette::coset::{CosetSearch, CosetTables, LevelFolder, SearchEffort};
+use cosette::cube::{Cube, DisplayMoves, Move};
+use cosette::{Control, ThreadCount};
 use cosette_app::cli::args::whole_number;
+use cosette_app::cli::cosets::failed;
 use cosette_app::cli::failure::{Exit, Failure};
 use cosette_app::cli::stderr;
+use cosette_app::cli::tables::with_progress;
 use cosette_app::journal::is_damaged;
-use cosette_app::units::counted;
-use cosette_check::Check;
-use cosette_fmc::writeup_check::{self, CheckedWriteup, WriteupStep};
+use cosette_app::units::{counted, grouped};
+use cosette_check::{Check, CheckReport};
+use cosette_fmc::writeup_check;
+use serde_json::json;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -61,53 +66,50 @@ pub struct CheckArgs {
 
 /// Runs the subcommand.
 pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
-    if args.write_up {
-        let check = |path: &PathBuf| {
-            if args.files.len() > 1 {
-                writeln!(io::stdout(), "{}:", path.display())?;
-            }
-            check_write_up(path)
-        };
-        let checked = args
-            .files
-            .iter()
-            .map(check)
-            .collect::<Result<Vec<bool>, _>>()?;
-        return Ok(if checked.into_iter().all(|is_right| is_right) {
-            Exit::Success
-        } else {
-            Exit::Error
-        });
-    }
+    let is_right = match args.write_up {
+        true => check_write_ups(&args.files)?,
+        false => check_results(args)?,
+    };
+    Ok(match is_right {
+        true => Exit::Success,
+        false => Exit::Error,
+    })
+}
+
+/// Checks files of results and folders of levels, and prints the errors and a summary. Returns
+/// `true` if there is something to check, and all of it is right.
+fn check_results(args: &CheckArgs) -> Result<bool, Failure> {
     let mut check = Check::new(usize::from(args.prove));
-    // Faults are shown even if other files cannot be read.
-    let (of_levels, of_answers): (Vec<&PathBuf>, Vec<_>) =
+    let (folders, files): (Vec<&PathBuf>, Vec<_>) =
         args.files.iter().partition(|path| path.is_dir());
-    let levels = of_levels
-        .iter()
-        .map(|path| coset_folder::check(path, args.prove, &mut check))
-        .collect::<Vec<_>>();
-    let answers = of_answers
-        .iter()
-        .map(|path| read(path, &mut check))
-        .collect::<Vec<_>>();
-    let mut unreadable: Vec<Failure> = levels
-        .into_iter()
-        .chain(answers)
-        .filter_map(Result::err)
-        .collect();
-    let report = check.finish();
-    if report.answers == 0 && unreadable.len() == args.files.len() {
-        let last = unreadable.pop();
-        unreadable.into_iter().for_each(Failure::report);
-        return last.map_or(Ok(Exit::Error), Err);
+    // Faults are shown even if other files cannot be read.
+    let mut unreadable = Vec::new();
+    for path in &folders {
+        unreadable.extend(check_levels(path, args.prove, &mut check).err());
     }
+    for path in files {
+        unreadable.extend(check_file(path, &mut check).err());
+    }
+    let report = check.finish();
+    let last = unreadable.pop();
+    let is_any_read = report.answers > 0 || unreadable.len() + 1 < args.files.len();
+    if last.is_none() || is_any_read {
+        write_report(&report, !folders.is_empty())?;
+    }
+    unreadable.into_iter().for_each(Failure::report);
+    if let Some(failure) = last {
+        return Err(failure);
+    }
+    let count = report.answers + report.not_checked + folders.len();
+    Ok(report.faults.is_empty() && count > 0)
+}
+
+fn write_report(report: &CheckReport, has_levels: bool) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let count = |count: usize, what: &str| counted(count as u64, what);
-    report
-        .faults
-        .iter()
-        .try_for_each(|fault| writeln!(out, "{fault}"))?;
+    for fault in &report.faults {
+        writeln!(out, "{fault}")?;
+    }
     if let Some(first) = &report.first_not_checked {
         let others = match report.not_checked {
             1 => String::new(),
@@ -126,22 +128,23 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         count(report.proven_again, "length"),
         count(report.compared, "position"),
         match report.faults.len() {
-            0 if report.answers == 0 && of_levels.is_empty() => "nothing to check".to_owned(),
+            0 if report.answers == 0 && !has_levels => "nothing to check".to_owned(),
             0 => "no errors".to_owned(),
             faults => count(faults, "error"),
         }
-    )?;
-    let last = unreadable.pop();
-    unreadable.into_iter().for_each(Failure::report);
-    match last {
-        Some(failure) => Err(failure),
-        None if report.faults.is_empty()
-            && report.answers + report.not_checked + of_levels.len() > 0 =>
-        {
-            Ok(Exit::Success)
+    )
+}
+
+/// Checks write-ups, each below its name if there are several. Returns `true` if none has errors.
+fn check_write_ups(files: &[PathBuf]) -> Result<bool, Failure> {
+    let mut is_right = true;
+    for path in files {
+        if files.len() > 1 {
+            writeln!(io::stdout(), "{}:", path.display())?;
         }
-        None => Ok(Exit::Error),
+        is_right &= check_write_up(path)?;
     }
+    Ok(is_right)
 }
 
 /// Checks a write-up, and prints the reductions of each line and the errors. Returns `true` for a
@@ -160,31 +163,24 @@ fn check_write_up(path: &Path) -> Result<bool, Failure> {
             "use a file with one attempt: a scramble, then one step per line",
         ));
     }
-    let CheckedWriteup {
-        scramble_line,
-        steps,
-        solution,
-        errors,
-    } = writeup_check::check(&String::from_utf8_lossy(&text));
+    let checked = writeup_check::check(&String::from_utf8_lossy(&text));
     let mut out = io::stdout().lock();
-    if scramble_line > 0 {
-        writeln!(out, "line {scramble_line}: the scramble")?;
+    if checked.scramble_line > 0 {
+        writeln!(out, "line {}: the scramble", checked.scramble_line)?;
     }
-    for step in steps {
-        let WriteupStep {
-            line, moves, total, ..
-        } = step;
-        write!(out, "line {line}: {moves} // {total} in total")?;
-        if !step.reductions.is_empty() {
-            let reductions = step.reductions.iter().map(ToString::to_string);
-            write!(out, ", {}", reductions.collect::<Vec<_>>().join(" "))?;
-        }
-        writeln!(out)?;
+    for step in &checked.steps {
+        let reductions: String = step.reductions.iter().map(|it| format!(" {it}")).collect();
+        let comma = if reductions.is_empty() { "" } else { "," };
+        writeln!(
+            out,
+            "line {}: {} // {} in total{comma}{reductions}",
+            step.line, step.moves, step.total
+        )?;
     }
-    for error in &errors {
+    for error in &checked.errors {
         writeln!(out, "{error}")?;
     }
-    if let Some(solution) = solution {
+    if let Some(solution) = checked.solution {
         writeln!(
             out,
             "solved in {}: {}",
@@ -192,10 +188,11 @@ fn check_write_up(path: &Path) -> Result<bool, Failure> {
             DisplayMoves(&solution)
         )?;
     }
-    if errors.is_empty() {
+    let is_right = checked.errors.is_empty();
+    if is_right {
         writeln!(out, "no errors")?;
     }
-    Ok(errors.is_empty())
+    Ok(is_right)
 }
 
 /// Opens a file, or standard input, and returns it with its name.
@@ -208,7 +205,7 @@ fn opened(path: &Path) -> Result<(String, Box<dyn BufRead>), Failure> {
 }
 
 /// Checks the lines of a file.
-fn read(path: &Path, check: &mut Check) -> Result<(), Failure> {
+fn check_file(path: &Path, check: &mut Check) -> Result<(), Failure> {
     let (name, mut input) = opened(path)?;
     let beginning = input.fill_buf().map_err(|error| unreadable(path, &error))?;
     if beginning.starts_with(b"PK\x03\x04") || beginning.starts_with(b"PAR1") {
@@ -262,4 +259,101 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
         format!("cannot read {}: {error}", path.display()),
         "use a file of results, one per line",
     )
+}
+
+/// Number of positions of each level that are sampled.
+const DRAWN: usize = 1000;
+/// Number of sampled positions of each level that are proven again, if they are near enough.
+const PROVEN: usize = 20;
+
+/// Verifies the levels in a folder, and prints a summary.
+fn check_levels(path: &Path, prove: u8, check: &mut Check) -> Result<(), Failure> {
+    with_progress(ThreadCount::available(), |control| {
+        verify_levels(path, prove, check, control)
+    })
+}
+
+fn verify_levels(
+    path: &Path,
+    prove: u8,
+    check: &mut Check,
+    control: &Control<'_>,
+) -> Result<(), Failure> {
+    let name = path.display().to_string();
+    let folder = LevelFolder::open_existing(path).map_err(|error| match error {
+        FileError::NotFound { .. } => Failure::new(
+            format!("{name} has no levels"),
+            "name a folder of `cosette coset --save`",
+        ),
+        error => failed(error.into()),
+    })?;
+    let metric = folder.metric();
+    let tables = CosetTables::new(metric);
+    let mut search = CosetSearch::new(&tables, folder.position()).map_err(failed)?;
+    let mut neighbors: Vec<(Cube, Cube)> = Vec::new();
+    let mut looked_at: u64 = 0;
+    let mut proven: u64 = 0;
+    while let Some(level) = search.restore(&folder, control).map_err(failed)? {
+        check_neighbors(&neighbors, &search, level.moves, &name)?;
+        looked_at += neighbors.len() as u64;
+        neighbors.clear();
+        let moves = Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1);
+        for position in search.newly_marked().take(DRAWN) {
+            // A move before the position, which gives another position of the coset if it is in H.
+            let before = moves.clone().map(|m| Cube::from_moves(&[m]) * position);
+            let of_coset = before.filter(|neighbor| search.is_marked(neighbor).is_some());
+            neighbors.extend(of_coset.map(|neighbor| (position, neighbor)));
+        }
+        let moves = level.moves;
+        if !level.is_exact || moves > prove {
+            continue;
+        }
+        for position in search.newly_marked().take(PROVEN) {
+            proven += 1;
+            let bounds = json!({
+                "facelets": position.facelets(),
+                "metric": metric.name(),
+                "lower_bound": moves,
+                "upper_bound": moves,
+            });
+            check.check_line(&name, usize::from(moves), &bounds.to_string());
+        }
+    }
+    let last = search.level().expect("the folder has levels");
+    let distances = if folder.search_effort() == SearchEffort::Exhaustive {
+        "distances"
+    } else {
+        "bounds"
+    };
+    writeln!(
+        io::stdout(),
+        "{name}: {distances} in {metric} to {}, {} positions of the coset of {}: checksums and \
+         counts are correct, no position is in two levels, {} of positions are at most one move \
+         farther, {} proven again; the other distances were not proven again",
+        counted(last.moves.into(), "move"),
+        grouped(last.total),
+        folder.position().facelets(),
+        counted(looked_at, "neighbor"),
+        counted(proven, "distance"),
+    )?;
+    Ok(())
+}
+
+/// Checks that all neighbors of positions of the level before are marked.
+fn check_neighbors(
+    neighbors: &[(Cube, Cube)],
+    search: &CosetSearch<'_>,
+    moves: u8,
+    name: &str,
+) -> Result<(), Failure> {
+    let is_missing = |(_, neighbor): &&(Cube, Cube)| search.is_marked(neighbor) != Some(true);
+    let Some((position, neighbor)) = neighbors.iter().find(is_missing) else {
+        return Ok(());
+    };
+    let position = position.facelets();
+    let neighbor = neighbor.facelets();
+    Err(Failure::new(
+        format!("level {moves} of {name} lacks {neighbor}, which is one move from {position}"),
+        "remove the folder and search again; if the error remains, please report it",
+    ))
 }

@@ -7,7 +7,7 @@ use cosette_app::batch::PositionList;
 use cosette_app::cli::args::{SolverArgs, one_of, whole_number};
 use cosette_app::cli::batch::report;
 use cosette_app::cli::cosets;
-use cosette_app::cli::failure::{Exit, Failure};
+use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::lines;
 use cosette_app::cli::stderr::{StepBar, hint, tell};
@@ -32,7 +32,14 @@ use std::sync::Arc;
 /// the command generates the third of 64 shards, so that many machines can generate one set.
 #[derive(Args)]
 #[command(
-    group = ArgGroup::new("source").args(["walks", "distance", "all_at_distance", "positions", "symmetry", "coset"]),
+    group = ArgGroup::new("source").args([
+        "walks",
+        "distance",
+        "all_at_distance",
+        "positions",
+        "symmetry",
+        "coset",
+    ]),
 )]
 pub struct DatasetArgs {
     /// File to write; its extension chooses the format: .npz, .csv, .jsonl, or .parquet, which
@@ -41,8 +48,14 @@ pub struct DatasetArgs {
     file: PathBuf,
     /// Number of rows of the whole set, i.e. of all shards; optional with --all-at-distance (N
     /// random positions instead of all) and --positions (the first N of the list)
-    #[arg(short = 'n', long, value_name = "N", required_unless_present_any = ["all_at_distance", "positions"],
-          value_parser = whole_number::<u64>(0..=1_000_000_000), help_heading = "Positions")]
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "N",
+        required_unless_present_any = ["all_at_distance", "positions"],
+        value_parser = whole_number::<u64>(0..=1_000_000_000),
+        help_heading = "Positions",
+    )]
     rows: Option<u64>,
     /// Random seed
     #[arg(
@@ -197,12 +210,12 @@ pub fn run(args: &DatasetArgs) -> Result<Exit, Failure> {
         ));
         return Ok(Exit::Interrupted);
     };
-    let (rows, card) = (counted(rows as u64, "position"), card_path(path));
     hint(format_args!(
-        "{}: {rows} with proven lengths in {}; described in {}",
+        "{}: {} with proven lengths in {}; described in {}",
         path.display(),
+        counted(rows as u64, "position"),
         set.metric.name(),
-        card.display()
+        card_path(path).display()
     ));
     Ok(Exit::Success)
 }
@@ -227,30 +240,21 @@ impl DatasetArgs {
                 .map_err(failed);
         }
         if let Some(text) = &self.coset {
-            let not_a_cube = |error| Failure::NotACube {
-                error,
-                text: Box::new(text.clone().into()),
-            };
-            let of = parse_position(text, None, &ParseOptions::default())
-                .map_err(not_a_cube)?
-                .cube;
+            let read = |text: &str| parse_position(text, None, &ParseOptions::default());
+            let of = InputText::from(text.clone()).read(read)?.cube;
             let within = self
                 .max_distance
                 .unwrap_or(default_distance(self.solver.require_table_metric()));
             return Ok(Some(PositionSource::Coset { of, within }));
         }
-        if let Some(class) = self.symmetry {
-            return Ok(Some(PositionSource::Symmetric(class)));
-        }
-        let walks = self
-            .walks
-            .clone()
-            .map(|WalkLengths(lengths)| PositionSource::Walks(lengths));
-        Ok(Some(
-            walks
-                .or(self.distance.map(PositionSource::Distance))
-                .unwrap_or(PositionSource::Random),
-        ))
+        Ok(Some(if let Some(class) = self.symmetry {
+            PositionSource::Symmetric(class)
+        } else if let Some(WalkLengths(lengths)) = &self.walks {
+            PositionSource::Walks(lengths.clone())
+        } else {
+            let distance = self.distance.map(PositionSource::Distance);
+            distance.unwrap_or(PositionSource::Random)
+        }))
     }
 }
 

@@ -1,17 +1,18 @@
 //! `cosette fmc`: fewest-moves skeletons, step by step.
 
+use crate::scramble::search_with_bar;
 use clap::Args;
 use cosette::Control;
 use cosette::cube::{DisplayMoves, Input, Metric, Move, ParseOptions, parse_position};
-use cosette::search::{Event, Options, Outcome, SolutionCount, Solver, TwoPhaseMode};
+use cosette::search::{Outcome, SolutionCount, Solver};
 use cosette_app::bidirectional::ShortSolutions;
 use cosette_app::cli::args::{SolverArgs, exit_with_usage_error, seconds, whole_number};
 use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::interrupt::{self, Interruptible};
 use cosette_app::cli::lines;
 use cosette_app::cli::solve::joined;
-use cosette_app::cli::stderr::{SearchBar, hint};
-use cosette_app::events::{SearchEvent, write_line};
+use cosette_app::cli::stderr::hint;
+use cosette_app::events::write_line;
 use cosette_app::name::written_name;
 use cosette_app::remedies::split_help;
 use cosette_app::units::counted;
@@ -318,25 +319,10 @@ impl FmcCommand<'_> {
         input: &Input,
         report: &SearchReport<'_>,
     ) -> Result<Option<Vec<Move>>, Failure> {
-        let solver = self.solver()?;
-        let work = Interruptible::start();
-        let bound = SearchBar::show();
         // Without moves in `--from`, a complete skeleton is also a solution of the scramble.
         let best = report.skeletons.first();
-        let options = Options {
-            known_solution: best.and_then(|best| best.solution.as_deref()),
-            two_phase: TwoPhaseMode::Upfront,
-            ..Options::default()
-        };
-        let on_event =
-            |event: Event<'_>| bound.follow(&SearchEvent::new(event, Metric::Htm), Metric::Htm);
-        let optimum = solver
-            .search(&input.cube)
-            .options(options)
-            .with_cancel(&work.cancel)
-            .on_event(&on_event)
-            .run();
-        drop((work, bound));
+        let known = best.and_then(|best| best.solution.as_deref());
+        let optimum = search_with_bar(self.solver()?, &input.cube, known);
         if optimum.outcome == Outcome::Optimal {
             return Ok(optimum.solutions.into_iter().next());
         }

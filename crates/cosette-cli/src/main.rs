@@ -4,11 +4,11 @@
 //! |---|---|
 //! | `solve` | `cosette solve` |
 //! | `batch` | `cosette batch`, and the statistics of a journal |
-//! | `tables` | `cosette tables`: listing, generating, verifying, removing |
+//! | `table_commands` | `cosette tables`: listing, generating, verifying, removing |
 //! | `bench`, `bench/search` | `cosette bench`: measurements of this machine |
-//! | `check` | `cosette check`: results of any solver, verified with an independent model of the cube |
-//! | `coset`, `coset_folder` | `cosette coset`: distances of all positions of a coset; their folders |
-//! | `dataset` | `cosette dataset`: positions with proven distances, as .npz, .parquet, .csv or .jsonl |
+//! | `check` | `cosette check`: results of any solver and folders of levels, verified |
+//! | `coset` | `cosette coset`: distances of all positions of a coset |
+//! | `dataset` | `cosette dataset`: positions with proven distances |
 //! | `fmc` | `cosette fmc`: fewest-moves skeletons |
 //! | `scramble` | `cosette scramble`: random positions, random sequences and scrambles of a case |
 //! | `manual` | `cosette completions` and `cosette man` |
@@ -17,12 +17,11 @@ mod batch;
 mod bench;
 mod check;
 mod coset;
-mod coset_folder;
 mod dataset;
 mod fmc;
 mod manual;
 mod scramble;
-mod tables;
+mod table_commands;
 
 use clap::{Parser, Subcommand};
 use cosette_app::cli::machine::Build;
@@ -67,7 +66,7 @@ enum CosetteCommand {
     Dataset(dataset::DatasetArgs),
     Fmc(fmc::FmcArgs),
     Scramble(scramble::ScrambleArgs),
-    Tables(tables::TablesArgs),
+    Tables(table_commands::TablesArgs),
     Bench(bench::BenchArgs),
     Check(check::CheckArgs),
     Completions(manual::CompletionsArgs),
@@ -85,7 +84,7 @@ fn main() -> ExitCode {
         CosetteCommand::Dataset(args) => dataset::run(args),
         CosetteCommand::Fmc(args) => fmc::run(args),
         CosetteCommand::Scramble(args) => scramble::run(args),
-        CosetteCommand::Tables(args) => tables::run(args),
+        CosetteCommand::Tables(args) => table_commands::run(args),
         CosetteCommand::Bench(args) => bench::run(args),
         CosetteCommand::Check(args) => check::run(args),
         CosetteCommand::Completions(args) => manual::completions::<Cosette>(args),

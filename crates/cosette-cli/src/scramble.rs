@@ -5,7 +5,7 @@ use cosette::cube::{
     Cube, DisplayMoves, Format, Metric, Move, ParseOptions, parse_position, random_positions,
     random_walks,
 };
-use cosette::search::{Event, Options, Solver, TwoPhaseMode};
+use cosette::search::{Event, Options, Report, Solver, TwoPhaseMode};
 use cosette::twophase::{ScrambleOptions, scrambles};
 use cosette_app::cli::args::{SolverArgs, exit_with_usage_error, one_of, whole_number};
 use cosette_app::cli::failure::{Exit, Failure, InputText};
@@ -191,30 +191,33 @@ fn write_positions_as_moves(
 /// Returns a shortest scramble of this position; `None` if the user stops the search.
 fn shortest_scramble(solver: &Solver, position: &Cube) -> Option<Vec<Move>> {
     // A solution of the inverse is a scramble of the position.
-    let inverse = position.inverse();
-    let work = Interruptible::start();
-    let bar = SearchBar::show();
-    let metric = solver.table().id().metric;
-    let options = Options {
-        two_phase: TwoPhaseMode::Upfront,
-        ..Options::default()
-    };
-    let on_event = |event: Event<'_>| bar.follow(&SearchEvent::new(event, metric), metric);
-    let report = solver
-        .search(&inverse)
-        .options(options)
-        .with_cancel(&work.cancel)
-        .on_event(&on_event)
-        .run();
-    let scramble = report
-        .solutions
-        .into_iter()
-        .next()
-        .filter(|_| !interrupt::is_requested())?;
+    let report = search_with_bar(solver, &position.inverse(), None);
+    let scramble = report.solutions.into_iter().next();
+    let scramble = scramble.filter(|_| !interrupt::is_requested())?;
     assert_eq!(
         Cube::from_moves(&scramble),
         *position,
         "the scramble makes the position"
     );
     Some(scramble)
+}
+
+/// Searches for a shortest solution until the user stops it, and shows the bounds; `known` is any
+/// solution.
+pub fn search_with_bar(solver: &Solver, position: &Cube, known: Option<&[Move]>) -> Report {
+    let work = Interruptible::start();
+    let bar = SearchBar::show();
+    let metric = solver.metric();
+    let options = Options {
+        known_solution: known,
+        two_phase: TwoPhaseMode::Upfront,
+        ..Options::default()
+    };
+    let on_event = |event: Event<'_>| bar.follow(&SearchEvent::new(event, metric), metric);
+    solver
+        .search(position)
+        .options(options)
+        .with_cancel(&work.cancel)
+        .on_event(&on_event)
+        .run()
 }

@@ -2,7 +2,7 @@
 
 use super::{
     RunArgs, Spread, describe_overlap, huge_pages, least_line_time, least_overlap, one_and_all,
-    rounded, write_record,
+    rounded, write,
 };
 use clap::Args;
 use cosette::bench::OverlapMeasurement;
@@ -17,10 +17,9 @@ use cosette_app::cli::failure::{Failure, InputText};
 use cosette_app::cli::lines;
 use cosette_app::cli::machine::Machine;
 use cosette_app::cli::tables::with_progress;
-use cosette_app::remedies::INTERNAL_ERROR;
 use cosette_app::units::{counted, grouped};
 use indicatif::DecimalBytes;
-use serde::Serialize;
+use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
@@ -122,46 +121,9 @@ impl PositionSet {
     }
 }
 
-/// The way in which the positions of a set share the threads.
-#[derive(Clone, Copy, PartialEq)]
-enum ThreadUse {
-    /// Positions one after another, each with all threads.
-    CubeByCube,
-    /// As many positions at a time as there are threads, each with one thread.
-    ManyAtOnce,
-}
-
-/// The measurements of a set.
-#[derive(Serialize)]
-struct SearchMeasurement<'a> {
-    set: &'a str,
-    positions: usize,
-    mode: &'static str,
-    threads: ThreadCount,
-    table: String,
-    table_bytes: u64,
-    /// Share of the table that is in huge pages, if known.
-    huge_share: Option<f64>,
-    runs: NonZeroU32,
-    /// Expanded nodes per cube (mean over the set, like the next three).
-    nodes: Spread,
-    /// Accesses to the table per cube.
-    probes: Spread,
-    /// Lines of the table fetched per cube.
-    lines: Spread,
-    /// Seconds per cube.
-    seconds: Spread,
-    /// Nanoseconds of a thread per probe.
-    ns_per_probe: f64,
-    /// Nanoseconds of a thread per random line of the table.
-    ns_per_line: f64,
-    /// Share of the rate of random lines that the search reaches.
-    share_of_limit: f64,
-    /// Overlap of memory and computation, of one thread.
-    overlap: OverlapMeasurement,
-    /// Gigabytes of the table times seconds per cube.
-    gigabyte_seconds: f64,
-}
+/// The ways in which the positions of a set share the threads: one after another, each with all
+/// threads, or as many at a time as there are threads, each with one.
+const MODES: [&str; 2] = ["cube by cube", "many at once"];
 
 /// The work of a run over a set.
 #[derive(Default)]
@@ -179,24 +141,23 @@ pub fn run(args: &SearchBenchArgs) -> Result<(), Failure> {
     // Read first, so that an error in the positions is reported before a table is loaded.
     let mut sets = match &args.positions {
         Some(path) => vec![PositionSet::in_file(path)?],
-        None => args
-            .lengths
-            .iter()
-            .copied()
-            .map(PositionSet::of_length)
-            .collect(),
+        None => {
+            let lengths = args.lengths.iter().copied();
+            lengths.map(PositionSet::of_length).collect()
+        }
     };
     let max_count = args.count.map_or(usize::MAX, NonZeroUsize::get);
-    sets.iter_mut()
-        .for_each(|set| set.positions.truncate(max_count));
+    for set in &mut sets {
+        set.positions.truncate(max_count);
+    }
     let table = Arc::new(args.solver.open()?);
     TwoPhase::get(); // generated before anything is timed
     let overlap = with_progress(ThreadCount::ONE, |control| {
         least_overlap(table.memory(), LINE_RUNS, control)
     });
-    let mut out = anstream::stdout();
+    let runs = args.runs.runs;
     if !args.runs.json {
-        write_heading(&mut out, &table, args.runs.runs)?;
+        write_heading(&mut anstream::stdout(), &table, runs)?;
     }
     for threads in one_and_all(args.solver.store.threads.count()) {
         let ns_per_line = with_progress(threads, |control| {
@@ -204,25 +165,21 @@ pub fn run(args: &SearchBenchArgs) -> Result<(), Failure> {
         })?;
         let bench = SolverBench {
             solver: Solver::new(Arc::clone(&table), threads),
-            runs: args.runs.runs,
+            runs,
             ns_per_line,
             overlap,
         };
-        let modes = [ThreadUse::CubeByCube, ThreadUse::ManyAtOnce];
         for set in &sets {
             // With one thread, both are the same.
-            for &mode in &modes[..threads.at_most(2).get()] {
-                let measured = with_progress(threads, |control| bench.measure(set, mode, control))?;
-                if args.runs.json {
-                    write_record("search", &measured)?;
-                } else {
-                    write_row(&mut out, &measured)?;
-                }
+            for mode in &MODES[..threads.at_most(MODES.len()).get()] {
+                let (figures, row) =
+                    with_progress(threads, |control| bench.measure(set, mode, control))?;
+                write(&args.runs, "search", figures, &row)?;
             }
         }
     }
     if !args.runs.json {
-        writeln!(out, "{}", describe_overlap(&overlap))?;
+        writeln!(anstream::stdout(), "{}", describe_overlap(&overlap))?;
     }
     Ok(())
 }
@@ -236,50 +193,62 @@ struct SolverBench {
 }
 
 impl SolverBench {
-    /// Solves a set several times.
-    fn measure<'a>(
+    /// Solves a set several times, and returns the figures and the row of the table.
+    fn measure(
         &self,
-        set: &'a PositionSet,
-        mode: ThreadUse,
+        set: &PositionSet,
+        mode: &str,
         control: &Control<'_>,
-    ) -> Result<SearchMeasurement<'a>, Failure> {
+    ) -> Result<(Value, String), TableError> {
         let threads = self.solver.threads();
         let step = format!("{}, {}", set.name, counted(threads.get() as u64, "thread"));
         let control = control.step(&step);
         let runs = (0..self.runs.get().into())
             .map(|number| self.solve(set, mode, number, &control))
-            .collect::<Result<Vec<SetRun>, Failure>>()?;
-        let cubes = set.positions.len() as f64;
-        let spread =
-            |figure: fn(&SetRun) -> f64| Spread::of(runs.iter().map(|run| figure(run) / cubes));
+            .collect::<Result<Vec<SetRun>, TableError>>()?;
+        let cubes = set.positions.len();
+        let spread = |figure: fn(&SetRun) -> f64| {
+            Spread::of(runs.iter().map(|run| figure(run) / cubes as f64))
+        };
+        let nodes = spread(|run| run.nodes as f64);
         let probes = spread(|run| run.probes as f64);
         let seconds = spread(|run| run.seconds);
         let per_probe = |run: &SetRun| 1e9 * threads.get() as f64 * run.seconds / run.probes as f64;
         let ns_per_probe = Spread::of(runs.iter().map(per_probe)).median;
+        let share_of_limit = rounded(self.ns_per_line / ns_per_probe);
         let table = self.solver.table();
         let table_bytes = table.id().size.bytes();
-        Ok(SearchMeasurement {
-            set: &set.name,
-            positions: set.positions.len(),
-            mode: match mode {
-                ThreadUse::CubeByCube => "cube by cube",
-                ThreadUse::ManyAtOnce => "many at once",
-            },
-            threads,
-            table: table.id().to_string(),
-            table_bytes,
-            huge_share: table.share_of_huge_pages().map(rounded),
-            runs: self.runs,
-            nodes: spread(|run| run.nodes as f64),
-            probes,
-            lines: probes,
-            seconds,
-            ns_per_probe,
-            ns_per_line: rounded(self.ns_per_line),
-            share_of_limit: rounded(self.ns_per_line / ns_per_probe),
-            overlap: self.overlap,
-            gigabyte_seconds: rounded(table_bytes as f64 / 1e9 * seconds.median),
-        })
+        let gigabyte_seconds = rounded(table_bytes as f64 / 1e9 * seconds.median);
+        // Nodes, probes, lines and seconds are means of a cube, times are those of a thread.
+        let figures = json!({
+            "set": set.name,
+            "positions": cubes,
+            "mode": mode,
+            "threads": threads,
+            "table": table.id(),
+            "table_bytes": table_bytes,
+            "huge_share": table.share_of_huge_pages().map(rounded),
+            "runs": self.runs,
+            "nodes": nodes,
+            "probes": probes,
+            "lines": probes,
+            "seconds": seconds,
+            "ns_per_probe": ns_per_probe,
+            "ns_per_line": rounded(self.ns_per_line),
+            "share_of_limit": share_of_limit,
+            "overlap": self.overlap,
+            "gigabyte_seconds": gigabyte_seconds,
+        });
+        let row = format!(
+            "{:14}  {cubes:>5}  {mode:12}  {threads:>7}  {:>11}  {:>13}  {:26}  \
+             {ns_per_probe:>10.1}  {:>10.0} %  {gigabyte_seconds:>6.3}",
+            set.name,
+            grouped(nodes.median as u64),
+            grouped(probes.median as u64),
+            format!("{seconds:.4}"),
+            100.0 * share_of_limit,
+        );
+        Ok((figures, row))
     }
 
     /// Solves each position of a set, as the command does, except for the two-phase search at the
@@ -287,10 +256,10 @@ impl SolverBench {
     fn solve(
         &self,
         set: &PositionSet,
-        mode: ThreadUse,
+        mode: &str,
         run: u64,
         control: &Control<'_>,
-    ) -> Result<SetRun, Failure> {
+    ) -> Result<SetRun, TableError> {
         let start = Instant::now();
         let cancel = control.cancel_token();
         let cubes = set.positions.len() as u64;
@@ -301,49 +270,32 @@ impl SolverBench {
             control.report(solved, u64::from(self.runs.get()) * cubes);
             work.nodes += report.nodes();
             work.probes += report.probes();
-            self.check_length(position, set.length, report.lower_bound)
-        };
-        match mode {
-            ThreadUse::CubeByCube => {
-                for position in &set.positions {
-                    let search = self.solver.search(position);
-                    let search = search.two_phase(TwoPhaseMode::Interleaved);
-                    let report = search.with_cancel(cancel).run();
-                    if cancel.is_cancelled() {
-                        break;
-                    }
-                    add(position, &report)?;
-                }
+            if self.solver.metric() == Metric::Htm {
+                let length = set.length.unwrap_or(report.lower_bound);
+                assert_eq!(report.lower_bound, length, "{}", position.facelets());
             }
-            ThreadUse::ManyAtOnce => {
-                let solutions = self.solver.solve_many_until(set.positions.clone(), cancel);
-                for (number, solution) in solutions.unordered() {
-                    add(&set.positions[number], solution.report())?;
+        };
+        if mode == MODES[0] {
+            for position in &set.positions {
+                let search = self.solver.search(position);
+                let search = search.two_phase(TwoPhaseMode::Interleaved);
+                let report = search.with_cancel(cancel).run();
+                if cancel.is_cancelled() {
+                    break;
                 }
+                add(position, &report);
+            }
+        } else {
+            let solutions = self.solver.solve_many_until(set.positions.clone(), cancel);
+            for (number, solution) in solutions.unordered() {
+                add(&set.positions[number], solution.report());
             }
         }
         if cancel.is_cancelled() {
-            return Err(TableError::Cancelled.into());
+            return Err(TableError::Cancelled);
         }
         work.seconds = start.elapsed().as_secs_f64();
         Ok(work)
-    }
-
-    /// Checks that the search found the known length.
-    fn check_length(&self, position: &Cube, known: Option<u8>, found: u8) -> Result<(), Failure> {
-        match known {
-            Some(known) if self.solver.metric() == Metric::Htm && known != found => {
-                Err(Failure::new(
-                    format!(
-                        "internal error: the shortest solution of {} has {known} moves, but the \
-                         search found {found}",
-                        position.facelets()
-                    ),
-                    INTERNAL_ERROR,
-                ))
-            }
-            _ => Ok(()),
-        }
     }
 }
 
@@ -363,24 +315,6 @@ fn write_heading(out: &mut impl Write, table: &Table, runs: NonZeroU32) -> io::R
          s{BOLD:#}",
         "set", "mode", "nodes", "probes", "seconds (min to max)"
     )
-}
-
-fn write_row(out: &mut impl Write, measured: &SearchMeasurement<'_>) -> io::Result<()> {
-    writeln!(
-        out,
-        "{:14}  {:>5}  {:12}  {:>7}  {:>11}  {:>13}  {:26}  {:>10.1}  {:>10.0} %  {:>6.3}",
-        measured.set,
-        measured.positions,
-        measured.mode,
-        measured.threads,
-        grouped(measured.nodes.median as u64),
-        grouped(measured.probes.median as u64),
-        format!("{:.4}", measured.seconds),
-        measured.ns_per_probe,
-        100.0 * measured.share_of_limit,
-        measured.gigabyte_seconds,
-    )?;
-    out.flush()
 }
 
 #[cfg(test)]

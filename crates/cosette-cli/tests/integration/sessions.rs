@@ -4,7 +4,7 @@
 #[path = "../../../cosette-app/tests/questions/pattern.rs"]
 mod pattern;
 
-use crate::support::tables;
+use crate::support;
 use assert_cmd::Command;
 use pattern::matches;
 use std::path::Path;
@@ -22,14 +22,14 @@ fn transcript(command: &str, folder: &Path) -> String {
             "PATH",
             format!("{}:{path}", program.parent().unwrap().display()),
         )
-        .env("COSETTE_TABLES", tables())
+        .env("COSETTE_TABLES", support::tables())
         .env("COSETTE_TABLE", "24M")
         .env("XDG_CACHE_HOME", "/nonexistent")
         .env("TMP", folder)
         .env("NO_COLOR", "1")
         .env("LC_ALL", "C.UTF-8")
         // A search that misses a solution would run for hours.
-        .timeout(Duration::from_secs(120))
+        .timeout(Duration::from_secs(300))
         .output()
         .unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
@@ -43,7 +43,7 @@ fn transcript(command: &str, folder: &Path) -> String {
     lines
         .join("\n")
         .replace(folder.to_str().unwrap(), "$TMP")
-        .replace(tables().to_str().unwrap(), "$COSETTE_TABLES")
+        .replace(support::tables().to_str().unwrap(), "$COSETTE_TABLES")
 }
 
 /// Runs the commands of a session one after another.
@@ -68,47 +68,13 @@ fn replay(name: &str) {
     );
 }
 
-#[test]
-fn solve() {
-    replay("solve");
+macro_rules! sessions {
+    ($($name:ident)*) => {$(
+        #[test]
+        fn $name() {
+            replay(stringify!($name));
+        }
+    )*};
 }
 
-#[test]
-fn batch() {
-    replay("batch");
-}
-
-#[test]
-fn fmc() {
-    replay("fmc");
-}
-
-#[test]
-fn check() {
-    replay("check");
-}
-
-#[test]
-fn scramble() {
-    replay("scramble");
-}
-
-#[test]
-fn tables_and_folders() {
-    replay("tables");
-}
-
-#[test]
-fn bench() {
-    replay("bench");
-}
-
-#[test]
-fn errors() {
-    replay("errors");
-}
-
-#[test]
-fn manual() {
-    replay("manual");
-}
+sessions!(answers batch bench check errors fmc manual scramble solve stopping tables);

@@ -174,21 +174,19 @@ fn generate(args: &TableGenArgs) -> Result<Exit, Failure> {
 /// Verifies all tables, even if some are corrupted.
 fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     let store = args.store.resolve()?;
-    let is_asked = |metric: Metric| args.metric.asked().is_none_or(|asked| asked == metric);
-    let is_on_disk = |table: &TableId| store.folder.path_of(table).exists();
-    let tables: Vec<TableId> = match &args.names[..] {
-        [] => TableId::all()
-            .filter(|table| is_asked(table.metric) && is_on_disk(table))
-            .collect(),
-        names => names.iter().map(|&name| args.metric.table(name)).collect(),
-    };
+    let asked = args.metric.asked();
+    let mut tables: Vec<TableId> = args
+        .names
+        .iter()
+        .map(|&name| args.metric.table(name))
+        .collect();
+    if tables.is_empty() {
+        tables = tables_of(asked);
+        tables.retain(|&table| store.folder.path_of(table).exists());
+    }
     let mut out = anstream::stdout();
     if tables.is_empty() {
-        let metric = args
-            .metric
-            .asked()
-            .map(|metric| format!("{metric} "))
-            .unwrap_or_default();
+        let metric = asked.map_or(String::new(), |metric| format!("{metric} "));
         writeln!(out, "no {metric}tables in {}", described(&store.folder)?)?;
     }
     let mut worst = Exit::Success;
@@ -198,23 +196,23 @@ fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
             Err(failure) if failure.exit() == Exit::Interrupted => return Err(failure),
             Err(failure) => {
                 worst = worst.max(failure.exit());
-                let state = store.folder.state(table);
-                let is_missing =
-                    matches!(state, TableFileState::Missing | TableFileState::Partial(_));
-                writeln!(
-                    out,
-                    "{table}: {}",
-                    if is_missing {
-                        "not on disk"
-                    } else {
-                        "corrupted"
-                    }
-                )?;
+                let fault = match store.folder.state(table) {
+                    TableFileState::Missing | TableFileState::Partial(_) => "not on disk",
+                    _ => "corrupted",
+                };
+                writeln!(out, "{table}: {fault}")?;
                 failure.report();
             }
         }
     }
     Ok(worst)
+}
+
+/// Returns all tables, or those for the metric that is asked for.
+fn tables_of(asked: Option<Metric>) -> Vec<TableId> {
+    TableId::all()
+        .filter(|table| asked.is_none_or(|metric| table.metric == metric))
+        .collect()
 }
 
 fn path(args: &PathArgs) -> Result<Exit, Failure> {
@@ -266,15 +264,9 @@ impl TableRow {
         memory: MemoryLimit,
     ) -> TableRow {
         let state = folder.state(table);
-        let generated_percent = if let TableFileState::Partial(done) = &state {
-            Some(done.percent())
-        } else {
-            None
-        };
-        let fault = if let TableFileState::Corrupted(fault) = &state {
-            Some(fault)
-        } else {
-            None
+        let fault = match &state {
+            TableFileState::Corrupted(fault) => Some(fault),
+            _ => None,
         };
         TableRow {
             name: table.to_string(),
@@ -282,7 +274,10 @@ impl TableRow {
             bytes: table.size.bytes(),
             path: folder.path_of(table).display().to_string(),
             on_disk: matches!(state, TableFileState::Complete),
-            generated_percent,
+            generated_percent: match &state {
+                TableFileState::Partial(done) => Some(done.percent()),
+                _ => None,
+            },
             fault: fault.map(TableError::to_string),
             remedy: fault
                 .and_then(TableError::remedy)
@@ -308,10 +303,8 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
     let store = args.store.resolve()?;
     let memory = MemoryLimit::now(args.memory);
     let place = described(&store.folder)?;
-    let asked = args.metric.asked();
-    let is_shown = |table: &TableId| asked.is_none_or(|metric| table.metric == metric);
-    let rows: Vec<TableRow> = TableId::all()
-        .filter(is_shown)
+    let rows: Vec<TableRow> = tables_of(args.metric.asked())
+        .into_iter()
         .map(|table| TableRow::of(table, &store, memory))
         .collect();
 
@@ -329,11 +322,8 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
     )?;
     for row in &rows {
         if let Some(fault) = &row.fault {
-            let remedy = row
-                .remedy
-                .as_ref()
-                .map(|remedy| format!("; {remedy}"))
-                .unwrap_or_default();
+            let remedy = row.remedy.as_ref();
+            let remedy = remedy.map_or(String::new(), |remedy| format!("; {remedy}"));
             tell(format_args!("warning: {fault}{remedy}"));
         }
     }
