@@ -15,6 +15,7 @@ use cosette_app::cli::args::{MetricArgs, StoreArgs, TableName, ThreadArgs, bytes
 use cosette_app::cli::failure::{ErrorReport, Exit, Failure};
 use cosette_app::cli::interrupt::Interruptible;
 use cosette_app::cli::machine::{self, Build, Machine};
+use cosette_app::cli::stderr::tell;
 use cosette_app::cli::tables::with_progress;
 use cosette_app::events::write_line;
 use cosette_app::units::{counted, grouped};
@@ -205,7 +206,7 @@ fn measure_memory(args: &MemoryArgs) -> Result<(), Failure> {
         ));
     }
     let runs = args.runs.runs;
-    let (figures, text) = with_progress(args.threads.count(), |control| {
+    let (figures, text, huge_share) = with_progress(args.threads.count(), |control| {
         let memory = TableMemory::filled(bytes, &control.step(&format!("allocating {size}")))?;
         let huge_share = memory.share_of_huge_pages().map(rounded);
         let mut readings = Vec::new();
@@ -241,9 +242,17 @@ fn measure_memory(args: &MemoryArgs) -> Result<(), Failure> {
             "overlap": overlap,
         });
         let text = format!("{text}\n{}", describe_overlap(&overlap));
-        Ok::<_, TableError>((figures, text))
+        Ok::<_, TableError>((figures, text, huge_share))
     })?;
-    Ok(write(&args.runs, "memory", figures, &text)?)
+    write(&args.runs, "memory", figures, &text)?;
+    if let Some(share) = huge_share.filter(|&share| share < 0.9) {
+        let percent = 100.0 * share;
+        tell(format_args!(
+            "warning: only {percent:.0} % of the memory is in huge pages, which slows down \
+             searches; set /sys/kernel/mm/transparent_hugepage/enabled to `madvise` or `always`"
+        ));
+    }
+    Ok(())
 }
 
 /// Returns the least nanoseconds of a thread per random line, of `runs` measurements with each
@@ -273,20 +282,11 @@ fn least_overlap(
     (1..runs.get()).fold(measure(), |least, _| least.least(measure()))
 }
 
-/// Describes the share of memory that is in huge pages, and the remedy for a small one.
+/// Describes the share of memory that is in huge pages.
 fn huge_pages(share: Option<f64>) -> String {
-    let Some(share) = share else {
-        return String::new();
-    };
-    let percent = 100.0 * share;
-    let remedy = match share {
-        ..0.9 => {
-            " (set /sys/kernel/mm/transparent_hugepage/enabled to `madvise` or `always` for \
-             faster searches)"
-        }
-        _ => "",
-    };
-    format!(", {percent:.0} % in huge pages{remedy}")
+    share.map_or(String::new(), |share| {
+        format!(", {:.0} % in huge pages", 100.0 * share)
+    })
 }
 
 /// Describes whether memory and computation overlap, and the remedy if they do not.
