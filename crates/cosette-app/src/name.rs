@@ -19,8 +19,7 @@
 
 use crate::alternatives::alternatives;
 use cosette::cube::{
-    Format, Input, ParseError, ParseErrorKind, ParseOptions, parse_moves, parse_position,
-    parse_turns, shortened,
+    Format, Input, ParseError, ParseOptions, parse_moves, parse_position, parse_turns, shortened,
 };
 use serde_json::{Map, Value};
 
@@ -128,7 +127,7 @@ impl NamedPosition {
                 let span = error.span();
                 error.moved_to(whole, span.start + start..span.end + start)
             }
-            None => ParseError::new(whole, error.kind().clone()),
+            None => error.about(whole),
         };
         let input = read(&named.text).map_err(about_whole)?;
         Ok((named, input))
@@ -146,7 +145,7 @@ impl NamedPosition {
             .iter()
             .find_map(|&delimiter| label_beside_moves(line, delimiter))
         {
-            return Err(ParseError::new(line, ParseErrorKind::NameOrMoves(label)));
+            return Err(name_or_moves(line, &label));
         }
         NamedPosition::of(line)
     }
@@ -295,7 +294,7 @@ fn before_colon(text: &str) -> Result<Option<NamedPosition>, ParseError> {
     let label =
         label_in_cells(moves).or_else(|| named.name.clone().filter(|_| is_part_of_moves(name)));
     if let Some(label) = label {
-        return Err(ParseError::new(text, ParseErrorKind::NameOrMoves(label)));
+        return Err(name_or_moves(text, &label));
     }
     if !is_name(name) {
         return Ok(None);
@@ -345,10 +344,7 @@ fn beside_cells(text: &str) -> Result<Option<NamedPosition>, ParseError> {
             (_, 0 | 1) => {}
             // In a table with tabs, the error of the whole text is about the columns.
             ([0, 1], 2) if delimiter != '\t' => {
-                return Err(ParseError::new(
-                    text,
-                    ParseErrorKind::NameOrMoves(cells[0].clone()),
-                ));
+                return Err(name_or_moves(text, &cells[0]));
             }
             (&[position], _) => {
                 // After moves and a comma, a word of few letters is more likely to be a mistyped
@@ -428,6 +424,18 @@ fn is_part_of_moves(text: &str) -> bool {
     !text.is_empty() && (parse_moves(text, &ParseOptions::default()).is_ok() || is_readable(text))
 }
 
+/// Returns the error of a word in front of moves, or a cell beside them, that may be one of them.
+fn name_or_moves(text: &str, name: &str) -> ParseError {
+    ParseError::new(
+        text,
+        format!(
+            "`{name}` may be a name or part of the moves; write \"{name}\": R U for a name (or \
+             begin a table with a line such as name,alg), [{name}: R U] for a conjugate, {name} R \
+             U for moves"
+        ),
+    )
+}
+
 /// Checks that a name does not have moves: two moves side by side, or one after a colon.
 ///
 /// # Errors
@@ -446,7 +454,12 @@ fn check_is_one_part(text: &str, name: &str) -> Result<(), ParseError> {
     match has_moves {
         true => Err(ParseError::new(
             text,
-            ParseErrorKind::SeveralParts(shortened(name, 40)),
+            format!(
+                "`{}` has moves and a label, so the text may have several parts; give one of them, \
+                 leave the labels out if all moves are one sequence, or write \"NAME\": R U for a \
+                 name",
+                shortened(name, 40)
+            ),
         )),
         false => Ok(()),
     }

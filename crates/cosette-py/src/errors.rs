@@ -1,7 +1,7 @@
 //! Errors of the library as Python exceptions, which are defined in `python/cosette/_errors.py`.
 
 use crate::arguments;
-use cosette::cube::{CubeError, ParseError, ParseErrorKind};
+use cosette::cube::{CubeError, ParseError};
 use cosette::table::UnknownTable;
 use cosette::{OpenError, Remedy};
 use cosette_app::batch::BatchError;
@@ -71,8 +71,8 @@ pub fn as_invalid_cube(py: Python<'_>, error: PyErr) -> Py<PyAny> {
 
 /// Returns the exception for pieces that do not form a possible position.
 pub fn impossible(py: Python<'_>, error: CubeError) -> PyErr {
-    let fault = ParseErrorKind::from(error);
-    exception(py, "InvalidCubeError", (fault.message(), fault.help()))
+    let error = ParseError::new("", error);
+    exception(py, "InvalidCubeError", (error.message(), error.help()))
 }
 
 /// Returns the exception for an argument `table` that names no table.

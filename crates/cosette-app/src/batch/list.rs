@@ -13,9 +13,7 @@ use crate::name::{
 };
 use crate::request::Request;
 use crate::solve_result::ParsedPosition;
-use cosette::cube::{
-    Cube, Input, Move, ParseError, ParseErrorKind, Symmetry, canonical, inverse, is_empty,
-};
+use cosette::cube::{Cube, Input, Move, ParseError, Symmetry, canonical, inverse, is_empty};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::io::{self, BufRead, Read};
@@ -232,13 +230,12 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// Queues a line that cannot be a position.
-    fn take_fault(&mut self, text: String, fault: ParseErrorKind) {
-        let fault = Some(ParseError::new(&text, fault));
+    fn take_fault(&mut self, text: String, fault: ParseError) {
         self.waiting.push_back(ListLine {
             number: self.number,
             name: None,
+            fault: Some(fault.about(&text)),
             text,
-            fault,
         });
     }
 
@@ -265,7 +262,7 @@ impl<R: BufRead> Lines<R> {
                 self.check_has_no_event(&text)?;
                 match NamedPosition::of_line(&text) {
                     Ok(named) => self.take(self.number, named),
-                    Err(error) => self.take_fault(text, error.kind().clone()),
+                    Err(error) => self.take_fault(text, error),
                 }
             }
         }
@@ -345,10 +342,13 @@ impl<R: BufRead> Lines<R> {
             row.pop();
         }
         if row.len() > columns.count || row.len() <= columns.position {
-            let fault = ParseErrorKind::CellCount {
-                cells: row.len(),
-                columns: columns.count,
-            };
+            let sentence = format!(
+                "this row has {} cells, but the table has {} columns; put quotation marks around a \
+                 cell that contains the separator, or complete the row",
+                row.len(),
+                columns.count
+            );
+            let fault = ParseError::new(&text, sentence);
             return self.take_fault(text, fault);
         }
         let cell = |column: Option<usize>| {

@@ -1,12 +1,11 @@
 //! Positions as arrays of 54 numbers, in the layouts of machine-learning projects.
 
-use super::cubie::{Corner, Edge};
-use super::error::{ParseError, ParseErrorKind};
-use super::facelets::parse_facelets;
+use super::error::ParseError;
+use super::layout::{are_balanced, parse_facelets, symbols};
 use super::moves::{Face, Metric, Move, Turn};
-use super::notation::{ParseOptions, parse_moves};
+use super::parser::{ParseOptions, parse_moves};
+use super::pieces::{CENTER, Corner, Edge, FACELETS, ON_FACE, Slot};
 use super::position::Cube;
-use super::slots::{FACELETS, ON_FACE, Slot};
 use super::symmetry::Symmetry;
 use std::str::FromStr;
 use std::sync::LazyLock;
@@ -54,74 +53,8 @@ pub struct UnknownFaceletLayout;
 
 /// The error for an array that is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ArrayError {
-    /// The numbers start at 1 instead of 0. Holds the largest.
-    #[error(
-        "the numbers are 1 to {0}; {kind} are 0 to {most}: subtract 1",
-        kind = kind(.0),
-        most = .0 - 1,
-    )]
-    FromOne(u8),
-    /// A number is too large.
-    #[error("the number{} at place {place} is neither a color, 0 to 5, nor a facelet, 0 to 53; \
-        use either colors or facelets throughout", shown(.number))]
-    NoFacelet {
-        /// Facelet index.
-        place: usize,
-        /// The number; 255 if it does not fit in a byte.
-        number: u8,
-    },
-    /// A facelet number among color numbers.
-    #[error(
-        "the number {number} at place {place} is that of a facelet, but most are colors, 0 to 5; \
-         use either colors or facelets throughout"
-    )]
-    OneFacelet {
-        /// Facelet index.
-        place: usize,
-        /// The number.
-        number: u8,
-    },
-    /// Facelets of different pieces are on one piece.
-    #[error("the facelets at {0:?} are not those of one piece; check the layout, or give colors")]
-    NotOnePiece(Vec<usize>),
-    /// The colors are not those of a position.
-    #[error("{}; {}{}", .error.message(), .error.help(), or_other_layout(.error, .layouts))]
-    Colors {
-        /// The error of the colors.
-        error: ParseError,
-        /// The layouts in which it is a position.
-        layouts: Vec<FaceletLayout>,
-    },
-}
-
-fn kind(most: &u8) -> &'static str {
-    if *most > COLORS { "facelets" } else { "colors" }
-}
-
-fn shown(number: &u8) -> String {
-    if *number == u8::MAX {
-        String::new()
-    } else {
-        format!(" {number}")
-    }
-}
-
-/// Returns the other possible explanation of an error: only centers and counts are the same in each
-/// layout.
-fn or_other_layout(error: &ParseError, layouts: &[FaceletLayout]) -> String {
-    let names = layouts
-        .iter()
-        .map(|layout| layout.name())
-        .collect::<Vec<_>>()
-        .join(" and ");
-    match error.kind() {
-        ParseErrorKind::CentersAlike { .. } | ParseErrorKind::NotNine { .. } => String::new(),
-        _ if layouts.is_empty() => ", or the array has another layout".to_owned(),
-        _ => format!(", or the array has another layout: it is a position in {names}"),
-    }
-}
+#[error("{0}")]
+pub struct ArrayError(String);
 
 /// The names, faces, facelet indices of the cells of a face, whether facelets are written, and
 /// moves.
@@ -178,59 +111,25 @@ const TABLE: [LayoutRow; 5] = {
 
 /// The data computed for each layout.
 struct LayoutLookup {
-    /// The facelet indices of each slot, corners first.
-    slots: [Vec<usize>; 20],
-    /// The faces, as bits by their numbers in the layout, of the piece that a facelet belongs to.
-    piece: [u8; FACELETS],
-    /// The piece that shows colors, and its orientation; by their [`key`].
-    pieces: [Option<(u8, u8)>; 432],
+    /// The index in the layout of each facelet of the net.
+    places: [usize; FACELETS],
+    /// The index in the net of each facelet of the layout.
+    in_net: [usize; FACELETS],
     moves: [Vec<Move>; 2],
 }
 
 static LOOKUPS: LazyLock<[LayoutLookup; 5]> =
     LazyLock::new(|| FaceletLayout::ALL.map(LayoutLookup::new));
 
-/// Two or three colors as a number.
-fn key(colors: impl Iterator<Item = u8>) -> usize {
-    colors.fold(1, |key, color| 6 * key + usize::from(color))
-}
-
 impl LayoutLookup {
     fn new(layout: FaceletLayout) -> LayoutLookup {
         let (_, faces, cells, _, moves) = TABLE[layout as usize];
-        let number = |face: usize| {
-            faces
-                .iter()
-                .position(|f| f.index() == face)
-                .expect("a layout has all faces")
-        };
-        let cell = |cell: usize| {
-            cells
-                .iter()
-                .position(|&c| c == cell)
-                .expect("a face has all cells")
-        };
-        let place = |place: usize| number(place / ON_FACE) * ON_FACE + cell(place % ON_FACE);
-        let all: Vec<Slot> = Slot::all().collect();
-        let slots: [Vec<usize>; 20] =
-            std::array::from_fn(|slot| all[slot].facelet_indices().map(place).collect());
-        let mut piece = std::array::from_fn(|place| 1 << (place / ON_FACE));
-        let mut pieces = [None; 432];
-        for (number, slot) in slots.iter().enumerate() {
-            let of_slot = slot
-                .iter()
-                .fold(0, |faces, place| faces | 1 << (place / ON_FACE));
-            slot.iter().for_each(|&place| piece[place] = of_slot);
-            let mut colors: Vec<u8> = slot.iter().map(|place| (place / ON_FACE) as u8).collect();
-            for orientation in 0..slot.len() as u8 {
-                let number = if slot.len() == 3 {
-                    number
-                } else {
-                    number - Corner::COUNT
-                };
-                pieces[key(colors.iter().copied())] = Some((number as u8, orientation));
-                colors.rotate_right(1);
-            }
+        let in_net = std::array::from_fn(|place| {
+            faces[place / ON_FACE].index() * ON_FACE + cells[place % ON_FACE]
+        });
+        let mut places = [0; FACELETS];
+        for (place, &net_place) in in_net.iter().enumerate() {
+            places[net_place] = place;
         }
         let named = parse_moves(moves, &ParseOptions::default()).expect("the table has moves");
         let mut htm: Vec<Move> = named.moves().to_vec();
@@ -239,20 +138,61 @@ impl LayoutLookup {
         }
         let qtm = htm.iter().copied().filter(|m| !m.is_half_turn()).collect();
         LayoutLookup {
-            slots,
-            piece,
-            pieces,
+            places,
+            in_net,
             moves: [htm, qtm],
         }
     }
 
-    /// Returns the facelet indices of each piece, centers last.
-    fn places(&self) -> impl Iterator<Item = Vec<usize>> {
-        self.slots
-            .iter()
-            .cloned()
-            .chain((0..6).map(|face| vec![face * ON_FACE + ON_FACE / 2]))
+    /// Returns facelets of the net, at their places in the net, as those of the layout.
+    fn of_net(&self, facelets: &Facelets) -> Facelets {
+        self.in_net
+            .map(|net_place| self.places[usize::from(facelets[net_place])] as u8)
     }
+}
+
+/// The number of the piece that shows the colors of these faces, and its orientation, by their
+/// [`key`].
+static CUBIES: LazyLock<[Option<(u8, u8)>; 432]> = LazyLock::new(|| {
+    let mut cubies = [None; 432];
+    for slot in Slot::all() {
+        let mut shown = slot.faces().to_vec();
+        for orientation in 0..shown.len() as u8 {
+            let colors = shown.iter().map(|face| face.index() as u8);
+            cubies[key(colors)] = Some((slot.number() as u8, orientation));
+            shown.rotate_right(1);
+        }
+    }
+    cubies
+});
+
+/// Two or three colors as a number.
+fn key(colors: impl Iterator<Item = u8>) -> usize {
+    colors.fold(1, |key, color| 6 * key + usize::from(color))
+}
+
+/// The faces of the piece that each facelet of the net belongs to, as bits.
+static PIECE_FACES: LazyLock<[u8; FACELETS]> = LazyLock::new(|| {
+    let mut faces = [0; FACELETS];
+    for piece in pieces() {
+        piece
+            .iter()
+            .for_each(|&place| faces[place] = faces_of(piece.iter().copied()));
+    }
+    faces
+});
+
+/// Returns the faces of facelets of the net, as bits.
+fn faces_of(facelets: impl Iterator<Item = usize>) -> u8 {
+    facelets.fold(0, |faces, facelet| faces | 1 << (facelet / ON_FACE))
+}
+
+/// Returns the facelets of each piece in the net, centers last.
+fn pieces() -> impl Iterator<Item = Vec<usize>> {
+    let centers = (0..6).map(|face| vec![face * ON_FACE + CENTER]);
+    Slot::all()
+        .map(|slot| slot.places().to_vec())
+        .chain(centers)
 }
 
 /// Returns the colors, and `true` if facelets are given; `None` if a number is too large.
@@ -303,7 +243,7 @@ impl FaceletLayout {
     fn read_quickly(self, facelets: &Facelets) -> Option<Cube> {
         let (colors, are_facelets) = colors(facelets)?;
         let cube = self.of_colors(&colors)?;
-        (!are_facelets || self.mixed_piece(facelets, &colors).is_none()).then_some(cube)
+        (!are_facelets || self.mixed_piece(facelets).is_none()).then_some(cube)
     }
 
     /// Returns the error of facelets that are not a position.
@@ -311,75 +251,105 @@ impl FaceletLayout {
         let least = facelets.iter().min();
         let most = facelets.iter().max();
         if let (Some(1), Some(&most @ (COLORS | NUMBER_OF_FACELETS))) = (least, most) {
-            return ArrayError::FromOne(most);
+            let kind = if most == COLORS { "colors" } else { "facelets" };
+            let last = most - 1;
+            return ArrayError(format!(
+                "the numbers are 1 to {most}; {kind} are 0 to {last}: subtract 1"
+            ));
         }
-        let Some((colors, _)) = colors(facelets) else {
-            let place = facelets
-                .iter()
-                .position(|&number| usize::from(number) >= FACELETS)
-                .expect("one is too large");
-            return ArrayError::NoFacelet {
-                place,
-                number: facelets[place],
-            };
+        let first = |is_wanted: fn(&u8) -> bool| {
+            let place = facelets.iter().position(is_wanted);
+            let place = place.expect("one is too large");
+            (place, facelets[place])
         };
-        let is_large = |&number: &u8| number >= COLORS;
-        let large = facelets.iter().filter(|number| is_large(number)).count();
-        if (1..FACELETS / 2).contains(&large) {
-            let place = facelets.iter().position(is_large).expect("there is one");
-            return ArrayError::OneFacelet {
-                place,
-                number: facelets[place],
+        let Some((colors, _)) = colors(facelets) else {
+            let (place, number) = first(|&number| number >= NUMBER_OF_FACELETS);
+            // 255 stands for what does not fit in a byte.
+            let number = match number {
+                u8::MAX => String::new(),
+                number => format!(" {number}"),
             };
+            return ArrayError(format!(
+                "the number{number} at place {place} is neither a color, 0 to 5, nor a facelet, 0 \
+                 to 53; use either colors or facelets throughout"
+            ));
+        };
+        let large = facelets.iter().filter(|number| **number >= COLORS).count();
+        if (1..FACELETS / 2).contains(&large) {
+            let (place, number) = first(|&number| number >= COLORS);
+            return ArrayError(format!(
+                "the number {number} at place {place} is that of a facelet, but most are colors, 0 \
+                 to 5; use either colors or facelets throughout"
+            ));
         }
-        match parse_facelets(&self.text(&colors)) {
-            Ok(_) => ArrayError::NotOnePiece(
-                self.mixed_piece(facelets, &colors)
-                    .expect("the colors are sound"),
-            ),
-            Err(error) => {
-                let is_position = |layout: &FaceletLayout| layout.read_quickly(facelets).is_some();
-                ArrayError::Colors {
-                    error,
-                    layouts: FaceletLayout::ALL.into_iter().filter(is_position).collect(),
-                }
+        let text = self.text(&colors);
+        match parse_facelets(&text) {
+            Ok(_) => {
+                let places = self.mixed_piece(facelets).expect("the colors are sound");
+                ArrayError(format!(
+                    "the facelets at {places:?} are not those of one piece; check the layout, or \
+                     give colors"
+                ))
             }
+            // Centers and counts are the same in each layout.
+            Err(error) if !are_balanced(&symbols(&text)) => {
+                ArrayError(format!("{}; {}", error.message(), error.help()))
+            }
+            Err(error) => self.wrong_colors(facelets, &error),
         }
     }
 
-    /// Returns the facelet indices of a piece that has facelets of several.
-    fn mixed_piece(self, facelets: &Facelets, colors: &Facelets) -> Option<Vec<usize>> {
-        let lookup = &LOOKUPS[self as usize];
-        let is_one = |places: &Vec<usize>| {
-            let piece = places
-                .iter()
-                .fold(0, |faces, &place| faces | 1 << colors[place]);
-            places
-                .iter()
-                .all(|&place| lookup.piece[usize::from(facelets[place])] == piece)
+    /// Returns the error of colors that are not a position, but may be in another layout.
+    fn wrong_colors(self, facelets: &Facelets, error: &ParseError) -> ArrayError {
+        let is_position = |layout: &FaceletLayout| layout.read_quickly(facelets).is_some();
+        let layouts = FaceletLayout::ALL.into_iter().filter(is_position);
+        let names: Vec<&str> = layouts.map(FaceletLayout::name).collect();
+        let other = match &names[..] {
+            [] => String::new(),
+            names => format!(": it is a position in {}", names.join(" and ")),
         };
-        lookup.places().find(|places| !is_one(places))
+        ArrayError(format!(
+            "{}; {}, or the array has another layout{other}",
+            error.message(),
+            error.help()
+        ))
+    }
+
+    /// Returns the indices of the facelets of a piece that has facelets of several.
+    fn mixed_piece(self, facelets: &Facelets) -> Option<Vec<usize>> {
+        let LayoutLookup { places, in_net, .. } = &LOOKUPS[self as usize];
+        let piece_faces = &*PIECE_FACES;
+        let facelet = |place: &usize| in_net[usize::from(facelets[places[*place]])];
+        let is_mixed = |piece: &Vec<usize>| {
+            let faces = faces_of(piece.iter().map(facelet));
+            piece
+                .iter()
+                .any(|place| piece_faces[facelet(place)] != faces)
+        };
+        let mixed = pieces().find(is_mixed)?;
+        Some(mixed.iter().map(|&place| places[place]).collect())
     }
 
     /// Returns the position that shows these colors, or `None` without an explanation.
     fn of_colors(self, colors: &Facelets) -> Option<Cube> {
-        let lookup = &LOOKUPS[self as usize];
+        let places = &LOOKUPS[self as usize].places;
+        let color = |place: usize| usize::from(colors[places[place]]);
         // The number of the face that each color belongs to, by the centers.
         let mut face_of = [u8::MAX; 6];
         for face in 0..6 {
-            let of_color = &mut face_of[usize::from(colors[face * ON_FACE + ON_FACE / 2])];
+            let of_color = &mut face_of[color(face * ON_FACE + CENTER)];
             if std::mem::replace(of_color, face as u8) != u8::MAX {
                 return None;
             }
         }
-        let shown = |slot: usize| {
-            lookup.pieces[key(lookup.slots[slot]
-                .iter()
-                .map(|&place| face_of[usize::from(colors[place])]))]
+        let cubies = &*CUBIES;
+        let shown = |slot: Slot| {
+            let faces = slot.places().iter().map(|&place| face_of[color(place)]);
+            cubies[key(faces)]
         };
         let mut corners = [(0, 0); Corner::COUNT];
         let mut edges = [(0, 0); Edge::COUNT];
-        for (slot, piece) in corners.iter_mut().chain(&mut edges).enumerate() {
+        for (piece, slot) in corners.iter_mut().chain(&mut edges).zip(Slot::all()) {
             *piece = shown(slot)?;
         }
         Cube::from_cubies(&corners, &edges).ok()
@@ -387,12 +357,8 @@ impl FaceletLayout {
 
     /// Returns the colors as a facelet string, whose reader explains the error.
     fn text(self, colors: &Facelets) -> String {
-        let (_, faces, cells, ..) = TABLE[self as usize];
-        let mut symbols = [' '; FACELETS];
-        for (place, &color) in colors.iter().enumerate() {
-            let at = faces[place / ON_FACE].index() * ON_FACE + cells[place % ON_FACE];
-            symbols[at] = char::from(b'0' + color);
-        }
+        let places = LOOKUPS[self as usize].places;
+        let symbols = places.map(|place| char::from(b'0' + colors[place]));
         String::from_iter(symbols)
     }
 
@@ -410,51 +376,26 @@ impl FaceletLayout {
     /// Returns, for each index, the index in the solved cube of the facelet that is there now. For
     /// a move, this is the index from which each facelet comes.
     pub fn permutation(self, cube: &Cube) -> Facelets {
-        let lookup = &LOOKUPS[self as usize];
-        let mut facelets = std::array::from_fn(|place| place as u8);
-        for (slot, places) in Slot::all().zip(&lookup.slots) {
-            let (cubie, orientation) = slot.cubie(cube);
-            let first = if matches!(cubie, Slot::Corner(_)) {
-                0
-            } else {
-                Corner::COUNT
-            };
-            let own = &lookup.slots[first + cubie.number()];
-            for (facelet, &from) in own.iter().enumerate() {
-                facelets[places[(facelet + orientation) % own.len()]] = from as u8;
-            }
-        }
-        facelets
+        LOOKUPS[self as usize].of_net(&cube.facelet_permutation())
     }
 
     /// Returns, for each index, the index at which the facelet that is there after a rotation of
     /// the whole cube was before it.
     pub fn rotation_permutation(self, rotation: Symmetry) -> Facelets {
-        let (_, faces, ..) = TABLE[self as usize];
-        let face = |place: usize| faces[place / ON_FACE];
         let mut from = [0; FACELETS];
-        let pieces: Vec<Vec<usize>> = LOOKUPS[self as usize].places().collect();
-        for piece in &pieces {
-            let carried: Vec<Face> = piece
-                .iter()
-                .map(|&place| rotation.face(face(place)))
-                .collect();
-            let is_there = |to: &&Vec<usize>| {
-                to.len() == piece.len() && to.iter().all(|&place| carried.contains(&face(place)))
-            };
-            for &place in pieces
-                .iter()
-                .find(is_there)
-                .expect("a rotation carries pieces to pieces")
-            {
-                let facelet = carried
-                    .iter()
-                    .position(|&to| to == face(place))
-                    .expect("it is one of them");
-                from[place] = piece[facelet] as u8;
+        for face in Face::ALL {
+            let center = |face: Face| face.index() * ON_FACE + CENTER;
+            from[center(rotation.face(face))] = center(face) as u8;
+        }
+        for slot in Slot::all() {
+            let carried = slot.faces().iter().map(|&face| rotation.face(face));
+            let carried: Vec<Face> = carried.collect();
+            let to = Slot::touching(&carried).expect("a rotation carries pieces to pieces");
+            for (&place, face) in slot.places().iter().zip(carried) {
+                from[to.place_on(face)] = place as u8;
             }
         }
-        from
+        LOOKUPS[self as usize].of_net(&from)
     }
 }
 

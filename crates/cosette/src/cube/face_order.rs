@@ -7,10 +7,9 @@
 //! are assigned one after the other, and abandoned once a corner or an edge of assigned faces does
 //! not exist.
 
-use super::cubie::{Corner, Edge};
 use super::moves::Face;
+use super::pieces::{CENTER, Corner, Edge, FACELETS, ON_FACE, Slot};
 use super::position::Cube;
-use super::slots::{FACELETS, ON_FACE, Slot};
 use std::fmt;
 use std::str::FromStr;
 
@@ -34,6 +33,12 @@ struct OrientedFace {
     quarters: u8,
 }
 
+impl OrientedFace {
+    const fn new(face: Face) -> OrientedFace {
+        OrientedFace { face, quarters: 0 }
+    }
+}
+
 /// The error for a text that is not an order of the six faces.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not an order of the faces; write each of U R F D L B once, as in ULFRBD")]
@@ -48,17 +53,23 @@ impl Default for FaceOrder {
 impl FaceOrder {
     /// The order of Kociemba's programs, which is the default.
     pub const URFDLB: FaceOrder = {
-        let mut given = [OrientedFace {
-            face: Face::U,
-            quarters: 0,
-        }; 6];
+        let mut order = FaceOrder([OrientedFace::new(Face::U); 6]);
         let mut index = 0;
-        while index < given.len() {
-            given[index].face = Face::from_index(index);
+        while index < Face::ALL.len() {
+            order.0[index] = OrientedFace::new(Face::ALL[index]);
             index += 1;
         }
-        FaceOrder(given)
+        order
     };
+
+    /// Returns the index in this order of the face with this number.
+    fn block(&self, face: usize) -> usize {
+        let is_it = |given: &OrientedFace| given.face.index() == face;
+        self.0
+            .iter()
+            .position(is_it)
+            .expect("each face is in the order")
+    }
 
     /// Returns the index in a string of this order of each facelet, these in the order U R F D L B.
     pub(super) fn indices(self) -> [usize; FACELETS] {
@@ -75,34 +86,31 @@ impl FaceOrder {
     /// Returns the only order in which these symbols, nine of each, are a cube; `None` if there is
     /// none or if there are several. Orders with turned faces are tried last.
     pub(super) fn of_cube(symbols: &[char]) -> Option<FaceOrder> {
-        let blocks: Vec<char> = symbols
-            .chunks(ON_FACE)
-            .map(|face| face[ON_FACE / 2])
-            .collect();
-        let block = |symbol: &char| blocks.iter().position(|center| center == symbol);
+        let centers: Vec<char> = symbols.chunks(ON_FACE).map(|face| face[CENTER]).collect();
+        let block = |symbol: &char| centers.iter().position(|center| center == symbol);
         let colors: Vec<usize> = symbols.iter().map(block).collect::<Option<_>>()?;
         // Symbols that are letters of faces name the faces; then only turns of the faces are
         // sought.
-        let named = blocks
-            .iter()
-            .filter_map(|c| Face::from_letter(c.to_ascii_uppercase()));
-        let named: Vec<Face> = named.collect();
+        let letters = centers.iter().filter_map(|&c| Face::from_any_letter(c));
+        let named: Vec<Face> = letters.collect();
         let is_named = Face::ALL.iter().all(|face| named.contains(face));
-        let orders = match <[Face; 6]>::try_from(named) {
-            Ok(named) if is_named => vec![named],
-            _ => orders(&Face::ALL),
-        };
+        let orders = if is_named { vec![named] } else { orders() };
         for turns_faces in [false, true] {
-            let mut search = FaceOrderSearch {
-                colors: &colors,
-                found: Vec::new(),
-            };
             // A cube whose faces have no names is held with U first, and U is not turned.
             let is_held = turns_faces && !is_named;
-            let may_turn = |face| turns_faces && !(is_held && face == Face::U);
+            let mut search = FaceOrderSearch {
+                colors: &colors,
+                turned_from: if turns_faces {
+                    usize::from(is_held)
+                } else {
+                    Face::ALL.len()
+                },
+                found: Vec::new(),
+            };
             for faces in &orders {
                 if !is_held || faces[0] == Face::U {
-                    search.assign(faces, &mut Vec::new(), &may_turn);
+                    let given = std::array::from_fn(|block| OrientedFace::new(faces[block]));
+                    search.assign(&mut FaceOrder(given), 0);
                 }
             }
             match search.found[..] {
@@ -120,126 +128,75 @@ fn turned(cell: usize, quarters: u8) -> usize {
     (0..quarters).fold(cell, |cell, _| cell % 3 * 3 + 2 - cell / 3)
 }
 
-/// Returns all orders of these faces.
-fn orders(faces: &[Face; 6]) -> Vec<[Face; 6]> {
-    let mut orders = vec![*faces];
-    for place in 0..faces.len() {
-        orders = orders
-            .into_iter()
-            .flat_map(|order| {
-                (place..faces.len()).map(move |other| {
-                    let mut order = order;
-                    order.swap(place, other);
-                    order
-                })
-            })
-            .collect();
-    }
-    orders
+/// Returns all orders of the six faces.
+fn orders() -> Vec<Vec<Face>> {
+    (0..Face::ALL.len()).fold(vec![Vec::new()], |orders, _| {
+        let longer = orders.into_iter().flat_map(|order: Vec<Face>| {
+            let next = Face::ALL.into_iter().filter(|face| !order.contains(face));
+            next.map(|face| [&order[..], &[face]].concat())
+                .collect::<Vec<_>>()
+        });
+        longer.collect()
+    })
 }
 
 struct FaceOrderSearch<'a> {
     /// The block whose center has the color of each facelet.
     colors: &'a [usize],
+    /// The number of the first face that may be turned.
+    turned_from: usize,
     found: Vec<FaceOrder>,
 }
 
 impl FaceOrderSearch<'_> {
-    /// Finds the turns with which faces in this order make a cube, the turns of the first faces in
-    /// the order U R F D L B being given.
-    fn assign(
-        &mut self,
-        faces: &[Face; 6],
-        quarters: &mut Vec<u8>,
-        may_turn: &dyn Fn(Face) -> bool,
-    ) {
-        let order = || {
-            let given = |&face: &Face| OrientedFace {
-                face,
-                quarters: quarters.get(face.index()).copied().unwrap_or(0),
-            };
-            FaceOrder(faces.each_ref().map(given))
-        };
-        let Some(face) = Face::ALL.get(quarters.len()).copied() else {
-            let order = order();
-            if self.is_cube(faces, &order) {
-                self.found.push(order);
+    /// Finds the turns with which faces in this order make a cube; the faces before `next`, in the
+    /// order U R F D L B, are turned already.
+    fn assign(&mut self, order: &mut FaceOrder, next: usize) {
+        if next == Face::ALL.len() {
+            if self.is_cube(order) {
+                self.found.push(*order);
             }
             return;
-        };
-        for turn in 0..if may_turn(face) { 4 } else { 1 } {
-            quarters.push(turn);
-            if self.found.len() < 2 && self.may_be_cube(faces, quarters) {
-                self.assign(faces, quarters, may_turn);
-            }
-            quarters.pop();
         }
+        let block = order.block(next);
+        for quarters in 0..if next < self.turned_from { 1 } else { 4 } {
+            order.0[block].quarters = quarters;
+            if self.found.len() < 2 && self.may_be_cube(order, next) {
+                self.assign(order, next + 1);
+            }
+        }
+        order.0[block].quarters = 0;
     }
 
-    /// Returns the face whose color a facelet of the net shows.
-    fn shown(&self, faces: &[Face; 6], place: usize, quarters: u8) -> Face {
-        let block = faces
-            .iter()
-            .position(|face| face.index() == place / ON_FACE)
-            .expect("each face is in the order");
-        faces[self.colors[block * ON_FACE + turned(place % ON_FACE, quarters)]]
+    /// Returns the faces whose colors a slot shows.
+    fn shown(&self, order: &FaceOrder, slot: Slot) -> Vec<Option<Face>> {
+        let shown = |&place: &usize| {
+            let block = order.block(place / ON_FACE);
+            let cell = turned(place % ON_FACE, order.0[block].quarters);
+            Some(order.0[self.colors[block * ON_FACE + cell]].face)
+        };
+        slot.places().iter().map(shown).collect()
     }
 
     /// Returns `true` if the pieces between the last face and those before it exist.
-    fn may_be_cube(&self, faces: &[Face; 6], quarters: &[u8]) -> bool {
-        let last = quarters.len() - 1;
-        let is_known = |places: &[usize]| {
-            let of_faces = || places.iter().map(|place| place / ON_FACE);
-            of_faces().all(|face| face <= last) && of_faces().any(|face| face == last)
-        };
-        let shown = |place: usize| self.shown(faces, place, quarters[place / ON_FACE]);
-        let edges = Edge::ALL
-            .into_iter()
-            .map(Edge::places)
-            .filter(|places| is_known(places));
-        let corners = Corner::ALL
-            .into_iter()
-            .map(Corner::places)
-            .filter(|places| is_known(places));
-        edges
-            .map(|places| places.map(shown))
-            .all(|[a, b]| a != b && a != b.opposite())
-            && corners.map(|places| places.map(shown)).all(is_corner)
+    fn may_be_cube(&self, order: &FaceOrder, last: usize) -> bool {
+        let is_known =
+            |slot: &Slot| slot.faces().iter().map(|face| face.index()).max() == Some(last);
+        Slot::all()
+            .filter(is_known)
+            .all(|slot| slot.find_cubie(&self.shown(order, slot)).is_some())
     }
 
-    /// Returns `true` if the cube in this order is solvable.
-    fn is_cube(&self, faces: &[Face; 6], order: &FaceOrder) -> bool {
-        let shown = |place: usize| {
-            let given = order
-                .0
-                .iter()
-                .find(|given| given.face.index() == place / ON_FACE);
-            Some(self.shown(
-                faces,
-                place,
-                given.expect("each face is in the order").quarters,
-            ))
+    /// Returns `true` if the cube in this order, whose pieces all exist, is solvable.
+    fn is_cube(&self, order: &FaceOrder) -> bool {
+        let cubie = |slot: Slot| {
+            let cubie = slot.find_cubie(&self.shown(order, slot));
+            cubie.expect("each piece exists")
         };
-        let cubie =
-            |slot: Slot| slot.find_cubie(&slot.facelet_indices().map(shown).collect::<Vec<_>>());
-        let corners: Option<Vec<(u8, u8)>> = Slot::corners().map(cubie).collect();
-        let edges: Option<Vec<(u8, u8)>> = Slot::edges().map(cubie).collect();
-        let (Some(corners), Some(edges)) = (corners, edges) else {
-            return false;
-        };
-        let corners = corners.try_into().expect("there are eight corners");
-        let edges = edges.try_into().expect("there are twelve edges");
+        let corners = Corner::ALL.map(|corner| cubie(Slot::Corner(corner)));
+        let edges = Edge::ALL.map(|edge| cubie(Slot::Edge(edge)));
         Cube::from_cubies(&corners, &edges).is_ok()
     }
-}
-
-/// Returns `true` if a corner shows these colors, clockwise.
-fn is_corner(colors: [Face; 3]) -> bool {
-    let is_it = |corner: Corner| {
-        let faces = corner.faces();
-        (0..3).any(|first| (0..3).all(|i| faces[(first + i) % 3] == colors[i]))
-    };
-    Corner::ALL.into_iter().any(is_it)
 }
 
 /// Writes the order as it is read, without spaces.
@@ -261,9 +218,9 @@ impl FromStr for FaceOrder {
         let unknown = || UnknownFaceOrder(super::text::quoted(text));
         let mut given: Vec<OrientedFace> = Vec::new();
         for c in text.chars().filter(|c| !c.is_whitespace() && *c != ',') {
-            match (c, Face::from_letter(c.to_ascii_uppercase())) {
+            match (c, Face::from_any_letter(c)) {
                 (_, Some(face)) if given.iter().all(|other| other.face != face) => {
-                    given.push(OrientedFace { face, quarters: 0 })
+                    given.push(OrientedFace::new(face))
                 }
                 ('+' | '2' | '\'', _) => {
                     let last = given

@@ -1,4 +1,5 @@
-//! Facelet strings: the colors of the 54 facelets, face by face.
+//! Positions by the colors that their slots show: 54 facelets in the order of the net, painted
+//! cubes, and Reid's twenty pieces.
 //!
 //! # Partially painted cubes
 //!
@@ -6,129 +7,118 @@
 //! any color. A slot is wrong if no cubie in any orientation shows its colors, or if its cubie is
 //! in another slot as well ([`PartialFacelets`]).
 
-use super::error::{ParseError, ParseErrorKind};
-use super::face_order::FaceOrder;
-use super::layout::{self, NetLayout};
+use super::error::ParseError;
 use super::moves::Face;
-use super::position::Cube;
-use super::reid::{VisibleColors, assemble, cubie_showing};
-use super::slots::{FACELETS, ON_FACE, Slot, place_name};
-use super::symmetry::Symmetry;
-use super::text::Token;
+use super::pieces::{CENTER, Corner, Edge, FACELETS, ON_FACE, Slot, place_name};
+use super::position::{Cube, CubeError};
+use super::text::{Token, words};
+use std::borrow::Cow;
+use std::ops::Range;
 
-/// Reads a facelet string.
-///
-/// ```text
-/// facelets = 54 * symbol        the faces U R F D L B, each row by row as in the standard net (Kociemba's order)
-/// symbol   = any character except whitespace
-/// ```
-///
-/// Spaces and newlines are allowed anywhere, and so are separators, as in `UUUUUUUUU/RRRRRRRRR/…`:
-/// the signs `/ | , - ; · _`, each unless it occurs nine times and so is a color. Rows that form a
-/// net (3, 3, 3, 12, 12, 12, 3, 3, 3 facelets, also in a frame) are read as one: U, then L F R B
-/// side by side, then D; in a cross of twelve rows, B is below D. Faces may be labeled, as in `U:
-/// www…, R: …`, and lists as programs print them, such as `[["w", …], …]`, are accepted. For
-/// another order of the faces, set [`ParseOptions::face_order`](super::ParseOptions::face_order).
-/// The fifth symbol of each face is its center, and the centers define which symbol belongs to
-/// which face. So any six symbols can be used, and the cube can be held in any way. If the centers
-/// are face letters in an arrangement that no real cube shows, they may instead name the order in
-/// which the faces are written. If reading the faces in that order also gives a valid position, and
-/// a different one, the text is ambiguous and is rejected.
-///
-/// Centers do not distinguish a cube from its mirror image. Facelets that were read in a mirror, or
-/// with two opposite faces exchanged, therefore give corners whose colors run the wrong way round
-/// ([`ParseErrorKind::MirroredCorner`]).
-///
-/// # Errors
-///
-/// Returns an error if there are not 54 facelets in six colors, nine of each; if a piece does not
-/// exist or appears twice; or if the position is unsolvable.
-pub fn parse_facelets(text: &str) -> Result<Cube, ParseError> {
-    read_facelets(text, FaceOrder::URFDLB)
+/// The colors that a text shows in a slot.
+struct VisibleColors {
+    slot: Slot,
+    /// The faces whose colors the slot shows, in the order of its facelets.
+    faces: Vec<Option<Face>>,
+    /// The facelets as they are written.
+    written: String,
+    /// The span in the text.
+    span: Range<usize>,
 }
 
-/// Reads facelets, with the faces in this order unless the text names them.
-///
-/// # Errors
-///
-/// Returns the errors of [`parse_facelets`], and an error if the facelets are a cube only in
-/// another order.
-pub(super) fn read_facelets(text: &str, order: FaceOrder) -> Result<Cube, ParseError> {
-    let NetLayout {
-        facelets,
-        is_placed,
-        ..
-    } = NetLayout::of(text);
-    if facelets.len() != FACELETS {
-        return Err(ParseError::new(
-            text,
-            ParseErrorKind::FaceletCount(facelets.len()),
-        ));
-    }
-    if is_placed {
-        return read_placed(text, &facelets);
-    }
-    let placed = order.indices().map(|index| facelets[index]);
-    match read_placed(text, &placed) {
-        // An order that was chosen is not questioned.
-        Ok(cube) if order != FaceOrder::URFDLB => Ok(cube),
-        Ok(cube) => match order_of_letters(text, &facelets, cube) {
-            Some(named) => Err(ParseError::new(
-                text,
-                ParseErrorKind::CentersInOtherOrder {
-                    given: order,
-                    named,
-                },
-            )),
-            None => Ok(cube),
-        },
-        Err(error) if error.is_impossible() && layout::is_balanced(&facelets) => {
-            Err(in_another_order(text, &facelets, order).unwrap_or(error))
+/// Assembles the position whose twenty slots `text` shows. `mirrored` is the error of a corner
+/// whose colors run the wrong way round, by its slot and the colors.
+fn assemble(
+    text: &str,
+    slots: &[VisibleColors],
+    mirrored: impl Fn(Slot, &str) -> String,
+) -> Result<Cube, ParseError> {
+    let mut corners = [(0, 0); Corner::COUNT];
+    let mut edges = [(0, 0); Edge::COUNT];
+    for shown in slots {
+        let cubie = shown.slot.find_cubie(&shown.faces).ok_or_else(|| {
+            let sentence = no_cubie(shown.slot, &shown.faces, &shown.written, &mirrored);
+            ParseError::at(text, shown.span.clone(), sentence).impossible()
+        })?;
+        match shown.slot {
+            Slot::Corner(slot) => corners[slot.index()] = cubie,
+            Slot::Edge(slot) => edges[slot.index()] = cubie,
         }
-        Err(error) => Err(error),
+    }
+    Cube::from_cubies(&corners, &edges).map_err(|error| {
+        let (facelets, twice) = match error {
+            CubeError::CornerTwice { twice, .. } => (3, twice.index()),
+            CubeError::EdgeTwice { twice, .. } => (2, twice.index()),
+            _ => return ParseError::new(text, error).impossible(),
+        };
+        let holds = |shown: &&VisibleColors| {
+            let cubie = shown.slot.find_cubie(&shown.faces);
+            shown.faces.len() == facelets
+                && cubie.is_some_and(|(number, _)| usize::from(number) == twice)
+        };
+        // Of two equal cubies, the error points at the later one in the text.
+        let spans = slots.iter().filter(holds).map(|shown| shown.span.clone());
+        let later = spans.max_by_key(|span| span.start);
+        ParseError::at(text, later.expect("two slots hold it"), error).impossible()
+    })
+}
+
+/// Returns `true` if the mirror image of these three faces is a corner.
+fn is_mirrored(slot: Slot, shown: &[Option<Face>]) -> bool {
+    match *shown {
+        [a @ Some(_), b @ Some(_), c @ Some(_)] => slot.find_cubie(&[a, c, b]).is_some(),
+        _ => false,
     }
 }
 
-/// Returns the face order that the letters of the centers name, if no way to hold a cube has these
-/// centers, and the facelets are another position in that order.
-fn order_of_letters(text: &str, facelets: &[Token], cube: Cube) -> Option<FaceOrder> {
-    let center = |face: Face| facelets[face.index() * ON_FACE + ON_FACE / 2].symbol();
-    let named: Vec<Face> = Face::ALL
-        .into_iter()
-        .map(|face| Face::from_letter(center(face)))
-        .collect::<Option<_>>()?;
-    let is_held_so = |s: &Symmetry| {
-        Face::ALL
-            .into_iter()
-            .all(|face| s.face(face) == named[face.index()])
-    };
-    if Symmetry::all()
-        .filter(|s| !s.is_mirror())
-        .any(|s| is_held_so(&s))
-    {
-        return None;
+/// Returns the error that no cubie shows these faces, `written` in the text, in a slot.
+fn no_cubie(
+    slot: Slot,
+    shown: &[Option<Face>],
+    written: &str,
+    mirrored: impl Fn(Slot, &str) -> String,
+) -> String {
+    match slot {
+        _ if is_mirrored(slot, shown) => mirrored(slot, written),
+        Slot::Corner(_) => format!(
+            "slot {slot} shows the colors `{written}`, which no corner has; check this slot: a \
+             corner has three different colors, and no two of them are of opposite faces"
+        ),
+        Slot::Edge(_) => format!(
+            "slot {slot} shows the colors `{written}`, which no edge has; check this slot: an edge \
+             has two different colors, and they are not of opposite faces"
+        ),
     }
-    let letters: String = named.iter().map(|face| face.letter()).collect();
-    let order: FaceOrder = letters.parse().ok()?;
-    let placed = order.indices().map(|index| facelets[index]);
-    read_placed(text, &placed)
-        .is_ok_and(|other| other != cube)
-        .then_some(order)
 }
 
-/// Returns the error that facelets are a cube in one other order, or as the rows of a net; `None`
-/// if they are not, or in several.
-fn in_another_order(text: &str, facelets: &[Token], order: FaceOrder) -> Option<ParseError> {
-    let symbols: Vec<char> = facelets.iter().map(Token::symbol).collect();
-    let fits = FaceOrder::of_cube(&symbols);
-    let net = layout::of_net(facelets, 1);
-    let is_net = read_placed(text, &net).is_ok();
-    let fault = match (fits, is_net) {
-        (Some(fits), false) => ParseErrorKind::OtherFaceOrder { given: order, fits },
-        (None, true) => ParseErrorKind::JoinedNet,
-        _ => return None,
+/// Returns the error that a corner's colors run the wrong way round.
+fn mirrored_corner(slot: Slot, written: &str) -> String {
+    format!(
+        "slot {slot} shows the mirror image `{written}` of a corner; swap two of its colors, or, \
+         if all corners are mirrored, check that the faces are in the order of the format and \
+         that none is mirrored"
+    )
+}
+
+/// Reads 54 facelets in the order U R F D L B.
+pub(super) fn read_placed(text: &str, facelets: &[Token]) -> Result<Cube, ParseError> {
+    let centers = centers(text, facelets)?;
+    let faces = faces(text, facelets, &centers)?;
+    check_nine_each(text, &faces, &centers)?;
+    let shown = |slot: Slot| {
+        let places = slot.places().iter();
+        VisibleColors {
+            slot,
+            faces: places.clone().map(|&place| Some(faces[place])).collect(),
+            written: places.map(|&place| facelets[place].text).collect(),
+            span: facelets[slot.places()[0]].span(),
+        }
     };
-    Some(ParseError::new(text, fault))
+    assemble(
+        text,
+        &Slot::all().map(shown).collect::<Vec<_>>(),
+        mirrored_corner,
+    )
 }
 
 /// Returns `true` if 54 facelets in the order U R F D L B are a cube.
@@ -138,142 +128,96 @@ pub(super) fn are_cube(facelets: &[Token]) -> bool {
     read_placed(&text, facelets).is_ok()
 }
 
-/// Reads 54 facelets in the order U R F D L B.
-fn read_placed(text: &str, facelets: &[Token]) -> Result<Cube, ParseError> {
-    let centers = centers(text, facelets)?;
-    let faces = faces(text, facelets, &centers)?;
-    check_nine_each(text, &faces, &centers)?;
-    assemble(text, |slot| VisibleColors {
-        faces: slot
-            .facelet_indices()
-            .map(|place| Some(faces[place]))
-            .collect(),
-        written: slot
-            .facelet_indices()
-            .map(|place| facelets[place].text)
-            .collect(),
-        span: facelets[slot.place(0)].span(),
-    })
-}
-
-/// Returns `true` if these symbols are 54, of six kinds, nine of each, with six different centers.
-pub(super) fn are_balanced(facelets: &[Token]) -> bool {
-    let times = |wanted: char| {
-        facelets
-            .iter()
-            .filter(|symbol| symbol.symbol() == wanted)
-            .count()
-    };
-    let center = |face: usize| facelets[face * ON_FACE + ON_FACE / 2].symbol();
-    facelets.len() == FACELETS
-        && (0..6).all(|face| (0..face).all(|earlier| center(earlier) != center(face)))
-        && (0..6).all(|face| times(center(face)) == ON_FACE)
-}
-
 /// Returns the symbol of each face, six different ones.
 fn centers(text: &str, facelets: &[Token]) -> Result<[char; 6], ParseError> {
     let mut centers = ['\0'; 6];
     for second in Face::ALL {
-        let place = second.index() * ON_FACE + ON_FACE / 2;
+        let place = second.index() * ON_FACE + CENTER;
         let center = facelets[place];
         let symbol = center.symbol();
+        let dots = facelets.iter().filter(|dot| dot.symbol() == BLANK).count();
         // Nine dots may be a color.
-        if symbol == BLANK
-            && facelets
-                .iter()
-                .filter(|facelet| facelet.symbol() == BLANK)
-                .count()
-                != ON_FACE
-        {
-            return Err(ParseError::at(
-                text,
-                center.span(),
-                ParseErrorKind::NotPainted {
-                    facelet: place_name(place),
-                },
-            ));
+        if symbol == BLANK && dots != ON_FACE {
+            return Err(not_painted(text, center, place));
         }
         if let Some(first) = centers.iter().position(|&earlier| earlier == symbol) {
-            let fault = ParseErrorKind::CentersAlike {
-                first: Face::from_index(first),
-                second,
-                symbol,
-            };
-            return Err(ParseError::at(text, center.span(), fault));
+            let first = Face::from_index(first);
+            let sentence = format!(
+                "the centers of {first} and {second} are both `{symbol}`; a cube has six colors \
+                 and each is on one center, the fifth facelet of a face"
+            );
+            return Err(ParseError::at(text, center.span(), sentence).impossible());
         }
         centers[second.index()] = symbol;
     }
     Ok(centers)
 }
 
+/// Returns the error of a facelet without a color.
+fn not_painted(text: &str, facelet: Token, place: usize) -> ParseError {
+    let name = place_name(place);
+    let sentence = format!(
+        "facelet {name} is not painted: `.` stands for any color, as in a goal; give its color"
+    );
+    ParseError::at(text, facelet.span(), sentence)
+}
+
 /// Returns the face of each facelet by its color.
 fn faces(text: &str, facelets: &[Token], centers: &[char; 6]) -> Result<Vec<Face>, ParseError> {
     let face = |(place, facelet): (usize, &Token)| {
         let symbol = facelet.symbol();
-        centers
-            .iter()
-            .position(|&center| center == symbol)
-            .map(Face::from_index)
-            .ok_or_else(|| {
-                let facelet_name = place_name(place);
-                let fault = match symbol {
-                    BLANK => ParseErrorKind::NotPainted {
-                        facelet: facelet_name,
-                    },
-                    _ => ParseErrorKind::SeventhColor {
-                        symbol,
-                        facelet: facelet_name,
-                    },
-                };
-                ParseError::at(text, facelet.span(), fault)
-            })
+        let face = centers.iter().position(|&center| center == symbol);
+        face.map(Face::from_index).ok_or_else(|| {
+            if symbol == BLANK {
+                return not_painted(text, *facelet, place);
+            }
+            let name = place_name(place);
+            let sentence = format!(
+                "`{symbol}` on facelet {name} is a seventh color, which no center has; use the \
+                 colors of the centers"
+            );
+            ParseError::at(text, facelet.span(), sentence).impossible()
+        })
     };
     facelets.iter().enumerate().map(face).collect()
 }
 
 fn check_nine_each(text: &str, faces: &[Face], centers: &[char; 6]) -> Result<(), ParseError> {
-    let times = |face: &Face| faces.iter().filter(|shown| *shown == face).count();
-    let many = Face::ALL
-        .into_iter()
-        .max_by_key(times)
-        .expect("there are six faces");
-    let few = Face::ALL
-        .into_iter()
-        .min_by_key(times)
-        .expect("there are six faces");
-    if times(&many) == ON_FACE {
+    let times = Face::ALL.map(|face| faces.iter().filter(|shown| **shown == face).count());
+    let by_times = |face: &usize| times[*face];
+    let many = (0..6).max_by_key(by_times).expect("there are six faces");
+    let few = (0..6).min_by_key(by_times).expect("there are six faces");
+    if times[many] == ON_FACE {
         return Ok(());
     }
-    let fault = ParseErrorKind::NotNine {
-        many: centers[many.index()],
-        many_times: times(&many),
-        few: centers[few.index()],
-        few_times: times(&few),
-    };
-    Err(ParseError::new(text, fault))
+    let sentence = format!(
+        "there are {} facelets `{}` and {} facelets `{}`; each color must appear nine times",
+        times[many], centers[many], times[few], centers[few]
+    );
+    Err(ParseError::new(text, sentence).impossible())
 }
 
 impl Cube {
-    /// Reads the position with these 54 facelets, like [`parse_facelets`].
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`parse_facelets`].
-    pub fn from_facelets(facelets: &str) -> Result<Cube, ParseError> {
-        parse_facelets(facelets)
-    }
-
     /// Returns the 54 facelets in the letters of the faces, in the order U R F D L B, each face row
     /// by row.
     pub fn facelets(&self) -> String {
-        let mut faces: [Face; FACELETS] =
-            std::array::from_fn(|place| Face::from_index(place / ON_FACE));
+        let face = |facelet: u8| Face::from_index(usize::from(facelet) / ON_FACE);
+        let facelets = self.facelet_permutation().map(face);
+        facelets.iter().map(|face| face.letter()).collect()
+    }
+
+    /// Returns, for each facelet of the net, the index in the solved cube of the facelet that is
+    /// there now: facelet j of a cubie is at facelet j + twist of its slot.
+    pub(super) fn facelet_permutation(&self) -> [u8; FACELETS] {
+        let mut facelets = std::array::from_fn(|place| place as u8);
         for slot in Slot::all() {
-            for (place, face) in slot.facelet_indices().zip(slot.shown(self)) {
-                faces[place] = face;
+            let (cubie, orientation) = slot.cubie(self);
+            let places = slot.places();
+            for (facelet, &own) in cubie.places().iter().enumerate() {
+                facelets[places[(facelet + orientation) % places.len()]] = own as u8;
             }
         }
-        faces.iter().map(|face| face.letter()).collect()
+        facelets
     }
 }
 
@@ -299,35 +243,35 @@ impl PartialFacelets {
     /// Reads 54 symbols: dots for unpainted facelets, and any six others for the colors, which the
     /// centers assign to the faces. `None` if the text is anything else.
     pub(super) fn of_facelets(text: &str) -> Option<PartialFacelets> {
-        let symbols: Vec<char> = text
-            .chars()
-            .filter(|symbol| !symbol.is_whitespace())
+        let symbols: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+        let centers: Vec<char> = symbols
+            .iter()
+            .skip(CENTER)
+            .step_by(ON_FACE)
+            .copied()
             .collect();
-        let centers: Vec<char> = symbols.iter().skip(4).step_by(9).copied().collect();
-        let is_repeated =
-            |center: &char| centers.iter().filter(|other| *other == center).count() > 1;
-        if symbols.len() != FACELETS
-            || centers
-                .iter()
-                .any(|center| *center == BLANK || is_repeated(center))
-        {
+        let number = |symbol: char| centers.iter().position(|&center| center == symbol);
+        let is_center =
+            |(face, &center): (usize, &char)| center != BLANK && number(center) == Some(face);
+        if symbols.len() != FACELETS || !centers.iter().enumerate().all(is_center) {
             return None;
         }
-        let face = |symbol: &char| match centers.iter().position(|center| center == symbol) {
-            Some(number) => Some(Some(Face::from_index(number))),
-            None if *symbol == BLANK => Some(None),
-            None => None,
+        let face = |&symbol: &char| match symbol {
+            BLANK => Some(None),
+            _ => number(symbol).map(Face::from_index).map(Some),
         };
-        symbols
-            .iter()
-            .map(face)
-            .collect::<Option<_>>()
-            .map(PartialFacelets)
+        let faces: Option<_> = symbols.iter().map(face).collect();
+        faces.map(PartialFacelets)
     }
 
     /// Returns the facelets as letters of faces.
     pub fn facelets(&self) -> String {
-        letters(&self.0)
+        self.letters(0..FACELETS)
+    }
+
+    fn letters(&self, places: impl IntoIterator<Item = usize>) -> String {
+        let letter = |place: usize| self.0[place].map_or(BLANK, Face::letter);
+        places.into_iter().map(letter).collect()
     }
 
     /// Returns the number of unpainted facelets.
@@ -335,61 +279,152 @@ impl PartialFacelets {
         self.0.iter().filter(|face| face.is_none()).count()
     }
 
-    /// Returns the impossible pieces.
+    /// Returns the impossible pieces: slots that show no cubie, and cubies in several slots.
     pub fn impossible_pieces(&self) -> Vec<ImpossiblePiece> {
-        [
-            self.marks_of(Slot::corners(), "corner"),
-            self.marks_of(Slot::edges(), "edge"),
-        ]
-        .concat()
-    }
-
-    /// Returns the impossible pieces of one kind.
-    fn marks_of(&self, slots: impl Iterator<Item = Slot>, kind: &str) -> Vec<ImpossiblePiece> {
-        let mut marks = Vec::new();
-        let mut holders = vec![Vec::new(); Slot::all().count()];
-        for slot in slots {
-            let shown: Vec<Option<Face>> =
-                slot.facelet_indices().map(|place| self.0[place]).collect();
-            let is_painted = shown.iter().all(Option::is_some);
-            match cubie_showing(slot, &shown, letters(&shown)) {
-                Err(fault) => {
-                    marks.push(ImpossiblePiece {
-                        facelets: slot.facelet_indices().collect(),
-                        error: fault.message(),
-                        help: fault.help(),
+        let mut pieces = Vec::new();
+        for (kind, slots) in [
+            ("corner", Slot::corners().collect::<Vec<_>>()),
+            ("edge", Slot::edges().collect()),
+        ] {
+            let mut holders = vec![Vec::new(); slots.len()];
+            for &slot in &slots {
+                let places = slot.places();
+                let shown: Vec<Option<Face>> = places.iter().map(|&place| self.0[place]).collect();
+                match slot.find_cubie(&shown) {
+                    Some((cubie, _)) if shown.iter().all(Option::is_some) => {
+                        holders[usize::from(cubie)].extend(places);
+                    }
+                    Some(_) => {}
+                    None => {
+                        let written = self.letters(places.iter().copied());
+                        let sentence = no_cubie(slot, &shown, &written, mirrored_corner);
+                        let error = ParseError::new("", sentence);
+                        pieces.push(ImpossiblePiece {
+                            facelets: places.to_vec(),
+                            error: error.message(),
+                            help: error.help(),
+                        });
+                    }
+                }
+            }
+            for (cubie, facelets) in slots.iter().zip(holders) {
+                let times = facelets.len() / cubie.faces().len();
+                if times > 1 {
+                    pieces.push(ImpossiblePiece {
+                        facelets,
+                        error: format!("the {kind} {cubie} appears {times} times"),
+                        help: format!("every {kind} must appear once"),
                     });
                 }
-                Ok((cubie, _)) if is_painted => holders[usize::from(cubie)].push(slot),
-                Ok(_) => {}
             }
         }
-        for (cubie, holders) in holders
-            .iter()
-            .enumerate()
-            .filter(|(_, holders)| holders.len() > 1)
-        {
-            let facelets = holders
-                .iter()
-                .flat_map(|slot| slot.facelet_indices())
-                .collect();
-            let name = holders[0].of_same_kind(cubie);
-            let error = format!("the {kind} {name} appears {} times", holders.len());
-            marks.push(ImpossiblePiece {
-                facelets,
-                error,
-                help: format!("every {kind} must appear once"),
-            });
-        }
-        marks
+        pieces
     }
 }
 
-fn letters(shown: &[Option<Face>]) -> String {
-    shown
-        .iter()
-        .map(|face| face.map_or(BLANK, Face::letter))
-        .collect()
+/// The slots in Reid's order.
+const REID_SLOTS: [&str; 20] = [
+    "UF", "UR", "UB", "UL", "DF", "DR", "DB", "DL", "FR", "FL", "BR", "BL", "UFR", "URB", "UBL",
+    "ULF", "DRF", "DFL", "DLB", "DBR",
+];
+
+/// Reads Reid's twenty pieces, in the format of the optimal solver of Reid (1997).
+///
+/// Each word names the piece in one slot.
+///
+/// ```text
+/// pieces = 12 * edge 8 * corner                      separated by spaces
+/// edge   = face face     corner = face face face
+/// face   = "U" | "R" | "F" | "D" | "L" | "B"
+/// ```
+///
+/// The solved cube is `UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR`, and
+/// these words are also the names of the slots. The word at a slot's position in the list names the
+/// cubie there, its facelets in the order of the slot's name: as the first word, `UB` is the edge
+/// UB with its U facelet on U, and `BU` the same edge with its U facelet on F.
+///
+/// # Errors
+///
+/// Returns an error if there are not twelve edges and eight corners, if a piece does not exist or
+/// appears twice, or if the position is unsolvable.
+pub fn parse_reid(text: &str) -> Result<Cube, ParseError> {
+    // Other programs write small letters.
+    let capitals = if text.contains(|c: char| c.is_ascii_uppercase()) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.to_ascii_uppercase())
+    };
+    let text = &*capitals;
+    let words: Vec<Token> = words(text).collect();
+    if words.len() != REID_SLOTS.len() {
+        let are = match words.len() {
+            1 => "is 1 piece".to_owned(),
+            count => format!("are {count} pieces"),
+        };
+        let sentence = format!("there {are}; give twenty, twelve edges and then eight corners");
+        return Err(ParseError::new(text, sentence));
+    }
+    let mut slots: Vec<VisibleColors> = Vec::with_capacity(REID_SLOTS.len());
+    for (word, name) in words.iter().zip(REID_SLOTS) {
+        let (slot, order) = reid_slot(name);
+        let faces: Option<Vec<Face>> = word.text.chars().map(Face::from_letter).collect();
+        let sentence = match faces {
+            Some(faces) if faces.len() == order.len() => {
+                let facelet = |face: &Face| order.iter().position(|own| own == face);
+                let shown = |face: &Face| facelet(face).map(|facelet| faces[facelet]);
+                slots.push(VisibleColors {
+                    slot,
+                    faces: slot.faces().iter().map(shown).collect(),
+                    written: word.text.to_owned(),
+                    span: word.span(),
+                });
+                continue;
+            }
+            Some(_) => &format!(
+                "`{{}}` is in slot {name}; give the twelve edges first and then the eight corners"
+            ),
+            None => "`{}` is not a piece; use the letters U R F D L B, as in UF or UFR",
+        };
+        return Err(ParseError::quoting(text, word.span(), sentence));
+    }
+    slots.sort_by_key(|shown| Slot::all().position(|slot| slot == shown.slot));
+    // One mirrored word is a slip, several are another order.
+    let is_mirrored = |shown: &&VisibleColors| is_mirrored(shown.slot, &shown.faces);
+    let mirrored_count = slots.iter().filter(is_mirrored).count();
+    assemble(text, &slots, |_, word| {
+        if mirrored_count > 1 {
+            return format!(
+                "`{word}` and other corners are mirror images: their letters, and perhaps the \
+                 slots, are in another order than Reid's; give the pieces in the slots {}, in this \
+                 order, and the letters of each corner the same way round",
+                REID_SLOTS.join(" ")
+            );
+        }
+        let (first, rest) = word.split_at(1);
+        let swapped: String = rest.chars().rev().collect();
+        format!(
+            "`{word}` is the mirror image of a corner; swap two of its letters, as in \
+             {first}{swapped}"
+        )
+    })
+}
+
+/// Returns the slot with this name, and the faces in the order of the name.
+fn reid_slot(name: &str) -> (Slot, Vec<Face>) {
+    Slot::named(name).expect("slots are named by their faces")
+}
+
+impl Cube {
+    /// Returns the twenty pieces in Reid's order, as read by [`parse_reid`].
+    pub fn reid(&self) -> String {
+        let facelets: Vec<char> = self.facelets().chars().collect();
+        let word = |name: &str| -> String {
+            let (slot, order) = reid_slot(name);
+            let letter = |face| facelets[slot.place_on(face)];
+            order.into_iter().map(letter).collect()
+        };
+        REID_SLOTS.map(word).join(" ")
+    }
 }
 
 #[cfg(test)]

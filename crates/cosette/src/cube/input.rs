@@ -1,15 +1,23 @@
 //! Positions in any format; the format is recognized from the text.
+//!
+//! # Second readings
+//!
+//! Texts in the notation of moves may mean something else: facelets, pieces, cells of a table, moves
+//! with a label, a name, a step or a count, or another notation. Each is rejected with both
+//! readings. A caller that names the format has chosen, so these rules are only for texts whose
+//! format is detected. Texts with an inverse mark or a half turn are neither facelets nor pieces.
 
-use super::error::{ParseError, ParseErrorKind};
-use super::facelets::{PartialFacelets, are_balanced, read_facelets};
-use super::layout::{self, NetLayout};
+use super::error::ParseError;
+use super::facelets::{PartialFacelets, parse_reid};
+use super::layout::{self, NetLayout, are_balanced, is_balanced, read_facelets};
 use super::moves::Face;
-use super::notation::{self, ParseOptions, Sequence, is_address, is_inverse_mark, parse_moves};
+use super::normalize::{NormalizedText, is_address, is_inverse_mark};
+use super::parser::{COUNT_OR_TURN, ParseOptions, is_empty, parse_moves, parse_turns};
+use super::pieces::{FACELETS, ON_FACE, Slot};
 use super::position::Cube;
-use super::reid::parse_reid;
-use super::slots::{FACELETS, ON_FACE};
-use super::speffz::{begins_with_heading, parse_speffz};
-use super::text::{self, Token, quoted, uncommented, words};
+use super::sequence::Sequence;
+use super::speffz::{self, begins_with_heading, parse_speffz};
+use super::text::{self, Token, ends_line, is_blank, is_gap, quoted, uncommented, words};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -44,12 +52,7 @@ impl Format {
 
     /// Returns the name: `moves`, `facelets`, `reid` or `speffz`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Format::Moves => "moves",
-            Format::Facelets => "facelets",
-            Format::Reid => "reid",
-            Format::Speffz => "speffz",
-        }
+        ["moves", "facelets", "reid", "speffz"][self as usize]
     }
 
     /// Detects the format of a text. The text may still have errors.
@@ -115,14 +118,14 @@ pub struct Input {
 ///
 /// The first rule that applies decides:
 ///
-/// 1. Only whitespace and comments: [`ParseErrorKind::Empty`].
+/// 1. Only whitespace and comments: an error.
 /// 2. It is a URL: moves.
 /// 3. It begins with `corners:` or `edges:`: Speffz cycles.
 /// 4. It is 54 symbols, nine of each of six, in any layout
 ///    ([`parse_facelets`](super::parse_facelets)): facelets. If the text is also a valid sequence
 ///    of moves separated by spaces, such as `U R F …`, an error with both readings.
 /// 5. It contains a complete facelet string, or a complete list of pieces in Reid notation, and
-///    other text: [`ParseErrorKind::SeveralPositions`].
+///    other text: an error.
 /// 6. It has at least eighteen words, each of two or three of the letters U R F D L B, all capitals
 ///    or all lowercase, and at least half of them of two letters: Reid notation. So a list with a
 ///    few pieces missing or extra still gets an error about pieces.
@@ -149,20 +152,14 @@ pub fn parse_position(
     format: Option<Format>,
     options: &ParseOptions,
 ) -> Result<Input, ParseError> {
-    if notation::is_empty(text) {
-        return Err(ParseError::new(text, ParseErrorKind::Empty));
-    }
-    let plain = plain(text);
-    if format.is_none()
-        && !is_address(text)
-        && let Some(link) = text::link(text)
-    {
-        return Err(ParseError::at(
+    if is_empty(text) {
+        return Err(ParseError::new(
             text,
-            link.span(),
-            ParseErrorKind::LinkBesideText(quoted(link.text)),
+            "there is nothing to read; give moves, 54 facelets, Reid's twenty pieces or Speffz \
+             cycles",
         ));
     }
+    let plain = plain(text);
     let format = match format {
         Some(format) => format,
         None if is_address(text) => Format::Moves,
@@ -181,41 +178,57 @@ pub fn parse_position(
         Format::Reid => parse_reid(&plain),
         Format::Speffz => parse_speffz(&plain),
     };
-    let located = |error: ParseError| {
-        let span = error.span();
-        error.moved_to(text, span)
-    };
     Ok(Input {
-        cube: read.map_err(located)?,
+        cube: read.map_err(|error| moved_back(error, text))?,
         format,
         sequence: None,
     })
 }
 
+/// Returns an error about the text without comments as one about the text.
+fn moved_back(error: ParseError, text: &str) -> ParseError {
+    let span = error.span();
+    error.moved_to(text, span)
+}
+
 /// Detects the format of a text that is not an address; `plain` is the text without comments.
 fn recognized(text: &str, plain: &str, options: &ParseOptions) -> Result<Format, ParseError> {
+    if let Some(link) = text::link(text) {
+        return Err(ParseError::quoting(
+            text,
+            link.span(),
+            "`{}` is a link, which is not read beside other text; paste the moves or the facelets, \
+             or put // before the link",
+        ));
+    }
     let format = Format::of_plain(plain);
     if format == Format::Speffz {
         return Ok(format);
     }
     let layout = NetLayout::of(plain);
     if layout.is_balanced() {
-        return if layout.is_unmistakable() || parse_moves(plain, options).is_err() {
+        // No sequence of moves is compact.
+        return if layout.is_compact || parse_moves(plain, options).is_err() {
             Ok(Format::Facelets)
         } else {
-            Err(ParseError::new(
-                text,
-                ParseErrorKind::FaceletsOrMoves(FACELETS),
-            ))
+            Err(ParseError::new(text, facelets_or_moves(FACELETS)))
         };
     }
     if let Some(span) = another_position(plain) {
-        return Err(ParseError::at(text, span, ParseErrorKind::SeveralPositions));
+        return Err(ParseError::at(
+            text,
+            span,
+            "there is more than one position here; give one at a time, or put spaces between the \
+             moves if this is one sequence",
+        ));
     }
-    match format {
-        Format::Moves => notation::check_readings(text, plain).map(|()| format),
-        format => Ok(format),
+    if format == Format::Moves {
+        let read = NormalizedText::of(plain);
+        if let Some(error) = second_reading(&read.text) {
+            return Err(moved_back(read.located(error), text));
+        }
     }
+    Ok(format)
 }
 
 impl PartialFacelets {
@@ -261,14 +274,12 @@ fn another_position(text: &str) -> Option<Range<usize>> {
 /// list of pieces.
 fn position_from(text: &str, words: &[Token]) -> Option<usize> {
     const PIECES: usize = 20;
-    let pieces = words.get(..PIECES).filter(|pieces| {
-        let is_piece = |(number, word): (usize, &Token)| {
-            word.text.len() == if number < 12 { 2 } else { 3 }
-                && word.text.chars().all(|c| Face::from_letter(c).is_some())
-        };
-        pieces.iter().enumerate().all(is_piece)
-    });
-    if pieces.is_some() {
+    let is_piece = |(number, word): (usize, &Token)| {
+        word.text.len() == if number < 12 { 2 } else { 3 }
+            && word.text.chars().all(|c| Face::from_letter(c).is_some())
+    };
+    let pieces = words.get(..PIECES);
+    if pieces.is_some_and(|pieces| pieces.iter().enumerate().all(is_piece)) {
         return Some(PIECES);
     }
     if words.len() > 1
@@ -315,6 +326,12 @@ impl FromStr for Cube {
     }
 }
 
+impl fmt::Debug for Cube {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Cube({self})")
+    }
+}
+
 /// Writes the 54 facelets, like [`Cube::facelets`].
 impl fmt::Display for Cube {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -344,9 +361,8 @@ impl<'de> serde::Deserialize<'de> for Cube {
 fn looks_like_pieces(text: &str) -> bool {
     let count = words(text).count();
     let is_upper = text.contains(|c: char| c.is_ascii_uppercase());
-    let is_face = |c: char| {
-        c.is_ascii_uppercase() == is_upper && Face::from_letter(c.to_ascii_uppercase()).is_some()
-    };
+    let is_face =
+        |c: char| c.is_ascii_uppercase() == is_upper && Face::from_any_letter(c).is_some();
     let is_piece = |word: Token| matches!(word.text.len(), 2 | 3) && word.text.chars().all(is_face);
     let edges = words(text).filter(|word| word.text.len() == 2).count();
     count >= 18 && edges * 2 >= count && words(text).all(is_piece)
@@ -356,24 +372,277 @@ fn looks_like_pieces(text: &str) -> bool {
 fn looks_like_facelets(text: &str) -> bool {
     let symbols = layout::symbols(text);
     let count = symbols.len();
-    let digits = symbols.iter().filter(|symbol| symbol.is_number()).count();
     let has = |wanted: fn(char) -> bool| symbols.iter().any(|symbol| wanted(symbol.symbol()));
     let has_signs = has(|c| is_inverse_mark(c) || "()[]^,:/-".contains(c));
-    let times = |wanted: char| {
-        symbols
-            .iter()
-            .filter(|symbol| symbol.symbol() == wanted)
-            .count()
-    };
-    let is_balanced = count == FACELETS
-        && symbols
-            .iter()
-            .all(|symbol| times(symbol.symbol()) == ON_FACE);
-    let has_amounts = digits > ON_FACE
-        && has(|c| Face::from_letter(c.to_ascii_uppercase()).is_some())
-        && !is_balanced;
+    let digits = symbols.iter().filter(|symbol| symbol.is_number()).count();
+    let has_amounts =
+        digits > ON_FACE && has(|c| Face::from_any_letter(c).is_some()) && !is_balanced(&symbols);
     count.abs_diff(FACELETS) <= ON_FACE
         && words(text).count() * 3 <= count
         && !has_signs
         && !has_amounts
+}
+
+/// Returns the error of a text that seems to be moves but has a second reading.
+fn second_reading(text: &str) -> Option<ParseError> {
+    const LITERALS: [&str; 6] = ["{", "[\"", "['", "[{", "[[\"", "[['"];
+    let trimmed = text.trim_start_matches(is_blank);
+    if LITERALS.iter().any(|start| trimmed.starts_with(start)) {
+        return Some(literal(text));
+    }
+    if let Some(count) = facelets_in_part(text) {
+        return Some(about_all(text, facelets_or_moves(count)));
+    }
+    if let Some(error) = cycles_of_pieces(text).or_else(|| cells_of_row(text)) {
+        return Some(error);
+    }
+    let words: Vec<Token> = words(text).collect();
+    let [first, others @ ..] = &words[..] else {
+        return None;
+    };
+    count_or_turn(text, &words)
+        .or_else(|| label(text, first, others))
+        .or_else(|| step(text, &words))
+        .or_else(|| turn_of_sse(text, &words))
+        .or_else(|| name_of_case(text, first, others))
+}
+
+/// Returns an error about all of the text, with its location.
+fn about_all(text: &str, sentence: impl fmt::Display) -> ParseError {
+    let whole = ParseError::new(text, "").span();
+    ParseError::at(text, whole, sentence)
+}
+
+/// Returns the error of a list or an object of a program that is not one position.
+fn literal(text: &str) -> ParseError {
+    about_all(
+        text,
+        "this is JSON or program output, but not a single position; give one position as moves, 54 \
+         facelets or Reid's twenty pieces, or put several into a list file",
+    )
+}
+
+/// Returns the error of letters of faces that may be facelets or moves.
+fn facelets_or_moves(count: usize) -> String {
+    format!(
+        "these {count} letters may be facelets or moves; write all 54 facelets without spaces, or \
+         choose with `--input-format facelets` or `--input-format moves` (`format` in programs)"
+    )
+}
+
+/// Returns the number of letters, if they look like the facelets of a part of a cube, or of too
+/// much of one: letters of faces without amounts, among which one comes several times in a row. In
+/// a sequence, `R R R R` is nothing and `R R` is written R2.
+fn facelets_in_part(text: &str) -> Option<usize> {
+    let is_sign = |&(_, c): &(usize, char)| !is_gap(c) && c != ',';
+    let signs: Vec<(usize, char)> = text.char_indices().filter(is_sign).collect();
+    let is_upper = signs.first()?.1.is_ascii_uppercase();
+    let is_face =
+        |c: char| c.is_ascii_uppercase() == is_upper && Face::from_any_letter(c).is_some();
+    if !signs.iter().all(|&(_, c)| is_face(c)) {
+        return None;
+    }
+    let touches = |a: &(usize, char), b: &(usize, char)| b.0 == a.0 + 1;
+    let runs = signs.chunk_by(|a, b| a.1 == b.1);
+    let joined_runs = signs.chunk_by(|a, b| a.1 == b.1 && touches(a, b));
+    let count = signs.len();
+    let longest = runs.map(<[_]>::len).max().unwrap_or(0);
+    let longest_joined = joined_runs.map(<[_]>::len).max().unwrap_or(0);
+    let is_word = signs.windows(2).all(|pair| touches(&pair[0], &pair[1]));
+    let are_whole_faces = count > ON_FACE && count.is_multiple_of(ON_FACE);
+    let is_nearly_whole = count.abs_diff(FACELETS) <= ON_FACE;
+    let looks_so = longest_joined > 3
+        || count >= ON_FACE && longest > 2
+        || longest > 1 && (count >= ON_FACE && is_word || are_whole_faces || is_nearly_whole);
+    looks_so.then_some(count)
+}
+
+/// Returns the error that groups of letters are cycles of pieces, or moves that are joined: words
+/// that name pieces, not all the same one.
+fn cycles_of_pieces(text: &str) -> Option<ParseError> {
+    let is_end = |c: char| is_gap(c) || ",()[]>→;|-".contains(c);
+    let (orientations, pieces): (Vec<&str>, Vec<&str>) = text
+        .split(is_end)
+        .filter(|word| !word.is_empty())
+        .partition(|word| matches!(*word, "0" | "1" | "2"));
+    let slot = |word: &&str| Some(Slot::named(&word.to_ascii_uppercase())?.0);
+    let slots: Vec<Slot> = pieces.iter().map(slot).collect::<Option<_>>()?;
+    // As in `(ULB,1)(DLF,2)`.
+    if !orientations.is_empty() {
+        return (orientations.len() == slots.len()).then(|| literal(text));
+    }
+    let are_several = slots.iter().any(|slot| slot != &slots[0]);
+    are_several.then(|| {
+        let cycles = quoted(text.trim_matches(is_blank));
+        let as_in =
+            speffz::of_pieces(text).map_or(String::new(), |speffz| format!(", as in {speffz}"));
+        let sentence = format!(
+            "`{cycles}` may be cycles of pieces or single moves; put spaces between moves, and \
+             write cycles in Speffz letters{as_in}"
+        );
+        about_all(text, sentence)
+    })
+}
+
+/// Returns the error that the sides of a tab are cells of a table or one sequence, if both have
+/// moves and one of them several.
+fn cells_of_row(text: &str) -> Option<ParseError> {
+    let count = |text: &str| parse_turns(text, &ParseOptions::default()).map(|turns| turns.len());
+    // The whole text bounds the length of its cells.
+    if !text.contains('\t') || count(text).is_err() {
+        return None;
+    }
+    text.split(ends_line).find_map(|line| {
+        let cells = line.split('\t').map(|cell| cell.trim_matches(is_blank));
+        let counted = cells.map(|cell| (cell, count(cell).unwrap_or(0)));
+        let cells: Vec<(&str, usize)> = counted.filter(|(_, count)| *count > 0).collect();
+        let [(first, _), (second, _), ..] = cells[..] else {
+            return None;
+        };
+        if cells.iter().all(|(_, count)| *count == 1) {
+            return None;
+        }
+        let start = line.as_ptr() as usize - text.as_ptr() as usize;
+        let sentence = format!(
+            "`{}` and `{}` may be two cells of a table or one sequence; keep one column, or write \
+             spaces instead of tabs",
+            quoted(first),
+            quoted(second)
+        );
+        Some(ParseError::at(text, start..start + line.len(), sentence))
+    })
+}
+
+/// Returns the error that a word after moves is the name of a step, in brackets, as in `R U (FB)`,
+/// or without, if all other words are single moves, as in `R U F2L`.
+fn step(text: &str, words: &[Token]) -> Option<ParseError> {
+    // Those of which all letters are moves.
+    const STEPS: [&str; 8] = ["FB", "SB", "F2B", "F2L", "LS", "LL", "DR", "LSE"];
+    let inside = |word: &Token| {
+        let inside = word.text.strip_prefix(['(', '[']);
+        let inside = inside.and_then(|text| text.strip_suffix([')', ']']));
+        inside.is_some_and(|text| STEPS.contains(&text))
+    };
+    let is_step = |word: &Token| inside(word) || STEPS.contains(&word.text);
+    let are_alone = words.iter().all(|word| is_step(word) || letters(word) <= 1);
+    let mut others = words.iter().skip(1);
+    let step = others.find(|word| inside(word) || are_alone && is_step(word))?;
+    Some(ParseError::quoting(
+        text,
+        step.span(),
+        "`{}` may be the name of a step or moves; leave it out, or write // before it, or put \
+         spaces between the moves",
+    ))
+}
+
+/// Returns the number of moves in a word, if each letter is one.
+fn letters(word: &Token) -> usize {
+    let is_move = |c: &char| c.is_alphabetic() && !matches!(c, 'w' | 'i');
+    word.text.chars().filter(is_move).count()
+}
+
+/// Returns the error that a word is the number of the moves before it, as in `R U 2f`, or a turn of
+/// layers, if nothing but numbers of moves follows it.
+fn count_or_turn(text: &str, words: &[Token]) -> Option<ParseError> {
+    let is_number = |word: &Token| word.text.starts_with(|c: char| c.is_ascii_digit());
+    let first = words
+        .iter()
+        .rposition(|word| !is_number(word))
+        .map_or(0, |last| last + 1);
+    let moves = &words[..first];
+    let last = words.get(first)?;
+    let number: usize = last.text.strip_suffix('f')?.parse().ok()?;
+    let is_count = (1..=3).contains(&number)
+        && !moves.iter().any(is_number)
+        && moves.iter().map(letters).sum::<usize>() == number;
+    is_count.then(|| ParseError::quoting(text, last.span(), COUNT_OR_TURN))
+}
+
+/// Returns the error that a word is a turn in the notation SSE, as in `MR U'`, or two moves, where
+/// all other moves stand alone or look like it.
+fn turn_of_sse(text: &str, words: &[Token]) -> Option<ParseError> {
+    let is_turn = |word: &&Token| {
+        let mut signs = word.text.chars();
+        matches!(signs.next(), Some('M' | 'S' | 'T' | 'C'))
+            && signs.next().and_then(Face::from_letter).is_some()
+            && signs.all(|sign| matches!(sign, '2' | '\'' | '-'))
+    };
+    let turn = words.iter().find(is_turn)?;
+    let are_alone = words
+        .iter()
+        .all(|word| is_turn(&word) || letters(word) <= 1);
+    are_alone.then(|| {
+        ParseError::quoting(
+            text,
+            turn.span(),
+            "`{}` may be a turn in the notation SSE or two moves; write M', R L', Rw or x for \
+             SSE's MR, SR, TR or CR, or put a space between two moves",
+        )
+    })
+}
+
+/// Returns the error that the first words are the name of a case, as in `U (a) R2 U`, `E perm x'`
+/// or `Ub R2 U`; or moves: two turns in one word where others stand alone, or the slice E before
+/// turns of faces.
+fn name_of_case(text: &str, first: &Token, others: &[Token]) -> Option<ParseError> {
+    let second = others.first()?;
+    let is_perm = |word: &Token| word.text.to_ascii_lowercase().ends_with("perm");
+    let variant = second.text.trim_end_matches(':');
+    let is_variant = matches!(variant, "(a)" | "(b)" | "(c)" | "(d)");
+    let is_letter = first.text.chars().all(char::is_alphabetic) && first.text.len() <= 2;
+    let end = if is_perm(first) {
+        Some(first.end())
+    } else {
+        (is_letter && (is_variant || is_perm(second))).then(|| second.start + variant.len())
+    };
+    if let Some(end) = end {
+        return Some(ParseError::quoting(
+            text,
+            first.start..end,
+            "`{}` seems to be the name of a case; leave it out, or write it in front of a colon, \
+             as in \"{}\": R U",
+        ));
+    }
+    if others.iter().any(|word| letters(word) != 1) {
+        return None;
+    }
+    let is_face_turn = |word: &Token| {
+        word.text
+            .starts_with(|c: char| c.is_ascii_uppercase() && !"MES".contains(c))
+    };
+    let sentence = match first.text.as_bytes() {
+        [face, b'b' | b'd'] if Face::from_letter(char::from(*face)).is_some() => {
+            "`{}` may be the name of a case or two moves; leave the name out, or put spaces \
+             between all moves"
+        }
+        b"E" if others.iter().all(is_face_turn) => {
+            "`E` may be the name of a case or a turn of the slice E; leave the name out, or write \
+             `[E]` for the turn"
+        }
+        _ => return None,
+    };
+    Some(ParseError::quoting(text, first.span(), sentence))
+}
+
+/// Returns the error that a move with a sign after it, as in `F. R' U'`, `F) R' U'` or `F = R' U'`,
+/// is a label; or a pause, if it is the only point.
+fn label(text: &str, first: &Token, others: &[Token]) -> Option<ParseError> {
+    let second = others.first()?;
+    let (label, end) = match second.text {
+        "=" => (first.text, second.end()),
+        _ => (first.text.strip_suffix(['.', ')'])?, first.end()),
+    };
+    let letter = label.trim_end_matches(|c: char| c.is_ascii_digit() || c == '\'');
+    let is_move = matches!(letter.as_bytes(), [c] if b"URFDLBurfdlbMESmesxyz".contains(c));
+    // `E2. ` numbers an extra scramble.
+    let is_extra_number = letter == "E" && label != "E";
+    let has_pause = first.text.ends_with('.') && others.iter().any(|word| word.text.contains('.'));
+    (is_move && !is_extra_number && !has_pause).then(|| {
+        ParseError::quoting(
+            text,
+            first.start..end,
+            "`{}` may be a label or a move; leave the label out, or write the move without the \
+             sign after it",
+        )
+    })
 }

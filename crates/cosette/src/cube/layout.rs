@@ -1,4 +1,4 @@
-//! Layouts of facelets: a string, a net, a list of a program, or faces with their names.
+//! Facelets in any layout: a string, a net, a list of a program, or faces with their names.
 //!
 //! | layout | order of the faces |
 //! |---|---|
@@ -13,10 +13,14 @@
 //! if the rows are not indented; in general F is the one below U. In a cross, some programs write B
 //! as it is seen from behind instead of from below: of the two, the one that is a cube counts.
 
-use super::facelets;
+use super::error::ParseError;
+use super::face_order::FaceOrder;
+use super::facelets::{are_cube, read_placed};
 use super::moves::Face;
-use super::slots::{FACELETS, ON_FACE};
-use super::text::{self, Cursor, Token, ends_line, is_blank, words};
+use super::pieces::{CENTER, FACELETS, ON_FACE};
+use super::position::Cube;
+use super::symmetry::Symmetry;
+use super::text::{self, Cursor, Token, ends_line, is_blank, is_gap, words};
 
 /// The signs that may stand between faces or facelets.
 pub(crate) const SEPARATORS: [char; 7] = ['/', '|', ',', '-', ';', '·', '_'];
@@ -27,6 +31,137 @@ const MAX_LAYOUT: usize = 4000;
 /// The emoji that fills the empty squares of a net.
 const EMPTY: char = '⬛';
 
+/// Reads a facelet string.
+///
+/// ```text
+/// facelets = 54 * symbol        the faces U R F D L B, each row by row as in the standard net (Kociemba's order)
+/// symbol   = any character except whitespace
+/// ```
+///
+/// Spaces and newlines are allowed anywhere, and so are separators, as in `UUUUUUUUU/RRRRRRRRR/…`:
+/// the signs `/ | , - ; · _`, each unless it occurs nine times and so is a color. Rows that form a
+/// net (3, 3, 3, 12, 12, 12, 3, 3, 3 facelets, also in a frame) are read as one: U, then L F R B
+/// side by side, then D; in a cross of twelve rows, B is below D. Faces may be labeled, as in `U:
+/// www…, R: …`, and lists as programs print them, such as `[["w", …], …]`, are accepted. For
+/// another order of the faces, set [`ParseOptions::face_order`](super::ParseOptions::face_order).
+/// The fifth symbol of each face is its center, and the centers define which symbol belongs to
+/// which face. So any six symbols can be used, and the cube can be held in any way. If the centers
+/// are face letters in an arrangement that no real cube shows, they may instead name the order in
+/// which the faces are written. If reading the faces in that order also gives a valid position, and
+/// a different one, the text is ambiguous and is rejected.
+///
+/// Centers do not distinguish a cube from its mirror image. Facelets that were read in a mirror, or
+/// with two opposite faces exchanged, therefore give corners whose colors run the wrong way
+/// round, which the error names.
+///
+/// # Errors
+///
+/// Returns an error if there are not 54 facelets in six colors, nine of each; if a piece does not
+/// exist or appears twice; or if the position is unsolvable.
+pub fn parse_facelets(text: &str) -> Result<Cube, ParseError> {
+    read_facelets(text, FaceOrder::URFDLB)
+}
+
+impl Cube {
+    /// Reads the position with these 54 facelets, like [`parse_facelets`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`parse_facelets`].
+    pub fn from_facelets(facelets: &str) -> Result<Cube, ParseError> {
+        parse_facelets(facelets)
+    }
+}
+
+/// Reads facelets, with the faces in this order unless the text names them.
+///
+/// # Errors
+///
+/// Returns the errors of [`parse_facelets`], and an error if the facelets are a cube only in
+/// another order.
+pub(super) fn read_facelets(text: &str, order: FaceOrder) -> Result<Cube, ParseError> {
+    let NetLayout {
+        facelets,
+        is_placed,
+        ..
+    } = NetLayout::of(text);
+    if facelets.len() != FACELETS {
+        let are = match facelets.len() {
+            1 => "is 1 facelet".to_owned(),
+            count => format!("are {count} facelets"),
+        };
+        let sentence = format!("there {are}; give 54, nine for each of the faces U R F D L B");
+        return Err(ParseError::new(text, sentence));
+    }
+    if is_placed {
+        return read_placed(text, &facelets);
+    }
+    match read_placed(text, &in_order(&facelets, order)) {
+        // An order that was chosen is not questioned.
+        Ok(cube) if order == FaceOrder::URFDLB => match order_of_letters(text, &facelets, cube) {
+            Some(named) => Err(ParseError::new(
+                text,
+                format!(
+                    "these facelets are a cube in the face order {order}, but the letters of their \
+                     centers are in the order {named}; give `--face-order {named}` (`face_order` \
+                     in programs), or write colors instead of letters of faces"
+                ),
+            )),
+            None => Ok(cube),
+        },
+        Err(error) if error.is_impossible() && is_balanced(&facelets) => {
+            Err(in_another_order(text, &facelets, order).unwrap_or(error))
+        }
+        read => read,
+    }
+}
+
+/// Returns facelets that are given in this order of the faces, in the order U R F D L B.
+fn in_order<'a>(facelets: &[Token<'a>], order: FaceOrder) -> Vec<Token<'a>> {
+    order.indices().map(|index| facelets[index]).to_vec()
+}
+
+/// Returns the face order that the letters of the centers name, if no way to hold a cube has these
+/// centers, and the facelets are another position in that order.
+fn order_of_letters(text: &str, facelets: &[Token], cube: Cube) -> Option<FaceOrder> {
+    let letters: String = facelets
+        .chunks(ON_FACE)
+        .map(|face| face[CENTER].symbol())
+        .collect();
+    let named: Vec<Face> = letters
+        .chars()
+        .map(Face::from_letter)
+        .collect::<Option<_>>()?;
+    let is_held_so =
+        |s: Symmetry| !s.is_mirror() && Face::ALL.map(|face| s.face(face)) == named[..];
+    if Symmetry::all().any(is_held_so) {
+        return None;
+    }
+    let order: FaceOrder = letters.parse().ok()?;
+    read_placed(text, &in_order(facelets, order))
+        .is_ok_and(|other| other != cube)
+        .then_some(order)
+}
+
+/// Returns the error that facelets are a cube in one other order, or as the rows of a net; `None`
+/// if they are not, or in several.
+fn in_another_order(text: &str, facelets: &[Token], given: FaceOrder) -> Option<ParseError> {
+    let symbols: Vec<char> = facelets.iter().map(Token::symbol).collect();
+    let is_net = are_cube(&of_net(facelets, 1));
+    let sentence = match FaceOrder::of_cube(&symbols) {
+        Some(fits) if !is_net => format!(
+            "these facelets are not a cube in the face order {given}, but in {fits}; give \
+             `--face-order {fits}` (`face_order` in programs), or name the faces, as in U: … R: …"
+        ),
+        None if is_net => "read face by face, these facelets are not a cube, but read as the rows \
+                           of a net (U, then L F R B, then D) they are; write each row of the net \
+                           on its own line, of 3 or 12 facelets"
+            .to_owned(),
+        _ => return None,
+    };
+    Some(ParseError::new(text, sentence).impossible())
+}
+
 /// The facelets of a text.
 pub(super) struct NetLayout<'a> {
     /// The facelets: in the order U R F D L B if `is_placed`, else in the order of the text.
@@ -34,58 +169,39 @@ pub(super) struct NetLayout<'a> {
     /// `true` if the layout identifies the faces.
     pub is_placed: bool,
     /// `true` if most of them touch others, unlike moves with spaces between them.
-    is_compact: bool,
+    pub is_compact: bool,
 }
 
 impl<'a> NetLayout<'a> {
     /// Returns the layout of a text without comments.
     pub fn of(text: &'a str) -> NetLayout<'a> {
-        let placed = |facelets: Vec<Token<'a>>| NetLayout {
+        let layout = |facelets, is_placed, is_compact| NetLayout {
             facelets,
-            is_placed: true,
-            is_compact: true,
+            is_placed,
+            is_compact,
         };
         let is_short = text.len() <= MAX_LAYOUT;
         let literal = if is_short { Literal::of(text) } else { None };
         if let Some(facelets) = literal.as_ref().and_then(Literal::faces_by_name) {
-            return placed(facelets);
+            return layout(facelets, true, true);
         }
         if is_short && let Some(facelets) = net(text) {
-            return placed(facelets);
+            return layout(facelets, true, true);
         }
         if let Some(facelets) = literal.as_ref().and_then(Literal::list) {
-            let is_compact = text.contains(['"', '\'']);
-            return NetLayout {
-                facelets,
-                is_placed: false,
-                is_compact,
-            };
+            return layout(facelets, false, text.contains(['"', '\'']));
         }
         let facelets = symbols(text);
         let is_apart = |pair: &[Token]| text[pair[0].end()..pair[1].start].contains(is_gap);
         let groups = 1 + facelets.windows(2).filter(|pair| is_apart(pair)).count();
         let is_compact = groups * 3 <= facelets.len();
-        NetLayout {
-            facelets,
-            is_placed: false,
-            is_compact,
-        }
+        layout(facelets, false, is_compact)
     }
 
     /// Returns `true` if they are 54 of six kinds, nine of each.
     pub fn is_balanced(&self) -> bool {
         is_balanced(&self.facelets)
     }
-
-    /// Returns `true` if no sequence of moves has this form.
-    pub fn is_unmistakable(&self) -> bool {
-        self.is_compact
-    }
-}
-
-/// Returns `true` if `c` may stand between moves too.
-fn is_gap(c: char) -> bool {
-    is_blank(c) || c == '_'
 }
 
 /// Returns `true` if these are 54 of six kinds, nine of each.
@@ -102,6 +218,13 @@ pub(super) fn is_balanced(facelets: &[Token]) -> bool {
             .all(|facelet| times(facelet.text) == ON_FACE)
 }
 
+/// Returns `true` if these are 54 of six kinds, nine of each, with six different centers.
+pub(super) fn are_balanced(facelets: &[Token]) -> bool {
+    let center = |face: usize| facelets[face * ON_FACE + CENTER].text;
+    is_balanced(facelets)
+        && (0..6).all(|face| (0..face).all(|earlier| center(earlier) != center(face)))
+}
+
 /// Returns the symbols of the text without separators: the signs of [`SEPARATORS`], each unless it
 /// occurs nine times and so is a color.
 pub(super) fn symbols(text: &str) -> Vec<Token<'_>> {
@@ -114,9 +237,6 @@ pub(super) fn symbols(text: &str) -> Vec<Token<'_>> {
         .filter(|symbol| !separators.contains(&symbol.symbol()))
         .collect()
 }
-
-/// The rows of a net, symbols only.
-type NetRows<'a> = Vec<Vec<Token<'a>>>;
 
 /// Returns the facelets of a text whose rows have the shape of a net, in the order U R F D L B.
 fn net(text: &str) -> Option<Vec<Token<'_>>> {
@@ -131,77 +251,62 @@ fn net(text: &str) -> Option<Vec<Token<'_>>> {
     if !is_balanced(&cells) {
         return None;
     }
-    if lengths.len() == 12 {
-        return column_below(text, &rows[0], &rows[3])
-            .filter(|&up| up == 1)
-            .and_then(|_| of_cross(&cells));
-    }
+    let front = |row: usize| column_below(text, &rows[row], &rows[3]);
     // Rows in one line are not indented.
     let is_one_line = !text.trim_matches(is_blank).contains(ends_line);
-    let front = match lengths.len() {
-        9 if !is_one_line => column_below(text, &rows[0], &rows[3])
-            .filter(|&up| column_below(text, &rows[6], &rows[3]) == Some(up))?,
-        _ => 1,
-    };
-    Some(of_net(&cells, front))
+    match lengths.len() {
+        12 if front(0) == Some(1) => of_cross(&cells),
+        12 => None,
+        9 if !is_one_line => front(0)
+            .filter(|&up| front(6) == Some(up))
+            .map(|up| of_net(&cells, up)),
+        _ => Some(of_net(&cells, 1)),
+    }
 }
 
 /// Returns the facelets of a net, row by row with this block of the rows of twelve below U, in the
 /// order U R F D L B.
-pub(super) fn of_net<'a>(cells: &[Token<'a>], front: usize) -> Vec<Token<'a>> {
-    let index = |place: usize| {
-        let face = Face::from_index(place / ON_FACE);
-        let cell = place % ON_FACE;
-        let block = match face {
-            Face::U => return cell,
-            Face::D => return FACELETS - ON_FACE + cell,
-            Face::F => front,
-            Face::R => front + 1,
-            Face::B => front + 2,
-            Face::L => front + 3,
-        };
-        ON_FACE + cell / 3 * 12 + block % 4 * 3 + cell % 3
-    };
-    (0..FACELETS).map(|place| cells[index(place)]).collect()
+fn of_net<'a>(cells: &[Token<'a>], front: usize) -> Vec<Token<'a>> {
+    let side = |right_of_front: usize| (ON_FACE + (front + right_of_front) % 4 * 3, 12);
+    let down = FACELETS - ON_FACE;
+    of_blocks(
+        cells,
+        [(0, 3), side(1), side(0), (down, 3), side(3), side(2)],
+    )
 }
 
 /// Returns the facelets of a cross, row by row, in the order U R F D L B; `None` if they are two
 /// cubes, by the two ways to write B.
 fn of_cross<'a>(cells: &[Token<'a>]) -> Option<Vec<Token<'a>>> {
-    let seen_from = |is_below: bool| -> Vec<Token<'a>> {
-        let index = |place: usize| {
-            let cell = place % ON_FACE;
-            let in_row = |block: usize| ON_FACE + cell / 3 * 9 + block * 3 + cell % 3;
-            match Face::from_index(place / ON_FACE) {
-                Face::U => cell,
-                Face::L => in_row(0),
-                Face::F => in_row(1),
-                Face::R => in_row(2),
-                Face::D => 4 * ON_FACE + cell,
-                Face::B if is_below => FACELETS - 1 - cell,
-                Face::B => 5 * ON_FACE + cell,
-            }
-        };
-        (0..FACELETS).map(|place| cells[index(place)]).collect()
-    };
-    let [below, behind] = [seen_from(true), seen_from(false)];
+    let behind = of_blocks(cells, [(0, 3), (15, 9), (12, 9), (36, 3), (9, 9), (45, 3)]);
+    let mut below = behind.clone();
+    below[FACELETS - ON_FACE..].reverse();
     let is_same = below.iter().zip(&behind).all(|(a, b)| a.text == b.text);
-    match (facelets::are_cube(&below), facelets::are_cube(&behind)) {
+    match (are_cube(&below), are_cube(&behind)) {
         (true, true) if !is_same => None,
         (false, true) => Some(behind),
         _ => Some(below),
     }
 }
 
+/// Returns the facelets of the faces U R F D L B, given the index of the first facelet of each among
+/// the cells and the length of the rows in which it is.
+fn of_blocks<'a>(cells: &[Token<'a>], blocks: [(usize, usize); 6]) -> Vec<Token<'a>> {
+    let face = |(first, row): (usize, usize)| {
+        (0..ON_FACE).map(move |cell| cells[first + cell / 3 * row + cell % 3])
+    };
+    blocks.into_iter().flat_map(face).collect()
+}
+
 /// Returns the rows of the text that hold symbols, without frames: its lines, or, of a single line,
 /// its words.
-fn rows(text: &str) -> NetRows<'_> {
+fn rows(text: &str) -> Vec<Vec<Token<'_>>> {
     // Black squares are empty, unless they are a color.
     let is_empty = |c: char| c == EMPTY && text.matches(EMPTY).count() != ON_FACE;
     let is_frame = |c: char| {
         SEPARATORS.contains(&c) || matches!(c, '+' | '=' | '[' | ']' | '\u{2500}'..='\u{257f}')
     };
-    let mut rows: NetRows = vec![Vec::new()];
+    let mut rows = vec![Vec::new()];
     let mut last = 0;
     for symbol in text::symbols(text) {
         if text[last..symbol.start].contains(ends_line) {

@@ -5,7 +5,6 @@
 //! everywhere: `p * m` is p, then m.
 
 mod array;
-mod cubie;
 mod ergonomics;
 mod error;
 mod face_order;
@@ -13,39 +12,38 @@ mod facelets;
 mod input;
 mod layout;
 mod moves;
-mod notation;
+mod normalize;
+mod parser;
+mod pieces;
 mod position;
-mod readings;
-mod reid;
-mod slots;
+mod sequence;
 mod speffz;
 mod symmetry;
 mod symmetry_class;
 mod text;
 
 pub use array::{ArrayError, FaceletLayout, Facelets, UnknownFaceletLayout};
-pub use cubie::{Corner, Edge};
 pub use ergonomics::execution_cost;
-pub use error::{ParseError, ParseErrorKind};
+pub use error::ParseError;
 pub use face_order::{FaceOrder, UnknownFaceOrder};
-pub use facelets::{ImpossiblePiece, PartialFacelets, parse_facelets};
+pub use facelets::{ImpossiblePiece, PartialFacelets, parse_reid};
 pub use input::{Format, Input, UnknownFormat, parse_position};
 pub(crate) use layout::SEPARATORS;
+pub use layout::parse_facelets;
 pub use moves::{
     Axis, Face, Metric, Move, MoveSet, Turn, UnknownMetric, canonical, for_each_sequence, inverse,
     is_canonical, sequence_counts,
 };
 #[doc(hidden)]
-pub use notation::is_empty;
-pub use notation::{
-    DisplayMoves, LayerTurn, NissSequence, ParseOptions, Sequence, parse_moves, parse_turns,
-};
+pub use parser::is_empty;
+pub use parser::{ParseOptions, parse_moves, parse_turns};
+pub(crate) use pieces::Slot;
+pub use pieces::{Corner, Edge};
 #[doc(hidden)]
 pub use position::random_walk;
 pub(crate) use position::{CUBIE, FLIP, TWIST};
 pub use position::{Cube, CubeError, random_positions, random_walks};
-pub use reid::parse_reid;
-pub(crate) use slots::Slot;
+pub use sequence::{DisplayMoves, LayerTurn, NissSequence, Sequence};
 pub use speffz::parse_speffz;
 pub use symmetry::Symmetry;
 pub use symmetry_class::{SymmetryClass, UnknownSymmetryClass};

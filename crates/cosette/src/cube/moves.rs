@@ -82,6 +82,11 @@ impl Face {
         Face::ALL.into_iter().find(|face| face.letter() == letter)
     }
 
+    /// Returns the face with this letter, capital or lower-case.
+    pub(super) fn from_any_letter(letter: char) -> Option<Face> {
+        Face::from_letter(letter.to_ascii_uppercase())
+    }
+
     /// Returns the four faces around this one, in the order a clockwise quarter turn carries their
     /// facelets.
     pub(super) const fn clockwise_cycle(self) -> [Face; 4] {
@@ -266,10 +271,7 @@ impl Metric {
 
     /// Returns the cost of a half turn: 1 or 2. A quarter turn costs 1 in both metrics.
     pub const fn half_turn_cost(self) -> u8 {
-        match self {
-            Metric::Htm => 1,
-            Metric::Qtm => 2,
-        }
+        [1, 2][self as usize]
     }
 
     /// Returns the cost of `m`: 1 or 2.
@@ -291,36 +293,24 @@ impl Metric {
     /// Rokicki, Kociemba, Davidson and Dethridge, "The diameter of the Rubik's cube group is
     /// twenty", 2010; the quarter-turn figure by Rokicki and Davidson, 2014.
     pub const fn diameter(self) -> u8 {
-        match self {
-            Metric::Htm => 20,
-            Metric::Qtm => 26,
-        }
+        [20, 26][self as usize]
     }
 
     /// Returns the factor by which the number of canonical sequences grows with each move, in the
     /// limit: 6 + 3√6 with half turns.
     pub const fn growth(self) -> f64 {
-        match self {
-            Metric::Htm => 13.35,
-            Metric::Qtm => 9.37,
-        }
+        [13.35, 9.37][self as usize]
     }
 
     /// Returns the difference between consecutive possible lengths: 2 in the quarter-turn metric,
     /// where all solutions of a position have the same parity, and 1 in the half-turn metric.
     pub const fn step(self) -> u8 {
-        match self {
-            Metric::Htm => 1,
-            Metric::Qtm => 2,
-        }
+        self.half_turn_cost()
     }
 
     /// Returns the short name: `htm` or `qtm`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Metric::Htm => "htm",
-            Metric::Qtm => "qtm",
-        }
+        ["htm", "qtm"][self as usize]
     }
 }
 
@@ -504,31 +494,22 @@ pub fn sequence_counts(longest: usize, metric: Metric) -> Vec<u128> {
         longest <= most,
         "the numbers of sequences of more than {most} moves exceed 128 bits"
     );
-    // After U, R or F all but one face may turn; after D, L or B all but two. By the face of the
-    // last move:
-    let turns_of_cost = |cost: usize| match (metric, cost) {
-        (Metric::Htm, 1) => 3,
-        (Metric::Qtm, 1) => 2,
-        (Metric::Qtm, 2) => 1,
-        (Metric::Htm | Metric::Qtm, _) => 0,
-    };
+    // By the face of the last move.
     let mut by_face = vec![[0u128; 6]; longest + 1];
     let mut counts = vec![1];
     for length in 1..=longest {
-        for face in Face::ALL {
-            for cost in 1..=2.min(length) {
-                let before: u128 = match length - cost {
-                    0 => 1,
-                    shorter => Face::ALL
-                        .into_iter()
-                        .filter(|&last| {
-                            last != face && !(last.index() >= 3 && last.opposite() == face)
-                        })
-                        .map(|last| by_face[shorter][last.index()])
-                        .sum(),
-                };
-                by_face[length][face.index()] += before * turns_of_cost(cost);
-            }
+        for m in Move::ALL {
+            let cost = usize::from(metric.cost(m));
+            let before = match length.checked_sub(cost) {
+                None => 0,
+                Some(0) => 1,
+                Some(shorter) => Face::ALL
+                    .into_iter()
+                    .filter(|&last| MoveSet::after(Some(Move::new(last, Turn::Half))).contains(m))
+                    .map(|last| by_face[shorter][last.index()])
+                    .sum(),
+            };
+            by_face[length][m.face().index()] += before;
         }
         counts.push(by_face[length].iter().sum());
     }

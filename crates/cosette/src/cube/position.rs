@@ -1,13 +1,12 @@
 //! A position of the cube on the cubie level, and the group it belongs to; random positions, and
 //! random walks.
 
-use super::cubie::{Corner, Edge};
 use super::moves::{Face, Move, MoveSet, Turn};
+use super::pieces::{Corner, Edge, Slot};
 use super::symmetry::{Symmetry, SymmetryMaps, quarter_rotation};
 use rand::seq::{IteratorRandom, SliceRandom};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::fmt;
 use std::ops::Mul;
 
 /// A position: the cubie in each slot, and its orientation.
@@ -347,6 +346,22 @@ impl Cube {
     }
 }
 
+impl Slot {
+    /// Returns the cubie in it, under the name of its own slot, and its twist or flip.
+    pub fn cubie(self, cube: &Cube) -> (Slot, usize) {
+        match self {
+            Slot::Corner(corner) => {
+                let (cubie, twist) = cube.corner(corner);
+                (Slot::Corner(cubie), usize::from(twist))
+            }
+            Slot::Edge(edge) => {
+                let (cubie, flip) = cube.edge(edge);
+                (Slot::Edge(cubie), usize::from(flip))
+            }
+        }
+    }
+}
+
 /// Returns `true` if the permutation in the low bits of these bytes is odd.
 fn is_odd(slots: &[u8]) -> bool {
     let cubies = || slots.iter().map(|byte| byte & CUBIE);
@@ -388,21 +403,6 @@ impl Mul<Move> for Cube {
 impl Default for Cube {
     fn default() -> Self {
         Cube::SOLVED
-    }
-}
-
-impl fmt::Debug for Cube {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Cube(")?;
-        for slot in Edge::ALL {
-            let (cubie, flip) = self.edge(slot);
-            write!(f, "{cubie}{} ", ["", "+"][usize::from(flip)])?;
-        }
-        for slot in Corner::ALL {
-            let (cubie, twist) = self.corner(slot);
-            write!(f, "{cubie}{} ", ["", "+", "-"][usize::from(twist)])?;
-        }
-        write!(f, ")")
     }
 }
 

@@ -1,119 +1,50 @@
 //! Speffz cycles: the permutation of the facelets, in the letters that blindfolded solvers use.
 
-use super::cubie::{Corner, Edge};
-use super::error::{ParseError, ParseErrorKind};
+use super::error::ParseError;
 use super::moves::Face::{self, B, D, F, L, R, U};
+use super::pieces::{Corner, Edge, FACELETS, ON_FACE, Slot};
 use super::position::Cube;
-use super::slots::Slot;
-use super::text::{Cursor, Token, is_blank, quoted};
+use super::text::{Cursor, Token, is_blank};
 
 /// The faces in the order of the letters, four letters each.
 const FACES: [Face; 6] = [U, L, F, R, B, D];
 
-/// The cells of a face in the order of the letters.
-const CORNER_CELLS: [usize; 4] = [0, 2, 8, 6];
-const EDGE_CELLS: [usize; 4] = [1, 5, 7, 3];
+/// The two sections of the text: the heading, and the cells of a face in the order of the letters.
+const SECTIONS: [(&str, [usize; 4]); 2] = [("corners:", [0, 2, 8, 6]), ("edges:", [1, 5, 7, 3])];
 
-/// A facelet: its slot's number among the corners or the edges, and its own number in the slot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Facelet {
-    slot: usize,
-    number: usize,
+/// Returns the facelet of the net that has a letter in a section.
+fn place_of(section: usize, letter: char) -> Option<usize> {
+    let number = ('A'..='X').position(|other| other == letter)?;
+    let (_, cells) = SECTIONS[section];
+    Some(FACES[number / 4].index() * ON_FACE + cells[number % 4])
 }
 
-/// One half of the text: corners or edges. The two differ in numbers only.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum PieceSection {
-    Corners,
-    Edges,
+/// Returns the letter of a facelet of the net.
+fn letter_of(place: usize) -> char {
+    let is_it = |letter: &char| (0..2).any(|section| place_of(section, *letter) == Some(place));
+    ('A'..='X')
+        .find(is_it)
+        .expect("every facelet but the centers is lettered")
 }
 
-impl PieceSection {
-    const ALL: [PieceSection; 2] = [PieceSection::Corners, PieceSection::Edges];
-
-    const fn heading(self) -> &'static str {
-        match self {
-            PieceSection::Corners => "corners:",
-            PieceSection::Edges => "edges:",
-        }
-    }
-
-    /// Returns the number of facelets of a cubie.
-    const fn facelets(self) -> usize {
-        match self {
-            PieceSection::Corners => 3,
-            PieceSection::Edges => 2,
-        }
-    }
-
-    const fn slots(self) -> usize {
-        24 / self.facelets()
-    }
-
-    fn slot(self, number: usize) -> Slot {
-        match self {
-            PieceSection::Corners => Slot::Corner(Corner::ALL[number]),
-            PieceSection::Edges => Slot::Edge(Edge::ALL[number]),
-        }
-    }
-
-    fn letter(self, facelet: Facelet) -> char {
-        let place = self.slot(facelet.slot).place(facelet.number);
-        let cells = if self == PieceSection::Corners {
-            CORNER_CELLS
-        } else {
-            EDGE_CELLS
-        };
-        let face = FACES
-            .iter()
-            .position(|face| face.index() == place / 9)
-            .expect("six faces are lettered");
-        let cell = cells
-            .iter()
-            .position(|&cell| cell == place % 9)
-            .expect("every cell but the center is lettered");
-        char::from(b'A' + (face * 4 + cell) as u8)
-    }
-
-    fn facelet(self, letter: char) -> Option<Facelet> {
-        (0..24)
-            .map(|i| Facelet {
-                slot: i / self.facelets(),
-                number: i % self.facelets(),
-            })
-            .find(|&facelet| self.letter(facelet) == letter)
-    }
-}
-
-/// The target of each cubie of a section: the slot, and the shift of its facelets there.
-type Arrows = [Option<(usize, usize)>; 12];
-
-/// Returns the target of `facelet`.
-fn target(section: PieceSection, arrows: &Arrows, facelet: Facelet) -> Facelet {
-    let (slot, shift) = arrows[facelet.slot].unwrap_or((facelet.slot, 0));
-    Facelet {
-        slot,
-        number: (facelet.number + shift) % section.facelets(),
-    }
+fn letters_of(places: impl IntoIterator<Item = usize>) -> String {
+    let letters = places.into_iter().map(|place| letter_of(place).to_string());
+    letters.collect::<Vec<_>>().join(" ")
 }
 
 /// Returns `true` if a list of Speffz cycles begins here.
 pub(super) fn begins_with_heading(text: &str) -> bool {
     let mut cursor = Cursor::new(text);
     cursor.skip(is_blank);
-    heading(&cursor).is_some()
+    section_at(&cursor).is_some()
 }
 
-fn heading(cursor: &Cursor) -> Option<PieceSection> {
-    let begins = |heading: &str| {
-        cursor
-            .rest()
-            .get(..heading.len())
-            .is_some_and(|s| s.eq_ignore_ascii_case(heading))
-    };
-    PieceSection::ALL
-        .into_iter()
-        .find(|section| begins(section.heading()))
+/// Returns the section whose heading begins here.
+fn section_at(cursor: &Cursor) -> Option<usize> {
+    SECTIONS.iter().position(|(heading, _)| {
+        let begin = cursor.rest().get(..heading.len());
+        begin.is_some_and(|begin| begin.eq_ignore_ascii_case(heading))
+    })
 }
 
 /// Reads Speffz cycles.
@@ -149,29 +80,21 @@ pub fn parse_speffz(text: &str) -> Result<Cube, ParseError> {
     let mut reader = SpeffzReader {
         text,
         cursor: Cursor::new(text),
-        sections: [None, None],
+        targets: [None; FACELETS],
     };
     reader.read()?;
-    let arrows = reader.sections.map(Option::unwrap_or_default);
-    let mut corners = [(0, 0); 8];
-    let mut edges = [(0, 0); 12];
-    for (section, slots) in PieceSection::ALL
-        .into_iter()
-        .zip([&mut corners[..], &mut edges[..]])
-    {
-        for cubie in 0..section.slots() {
-            let to = target(
-                section,
-                &arrows[section as usize],
-                Facelet {
-                    slot: cubie,
-                    number: 0,
-                },
-            );
-            slots[to.slot] = (cubie as u8, to.number as u8);
+    let mut corners = [(0, 0); Corner::COUNT];
+    let mut edges = [(0, 0); Edge::COUNT];
+    for cubie in Slot::all() {
+        let first = cubie.places()[0];
+        let (slot, facelet) = Slot::at(reader.targets[first].unwrap_or(first));
+        let shown = (cubie.number() as u8, facelet as u8);
+        match slot {
+            Slot::Corner(slot) => corners[slot.index()] = shown,
+            Slot::Edge(slot) => edges[slot.index()] = shown,
         }
     }
-    Cube::from_cubies(&corners, &edges).map_err(|error| ParseError::new(text, error))
+    Cube::from_cubies(&corners, &edges).map_err(|error| ParseError::new(text, error).impossible())
 }
 
 /// Converts cycles of pieces to Speffz cycles: `(UF UR UB)` takes the piece in UF to UR, its
@@ -183,200 +106,172 @@ pub(super) fn of_pieces(text: &str) -> Option<String> {
         .split(['(', ')', '[', ']'])
         .filter(|cycle| cycle.contains(char::is_alphabetic))
     {
-        let mut letters = Vec::new();
+        let mut places = Vec::new();
         let mut sections = Vec::new();
         for piece in cycle
             .split(|c: char| !c.is_alphabetic())
             .filter(|piece| !piece.is_empty())
         {
-            let faces: Vec<Face> = piece
-                .chars()
-                .map(|c| Face::from_letter(c.to_ascii_uppercase()))
-                .collect::<Option<_>>()?;
-            let slot = Slot::touching(&faces)?;
-            let section = if faces.len() == 2 {
-                PieceSection::Edges
-            } else {
-                PieceSection::Corners
-            };
-            let number = slot.faces().iter().position(|face| *face == faces[0])?;
-            letters.push(
-                section
-                    .letter(Facelet {
-                        slot: slot.number(),
-                        number,
-                    })
-                    .to_string(),
-            );
-            sections.push(section);
+            let (slot, faces) = Slot::named(&piece.to_ascii_uppercase())?;
+            if used.contains(&slot) {
+                return None;
+            }
             used.push(slot);
+            places.push(slot.place_on(faces[0]));
+            sections.push(Corner::ALL[0].faces().len() - faces.len());
         }
         let section = sections[0];
-        if letters.len() < 2 || sections.iter().any(|other| *other != section) {
+        if places.len() < 2 || sections.iter().any(|other| *other != section) {
             return None;
         }
-        written[section as usize] += &format!("({})", letters.join(" "));
+        written[section] += &format!("({})", letters_of(places));
     }
-    let is_twice = |(index, slot): (usize, &Slot)| used[..index].contains(slot);
-    if used.iter().enumerate().any(is_twice) {
-        return None;
-    }
-    let sections = PieceSection::ALL
-        .into_iter()
+    let sections = SECTIONS
+        .iter()
         .zip(&written)
-        .filter(|(_, cycles)| !cycles.is_empty());
-    Some(
-        sections
-            .map(|(section, cycles)| format!("{} {cycles}", section.heading()))
-            .collect::<Vec<_>>()
-            .join(" "),
-    )
+        .filter(|(_, cycles)| !cycles.is_empty())
+        .map(|((heading, _), cycles)| format!("{heading} {cycles}"));
+    Some(sections.collect::<Vec<_>>().join(" "))
 }
 
 struct SpeffzReader<'a> {
     text: &'a str,
     cursor: Cursor<'a>,
-    sections: [Option<Arrows>; 2],
+    /// The facelet of the net to which each facelet moves, as far as cycles name its piece.
+    targets: [Option<usize>; FACELETS],
 }
 
 impl<'a> SpeffzReader<'a> {
     fn read(&mut self) -> Result<(), ParseError> {
-        let mut current = None;
+        let mut seen = Vec::new();
+        let mut used = String::new();
         loop {
             self.cursor.skip(is_blank);
-            if let Some(section) = heading(&self.cursor) {
-                let token = self.cursor.take(section.heading().len());
-                if self.sections[section as usize]
-                    .replace(Arrows::default())
-                    .is_some()
-                {
-                    return Err(self.error(token, ParseErrorKind::HeadingTwice(section.heading())));
+            if let Some(section) = section_at(&self.cursor) {
+                let (heading, _) = SECTIONS[section];
+                let token = self.cursor.take(heading.len());
+                if seen.contains(&section) {
+                    let sentence = format!(
+                        "the heading {heading} appears twice; write all its cycles after one \
+                         heading"
+                    );
+                    return Err(self.error(token, &sentence));
                 }
-                current = Some((section, String::new()));
+                seen.push(section);
+                used.clear();
             } else if self.cursor.rest().starts_with('(') {
                 let open = self.cursor.take(1);
-                let (section, used) = current
-                    .as_mut()
-                    .ok_or_else(|| self.error(open, ParseErrorKind::NoHeading))?;
-                let cycle = self.cycle(*section, open, used)?;
-                self.follow(*section, &cycle)?;
+                let section = *seen.last().ok_or_else(|| {
+                    self.error(
+                        open,
+                        "this cycle comes before the first heading; write corners: or edges: in \
+                         front of it",
+                    )
+                })?;
+                let cycle = self.cycle(section, open, &mut used)?;
+                self.follow(&cycle)?;
             } else {
                 return match self.cursor.take_run(|c| !is_blank(c) && c != '(') {
-                    Some(word) => Err(self.error(word, ParseErrorKind::NoCycle(quoted(word.text)))),
+                    Some(word) => Err(self.error(
+                        word,
+                        "`{}` is neither a heading nor a cycle; write corners: (A B C) edges: (A Q)",
+                    )),
                     None => Ok(()),
                 };
             }
         }
     }
 
-    /// Reads the letters of a cycle, up to its closing parenthesis. Letters `used` before in the
+    /// Reads the facelets of a cycle, up to its closing parenthesis. Letters `used` before in the
     /// section are rejected.
     fn cycle(
         &mut self,
-        section: PieceSection,
+        section: usize,
         open: Token<'a>,
         used: &mut String,
-    ) -> Result<Vec<(Token<'a>, Facelet)>, ParseError> {
+    ) -> Result<Vec<(Token<'a>, usize)>, ParseError> {
         let mut cycle = Vec::new();
         loop {
             self.cursor.skip(is_blank);
-            let token = self
-                .cursor
-                .take_symbol()
-                .ok_or_else(|| self.error(open, ParseErrorKind::CycleUnclosed))?;
-            let letter = token.symbol();
-            if letter == ')' {
+            let token = self.cursor.take_symbol().ok_or_else(|| {
+                self.error(open, "this `(` is never closed; close the cycle with `)`")
+            })?;
+            if token.text == ")" {
                 return Ok(cycle);
             }
-            let facelet = section.facelet(letter);
-            let facelet =
-                facelet.ok_or_else(|| self.error(token, ParseErrorKind::UnknownLetter(letter)))?;
-            if used.contains(letter) {
-                return Err(self.error(token, ParseErrorKind::LetterTwice(letter)));
+            let place = place_of(section, token.symbol()).ok_or_else(|| {
+                let sentence = "`{}` is not a Speffz letter; letters are the capitals A to X";
+                self.error(token, sentence)
+            })?;
+            if used.contains(token.text) {
+                let sentence = "the letter {} appears twice; each facelet moves to one place only";
+                return Err(self.error(token, sentence));
             }
-            used.push(letter);
-            cycle.push((token, facelet));
+            used.push_str(token.text);
+            cycle.push((token, place));
         }
     }
 
     /// Moves the cubies along the cycle. A cycle through several cubies visits them in a closed
     /// walk that no two arrows contradict, so the arrows of a section are always a permutation of
     /// its cubies.
-    fn follow(
-        &mut self,
-        section: PieceSection,
-        cycle: &[(Token, Facelet)],
-    ) -> Result<(), ParseError> {
+    fn follow(&mut self, cycle: &[(Token, usize)]) -> Result<(), ParseError> {
         let is_closed = match cycle {
-            [(_, first), .., (_, last)] => first.slot == last.slot,
+            [(_, first), .., (_, last)] => Slot::at(*first).0 == Slot::at(*last).0,
             _ => false,
         };
         let closing = cycle.iter().take(usize::from(!is_closed));
-        for (&(token, from), &(_, to)) in cycle
-            .iter()
-            .zip(cycle[1.min(cycle.len())..].iter().chain(closing))
-        {
-            let shift = (to.number + section.facelets() - from.number) % section.facelets();
-            let arrows = self.sections[section as usize].get_or_insert_default();
-            let arrow = arrows[from.slot].get_or_insert((to.slot, shift));
-            if *arrow != (to.slot, shift) {
-                let cubie = section.slot(from.slot).to_string();
-                return Err(self.error(
-                    token,
-                    ParseErrorKind::TornApart {
-                        cubie,
-                        letter: section.letter(to),
-                    },
-                ));
+        let targets = cycle.iter().skip(1).chain(closing);
+        for (&(token, from), &(_, to)) in cycle.iter().zip(targets) {
+            let (cubie, facelet) = Slot::at(from);
+            let (slot, target_facelet) = Slot::at(to);
+            if self.targets[from].is_some_and(|known| known != to) {
+                let letter = letter_of(to);
+                let sentence = format!(
+                    "the piece {cubie} is sent to {letter} and to another place as well; its \
+                     facelets must stay together"
+                );
+                return Err(self.error(token, &sentence));
+            }
+            let count = cubie.places().len();
+            for next in 0..count {
+                let place = cubie.places()[(facelet + next) % count];
+                self.targets[place] = Some(slot.places()[(target_facelet + next) % count]);
             }
         }
         Ok(())
     }
 
-    fn error(&self, token: Token, fault: ParseErrorKind) -> ParseError {
-        ParseError::at(self.text, token.span(), fault)
+    /// Returns an error about a part of the text, which is quoted in place of `{}`.
+    fn error(&self, token: Token, sentence: &str) -> ParseError {
+        ParseError::quoting(self.text, token.span(), sentence)
     }
 }
 
-/// Returns the targets of the cubies of a section.
-fn arrows_of(cube: &Cube, section: PieceSection) -> Arrows {
-    let mut arrows = Arrows::default();
-    for slot in 0..section.slots() {
-        let (cubie, orientation) = section.slot(slot).cubie(cube);
-        arrows[cubie.number()] = Some((slot, orientation));
-    }
-    arrows
-}
-
-/// Returns the cycles of a section.
-fn cycles(cube: &Cube, section: PieceSection) -> Vec<String> {
-    let arrows = arrows_of(cube, section);
-    let mut written = [false; 12];
-    let mut cycles = Vec::new();
-    for first in ('A'..='X').filter_map(|letter| section.facelet(letter)) {
-        let mut next = target(section, &arrows, first);
-        if written[first.slot] || next == first {
+/// Returns the cycles of a section, given the facelet to which each facelet moves.
+fn cycles(targets: &[usize; FACELETS], section: usize) -> String {
+    let slot = |place: usize| Slot::at(place).0;
+    let mut visited = Vec::new();
+    let mut cycles = String::new();
+    for first in ('A'..='X').filter_map(|letter| place_of(section, letter)) {
+        let mut next = targets[first];
+        if visited.contains(&slot(first)) || next == first {
             continue;
         }
+        let is_in_place = slot(next) == slot(first);
         let mut cycle = vec![first];
-        while next.slot != first.slot {
+        while slot(next) != slot(first) {
             cycle.push(next);
-            written[next.slot] = true;
-            next = target(section, &arrows, next);
+            next = targets[next];
         }
+        visited.extend(cycle.iter().map(|&place| slot(place)));
         if next != first {
             cycle.push(next);
         }
-        let in_place = target(section, &arrows, first).slot == first.slot;
-        if in_place && section == PieceSection::Corners {
-            cycle.push(target(section, &arrows, next));
+        if is_in_place && slot(first).places().len() == 3 {
+            cycle.push(targets[next]);
         }
-        written[first.slot] = true;
-        let letters: Vec<String> = cycle
-            .into_iter()
-            .map(|facelet| section.letter(facelet).to_string())
-            .collect();
-        cycles.push(format!("({})", letters.join(" ")));
+        cycles += &format!("({})", letters_of(cycle));
     }
     cycles
 }
@@ -384,10 +279,17 @@ fn cycles(cube: &Cube, section: PieceSection) -> Vec<String> {
 impl Cube {
     /// Returns the position as Speffz cycles, as read by [`parse_speffz`].
     pub fn speffz(&self) -> String {
-        let written = |section: PieceSection| match cycles(self, section).concat() {
-            none if none.is_empty() => format!("{} ()", section.heading()),
-            cycles => format!("{} {cycles}", section.heading()),
-        };
-        PieceSection::ALL.map(written).join(" ")
+        let mut targets = [0; FACELETS];
+        for (place, facelet) in self.facelet_permutation().into_iter().enumerate() {
+            targets[usize::from(facelet)] = place;
+        }
+        let sections = [0, 1].map(|section| {
+            let (heading, _) = SECTIONS[section];
+            match cycles(&targets, section) {
+                none if none.is_empty() => format!("{heading} ()"),
+                cycles => format!("{heading} {cycles}"),
+            }
+        });
+        sections.join(" ")
     }
 }

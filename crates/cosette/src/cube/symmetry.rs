@@ -12,8 +12,8 @@
 //! alone ([`Corner`], [`Edge`]); so a coset of the half-turn group can be conjugated as well
 //! (`coord`).
 
-use super::cubie::{Corner, Edge};
 use super::moves::{Axis, Face, Move};
+use super::pieces::{Corner, Edge};
 
 /// One of the 48 symmetries of the cube; number 0 is the identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

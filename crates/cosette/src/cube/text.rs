@@ -111,6 +111,11 @@ pub(super) fn is_blank(c: char) -> bool {
         )
 }
 
+/// Returns `true` if `c` may stand between moves without meaning.
+pub(super) fn is_gap(c: char) -> bool {
+    is_blank(c) || c == '_'
+}
+
 fn begins_with_date(text: &str) -> bool {
     text.strip_prefix('@')
         .and_then(|date| date.split_once('-'))

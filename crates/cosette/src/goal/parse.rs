@@ -566,8 +566,9 @@ fn parse_painted(text: &str) -> Result<Mask, GoalError> {
 fn matching_orientations(kind: PieceKind, piece: usize, slot: usize, facelets: &[char]) -> u8 {
     let colors: Vec<char> = kind
         .slot(slot)
-        .facelet_indices()
-        .map(|index| facelets[index])
+        .places()
+        .iter()
+        .map(|&index| facelets[index])
         .collect();
     let faces = kind.slot(piece).faces();
     // The piece's facelet j is at facelet j + orientation of the slot.

@@ -3,8 +3,8 @@
 
 use crate::texts::known_texts;
 use cosette::cube::{
-    self, Cube, DisplayMoves, Face, FaceOrder, Move, NissSequence, ParseError, ParseErrorKind,
-    ParseOptions, Sequence, Symmetry, parse_facelets, parse_moves, parse_position,
+    self, Cube, DisplayMoves, Face, FaceOrder, Move, NissSequence, ParseError, ParseOptions,
+    Sequence, Symmetry, parse_facelets, parse_moves, parse_position,
 };
 use cosette_check::geometry::{LayerRotation, after, solved};
 use proptest::prelude::*;
@@ -178,8 +178,8 @@ fn premoves_follow_their_rule() {
     ] {
         let error = parse_moves(&format!("F {repeated} F"), &NISS).unwrap_err();
         assert_eq!(
-            error.kind(),
-            &ParseErrorKind::InverseRepeated(repeated.to_owned())
+            error.message(),
+            format!("`{repeated}` may be moves on the inverse or a repeated group")
         );
         assert_eq!(error.span(), 2..2 + repeated.len());
     }
@@ -220,7 +220,10 @@ fn single_moves_are_read_and_written() {
     assert_eq!("F2'".parse(), Ok(Move::new(Face::F, cube::Turn::Half)));
     for text in ["", "R U", "Rw", "M", "x", "R^4", "R U'"] {
         let error = text.parse::<Move>().unwrap_err();
-        assert_eq!(error.kind(), &ParseErrorKind::NotOneTurn(text.to_owned()));
+        assert_eq!(
+            error.message(),
+            format!("`{text}` is not a single face turn")
+        );
     }
 }
 
@@ -259,8 +262,8 @@ fn bad_texts_are_pointed_at() {
     }
     let deep = error(&"(".repeat(101));
     assert_eq!(
-        (deep.span(), deep.kind()),
-        (100..101, &ParseErrorKind::TooDeep)
+        (deep.span(), deep.message().as_str()),
+        (100..101, "brackets are nested more than 100 deep")
     );
 }
 
@@ -281,7 +284,7 @@ fn long_texts_stop_at_the_limit() {
     assert_eq!(read("(R U)500000").moves().len(), 1_000_000);
     assert_eq!(read(&"R ".repeat(1_000_000)).moves().len(), 1_000_000);
     assert!(read("(((())1000000)1000000)1000000").moves().is_empty());
-    let is_too_long = |text: &str| error(text).kind() == &ParseErrorKind::TooLong;
+    let is_too_long = |text: &str| error(text).help() == "use smaller exponents";
     assert!(is_too_long(&"R ".repeat(1_000_001)));
     assert!(is_too_long("((((R U)1000000)1000000)1000000)1000000"));
     assert!(is_too_long(&"(R)1000000 ".repeat(2)));

@@ -29,61 +29,39 @@
 //! `alg` ends (`type=alg`, `setup-anchor=end`), the position is the one at which `alg` begins: the
 //! setup, then the inverse of `alg`.
 
-use crate::cube::error::{ParseError, ParseErrorKind};
-use crate::cube::text::{Token, is_blank, quoted, unwrapped, words};
-use std::borrow::Cow;
+use super::error::ParseError;
+use super::text::{Token, is_blank, unwrapped, words};
 use std::ops::Range;
 
 /// The normalized text with its origins.
 pub(super) struct NormalizedText<'a> {
-    pub text: Cow<'a, str>,
+    pub text: String,
     original: &'a str,
-    origins: Origins,
-}
-
-/// The offsets of the bytes of the normalized text in the original.
-enum Origins {
-    /// A constant shift.
-    Shifted(usize),
-    /// The offset of each byte, and that of the end.
-    Each(Vec<usize>),
+    /// The offset in the original of each byte of the text, and that of the end.
+    origins: Vec<usize>,
 }
 
 impl<'a> NormalizedText<'a> {
     pub fn of(original: &'a str) -> NormalizedText<'a> {
-        let mut inside = unwrapped(original);
-        inside.start += heading(&original[inside.clone()]);
-        let text = &original[inside.clone()];
-        if let Some(moves) = text.is_ascii().then(|| of_list(text)).flatten() {
-            let origins = Origins::Shifted(inside.start);
-            return NormalizedText {
-                text: Cow::Owned(moves),
-                original,
-                origins,
-            };
+        const ENTITIES: [&str; 14] = [
+            "&#39;", "&#039;", "&#x27;", "&apos;", "&#8217;", "&#x2019;", "&rsquo;", "&#8216;",
+            "&lsquo;", "&#8242;", "&#x2032;", "&prime;", "&#180;", "&acute;",
+        ];
+        let inside = unwrapped(original);
+        let text = after_heading(&original[inside.clone()]);
+        let start = inside.end - text.len();
+        let moves = of_list(text);
+        let chars = moves.as_deref().unwrap_or(text).char_indices();
+        let mut chars: Vec<(usize, char)> = chars.map(|(at, c)| (start + at, c)).collect();
+        if text.contains('&') {
+            chars = unescaped(&chars, &ENTITIES.map(|entity| (entity, INVERSE_MARK)));
         }
-        if text.is_ascii() && !text.contains(['&', '`']) {
-            NormalizedText {
-                text: Cow::Borrowed(text),
-                original,
-                origins: Origins::Shifted(inside.start),
-            }
-        } else {
-            NormalizedText::of_chars(
-                original,
-                decoded(text).map(|(at, c)| (inside.start + at, c)),
-                inside.end,
-            )
-        }
+        NormalizedText::of_chars(original, chars, inside.end)
     }
 
     /// Creates the text of these characters of the original, given the offset at which each begins,
     /// and the end.
-    fn of_chars(
-        original: &'a str,
-        chars: impl IntoIterator<Item = (usize, char)>,
-        end: usize,
-    ) -> NormalizedText<'a> {
+    fn of_chars(original: &'a str, chars: Vec<(usize, char)>, end: usize) -> NormalizedText<'a> {
         let mut text = String::new();
         let mut origins = Vec::new();
         for (at, c) in chars {
@@ -92,20 +70,17 @@ impl<'a> NormalizedText<'a> {
         }
         origins.push(end);
         NormalizedText {
-            text: Cow::Owned(text),
+            text,
             original,
-            origins: Origins::Each(origins),
+            origins,
         }
     }
 
     /// Moves an error about this text to the original.
     pub fn located(&self, error: ParseError) -> ParseError {
-        let origin = |byte: usize| match &self.origins {
-            Origins::Shifted(bytes) => byte + bytes,
-            Origins::Each(origins) => origins[byte],
-        };
         let span = error.span();
-        error.moved_to(self.original, origin(span.start)..origin(span.end))
+        let span = self.origins[span.start]..self.origins[span.end];
+        error.moved_to(self.original, span)
     }
 }
 
@@ -141,10 +116,17 @@ fn of_list(text: &str) -> Option<String> {
     }
 }
 
-/// Returns the length of the text that sheets of scrambles and timers write before the first move:
-/// a number, such as `1.`, `12)` or `#12`, a [time], and a label, such as `Scramble:` or
+/// Returns the text after what sheets of scrambles and timers write before the first move: a
+/// number, such as `1.`, `12)` or `#12`, a [time](after_time), and a label, such as `Scramble:` or
 /// `**Scramble 3:**`.
-fn heading(text: &str) -> usize {
+fn after_heading(text: &str) -> &str {
+    let numbered = after_number(text);
+    let timed = after_time(numbered).unwrap_or(numbered);
+    after_label(timed).unwrap_or(timed)
+}
+
+/// Returns the text after a label; `None` if there is none.
+fn after_label(text: &str) -> Option<&str> {
     const LABELS: [&str; 7] = [
         "scramble",
         "extra",
@@ -154,119 +136,100 @@ fn heading(text: &str) -> usize {
         "alg",
         "algorithm",
     ];
-    let numbered = number(text);
-    let numbered = numbered + time(&text[numbered..]).unwrap_or(0);
-    let labeled = || {
-        let stars = text[numbered..].len() - text[numbered..].trim_start_matches('*').len();
-        let start = numbered + stars;
-        let word = text[start..].find(|c: char| !c.is_ascii_alphabetic())?;
-        let is_label = LABELS
-            .iter()
-            .any(|label| label.eq_ignore_ascii_case(&text[start..start + word]));
-        let mut end = start + word;
-        end += blanks(&text[end..]);
-        end += usize::from(text[end..].starts_with('#'));
-        let signs: &[char] = if digits(&text[end..]) > 0 {
-            &[':', '.', ')']
-        } else {
-            &[':']
-        };
-        end += digits(&text[end..]);
-        // The stars close before the sign or after it.
-        let closed = |end: usize| {
-            text[end..]
-                .starts_with(&"*".repeat(stars))
-                .then_some(end + stars)
-        };
-        let end = match text[end..].strip_prefix(signs) {
-            Some(_) => closed(end + 1)?,
-            None => closed(end).filter(|&end| text[end..].starts_with(signs))? + 1,
-        };
-        is_label.then(|| end + blanks(&text[end..]))
+    let bare = text.trim_start_matches('*');
+    let stars = &text[..text.len() - bare.len()];
+    let after = bare.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let word = &bare[..bare.len() - after.len()];
+    if !LABELS.contains(&&*word.to_ascii_lowercase()) {
+        return None;
+    }
+    let number = after_blanks(after);
+    let number = number.strip_prefix('#').unwrap_or(number);
+    let after = after_digits(number);
+    let signs: &[char] = if after.len() < number.len() {
+        &[':', '.', ')']
+    } else {
+        &[':']
     };
-    labeled().unwrap_or(numbered)
+    // The stars close before the sign or after it.
+    let after = match after.strip_prefix(signs) {
+        Some(after) => after.strip_prefix(stars)?,
+        None => after.strip_prefix(stars)?.strip_prefix(signs)?,
+    };
+    Some(after_blanks(after))
 }
 
-/// Returns the length of a number, such as `1.`, `12)`, `12` or `#12`, and of the whitespace after
-/// it. Without a sign after it, a turn must follow that is not of several layers; after `#`, which
-/// begins a comment, nothing but such turns.
-fn number(text: &str) -> usize {
-    let hash = usize::from(text.starts_with('#'));
-    let end = hash + digits(&text[hash..]);
+/// Returns the text after a number, such as `1.`, `12)`, `12` or `#12`. Without a sign after it, a
+/// turn must follow that is not of several layers; after `#`, which begins a comment, nothing but
+/// such turns.
+fn after_number(text: &str) -> &str {
+    let number = text.strip_prefix('#').unwrap_or(text);
+    let is_hashed = number.len() < text.len();
+    let after = after_digits(number);
     let is_other = |c: char| c.is_ascii_alphabetic() && !"URFDLBMESxyz".contains(c);
     let is_turns = |word: Token| {
         word.text.starts_with(|c: char| c.is_ascii_uppercase()) && !word.text.contains(is_other)
     };
     let followed = |rest| {
-        if hash == 0 {
-            words(rest).take(1).all(is_turns)
-        } else {
-            words(rest).all(is_turns)
-        }
+        let checked = if is_hashed { usize::MAX } else { 1 };
+        words(rest).take(checked).all(is_turns)
     };
-    match text[end..].chars().next() {
-        _ if end == hash => 0,
+    let rest = match after.chars().next() {
+        _ if after.len() == number.len() => return text,
         // Dots in a row stand for moves that are left out.
         Some('.' | ')' | ':')
-            if hash == 0 && !text[end..].starts_with("..") && time(text).is_none() =>
+            if !is_hashed && !after.starts_with("..") && after_time(text).is_none() =>
         {
-            end + 1 + blanks(&text[end + 1..])
+            &after[1..]
         }
-        Some(':') if hash == 1 && followed(&text[end + 1..]) => end + 1 + blanks(&text[end + 1..]),
-        Some(blank) if is_blank(blank) && followed(&text[end..]) => end + blanks(&text[end..]),
-        _ => 0,
-    }
+        Some(':') if is_hashed && followed(&after[1..]) => &after[1..],
+        Some(blank) if is_blank(blank) && followed(after) => after,
+        _ => return text,
+    };
+    after_blanks(rest)
 }
 
-/// Returns the length of a time as csTimer writes it, and of the whitespace after it: `12.34`,
-/// `1:02.34+`, `DNF(12.34)`; in parentheses if it does not count, with the times of phases
-/// (`12.34=5.00+7.34`), and with a comment in square brackets. `None` if there is none.
-fn time(text: &str) -> Option<usize> {
+/// Returns the text after a time as csTimer writes it: `12.34`, `1:02.34+`, `DNF(12.34)`; in
+/// parentheses if it does not count, with the times of phases (`12.34=5.00+7.34`), and with a
+/// comment in square brackets. `None` if there is none.
+fn after_time(text: &str) -> Option<&str> {
     let before = text.trim_start_matches('(');
     let before = before.strip_prefix("DNF(").unwrap_or(before);
     let whole = before.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':');
-    let fraction = whole
-        .strip_prefix('.')
-        .filter(|fraction| whole.len() < before.len() && digits(fraction) > 0)?;
+    let fraction = whole.strip_prefix('.').filter(|fraction| {
+        whole.len() < before.len() && fraction.starts_with(|c: char| c.is_ascii_digit())
+    })?;
     // The rest of it, the times of phases, and brackets.
     let after = fraction.trim_start_matches(|c: char| c.is_ascii_digit() || ".:+=)".contains(c));
     let after = match after.strip_prefix('[') {
         Some(comment) => comment[comment.find(']')? + 1..].trim_start_matches(')'),
         None => after,
     };
-    after
-        .starts_with(is_blank)
-        .then(|| text.len() - after.len() + blanks(after))
+    after.starts_with(is_blank).then(|| after_blanks(after))
 }
 
-fn blanks(text: &str) -> usize {
-    text.len() - text.trim_start_matches(is_blank).len()
+fn after_blanks(text: &str) -> &str {
+    text.trim_start_matches(is_blank)
 }
 
-fn digits(text: &str) -> usize {
-    text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len()
+fn after_digits(text: &str) -> &str {
+    text.trim_start_matches(|c: char| c.is_ascii_digit())
 }
 
-/// Returns the characters of a text and their offsets, with HTML entities of apostrophes and primes
-/// decoded.
-fn decoded(text: &str) -> impl Iterator<Item = (usize, char)> {
-    const ENTITIES: [&str; 14] = [
-        "&#39;", "&#039;", "&#x27;", "&apos;", "&#8217;", "&#x2019;", "&rsquo;", "&#8216;",
-        "&lsquo;", "&#8242;", "&#x2032;", "&prime;", "&#180;", "&acute;",
-    ];
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let start = at;
-        let rest = &text[at..];
-        let begins = |entity: &&&str| {
-            rest.get(..entity.len())
-                .is_some_and(|begin| begin.eq_ignore_ascii_case(entity))
+/// Replaces escapes, such as `&#39;`, by the characters that they stand for.
+fn unescaped(chars: &[(usize, char)], escapes: &[(&str, char)]) -> Vec<(usize, char)> {
+    let mut unescaped = Vec::with_capacity(chars.len());
+    let mut rest = chars;
+    while let [(at, c), ..] = *rest {
+        let begins = |(escape, _): &&(&str, char)| {
+            let next = rest.iter().map(|(_, c)| c.to_ascii_lowercase());
+            next.take(escape.len()).eq(escape.chars())
         };
-        let first = rest.chars().next()?;
-        let entity = ENTITIES.iter().filter(|_| first == '&').find(begins);
-        at += entity.map_or(first.len_utf8(), |entity| entity.len());
-        Some((start, entity.map_or(first, |_| INVERSE_MARK)))
-    })
+        let escape = escapes.iter().find(begins);
+        unescaped.push((at, escape.map_or(c, |&(_, meant)| meant)));
+        rest = &rest[escape.map_or(1, |(escape, _)| escape.len())..];
+    }
+    unescaped
 }
 
 /// The inverse mark, as the parser reads it.
@@ -274,7 +237,7 @@ pub(super) const INVERSE_MARK: char = '\'';
 
 /// Returns `true` if `c` is the inverse mark, in any of the shapes that keyboards and word
 /// processors give it.
-pub(in crate::cube) fn is_inverse_mark(c: char) -> bool {
+pub(super) fn is_inverse_mark(c: char) -> bool {
     matches!(
         c,
         INVERSE_MARK | '’' | '‘' | '‛' | '′' | '‵' | '`' | '´' | 'ʹ' | 'ʻ' | 'ʼ' | 'ˈ' | '＇'
@@ -302,7 +265,7 @@ fn push_plain(text: &mut String, c: char) {
 
 /// The moves of an address.
 pub(super) struct Address<'a> {
-    /// The texts of moves that are applied, one after the other.
+    /// The moves that are applied.
     pub done: NormalizedText<'a>,
     /// The moves whose inverse follows.
     pub undone: Option<NormalizedText<'a>>,
@@ -317,7 +280,7 @@ enum Site {
 }
 
 /// Returns `true` if the text is an address, of any site.
-pub(in crate::cube) fn is_address(text: &str) -> bool {
+pub(super) fn is_address(text: &str) -> bool {
     host(text, unwrapped(text)).is_some()
 }
 
@@ -352,21 +315,22 @@ impl<'a> Address<'a> {
             return Ok(None);
         };
         let Some(site) = site else {
-            let name = quoted(&text[host.clone()]);
-            return Err(ParseError::at(text, host, ParseErrorKind::OtherSite(name)));
+            return Err(ParseError::quoting(
+                text,
+                host,
+                "links to `{}` cannot be read; give a link to alg.cubing.net, cubedb.net or \
+                 alpha.twizzle.net, or paste the moves or the facelets",
+            ));
         };
-        let end = text[inside.clone()]
-            .find(is_blank)
-            .map_or(inside.end, |length| inside.start + length);
-        if let Some(first) = text[end..inside.end]
-            .trim_start_matches(is_blank)
-            .chars()
-            .next()
-            && !matches!(first, '#' | '/')
-        {
-            let rest =
-                inside.end - text[end..inside.end].trim_start_matches(is_blank).len()..inside.end;
-            return Err(ParseError::at(text, rest, ParseErrorKind::AddressFollowed));
+        let address = &text[inside.clone()];
+        let end = inside.start + address.find(is_blank).unwrap_or(address.len());
+        let rest = after_blanks(&text[end..inside.end]);
+        if !rest.is_empty() && !rest.starts_with(['#', '/']) {
+            return Err(ParseError::at(
+                text,
+                inside.end - rest.len()..inside.end,
+                "this text follows a link; give the link alone, with + or %20 for a space",
+            ));
         }
         let parameters = Parameters {
             text,
@@ -399,15 +363,16 @@ impl<'a> Parameters<'a> {
         if let Some(puzzle) = self.one_of(&["puzzle"])?
             && !matches!(&self.text[puzzle.clone()], "" | "3x3x3" | "3")
         {
-            let name = quoted(&self.text[puzzle.clone()]);
-            return Err(ParseError::at(
+            return Err(ParseError::quoting(
                 self.text,
                 puzzle,
-                ParseErrorKind::OtherPuzzle(name),
+                "the link is for the puzzle `{}`; give a link for the 3x3x3",
             ));
         }
+        let is_given = |value: &Range<usize>| !value.is_empty();
         let setup = self.one_of(&["setup", "scramble", "setup-alg", "experimental-setup-alg"])?;
-        let alg = self.one_of(&["alg"])?;
+        let setup = setup.filter(is_given);
+        let alg = self.one_of(&["alg"])?.filter(is_given);
         let anchor = self.one_of(&["type", "setup-anchor", "experimental-setup-anchor"])?;
         let ends_at_setup = anchor.is_some_and(|anchor| {
             matches!(
@@ -415,23 +380,21 @@ impl<'a> Parameters<'a> {
                 "alg" | "end" | "reconstruction-end-with-setup"
             )
         });
-        let is_given =
-            |value: &Option<Range<usize>>| value.as_ref().is_some_and(|value| !value.is_empty());
-        if !is_given(&setup) && !is_given(&alg) {
-            return Err(ParseError::new(self.text, ParseErrorKind::NoMovesInAddress));
-        }
-        let done = if is_given(&setup) || ends_at_setup {
-            setup
-        } else {
-            alg.clone()
+        let (done, undone) = match (setup, alg) {
+            (None, None) => {
+                return Err(ParseError::new(
+                    self.text,
+                    "the link contains no moves; give them in the parameters setup and alg, as in \
+                     alg.cubing.net/?alg=R_U2",
+                ));
+            }
+            (setup, alg) if ends_at_setup => (setup, alg),
+            (Some(setup), _) => (Some(setup), None),
+            (None, alg) => (alg, None),
         };
-        let undone = alg
-            .filter(|_| ends_at_setup)
-            .map(|alg| self.decoded(alg))
-            .transpose()?;
         Ok(Address {
             done: self.decoded(done.unwrap_or_default())?,
-            undone,
+            undone: undone.map(|alg| self.decoded(alg)).transpose()?,
         })
     }
 
@@ -444,15 +407,12 @@ impl<'a> Parameters<'a> {
             // In the source of a page, "&" is "&amp;".
             let named = parameter.strip_prefix("amp;").unwrap_or(parameter);
             let (name, value) = named.split_once('=').unwrap_or((named, ""));
-            if names.contains(&name) {
-                if found.is_some() {
-                    return Err(ParseError::at(
-                        self.text,
-                        start..end,
-                        ParseErrorKind::ParameterTwice(quoted(name)),
-                    ));
-                }
-                found = Some(end - value.len()..end);
+            if names.contains(&name) && found.replace(end - value.len()..end).is_some() {
+                return Err(ParseError::at(
+                    self.text,
+                    start..end,
+                    format!("the link has a second parameter `{name}`; remove one of the two"),
+                ));
             }
             start = end + 1;
         }
@@ -466,24 +426,33 @@ impl<'a> Parameters<'a> {
         while let Some(c) = self.text[rest.clone()].chars().next() {
             let at = rest.start;
             rest.start += c.len_utf8();
-            match c {
-                '+' => chars.push((at, ' ')),
-                '%' if self.byte(at).is_some() => {
-                    let bytes: Vec<u8> = (at..value.end)
-                        .step_by(3)
-                        .map_while(|at| self.byte(at))
-                        .collect();
-                    rest.start = at + 3 * bytes.len();
-                    let spelt = std::str::from_utf8(&bytes).map_err(|_| {
-                        ParseError::at(self.text, at..rest.start, ParseErrorKind::AddressIsNoText)
-                    })?;
-                    chars.extend(spelt.char_indices().map(|(byte, c)| (at + 3 * byte, c)));
-                }
-                other => chars.push((at, other)),
+            let bytes: Vec<u8> = (at..value.end)
+                .step_by(3)
+                .map_while(|at| self.byte(at))
+                .collect();
+            if bytes.is_empty() {
+                chars.push((at, if c == '+' { ' ' } else { c }));
+                continue;
             }
+            rest.start = at + 3 * bytes.len();
+            let spelt = std::str::from_utf8(&bytes).map_err(|_| {
+                ParseError::at(
+                    self.text,
+                    at..rest.start,
+                    "these percent-encoded bytes are not UTF-8; copy the link again",
+                )
+            })?;
+            chars.extend(spelt.char_indices().map(|(byte, c)| (at + 3 * byte, c)));
         }
         if let Site::AlgCubingNet = self.site {
-            chars = unescaped(&chars);
+            let escapes = [
+                ("_", ' '),
+                ("-", INVERSE_MARK),
+                ("&#95;", '_'),
+                ("&#45;", '-'),
+                ("&#43;", '+'),
+            ];
+            chars = unescaped(&chars, &escapes);
         }
         Ok(NormalizedText::of_chars(self.text, chars, value.end))
     }
@@ -491,39 +460,11 @@ impl<'a> Parameters<'a> {
     /// Returns the byte of `%` and two hexadecimal digits at this offset.
     fn byte(&self, at: usize) -> Option<u8> {
         let digits = self.text[at..self.query.end].strip_prefix('%')?.get(..2)?;
-        digits
-            .bytes()
-            .all(|digit| digit.is_ascii_hexdigit())
-            .then(|| u8::from_str_radix(digits, 16).ok())?
+        let is_hexadecimal = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        u8::from_str_radix(digits, 16)
+            .ok()
+            .filter(|_| is_hexadecimal)
     }
-}
-
-/// Unescapes the format of alg.cubing.net: `_` is a space and `-` an inverse, and the signs
-/// themselves are `&#95;` and `&#45;`.
-fn unescaped(chars: &[(usize, char)]) -> Vec<(usize, char)> {
-    let mut unescaped = Vec::with_capacity(chars.len());
-    let mut rest = chars;
-    while let Some((&(at, c), after)) = rest.split_first() {
-        rest = after;
-        let escapes = [("#95;", '_'), ("#45;", '-'), ("#43;", '+')];
-        let escape = escapes.into_iter().filter(|_| c == '&').find(|(name, _)| {
-            after.len() >= name.len()
-                && name.chars().eq(after[..name.len()].iter().map(|&(_, c)| c))
-        });
-        unescaped.push((
-            at,
-            match (c, escape) {
-                (_, Some((name, sign))) => {
-                    rest = &after[name.len()..];
-                    sign
-                }
-                ('_', None) => ' ',
-                ('-', None) => '\'',
-                (other, None) => other,
-            },
-        ));
-    }
-    unescaped
 }
 
 #[cfg(test)]
