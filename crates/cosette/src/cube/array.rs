@@ -388,10 +388,8 @@ impl FaceletLayout {
             from[center(rotation.face(face))] = center(face) as u8;
         }
         for slot in Slot::all() {
-            let carried = slot.faces().iter().map(|&face| rotation.face(face));
-            let carried: Vec<Face> = carried.collect();
-            let to = Slot::touching(&carried).expect("a rotation carries pieces to pieces");
-            for (&place, face) in slot.places().iter().zip(carried) {
+            let (to, faces) = slot.carried(rotation);
+            for (&place, face) in slot.places().iter().zip(faces) {
                 from[to.place_on(face)] = place as u8;
             }
         }

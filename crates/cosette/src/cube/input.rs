@@ -2,8 +2,8 @@
 //!
 //! # Second readings
 //!
-//! Texts in the notation of moves may mean something else: facelets, pieces, cells of a table, moves
-//! with a label, a name, a step or a count, or another notation. Each is rejected with both
+//! Texts in the notation of moves may mean something else: facelets, pieces, cells of a table,
+//! moves with a label, a name, a step or a count, or another notation. Each is rejected with both
 //! readings. A caller that names the format has chosen, so these rules are only for texts whose
 //! format is detected. Texts with an inverse mark or a half turn are neither facelets nor pieces.
 

@@ -289,8 +289,8 @@ fn of_cross<'a>(cells: &[Token<'a>]) -> Option<Vec<Token<'a>>> {
     }
 }
 
-/// Returns the facelets of the faces U R F D L B, given the index of the first facelet of each among
-/// the cells and the length of the rows in which it is.
+/// Returns the facelets of the faces U R F D L B, given the index of the first facelet of each
+/// among the cells and the length of the rows in which it is.
 fn of_blocks<'a>(cells: &[Token<'a>], blocks: [(usize, usize); 6]) -> Vec<Token<'a>> {
     let face = |(first, row): (usize, usize)| {
         (0..ON_FACE).map(move |cell| cells[first + cell / 3 * row + cell % 3])

@@ -839,12 +839,12 @@ impl<'a> Parser<'a> {
 const MOVES: &str = "moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z";
 
 /// The error of a number and `f`, in brackets before moves or alone after as many moves.
-pub(super) const COUNT_OR_TURN: &str = "`{}` may be a number of moves or a turn of layers; leave the number out, or write Fw or z \
-     for the turn";
+pub(super) const COUNT_OR_TURN: &str = "`{}` may be a number of moves or a turn of layers; leave \
+                                        the number out, or write Fw or z for the turn";
 
 /// The error of `x` and a number that no rotation needs, after a group.
-const ROTATION_OR_TIMES: &str = "this `{}` may be a rotation or the number of repetitions; write (R U)3 to repeat a group, \
-     [x2] or x' for a rotation";
+const ROTATION_OR_TIMES: &str = "this `{}` may be a rotation or the number of repetitions; write \
+                                 (R U)3 to repeat a group, [x2] or x' for a rotation";
 
 /// The numbers of moves that a text ends with.
 struct Count {

@@ -1,14 +1,14 @@
-//! The twenty movable pieces, eight corners and twelve edges, their slots, and the facelets of each.
+//! The eight corners and the twelve edges, their slots, and the facelets of each.
 //!
 //! A cubie has the name of its slot in the solved cube. Its facelets are numbered: a corner's
 //! clockwise from the one on U or D; an edge's from the one on U or D, or on F or B if it has none
 //! there. So a corner's axes are in the order (UD, RL, FB) or (UD, FB, RL), according to its
 //! tetrad, and an edge's first axis depends on its slice alone.
 //!
-//! Facelets are also numbered in the net, which is the standard one: U above F, D below it, L to its
-//! left, R and B to its right. Each face is read row by row as it is drawn there. A facelet's row
-//! and column follow from the other faces its slot touches: in the first row where it touches the
-//! face above, in the last column where it touches the face to the right, and so on.
+//! Facelets are also numbered in the net, which is the standard one: U above F, D below it, L to
+//! its left, R and B to its right. Each face is read row by row as it is drawn there. A facelet's
+//! row and column follow from the other faces its slot touches: in the first row where it touches
+//! the face above, in the last column where it touches the face to the right, and so on.
 //!
 //! ```text
 //!              U1 U2 U3
@@ -261,8 +261,8 @@ impl Slot {
         }
     }
 
-    /// Returns the slot of a facelet of the net, and its number in the slot. The facelet must not be
-    /// a center.
+    /// Returns the slot of a facelet of the net, and its number in the slot. The facelet must not
+    /// be a center.
     pub fn at(place: usize) -> (Slot, usize) {
         let facelet =
             |slot: Slot| Some((slot, slot.places().iter().position(|&own| own == place)?));

@@ -363,7 +363,7 @@ impl Slot {
 }
 
 /// Returns `true` if the permutation in the low bits of these bytes is odd.
-fn is_odd(slots: &[u8]) -> bool {
+pub(super) fn is_odd(slots: &[u8]) -> bool {
     let cubies = || slots.iter().map(|byte| byte & CUBIE);
     let inversions = cubies()
         .enumerate()

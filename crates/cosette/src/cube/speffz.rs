@@ -174,7 +174,8 @@ impl<'a> SpeffzReader<'a> {
                 return match self.cursor.take_run(|c| !is_blank(c) && c != '(') {
                     Some(word) => Err(self.error(
                         word,
-                        "`{}` is neither a heading nor a cycle; write corners: (A B C) edges: (A Q)",
+                        "`{}` is neither a heading nor a cycle; write corners: (A B C) edges: \
+                         (A Q)",
                     )),
                     None => Ok(()),
                 };

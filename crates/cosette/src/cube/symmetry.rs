@@ -13,7 +13,7 @@
 //! (`coord`).
 
 use super::moves::{Axis, Face, Move};
-use super::pieces::{Corner, Edge};
+use super::pieces::{Corner, Edge, Slot};
 
 /// One of the 48 symmetries of the cube; number 0 is the identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -241,5 +241,15 @@ impl Symmetry {
         let permutation = permutation.expect("a symmetry permutes the axes");
         let swaps: usize = (0..3).map(|axis| (image[axis].index() / 3) << axis).sum();
         Symmetry((permutation * 8 + swaps) as u8)
+    }
+}
+
+impl Slot {
+    /// Returns the slot to which a symmetry carries it, and the faces to which it carries those of
+    /// its facelets.
+    pub(super) fn carried(self, s: Symmetry) -> (Slot, Vec<Face>) {
+        let faces: Vec<Face> = self.faces().iter().map(|&face| s.face(face)).collect();
+        let slot = Slot::touching(&faces).expect("symmetries carry slots to slots");
+        (slot, faces)
     }
 }

@@ -9,7 +9,10 @@
 //! drawing these images, as no choice changes the number of choices for the next. The positions
 //! that exactly a subgroup fixes are those that it fixes, less those that a larger one fixes.
 
-use super::{Corner, Cube, Edge, Face, Symmetry};
+use super::moves::Face;
+use super::pieces::Slot;
+use super::position::{Cube, is_odd};
+use super::symmetry::Symmetry;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -278,38 +281,22 @@ struct Centralizer {
 
 impl Centralizer {
     fn corners(subgroup: SymmetrySet) -> Centralizer {
-        let pieces: Vec<Vec<Face>> = Corner::ALL
-            .iter()
-            .map(|corner| corner.faces().to_vec())
-            .collect();
-        Centralizer::new(&pieces, subgroup)
+        Centralizer::new(Slot::corners(), subgroup)
     }
 
     fn edges(subgroup: SymmetrySet) -> Centralizer {
-        let pieces: Vec<Vec<Face>> = Edge::ALL.iter().map(|edge| edge.faces().to_vec()).collect();
-        Centralizer::new(&pieces, subgroup)
+        Centralizer::new(Slot::edges(), subgroup)
     }
 
-    fn new(pieces: &[Vec<Face>], subgroup: SymmetrySet) -> Centralizer {
-        let facelets = pieces[0].len();
-        let faces = |facelet: usize| {
-            let piece = &pieces[facelet / facelets];
-            let place = facelet % facelets;
-            (
-                piece[place],
-                piece.iter().copied().collect::<BTreeSet<Face>>(),
-            )
-        };
-        let all: Vec<_> = (0..24).map(faces).collect();
+    fn new(slots: impl Iterator<Item = Slot>, subgroup: SymmetrySet) -> Centralizer {
+        let slots: Vec<Slot> = slots.collect();
+        let facelets = slots[0].faces().len();
         let carried = |s: Symmetry, facelet: usize| {
-            let (face, piece) = &all[facelet];
-            let image = (
-                s.face(*face),
-                piece.iter().map(|&face| s.face(face)).collect(),
-            );
-            all.iter()
-                .position(|other| *other == image)
-                .expect("symmetries carry pieces to pieces") as u8
+            let (slot, faces) = slots[facelet / facelets].carried(s);
+            let face = faces[facelet % facelets];
+            let is_it = |other: &Face| *other == face;
+            let place = slot.faces().iter().position(is_it);
+            (slot.number() * facelets + place.expect("the slot touches its faces")) as u8
         };
         let twist = std::array::from_fn(|facelet| {
             (facelet / facelets * facelets + (facelet + 1) % facelets) as u8
@@ -387,15 +374,6 @@ impl Centralizer {
     }
 }
 
-/// Returns `true` if an odd number of swaps gives these target slots.
-fn is_odd(pieces: &[(u8, u8)]) -> bool {
-    let inversions = pieces
-        .iter()
-        .enumerate()
-        .map(|(n, a)| pieces[n..].iter().filter(|b| b.0 < a.0).count());
-    inversions.sum::<usize>() % 2 == 1
-}
-
 /// Returns the number of positions that a subgroup fixes.
 fn count_fixed(subgroup: SymmetrySet) -> u128 {
     if subgroup.count_ones() == 1 {
@@ -405,7 +383,8 @@ fn count_fixed(subgroup: SymmetrySet) -> u128 {
         let mut counts = [0u128; 2];
         centralizer.for_each(&mut |facelets| {
             if let Some(pieces) = centralizer.pieces(facelets) {
-                counts[usize::from(is_odd(&pieces))] += 1;
+                let slots: Vec<u8> = pieces.iter().map(|(slot, _)| *slot).collect();
+                counts[usize::from(is_odd(&slots))] += 1;
             }
         });
         counts

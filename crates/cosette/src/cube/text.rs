@@ -259,7 +259,11 @@ pub(super) fn escaped(text: &str) -> String {
 /// and marks that change the direction of text.
 pub fn is_displayable(char: char) -> bool {
     !char.is_control()
-        && !matches!(char, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        && !matches!(
+            char,
+            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+        )
+        && !('\u{2066}'..='\u{2069}').contains(&char)
 }
 
 #[cfg(test)]
