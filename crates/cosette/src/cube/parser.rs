@@ -890,7 +890,7 @@ impl CountPart {
         let is_any = ["", "m", "moves", "move", "turns"].contains(&&*lower);
         let number = digits.parse().ok();
         let is_part = !digits.is_empty() && (is_any || metric.is_some());
-        is_part.then(|| CountPart {
+        is_part.then_some(CountPart {
             number,
             metric,
             is_named: !name.is_empty(),
