@@ -224,8 +224,7 @@ fn seeds_are_golden() {
     let first = random_positions(1).next().unwrap();
     assert_eq!(random_positions(1).next().unwrap(), first);
     assert_ne!(random_positions(2).next().unwrap(), first);
-    let pieces =
-        "Cube(FL UF+ FR+ DF BR UB+ UL DR UR+ BL DL+ DB+ UBR- DFR DLF ULB+ DRB+ UFL DBL- URF )";
+    let pieces = "Cube(DDBRUFDFBRLLURDRRRFUUBFRLUDUBBUDBBDULFRDLLDLFUFFBBLFRL)";
     assert_eq!(format!("{first:?}"), pieces);
 }
 
