@@ -224,8 +224,8 @@ fn seeds_are_golden() {
     let first = random_positions(1).next().unwrap();
     assert_eq!(random_positions(1).next().unwrap(), first);
     assert_ne!(random_positions(2).next().unwrap(), first);
-    let pieces = "Cube(DDBRUFDFBRLLURDRRRFUUBFRLUDUBBUDBBDULFRDLLDLFUFFBBLFRL)";
-    assert_eq!(format!("{first:?}"), pieces);
+    let facelets = "Cube(DDBRUFDFBRLLURDRRRFUUBFRLUDUBBUDBBDULFRDLLDLFUFFBBLFRL)";
+    assert_eq!(format!("{first:?}"), facelets);
 }
 
 #[test]
