@@ -18,7 +18,7 @@ const options = {
 };
 
 /** Starts `cosette-web` on a free port; returns its address, the one with the token, and a function that stops it. */
-async function startServer(args) {
+export async function startServer(args) {
   mkdirSync(tables, { recursive: true });
   const server = spawn(program, ["--port", "0", "--tables", tables, ...args], { stdio: ["ignore", "pipe", "inherit"] });
   const entrance = await new Promise((resolve, reject) => {

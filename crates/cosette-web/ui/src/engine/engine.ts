@@ -2,7 +2,7 @@
 // in the browser. Each build has one of them, under the name `#engine`.
 
 import { DEFAULT_TURNS } from "../goals/turns";
-import type { ApiError, FmcEvent, FmcRequest, GenerationEvent, InsertionsEvent, InsertionsRequest, PositionCheck, SolveEvent, SolveRequest, Table } from "../protocol";
+import type { ApiError, FmcEvent, FmcRequest, GenerationEvent, InsertionsEvent, InsertionsRequest, PositionCheck, ScrambledPosition, SolveEvent, SolveRequest, Table } from "../protocol";
 
 /** The means to end a search early. */
 export interface SearchControl {
@@ -41,7 +41,7 @@ export interface Engine {
   /** Returns `true` if an example may be solved before the user enters anything. */
   isExampleWanted(): Promise<boolean>;
   /** A random position. */
-  random(): Promise<{ scramble: string }>;
+  random(): Promise<Pick<ScrambledPosition, "scramble">>;
   /** Solves a position, and passes on each event up to the answer or the error. */
   solve(request: SolveRequest, control: SearchControl, onEvent: (event: SolveEvent) => void): Promise<void>;
   /** Finds fewest-moves steps, and passes on each event up to the answer or the error. */

@@ -2,7 +2,7 @@
 
 import { RequestError, apiErrorOf, fetchJson, stopSolve, streamEvents } from "../api";
 import { h } from "../dom";
-import type { QueueEvent, FmcEvent, GenerationEvent, InsertionsEvent, PositionCheck, SolveEvent, Table } from "../protocol";
+import type { QueueEvent, FmcEvent, GenerationEvent, InsertionsEvent, PositionCheck, ScrambledPosition, SolveEvent, Tables } from "../protocol";
 import { requestToCheck, type Engine, type SearchControl } from "./engine";
 
 export const engine: Engine = {
@@ -26,7 +26,7 @@ export const engine: Engine = {
   // The user may not want to wait for a table, or to store one on this disk.
   isExampleWanted: async () => (await engine.tables()).tables.some(({ metric, next, state }) => metric === "htm" && next && state === "ready"),
 
-  random: () => fetchJson<{ scramble: string }>("GET", "/random"),
+  random: () => fetchJson<ScrambledPosition>("GET", "/random"),
 
   solve: (request, control, onEvent) => search<SolveEvent>("/solve", request, control, onEvent),
 
@@ -35,7 +35,7 @@ export const engine: Engine = {
   insertions: (request, control, onEvent) => search<InsertionsEvent>("/fmc/insertions", request, control, onEvent),
 
   async tables() {
-    const { folder, named, tables } = await fetchJson<{ folder: string; named: boolean; tables: Table[] }>("GET", "/tables");
+    const { folder, named, tables } = await fetchJson<Tables>("GET", "/tables");
     return { place: ["The tables are in ", h("code", {}, folder), "."], tables, isNamed: named };
   },
 

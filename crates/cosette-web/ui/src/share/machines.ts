@@ -3,14 +3,9 @@
 
 import { fetchJson } from "../api";
 import { h, setChildren } from "../dom";
+import type { Sharing } from "../protocol";
 import { setOrigin } from "../solve/address";
 import { code } from "./qr";
-
-/** Sharing information; null unless the server was started with --host and this is its machine. */
-interface Sharing {
-  address: string | null;
-  token: string | null;
-}
 
 /**
  * Creates a button that shows the address and the token; hidden if other machines cannot use the
