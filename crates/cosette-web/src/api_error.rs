@@ -47,6 +47,21 @@ impl ApiError {
         }
     }
 
+    /// Creates the error of a request that cannot be parsed.
+    pub fn malformed(error: impl Into<String>, help: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::BAD_REQUEST, error, help)
+    }
+
+    /// Creates the error of a request with an invalid position or field.
+    pub fn invalid(error: impl Into<String>, help: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, help)
+    }
+
+    /// Creates the error that this client may not do this.
+    pub fn forbidden(error: impl Into<String>, help: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::FORBIDDEN, error, help)
+    }
+
     /// Creates the error that other work prevents the request.
     pub fn conflict(error: impl Into<String>, help: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::CONFLICT, error, help)
@@ -72,6 +87,14 @@ impl ApiError {
         let help = "please report this; the log of the server has details";
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error", help)
     }
+
+    /// Creates an error with a remedy for a user of the web app, if there is one.
+    fn of_table(status: StatusCode, error: &dyn Error, remedy: Option<Remedy>) -> ApiError {
+        ApiError {
+            help: remedy.map(|remedy| worded(&remedy, Audience::Page)),
+            ..ApiError::new(status, error.to_string(), "")
+        }
+    }
 }
 
 impl fmt::Display for ApiError {
@@ -84,12 +107,9 @@ impl fmt::Display for ApiError {
 impl From<ParseError> for ApiError {
     fn from(error: ParseError) -> ApiError {
         let span = error.span();
-        let status = StatusCode::UNPROCESSABLE_ENTITY;
         ApiError {
-            status,
-            error: error.message(),
-            help: Some(error.help()),
             span: Some([span.start, span.end]),
+            ..ApiError::invalid(error.message(), error.help())
         }
     }
 }
@@ -105,52 +125,31 @@ impl From<TableError> for ApiError {
             TableError::File(FileError::TooLittleDisk { .. }) => StatusCode::INSUFFICIENT_STORAGE,
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
-        ApiError {
-            status,
-            error: error.to_string(),
-            help: help(error.remedy()),
-            span: None,
-        }
+        ApiError::of_table(status, &error, error.remedy())
     }
 }
 
 impl From<OpenError> for ApiError {
     fn from(error: OpenError) -> ApiError {
-        match error {
-            OpenError::Table(error) => error.into(),
-            other => {
-                let status = StatusCode::INTERNAL_SERVER_ERROR;
-                ApiError {
-                    status,
-                    error: other.to_string(),
-                    help: help(other.remedy()),
-                    span: None,
-                }
-            }
-        }
+        let OpenError::Table(error) = error else {
+            let status = StatusCode::INTERNAL_SERVER_ERROR;
+            return ApiError::of_table(status, &error, error.remedy());
+        };
+        error.into()
     }
-}
-
-/// Formats a remedy for a user of the web app.
-fn help(remedy: Option<Remedy>) -> Option<String> {
-    remedy.map(|remedy| worded(&remedy, Audience::Page))
 }
 
 impl From<RequestError> for ApiError {
     fn from(error: RequestError) -> ApiError {
         let (error, help) = error.message_and_help(Audience::Page);
-        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, &help)
+        ApiError::invalid(error, &help)
     }
 }
 
 impl From<FieldError> for ApiError {
     fn from(FieldError { field, message }: FieldError) -> ApiError {
         let (wrong, help) = split_help(&message);
-        ApiError::new(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            format!("`{field}`: {wrong}"),
-            help,
-        )
+        ApiError::invalid(format!("`{field}`: {wrong}"), help)
     }
 }
 

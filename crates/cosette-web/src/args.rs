@@ -175,35 +175,3 @@ fn searches(text: &str) -> Result<ThreadCount, String> {
         )
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn refused_options_say_what_to_write() {
-        for (name, value, expected) in [
-            (
-                "--host",
-                "localhost",
-                "write an IP address, such as 192.168.1.5 or 0.0.0.0; use --port for the port",
-            ),
-            ("--host", "0.0.0.0:8080", "write an IP address"),
-            ("--port", "99999", "write a port from 0 to 65535"),
-            ("--port", "x", "write a port"),
-            ("--searches", "0", "write a number of searches from 1 to"),
-            (
-                "--searches",
-                "18446744073709551615",
-                "write a number of searches from 1 to",
-            ),
-            ("--threads", "0", "write a number of threads from 1 to"),
-            ("--queue", "-", "write a whole number"),
-        ] {
-            let refused = Args::try_parse_from(["cosette-web", name, value])
-                .unwrap_err()
-                .to_string();
-            assert!(refused.contains(expected), "{refused}");
-        }
-    }
-}

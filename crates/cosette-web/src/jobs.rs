@@ -222,7 +222,9 @@ where
     W: FnOnce(&JobContext) -> Result<T, ApiError> + Send + 'static,
 {
     if is_answer_wanted(headers) {
-        let (events, _until_disconnected) = unread(&ticket.stop.cancel);
+        let (events, _until_disconnected) = EventSender::with_queue(1, &ticket.stop.cancel);
+        // Nobody reads the events.
+        events.is_abandoned.store(true, Ordering::Relaxed);
         let answer = tokio::spawn(result(ticket, events, work)).await;
         return Ok(Json(answer.unwrap_or_else(|_| Err(ApiError::internal()))?).into_response());
     }
@@ -310,6 +312,18 @@ pub struct EventSender {
 }
 
 impl EventSender {
+    /// Creates a sender for a job that `cancel` cancels, and the queue of its client. Dropping the
+    /// queue signals that the client has disconnected.
+    fn with_queue(limit: usize, cancel: &Cancel) -> (EventSender, Receiver<String>) {
+        let (queue, receiver) = channel(limit);
+        let sender = EventSender {
+            queue,
+            cancel: cancel.clone(),
+            is_abandoned: Arc::default(),
+        };
+        (sender, receiver)
+    }
+
     /// Sends an event, and waits while the queue is full; for threads that may block. The event is
     /// dropped if the client has disconnected. A client that reads nothing within [`READ_TIMEOUT`]
     /// cancels its job, and gets no more events.
@@ -355,18 +369,13 @@ pub fn json(event: &impl Serialize) -> Option<String> {
 /// Returns a sender for a job that `cancel` cancels, and the response in the format that the client
 /// accepts. The response ends when the last sender is dropped.
 pub fn response(headers: &HeaderMap, cancel: &Cancel) -> (EventSender, Response) {
-    let (queue, receiver) = channel(EVENT_LIMIT);
-    let sender = EventSender {
-        queue,
-        cancel: cancel.clone(),
-        is_abandoned: Arc::default(),
-    };
+    let (sender, receiver) = EventSender::with_queue(EVENT_LIMIT, cancel);
     (sender, respond(ReceiverStream::new(receiver), headers))
 }
 
 /// Returns `true` if the client accepts only one JSON object: the result, without the earlier
 /// events.
-pub fn is_answer_wanted(headers: &HeaderMap) -> bool {
+fn is_answer_wanted(headers: &HeaderMap) -> bool {
     let accepted = accepted(headers);
     accepted.contains("application/json")
         && ![JSON_LINES, "text/event-stream"]
@@ -385,20 +394,6 @@ fn accepted(headers: &HeaderMap) -> &str {
         .get(header::ACCEPT)
         .and_then(|accepted| accepted.to_str().ok())
         .unwrap_or_default()
-}
-
-/// Returns a sender for a job that `cancel` cancels, whose events nobody reads, and a guard that
-/// signals on drop that the client has disconnected.
-pub fn unread(cancel: &Cancel) -> (EventSender, Receiver<String>) {
-    let (queue, receiver) = channel(1);
-    (
-        EventSender {
-            queue,
-            cancel: cancel.clone(),
-            is_abandoned: Arc::new(true.into()),
-        },
-        receiver,
-    )
 }
 
 /// Returns a response that streams JSON texts.
@@ -430,16 +425,17 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn some_run_some_wait_the_rest_are_refused() {
+    async fn a_place_is_free_after_a_job_and_none_in_a_closed_queue() {
         let queue = Arc::new(JobQueue::new(1, 1));
         let first = queue.join().unwrap();
         let permit = first.permit().await.unwrap();
         let second = queue.join().unwrap();
-        assert_eq!((first.ahead, second.ahead), (0, 1));
         assert!(queue.join().is_err());
         drop((permit, first));
         assert!(second.permit().await.is_some());
         assert!(queue.join().is_ok());
+        queue.close();
+        assert!(second.stop.cancel.is_cancelled() && queue.join().is_err());
     }
 
     #[test]
@@ -455,34 +451,9 @@ mod tests {
         }
     }
 
-    #[tokio::test]
-    async fn one_that_waits_can_be_stopped() {
-        let queue = Arc::new(JobQueue::new(1, 1));
-        let first = queue.join().unwrap();
-        let _permit = first.permit().await;
-        let second = queue.join().unwrap();
-        assert!(queue.stop(second.id) && !queue.stop(99));
-        assert!(second.permit().await.is_none() && !first.stop.cancel.is_cancelled());
-        queue.close();
-        assert!(first.stop.cancel.is_cancelled() && queue.join().is_err());
-    }
-
-    /// A sender, and the queue of its client.
-    fn queue(length: usize) -> (EventSender, Receiver<String>) {
-        let (queue, receiver) = channel(length);
-        (
-            EventSender {
-                queue,
-                cancel: Cancel::new(),
-                is_abandoned: Arc::default(),
-            },
-            receiver,
-        )
-    }
-
     #[test]
     fn a_worker_waits_for_a_slow_client_and_loses_nothing() {
-        let (sender, mut receiver) = queue(2);
+        let (sender, mut receiver) = EventSender::with_queue(2, &Cancel::new());
         let worker = thread::spawn(move || (0..50).for_each(|number| sender.send(&number)));
         thread::sleep(Duration::from_millis(50));
         assert!(!worker.is_finished() && receiver.len() == 2);
@@ -495,7 +466,7 @@ mod tests {
 
     #[test]
     fn what_is_offered_to_a_full_queue_is_dropped() {
-        let (sender, mut receiver) = queue(1);
+        let (sender, mut receiver) = EventSender::with_queue(1, &Cancel::new());
         sender.offer(&1);
         sender.offer(&2);
         drop(sender);
@@ -507,7 +478,7 @@ mod tests {
 
     #[test]
     fn a_cancelled_job_does_not_wait_for_its_client_for_long() {
-        let (sender, _receiver) = queue(1);
+        let (sender, _receiver) = EventSender::with_queue(1, &Cancel::new());
         sender.cancel.cancel();
         let start = Instant::now();
         (0..1000).for_each(|number| sender.send(&number));

@@ -22,7 +22,7 @@ mod page;
 mod server;
 mod tables;
 
-use access::{Access, ConnectionAddrs, ListenConfig, TOKEN_VARIABLE};
+use access::{Access, AccessToken, ConnectionAddrs, ListenConfig, TOKEN_VARIABLE};
 use api_error::ApiError;
 use args::Args;
 use axum::Router;
@@ -105,15 +105,14 @@ fn allow_many_connections() {
     const MAX_FILES: u64 = 10_240;
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let wanted = maximum.map_or(MAX_FILES, |maximum| maximum.min(MAX_FILES));
-    if current.is_some_and(|current| current < wanted)
-        && let Err(refused) = setrlimit(
-            Resource::Nofile,
-            Rlimit {
-                current: Some(wanted),
-                maximum,
-            },
-        )
-    {
+    if current.is_none_or(|current| current >= wanted) {
+        return;
+    }
+    let limit = Rlimit {
+        current: Some(wanted),
+        maximum,
+    };
+    if let Err(refused) = setrlimit(Resource::Nofile, limit) {
         tracing::debug!(%refused, "cannot raise the limit on open files");
     }
 }
@@ -121,53 +120,33 @@ fn allow_many_connections() {
 async fn serve(args: &Args) -> Result<(), String> {
     #[cfg(unix)]
     allow_many_connections();
-    let folder = args
-        .store
-        .folder
-        .folder()
-        .map_err(|error| ApiError::from(error).to_string())?;
+    // With a handler, exceeding the file size limit is a write error and does not end the process.
+    // 25 is SIGXFSZ on Linux and macOS.
+    #[cfg(unix)]
+    let _too_large = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::from_raw(25));
+    let folder = args.store.folder.folder();
+    let folder = folder.map_err(|error| ApiError::from(error).to_string())?;
     let listener = listen(SocketAddr::from((args.host, args.port))).await?;
-    let port = listener
-        .local_addr()
-        .map_err(|error| error.to_string())?
-        .port();
+    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    let port = address.port();
     let (token, is_chosen) = args.token();
-    if args.is_token_unused() {
-        tracing::warn!(
-            "with --no-token, {TOKEN_VARIABLE} is ignored: every user of this machine can use the \
-             server"
-        );
-    }
-    let server = Arc::new(Server::new(
-        args,
-        folder,
-        PublicAddress::new(args.host, port, token.as_ref()),
-    ));
+    let sharing = PublicAddress::new(args.host, port, token.as_ref());
+    let server = Arc::new(Server::new(args, folder, sharing));
     // Generates the tables of the two-phase search now, so that the first request need not wait for
     // them.
     tokio::task::spawn_blocking(cosette::twophase::TwoPhase::get);
     let preloaded_server = Arc::clone(&server);
     tokio::task::spawn_blocking(move || preloaded_server.preload());
-    let query = token
-        .as_ref()
-        .filter(|_| !is_chosen)
-        .map(|token| format!("/?token={}", token.text()));
-    // With a handler, exceeding the file size limit is a write error and does not end the process.
-    // 25 is SIGXFSZ on Linux and macOS.
-    #[cfg(unix)]
-    let _too_large = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::from_raw(25));
-    let entry_url = format!(
-        "{}{}",
-        server::address(args.host, port),
-        query.unwrap_or_default()
-    );
+    let mut entry_url = server::address(args.host, port);
+    if let Some(token) = token.as_ref().filter(|_| !is_chosen) {
+        entry_url = format!("{entry_url}/?token={}", token.text());
+    }
     announce(args, &entry_url, is_chosen)?;
-    let access = Arc::new(Access::new(token, port));
     let listen_config = ListenConfig {
         port,
         is_shared: !args.host.is_loopback(),
     };
-    let router = router(Arc::clone(&server), access, listen_config);
+    let router = router(Arc::clone(&server), token, listen_config);
     let (stop_sender, stop_receiver) = oneshot::channel();
     // Running work is cancelled before the connections are closed, because the server ends once
     // none is open.
@@ -186,6 +165,12 @@ async fn serve(args: &Args) -> Result<(), String> {
 
 /// Prints the address of the web app, opens it in a browser if requested, and logs warnings.
 fn announce(args: &Args, entry_url: &str, is_token_chosen: bool) -> Result<(), String> {
+    if args.is_token_unused() {
+        tracing::warn!(
+            "with --no-token, {TOKEN_VARIABLE} is ignored: every user of this machine can use the \
+             server"
+        );
+    }
     let mut out = std::io::stdout();
     writeln!(out, "{entry_url}")
         .and_then(|()| out.flush())
@@ -217,23 +202,19 @@ fn announce(args: &Args, entry_url: &str, is_token_chosen: bool) -> Result<(), S
 
 async fn listen(address: SocketAddr) -> Result<TcpListener, String> {
     TcpListener::bind(address).await.map_err(|error| {
-        let help = help_to_listen(&error);
+        let help = match error.kind() {
+            io::ErrorKind::AddrNotAvailable => {
+                "set --host to an address of this machine, or to 0.0.0.0 for all of them"
+            }
+            _ => "choose another port with --port, or 0 for any free one",
+        };
         format!("cannot listen on {address}: {error}; {help}")
     })
 }
 
-/// Returns the remedy if the server cannot listen.
-fn help_to_listen(error: &io::Error) -> &'static str {
-    match error.kind() {
-        io::ErrorKind::AddrNotAvailable => {
-            "set --host to an address of this machine, or to 0.0.0.0 for all of them"
-        }
-        _ => "choose another port with --port, or 0 for any free one",
-    }
-}
-
 /// Returns the router of the web app and the API, with all layers.
-fn router(server: Arc<Server>, access: Arc<Access>, listen_config: ListenConfig) -> Router {
+fn router(server: Arc<Server>, token: Option<AccessToken>, listen_config: ListenConfig) -> Router {
+    let access = Arc::new(Access::new(token, listen_config.port));
     // A compressor would delay streamed events.
     let not_streamed = DefaultPredicate::new().and(NotForContentType::const_new(jobs::JSON_LINES));
     Router::new()
@@ -299,23 +280,19 @@ async fn accept(listener: &TcpListener) -> io::Result<(TcpStream, ConnectionAddr
 /// The server of the fuzz targets.
 #[doc(hidden)]
 pub mod fuzzing {
-    use super::{Access, Arc, Args, ListenConfig, Parser, Router, Server};
+    use super::{Arc, Args, ListenConfig, Parser, Router, Server};
     use cosette::table::TableFolder;
 
     /// Returns a server on port 7217 that needs no token and has neither tables nor memory for
     /// them.
     pub fn router(tables: TableFolder) -> Router {
         let args = Args::parse_from(["cosette-web", "--no-token", "--memory", "1K"]);
-        let access = Access::new(None, args.port);
         let listen_config = ListenConfig {
             port: args.port,
             is_shared: false,
         };
-        super::router(
-            Arc::new(Server::new(&args, tables, None)),
-            Arc::new(access),
-            listen_config,
-        )
+        let server = Server::new(&args, tables, None);
+        super::router(Arc::new(server), None, listen_config)
     }
 }
 

@@ -1,18 +1,22 @@
-//! The shared state of the handlers, and the address of the server.
+//! The shared state of the handlers, and the address of the server, with the requests for both.
 
-use crate::access::{AccessToken, literal};
+use crate::access::{AccessToken, ConnectionAddrs, literal};
 use crate::api_error::ApiError;
 use crate::args::Args;
 use crate::jobs::JobQueue;
 use crate::tables::{GenerationJobs, TableCache};
+use axum::extract::State;
+use axum::{Extension, Json};
 use cosette::Cancel;
-use cosette::table::TableFolder;
+use cosette::table::{TableFolder, TableId};
 use cosette_app::goal_engine::GoalSolverCache;
 use cosette_fmc::step_solvers::StepSolvers;
+use serde::Serialize;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 use std::sync::Arc;
 use sysinfo::Networks;
 use tokio::sync::Semaphore;
+use utoipa::ToSchema;
 
 /// The shared state of the handlers.
 pub struct Server {
@@ -78,6 +82,13 @@ impl Server {
         self.tables.preload(&self.preload);
     }
 
+    /// Returns the completed percentage of a table that is being generated, for itself or for a
+    /// search.
+    pub fn generated_percent(&self, id: TableId) -> Option<u64> {
+        let percent = self.generations.percent(id);
+        percent.or_else(|| self.tables.generating(id))
+    }
+
     /// Cancels all running work.
     pub fn close(&self) {
         self.preload.cancel();
@@ -118,33 +129,136 @@ fn reachable(host: IpAddr) -> IpAddr {
     if !host.is_unspecified() {
         return host;
     }
-    let (any, elsewhere) = if host.is_ipv4() {
-        ("0.0.0.0:0", "192.0.2.1:9")
+    let is_ipv4 = host.is_ipv4();
+    let elsewhere = if is_ipv4 {
+        "192.0.2.1:9"
     } else {
-        ("[::]:0", "[2001:db8::1]:9")
+        "[2001:db8::1]:9"
     };
-    let socket = UdpSocket::bind(any).and_then(|socket| socket.connect(elsewhere).map(|()| socket));
-    let address = socket
-        .and_then(|socket| socket.local_addr())
-        .map(|address| address.ip());
-    let on_a_network = || {
-        let networks = Networks::new_with_refreshed_list();
-        let addresses = networks
-            .values()
-            .flat_map(|network| network.ip_networks())
-            .map(|network| network.addr);
-        let is_local = |address: &IpAddr| matches!(address, IpAddr::V6(address) if address.is_unicast_link_local());
-        addresses
-            .filter(|other| {
-                other.is_ipv4() == host.is_ipv4() && !other.is_loopback() && !is_local(other)
-            })
-            .min()
+    let address = UdpSocket::bind((host, 0)).and_then(|socket| {
+        socket.connect(elsewhere)?;
+        Ok(socket.local_addr()?.ip())
+    });
+    let loopback = match is_ipv4 {
+        true => Ipv4Addr::LOCALHOST.into(),
+        false => Ipv6Addr::LOCALHOST.into(),
     };
-    address
-        .ok()
-        .or_else(on_a_network)
-        .unwrap_or(match host.is_ipv4() {
-            true => Ipv4Addr::LOCALHOST.into(),
-            false => Ipv6Addr::LOCALHOST.into(),
-        })
+    let address = address.ok().or_else(|| address_in_a_network(is_ipv4));
+    address.unwrap_or(loopback)
+}
+
+/// Returns an address of this machine that others can reach, if it is in a network.
+fn address_in_a_network(is_ipv4: bool) -> Option<IpAddr> {
+    let is_link_local = |address: &IpAddr| match address {
+        IpAddr::V4(_) => false,
+        IpAddr::V6(address) => address.is_unicast_link_local(),
+    };
+    let networks = Networks::new_with_refreshed_list();
+    let addresses = networks.values().flat_map(|network| network.ip_networks());
+    addresses
+        .map(|network| network.addr)
+        .filter(|address| address.is_ipv4() == is_ipv4)
+        .filter(|address| !address.is_loopback() && !is_link_local(address))
+        .min()
+}
+
+/// The state of the server.
+#[derive(Serialize, ToSchema)]
+pub struct Health {
+    /// Always `ok`. Does not imply that there is enough memory for a table.
+    status: &'static str,
+    /// The version of the server.
+    version: &'static str,
+    /// The number of running and waiting searches.
+    searches: usize,
+    /// The number of threads of a search.
+    threads: usize,
+    /// The tables in memory.
+    tables: Vec<String>,
+}
+
+/// Get the state of the server
+///
+/// A response means that the server is running, not that a table is available; see `/tables`.
+#[utoipa::path(
+    get, path = "/health",
+    responses((status = 200, description = "the server is running", body = Health)),
+)]
+pub async fn health(State(server): State<Arc<Server>>) -> Json<Health> {
+    Json(Health {
+        status: "ok",
+        version: env!("CARGO_PKG_VERSION"),
+        searches: server.queue.len(),
+        threads: server.tables.threads.get(),
+        tables: server
+            .tables
+            .loaded()
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
+    })
+}
+
+/// The address and the token with which other machines use the server.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Sharing)]
+pub struct SharingInfo {
+    /// The address of the server, e.g. `http://192.168.1.5:7217`; null if the server was started
+    /// without `--host`, or if the request comes from another machine.
+    address: Option<String>,
+    /// The token; null if the address is null.
+    token: Option<String>,
+}
+
+/// Get the address and the token for other machines
+///
+/// Only requests from the machine of the server receive them; others receive null.
+#[utoipa::path(
+    get, path = "/sharing",
+    responses((
+        status = 200,
+        description = "the address and the token, if other machines may use the server",
+        body = SharingInfo,
+    )),
+)]
+pub async fn sharing(
+    State(server): State<Arc<Server>>,
+    ends: Option<Extension<ConnectionAddrs>>,
+) -> Json<SharingInfo> {
+    Json(SharingInfo::told(
+        server.sharing.as_ref(),
+        ends.map(|Extension(ends)| ends),
+    ))
+}
+
+impl SharingInfo {
+    /// Returns the part that a client at the other end of a connection may know.
+    fn told(sharing: Option<&PublicAddress>, ends: Option<ConnectionAddrs>) -> SharingInfo {
+        let is_here = ends.is_some_and(ConnectionAddrs::is_local);
+        let (address, token) = sharing
+            .filter(|_| is_here)
+            .map(|sharing| (sharing.address.clone(), sharing.token.text().to_owned()))
+            .unzip();
+        SharingInfo { address, token }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_machine_of_the_server_is_told_the_token() {
+        let [local, other] = ["192.168.1.5", "192.168.1.6"].map(|address| address.parse().unwrap());
+        let token = "class-room".parse().unwrap();
+        let shared = PublicAddress::new(local, 7217, Some(&token)).unwrap();
+        let is_told = |peer| {
+            SharingInfo::told(Some(&shared), Some(ConnectionAddrs { local, peer }))
+                .token
+                .is_some()
+        };
+        assert!(is_told(local) && !is_told(other));
+        assert!(SharingInfo::told(Some(&shared), None).token.is_none());
+        assert!(PublicAddress::new("127.0.0.1".parse().unwrap(), 7217, Some(&token)).is_none());
+    }
 }

@@ -67,16 +67,16 @@ impl TableCache {
             Ok(choice) if choice.is_on_disk => {}
             Ok(_) => return,
             Err(error) => {
-                return tracing::warn!(
-                    "cannot choose a table, so searches will fail: {}",
-                    ApiError::from(error)
-                );
+                let error = ApiError::from(error);
+                return tracing::warn!("cannot choose a table, so searches will fail: {error}");
             }
         }
-        match self.get(Metric::Htm, &Control::new(self.threads).with_cancel(cancel)) {
-            Ok(_) => {}
-            Err(error) if error.is_cancellation() => {}
-            Err(error) => tracing::warn!("cannot load the table: {}", ApiError::from(error)),
+        let control = Control::new(self.threads).with_cancel(cancel);
+        match self.get(Metric::Htm, &control) {
+            Err(error) if !error.is_cancellation() => {
+                tracing::warn!("cannot load the table: {}", ApiError::from(error));
+            }
+            _ => {}
         }
     }
 
@@ -190,10 +190,9 @@ impl TableCache {
     pub fn for_job(&self, metric: Metric, job: &JobContext) -> Result<Arc<Table>, ApiError> {
         let on_progress = |step: &str, progress: Progress| {
             if job.throttle.is_due() {
-                let percent = progress.percent();
                 job.events.offer(&QueueEvent::Preparing {
                     doing: step.to_owned(),
-                    percent,
+                    percent: progress.percent(),
                 });
             }
         };
@@ -227,13 +226,8 @@ impl TableCache {
     fn note_fault(&self, id: TableId, error: &TableError) {
         let remedy = error.remedy().filter(|_| error.is_fault_of_file());
         if let (Some(remedy), Some(written)) = (remedy, self.written(id)) {
-            lock(&self.faults).insert(
-                id,
-                (
-                    written,
-                    format!("{error}; {}", worded(&remedy, Audience::Page)),
-                ),
-            );
+            let fault = format!("{error}; {}", worded(&remedy, Audience::Page));
+            lock(&self.faults).insert(id, (written, fault));
         }
     }
 
@@ -261,10 +255,10 @@ impl TableCache {
     /// Stops the search that generates a table. Returns `true` if there is one.
     pub fn stop_generating(&self, id: TableId) -> bool {
         let is_generated = self.generating(id).is_some();
-        lock(&self.loading[id.metric as usize])
-            .iter()
-            .filter(|_| is_generated)
-            .for_each(|of| of.cancel.cancel());
+        let loading = lock(&self.loading[id.metric as usize]);
+        if let Some(loading) = loading.as_ref().filter(|_| is_generated) {
+            loading.cancel.cancel();
+        }
         is_generated
     }
 
@@ -308,15 +302,16 @@ pub enum GenerationEvent {
     Refused(ApiError),
 }
 
-/// The running generations: one at a time, because each uses all threads.
+/// The running generation: one at a time, because each uses all threads.
 #[derive(Debug, Default)]
 pub struct GenerationJobs {
     is_closed: AtomicBool,
-    jobs: Mutex<BTreeMap<TableId, GenerationJob>>,
+    running: Mutex<Option<GenerationJob>>,
 }
 
 #[derive(Debug)]
 struct GenerationJob {
+    id: TableId,
     cancel: Cancel,
     state: watch::Receiver<GenerationEvent>,
 }
@@ -333,46 +328,42 @@ impl GenerationJobs {
         folder: &TableFolder,
         threads: ThreadCount,
     ) -> Result<watch::Receiver<GenerationEvent>, ApiError> {
-        let mut jobs = self.jobs();
+        let mut running = self.running();
         if self.is_closed.load(Ordering::Relaxed) {
             return Err(ApiError::shutting_down());
         }
-        if let Some(job) = jobs.get(&id) {
-            return Ok(job.state.clone());
-        }
-        if let Some(other) = jobs.keys().next() {
-            return Err(ApiError::conflict(
-                format!("{other} is being generated"),
-                "wait until it has finished, or stop it",
-            ));
+        match &*running {
+            None => {}
+            Some(job) if job.id == id => return Ok(job.state.clone()),
+            Some(job) => {
+                let error = format!("{} is being generated", job.id);
+                let help = "wait until it has finished, or stop it";
+                return Err(ApiError::conflict(error, help));
+            }
         }
         let (events, state) = watch::channel(GenerationEvent::Progress {
             percent: 0,
             seconds_left: None,
         });
-        let folder = folder.clone();
         let cancel = Cancel::new();
-        jobs.insert(
+        *running = Some(GenerationJob {
             id,
-            GenerationJob {
-                cancel: cancel.clone(),
-                state: state.clone(),
-            },
-        );
+            cancel: cancel.clone(),
+            state: state.clone(),
+        });
+        let folder = folder.clone();
         tokio::task::spawn_blocking(move || {
-            generate(
-                id,
-                &folder,
-                &Control::new(threads).with_cancel(&cancel),
-                &events,
-            )
+            let control = Control::new(threads).with_cancel(&cancel);
+            generate(id, &folder, &control, &events)
         });
         Ok(state)
     }
 
     /// Returns the completed percentage of a generation; `None` if it is not running.
     pub fn percent(&self, id: TableId) -> Option<u64> {
-        match *self.jobs().get(&id)?.state.borrow() {
+        let running = self.running();
+        let job = running.as_ref().filter(|job| job.id == id)?;
+        match *job.state.borrow() {
             GenerationEvent::Progress { percent, .. } => Some(percent),
             _ => None,
         }
@@ -380,26 +371,25 @@ impl GenerationJobs {
 
     /// Stops a generation. Returns `true` if it is running.
     pub fn stop(&self, id: TableId) -> bool {
-        self.jobs()
-            .get(&id)
-            .inspect(|job| job.cancel.cancel())
-            .is_some()
+        let running = self.running();
+        let job = running.as_ref().filter(|job| job.id == id);
+        job.inspect(|job| job.cancel.cancel()).is_some()
     }
 
-    /// Stops all generations, and starts no more.
+    /// Stops the generation, and starts no more.
     pub fn close(&self) {
         self.is_closed.store(true, Ordering::Relaxed);
-        self.jobs().values().for_each(|job| job.cancel.cancel());
+        self.running().iter().for_each(|job| job.cancel.cancel());
     }
 
-    /// Returns the running jobs, after removing those that have reported their end or lost their
-    /// sender.
-    fn jobs(&self) -> MutexGuard<'_, BTreeMap<TableId, GenerationJob>> {
-        let mut jobs = lock(&self.jobs);
-        let is_running =
-            |job: &GenerationJob| matches!(*job.state.borrow(), GenerationEvent::Progress { .. });
-        jobs.retain(|_, job| job.state.has_changed().is_ok() && is_running(job));
-        jobs
+    /// Returns the running job, after removing one that has reported its end or lost its sender.
+    fn running(&self) -> MutexGuard<'_, Option<GenerationJob>> {
+        let mut running = lock(&self.running);
+        running.take_if(|job| {
+            let is_running = matches!(*job.state.borrow(), GenerationEvent::Progress { .. });
+            job.state.has_changed().is_err() || !is_running
+        });
+        running
     }
 }
 

@@ -1,8 +1,9 @@
 //! `POST /fmc` and `POST /fmc/insertions`: fewest-moves skeletons of a scramble, and the best
 //! insertions of a skeleton.
 
+use super::SEARCH_EVENTS;
 use crate::api_error::ApiError;
-use crate::jobs::{self, JobContext, QueueEvent};
+use crate::jobs::{self, JobContext};
 use crate::server::Server;
 use axum::Json;
 use axum::extract::State;
@@ -18,33 +19,15 @@ use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
-/// The events of a search for skeletons: its place in the queue, each skeleton that is shorter than
-/// all earlier ones, and finally the result.
-#[derive(Serialize, ToSchema)]
-#[serde(untagged)]
-#[allow(
-    dead_code,
-    reason = "the OpenAPI document describes the stream by it; events are made one by one"
-)]
-pub enum FmcEvent {
-    /// An event before the search.
-    Before(QueueEvent),
-    /// An event of the search.
-    Search(SkeletonEvent),
+stream_events! {
+    /// The events of a search for skeletons: its place in the queue, each skeleton that is shorter
+    /// than all earlier ones, and finally the result.
+    FmcEvent: SkeletonEvent
 }
 
-/// The events of a search for insertions.
-#[derive(Serialize, ToSchema)]
-#[serde(untagged)]
-#[allow(
-    dead_code,
-    reason = "the OpenAPI document describes the stream by it; events are made one by one"
-)]
-pub enum InsertionsEvent {
-    /// An event before the search.
-    Before(QueueEvent),
-    /// The last event.
-    Last(LastInsertionsEvent),
+stream_events! {
+    /// The events of a search for insertions.
+    InsertionsEvent: LastInsertionsEvent
 }
 
 /// The last event of a search for insertions.
@@ -66,20 +49,10 @@ pub enum LastInsertionsEvent {
     responses(
         (
             status = 200,
-            description = "a stream of events that ends with `answer` or `refused`; with \
-                `application/json`, only the result",
-            content(
-                (FmcEvent = "text/event-stream"),
-                (FmcEvent = "application/x-ndjson"),
-                (FmcResult = "application/json"),
-            ),
+            description = SEARCH_EVENTS,
+            content((FmcEvent = "text/event-stream"), (FmcResult = "application/json")),
         ),
-        (status = 400, description = "the body is not JSON", body = ApiError),
         (status = 409, description = "stopped before the search began", body = ApiError),
-        (status = 415, description = "the content type is not `application/json`", body = ApiError),
-        (status = 422, description = "the position or the request is invalid", body = ApiError),
-        (status = 429, description = "the queue is full", body = ApiError),
-        (status = 503, description = "the server is shutting down", body = ApiError),
     ),
 )]
 pub async fn fmc(
@@ -120,22 +93,18 @@ pub async fn fmc(
     responses(
         (
             status = 200,
-            description = "a stream of events that ends with `answer` or `refused`; with \
-                `application/json`, only the result",
+            description = SEARCH_EVENTS,
             content(
                 (InsertionsEvent = "text/event-stream"),
-                (InsertionsEvent = "application/x-ndjson"),
                 (InsertionsResult = "application/json"),
             ),
         ),
-        (status = 400, description = "the body is not JSON", body = ApiError),
         (status = 404, description = "the table no longer exists", body = ApiError),
-        (status = 409, description = "stopped before the search ended, or its table is being \
-            generated", body = ApiError),
-        (status = 415, description = "the content type is not `application/json`", body = ApiError),
-        (status = 422, description = "the position or the request is invalid", body = ApiError),
-        (status = 429, description = "the queue is full", body = ApiError),
-        (status = 503, description = "the server is shutting down", body = ApiError),
+        (
+            status = 409,
+            description = "stopped before the search ended, or its table is being generated",
+            body = ApiError,
+        ),
     ),
 )]
 pub async fn insertions(

@@ -46,7 +46,6 @@ pub struct CheckRequest {
             description = "the position, or the error in the text",
             body = PositionCheck,
         ),
-        (status = 422, description = "the request does not match the schema", body = ApiError),
     ),
 )]
 pub async fn check(
@@ -81,10 +80,7 @@ pub struct RandomOptions {
 /// Draw a uniformly random position
 #[utoipa::path(
     get, path = "/random", params(RandomOptions),
-    responses(
-        (status = 200, description = "a position", body = ScrambledPosition),
-        (status = 400, description = "a parameter is invalid", body = ApiError),
-    ),
+    responses((status = 200, description = "a position", body = ScrambledPosition)),
 )]
 pub async fn random(
     State(server): State<Arc<Server>>,
@@ -108,14 +104,7 @@ pub async fn random(
 /// The response has distinct scrambles of one position, of 21 moves or slightly more.
 #[utoipa::path(
     post, path = "/scrambles", request_body = ScrambleRequest,
-    responses(
-        (status = 200, description = "the scrambles", body = ScrambleList),
-        (
-            status = 422,
-            description = "the case is not a position, or the request does not match the schema",
-            body = ApiError,
-        ),
-    ),
+    responses((status = 200, description = "the scrambles", body = ScrambleList)),
 )]
 pub async fn scrambles(
     State(server): State<Arc<Server>>,

@@ -1,41 +1,36 @@
 //! `POST /solve`: one position, as a JSON request; the response is a stream of events that ends
-//! with the result. The fields of the request are also the query parameters for many positions.
+//! with the result. `POST /batch`: many positions, with one result per line, in the order in which
+//! they are solved; the fields of the request are its query parameters.
 
+use super::SEARCH_EVENTS;
 use crate::api_error::ApiError;
-use crate::jobs::{self, JobContext, QueueEvent};
+use crate::jobs::{self, JobContext};
 use crate::server::Server;
 use axum::Json;
-use axum::extract::rejection::{JsonRejection, PathRejection};
-use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection, StringRejection};
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 use cosette::cube::{Input, shortened};
 use cosette::{Control, Solver};
-use cosette_app::batch::BatchError;
+use cosette_app::batch::{Batch, BatchError, Lines, ListError, PositionList, Workers, run_goal};
 use cosette_app::bidirectional::ShortSolutions;
 use cosette_app::engine;
 use cosette_app::engine::Engine;
-use cosette_app::events::SearchEvent;
+use cosette_app::events::{SearchEvent, SolveFailure};
 use cosette_app::name::NamedPosition;
+use cosette_app::remedies::split_help;
 use cosette_app::request::{GoalRequest, Request};
 use cosette_app::solve_result::{ParsedPosition, SolveResult};
 use serde::Serialize;
 use std::sync::Arc;
+use std::time::Instant;
 use utoipa::ToSchema;
 
-/// The events of a search: its place in the queue, the progress of loading its table, its solutions
-/// and bounds, and finally the result.
-#[derive(Serialize, ToSchema)]
-#[serde(untagged)]
-#[allow(
-    dead_code,
-    reason = "the OpenAPI document describes the stream by it; events are made one by one"
-)]
-pub enum SolveEvent {
-    /// An event before the search.
-    Before(QueueEvent),
-    /// An event of the search.
-    Search(SearchEvent),
+stream_events! {
+    /// The events of a search: its place in the queue, the progress of loading its table, its
+    /// solutions and bounds, and finally the result.
+    SolveEvent: SearchEvent
 }
 
 /// Find a shortest solution of a position and prove it optimal
@@ -48,13 +43,8 @@ pub enum SolveEvent {
     responses(
         (
             status = 200,
-            description = "a stream of events that ends with `answer` or `refused`; with \
-                `application/json`, only the result",
-            content(
-                (SolveEvent = "text/event-stream"),
-                (SolveEvent = "application/x-ndjson"),
-                (SolveResult = "application/json"),
-            ),
+            description = SEARCH_EVENTS,
+            content((SolveEvent = "text/event-stream"), (SolveResult = "application/json")),
         ),
         (status = 404, description = "the table no longer exists", body = ApiError),
         (
@@ -62,7 +52,6 @@ pub enum SolveEvent {
             description = "stopped before the search began, or its table is being generated",
             body = ApiError,
         ),
-        (status = 422, description = "the position or the request is invalid", body = ApiError),
     ),
 )]
 pub async fn solve(
@@ -71,7 +60,11 @@ pub async fn solve(
     request: Result<Json<Request>, JsonRejection>,
 ) -> Result<Response, ApiError> {
     let Json(mut request) = request?;
-    let text = request.position.take().ok_or_else(missing_position)?;
+    let missing = || {
+        let help = "send a JSON object as described in /api/v1/openapi.json";
+        ApiError::invalid("missing field `position`", help)
+    };
+    let text = request.position.take().ok_or_else(missing)?;
     request.validate()?;
     let (request, read) = server
         .unhurried(move || {
@@ -93,17 +86,6 @@ pub async fn solve(
     })
     .await
 }
-
-fn missing_position() -> ApiError {
-    ApiError::new(
-        StatusCode::UNPROCESSABLE_ENTITY,
-        "missing field `position`",
-        "send a JSON object as described in /api/v1/openapi.json",
-    )
-}
-
-/// Maximum length of an id quoted in an error, in characters.
-const MAX_ID_LENGTH: usize = 60;
 
 /// A position to solve.
 struct SolveJob {
@@ -195,6 +177,263 @@ impl SolveJob {
     }
 }
 
+stream_events! {
+    /// The events of a batch: its place in the queue, the progress of loading its table, then a
+    /// result for each line.
+    BatchEvents: BatchEvent
+}
+
+/// An event of a batch that is being solved.
+#[derive(Serialize, ToSchema)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum BatchEvent {
+    /// The result of a line, within the limits of the request.
+    Answer(Box<SolveResult>),
+    /// A line is not a valid position.
+    Failure(SolveFailure),
+    /// The progress of the batch.
+    Progress {
+        /// The number of lines with a result.
+        done: u64,
+        /// The number of lines, without comments and blank lines.
+        total: u64,
+        /// Positions solved per second.
+        rate: Option<f64>,
+        /// The estimated remaining time in seconds.
+        seconds_left: Option<f64>,
+    },
+    /// The last event.
+    End {
+        /// The number of lines with a result.
+        done: u64,
+        /// The number of lines, without comments and blank lines.
+        total: u64,
+        /// `true` if the batch was stopped before every line had a result.
+        stopped: bool,
+    },
+}
+
+/// Find and prove a shortest solution for each line
+///
+/// Blank lines, and lines that begin with `#` or `//`, are skipped. A line may have a name before
+/// its position, e.g. `T-perm: R U R' …`; tables with a header line, and JSON objects, are accepted
+/// as well. Results arrive in the order in which they are found, each with its line number. A line
+/// that is not a valid position produces a `failure`, and the others are still solved. Among 5,000
+/// lines at a time, positions that are equivalent under symmetry and inversion are solved once.
+#[utoipa::path(
+    post, path = "/batch", params(Request),
+    request_body(
+        content = String,
+        content_type = "text/plain",
+        description = "one position per line, in any format",
+    ),
+    responses(
+        (
+            status = 200,
+            description = "a stream of events that ends with `end` or `refused`",
+            content((BatchEvents = "text/event-stream")),
+        ),
+        (
+            status = 400,
+            description = "the body is not UTF-8, or a parameter is invalid",
+            body = ApiError,
+        ),
+        (
+            status = 406,
+            description = "the request accepts only `application/json`",
+            body = ApiError,
+        ),
+        (
+            status = 415,
+            description = "the body is JSON or form data, not lines of text",
+            body = ApiError,
+        ),
+        (
+            status = 422,
+            description = "the body has no positions or a line that is too long, or the options \
+                conflict",
+            body = ApiError,
+        ),
+    ),
+)]
+pub async fn batch(
+    State(server): State<Arc<Server>>,
+    headers: HeaderMap,
+    request: Result<Query<Request>, QueryRejection>,
+    text: Result<String, StringRejection>,
+) -> Result<Response, ApiError> {
+    let Query(request) = request?;
+    let text = text?;
+    if request.position.is_some() {
+        let help = "see /api/v1/openapi.json for the parameters";
+        return Err(ApiError::malformed("unknown field `position`", help));
+    }
+    request.validate()?;
+    check_formats(&headers, &text)?;
+    let count = move || {
+        let lines = Lines::new(text.as_bytes()).map(|line| line.map(|_| 1));
+        let total = lines.sum::<Result<u64, ListError>>();
+        total.map(|total| (text, total))
+    };
+    let counted = server.unhurried(count).await?.map_err(|error| {
+        let (wrong, help) = split_help(&error.to_string());
+        ApiError::invalid(wrong, help)
+    });
+    let (text, total) = counted?;
+    if total == 0 {
+        let help = "send one position per line";
+        return Err(ApiError::invalid("the body has no positions", help));
+    }
+    let ticket = server.queue.join()?;
+    let (events, response) = jobs::response(&headers, &ticket.stop.cancel);
+    let mut batch = BatchJob {
+        request,
+        server,
+        total,
+        done: 0,
+        unreadable: 0,
+        start: None,
+    };
+    tokio::spawn(jobs::run(ticket, events, move |job| {
+        batch.solve(&text, job)
+    }));
+    Ok(response)
+}
+
+/// Rejects a body that is not lines of text, and a client that accepts no stream.
+fn check_formats(headers: &HeaderMap, text: &str) -> Result<(), ApiError> {
+    let is_kind = |kind: &str| {
+        headers
+            .get(header::CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok())
+            .is_some_and(|value| value.contains(kind))
+    };
+    // `curl -d @FILE` removes the line breaks, so that many scrambles would be one; `-F` adds lines
+    // of its own.
+    let is_one_line = is_kind("x-www-form-urlencoded") && !text.contains('\n');
+    let (status, error, help) = if jobs::is_stream_refused(headers) {
+        (
+            StatusCode::NOT_ACCEPTABLE,
+            "the results of a batch are a stream, not a single JSON value",
+            "accept application/x-ndjson, one JSON object per line, or text/event-stream",
+        )
+    } else if is_one_line || is_kind("multipart/form-data") {
+        (
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            match is_one_line {
+                true => "the body is a form of one line, not lines of text",
+                false => "the body is a form, not lines of text",
+            },
+            "with `curl`, use -H 'content-type: text/plain' --data-binary @FILE, because -d \
+             removes line breaks and -F adds lines",
+        )
+    } else if is_kind("json") || begins_json(text) && !is_kind("text/plain") {
+        // A declared text may be JSON, because lists are stored that way. In other JSON, the fields
+        // of the request would be ignored.
+        (
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "the body is JSON, not lines of text",
+            "send one position per line as text/plain, and the options as query parameters",
+        )
+    } else {
+        return Ok(());
+    };
+    Err(ApiError::new(status, error, help))
+}
+
+/// Returns `true` if a text begins like JSON, and not like a session of a timer.
+fn begins_json(text: &str) -> bool {
+    let symbols = text.chars().filter(|symbol| !symbol.is_whitespace());
+    let start: String = symbols.take(2).collect();
+    start.starts_with('{') && !text.starts_with("{\"session") || start == "[\"" || start == "[{"
+}
+
+/// Number of lines that are read before they are solved. All their positions and results are in
+/// memory at once.
+const PORTION: usize = 5_000;
+
+/// A batch, and the number of its lines with a result.
+struct BatchJob {
+    request: Request,
+    server: Arc<Server>,
+    total: u64,
+    done: u64,
+    unreadable: u64,
+    /// The time at which the first search began.
+    start: Option<Instant>,
+}
+
+impl BatchJob {
+    /// Solves the lines of a text, one portion after another.
+    fn solve(&mut self, text: &str, job: &JobContext) -> Result<(), ApiError> {
+        let is_cancelled = || job.cancel.is_cancelled();
+        let mut lines = Lines::new(text.as_bytes()).map_while(Result::ok).peekable();
+        while lines.peek().is_some() && !is_cancelled() {
+            let portion = lines.by_ref().take(PORTION).take_while(|_| !is_cancelled());
+            let list = PositionList::read(portion, &self.request);
+            self.solve_portion(Batch::open(list, self.request.clone(), true, None)?, job)?;
+        }
+        job.events.send(&BatchEvent::End {
+            done: self.done,
+            total: self.total,
+            stopped: self.done < self.total,
+        });
+        Ok(())
+    }
+
+    fn solve_portion(&mut self, mut batch: Batch, job: &JobContext) -> Result<(), ApiError> {
+        for entry in batch.list().entries() {
+            if let Err(error) = &entry.input {
+                self.done += 1;
+                self.unreadable += 1;
+                let name = entry.name.as_deref();
+                let line = Some(entry.line);
+                let failure = SolveFailure::unreadable(&entry.text, name, line, error);
+                job.events.send(&BatchEvent::Failure(failure));
+            }
+        }
+        let server = Arc::clone(&self.server);
+        let table = match batch.has_goal() {
+            true => None,
+            false => Some(server.tables.for_job(self.request.face_metric(), job)?),
+        };
+        self.start.get_or_insert_with(Instant::now);
+        job.events.offer(&self.progress());
+        let mut on_answer = |_, answer| -> Result<(), BatchError> {
+            self.done += 1;
+            job.events.send(&BatchEvent::Answer(Box::new(answer)));
+            if job.throttle.is_due() {
+                job.events.offer(&self.progress());
+            }
+            Ok(())
+        };
+        let jobs = server.tables.threads;
+        if let Some(table) = table {
+            let solver = Solver::new(table, jobs);
+            Workers { solver, jobs }.run(&mut batch, &job.cancel, &mut on_answer)?;
+        } else {
+            let control = Control::new(jobs).with_cancel(&job.cancel);
+            run_goal(&mut batch, &server.goals, &control, &mut on_answer)?;
+        }
+        Ok(())
+    }
+
+    fn progress(&self) -> BatchEvent {
+        let solved = self.done - self.unreadable;
+        let rate = self.start.filter(|_| solved > 0);
+        let rate = rate.map(|start| solved as f64 / start.elapsed().as_secs_f64());
+        BatchEvent::Progress {
+            done: self.done,
+            total: self.total,
+            rate,
+            seconds_left: rate.map(|rate| (self.total - self.done) as f64 / rate),
+        }
+    }
+}
+
+/// Maximum length of an id quoted in an error, in characters.
+const MAX_ID_LENGTH: usize = 60;
+
 /// Stop a search or a batch
 #[utoipa::path(
     delete, path = "/solves/{id}",
@@ -214,13 +453,9 @@ pub async fn stop(
 ) -> Result<StatusCode, ApiError> {
     let Path(text) = id?;
     let id = text.parse().map_err(|_| {
-        let error = format!(
-            "`{}` is not the id of a search",
-            shortened(&text, MAX_ID_LENGTH)
-        );
-        ApiError::new(
-            StatusCode::BAD_REQUEST,
-            error,
+        let text = shortened(&text, MAX_ID_LENGTH);
+        ApiError::malformed(
+            format!("`{text}` is not the id of a search"),
             "use the number in the first event of the search",
         )
     })?;

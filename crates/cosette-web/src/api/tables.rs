@@ -13,12 +13,12 @@ use cosette::cube::Metric;
 use cosette::table::{TableFileState, TableId, UnknownTable};
 use cosette_app::estimate;
 use cosette_app::units::TableName;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use tokio::sync::watch;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::WatchStream;
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 /// The tables and their directory.
 #[derive(Serialize, ToSchema)]
@@ -59,6 +59,25 @@ pub struct TableInfo {
     cube_seconds: Option<f64>,
 }
 
+/// The path of a table.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub struct TablePath {
+    /// The name of the table, such as `htm-190M`.
+    name: String,
+}
+
+impl TablePath {
+    /// Returns the table of this name.
+    fn id(&self) -> Result<TableId, ApiError> {
+        let unknown =
+            |error: UnknownTable| ApiError::not_found(error.to_string(), "see /api/v1/tables");
+        let TableName { metric, size } = self.name.parse().map_err(unknown)?;
+        let metric = metric.unwrap_or(Metric::Htm);
+        Ok(TableId { metric, size })
+    }
+}
+
 /// The state of a table on disk.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -76,8 +95,10 @@ enum TableState {
 }
 
 /// List the tables
-#[utoipa::path(get, path = "/tables", responses((status = 200, description = "all tables of the \
-    catalog", body = Tables)))]
+#[utoipa::path(
+    get, path = "/tables",
+    responses((status = 200, description = "all tables of the catalog", body = Tables)),
+)]
 pub async fn list(State(server): State<Arc<Server>>) -> Result<Json<Tables>, ApiError> {
     let shared = Arc::clone(&server);
     server.unhurried(move || tables(&shared)).await.map(Json)
@@ -86,36 +107,16 @@ pub async fn list(State(server): State<Arc<Server>>) -> Result<Json<Tables>, Api
 fn tables(server: &Server) -> Tables {
     let loaded = server.tables.loaded();
     let next = Metric::ALL.map(|metric| server.tables.next(metric));
+    let threads = server.tables.threads;
     let row = |id: TableId| {
-        let on_disk = server.tables.folder.state(id);
-        let seen = server.tables.fault(id);
-        let (state, percent) = match (
-            &on_disk,
-            server
-                .generations
-                .percent(id)
-                .or_else(|| server.tables.generating(id)),
-        ) {
-            (_, Some(percent)) => (TableState::Generating, Some(percent)),
-            (TableFileState::Missing, _) => (TableState::Absent, None),
-            (TableFileState::Partial(kept), _) => (TableState::Partial, Some(kept.percent())),
-            (TableFileState::Complete, _) if seen.is_none() => (TableState::Ready, None),
-            (TableFileState::Complete | TableFileState::Corrupted(_), _) => {
-                (TableState::Corrupted, None)
-            }
-        };
-        let threads = server.tables.threads;
+        let (state, percent, fault) = state(server, id);
         TableInfo {
             name: id.to_string(),
             metric: id.metric.name(),
             bytes: id.size.bytes(),
             state,
             percent,
-            fault: if let TableFileState::Corrupted(error) = on_disk {
-                Some(ApiError::from(error).to_string())
-            } else {
-                seen
-            },
+            fault,
             in_use: loaded.contains(&id),
             next: next.contains(&Some(id)),
             fits: loaded.contains(&id) || server.tables.fits(id),
@@ -123,12 +124,29 @@ fn tables(server: &Server) -> Tables {
             cube_seconds: Some(estimate::to_solve(id, threads).as_secs_f64()),
         }
     };
-    let folder = server.tables.folder.path().display().to_string();
     Tables {
-        folder,
+        folder: server.tables.folder.path().display().to_string(),
         named: server.tables.is_named(),
         tables: TableId::all().map(row).collect(),
     }
+}
+
+/// Returns the state of a table, the percentage generated, and its fault.
+fn state(server: &Server, id: TableId) -> (TableState, Option<u64>, Option<String>) {
+    let on_disk = server.tables.folder.state(id);
+    let seen = server.tables.fault(id);
+    let (state, percent) = match (&on_disk, server.generated_percent(id)) {
+        (_, Some(percent)) => (TableState::Generating, Some(percent)),
+        (TableFileState::Missing, _) => (TableState::Absent, None),
+        (TableFileState::Partial(kept), _) => (TableState::Partial, Some(kept.percent())),
+        (TableFileState::Complete, _) if seen.is_none() => (TableState::Ready, None),
+        _ => (TableState::Corrupted, None),
+    };
+    let fault = match on_disk {
+        TableFileState::Corrupted(error) => Some(ApiError::from(error).to_string()),
+        _ => seen,
+    };
+    (state, percent, fault)
 }
 
 /// Generate a table, or follow its running generation
@@ -137,16 +155,12 @@ fn tables(server: &Server) -> Tables {
 /// disconnects. If the table is complete already, the only event is `generated`. A corrupted table
 /// (`corrupted`) is replaced; a file that is not this table is not replaced.
 #[utoipa::path(
-    post, path = "/tables/{name}", params(("name" = String, Path, description = "the name of the \
-        table, such as `htm-190M`")),
+    post, path = "/tables/{name}", params(TablePath),
     responses(
         (
             status = 200,
             description = "a stream of events that ends with `generated`, `stopped` or `refused`",
-            content(
-                (GenerationEvent = "text/event-stream"),
-                (GenerationEvent = "application/x-ndjson"),
-            ),
+            content((GenerationEvent = "text/event-stream")),
         ),
         (status = 404, description = "there is no such table", body = ApiError),
         (
@@ -160,10 +174,10 @@ fn tables(server: &Server) -> Tables {
 )]
 pub async fn generate(
     State(server): State<Arc<Server>>,
-    name: Result<Path<String>, PathRejection>,
+    path: Result<Path<TablePath>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let id = table(&name?)?;
+    let id = path?.id()?;
     let tables = &server.tables;
     match tables.folder.state(id) {
         TableFileState::Complete if tables.fault(id).is_none() => {
@@ -222,8 +236,7 @@ fn follow_search(server: Arc<Server>, id: TableId) -> watch::Receiver<Generation
 ///
 /// The finished part is stored. A search for which the table is generated ends as well.
 #[utoipa::path(
-    delete, path = "/tables/{name}/generation", params(("name" = String, Path, description = "the \
-        name of the table, such as `htm-190M`")),
+    delete, path = "/tables/{name}/generation", params(TablePath),
     responses(
         (status = 204, description = "the generation is stopping"),
         (status = 404, description = "the table is not being generated", body = ApiError),
@@ -231,9 +244,9 @@ fn follow_search(server: Arc<Server>, id: TableId) -> watch::Receiver<Generation
 )]
 pub async fn stop(
     State(server): State<Arc<Server>>,
-    name: Result<Path<String>, PathRejection>,
+    path: Result<Path<TablePath>, PathRejection>,
 ) -> Result<StatusCode, ApiError> {
-    let id = table(&name?)?;
+    let id = path?.id()?;
     if server.generations.stop(id) || server.tables.stop_generating(id) {
         Ok(StatusCode::NO_CONTENT)
     } else {
@@ -246,8 +259,7 @@ pub async fn stop(
 
 /// Remove a table, including a partial one of an interrupted generation
 #[utoipa::path(
-    delete, path = "/tables/{name}", params(("name" = String, Path, description = "the name of \
-        the table, such as `htm-190M`")),
+    delete, path = "/tables/{name}", params(TablePath),
     responses(
         (
             status = 204,
@@ -263,10 +275,10 @@ pub async fn stop(
 )]
 pub async fn remove(
     State(server): State<Arc<Server>>,
-    name: Result<Path<String>, PathRejection>,
+    path: Result<Path<TablePath>, PathRejection>,
 ) -> Result<StatusCode, ApiError> {
-    let id = table(&name?)?;
-    if server.generations.percent(id).is_some() || server.tables.generating(id).is_some() {
+    let id = path?.id()?;
+    if server.generated_percent(id).is_some() {
         return Err(ApiError::conflict(
             format!("{id} is being generated"),
             "stop the generation first",
@@ -275,15 +287,4 @@ pub async fn remove(
     let folder = server.tables.folder.clone();
     server.unhurried(move || folder.remove(id)).await??;
     Ok(StatusCode::NO_CONTENT)
-}
-
-/// Returns the table with this name.
-fn table(name: &str) -> Result<TableId, ApiError> {
-    let unknown =
-        |error: UnknownTable| ApiError::not_found(error.to_string(), "see /api/v1/tables");
-    let TableName { metric, size } = name.parse().map_err(unknown)?;
-    Ok(TableId {
-        metric: metric.unwrap_or(Metric::Htm),
-        size,
-    })
 }

@@ -3,12 +3,12 @@
 use cosette::table::{TableFileState, TableFolder, TableId, TableSize};
 use cosette::{Control, Metric};
 use reqwest::redirect::Policy;
-use reqwest::{Client, Method, RequestBuilder, Response};
-use serde_json::Value;
+use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
+use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -21,9 +21,28 @@ pub const EASY: &str = "R U R' U' F2 D L B2 R D";
 /// The time limit of a request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 
+/// Returns the program, without a token in its environment.
+pub fn program() -> Command {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_cosette-web"));
+    program.env_remove("COSETTE_TOKEN");
+    program
+}
+
+/// Runs the program with options that it rejects. Returns its output, and its error as text.
+pub fn rejected(program: &mut Command) -> (Output, String) {
+    let output = program.output().unwrap();
+    assert!(!output.status.success());
+    let error = String::from_utf8(output.stderr.clone()).unwrap();
+    (output, error)
+}
+
 /// A server, killed on drop.
 pub struct TestServer {
     pub child: Child,
+    /// The output after the printed address.
+    pub output: BufReader<ChildStdout>,
+    /// The printed address, with the token.
+    pub printed: String,
     pub address: String,
     /// The token in the printed address; empty if there is none.
     pub token: String,
@@ -38,11 +57,14 @@ impl TestServer {
 
     /// A server with this folder of tables and these options.
     pub fn with(folder: &Path, options: &[&str]) -> TestServer {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_cosette-web"))
+        TestServer::spawn(program().stderr(Stdio::null()).args(options), folder)
+    }
+
+    /// A server as this command starts it, with this folder of tables.
+    pub fn spawn(command: &mut Command, folder: &Path) -> TestServer {
+        let mut child = command
             .args(["--port", "0", "--threads", "2", "--tables"])
             .arg(folder)
-            .args(options)
-            .env_remove("COSETTE_TOKEN")
             // Otherwise the C library keeps what is free in the heap of each thread, and tests of
             // memory measure that.
             .envs([
@@ -50,17 +72,13 @@ impl TestServer {
                 ("MALLOC_TRIM_THRESHOLD_", "1048576"),
             ])
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
             .spawn()
             .unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
         let mut printed = String::new();
-        BufReader::new(child.stdout.take().unwrap())
-            .read_line(&mut printed)
-            .unwrap();
-        let (address, token) = printed
-            .trim()
-            .split_once("/?token=")
-            .unwrap_or((printed.trim(), ""));
+        output.read_line(&mut printed).unwrap();
+        let line = printed.trim();
+        let (address, token) = line.split_once("/?token=").unwrap_or((line, ""));
         let client = Client::builder()
             .timeout(REQUEST_TIMEOUT)
             .redirect(Policy::none())
@@ -68,8 +86,10 @@ impl TestServer {
             .unwrap();
         TestServer {
             child,
+            output,
             address: address.to_owned(),
             token: token.to_owned(),
+            printed,
             client,
         }
     }
@@ -85,35 +105,57 @@ impl TestServer {
             .request(method, format!("{}{path}", self.address))
     }
 
-    /// A request with the token.
-    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.stranger(method, path).bearer_auth(&self.token)
-    }
-
     pub fn get(&self, path: &str) -> RequestBuilder {
-        self.request(Method::GET, path)
+        self.stranger(Method::GET, path).bearer_auth(&self.token)
     }
 
     pub fn post(&self, path: &str) -> RequestBuilder {
-        self.request(Method::POST, path)
+        self.stranger(Method::POST, path).bearer_auth(&self.token)
     }
 
-    pub fn delete(&self, path: &str) -> RequestBuilder {
-        self.request(Method::DELETE, path)
+    /// A request whose response is JSON lines.
+    fn stream(&self, path: &str) -> RequestBuilder {
+        let request = self.post(&format!("/api/v1/{path}"));
+        request.header("accept", "application/x-ndjson")
     }
 
-    /// A solve request whose response is JSON lines.
+    /// A request to solve a position.
     pub fn solve(&self, body: &Value) -> RequestBuilder {
-        self.post("/api/v1/solve")
-            .header("accept", "application/x-ndjson")
-            .json(body)
+        self.stream("solve").json(body)
+    }
+
+    /// A request to solve lines.
+    pub fn batch(&self, lines: impl Into<String>) -> RequestBuilder {
+        self.stream("batch").body(lines.into())
+    }
+
+    /// A request to generate a table.
+    pub fn generate(&self, table: &str) -> RequestBuilder {
+        self.stream(&format!("tables/{table}"))
+    }
+
+    /// Sends a request to remove something, and returns the status of the response.
+    pub async fn delete(&self, path: &str) -> StatusCode {
+        let request = self.stranger(Method::DELETE, &format!("/api/v1/{path}"));
+        let response = request.bearer_auth(&self.token).send().await.unwrap();
+        response.status()
+    }
+
+    /// Stops a search by its id.
+    pub async fn stop(&self, id: u64) -> StatusCode {
+        self.delete(&format!("solves/{id}")).await
+    }
+
+    /// Solves a position, and returns the last event.
+    pub async fn answer(&self, position: &str) -> Value {
+        let request = self.solve(&json!({ "position": position }));
+        events(request).await.pop().unwrap()
     }
 
     /// Returns the number of running and waiting searches.
     pub async fn searches(&self) -> u64 {
-        json(self.get("/api/v1/health")).await["searches"]
-            .as_u64()
-            .unwrap()
+        let health = json(self.get("/api/v1/health")).await;
+        health["searches"].as_u64().unwrap()
     }
 
     /// Waits until no search runs or waits.
@@ -125,6 +167,14 @@ impl TestServer {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         panic!("searches are still running after three seconds");
+    }
+
+    /// Sends a signal to the server.
+    #[cfg(unix)]
+    pub fn signal(&self, name: &str) {
+        let pid = self.child.id().to_string();
+        let sent = Command::new("kill").args([name, &pid]).status();
+        assert!(sent.unwrap().success());
     }
 }
 
@@ -142,12 +192,12 @@ pub async fn json(request: RequestBuilder) -> Value {
 
 /// All events of a response in JSON lines.
 pub async fn events(request: RequestBuilder) -> Vec<Value> {
-    let response = request.send().await.unwrap();
-    assert_eq!(response.status(), 200);
-    let text = response.text().await.unwrap();
-    text.lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    let mut follow = EventReader::of(request).await;
+    let mut events = Vec::new();
+    while let Some(event) = follow.next().await {
+        events.push(event);
+    }
+    events
 }
 
 /// The events with this name.
@@ -174,6 +224,13 @@ impl EventReader {
         }
     }
 
+    /// The events of a search after the first, and its id.
+    pub async fn of_search(request: RequestBuilder) -> (EventReader, u64) {
+        let mut follow = EventReader::of(request).await;
+        let id = follow.until("queued").await["id"].as_u64().unwrap();
+        (follow, id)
+    }
+
     /// The next event; `None` at the end.
     pub async fn next(&mut self) -> Option<Value> {
         loop {
@@ -189,10 +246,7 @@ impl EventReader {
     /// The next event with this name.
     pub async fn until(&mut self, name: &str) -> Value {
         loop {
-            let event = self
-                .next()
-                .await
-                .unwrap_or_else(|| panic!("no {name} before the end"));
+            let event = self.next().await.expect("the event is sent before the end");
             if event["event"] == name {
                 return event;
             }
