@@ -5,8 +5,8 @@
 //! keeps running until that function has received the result, and does not wait for an engine
 //! without requests.
 
-use crate::requests::{TableLocation, answer, failure};
-use crate::session::{Caller, Session};
+use crate::requests::{TableLocation, answer};
+use crate::session::{Caller, EngineError, Session};
 use cosette::table::choice::{MemoryLimit, TableSelection, default_folder};
 use cosette::table::{TableError, TableFileState, TableFolder};
 use cosette::{Cancel, Control, Progress, Table, TableId, ThreadCount};
@@ -132,7 +132,7 @@ impl Drop for NodeEngine {
 /// that.
 fn guarded(answer: impl FnOnce() -> Value) -> Value {
     catch_unwind(AssertUnwindSafe(answer))
-        .unwrap_or_else(|panic| failure("engine", message(&*panic)))
+        .unwrap_or_else(|panic| json!(EngineError::new("engine", message(&*panic))))
 }
 
 /// Returns the message of a panic.
@@ -219,15 +219,13 @@ fn from_folder(
     control: &Control<'_>,
 ) -> Result<(Table, bool), TableError> {
     let is_on_disk = folder.path_of(id).exists();
-    match folder.open(
-        TableSelection {
-            id,
-            is_on_disk,
-            better: None,
-            or_smaller: false,
-        },
-        control,
-    ) {
+    let selection = TableSelection {
+        id,
+        is_on_disk,
+        better: None,
+        or_smaller: false,
+    };
+    match folder.open(selection, control) {
         Ok(opened) => return Ok((opened.table, opened.save_error.is_none())),
         Err(refused) if !is_on_disk || !is_generated_again(&refused) => return Err(refused),
         Err(_) => {}

@@ -1,16 +1,14 @@
 //! Requests and results, as JSON. For positions and solutions, they have the same fields as in the
 //! HTTP API.
 
-use crate::session::{Caller, Session};
-use cosette::cube::{
-    Cube, FaceOrder, Format, ParseError, ParseOptions, parse_position, random_positions,
-};
-use cosette::table::{TableError, TableSize, UnknownTable};
+use crate::session::{Caller, EngineError, Session};
+use cosette::cube::{Cube, FaceOrder, Format, ParseOptions, parse_position, random_positions};
+use cosette::table::TableSize;
 use cosette::{Progress, TableId, ThreadCount};
 use cosette_app::name::NamedPosition;
 use cosette_app::position::{PositionCheck, ScrambledPosition};
-use cosette_app::remedies::{Audience, INTERNAL_ERROR, worded};
-use cosette_app::request;
+use cosette_app::remedies::Audience;
+use cosette_app::request::Request;
 use cosette_app::scrambles::ScrambleRequest;
 use cosette_app::solve_result::ParsedPosition;
 use cosette_fmc::request::{FmcRequest, InsertionsRequest};
@@ -92,110 +90,87 @@ pub struct TableLocation {
     pub is_in_users_folder: bool,
 }
 
+/// Returns the error of a request that is not valid.
+fn invalid(error: impl ToString) -> EngineError {
+    EngineError::new("request", error)
+}
+
 /// Returns the result of a request, or an error with its kind.
 pub fn answer(session: &mut Session, request: &[u8], caller: &impl Caller) -> Value {
-    let request = serde_json::from_slice(request).map_err(|error| failure("request", error));
-    let answer = request.and_then(|request| answer_to(session, request, caller));
-    answer.unwrap_or_else(|failure| failure)
+    let request = serde_json::from_slice(request).map_err(invalid);
+    let answer = request.and_then(|request: EngineRequest| request.answer(session, caller));
+    answer.unwrap_or_else(|error| json!(error))
 }
 
-/// Returns an error of this kind, as a result.
-pub fn failure(kind: &str, error: impl std::fmt::Display) -> Value {
-    json!({"error": kind, "message": error.to_string()})
-}
-
-/// Returns the failure of a table; its kind shows what the user can do about it.
-fn table_failure(error: TableError) -> Value {
-    let kind = match &error {
-        error if error.is_out_of_memory() => "memory",
-        TableError::Threads(_) => "threads",
-        error if error.is_cancellation() => "stopped",
-        _ => "table",
-    };
-    let help = error
-        .remedy()
-        .map(|remedy| format!("; {}", worded(&remedy, Audience::JavaScript)));
-    failure(kind, format_args!("{error}{}", help.unwrap_or_default()))
-}
-
-fn answer_to(
-    session: &mut Session,
-    request: EngineRequest,
-    caller: &impl Caller,
-) -> Result<Value, Value> {
-    match request {
-        EngineRequest::Tables => {
-            let of_size = |size: TableSize| json!({"name": size.name(), "bytes": size.bytes()});
-            Ok(json!({"sizes": TableSize::ALL.map(of_size)}))
-        }
-        #[cfg(target_family = "wasm")]
-        EngineRequest::Name { table } => Ok(json!({"table": named(&table)?.to_string()})),
-        EngineRequest::Open {
-            table,
-            threads,
-            place,
-        } => {
-            let threads = ThreadCount::new(threads).map_err(|error| failure("threads", error))?;
-            open(session, table, threads, place, caller)
-        }
-        #[cfg(target_family = "wasm")]
-        EngineRequest::Generate { milliseconds } => {
-            let slice = Duration::from_millis(milliseconds);
-            Ok(state(
-                session.generate(slice, caller).map_err(table_failure)?,
-                session,
-            ))
-        }
-        EngineRequest::Check {
-            position,
-            niss,
-            format,
-            face_order,
-        } => {
-            let options = ParseOptions {
+impl EngineRequest {
+    fn answer(self, session: &mut Session, caller: &impl Caller) -> Result<Value, EngineError> {
+        Ok(match self {
+            EngineRequest::Tables => {
+                let of_size = |size: TableSize| json!({"name": size.name(), "bytes": size.bytes()});
+                json!({"sizes": TableSize::ALL.map(of_size)})
+            }
+            #[cfg(target_family = "wasm")]
+            EngineRequest::Name { table } => {
+                json!({"table": table.parse::<TableId>()?.to_string()})
+            }
+            EngineRequest::Open {
+                table,
+                threads,
+                place,
+            } => {
+                let threads = ThreadCount::new(threads)
+                    .map_err(|error| EngineError::new("threads", error))?;
+                open(session, table, threads, place, caller)?
+            }
+            #[cfg(target_family = "wasm")]
+            EngineRequest::Generate { milliseconds } => {
+                let unfinished = session.generate(Duration::from_millis(milliseconds), caller)?;
+                state(unfinished, session)
+            }
+            EngineRequest::Check {
+                position,
                 niss,
-                face_order: face_order.unwrap_or_default(),
-            };
-            Ok(json!(PositionCheck::of(&position, format, &options)))
-        }
-        EngineRequest::Random { seed } => Ok(json!(ScrambledPosition::from(
-            &random_positions(seed)
-                .next()
-                .expect("the positions do not end")
-        ))),
-        EngineRequest::Scrambles { request } => {
-            let request: ScrambleRequest = asked(request, "no others")?;
-            let list = request
-                .answer(0)
-                .map_err(|error: ParseError| failure("position", error))?;
-            Ok(json!(list))
-        }
-        EngineRequest::Solve {
-            request,
-            plain,
-            milliseconds,
-        } => {
-            let mut request: request::Request = asked(request, OWN_OPTIONS)?;
-            let position = request.position.take().unwrap_or_default();
-            let slice = milliseconds.map(Duration::from_millis);
-            solve(session, &position, (&request, plain), slice, caller)
-        }
-        EngineRequest::Fmc { request } => {
-            let request: FmcRequest = asked(request, OPTIONS_OF_FMC)?;
-            let parsed = request.parse().map_err(|error| failure("request", error))?;
-            let scramble = read(&request.position)?;
-            session
-                .fmc(&request.position, scramble, &parsed, caller)
-                .map(|result| json!(result))
-                .map_err(|error| failure("request", error))
-        }
-        EngineRequest::Insertions { request } => {
-            insertions(session, &asked(request, "`signal`")?, caller)
-        }
-        EngineRequest::Forget => {
-            session.forget_search();
-            Ok(json!({}))
-        }
+                format,
+                face_order,
+            } => {
+                let face_order = face_order.unwrap_or_default();
+                let options = ParseOptions { niss, face_order };
+                json!(PositionCheck::of(&position, format, &options))
+            }
+            EngineRequest::Random { seed } => {
+                let mut positions = random_positions(seed);
+                let position = positions.next().expect("the positions do not end");
+                json!(ScrambledPosition::from(&position))
+            }
+            EngineRequest::Scrambles { request } => {
+                let request: ScrambleRequest = parse(request, "no others")?;
+                json!(request.answer(0)?)
+            }
+            EngineRequest::Solve {
+                request,
+                plain,
+                milliseconds,
+            } => {
+                let request = parse(request, "`onEvent`, `signal`, `stopSignal`, `plain`")?;
+                let slice = milliseconds.map(Duration::from_millis);
+                solve(session, request, plain, slice, caller)?
+            }
+            EngineRequest::Fmc { request } => {
+                let request: FmcRequest = parse(request, "`onEvent`, `signal`, `stopSignal`")?;
+                let parsed = request.parse()?;
+                let scramble = parse_scramble(&request.position)?;
+                json!(session.fmc(&request.position, scramble, &parsed, caller)?)
+            }
+            EngineRequest::Insertions { request } => {
+                let request: InsertionsRequest = parse(request, "`signal`")?;
+                let skeleton = request.parse(&parse_scramble(&request.position)?)?;
+                json!(request.result(&skeleton, &session.insertions(&skeleton, caller)?))
+            }
+            EngineRequest::Forget => {
+                session.search = None;
+                json!({})
+            }
+        })
     }
 }
 
@@ -206,15 +181,13 @@ fn open(
     threads: ThreadCount,
     place: TableLocation,
     caller: &impl Caller,
-) -> Result<Value, Value> {
+) -> Result<Value, EngineError> {
     let Some(table) = table else {
         *session = Session::new(threads);
         return Ok(state(None, session));
     };
-    let id = named(&table)?;
-    let unfinished = session
-        .open(id, threads, place, caller)
-        .map_err(table_failure)?;
+    let id: TableId = table.parse()?;
+    let unfinished = session.open(id, threads, place, caller)?;
     let mut answer = state(unfinished, session);
     answer["table"] = id.to_string().into();
     answer["metric"] = id.metric.name().into();
@@ -224,98 +197,51 @@ fn open(
 /// Solves a position, for at most one time slice.
 fn solve(
     session: &mut Session,
-    position: &str,
-    (request, plain): (&request::Request, bool),
+    mut request: Request,
+    plain: bool,
     slice: Option<Duration>,
     caller: &impl Caller,
-) -> Result<Value, Value> {
+) -> Result<Value, EngineError> {
+    let position = request.position.take().unwrap_or_default();
     request
         .validate()
-        .map_err(|wrong| failure("request", wrong.message_for(Audience::JavaScript)))?;
-    let not_a_cube = |error: ParseError| failure("position", error);
-    let read = NamedPosition::read(position, |text| request.parse_position(text));
-    let (NamedPosition { name, text }, input) = read.map_err(not_a_cube)?;
+        .map_err(|wrong| invalid(wrong.message_for(Audience::JavaScript)))?;
+    let read = NamedPosition::read(&position, |text| request.parse_position(text));
+    let (NamedPosition { name, text }, input) = read?;
     let position = ParsedPosition {
         name: name.as_deref(),
         ..ParsedPosition::unnamed(&text, &input)
     };
-    let solved = session.solve(&position, (request, plain), slice, caller);
-    let solved =
-        solved.map_err(|wrong| failure("engine", format_args!("{wrong}; {INTERNAL_ERROR}")))?;
-    solved.map(|solved| json!(solved)).ok_or_else(no_table)
+    Ok(json!(session.solve(
+        &position,
+        (&request, plain),
+        slice,
+        caller
+    )?))
 }
 
-/// Finds the insertions into a skeleton.
-fn insertions(
-    session: &Session,
-    request: &InsertionsRequest,
-    caller: &impl Caller,
-) -> Result<Value, Value> {
-    let skeleton = request
-        .parse(&read(&request.position)?)
-        .map_err(|error| failure("request", error))?;
-    let insertions = session
-        .insertions(&skeleton, caller)
-        .ok_or_else(no_table_in_htm)?;
-    let insertions = insertions
-        .ok_or_else(|| failure("stopped", "stopped before all insertion points were tried"))?;
-    Ok(json!(request.result(&skeleton, &insertions)))
+fn parse_scramble(position: &str) -> Result<Cube, EngineError> {
+    Ok(parse_position(position, None, &ParseOptions::default())?.cube)
 }
 
-/// Returns the table of this name, ignoring case.
-fn named(table: &str) -> Result<TableId, Value> {
-    table
-        .parse()
-        .map_err(|error: UnknownTable| failure("table", error))
-}
-
-/// Parses a scramble.
-fn read(position: &str) -> Result<Cube, Value> {
-    let input = parse_position(position, None, &ParseOptions::default());
-    Ok(input
-        .map_err(|error: ParseError| failure("position", error))?
-        .cube)
-}
-
-fn no_table_in_htm() -> Value {
-    failure(
-        "table",
-        "insertions need a table in htm; open one, for example with `Solver.open()`",
-    )
-}
-
-fn no_table() -> Value {
-    failure(
-        "table",
-        "this solver has no table; open one, for example with `Solver.open()`",
-    )
-}
-
-/// The options of JavaScript in addition to those of a request.
-const OWN_OPTIONS: &str = "`onEvent`, `signal`, `stopSignal`, `plain`";
-const OPTIONS_OF_FMC: &str = "`onEvent`, `signal`, `stopSignal`";
-
-/// Parses the fields of a request. Errors name the field, as in the HTTP API; each field can be
-/// parsed on its own.
-fn asked<R: DeserializeOwned>(fields: Map<String, Value>, own_options: &str) -> Result<R, Value> {
-    let fault_of = |(name, value): (&String, &Value)| {
-        let wrong = R::deserialize(json!({ name: value })).err()?.to_string();
-        if wrong.starts_with("missing field") {
-            return None;
+/// Parses the fields of a request; JavaScript has `own_options` in addition. Errors name the field,
+/// as in the HTTP API; each field can be parsed on its own.
+fn parse<R: DeserializeOwned>(
+    fields: Map<String, Value>,
+    own_options: &str,
+) -> Result<R, EngineError> {
+    for (name, value) in &fields {
+        match R::deserialize(json!({ name: value })) {
+            Err(wrong) if wrong.to_string().starts_with("unknown field") => {
+                return Err(invalid(format!("{wrong}, {own_options}")));
+            }
+            Err(wrong) if !wrong.to_string().starts_with("missing field") => {
+                return Err(invalid(format!("{name}: {wrong}")));
+            }
+            _ => {}
         }
-        let is_unknown = wrong.starts_with("unknown field");
-        Some(if is_unknown {
-            format!("{wrong}, {own_options}")
-        } else {
-            format!("{name}: {wrong}")
-        })
-    };
-    let fault = fields.iter().find_map(fault_of);
-    let read = fault.map_or_else(
-        || R::deserialize(Value::Object(fields)).map_err(|wrong| wrong.to_string()),
-        Err,
-    );
-    read.map_err(|wrong| failure("request", wrong))
+    }
+    R::deserialize(Value::Object(fields)).map_err(invalid)
 }
 
 /// Returns the progress of a table, if it is not ready, and its storage state.

@@ -1,13 +1,15 @@
 //! The session: the state in memory between two requests.
 
-use cosette::cube::Cube;
+use cosette::cube::{Cube, ParseError};
 use cosette::search::distributed::Checkpoint;
 use cosette::search::{Event, Options, Report, TwoPhaseMode};
+use cosette::table::{TableError, UnknownTable};
 use cosette::{Cancel, Control, Metric, Progress, Solver, Table, ThreadCount};
 use cosette_app::bidirectional::ShortSolutions;
 use cosette_app::engine::{self, Engine, OnEvent};
 use cosette_app::events::SearchEvent;
 use cosette_app::goal_engine::GoalSolverCache;
+use cosette_app::remedies::{Audience, INTERNAL_ERROR, worded};
 use cosette_app::request::Request;
 use cosette_app::solve_result::{InvalidSolution, ParsedPosition, SolveResult, StopReason};
 use cosette_fmc::insertions::{Insertion, OpenSkeleton, shortest_solutions};
@@ -34,10 +36,62 @@ pub trait Caller: Sync {
     }
 }
 
+/// An error of a request, with its kind: the subject of the error.
+#[derive(Serialize)]
+pub struct EngineError {
+    #[serde(rename = "error")]
+    kind: &'static str,
+    message: String,
+}
+
+impl EngineError {
+    pub fn new(kind: &'static str, message: impl ToString) -> EngineError {
+        EngineError {
+            kind,
+            message: message.to_string(),
+        }
+    }
+}
+
+impl From<TableError> for EngineError {
+    /// The kind shows what the user can do about it.
+    fn from(error: TableError) -> EngineError {
+        let kind = match &error {
+            error if error.is_out_of_memory() => "memory",
+            TableError::Threads(_) => "threads",
+            error if error.is_cancellation() => "stopped",
+            _ => "table",
+        };
+        let help = error
+            .remedy()
+            .map(|help| worded(&help, Audience::JavaScript));
+        let help = help.map_or_else(String::new, |help| format!("; {help}"));
+        EngineError::new(kind, format!("{error}{help}"))
+    }
+}
+
+/// Converts errors, each of one kind.
+macro_rules! kinds_of_errors {
+    ($($error:ty: $kind:literal),*) => { $(
+        impl From<$error> for EngineError {
+            fn from(error: $error) -> EngineError {
+                EngineError::new($kind, error)
+            }
+        }
+    )* };
+}
+kinds_of_errors!(UnknownTable: "table", ParseError: "position", FieldError: "request");
+
+impl From<InvalidSolution> for EngineError {
+    fn from(wrong: InvalidSolution) -> EngineError {
+        EngineError::new("engine", format!("{wrong}; {INTERNAL_ERROR}"))
+    }
+}
+
 /// A table, complete or not, and the current search. Tables are opened in `wasm.rs` or `node.rs`.
 #[derive(Default)]
 pub struct Session {
-    threads: ThreadCount,
+    pub threads: ThreadCount,
     /// `true` if the table, or its generated part, is stored and will not be generated again.
     pub is_stored: bool,
     /// An incomplete table.
@@ -46,11 +100,12 @@ pub struct Session {
     solver: Option<Solver>,
     goals: GoalSolverCache,
     step_solvers: StepSolvers,
-    search: Option<ActiveSearch>,
+    /// The current search.
+    pub search: Option<ActiveSearch>,
 }
 
 /// A search that has been run for some time slices.
-struct ActiveSearch {
+pub struct ActiveSearch {
     position: Cube,
     checkpoint: Checkpoint,
     since: Instant,
@@ -73,12 +128,6 @@ impl Session {
         }
     }
 
-    /// Returns the number of threads.
-    #[cfg(target_family = "wasm")]
-    pub fn threads(&self) -> ThreadCount {
-        self.threads
-    }
-
     /// Sets the table for further searches.
     pub fn use_table(&mut self, table: Table) {
         self.solver = Some(Solver::new(Arc::new(table), self.threads));
@@ -86,40 +135,49 @@ impl Session {
 
     /// Searches a position, for a time slice or to the end; a position other than the previous one
     /// is searched from the start. A plain search uses neither the two-phase search nor the input
-    /// moves. A goal is searched without slices, with its own pattern databases. Returns `None`
-    /// without a table, unless the position is close to the solved cube.
+    /// moves. A goal is searched without slices, with its own pattern databases.
     ///
     /// # Errors
     ///
-    /// Returns [`InvalidSolution`] if a solution is wrong.
+    /// Returns an error without a table, unless the position is close to the solved cube, and if a
+    /// solution is wrong.
     pub fn solve(
         &mut self,
         position: &ParsedPosition<'_>,
         (request, is_plain): (&Request, bool),
         slice: Option<Duration>,
         caller: &impl Caller,
-    ) -> Result<Option<SolvedAnswer>, InvalidSolution> {
+    ) -> Result<SolvedAnswer, EngineError> {
         let control = Control::new(self.threads).with_cancel(&caller.cancel());
-        let finished = |answer: SolveResult| SolvedAnswer {
-            answer,
-            unfinished: false,
-        };
-        if let Ok(Some(goal)) = request.parse_goal() {
+        let answer = if let Ok(Some(goal)) = request.parse_goal() {
             let on_event = |event: SearchEvent| caller.tell(&json!(event));
-            let goals = &self.goals;
-            let result = goals.solve(request, &goal, position, &on_event, &control)?;
-            return Ok(Some(finished(result)));
-        }
-        if self.solver.is_some() {
+            self.goals
+                .solve(request, &goal, position, &on_event, &control)
+        } else if self.solver.is_some() {
             let solved = self.solve_slice(position, (request, is_plain), slice, caller, &control);
-            return solved.map(Some);
-        }
-        if request.max_length.is_some() {
-            return Ok(None);
-        }
-        let short = ShortSolutions::find(&position.input.cube, request.face_metric());
-        let solved = short.map(|short| solve_cube(&short, position, request, caller, &control));
-        Ok(solved.transpose()?.map(finished))
+            return Ok(solved?);
+        } else {
+            let metric = request.face_metric();
+            let short = match request.max_length {
+                None => ShortSolutions::find(&position.input.cube, metric),
+                Some(_) => None,
+            };
+            let no_table = || {
+                let help = "open one, for example with `Solver.open()`";
+                EngineError::new("table", format!("this solver has no table; {help}"))
+            };
+            solve_cube(
+                &short.ok_or_else(no_table)?,
+                position,
+                request,
+                caller,
+                &control,
+            )
+        };
+        Ok(SolvedAnswer {
+            answer: answer?,
+            unfinished: false,
+        })
     }
 
     /// Searches with the table for a time slice.
@@ -200,22 +258,27 @@ impl Session {
         Ok(report.result(text, None))
     }
 
-    /// Finds the insertions into a skeleton. The outer `None` means that there is no table in the
-    /// half-turn metric, the inner one that the search was cancelled.
+    /// Finds the insertions into a skeleton.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error without a table in the half-turn metric, and on cancellation.
     pub fn insertions(
         &self,
         skeleton: &OpenSkeleton,
         caller: &impl Caller,
-    ) -> Option<Option<Vec<Insertion>>> {
-        let solver = self.solver.as_ref()?;
+    ) -> Result<Vec<Insertion>, EngineError> {
+        let solver = self.solver.as_ref();
+        let Some(solver) = solver.filter(|solver| solver.metric() == Metric::Htm) else {
+            let help = "open one, for example with `Solver.open()`";
+            let error = format!("insertions need a table in htm; {help}");
+            return Err(EngineError::new("table", error));
+        };
         let cancel = caller.cancel();
         let shortest = |position: &Cube| shortest_solutions(solver, position, &cancel);
-        (solver.metric() == Metric::Htm).then(|| skeleton.insertions(shortest))
-    }
-
-    /// Discards the current search.
-    pub fn forget_search(&mut self) {
-        self.search = None;
+        skeleton.insertions(shortest).ok_or_else(|| {
+            EngineError::new("stopped", "stopped before all insertion points were tried")
+        })
     }
 }
 

@@ -248,7 +248,7 @@ impl Session {
         slice: Duration,
         caller: &impl Caller,
     ) -> Result<Option<Progress>, TableError> {
-        let threads = self.threads();
+        let threads = self.threads;
         let Some(partial) = &mut self.partial else {
             return Ok(None);
         };
