@@ -6,13 +6,17 @@
 //! `threads=-1: give a whole number from 1 to 64`.
 
 use cosette::cube::shortened;
+use cosette::search::SolutionCount;
 use cosette::{Metric, ThreadCount};
 use cosette_app::units;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString};
+use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
 
 /// Returns the error of an argument of the wrong type.
 pub fn wrong_type(name: &str, value: &Bound<'_, PyAny>, allowed: &str) -> PyErr {
@@ -69,13 +73,11 @@ impl FromPyObject<'_, '_> for WholeNumber {
     type Error = PyErr;
 
     fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<WholeNumber> {
-        match value.is_instance_of::<PyBool>() {
-            true => Ok(Number(Err(ArgumentError {
-                is_type: true,
-                sentence: written(&value),
-            }))),
-            false => Number::of(&value, value.extract()),
-        }
+        let number = match value.is_instance_of::<PyBool>() {
+            true => Err(PyTypeError::new_err(())),
+            false => value.extract(),
+        };
+        Number::of(&value, number)
     }
 }
 
@@ -91,19 +93,14 @@ impl<T: ToString> Number<T> {
     /// Creates a number from a value and the result of its conversion.
     fn of(value: &Bound<'_, PyAny>, read: PyResult<T>) -> PyResult<Number<T>> {
         let py = value.py();
-        Ok(Number(match read {
-            Ok(number) => Ok(number),
-            Err(error)
-                if error.is_instance_of::<PyOverflowError>(py)
-                    || error.is_instance_of::<PyTypeError>(py) =>
-            {
-                Err(ArgumentError {
-                    is_type: error.is_instance_of::<PyTypeError>(py),
-                    sentence: written(value),
-                })
+        read.map(|number| Number(Ok(number))).or_else(|error| {
+            let is_type = error.is_instance_of::<PyTypeError>(py);
+            if !is_type && !error.is_instance_of::<PyOverflowError>(py) {
+                return Err(error);
             }
-            Err(error) => return Err(error),
-        }))
+            let sentence = written(value);
+            Ok(Number(Err(ArgumentError { is_type, sentence })))
+        })
     }
 
     /// Returns the number if `is_allowed` accepts it.
@@ -134,9 +131,6 @@ impl<T: ToString> Number<T> {
 }
 
 impl WholeNumber {
-    /// One, as a default.
-    pub const ONE: WholeNumber = Number(Ok(1));
-
     /// Returns the number if it is in this range.
     ///
     /// # Errors
@@ -154,31 +148,63 @@ impl WholeNumber {
 
 /// Parses the seed of a random sequence.
 pub fn seed(value: Option<WholeNumber>) -> PyResult<Option<u64>> {
-    let read = |value: WholeNumber| {
-        value.within(
-            "seed",
-            0..=u64::MAX,
-            "pass an integer from 0 to 2**64 - 1, or None",
-        )
-    };
+    let allowed = "pass an integer from 0 to 2**64 - 1, or None";
+    let read = |value: WholeNumber| value.within("seed", 0..=u64::MAX, allowed);
     Ok(value.map(read).transpose()?)
 }
 
-/// Parses a metric.
-pub fn metric(name: &str, value: &Bound<'_, PyString>) -> PyResult<Metric> {
-    value
-        .to_cow()?
+/// Parses a number of moves that fits in a byte.
+pub fn length(name: &str, value: Option<WholeNumber>) -> PyResult<Option<u8>> {
+    let allowed = "pass an integer from 0 to 255, or None";
+    let read = |value: WholeNumber| value.within(name, 0..=255, allowed);
+    Ok(value.map(read).transpose()?.map(|length| length as u8))
+}
+
+/// Parses a time limit. A time that is too long for a duration, or infinite, means no limit.
+pub fn timeout(value: Option<SecondsArgument>) -> PyResult<Option<Duration>> {
+    let allowed = "pass a non-negative number of seconds, or None";
+    let read = |value: SecondsArgument| value.checked("timeout", |&time| time >= 0.0, allowed);
+    let seconds = value.map(read).transpose()?;
+    Ok(seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()))
+}
+
+/// Parses a maximum number of solutions.
+pub fn count(value: WholeNumber, allowed: &str) -> PyResult<SolutionCount> {
+    let count = value.within("count", 1..=usize::MAX as u64, allowed)?;
+    let count = NonZeroUsize::new(count as usize).expect("it is 1 or more");
+    Ok(SolutionCount::AtMost(count))
+}
+
+/// Parses a text.
+pub fn parsed<T: FromStr>(name: &str, value: &Bound<'_, PyAny>, allowed: &str) -> PyResult<T> {
+    let text = value
+        .cast::<PyString>()
+        .map_err(|_| wrong_type(name, value, allowed))?;
+    text.to_cow()?
         .parse()
-        .map_err(|_| wrong_value(name, value, "pass 'htm' or 'qtm'"))
+        .map_err(|_| wrong_value(name, value, allowed))
+}
+
+/// The names of metrics, as allowed values.
+pub const METRICS: &str = "pass 'htm' or 'qtm'";
+
+/// Parses the name of a metric, or None.
+pub fn metric(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<Metric>> {
+    match value.is_none() {
+        true => Ok(None),
+        false => parsed(name, value, METRICS).map(Some),
+    }
 }
 
 /// Checks the path of a file or a folder.
 pub fn path(name: &str, path: PathBuf) -> PyResult<PathBuf> {
     match path.as_os_str().is_empty() || path.as_os_str().as_encoded_bytes().contains(&0) {
-        true => Err(PyValueError::new_err(format!(
-            "{name}='{}': pass a path",
-            path.display()
-        ))),
+        true => {
+            let path = path.display();
+            Err(PyValueError::new_err(format!(
+                "{name}='{path}': pass a path"
+            )))
+        }
         false => Ok(path),
     }
 }
@@ -209,22 +235,12 @@ pub fn threads(argument: Option<WholeNumber>) -> PyResult<ThreadCount> {
 }
 
 /// An amount of memory: a number of bytes, or a text such as `2G`.
+#[derive(FromPyObject)]
 pub enum MemoryArgument<'py> {
     /// The text.
     Text(Bound<'py, PyString>),
     /// The number.
     Bytes(WholeNumber),
-}
-
-impl<'py> FromPyObject<'_, 'py> for MemoryArgument<'py> {
-    type Error = PyErr;
-
-    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<MemoryArgument<'py>> {
-        match value.cast::<PyString>() {
-            Ok(text) => Ok(MemoryArgument::Text((*text).clone())),
-            Err(_) => value.extract().map(MemoryArgument::Bytes),
-        }
-    }
 }
 
 impl MemoryArgument<'_> {

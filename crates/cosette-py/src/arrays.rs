@@ -3,12 +3,11 @@
 //!
 //! Lengths are bytes too, 255 if none is proven.
 
-use crate::arguments::{self, SecondsArgument, WholeNumber};
+use crate::arguments::{self, METRICS, SecondsArgument, WholeNumber};
 use crate::background::{self, ProgressLine};
 use crate::cube::{PyCube, sequence};
 use crate::errors;
 use crate::many;
-use crate::request;
 use crate::solver::PySolver;
 use cosette::cube::{
     self, DisplayMoves, FaceletLayout, Facelets, Metric, ParseOptions, UnknownFaceletLayout,
@@ -34,14 +33,7 @@ const CHUNK: usize = 256;
 
 /// Returns the layout of this name.
 pub fn layout(name: &Bound<'_, PyAny>) -> PyResult<FaceletLayout> {
-    let text = name
-        .cast::<PyString>()
-        .map_err(|_| arguments::wrong_type("layout", name, &UnknownFaceletLayout.to_string()))?;
-    text.to_cow()?
-        .parse()
-        .map_err(|unknown: UnknownFaceletLayout| {
-            arguments::wrong_value("layout", name, &unknown.to_string())
-        })
+    arguments::parsed("layout", name, &UnknownFaceletLayout.to_string())
 }
 
 /// Reads the positions. The first row that is not a position raises an error with its index.
@@ -166,11 +158,9 @@ pub fn facelets_after<'py>(
 
 /// Returns the moves of a metric, in the order of their numbers.
 #[pyfunction]
-pub fn move_names(
-    layout: &Bound<'_, PyAny>,
-    metric: &Bound<'_, PyString>,
-) -> PyResult<Vec<String>> {
-    let moves = self::layout(layout)?.moves(arguments::metric("metric", metric)?);
+pub fn move_names(layout: &Bound<'_, PyAny>, metric: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    let layout = self::layout(layout)?;
+    let moves = layout.moves(arguments::parsed("metric", metric, METRICS)?);
     Ok(moves
         .iter()
         .map(|&m| DisplayMoves(&[m]).to_string())
@@ -194,21 +184,17 @@ pub fn random_facelets<'py>(
     );
     let n = n? as usize;
     let seed = arguments::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
-    match walk_length
-        .map(|length| crate::random::walk_length("walk_length", length))
-        .transpose()?
-    {
-        None => written(py, layout, n, cube::random_positions(seed)),
-        Some(length) => {
-            let walks = cube::random_walks(seed, length);
-            written(
-                py,
-                layout,
-                n,
-                walks.map(|walk| cube::Cube::from_moves(&walk)),
-            )
-        }
-    }
+    let Some(length) = walk_length else {
+        return written(py, layout, n, cube::random_positions(seed));
+    };
+    let length = crate::cube::walk_length("walk_length", length)?;
+    let walks = cube::random_walks(seed, length);
+    written(
+        py,
+        layout,
+        n,
+        walks.map(|walk| cube::Cube::from_moves(&walk)),
+    )
 }
 
 /// Returns the proven distance of each position, 255 if it is not proven within the limits of
@@ -229,11 +215,11 @@ pub fn distances<'py>(
     timeout: Option<SecondsArgument>,
     progress: Option<bool>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
-    let limits = request::all(max_length, timeout)?;
-    let max_length = Some(limits.max_length.unwrap_or(at_most).min(at_most));
+    let max_length = arguments::length("max_length", max_length)?;
+    let timeout = arguments::timeout(timeout)?;
     let cubes = read(py, facelets, self::layout(layout)?)?;
     let options = Options {
-        max_length,
+        max_length: Some(max_length.unwrap_or(at_most).min(at_most)),
         two_phase: TwoPhaseMode::Interleaved,
         ..Options::default()
     };
@@ -242,9 +228,10 @@ pub fn distances<'py>(
                        executor: &mut ThreadExecutor,
                        cancel: &Cancel| {
         let search = solver.search(cube).options(options).with_cancel(cancel);
-        let search = limits
-            .timeout
-            .map_or(search.clone(), |timeout| search.timeout(timeout));
+        let search = match timeout {
+            Some(timeout) => search.timeout(timeout),
+            None => search,
+        };
         [search.run_with(executor).length().unwrap_or(UNKNOWN)]
     };
     let chunk = if at_most < u8::MAX { CHUNK } else { 1 };
@@ -263,15 +250,16 @@ pub fn neighbor_distances<'py>(
     let layout = self::layout(layout)?;
     let cubes = read(py, facelets, layout)?;
     let solver = solver.engine();
+    let output = (py, progress);
     match solver.metric() {
         Metric::Htm => of_each(
-            (py, progress),
+            output,
             solver,
             (cubes, 1),
             neighbor_distances_of::<18>(layout),
         ),
         Metric::Qtm => of_each(
-            (py, progress),
+            output,
             solver,
             (cubes, 1),
             neighbor_distances_of::<12>(layout),

@@ -1,22 +1,23 @@
-//! Positions: conversion from arguments, and to arrays and a picture.
+//! Positions: conversion from arguments, and to arrays and a picture; their symmetries; and endless
+//! iterators of random positions, random walks and scrambles of a case.
 //!
 //! Arrays of small numbers are returned as `memoryview`s of bytes, which NumPy, `array` and plain
 //! indexing accept without any package. Any iterable is accepted as input.
 
 use crate::arguments::{self, WholeNumber};
 use crate::errors;
-use crate::symmetry::PySymmetry;
 use cosette::Cancel;
 use cosette::cube::{
-    self, Corner, DisplayMoves, Edge, Face, FaceOrder, Format, Input, ParseError, ParseOptions,
-    Sequence, parse_moves, parse_position,
+    self, Corner, DisplayMoves, Edge, Face, FaceOrder, Format, Input, Move, ParseError,
+    ParseOptions, Sequence, parse_moves, parse_position,
 };
-use cosette::twophase::{TwoPhase, TwoPhaseLimits};
+use cosette::twophase::{self, ScrambleOptions, TwoPhase, TwoPhaseLimits};
 use cosette_app::name::NamedPosition;
 use cosette_app::random;
 use cosette_app::solve_result::ParsedPosition;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyString, PyType};
+use rand::Rng;
 use std::fmt::Write;
 
 /// A position of the cube. It is immutable; every operation returns a new one.
@@ -78,11 +79,13 @@ impl PyCube {
     #[pyo3(signature = (position=None, *, format=None, niss=false, face_order=None))]
     fn new(
         position: Option<&Bound<'_, PyAny>>,
-        format: Option<&Bound<'_, PyString>>,
+        format: Option<&Bound<'_, PyAny>>,
         niss: bool,
-        face_order: Option<&Bound<'_, PyString>>,
+        face_order: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyCube> {
-        let format = format.map(format_named).transpose()?;
+        let allowed = "pass 'moves', 'facelets', 'reid' or 'speffz', or None to detect it";
+        let format = format.map(|format| arguments::parsed("format", format, allowed));
+        let format = format.transpose()?;
         let options = ParseOptions {
             niss,
             face_order: face_order_named(face_order)?,
@@ -104,14 +107,11 @@ impl PyCube {
         moves: &Bound<'_, PyString>,
         niss: bool,
     ) -> PyResult<PyCube> {
-        sequence(
-            moves,
-            ParseOptions {
-                niss,
-                ..ParseOptions::default()
-            },
-        )
-        .map(|sequence| PyCube::of(sequence.position()))
+        let options = ParseOptions {
+            niss,
+            ..ParseOptions::default()
+        };
+        sequence(moves, options).map(|sequence| PyCube::of(sequence.position()))
     }
 
     /// Returns the position with these 54 facelets. Any six letters, digits or emoji may stand for
@@ -119,14 +119,14 @@ impl PyCube {
     /// row.
     ///
     ///     >>> from cosette import Cube
-    ///     >>> Cube.from_facelets("UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB").is_solved
+    ///     >>> Cube.from_facelets("".join(9 * face for face in "URFDLB")).is_solved
     ///     True
     #[classmethod]
     #[pyo3(signature = (facelets, *, face_order=None))]
     fn from_facelets(
         _class: &Bound<'_, PyType>,
         facelets: &Bound<'_, PyString>,
-        face_order: Option<&Bound<'_, PyString>>,
+        face_order: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyCube> {
         let options = ParseOptions {
             face_order: face_order_named(face_order)?,
@@ -388,24 +388,13 @@ fn no_factor(other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     }
 }
 
-fn format_named(name: &Bound<'_, PyString>) -> PyResult<Format> {
-    let allowed = "pass 'moves', 'facelets', 'reid' or 'speffz', or None to detect it";
-    name.to_cow()?
-        .parse()
-        .map_err(|_| arguments::wrong_value("format", name, allowed))
-}
-
 /// Returns the order of the faces of 54 facelets; the default if none is named.
-fn face_order_named(order: Option<&Bound<'_, PyString>>) -> PyResult<FaceOrder> {
-    let Some(order) = order else {
-        return Ok(FaceOrder::default());
-    };
+fn face_order_named(order: Option<&Bound<'_, PyAny>>) -> PyResult<FaceOrder> {
     let allowed =
         "not an order of the faces; write each of U R F D L B once, as in 'ULFRBD', or pass None";
-    order
-        .to_cow()?
-        .parse()
-        .map_err(|_| arguments::wrong_value("face_order", order, allowed))
+    order.map_or(Ok(FaceOrder::default()), |order| {
+        arguments::parsed("face_order", order, allowed)
+    })
 }
 
 /// Parses moves. A text without moves is not an error.
@@ -604,5 +593,245 @@ fn color(letter: char) -> &'static str {
         Face::D => "#fdd835",
         Face::L => "#ef7f1a",
         Face::B => "#1e5fc4",
+    }
+}
+
+/// One of the 48 symmetries of the cube, including reflections. ``Symmetry(0)`` is the identity.
+///
+///     >>> from cosette import Cube, Symmetry
+///     >>> len(Symmetry.all()), sum(s.is_mirror for s in Symmetry.all())
+///     (48, 24)
+///     >>> s = Symmetry(5)
+///     >>> s * ~s == Symmetry(0)
+///     True
+///
+/// The product ``s * t`` is s followed by t, and ``~s`` is the inverse.
+#[pyclass(
+    name = "Symmetry",
+    module = "cosette",
+    frozen,
+    eq,
+    hash,
+    skip_from_py_object
+)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PySymmetry(pub cube::Symmetry);
+
+#[pymethods]
+impl PySymmetry {
+    #[new]
+    fn new(index: WholeNumber) -> PyResult<PySymmetry> {
+        let last = cube::Symmetry::COUNT - 1;
+        let allowed = format!("pass an integer from 0 to {last}");
+        let number = index.within("index", 0..=last as u64, &allowed)?;
+        Ok(PySymmetry(cube::Symmetry::from_index(number as usize)))
+    }
+
+    /// Returns the 48 symmetries, by number.
+    #[classmethod]
+    fn all(_class: &Bound<'_, PyType>) -> Vec<PySymmetry> {
+        cube::Symmetry::all().map(PySymmetry).collect()
+    }
+
+    /// The number of the symmetry, 0 to 47.
+    #[getter]
+    fn index(&self) -> usize {
+        self.0.index()
+    }
+
+    /// True if the symmetry includes a reflection, which reverses the direction of turns.
+    #[getter]
+    fn is_mirror(&self) -> bool {
+        self.0.is_mirror()
+    }
+
+    /// The faces to which the symmetry maps U R F D L B, as six letters.
+    #[getter]
+    fn faces(&self) -> String {
+        Face::ALL
+            .map(|face| self.0.face(face).letter())
+            .iter()
+            .collect()
+    }
+
+    fn __mul__(&self, next: &PySymmetry) -> PySymmetry {
+        PySymmetry(self.0.then(next.0))
+    }
+
+    fn __invert__(&self) -> PySymmetry {
+        PySymmetry(self.0.inverse())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (usize,)) {
+        (slf.get_type(), (slf.get().0.index(),))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Symmetry({})", self.0.index())
+    }
+}
+
+/// Returns an endless iterator of uniformly random positions, as ``Cube`` objects.
+///
+/// A seed gives the same positions on every machine. ``random_array`` returns them as an array.
+///
+///     >>> from itertools import islice
+///     >>> from cosette import random_positions
+///     >>> len(list(islice(random_positions(seed=7), 5)))
+///     5
+#[pyfunction]
+#[pyo3(signature = (seed=None))]
+pub fn random_positions(seed: Option<WholeNumber>) -> PyResult<RandomPositions> {
+    Ok(match arguments::seed(seed)? {
+        Some(seed) => RandomPositions(Box::new(cube::random_positions(seed))),
+        None => RandomPositions(Box::new(std::iter::repeat_with(|| {
+            cube::Cube::random(&mut random::system())
+        }))),
+    })
+}
+
+/// Returns an endless iterator of random walks of ``length`` face turns, as strings.
+///
+/// A seed gives the same walks on every machine, and as ``cosette scramble --length``. No move
+/// turns the face of the previous move, and a move of U, R or F never follows one of the opposite
+/// face. The position after a walk is not uniformly random: short walks stay close to the solved
+/// cube.
+///
+///     >>> from cosette import random_walks
+///     >>> walk = next(random_walks(12, seed=7))
+///     >>> len(walk.split())
+///     12
+#[pyfunction]
+#[pyo3(signature = (length, seed=None))]
+pub fn random_walks(length: WholeNumber, seed: Option<WholeNumber>) -> PyResult<RandomWalks> {
+    let length = walk_length("length", length)?;
+    let seed = arguments::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
+    Ok(RandomWalks(Box::new(cube::random_walks(seed, length))))
+}
+
+/// The length of a random walk.
+pub fn walk_length(name: &str, length: WholeNumber) -> PyResult<usize> {
+    const MAX_LENGTH: u64 = 1_000_000;
+    let length = length.within(name, 0..=MAX_LENGTH, "pass an integer from 0 to 1000000");
+    Ok(length? as usize)
+}
+
+/// An endless iterator of random positions, from ``random_positions``.
+#[pyclass(module = "cosette")]
+pub struct RandomPositions(Box<dyn Iterator<Item = cube::Cube> + Send + Sync>);
+
+#[pymethods]
+impl RandomPositions {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&mut self) -> Option<PyCube> {
+        self.0.next().map(PyCube::of)
+    }
+}
+
+/// An endless iterator of random walks, from ``random_walks``.
+#[pyclass(module = "cosette")]
+pub struct RandomWalks(Box<dyn Iterator<Item = Vec<Move>> + Send + Sync>);
+
+#[pymethods]
+impl RandomWalks {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&mut self) -> Option<String> {
+        self.0.next().map(|walk| DisplayMoves(&walk).to_string())
+    }
+}
+
+/// Returns an endless iterator of different scrambles of one position.
+///
+/// A seed gives the same scrambles on every machine, and as ``cosette scramble --case``.
+///
+///     >>> from itertools import islice
+///     >>> from cosette import Cube, scrambles
+///     >>> five = list(islice(scrambles("R U R' U'", seed=7), 5))
+///     >>> all(Cube(scramble.moves) == Cube("R U R' U'") for scramble in five)
+///     True
+///
+/// ``case`` is a string in any format, or a ``Cube``. For the case that an algorithm ALG solves,
+/// write ``(ALG)'``. Scrambles have at least ``min_length`` moves, and never fewer than 21. With
+/// ``pre_auf``, the solution of the case needs a random turn of U, or none, before it, so that the
+/// case is seen from a random angle; with ``post_auf``, after it.
+#[pyfunction]
+#[pyo3(signature = (case, *, min_length=None, pre_auf=false, post_auf=false, seed=None))]
+pub fn scrambles(
+    case: &Bound<'_, PyAny>,
+    min_length: Option<WholeNumber>,
+    pre_auf: bool,
+    post_auf: bool,
+    seed: Option<WholeNumber>,
+) -> PyResult<PyScrambles> {
+    let case = PositionArg::read("case", case, None, ParseOptions::default())?
+        .input
+        .cube;
+    let min_length = arguments::length("min_length", min_length)?;
+    let seed = arguments::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
+    let options = ScrambleOptions {
+        min_length: min_length.unwrap_or(ScrambleOptions::MIN_LENGTH),
+        pre_auf,
+        post_auf,
+    };
+    let scrambles = twophase::scrambles(case, seed, options);
+    Ok(PyScrambles(Box::new(scrambles)))
+}
+
+/// An endless iterator of scrambles of a case, from ``scrambles``.
+#[pyclass(name = "Scrambles", module = "cosette")]
+pub struct PyScrambles(Box<dyn Iterator<Item = twophase::Scramble> + Send + Sync>);
+
+#[pymethods]
+impl PyScrambles {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> Option<PyScramble> {
+        let scramble = py.detach(|| self.0.next())?;
+        Some(PyScramble {
+            moves: DisplayMoves(&scramble.moves).to_string(),
+            pre_auf: DisplayMoves(scramble.pre_auf.as_slice()).to_string(),
+            post_auf: DisplayMoves(scramble.post_auf.as_slice()).to_string(),
+        })
+    }
+}
+
+/// A scramble of a case. If A solves the case, then ``pre_auf`` A ``post_auf`` solves the cube
+/// after ``moves``.
+///
+///     >>> from cosette import Cube, scrambles
+///     >>> s = next(scrambles("R U R' U'", pre_auf=True, post_auf=True))
+///     >>> Cube.from_moves(f"{s.moves} {s.pre_auf} U R U' R' {s.post_auf}").is_solved
+///     True
+#[pyclass(name = "Scramble", module = "cosette", frozen, get_all)]
+pub struct PyScramble {
+    /// The moves of the scramble.
+    moves: String,
+    /// The turn of U before the solution of the case; an empty string if there is none.
+    pre_auf: String,
+    /// The turn of U after the solution of the case; an empty string if there is none.
+    post_auf: String,
+}
+
+#[pymethods]
+impl PyScramble {
+    fn __str__(&self) -> &str {
+        &self.moves
+    }
+
+    fn __repr__(&self) -> String {
+        let PyScramble {
+            moves,
+            pre_auf,
+            post_auf,
+        } = self;
+        format!("Scramble(moves=\"{moves}\", pre_auf=\"{pre_auf}\", post_auf=\"{post_auf}\")")
     }
 }

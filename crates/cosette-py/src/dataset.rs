@@ -44,61 +44,46 @@ pub fn write_dataset(
     let solver = solver.engine();
     let path = arguments::path("path", path)?;
     let metric = solver.metric();
-    let moves = |name: &str, value: WholeNumber| {
-        value.within(name, 0..=26, "pass a number of moves from 0 to 26, or None")
-    };
-    let of_walks = walks.map(|walks| walks.into_iter().map(length_of_walk).collect());
-    let all_at = |distance| {
-        Ok::<_, PyErr>(PositionSource::all_at_distance(
-            moves("all_at_distance", distance)? as u8,
-            metric,
-        ))
-    };
-    let of_all = all_at_distance.map(all_at);
-    let class = symmetry.map(|name| {
-        let unknown = |unknown| PyValueError::new_err(format!("symmetry={name:?}: {unknown}"));
-        name.parse::<SymmetryClass>().map_err(unknown)
-    });
-    let max_distance = max_distance
-        .map(|distance| moves("max_distance", distance))
-        .transpose()?;
-    let of_coset = |cube: PyRef<'_, PyCube>| PositionSource::Coset {
-        of: cube.position(),
-        within: max_distance.map_or(default_distance(metric), |distance| distance as u8),
-    };
-    let kinds = [
-        of_walks.transpose()?.map(PositionSource::Walks),
-        distance
-            .map(|distance| moves("distance", distance))
-            .transpose()?
-            .map(|distance| PositionSource::Distance(distance as u8)),
-        of_all
-            .transpose()?
-            .transpose()
-            .map_err(|error| failed(py, error))?,
-        positions.map(|cubes| {
-            PositionSource::Listed(Arc::new(cubes.iter().map(|cube| cube.position()).collect()))
-        }),
-        class.transpose()?.map(PositionSource::Symmetric),
-        coset.map(of_coset),
-    ];
-    let mut kinds: Vec<PositionSource> = kinds.into_iter().flatten().collect();
-    if kinds.len() > 1 {
+    let mut sources = Vec::new();
+    if let Some(walks) = walks {
+        let lengths = walks.into_iter().map(length_of_walk);
+        sources.push(PositionSource::Walks(lengths.collect::<PyResult<_>>()?));
+    }
+    if let Some(distance) = distance {
+        sources.push(PositionSource::Distance(moves("distance", distance)?));
+    }
+    if let Some(distance) = all_at_distance {
+        let all = PositionSource::all_at_distance(moves("all_at_distance", distance)?, metric);
+        sources.push(all.map_err(|error| failed(py, error))?);
+    }
+    if let Some(cubes) = positions {
+        let cubes = cubes.iter().map(|cube| cube.position()).collect();
+        sources.push(PositionSource::Listed(Arc::new(cubes)));
+    }
+    if let Some(name) = symmetry {
+        let class = name.parse::<SymmetryClass>();
+        sources.push(PositionSource::Symmetric(class.map_err(|unknown| {
+            PyValueError::new_err(format!("symmetry={name:?}: {unknown}"))
+        })?));
+    }
+    let within = max_distance.map(|distance| moves("max_distance", distance));
+    let within = within.transpose()?.unwrap_or(default_distance(metric));
+    if let Some(cube) = coset {
+        let of = cube.position();
+        sources.push(PositionSource::Coset { of, within });
+    }
+    if sources.len() > 1 {
         return Err(PyValueError::new_err(
             "pass only one of walks=, distance=, all_at_distance=, positions=, symmetry= and \
              coset=",
         ));
     }
-    let rows = row_count(n, kinds.first())?;
-    let part = "pass the number of the shard, counted from 1, and the total";
-    let number = shard.0.within("shard", 0..=u64::MAX, part)?;
-    let count = shard.1.within("shard", 0..=u64::MAX, part)?;
+    let source = sources.pop().unwrap_or(PositionSource::Random);
     let set = Dataset {
-        positions: kinds.pop().unwrap_or(PositionSource::Random),
-        rows,
+        rows: row_count(n, &source)?,
+        positions: source,
         seed: seed.within("seed", 0..=u64::MAX, "pass an integer from 0 to 2**64 - 1")?,
-        shard: Shard::new(number, count)
-            .map_err(|_| PyValueError::new_err(format!("shard=({number}, {count}): {part}")))?,
+        shard: shard_of(shard)?,
         metric,
         layout: crate::arrays::layout(layout)?,
         optimal_moves,
@@ -107,10 +92,23 @@ pub fn write_dataset(
     write(py, solver, &set, &path, progress)
 }
 
+fn moves(name: &str, value: WholeNumber) -> PyResult<u8> {
+    let allowed = "pass a number of moves from 0 to 26, or None";
+    Ok(value.within(name, 0..=26, allowed)? as u8)
+}
+
+fn shard_of((number, count): (WholeNumber, WholeNumber)) -> PyResult<Shard> {
+    let allowed = "pass the number of the shard, counted from 1, and the total";
+    let number = number.within("shard", 0..=u64::MAX, allowed)?;
+    let count = count.within("shard", 0..=u64::MAX, allowed)?;
+    let invalid = |_| PyValueError::new_err(format!("shard=({number}, {count}): {allowed}"));
+    Shard::new(number, count).map_err(invalid)
+}
+
 /// Returns the number of rows; a source that ends needs none.
-fn row_count(n: Option<WholeNumber>, source: Option<&PositionSource>) -> PyResult<u64> {
+fn row_count(n: Option<WholeNumber>, source: &PositionSource) -> PyResult<u64> {
     match (n, source) {
-        (None, Some(PositionSource::AllAtDistance(..) | PositionSource::Listed(_))) => Ok(u64::MAX),
+        (None, PositionSource::AllAtDistance(..) | PositionSource::Listed(_)) => Ok(u64::MAX),
         (None, _) => Err(PyValueError::new_err("n=None: pass the number of rows")),
         (Some(n), _) => Ok(n.within("n", 0..=1_000_000_000, "pass an integer from 0 to 10**9")?),
     }

@@ -14,9 +14,8 @@ use std::io::ErrorKind;
 
 /// Creates an exception of this class, or returns the error that prevented it.
 fn exception<'py>(py: Python<'py>, class: &str, arguments: impl PyCallArgs<'py>) -> PyErr {
-    let exception = py
-        .import("cosette._errors")
-        .and_then(|module| module.getattr(class)?.call1(arguments));
+    let module = py.import("cosette._errors");
+    let exception = module.and_then(|module| module.getattr(class)?.call1(arguments));
     exception.map_or_else(|error| error, PyErr::from_value)
 }
 
@@ -93,50 +92,43 @@ pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
         BatchError::Threads(_) => return PyRuntimeError::new_err(error.to_string()),
         error => return internal(py, error),
     };
+    let offset_help;
     let help = match &refused.kind {
-        _ if refused.is_full_disk() => Some(
-            "free disk space, then repeat the same call to resume"
-                .into(),
-        ),
+        _ if refused.is_full_disk() => "free disk space, then repeat the same call to resume",
         JournalErrorKind::Io { source, .. } => match source.kind() {
-            ErrorKind::NotFound => Some(
-                "create its folder first, or pass another file as journal="
-                    .to_owned(),
-            ),
-            ErrorKind::PermissionDenied => Some("pass a writable file as journal=".to_owned()),
-            _ => None,
+            ErrorKind::NotFound => "create its folder first, or pass another file as journal=",
+            ErrorKind::PermissionDenied => "pass a writable file as journal=",
+            _ => return journal(py, refused, None),
         },
-        JournalErrorKind::Locked => Some(
+        JournalErrorKind::Locked => {
             "wait until the other process or call has ended, or close the iterator that writes it"
-                .to_owned(),
-        ),
+        }
         JournalErrorKind::IsOutput
         | JournalErrorKind::NotAJournal
-        | JournalErrorKind::OtherKind { .. } => Some(
+        | JournalErrorKind::OtherKind { .. } => {
             "pass a new file as journal=, or one created by solve_many or `cosette batch --journal`"
-                .into(),
-        ),
+        }
         JournalErrorKind::Version { .. } => {
-            Some("resume with the version that created it, or pass another file as journal=".into())
+            "resume with the version that created it, or pass another file as journal="
         }
         JournalErrorKind::Mismatch { setting, found, .. }
             if ["explain", "optimal-moves"].contains(&&setting[..]) || found == "all" =>
         {
-            Some("resume it with `cosette batch`, or pass another file as journal=".into())
+            "resume it with `cosette batch`, or pass another file as journal="
         }
-        JournalErrorKind::Mismatch { .. } | JournalErrorKind::OtherText { .. } => Some(
-            "pass the same positions and arguments as before, or another file as journal=".into(),
-        ),
-        JournalErrorKind::Damaged { line: 1, .. } => Some("delete the file and start again".into()),
-        JournalErrorKind::Damaged { offset, .. } => Some(format!(
-            "truncate it to {offset} bytes with os.truncate: the rest is then computed again"
-        )),
-        JournalErrorKind::Invalid { .. } => Some(
-            "please report this; delete the file and start again"
-                .into(),
-        ),
+        JournalErrorKind::Mismatch { .. } | JournalErrorKind::OtherText { .. } => {
+            "pass the same positions and arguments as before, or another file as journal="
+        }
+        JournalErrorKind::Damaged { line: 1, .. } => "delete the file and start again",
+        JournalErrorKind::Damaged { offset, .. } => {
+            offset_help = format!(
+                "truncate it to {offset} bytes with os.truncate: the rest is then computed again"
+            );
+            &offset_help
+        }
+        JournalErrorKind::Invalid { .. } => "please report this; delete the file and start again",
     };
-    journal(py, refused, help)
+    journal(py, refused, Some(help.to_owned()))
 }
 
 /// Returns the exception for a journal that cannot be used.

@@ -3,7 +3,6 @@
 use crate::arguments::{self, SecondsArgument, WholeNumber};
 use crate::background;
 use crate::cube::PositionArg;
-use crate::request;
 use crate::solver::PySolver;
 use cosette::cube::{Cube, ParseOptions};
 use cosette::search::SolutionCount;
@@ -15,7 +14,6 @@ use cosette_fmc::step_solvers::StepSolvers;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pythonize::pythonize;
-use std::num::NonZeroUsize;
 use std::sync::LazyLock;
 
 /// Solvers of the steps that were requested.
@@ -34,13 +32,12 @@ pub fn fmc<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = scramble.py();
     let on_skeleton = arguments::callable("on_skeleton", on_skeleton)?;
-    let timeout = request::all(None, timeout)?.timeout;
     let request = FmcRequest {
         position: String::new(),
         steps,
         from: done,
         count: solution_count(count)?,
-        timeout,
+        timeout: arguments::timeout(timeout)?,
     };
     let request = request.parse().map_err(field_error)?;
     let PositionArg { text, input, .. } =
@@ -93,17 +90,9 @@ pub fn insertions<'py>(
 
 /// Returns the number of solutions, or all.
 fn solution_count(count: Option<WholeNumber>) -> PyResult<SolutionCount> {
-    let Some(count) = count else {
-        return Ok(SolutionCount::All);
-    };
-    let count = count.within(
-        "count",
-        1..=usize::MAX as u64,
-        "pass a positive integer, or None for all",
-    )?;
-    Ok(SolutionCount::AtMost(
-        NonZeroUsize::new(count as usize).expect("it is 1 or more"),
-    ))
+    count.map_or(Ok(SolutionCount::All), |count| {
+        arguments::count(count, "pass a positive integer, or None for all")
+    })
 }
 
 /// Returns the exception for an invalid argument.

@@ -6,9 +6,9 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `cube`, `symmetry`, `random` | positions, symmetries; random positions and walks, scrambles of a case |
-//! | `request` | conversion of arguments to requests |
-//! | `solver` | the solver, and the choice and loading of its table |
+//! | `arguments` | conversion of arguments |
+//! | `cube` | positions, symmetries, random positions and walks, scrambles of a case |
+//! | `solver` | the solver, its requests, and the choice and loading of its table |
 //! | `many` | many positions at once |
 //! | `arrays` | arrays of many positions, as bytes |
 //! | `dataset` | data sets in files |
@@ -26,10 +26,7 @@ mod dataset;
 mod errors;
 mod fmc;
 mod many;
-mod random;
-mod request;
 mod solver;
-mod symmetry;
 
 /// Checks that Python can align a class: Python aligns its objects to 16 bytes, and PyO3 does not
 /// reject a class that needs more.
@@ -40,12 +37,12 @@ assert_python_can_align!(
     answer::PyAnswer,
     cube::PyCube,
     many::PyAnswers,
-    random::RandomPositions,
-    random::PyScramble,
-    random::PyScrambles,
-    random::RandomWalks,
+    cube::RandomPositions,
+    cube::PyScramble,
+    cube::PyScrambles,
+    cube::RandomWalks,
     solver::PySolver,
-    symmetry::PySymmetry
+    cube::PySymmetry
 );
 
 /// The contents of `cosette._cosette` in Python.
@@ -59,7 +56,10 @@ mod module {
         read_cubes, write_cubes,
     };
     #[pymodule_export]
-    use crate::cube::PyCube;
+    use crate::cube::{
+        PyCube, PyScramble, PyScrambles, PySymmetry, RandomPositions, RandomWalks,
+        random_positions, random_walks, scrambles,
+    };
     #[pymodule_export]
     use crate::dataset::write_dataset;
     #[pymodule_export]
@@ -67,14 +67,7 @@ mod module {
     #[pymodule_export]
     use crate::many::PyAnswers;
     #[pymodule_export]
-    use crate::random::{
-        PyScramble, PyScrambles, RandomPositions, RandomWalks, random_positions, random_walks,
-        scrambles,
-    };
-    #[pymodule_export]
     use crate::solver::{PySolver, solve_goal};
-    #[pymodule_export]
-    use crate::symmetry::PySymmetry;
     use cosette::cube::{Corner, Edge};
     use pyo3::prelude::*;
     use pyo3::types::PyTuple;
@@ -82,14 +75,10 @@ mod module {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let py = module.py();
+        let corners = Corner::ALL.map(|slot| slot.to_string());
+        let edges = Edge::ALL.map(|slot| slot.to_string());
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        module.add(
-            "CORNERS",
-            PyTuple::new(py, Corner::ALL.map(|slot| slot.to_string()))?,
-        )?;
-        module.add(
-            "EDGES",
-            PyTuple::new(py, Edge::ALL.map(|slot| slot.to_string()))?,
-        )
+        module.add("CORNERS", PyTuple::new(py, corners)?)?;
+        module.add("EDGES", PyTuple::new(py, edges)?)
     }
 }

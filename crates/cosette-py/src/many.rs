@@ -45,7 +45,7 @@ pub struct PyAnswers {
     /// The exception that ended the positions, raised after the last answer.
     failure: Option<PyErr>,
     workers: PositionWorkers,
-    asked: SolveManyOptions,
+    options: SolveManyOptions,
     /// Number of positions read; `returned` is the number of results returned.
     read: usize,
     returned: usize,
@@ -80,30 +80,36 @@ impl PyAnswers {
     pub fn start(
         positions: Bound<'_, PyIterator>,
         solver: &Solver,
-        asked: SolveManyOptions,
+        options: SolveManyOptions,
     ) -> PyResult<PyAnswers> {
         // As in a batch: a search that may end early starts with the two-phase search.
-        if asked.request.batch_options().two_phase == TwoPhaseMode::Upfront {
+        if options.request.batch_options().two_phase == TwoPhaseMode::Upfront {
             // The time of the first positions must not include generating its tables.
             positions.py().detach(TwoPhase::get);
         }
-        let workers = PositionWorkers::start(solver, asked.request.clone())?;
-        Ok(PyAnswers {
-            positions: Some(positions.unbind()),
+        let workers = PositionWorkers::start(solver, options.request.clone())?;
+        let mut answers = PyAnswers::new(workers, options);
+        answers.positions = Some(positions.unbind());
+        Ok(answers)
+    }
+
+    fn new(workers: PositionWorkers, options: SolveManyOptions) -> PyAnswers {
+        PyAnswers {
+            positions: None,
             failure: None,
             workers,
-            asked,
+            options,
             read: 0,
             returned: 0,
             ready: BTreeMap::new(),
-        })
+        }
     }
 
     /// Reads all positions, takes the results of the journal, and starts the workers on the rest.
-    pub fn continue_journal(
+    pub fn resume(
         positions: Bound<'_, PyIterator>,
         solver: &Solver,
-        asked: SolveManyOptions,
+        mut options: SolveManyOptions,
         journal: &Path,
     ) -> PyResult<PyAnswers> {
         let py = positions.py();
@@ -128,15 +134,12 @@ impl PyAnswers {
             py.check_signals()?;
         }
         let failed = |error: BatchError| errors::batch(py, &error);
-        let batch = py.detach(|| {
-            Batch::open(
-                PositionList::read(lines, &asked.request),
-                asked.request.clone(),
-                false,
-                Some(journal),
-            )
-        });
-        let batch = batch.map_err(failed)?;
+        let request = &options.request;
+        let open = || {
+            let list = PositionList::read(lines, request);
+            Batch::open(list, request.clone(), false, Some(journal))
+        };
+        let batch = py.detach(open).map_err(failed)?;
         let read = batch.list().entries().len();
         for index in 0..read {
             py.check_signals()?;
@@ -148,19 +151,12 @@ impl PyAnswers {
             solver: solver.clone(),
             jobs: solver.threads(),
         };
+        options.total = Some(read);
         let workers = PositionWorkers::with_journal(workers, batch)?;
-        let asked = SolveManyOptions {
-            total: Some(read),
-            ..asked
-        };
         Ok(PyAnswers {
-            positions: None,
-            failure: None,
-            workers,
-            asked,
             read,
-            returned: 0,
             ready,
+            ..PyAnswers::new(workers, options)
         })
     }
 
@@ -211,13 +207,11 @@ impl PyAnswers {
     ///
     /// Returns the exception if the worker cannot continue.
     fn receive(&mut self, py: Python<'_>, sent: WorkerMessage) -> PyResult<()> {
-        match sent {
-            Ok((index, result)) => drop(self.ready.insert(index, result)),
-            Err(error) => {
-                self.stop(py);
-                return Err(errors::batch(py, &error));
-            }
-        }
+        let (index, result) = sent.map_err(|error| {
+            self.stop(py);
+            errors::batch(py, &error)
+        })?;
+        self.ready.insert(index, result);
         Ok(())
     }
 
@@ -226,16 +220,12 @@ impl PyAnswers {
         while let Ok(sent) = self.workers.receive(Duration::ZERO) {
             self.receive(py, sent)?;
         }
-        Ok(self.first_ready())
-    }
-
-    fn first_ready(&mut self) -> Option<PositionResult> {
-        let result = match self.asked.ordered {
-            true => self.ready.remove(&self.returned)?,
-            false => self.ready.pop_first()?.1,
+        let result = match self.options.ordered {
+            true => self.ready.remove(&self.returned),
+            false => self.ready.pop_first().map(|(_, result)| result),
         };
-        self.returned += 1;
-        Some(result)
+        self.returned += usize::from(result.is_some());
+        Ok(result)
     }
 
     fn to_python(&self, py: Python<'_>, result: PositionResult) -> PyResult<Py<PyAny>> {
@@ -245,7 +235,7 @@ impl PyAnswers {
                 answer::explain(&mut answer);
                 Ok(Py::new(py, PyAnswer(answer))?.into_any())
             }
-            PositionResult::InvalidCube(error) if self.asked.raises => Err(error),
+            PositionResult::InvalidCube(error) if self.options.raises => Err(error),
             PositionResult::InvalidCube(error) => Ok(errors::as_invalid_cube(py, error).into_any()),
         }
     }
@@ -256,7 +246,7 @@ impl PyAnswers {
         py.detach(|| workers.stop());
         self.positions = None;
         self.failure = None;
-        self.asked.line = None;
+        self.options.line = None;
         self.ready.clear();
     }
 
@@ -265,8 +255,8 @@ impl PyAnswers {
             py.check_signals()?;
             self.read_ahead(py)?;
             if let Some(result) = self.take_ready(py)? {
-                if let Some(line) = &self.asked.line {
-                    line.call(py, "answered", (self.returned, self.asked.total))?;
+                if let Some(line) = &self.options.line {
+                    line.call(py, "answered", (self.returned, self.options.total))?;
                 }
                 return self.to_python(py, result).map(Some);
             }

@@ -6,23 +6,23 @@
 )]
 
 use crate::answer::{self, PyAnswer};
-use crate::arguments::{self, SecondsArgument, WholeNumber};
+use crate::arguments::{self, MemoryArgument, WholeNumber};
 use crate::background::{self, ProgressLine};
-use crate::cube::PositionArg;
+use crate::cube::{PositionArg, PyCube};
 use crate::errors;
 use crate::many::{self, GOALS, PyAnswers, SolveManyOptions};
-use crate::request;
 use cosette::cube::{Metric, ParseOptions};
-use cosette::search::{self, Event, SolverBuilder};
+use cosette::goal::TurnMetric;
+use cosette::search::{self, Event, SolutionCount, SolverBuilder};
 use cosette::table::{TableError, TableId};
 use cosette::{Cancel, Control, Progress, ThreadCount};
 use cosette_app::events::SearchEvent;
 use cosette_app::goal_engine::{FullTableNeed, GoalSolverCache, OnSearchEvent};
 use cosette_app::remedies::{Audience, worded};
-use cosette_app::request::{GoalRequest, Request};
+use cosette_app::request::{GoalRequest, Request, RequestError};
 use cosette_app::solve_result::{InvalidSolution, SolveResult};
 use cosette_app::units::TableName;
-use pyo3::exceptions::{PyRuntimeWarning, PyValueError};
+use pyo3::exceptions::{PyRuntimeWarning, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
 use pythonize::pythonize;
@@ -70,28 +70,25 @@ impl PySolver {
     #[new]
     #[pyo3(
         signature = (
-            table=None, threads=None, metric=None, tables=None, memory=None, *, on_progress=None, progress=None
-        ),
-        text_signature = "(table='auto', threads=None, metric=None, tables=None, memory=None, *, \
-            on_progress=None, \
-                          progress=None)"
+            table=None, threads=None, metric=None, tables=None, memory=None, *,
+            on_progress=None, progress=None
+        )
     )]
     fn new(
         py: Python<'_>,
         table: Option<&Bound<'_, PyString>>,
         threads: Option<WholeNumber>,
-        metric: Option<&Bound<'_, PyString>>,
+        metric: Option<&Bound<'_, PyAny>>,
         tables: Option<PathBuf>,
-        memory: Option<arguments::MemoryArgument<'_>>,
+        memory: Option<MemoryArgument<'_>>,
         on_progress: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
     ) -> PyResult<PySolver> {
         let (metric, named) = table_named(table, metric)?;
         let threads = arguments::threads(threads)?;
-        let memory = memory.map(arguments::MemoryArgument::bytes).transpose()?;
-        let folder = tables
-            .map(|tables| arguments::path("tables", tables))
-            .transpose()?;
+        let memory = memory.map(MemoryArgument::bytes).transpose()?;
+        let folder = tables.map(|tables| arguments::path("tables", tables));
+        let folder = folder.transpose()?;
         let on_progress = arguments::callable("on_progress", on_progress)?;
         let line = ProgressLine::new(py, progress, on_progress)?;
         let mut builder = search::Solver::builder()
@@ -137,7 +134,7 @@ impl PySolver {
     ///
     /// ``position`` is a string in any format, or a ``Cube``.
     ///
-    /// - ``count``: the maximum number of shortest solutions in the answer.
+    /// - ``count``: the maximum number of shortest solutions in the answer, by default 1.
     /// - ``prefer``: ``"htm"`` or ``"qtm"``. Finds all shortest solutions and returns the one among
     ///   them that is shortest in this metric.
     /// - ``max_length``: the search stops once all lengths up to this one are ruled out. A known
@@ -181,30 +178,15 @@ impl PySolver {
     ///     >>> answer = solver.solve(superflip, max_length=10)
     ///     >>> answer.optimal, answer.lower_bound, answer.upper_bound, answer.stop_reason
     ///     (False, 11, 20, 'max-length')
-    #[pyo3(
-        signature = (
-            position, *, count=WholeNumber::ONE, prefer=None, max_length=None, timeout=None, on_event=None, progress=None,
-            **options
-        ),
-        text_signature = "($self, position, *, count=1, prefer=None, max_length=None, \
-            timeout=None, on_event=None, \
-                          progress=None, **options)"
-    )]
+    #[pyo3(signature = (position, *, on_event=None, progress=None, **options))]
     fn solve(
         &self,
         position: &Bound<'_, PyAny>,
-        count: WholeNumber,
-        prefer: Option<&Bound<'_, PyString>>,
-        max_length: Option<WholeNumber>,
-        timeout: Option<SecondsArgument>,
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyAnswer> {
-        let request = self.asked(
-            request::at_most(request::all(max_length, timeout)?, count, prefer)?,
-            options,
-        )?;
+        let request = self.read_request(false, options)?;
         self.search(position, request, on_event, progress)
     }
 
@@ -216,26 +198,16 @@ impl PySolver {
     ///     >>> from cosette import Solver
     ///     >>> sorted(Solver(table="24M").solve_all("R2 L2 U2 D2").solutions)
     ///     ['R2 L2 U2 D2', 'U2 D2 R2 L2']
-    #[pyo3(
-        signature = (position, *, max_length=None, timeout=None, on_event=None, progress=None, **options),
-        text_signature = "($self, position, *, max_length=None, timeout=None, on_event=None, \
-            progress=None, **options)"
-    )]
+    #[pyo3(signature = (position, *, on_event=None, progress=None, **options))]
     fn solve_all(
         &self,
         position: &Bound<'_, PyAny>,
-        max_length: Option<WholeNumber>,
-        timeout: Option<SecondsArgument>,
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyAnswer> {
-        self.search(
-            position,
-            self.asked(request::all(max_length, timeout)?, options)?,
-            on_event,
-            progress,
-        )
+        let request = self.read_request(true, options)?;
+        self.search(position, request, on_event, progress)
     }
 
     /// Solves many positions in parallel, each with one thread, and returns an iterator of answers.
@@ -269,51 +241,39 @@ impl PySolver {
     ///
     ///     >>> import os, tempfile
     ///     >>> journal = os.path.join(tempfile.mkdtemp(), "lengths.journal")
-    ///     >>> first = next(solver.solve_many(["R", "R U", "R U F"], ordered=True, journal=journal))
-    ///     >>> [answer.length for answer in solver.solve_many(["R", "R U", "R U F"], ordered=True, journal=journal)]
+    ///     >>> def solve():
+    ///     ...     return solver.solve_many(["R", "R U", "R U F"], ordered=True, journal=journal)
+    ///     >>> first = next(solve())
+    ///     >>> [answer.length for answer in solve()]
     ///     [1, 2, 3]
     #[pyo3(
         signature = (
-            positions, *, ordered=false, count=WholeNumber::ONE, prefer=None, max_length=None, timeout=None,
-            errors=None, journal=None, progress=None, **options
-        ),
-        text_signature = "($self, positions, *, ordered=False, count=1, prefer=None, \
-            max_length=None, timeout=None, \
-                          errors='raise', journal=None, progress=None, **options)"
+            positions, *, ordered=false, errors=None, journal=None, progress=None, **options
+        )
     )]
     fn solve_many(
         &self,
         positions: &Bound<'_, PyAny>,
         ordered: bool,
-        count: WholeNumber,
-        prefer: Option<&Bound<'_, PyString>>,
-        max_length: Option<WholeNumber>,
-        timeout: Option<SecondsArgument>,
-        errors: Option<&Bound<'_, PyString>>,
+        errors: Option<&Bound<'_, PyAny>>,
         journal: Option<PathBuf>,
         progress: Option<bool>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyAnswers> {
         let iterator = many::iterator(positions)?;
-        let raises = errors.map_or(Ok(true), raises)?;
-        let request = self.asked(
-            request::at_most(request::all(max_length, timeout)?, count, prefer)?,
-            options,
-        )?;
-        let journal = journal
-            .map(|journal| arguments::path("journal", journal))
-            .transpose()?;
-        let line = ProgressLine::new(positions.py(), progress, None)?;
-        let asked = SolveManyOptions {
-            request,
+        let options = SolveManyOptions {
+            raises: errors.map_or(Ok(true), raises)?,
+            request: self.read_request(false, options)?,
             ordered,
-            raises,
-            line,
             total: positions.len().ok(),
+            line: ProgressLine::new(positions.py(), progress, None)?,
         };
         match journal {
-            None => PyAnswers::start(iterator, &self.solver, asked),
-            Some(journal) => PyAnswers::continue_journal(iterator, &self.solver, asked, &journal),
+            None => PyAnswers::start(iterator, &self.solver, options),
+            Some(journal) => {
+                let journal = arguments::path("journal", journal)?;
+                PyAnswers::resume(iterator, &self.solver, options, &journal)
+            }
         }
     }
 
@@ -354,27 +314,23 @@ impl PySolver {
         &self.solver
     }
 
-    /// Returns the request in the metric of the table, or for a goal.
-    fn asked(&self, request: Request, options: Option<&Bound<'_, PyDict>>) -> PyResult<Request> {
-        let of_table = self.solver.metric().into();
-        let request = request::with_goal_options(
-            Request {
-                metric: of_table,
-                ..request
-            },
-            options,
-        )?;
-        match request.metric == of_table || request.parse_goal().is_ok_and(|goal| goal.is_some()) {
-            true => Ok(request),
-            false => {
-                let metric = request.metric.name();
-                let own = self.solver.metric();
-                Err(PyValueError::new_err(format!(
-                    "metric='{metric}': the table is for {own}; create another solver with \
-                     Solver(metric='{metric}')"
-                )))
-            }
+    /// Returns the request that keywords describe, in the metric of the table or for a goal.
+    fn read_request(
+        &self,
+        is_for_all: bool,
+        keywords: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Request> {
+        let own = self.solver.metric();
+        let request = read_request(own.into(), is_for_all, keywords)?;
+        let is_for_goal = || request.parse_goal().is_ok_and(|goal| goal.is_some());
+        if request.metric == own.into() || is_for_goal() {
+            return Ok(request);
         }
+        let metric = request.metric.name();
+        Err(PyValueError::new_err(format!(
+            "metric='{metric}': the table is for {own}; create another solver with \
+             Solver(metric='{metric}')"
+        )))
     }
 
     fn search(
@@ -384,97 +340,141 @@ impl PySolver {
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
     ) -> PyResult<PyAnswer> {
-        let py = position.py();
-        let solved = if let Some(goal) = goal(&request)? {
-            // Pattern databases of other goals do not depend on this solver.
-            let goals = if goal.goal.is_full_cube() {
-                &self.goals
-            } else {
-                &*GOALS
+        let goal = goal(&request)?;
+        let search = |position: &PositionArg, tell: OnSearchEvent<'_>, cancel: &Cancel| {
+            let Some(goal) = &goal else {
+                let metric = self.solver.metric();
+                let on_event = |event: Event<'_>| tell(SearchEvent::new(event, metric));
+                let options = request.options();
+                let position = position.position(None);
+                return answer::solve(
+                    &self.solver,
+                    &request,
+                    options,
+                    &position,
+                    &on_event,
+                    cancel,
+                );
             };
-            in_background(
-                position,
-                &request,
-                on_event,
-                progress,
-                |position, tell, cancel| {
-                    let control = Control::new(self.solver.threads()).with_cancel(cancel);
-                    solve_with_goals(position, &request, &goal, goals, tell, &control)
-                },
-            )?
-        } else {
-            in_background(
-                position,
-                &request,
-                on_event,
-                progress,
-                |position, tell, cancel| {
-                    let metric = self.solver.metric();
-                    let on_event = |event: Event<'_>| tell(SearchEvent::new(event, metric));
-                    let options = request.options();
-                    let position = position.position(None);
-                    answer::solve(
-                        &self.solver,
-                        &request,
-                        options,
-                        &position,
-                        &on_event,
-                        cancel,
-                    )
-                },
-            )?
+            // Pattern databases of other goals do not depend on this solver.
+            let goals = match goal.goal.is_full_cube() {
+                true => &self.goals,
+                false => &*GOALS,
+            };
+            let control = Control::new(self.solver.threads()).with_cancel(cancel);
+            solve_with_goals(position, &request, goal, goals, tell, &control)
         };
-        solved
+        in_background(position, &request, on_event, progress, search)?
             .map(PyAnswer)
-            .map_err(|wrong| errors::internal(py, wrong))
+            .map_err(|wrong| errors::internal(position.py(), wrong))
     }
 }
 
 /// Solves a request for a part of the cube, or for the whole cube with other turns if the search is
 /// short. Returns ``None`` if the request needs a ``Solver``, which has a table.
 #[pyfunction]
-#[pyo3(signature = (position, count, prefer, max_length, timeout, on_event, progress, **options))]
+#[pyo3(signature = (position, is_for_all, on_event, progress, **options))]
 pub fn solve_goal(
     position: &Bound<'_, PyAny>,
-    count: Option<WholeNumber>,
-    prefer: Option<&Bound<'_, PyString>>,
-    max_length: Option<WholeNumber>,
-    timeout: Option<SecondsArgument>,
+    is_for_all: bool,
     on_event: Option<&Bound<'_, PyAny>>,
     progress: Option<bool>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Option<PyAnswer>> {
-    let all = request::all(max_length, timeout)?;
-    let request = match count {
-        Some(count) => request::at_most(all, count, prefer)?,
-        None => all,
-    };
-    let request = request::with_goal_options(request, options)?;
+    let request = read_request(TurnMetric::default(), is_for_all, options)?;
     let Some(goal) = goal(&request)? else {
         return Ok(None);
     };
-    let py = position.py();
-    let solved = in_background(
-        position,
-        &request,
-        on_event,
-        progress,
-        |position, tell, cancel| {
-            let cancel = request.with_deadline(cancel);
-            let control = Control::new(ThreadCount::available()).with_cancel(&cancel);
-            let parsed = position.position(None);
-            let need = GOALS.full_table_need(&request, &goal, &parsed, tell, &control);
-            Ok(match need? {
+    let search = |position: &PositionArg, tell: OnSearchEvent<'_>, cancel: &Cancel| {
+        let cancel = request.with_deadline(cancel);
+        let control = Control::new(ThreadCount::available()).with_cancel(&cancel);
+        let parsed = position.position(None);
+        Ok(
+            match GOALS.full_table_need(&request, &goal, &parsed, tell, &control)? {
                 FullTableNeed::Yes => None,
                 FullTableNeed::No => Some(solve_with_goals(
                     position, &request, &goal, &GOALS, tell, &control,
                 )?),
                 FullTableNeed::Stopped(result) => Some(*result),
-            })
-        },
-    )?;
-    let result = solved.map_err(|wrong: InvalidSolution| errors::internal(py, wrong))?;
+            },
+        )
+    };
+    let result = in_background(position, &request, on_event, progress, search)?;
+    let result = result.map_err(|wrong: InvalidSolution| errors::internal(position.py(), wrong))?;
     Ok(result.map(PyAnswer))
+}
+
+/// Returns the request that keywords describe, which have the names of the fields of [`Request`].
+/// It is for all solutions, or for at most `count`, which is 1 by default.
+fn read_request(
+    metric: TurnMetric,
+    is_for_all: bool,
+    keywords: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Request> {
+    let count = match is_for_all {
+        true => SolutionCount::All,
+        false => SolutionCount::ONE,
+    };
+    let mut request = Request {
+        metric,
+        count,
+        ..Request::default()
+    };
+    for (name, value) in keywords.into_iter().flatten() {
+        let name = name.extract::<String>()?;
+        match &*name {
+            "count" if !is_for_all => {
+                let allowed = "pass an integer from 1 to 2**64 - 1";
+                request.count = arguments::count(value.extract()?, allowed)?;
+            }
+            "prefer" if !is_for_all => request.prefer = arguments::metric(&name, &value)?,
+            "max_length" => request.max_length = arguments::length(&name, value.extract()?)?,
+            "timeout" => request.timeout = arguments::timeout(value.extract()?)?,
+            "metric" => {
+                let allowed = "pass 'htm', 'qtm', 'stm', 'qstm' or 'etm'";
+                request.metric = arguments::parsed(&name, &value, allowed)?;
+            }
+            "slack" => {
+                let range = 0..=u32::MAX.into();
+                let slack = value.extract::<WholeNumber>()?;
+                let slack = slack.within(&name, range, "pass a non-negative integer")?;
+                request.slack = slack as u32;
+            }
+            "goal" if value.is_instance_of::<PyCube>() => {
+                request.goal = Some(value.call_method0("facelets")?.extract()?);
+            }
+            "goal" => request.goal = text(&name, &value, "pass a string or a Cube, or None")?,
+            _ => {
+                let field = match &*name {
+                    "moves" => &mut request.moves,
+                    "costs" => &mut request.costs,
+                    "starts_with" => &mut request.starts_with,
+                    "ends_with" => &mut request.ends_with,
+                    "avoid" => &mut request.avoid,
+                    "unique_up_to" => &mut request.unique_up_to,
+                    _ => {
+                        let error = format!("unexpected keyword argument '{name}'");
+                        return Err(PyTypeError::new_err(error));
+                    }
+                };
+                *field = text(&name, &value, "pass a string, or None")?;
+            }
+        }
+    }
+    request.validate().map_err(|refused| match refused {
+        RequestError::PreferWithCount => {
+            PyValueError::new_err("prefer= returns one solution; remove count=")
+        }
+        refused => PyValueError::new_err(refused.message_for(Audience::Python)),
+    })?;
+    Ok(request)
+}
+
+/// Returns a text, or none.
+fn text(name: &str, value: &Bound<'_, PyAny>, allowed: &str) -> PyResult<Option<String>> {
+    value
+        .extract()
+        .map_err(|_| arguments::wrong_type(name, value, allowed))
 }
 
 fn goal(request: &Request) -> PyResult<Option<GoalRequest>> {
@@ -531,15 +531,12 @@ fn in_background<T: Send>(
 }
 
 /// Returns `true` if the argument `errors` requests that errors are raised.
-fn raises(errors: &Bound<'_, PyString>) -> PyResult<bool> {
-    match &*errors.to_cow()? {
+fn raises(errors: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let allowed = "pass 'raise' or 'return'";
+    match &*arguments::parsed::<String>("errors", errors, allowed)? {
         "raise" => Ok(true),
         "return" => Ok(false),
-        _ => Err(arguments::wrong_value(
-            "errors",
-            errors,
-            "pass 'raise' or 'return'",
-        )),
+        _ => Err(arguments::wrong_value("errors", errors, allowed)),
     }
 }
 
@@ -592,37 +589,23 @@ fn open(
 /// Returns the metric and the table that the arguments `table` and `metric` name together.
 fn table_named(
     table: Option<&Bound<'_, PyString>>,
-    metric: Option<&Bound<'_, PyString>>,
+    metric: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(Metric, Option<TableId>)> {
-    let requested = metric
-        .map(|metric| arguments::metric("metric", metric))
-        .transpose()?;
-    let Some(table) = table else {
+    let requested = metric.map_or(Ok(None), |metric| arguments::metric("metric", metric))?;
+    let text = table.map_or(Ok("auto".into()), |table| table.to_cow())?;
+    let Some(table) = table.filter(|_| text != "auto") else {
         return Ok((requested.unwrap_or_default(), None));
     };
-    let text = table.to_cow()?;
-    if text == "auto" {
-        return Ok((requested.unwrap_or_default(), None));
-    }
-    let name: TableName = text
+    let TableName { metric, size } = text
         .parse()
         .map_err(|error| errors::unknown_table(table, &error))?;
-    match (requested, name.metric) {
-        (Some(requested), Some(of_table)) if requested != of_table => {
-            let message = format!(
-                "the table {text} is for {of_table}, but metric= is {requested}; remove one of them"
-            );
-            Err(PyValueError::new_err(message))
-        }
-        (requested, of_table) => {
-            let metric = requested.or(of_table).unwrap_or_default();
-            Ok((
-                metric,
-                Some(TableId {
-                    metric,
-                    size: name.size,
-                }),
-            ))
-        }
+    if let (Some(requested), Some(own)) = (requested, metric)
+        && requested != own
+    {
+        return Err(PyValueError::new_err(format!(
+            "the table {text} is for {own}, but metric= is {requested}; remove one of them"
+        )));
     }
+    let metric = requested.or(metric).unwrap_or_default();
+    Ok((metric, Some(TableId { metric, size })))
 }

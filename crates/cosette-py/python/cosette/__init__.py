@@ -122,7 +122,7 @@ def __dir__() -> List[str]:
 
 
 if TYPE_CHECKING:
-    from ._cosette import _GoalOptions, _Metric, _OnEvent, _Position, _TurnMetric
+    from ._cosette import _Metric, _OnEvent, _Position, _SolveAllOptions, _SolveOptions, _TurnMetric
     from typing_extensions import Unpack
 
 _solvers: Dict[Tuple[str, str], Solver] = {}
@@ -149,8 +149,8 @@ def _shared_solver(metric: str, progress: Optional[bool], table: str = "auto") -
         return solver
 
 
-def _split_metric(metric: str, options: _GoalOptions) -> Tuple[str, Any]:
-    """Splits ``metric``: returns the metric of the solver, and the goal options, with ``metric`` if only goals have it."""
+def _split_metric(metric: str, options: _SolveOptions) -> Tuple[str, Any]:
+    """Splits ``metric``: returns the metric of the solver, and the options, with ``metric`` if only goals have it."""
     if metric in ("stm", "qstm", "etm"):
         return "htm", {**options, "metric": metric}
     return metric, options
@@ -159,14 +159,10 @@ def _split_metric(metric: str, options: _GoalOptions) -> Tuple[str, Any]:
 def solve(
     position: _Position,
     *,
-    count: SupportsIndex = 1,
-    prefer: Optional[_Metric] = None,
     metric: _TurnMetric = "htm",
-    max_length: Optional[SupportsIndex] = None,
-    timeout: Optional[float] = None,
     on_event: Optional[_OnEvent] = None,
     progress: Optional[bool] = None,
-    **options: Unpack[_GoalOptions],
+    **options: Unpack[_SolveOptions],
 ) -> Answer:
     """Finds a shortest solution of a position and proves that no shorter one exists; see ``Solver.solve``.
 
@@ -178,32 +174,20 @@ def solve(
     >>> cosette.solve("R U F", goal="2x2x2").length
     0
     """
-    if options or metric not in ("htm", "qtm"):
-        answer = solve_goal(position, count, prefer, max_length, timeout, on_event, progress, metric=metric, **options)
-        if answer is not None:
-            return answer
-    solver_metric, goal_options = _split_metric(metric, options)
-    return _shared_solver(solver_metric, progress).solve(
-        position,
-        count=count,
-        prefer=prefer,
-        max_length=max_length,
-        timeout=timeout,
-        on_event=on_event,
-        progress=progress,
-        **goal_options,
-    )
+    answer = solve_goal(position, False, on_event, progress, metric=metric, **options)
+    if answer is not None:
+        return answer
+    solver_metric, options_of_solver = _split_metric(metric, options)
+    return _shared_solver(solver_metric, progress).solve(position, on_event=on_event, progress=progress, **options_of_solver)
 
 
 def solve_all(
     position: _Position,
     *,
     metric: _TurnMetric = "htm",
-    max_length: Optional[SupportsIndex] = None,
-    timeout: Optional[float] = None,
     on_event: Optional[_OnEvent] = None,
     progress: Optional[bool] = None,
-    **options: Unpack[_GoalOptions],
+    **options: Unpack[_SolveAllOptions],
 ) -> Answer:
     """Finds all shortest solutions of a position; see ``Solver.solve_all``.
 
@@ -211,14 +195,11 @@ def solve_all(
     >>> len(cosette.solve_all("R2 L2 U2 D2 F2 B2").solutions)
     6
     """
-    if options or metric not in ("htm", "qtm"):
-        answer = solve_goal(position, None, None, max_length, timeout, on_event, progress, metric=metric, **options)
-        if answer is not None:
-            return answer
-    solver_metric, goal_options = _split_metric(metric, options)
-    return _shared_solver(solver_metric, progress).solve_all(
-        position, max_length=max_length, timeout=timeout, on_event=on_event, progress=progress, **goal_options
-    )
+    answer = solve_goal(position, True, on_event, progress, metric=metric, **options)
+    if answer is not None:
+        return answer
+    solver_metric, options_of_solver = _split_metric(metric, cast("_SolveOptions", options))
+    return _shared_solver(solver_metric, progress).solve_all(position, on_event=on_event, progress=progress, **options_of_solver)
 
 
 @overload
@@ -226,15 +207,11 @@ def solve_many(
     positions: Iterable[_Position],
     *,
     ordered: bool = ...,
-    count: SupportsIndex = ...,
-    prefer: Optional[_Metric] = ...,
     metric: _TurnMetric = ...,
-    max_length: Optional[SupportsIndex] = ...,
-    timeout: Optional[float] = ...,
-    errors: Literal["raise"] = ...,
+    errors: Optional[Literal["raise"]] = ...,
     journal: Union[str, os.PathLike[str], None] = ...,
     progress: Optional[bool] = ...,
-    **options: Unpack[_GoalOptions],
+    **options: Unpack[_SolveOptions],
 ) -> Answers[Answer]: ...
 
 
@@ -243,15 +220,11 @@ def solve_many(
     positions: Iterable[_Position],
     *,
     ordered: bool = ...,
-    count: SupportsIndex = ...,
-    prefer: Optional[_Metric] = ...,
     metric: _TurnMetric = ...,
-    max_length: Optional[SupportsIndex] = ...,
-    timeout: Optional[float] = ...,
     errors: Literal["return"],
     journal: Union[str, os.PathLike[str], None] = ...,
     progress: Optional[bool] = ...,
-    **options: Unpack[_GoalOptions],
+    **options: Unpack[_SolveOptions],
 ) -> Answers[Union[Answer, InvalidCubeError]]: ...
 
 
@@ -259,15 +232,11 @@ def solve_many(
     positions: Iterable[_Position],
     *,
     ordered: bool = False,
-    count: SupportsIndex = 1,
-    prefer: Optional[_Metric] = None,
     metric: _TurnMetric = "htm",
-    max_length: Optional[SupportsIndex] = None,
-    timeout: Optional[float] = None,
     errors: Any = "raise",
     journal: Union[str, os.PathLike[str], None] = None,
     progress: Optional[bool] = None,
-    **options: Unpack[_GoalOptions],
+    **options: Unpack[_SolveOptions],
 ) -> Any:
     """Solves many positions, each with one thread; see ``Solver.solve_many``.
 
@@ -276,16 +245,7 @@ def solve_many(
     >>> sorted(lengths.items())
     [(0, 1), (1, 2)]
     """
-    solver_metric, goal_options = _split_metric(metric, options)
+    solver_metric, options_of_solver = _split_metric(metric, options)
     return _shared_solver(solver_metric, progress).solve_many(
-        positions,
-        ordered=ordered,
-        count=count,
-        prefer=prefer,
-        max_length=max_length,
-        timeout=timeout,
-        errors=errors,
-        journal=journal,
-        progress=progress,
-        **goal_options,
+        positions, ordered=ordered, errors=errors, journal=journal, progress=progress, **options_of_solver
     )

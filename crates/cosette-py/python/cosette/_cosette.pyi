@@ -61,7 +61,18 @@ class _GoalOptions(TypedDict, total=False):
     avoid: str | None
     unique_up_to: str | None
 
-class _GoalOptionsWithMetric(_GoalOptions, total=False):
+class _SolveAllOptions(_GoalOptions, total=False):
+    max_length: SupportsIndex | None
+    timeout: float | None
+
+class _SolveOptions(_SolveAllOptions, total=False):
+    count: SupportsIndex
+    prefer: _Metric | None
+
+class _SolveAllOptionsWithMetric(_SolveAllOptions, total=False):
+    metric: _TurnMetric
+
+class _SolveOptionsWithMetric(_SolveOptions, total=False):
     metric: _TurnMetric
 
 @final
@@ -246,7 +257,7 @@ class Answers(Iterator[_T_co], Generic[_T_co]):
 class Solver:
     def __new__(
         cls,
-        table: str = "auto",
+        table: str | None = None,
         threads: SupportsIndex | None = None,
         metric: _Metric | None = None,
         tables: str | os.PathLike[str] | None = None,
@@ -265,23 +276,17 @@ class Solver:
         self,
         position: _Position,
         *,
-        count: SupportsIndex = 1,
-        prefer: _Metric | None = None,
-        max_length: SupportsIndex | None = None,
-        timeout: float | None = None,
         on_event: _OnEvent | None = None,
         progress: bool | None = None,
-        **options: Unpack[_GoalOptionsWithMetric],
+        **options: Unpack[_SolveOptionsWithMetric],
     ) -> Answer: ...
     def solve_all(
         self,
         position: _Position,
         *,
-        max_length: SupportsIndex | None = None,
-        timeout: float | None = None,
         on_event: _OnEvent | None = None,
         progress: bool | None = None,
-        **options: Unpack[_GoalOptionsWithMetric],
+        **options: Unpack[_SolveAllOptionsWithMetric],
     ) -> Answer: ...
     @overload
     def solve_many(
@@ -289,14 +294,10 @@ class Solver:
         positions: Iterable[_Position],
         *,
         ordered: bool = False,
-        count: SupportsIndex = 1,
-        prefer: _Metric | None = None,
-        max_length: SupportsIndex | None = None,
-        timeout: float | None = None,
-        errors: Literal["raise"] = "raise",
+        errors: Literal["raise"] | None = None,
         journal: str | os.PathLike[str] | None = None,
         progress: bool | None = None,
-        **options: Unpack[_GoalOptionsWithMetric],
+        **options: Unpack[_SolveOptionsWithMetric],
     ) -> Answers[Answer]: ...
     @overload
     def solve_many(
@@ -304,26 +305,19 @@ class Solver:
         positions: Iterable[_Position],
         *,
         ordered: bool = False,
-        count: SupportsIndex = 1,
-        prefer: _Metric | None = None,
-        max_length: SupportsIndex | None = None,
-        timeout: float | None = None,
         errors: Literal["return"],
         journal: str | os.PathLike[str] | None = None,
         progress: bool | None = None,
-        **options: Unpack[_GoalOptionsWithMetric],
+        **options: Unpack[_SolveOptionsWithMetric],
     ) -> Answers[Answer | InvalidCubeError]: ...
     def __reduce__(self) -> tuple[type[Solver], tuple[str, int, None, pathlib.Path | None, int | None]]: ...
 
 def solve_goal(
     position: _Position,
-    count: SupportsIndex | None,
-    prefer: _Metric | None,
-    max_length: SupportsIndex | None,
-    timeout: float | None,
+    is_for_all: bool,
     on_event: _OnEvent | None,
     progress: bool | None,
-    **options: Unpack[_GoalOptionsWithMetric],
+    **options: Unpack[_SolveOptionsWithMetric],
 ) -> Answer | None: ...
 def fmc(
     scramble: _Position,
