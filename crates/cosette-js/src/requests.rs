@@ -4,13 +4,15 @@
 use crate::session::{Caller, EngineError, Session};
 use cosette::cube::{Cube, FaceOrder, Format, ParseOptions, parse_position, random_positions};
 use cosette::table::TableSize;
-use cosette::{Progress, TableId, ThreadCount};
+use cosette::{Control, Metric, Progress, TableId, ThreadCount};
 use cosette_app::name::NamedPosition;
 use cosette_app::position::{PositionCheck, ScrambledPosition};
 use cosette_app::remedies::Audience;
 use cosette_app::request::Request;
 use cosette_app::scrambles::ScrambleRequest;
 use cosette_app::solve_result::ParsedPosition;
+use cosette_fmc::insertions::shortest_solutions;
+use cosette_fmc::report::{Skeleton, SkeletonEvent};
 use cosette_fmc::request::{FmcRequest, InsertionsRequest};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -105,29 +107,25 @@ pub fn answer(session: &mut Session, request: &[u8], caller: &impl Caller) -> Va
 impl EngineRequest {
     fn answer(self, session: &mut Session, caller: &impl Caller) -> Result<Value, EngineError> {
         Ok(match self {
-            EngineRequest::Tables => {
+            Self::Tables => {
                 let of_size = |size: TableSize| json!({"name": size.name(), "bytes": size.bytes()});
                 json!({"sizes": TableSize::ALL.map(of_size)})
             }
             #[cfg(target_family = "wasm")]
-            EngineRequest::Name { table } => {
+            Self::Name { table } => {
                 json!({"table": table.parse::<TableId>()?.to_string()})
             }
-            EngineRequest::Open {
+            Self::Open {
                 table,
                 threads,
                 place,
-            } => {
-                let threads = ThreadCount::new(threads)
-                    .map_err(|error| EngineError::new("threads", error))?;
-                open(session, table, threads, place, caller)?
-            }
+            } => open(session, table, threads, place, caller)?,
             #[cfg(target_family = "wasm")]
-            EngineRequest::Generate { milliseconds } => {
+            Self::Generate { milliseconds } => {
                 let unfinished = session.generate(Duration::from_millis(milliseconds), caller)?;
                 state(unfinished, session)
             }
-            EngineRequest::Check {
+            Self::Check {
                 position,
                 niss,
                 format,
@@ -137,16 +135,16 @@ impl EngineRequest {
                 let options = ParseOptions { niss, face_order };
                 json!(PositionCheck::of(&position, format, &options))
             }
-            EngineRequest::Random { seed } => {
+            Self::Random { seed } => {
                 let mut positions = random_positions(seed);
                 let position = positions.next().expect("the positions do not end");
                 json!(ScrambledPosition::from(&position))
             }
-            EngineRequest::Scrambles { request } => {
+            Self::Scrambles { request } => {
                 let request: ScrambleRequest = parse(request, "no others")?;
                 json!(request.answer(0)?)
             }
-            EngineRequest::Solve {
+            Self::Solve {
                 request,
                 plain,
                 milliseconds,
@@ -155,18 +153,9 @@ impl EngineRequest {
                 let slice = milliseconds.map(Duration::from_millis);
                 solve(session, request, plain, slice, caller)?
             }
-            EngineRequest::Fmc { request } => {
-                let request: FmcRequest = parse(request, "`onEvent`, `signal`, `stopSignal`")?;
-                let parsed = request.parse()?;
-                let scramble = parse_scramble(&request.position)?;
-                json!(session.fmc(&request.position, scramble, &parsed, caller)?)
-            }
-            EngineRequest::Insertions { request } => {
-                let request: InsertionsRequest = parse(request, "`signal`")?;
-                let skeleton = request.parse(&parse_scramble(&request.position)?)?;
-                json!(request.result(&skeleton, &session.insertions(&skeleton, caller)?))
-            }
-            EngineRequest::Forget => {
+            Self::Fmc { request } => fmc(session, request, caller)?,
+            Self::Insertions { request } => insertions(session, request, caller)?,
+            Self::Forget => {
                 session.search = None;
                 json!({})
             }
@@ -178,10 +167,11 @@ impl EngineRequest {
 fn open(
     session: &mut Session,
     table: Option<String>,
-    threads: ThreadCount,
+    threads: usize,
     place: TableLocation,
     caller: &impl Caller,
 ) -> Result<Value, EngineError> {
+    let threads = ThreadCount::new(threads).map_err(|error| EngineError::new("threads", error))?;
     let Some(table) = table else {
         *session = Session::new(threads);
         return Ok(state(None, session));
@@ -218,6 +208,50 @@ fn solve(
         slice,
         caller
     )?))
+}
+
+/// Searches for fewest-moves skeletons, and sends those that are shorter than all before.
+fn fmc(
+    session: &Session,
+    request: Map<String, Value>,
+    caller: &impl Caller,
+) -> Result<Value, EngineError> {
+    let request: FmcRequest = parse(request, "`onEvent`, `signal`, `stopSignal`")?;
+    let parsed = request.parse()?;
+    let scramble = parse_scramble(&request.position)?;
+    // In WebAssembly one thread: the heap may not grow while others run (`wasm.rs`).
+    let threads = if cfg!(target_family = "wasm") {
+        ThreadCount::ONE
+    } else {
+        session.threads
+    };
+    let control = Control::new(threads).with_cancel(&caller.cancel());
+    let on_better = |skeleton: &Skeleton| {
+        caller.tell(&json!(SkeletonEvent::Skeleton(skeleton.into())));
+    };
+    let report = parsed.search(scramble, &session.step_solvers, &on_better, &control)?;
+    Ok(json!(report.result(&request.position, None)))
+}
+
+/// Searches for the best insertions into a skeleton.
+fn insertions(
+    session: &Session,
+    request: Map<String, Value>,
+    caller: &impl Caller,
+) -> Result<Value, EngineError> {
+    let request: InsertionsRequest = parse(request, "`signal`")?;
+    let skeleton = request.parse(&parse_scramble(&request.position)?)?;
+    let solver = session.solver.as_ref();
+    let Some(solver) = solver.filter(|solver| solver.metric() == Metric::Htm) else {
+        let error = "insertions need a table in htm; open one, for example with `Solver.open()`";
+        return Err(EngineError::new("table", error));
+    };
+    let cancel = caller.cancel();
+    let stopped = || EngineError::new("stopped", "stopped before all insertion points were tried");
+    let insertions = skeleton
+        .insertions(|position| shortest_solutions(solver, position, &cancel))
+        .ok_or_else(stopped)?;
+    Ok(json!(request.result(&skeleton, &insertions)))
 }
 
 fn parse_scramble(position: &str) -> Result<Cube, EngineError> {

@@ -12,9 +12,7 @@ use cosette_app::goal_engine::GoalSolverCache;
 use cosette_app::remedies::{Audience, INTERNAL_ERROR, worded};
 use cosette_app::request::Request;
 use cosette_app::solve_result::{InvalidSolution, ParsedPosition, SolveResult, StopReason};
-use cosette_fmc::insertions::{Insertion, OpenSkeleton, shortest_solutions};
-use cosette_fmc::report::{FmcResult, Skeleton, SkeletonEvent};
-use cosette_fmc::request::{FieldError, ParsedRequest};
+use cosette_fmc::request::FieldError;
 use cosette_fmc::step_solvers::StepSolvers;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -97,9 +95,10 @@ pub struct Session {
     /// An incomplete table.
     #[cfg(target_family = "wasm")]
     pub partial: Option<cosette::table::PartialTable>,
-    solver: Option<Solver>,
+    pub solver: Option<Solver>,
     goals: GoalSolverCache,
-    step_solvers: StepSolvers,
+    /// The tables of the fewest-moves steps.
+    pub step_solvers: StepSolvers,
     /// The current search.
     pub search: Option<ActiveSearch>,
 }
@@ -163,8 +162,8 @@ impl Session {
                 Some(_) => None,
             };
             let no_table = || {
-                let help = "open one, for example with `Solver.open()`";
-                EngineError::new("table", format!("this solver has no table; {help}"))
+                let error = "this solver has no table; open one, for example with `Solver.open()`";
+                EngineError::new("table", error)
             };
             solve_cube(
                 &short.ok_or_else(no_table)?,
@@ -229,56 +228,6 @@ impl Session {
             answer.stop_reason = Some(StopReason::Interrupt);
         }
         Ok(SolvedAnswer { answer, unfinished })
-    }
-
-    /// Searches for fewest-moves skeletons, and sends those that are shorter than all before.
-    ///
-    /// # Errors
-    ///
-    /// Returns a [`FieldError`] if the prerequisite of the first step does not hold.
-    pub fn fmc(
-        &self,
-        text: &str,
-        scramble: Cube,
-        request: &ParsedRequest,
-        caller: &impl Caller,
-    ) -> Result<FmcResult, FieldError> {
-        // In WebAssembly one thread: the heap may not grow while others run (`wasm.rs`).
-        let threads = if cfg!(target_family = "wasm") {
-            ThreadCount::ONE
-        } else {
-            self.threads
-        };
-        let control = Control::new(threads).with_cancel(&caller.cancel());
-        let on_better = |skeleton: &Skeleton| {
-            let event = SkeletonEvent::Skeleton(skeleton.into());
-            caller.tell(&json!(event));
-        };
-        let report = request.search(scramble, &self.step_solvers, &on_better, &control)?;
-        Ok(report.result(text, None))
-    }
-
-    /// Finds the insertions into a skeleton.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error without a table in the half-turn metric, and on cancellation.
-    pub fn insertions(
-        &self,
-        skeleton: &OpenSkeleton,
-        caller: &impl Caller,
-    ) -> Result<Vec<Insertion>, EngineError> {
-        let solver = self.solver.as_ref();
-        let Some(solver) = solver.filter(|solver| solver.metric() == Metric::Htm) else {
-            let help = "open one, for example with `Solver.open()`";
-            let error = format!("insertions need a table in htm; {help}");
-            return Err(EngineError::new("table", error));
-        };
-        let cancel = caller.cancel();
-        let shortest = |position: &Cube| shortest_solutions(solver, position, &cancel);
-        skeleton.insertions(shortest).ok_or_else(|| {
-            EngineError::new("stopped", "stopped before all insertion points were tried")
-        })
     }
 }
 

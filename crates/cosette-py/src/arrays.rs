@@ -110,8 +110,8 @@ pub fn write_cubes<'py>(
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let layout = self::layout(layout)?;
     let read = |(index, position): (usize, PyResult<Bound<'_, PyAny>>)| {
-        let read = many::read(index, &position?)
-            .map_err(|wrong| wrong.with_index(positions.py(), index))?;
+        let read = many::read(index, &position?);
+        let read = read.map_err(|error| many::with_index(positions.py(), index, error))?;
         Ok(read.input.cube)
     };
     let cubes: Vec<cube::Cube> = many::iterator(positions)?

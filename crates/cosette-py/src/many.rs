@@ -116,13 +116,16 @@ impl PyAnswers {
         let mut lines = Vec::new();
         let mut ready = BTreeMap::new();
         for (index, position) in positions.enumerate() {
-            let (name, text) = match read(index, &position?) {
+            let position = position?;
+            // Empty if it is not even a text, such as a missing value in a data frame.
+            let text = position.extract().unwrap_or_default();
+            let (name, text) = match read(index, &position) {
                 Ok(position) => (position.name, position.text),
-                Err(ReadPositionError::Position(text, error)) => {
+                Err(error) if is_of_position(py, &error) => {
                     ready.insert(index, PositionResult::InvalidCube(error));
                     (None, text)
                 }
-                Err(ReadPositionError::Other(error)) => return Err(error),
+                Err(error) => return Err(error),
             };
             // Like the lines of a file that the command reads.
             lines.push(ListLine {
@@ -192,10 +195,10 @@ impl PyAnswers {
         let index = self.read;
         match read(index, position) {
             Ok(position) => self.workers.submit(index, position),
-            Err(ReadPositionError::Position(_, error)) => {
-                drop(self.ready.insert(index, PositionResult::InvalidCube(error)))
+            Err(error) if is_of_position(position.py(), &error) => {
+                drop(self.ready.insert(index, PositionResult::InvalidCube(error)));
             }
-            Err(ReadPositionError::Other(error)) => return Err(error),
+            Err(error) => return Err(error),
         }
         self.read += 1;
         Ok(())
@@ -323,38 +326,23 @@ fn in_use_by_one<'py>(answers: &Bound<'py, PyAnswers>) -> PyResult<PyRefMut<'py,
         .map_err(|_| PyRuntimeError::new_err(in_use))
 }
 
-/// Error of a position that was not read.
-pub enum ReadPositionError {
-    /// A value that is not a position, with its text; empty if it is not even a text, such as a
-    /// missing value in a data frame.
-    Position(String, PyErr),
-    /// Another error, which ends the run.
-    Other(PyErr),
+/// Puts the index of a position in front of the message of its error.
+pub fn with_index(py: Python<'_>, index: usize, error: PyErr) -> PyErr {
+    if error.is_instance_of::<PyValueError>(py) {
+        // The text of an `InvalidCubeError` has more than its message.
+        let value = error.value(py);
+        // If this fails, the attribute `index` still has the index.
+        let _ = match value.getattr("message") {
+            Ok(message) => value.setattr("message", format!("positions[{index}]: {message}")),
+            Err(_) => value.setattr("args", (format!("positions[{index}]: {value}"),)),
+        };
+    }
+    error
 }
 
-impl ReadPositionError {
-    /// Returns the exception, with the index of the position in front of its message.
-    pub fn with_index(self, py: Python<'_>, index: usize) -> PyErr {
-        let error = PyErr::from(self);
-        if error.is_instance_of::<PyValueError>(py) {
-            // The text of an `InvalidCubeError` has more than its message.
-            let value = error.value(py);
-            // If this fails, the attribute `index` still has the index.
-            let _ = match value.getattr("message") {
-                Ok(message) => value.setattr("message", format!("positions[{index}]: {message}")),
-                Err(_) => value.setattr("args", (format!("positions[{index}]: {value}"),)),
-            };
-        }
-        error
-    }
-}
-
-impl From<ReadPositionError> for PyErr {
-    fn from(not_read: ReadPositionError) -> PyErr {
-        match not_read {
-            ReadPositionError::Position(_, error) | ReadPositionError::Other(error) => error,
-        }
-    }
+/// Returns `true` if an error states that a value is not a position; others end the run.
+fn is_of_position(py: Python<'_>, error: &PyErr) -> bool {
+    error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyValueError>(py)
 }
 
 /// Returns an iterator over the argument `positions`.
@@ -378,18 +366,16 @@ pub fn iterator<'py>(positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIte
     })
 }
 
-/// Reads the position with this index.
-pub fn read(index: usize, position: &Bound<'_, PyAny>) -> Result<PositionArg, ReadPositionError> {
+/// Reads the position with this index, which the error has as an attribute.
+pub fn read(index: usize, position: &Bound<'_, PyAny>) -> PyResult<PositionArg> {
     let py = position.py();
-    PositionArg::read_line(&format!("positions[{index}]"), position).map_err(|error| {
-        if !error.is_instance_of::<PyTypeError>(py) && !error.is_instance_of::<PyValueError>(py) {
-            return ReadPositionError::Other(error);
-        }
-        match error.value(py).setattr("index", index) {
-            Ok(()) => ReadPositionError::Position(position.extract().unwrap_or_default(), error),
-            Err(error) => ReadPositionError::Other(error),
-        }
-    })
+    let read = PositionArg::read_line(&format!("positions[{index}]"), position);
+    if let Err(error) = &read
+        && is_of_position(py, error)
+    {
+        error.value(py).setattr("index", index)?;
+    }
+    read
 }
 
 /// The threads that solve positions, with the channel of their results.

@@ -37,7 +37,6 @@ pub struct JobQueue {
     running: Arc<Semaphore>,
     capacity: usize,
     next_id: AtomicU64,
-    is_closed: AtomicBool,
     jobs: Mutex<BTreeMap<u64, StopSignal>>,
 }
 
@@ -83,7 +82,6 @@ impl JobQueue {
             running: Arc::new(Semaphore::new(running)),
             capacity: running.saturating_add(waiting),
             next_id: AtomicU64::new(1),
-            is_closed: AtomicBool::new(false),
             jobs: Mutex::default(),
         }
     }
@@ -95,7 +93,7 @@ impl JobQueue {
     /// Returns an error if the queue is full or closed.
     pub fn join(self: &Arc<JobQueue>) -> Result<Ticket, ApiError> {
         let mut jobs = self.jobs();
-        if self.is_closed.load(Ordering::Relaxed) {
+        if self.running.is_closed() {
             return Err(ApiError::shutting_down());
         }
         if jobs.len() >= self.capacity {
@@ -129,15 +127,15 @@ impl JobQueue {
 
     /// Stops the job with this id. Returns `true` if there is one.
     pub fn stop(&self, id: u64) -> bool {
-        let stop = self.jobs().get(&id).cloned();
-        stop.iter().for_each(StopSignal::send);
-        stop.is_some()
+        let jobs = self.jobs();
+        jobs.get(&id).inspect(|stop| stop.send()).is_some()
     }
 
     /// Stops all jobs, and accepts no more.
     pub fn close(&self) {
-        self.is_closed.store(true, Ordering::Relaxed);
-        self.jobs().values().for_each(StopSignal::send);
+        let jobs = self.jobs();
+        self.running.close();
+        jobs.values().for_each(StopSignal::send);
     }
 
     /// Returns the number of running and waiting jobs.
