@@ -41,27 +41,14 @@ fn written(value: &Bound<'_, PyAny>) -> String {
     shortened(&written.unwrap_or_default(), MAX_LENGTH)
 }
 
-/// Error of an invalid argument.
-pub struct ArgumentError {
-    /// `true` if the type is wrong.
-    pub is_type: bool,
-    /// The message.
-    pub sentence: String,
-}
-
-impl From<ArgumentError> for PyErr {
-    fn from(ArgumentError { is_type, sentence }: ArgumentError) -> PyErr {
-        if is_type {
-            PyTypeError::new_err(sentence)
-        } else {
-            PyValueError::new_err(sentence)
-        }
-    }
-}
-
 /// A number. One that is too large for its type, or not a number, is stored only as text, so that
 /// the error can name the argument.
-pub struct Number<T>(Result<T, ArgumentError>);
+pub struct Number<T> {
+    value: Option<T>,
+    /// `true` if it is not a number.
+    pub is_other_type: bool,
+    written: String,
+}
 
 /// A whole number.
 pub type WholeNumber = Number<u64>;
@@ -89,60 +76,38 @@ impl FromPyObject<'_, '_> for SecondsArgument {
     }
 }
 
-impl<T: ToString> Number<T> {
+impl<T: PartialOrd> Number<T> {
     /// Creates a number from a value and the result of its conversion.
     fn of(value: &Bound<'_, PyAny>, read: PyResult<T>) -> PyResult<Number<T>> {
         let py = value.py();
-        read.map(|number| Number(Ok(number))).or_else(|error| {
-            let is_type = error.is_instance_of::<PyTypeError>(py);
-            if !is_type && !error.is_instance_of::<PyOverflowError>(py) {
-                return Err(error);
-            }
-            let sentence = written(value);
-            Ok(Number(Err(ArgumentError { is_type, sentence })))
-        })
-    }
-
-    /// Returns the number if `is_allowed` accepts it.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`ArgumentError`] with the allowed values otherwise.
-    pub fn checked(
-        self,
-        name: &str,
-        is_allowed: impl Fn(&T) -> bool,
-        allowed: &str,
-    ) -> Result<T, ArgumentError> {
-        let refused = match self.0 {
-            Ok(number) if is_allowed(&number) => return Ok(number),
-            // Formatted as in Python: `nan`.
-            Ok(number) => ArgumentError {
-                is_type: false,
-                sentence: number.to_string().to_lowercase(),
-            },
-            Err(refused) => refused,
+        let (number, is_other_type) = match read {
+            Ok(number) => (Some(number), false),
+            Err(error) if error.is_instance_of::<PyTypeError>(py) => (None, true),
+            Err(error) if error.is_instance_of::<PyOverflowError>(py) => (None, false),
+            Err(error) => return Err(error),
         };
-        Err(ArgumentError {
-            sentence: format!("{name}={}: {allowed}", refused.sentence),
-            ..refused
+        Ok(Number {
+            value: number,
+            is_other_type,
+            written: written(value),
         })
     }
-}
 
-impl WholeNumber {
     /// Returns the number if it is in this range.
     ///
     /// # Errors
     ///
-    /// Returns [`ArgumentError`] with the allowed values otherwise.
-    pub fn within(
-        self,
-        name: &str,
-        range: RangeInclusive<u64>,
-        allowed: &str,
-    ) -> Result<u64, ArgumentError> {
-        self.checked(name, |number| range.contains(number), allowed)
+    /// Returns the exception with the allowed values otherwise.
+    pub fn within(self, name: &str, range: RangeInclusive<T>, allowed: &str) -> PyResult<T> {
+        self.value
+            .filter(|value| range.contains(value))
+            .ok_or_else(|| {
+                let sentence = format!("{name}={}: {allowed}", self.written);
+                match self.is_other_type {
+                    true => PyTypeError::new_err(sentence),
+                    false => PyValueError::new_err(sentence),
+                }
+            })
     }
 }
 
@@ -150,7 +115,7 @@ impl WholeNumber {
 pub fn seed(value: Option<WholeNumber>) -> PyResult<Option<u64>> {
     let allowed = "pass an integer from 0 to 2**64 - 1, or None";
     let read = |value: WholeNumber| value.within("seed", 0..=u64::MAX, allowed);
-    Ok(value.map(read).transpose()?)
+    value.map(read).transpose()
 }
 
 /// Parses a number of moves that fits in a byte.
@@ -163,7 +128,7 @@ pub fn length(name: &str, value: Option<WholeNumber>) -> PyResult<Option<u8>> {
 /// Parses a time limit. A time that is too long for a duration, or infinite, means no limit.
 pub fn timeout(value: Option<SecondsArgument>) -> PyResult<Option<Duration>> {
     let allowed = "pass a non-negative number of seconds, or None";
-    let read = |value: SecondsArgument| value.checked("timeout", |&time| time >= 0.0, allowed);
+    let read = |value: SecondsArgument| value.within("timeout", 0.0..=f64::INFINITY, allowed);
     let seconds = value.map(read).transpose()?;
     Ok(seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()))
 }
@@ -251,7 +216,7 @@ impl MemoryArgument<'_> {
             MemoryArgument::Text(text) => {
                 units::bytes(&text.to_cow()?).map_err(|_| wrong_value("memory", &text, allowed))
             }
-            MemoryArgument::Bytes(bytes) => Ok(bytes.within("memory", 1..=u64::MAX, allowed)?),
+            MemoryArgument::Bytes(bytes) => bytes.within("memory", 1..=u64::MAX, allowed),
         }
     }
 }

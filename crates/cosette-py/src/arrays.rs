@@ -13,7 +13,7 @@ use cosette::cube::{
     self, DisplayMoves, FaceletLayout, Facelets, Metric, ParseOptions, UnknownFaceletLayout,
 };
 use cosette::search::distributed::ThreadExecutor;
-use cosette::search::{Options, TwoPhaseMode};
+use cosette::search::{Neighbors, Options, TwoPhaseMode};
 use cosette::{Cancel, search};
 use cosette_app::batch::{Lines, ListError, ListLine, answer_chunks};
 use cosette_app::random;
@@ -270,24 +270,15 @@ pub fn neighbor_distances<'py>(
 /// Returns a function that computes the distances of the neighbors, by the moves of `layout`.
 fn neighbor_distances_of<const N: usize>(
     layout: FaceletLayout,
-) -> impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N]
-+ Clone
-+ Send
-+ Sync
-+ 'static {
+) -> impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N] + Send + Sync + 'static
+{
     move |solver, cube, executor, cancel| {
-        let neighbors = solver
-            .search(cube)
-            .neighbors()
-            .with_cancel(cancel)
-            .run_with(executor)
-            .neighbors;
+        let search = solver.search(cube).neighbors().with_cancel(cancel);
+        let neighbors = search.run_with(executor).neighbors;
         let moves = layout.moves(solver.metric());
         std::array::from_fn(|n| {
-            neighbors
-                .as_ref()
-                .and_then(|found| found.length_after(moves[n]))
-                .unwrap_or(UNKNOWN)
+            let length = |found: &Neighbors| found.length_after(moves[n]);
+            neighbors.as_ref().and_then(length).unwrap_or(UNKNOWN)
         })
     }
 }

@@ -533,8 +533,9 @@ fn from_arrays([corners, twists, edges, flips]: [&Bound<'_, PyAny>; 4]) -> PyRes
 fn numbers<const N: usize>(name: &str, values: &Bound<'_, PyAny>) -> PyResult<[u8; N]> {
     let byte = |(place, number): (usize, PyResult<Bound<'_, PyAny>>)| {
         let number = number?.extract::<WholeNumber>()?;
+        let is_other_type = number.is_other_type;
         match number.within(&format!("{name}[{place}]"), 0..=254, "pass an integer") {
-            Err(refused) if refused.is_type => Err(PyErr::from(refused)),
+            Err(refused) if is_other_type => Err(refused),
             number => Ok(number.unwrap_or(255) as u8),
         }
     };

@@ -110,7 +110,7 @@ fn row_count(n: Option<WholeNumber>, source: &PositionSource) -> PyResult<u64> {
     match (n, source) {
         (None, PositionSource::AllAtDistance(..) | PositionSource::Listed(_)) => Ok(u64::MAX),
         (None, _) => Err(PyValueError::new_err("n=None: pass the number of rows")),
-        (Some(n), _) => Ok(n.within("n", 0..=1_000_000_000, "pass an integer from 0 to 10**9")?),
+        (Some(n), _) => n.within("n", 0..=1_000_000_000, "pass an integer from 0 to 10**9"),
     }
 }
 

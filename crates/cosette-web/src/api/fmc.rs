@@ -52,7 +52,6 @@ pub enum LastInsertionsEvent {
             description = SEARCH_EVENTS,
             content((FmcEvent = "text/event-stream"), (FmcResult = "application/json")),
         ),
-        (status = 409, description = "stopped before the search began", body = ApiError),
     ),
 )]
 pub async fn fmc(
@@ -100,11 +99,6 @@ pub async fn fmc(
             ),
         ),
         (status = 404, description = "the table no longer exists", body = ApiError),
-        (
-            status = 409,
-            description = "stopped before the search ended, or its table is being generated",
-            body = ApiError,
-        ),
     ),
 )]
 pub async fn insertions(

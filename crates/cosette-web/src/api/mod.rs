@@ -86,7 +86,11 @@ const JSON_REFUSALS: [(&str, &str); 2] = [
 ];
 
 /// The statuses with which a search may be rejected.
-const SEARCH_REFUSALS: [(&str, &str); 2] = [
+const SEARCH_REFUSALS: [(&str, &str); 3] = [
+    (
+        "409",
+        "stopped before the search ended, or its table is being generated",
+    ),
     ("429", "the queue is full"),
     ("503", "the server is shutting down"),
 ];

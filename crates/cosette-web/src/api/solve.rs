@@ -47,11 +47,6 @@ stream_events! {
             content((SolveEvent = "text/event-stream"), (SolveResult = "application/json")),
         ),
         (status = 404, description = "the table no longer exists", body = ApiError),
-        (
-            status = 409,
-            description = "stopped before the search began, or its table is being generated",
-            body = ApiError,
-        ),
     ),
 )]
 pub async fn solve(
@@ -234,11 +229,6 @@ pub enum BatchEvent {
             content((BatchEvents = "text/event-stream")),
         ),
         (
-            status = 400,
-            description = "the body is not UTF-8, or a parameter is invalid",
-            body = ApiError,
-        ),
-        (
             status = 406,
             description = "the request accepts only `application/json`",
             body = ApiError,
@@ -246,12 +236,6 @@ pub enum BatchEvent {
         (
             status = 415,
             description = "the body is JSON or form data, not lines of text",
-            body = ApiError,
-        ),
-        (
-            status = 422,
-            description = "the body has no positions or a line that is too long, or the options \
-                conflict",
             body = ApiError,
         ),
     ),

@@ -65,12 +65,6 @@ impl TestServer {
         let mut child = command
             .args(["--port", "0", "--threads", "2", "--tables"])
             .arg(folder)
-            // Otherwise the C library keeps what is free in the heap of each thread, and tests of
-            // memory measure that.
-            .envs([
-                ("MALLOC_ARENA_MAX", "1"),
-                ("MALLOC_TRIM_THRESHOLD_", "1048576"),
-            ])
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
