@@ -37,7 +37,7 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use server::{PublicAddress, Server};
+use server::{Server, SharingInfo};
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -130,7 +130,7 @@ async fn serve(args: &Args) -> Result<(), String> {
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     let port = address.port();
     let (token, is_chosen) = args.token();
-    let sharing = PublicAddress::new(args.host, port, token.as_ref());
+    let sharing = SharingInfo::new(args.host, port, token.as_ref());
     let server = Arc::new(Server::new(args, folder, sharing));
     // Generates the tables of the two-phase search now, so that the first request need not wait for
     // them.
@@ -280,7 +280,7 @@ async fn accept(listener: &TcpListener) -> io::Result<(TcpStream, ConnectionAddr
 /// The server of the fuzz targets.
 #[doc(hidden)]
 pub mod fuzzing {
-    use super::{Arc, Args, ListenConfig, Parser, Router, Server};
+    use super::{Arc, Args, ListenConfig, Parser, Router, Server, SharingInfo};
     use cosette::table::TableFolder;
 
     /// Returns a server on port 7217 that needs no token and has neither tables nor memory for
@@ -291,7 +291,7 @@ pub mod fuzzing {
             port: args.port,
             is_shared: false,
         };
-        let server = Server::new(&args, tables, None);
+        let server = Server::new(&args, tables, SharingInfo::default());
         super::router(Arc::new(server), None, listen_config)
     }
 }

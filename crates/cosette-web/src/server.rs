@@ -31,7 +31,7 @@ pub struct Server {
     /// The tables that are being generated.
     pub generations: GenerationJobs,
     /// The address and the token for other machines, if they may use this server.
-    pub sharing: Option<PublicAddress>,
+    pub sharing: SharingInfo,
     /// Cancels the loading of a table before any search needs it.
     preload: Cancel,
     /// Limits the number of texts that are read at a time.
@@ -40,7 +40,7 @@ pub struct Server {
 
 impl Server {
     /// Creates a server with these settings.
-    pub fn new(args: &Args, folder: TableFolder, sharing: Option<PublicAddress>) -> Server {
+    pub fn new(args: &Args, folder: TableFolder, sharing: SharingInfo) -> Server {
         let tables = TableCache::new(args, folder);
         Server {
             queue: Arc::new(JobQueue::new(args.searches.get(), args.queue)),
@@ -94,26 +94,6 @@ impl Server {
         self.preload.cancel();
         self.queue.close();
         self.generations.close();
-    }
-}
-
-/// The address and the token that another machine needs.
-pub struct PublicAddress {
-    /// The address, e.g. `http://192.168.1.5:7217`.
-    pub address: String,
-    pub token: AccessToken,
-}
-
-impl PublicAddress {
-    /// Returns the address and the token for a server that listens at `host` and `port`; `None` if
-    /// other machines cannot reach it.
-    pub fn new(host: IpAddr, port: u16, token: Option<&AccessToken>) -> Option<PublicAddress> {
-        let host = reachable(host);
-        let token = token.filter(|_| !host.is_loopback())?.clone();
-        Some(PublicAddress {
-            address: address(host, port),
-            token,
-        })
     }
 }
 
@@ -200,7 +180,7 @@ pub async fn health(State(server): State<Arc<Server>>) -> Json<Health> {
 }
 
 /// The address and the token with which other machines use the server.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, Default, Serialize, ToSchema)]
 #[schema(as = Sharing)]
 pub struct SharingInfo {
     /// The address of the server, e.g. `http://192.168.1.5:7217`; null if the server was started
@@ -208,6 +188,26 @@ pub struct SharingInfo {
     address: Option<String>,
     /// The token; null if the address is null.
     token: Option<String>,
+}
+
+impl SharingInfo {
+    /// Returns the address and the token of a server that listens at `host` and `port`; none if
+    /// other machines cannot reach it.
+    pub fn new(host: IpAddr, port: u16, token: Option<&AccessToken>) -> SharingInfo {
+        let token = token.filter(|_| !reachable(host).is_loopback());
+        SharingInfo {
+            address: token.map(|_| address(host, port)),
+            token: token.map(|token| token.text().to_owned()),
+        }
+    }
+
+    /// Returns what a client at the other end of a connection may know.
+    fn for_client(&self, ends: Option<ConnectionAddrs>) -> SharingInfo {
+        match ends.is_some_and(ConnectionAddrs::is_local) {
+            true => self.clone(),
+            false => SharingInfo::default(),
+        }
+    }
 }
 
 /// Get the address and the token for other machines
@@ -225,22 +225,8 @@ pub async fn sharing(
     State(server): State<Arc<Server>>,
     ends: Option<Extension<ConnectionAddrs>>,
 ) -> Json<SharingInfo> {
-    Json(SharingInfo::told(
-        server.sharing.as_ref(),
-        ends.map(|Extension(ends)| ends),
-    ))
-}
-
-impl SharingInfo {
-    /// Returns the part that a client at the other end of a connection may know.
-    fn told(sharing: Option<&PublicAddress>, ends: Option<ConnectionAddrs>) -> SharingInfo {
-        let is_here = ends.is_some_and(ConnectionAddrs::is_local);
-        let (address, token) = sharing
-            .filter(|_| is_here)
-            .map(|sharing| (sharing.address.clone(), sharing.token.text().to_owned()))
-            .unzip();
-        SharingInfo { address, token }
-    }
+    let ends = ends.map(|Extension(ends)| ends);
+    Json(server.sharing.for_client(ends))
 }
 
 #[cfg(test)]
@@ -251,14 +237,14 @@ mod tests {
     fn only_the_machine_of_the_server_is_told_the_token() {
         let [local, other] = ["192.168.1.5", "192.168.1.6"].map(|address| address.parse().unwrap());
         let token = "class-room".parse().unwrap();
-        let shared = PublicAddress::new(local, 7217, Some(&token)).unwrap();
+        let shared = SharingInfo::new(local, 7217, Some(&token));
         let is_told = |peer| {
-            SharingInfo::told(Some(&shared), Some(ConnectionAddrs { local, peer }))
-                .token
-                .is_some()
+            let ends = ConnectionAddrs { local, peer };
+            shared.for_client(Some(ends)).token.is_some()
         };
         assert!(is_told(local) && !is_told(other));
-        assert!(SharingInfo::told(Some(&shared), None).token.is_none());
-        assert!(PublicAddress::new("127.0.0.1".parse().unwrap(), 7217, Some(&token)).is_none());
+        assert!(shared.for_client(None).token.is_none());
+        let own = SharingInfo::new("127.0.0.1".parse().unwrap(), 7217, Some(&token));
+        assert!(own.token.is_none() && own.address.is_none());
     }
 }
