@@ -3,11 +3,13 @@
 use crate::arguments;
 use crate::cube::PyCube;
 use cosette::cube::parse_facelets;
-use cosette::search::Options;
+use cosette::search::{Event, Options};
 use cosette::{Cancel, Control, Solver};
-use cosette_app::engine::{self, OnEvent};
+use cosette_app::engine;
+use cosette_app::events::SearchEvent;
 use cosette_app::explain::Explanation;
-use cosette_app::request::Request;
+use cosette_app::goal_engine::{GoalSolverCache, OnSearchEvent};
+use cosette_app::request::{GoalRequest, Request};
 use cosette_app::solve_result::{InvalidSolution, ParsedPosition, SolveResult, StopReason};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -290,7 +292,7 @@ pub fn explain(answer: &mut SolveResult) {
         .get_or_insert_with(|| Explanation::new(&cube, None));
 }
 
-/// Searches a position. The result always includes the explanation.
+/// Searches a position, or a goal from it. The result always includes the explanation.
 ///
 /// # Errors
 ///
@@ -298,15 +300,23 @@ pub fn explain(answer: &mut SolveResult) {
 pub fn solve(
     solver: &Solver,
     request: &Request,
+    goal: Option<(&GoalRequest, &GoalSolverCache)>,
     options: Options<'static>,
     position: &ParsedPosition<'_>,
-    on_event: OnEvent<'_>,
+    tell: OnSearchEvent<'_>,
     cancel: &Cancel,
 ) -> Result<SolveResult, InvalidSolution> {
+    let control = Control::new(solver.threads()).with_cancel(cancel);
+    if let Some((goal, solvers)) = goal {
+        let mut result = solvers.solve(request, goal, position, tell, &control)?;
+        explain(&mut result);
+        return Ok(result);
+    }
     let request = Request {
         explain: true,
         ..request.clone()
     };
-    let control = Control::new(solver.threads()).with_cancel(cancel);
-    engine::solve(solver, &request, options, position, on_event, &control)
+    let metric = solver.metric();
+    let on_event = |event: Event<'_>| tell(SearchEvent::new(event, metric));
+    engine::solve(solver, &request, options, position, &on_event, &control)
 }

@@ -13,7 +13,7 @@ use crate::cube::PositionArg;
 use crate::errors;
 use cosette::search::TwoPhaseMode;
 use cosette::twophase::TwoPhase;
-use cosette::{Cancel, Control, Solver, ThreadCount};
+use cosette::{Cancel, Control, Solver};
 use cosette_app::batch::{Batch, BatchError, ListLine, PositionList, Workers, run_goal};
 use cosette_app::goal_engine::GoalSolverCache;
 use cosette_app::request::{GoalRequest, Request};
@@ -510,11 +510,13 @@ fn solve_one(
     cancel: &Cancel,
 ) -> Result<SolveResult, InvalidSolution> {
     position.input.cube = request.relative_to_target(&position.input.cube);
-    let position = position.position(Some(index));
-    let Some(goal) = goal else {
-        let options = request.batch_options();
-        return answer::solve(solver, request, options, &position, &|_| {}, cancel);
-    };
-    let control = Control::new(ThreadCount::ONE).with_cancel(cancel);
-    GOALS.solve(request, goal, &position, &|_| {}, &control)
+    answer::solve(
+        solver,
+        request,
+        goal.map(|goal| (goal, &*GOALS)),
+        request.batch_options(),
+        &position.position(Some(index)),
+        &|_| {},
+        cancel,
+    )
 }

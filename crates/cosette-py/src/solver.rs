@@ -13,14 +13,14 @@ use crate::errors;
 use crate::many::{self, GOALS, PyAnswers, SolveManyOptions};
 use cosette::cube::{Metric, ParseOptions};
 use cosette::goal::TurnMetric;
-use cosette::search::{self, Event, SolutionCount, SolverBuilder};
+use cosette::search::{self, SolutionCount, SolverBuilder};
 use cosette::table::{TableError, TableId};
 use cosette::{Cancel, Control, Progress, ThreadCount};
 use cosette_app::events::SearchEvent;
 use cosette_app::goal_engine::{FullTableNeed, GoalSolverCache, OnSearchEvent};
 use cosette_app::remedies::{Audience, worded};
 use cosette_app::request::{GoalRequest, Request, RequestError};
-use cosette_app::solve_result::{InvalidSolution, SolveResult};
+use cosette_app::solve_result::InvalidSolution;
 use cosette_app::units::TableName;
 use pyo3::exceptions::{PyRuntimeWarning, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -342,27 +342,20 @@ impl PySolver {
     ) -> PyResult<PyAnswer> {
         let goal = goal(&request)?;
         let search = |position: &PositionArg, tell: OnSearchEvent<'_>, cancel: &Cancel| {
-            let Some(goal) = &goal else {
-                let metric = self.solver.metric();
-                let on_event = |event: Event<'_>| tell(SearchEvent::new(event, metric));
-                let options = request.options();
-                let position = position.position(None);
-                return answer::solve(
-                    &self.solver,
-                    &request,
-                    options,
-                    &position,
-                    &on_event,
-                    cancel,
-                );
-            };
-            // Pattern databases of other goals do not depend on this solver.
-            let goals = match goal.goal.is_full_cube() {
-                true => &self.goals,
-                false => &*GOALS,
-            };
-            let control = Control::new(self.solver.threads()).with_cancel(cancel);
-            solve_with_goals(position, &request, goal, goals, tell, &control)
+            let goal = goal.as_ref().map(|goal| match goal.goal.is_full_cube() {
+                true => (goal, &self.goals),
+                // Pattern databases of other goals do not depend on this solver.
+                false => (goal, &*GOALS),
+            });
+            answer::solve(
+                &self.solver,
+                &request,
+                goal,
+                request.options(),
+                &position.position(None),
+                tell,
+                cancel,
+            )
         };
         in_background(position, &request, on_event, progress, search)?
             .map(PyAnswer)
@@ -389,15 +382,14 @@ pub fn solve_goal(
         let cancel = request.with_deadline(cancel);
         let control = Control::new(ThreadCount::available()).with_cancel(&cancel);
         let parsed = position.position(None);
-        Ok(
-            match GOALS.full_table_need(&request, &goal, &parsed, tell, &control)? {
-                FullTableNeed::Yes => None,
-                FullTableNeed::No => Some(solve_with_goals(
-                    position, &request, &goal, &GOALS, tell, &control,
-                )?),
-                FullTableNeed::Stopped(result) => Some(*result),
-            },
-        )
+        let need = GOALS.full_table_need(&request, &goal, &parsed, tell, &control)?;
+        let mut result = match need {
+            FullTableNeed::Yes => return Ok(None),
+            FullTableNeed::No => GOALS.solve(&request, &goal, &parsed, tell, &control)?,
+            FullTableNeed::Stopped(result) => return Ok(Some(*result)),
+        };
+        answer::explain(&mut result);
+        Ok(Some(result))
     };
     let result = in_background(position, &request, on_event, progress, search)?;
     let result = result.map_err(|wrong: InvalidSolution| errors::internal(position.py(), wrong))?;
@@ -481,20 +473,6 @@ fn goal(request: &Request) -> PyResult<Option<GoalRequest>> {
     request
         .parse_goal()
         .map_err(|refused| PyValueError::new_err(refused.message_for(Audience::Python)))
-}
-
-fn solve_with_goals(
-    position: &PositionArg,
-    request: &Request,
-    goal: &GoalRequest,
-    goals: &GoalSolverCache,
-    tell: OnSearchEvent<'_>,
-    control: &Control<'_>,
-) -> Result<SolveResult, InvalidSolution> {
-    let position = position.position(None);
-    let mut result = goals.solve(request, goal, &position, tell, control)?;
-    answer::explain(&mut result);
-    Ok(result)
 }
 
 /// Parses a position and solves it, while the calling thread delivers events.
