@@ -278,46 +278,21 @@ fn journal_header(contents: &dyn PayloadKind) -> Header {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::block_file::header::tests::Noise;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
     use std::sync::RwLock;
 
-    const BLOCKS: usize = 40;
-    const BLOCK: usize = 24;
+    const BLOCK: u64 = 24;
     const RECORD: usize = size_of::<BlockRecord>();
-
-    struct Noise;
-
-    impl PayloadKind for Noise {
-        fn name(&self) -> String {
-            "noise".into()
-        }
-
-        fn bytes(&self) -> u64 {
-            (BLOCKS * BLOCK) as u64 - 5
-        }
-
-        fn numbering(&self) -> u64 {
-            7
-        }
-
-        fn block_size(&self) -> u64 {
-            BLOCK as u64
-        }
-    }
-
-    fn bytes(block: usize, range: Range<u64>) -> Vec<u8> {
-        range.map(|i| (block as u64 * 31 + i * i) as u8).collect()
-    }
 
     /// Does one of eight kinds of damage: none, or deletes, alters, duplicates or exchanges
     /// records, or any range of bytes, or truncates them.
     fn damage(bytes: &mut Vec<u8>, kind: u32, chance: &mut ChaCha8Rng) {
-        let [one, other] =
-            [(); 2].map(|()| PAGE + RECORD * chance.random_range(0..(bytes.len() - PAGE) / RECORD));
+        let records = (bytes.len() - PAGE) / RECORD;
+        let [one, other] = [(); 2].map(|()| PAGE + RECORD * chance.random_range(0..records));
         let start = chance.random_range(0..bytes.len());
-        let length = chance.random_range(1..200);
-        let end = bytes.len().min(start + length);
+        let end = bytes.len().min(start + chance.random_range(1..200));
         match kind {
             0 => {}
             1 => drop(bytes.drain(start..end)),
@@ -340,44 +315,33 @@ mod tests {
     #[test]
     fn no_damage_makes_a_block_whole_that_was_not_written() {
         let mut chance = ChaCha8Rng::seed_from_u64(15);
+        let noise = Noise::new(40 * BLOCK - 5, BLOCK);
+        let payload = noise.payload();
         let is_written = |block: usize| block % 3 != 1;
         for round in 0..1000 {
             let [file, journal] = [RwLock::default(), RwLock::default()];
-            let blocks = BlockStorage::new(&Noise, &file, &journal);
-            let mut memory = vec![0; Noise.bytes() as usize];
-            assert!(
-                blocks
-                    .restore(&mut memory)
-                    .unwrap()
-                    .iter()
-                    .all(Option::is_none)
-            );
-            for block in (0..BLOCKS).filter(|&block| is_written(block)) {
-                blocks
-                    .write(
-                        block,
-                        &bytes(block, blocks.range(block)),
-                        [block as u32; 16],
-                    )
-                    .unwrap();
+            let blocks = BlockStorage::new(&noise, &file, &journal);
+            let mut memory = vec![0; payload.len()];
+            let restored = blocks.restore(&mut memory).unwrap();
+            assert!(restored.iter().all(Option::is_none));
+            for (block, bytes) in payload.chunks(BLOCK as usize).enumerate() {
+                if is_written(block) {
+                    blocks.write(block, bytes, [block as u32; 16]).unwrap();
+                }
             }
+            let kind = round % 16 / 2;
             let damaged = if round % 2 == 0 { &journal } else { &file };
-            damage(&mut damaged.write().unwrap(), round % 16 / 2, &mut chance);
+            damage(&mut damaged.write().unwrap(), kind, &mut chance);
             let counts = blocks.restore(&mut memory).unwrap();
             for (block, counts) in counts.into_iter().enumerate() {
+                let range = blocks.range(block);
+                let range = range.start as usize..range.end as usize;
                 match counts {
                     Some(counts) => {
-                        let range = blocks.range(block);
                         assert!(is_written(block) && counts == [block as u32; 16]);
-                        assert_eq!(
-                            memory[range.start as usize..range.end as usize],
-                            bytes(block, range)
-                        );
+                        assert_eq!(memory[range.clone()], payload[range]);
                     }
-                    None => assert!(
-                        !is_written(block) || round % 16 / 2 != 0,
-                        "block {block} was lost"
-                    ),
+                    None => assert!(!is_written(block) || kind != 0, "block {block} was lost"),
                 }
             }
         }

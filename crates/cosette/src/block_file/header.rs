@@ -300,3 +300,52 @@ fn padded(name: &str) -> [u8; NAME] {
     padded[..name.len()].copy_from_slice(name.as_bytes());
     padded
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::PayloadKind;
+
+    /// Pseudo-random bytes.
+    pub struct Noise {
+        pub name: &'static str,
+        pub bytes: u64,
+        pub numbering: u64,
+        block_size: u64,
+    }
+
+    impl Noise {
+        pub fn new(bytes: u64, block_size: u64) -> Noise {
+            Noise {
+                name: "noise-1",
+                bytes,
+                numbering: 7,
+                block_size,
+            }
+        }
+
+        pub fn payload(&self) -> Vec<u8> {
+            let numbers = 0..self.bytes;
+            numbers
+                .map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8)
+                .collect()
+        }
+    }
+
+    impl PayloadKind for Noise {
+        fn name(&self) -> String {
+            self.name.into()
+        }
+
+        fn bytes(&self) -> u64 {
+            self.bytes
+        }
+
+        fn numbering(&self) -> u64 {
+            self.numbering
+        }
+
+        fn block_size(&self) -> u64 {
+            self.block_size
+        }
+    }
+}

@@ -536,44 +536,25 @@ fn lock_for(path: &Path, file: &File) -> Result<(), FileError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    struct Zeros;
-
-    impl PayloadKind for Zeros {
-        fn name(&self) -> String {
-            "zeros".into()
-        }
-
-        fn bytes(&self) -> u64 {
-            96
-        }
-
-        fn numbering(&self) -> u64 {
-            1
-        }
-
-        fn block_size(&self) -> u64 {
-            24
-        }
-    }
+    use crate::block_file::header::tests::Noise;
 
     #[test]
     fn a_block_that_changes_after_it_was_written_is_written_again() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("zeros.table");
+        let path = folder.path().join("noise.table");
+        let noise = Noise::new(96, 24);
         let generate = |spoils: bool| {
             let mut written = Vec::new();
-            let partial = PartialFile::open(&path, &Zeros).unwrap();
+            let partial = PartialFile::open(&path, &noise).unwrap();
             let generated = partial.generate(&Control::default(), |generation, blocks| {
                 written = blocks.to_vec();
-                blocks
-                    .iter()
-                    .try_for_each(|&block| generation.write(block, &[0; 24], [0; 16]))?;
-                if spoils {
-                    generation.blocks.write_all_at(&[1], 30)
-                } else {
-                    Ok(())
+                for &block in blocks {
+                    generation.write(block, &[0; 24], [0; 16])?;
                 }
+                if spoils {
+                    generation.blocks.write_all_at(&[1], 30)?;
+                }
+                Ok::<(), FileError>(())
             });
             (written, generated.map_err(|error| error.to_string()))
         };

@@ -204,68 +204,32 @@ impl<S: Storage> BlockFile<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::block_file::header::tests::Noise;
     use crate::block_file::{BlockStorage, numbering};
     use crate::cube::Cube;
     use crate::remedy::Remedy;
     use std::sync::RwLock;
     use xxhash_rust::xxh3::xxh3_64;
 
-    /// Pseudo-random bytes: two whole blocks and a rest.
-    #[derive(Clone, Copy)]
-    struct Noise {
-        name: &'static str,
-        bytes: u64,
-        numbering: u64,
-    }
-
     const BLOCK: u64 = 1000;
-    const NOISE: Noise = Noise {
-        name: "noise-1",
-        bytes: 2 * BLOCK + 101,
-        numbering: 7,
-    };
 
-    impl PayloadKind for Noise {
-        fn name(&self) -> String {
-            self.name.into()
-        }
-
-        fn bytes(&self) -> u64 {
-            self.bytes
-        }
-
-        fn numbering(&self) -> u64 {
-            self.numbering
-        }
-
-        fn block_size(&self) -> u64 {
-            BLOCK
-        }
-    }
-
-    fn payload() -> Vec<u8> {
-        (0..NOISE.bytes)
-            .map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8)
-            .collect()
+    /// Two whole blocks and a rest.
+    fn noise() -> Noise {
+        Noise::new(2 * BLOCK + 101, BLOCK)
     }
 
     fn stored() -> Vec<u8> {
         let [file, journal] = [RwLock::default(), RwLock::default()];
-        let blocks = BlockStorage::new(&NOISE, &file, &journal);
-        assert!(
-            blocks
-                .restore(&mut payload())
-                .unwrap()
-                .iter()
-                .all(Option::is_none)
-        );
-        payload()
-            .chunks(BLOCK as usize)
-            .enumerate()
-            .for_each(|(block, bytes)| blocks.write(block, bytes, [0; 16]).unwrap());
-        blocks
-            .complete(&payload(), &[5; 32], &Control::default())
-            .unwrap();
+        let noise = noise();
+        let payload = noise.payload();
+        let blocks = BlockStorage::new(&noise, &file, &journal);
+        let restored = blocks.restore(&mut payload.clone()).unwrap();
+        assert!(restored.iter().all(Option::is_none));
+        for (block, bytes) in payload.chunks(BLOCK as usize).enumerate() {
+            blocks.write(block, bytes, [0; 16]).unwrap();
+        }
+        let control = Control::default();
+        blocks.complete(&payload, &[5; 32], &control).unwrap();
         file.into_inner().unwrap()
     }
 
@@ -275,75 +239,71 @@ mod tests {
         let mut memory = vec![0; file.bytes() as usize];
         let read = file.read_into(&mut memory, &Control::default());
         let verified = file.for_each_block(|_, _| {}, &Control::default());
-        assert_eq!(
-            read.as_ref().err().map(ToString::to_string),
-            verified.err().map(|refused| refused.to_string())
-        );
+        let text = |refused: FileError| refused.to_string();
+        let refused = read.as_ref().err().map(ToString::to_string);
+        assert_eq!(refused, verified.err().map(text));
         read.map(|()| memory)
     }
 
-    /// Reads the file after `damage`.
-    fn refusal_after(damage: impl FnOnce(&mut Vec<u8>)) -> FileError {
-        let mut bytes = stored();
-        damage(&mut bytes);
-        read(bytes, NOISE).unwrap_err()
+    /// Asserts how the file is refused after `damage`.
+    macro_rules! assert_refused {
+        ($damage:expr, $pattern:pat $(if $guard:expr)?) => {{
+            let mut bytes = stored();
+            let damage: &dyn Fn(&mut Vec<u8>) = &$damage;
+            damage(&mut bytes);
+            let refusal = read(bytes, noise()).unwrap_err();
+            assert!(matches!(refusal, $pattern $(if $guard)?), "{refusal}");
+            refusal
+        }};
     }
 
-    /// Corrects the checksum of a changed header.
-    fn sign(bytes: &mut [u8]) {
-        let checksum = xxh3_64(&bytes[..PAGE - 8]);
-        bytes[PAGE - 8..PAGE].copy_from_slice(&checksum.to_le_bytes());
+    /// Asserts how the file is refused where another payload is expected.
+    macro_rules! assert_not_this {
+        ($field:ident: $value:expr, $pattern:pat) => {{
+            let mut expected = noise();
+            expected.$field = $value;
+            let refusal = read(stored(), expected).unwrap_err();
+            assert!(matches!(refusal, $pattern), "{refusal}");
+            refusal.to_string()
+        }};
     }
 
     #[test]
-    fn what_is_stored_comes_back() {
-        assert_eq!(read(stored(), NOISE).unwrap(), payload());
-        assert!(matches!(
-            read(Vec::new(), NOISE),
-            Err(FileError::NotFound { .. })
-        ));
-    }
-
-    #[test]
-    fn a_file_of_another_length_is_refused() {
+    fn what_is_stored_comes_back_and_a_file_of_another_length_is_refused() {
+        assert_eq!(read(stored(), noise()).unwrap(), noise().payload());
         let whole = stored().len();
         for length in [whole - 1, whole + 1, PAGE] {
-            let refusal = refusal_after(|bytes| bytes.resize(length, 0));
-            assert!(
-                matches!(refusal, FileError::WrongLength { found, .. } if found == length as u64),
-                "{refusal}"
+            assert_refused!(
+                |bytes| bytes.resize(length, 0),
+                FileError::WrongLength { found, .. } if found == length as u64
             );
         }
         for length in [100, PAGE - 1] {
-            let refusal = refusal_after(|bytes| bytes.truncate(length));
-            assert!(
-                matches!(refusal, FileError::CorruptedHeader { .. }),
-                "{refusal}"
+            assert_refused!(
+                |bytes| bytes.truncate(length),
+                FileError::CorruptedHeader { .. }
             );
         }
+        assert_refused!(|bytes| bytes.clear(), FileError::NotFound { .. });
     }
 
     #[test]
     fn one_flipped_bit_names_its_block_and_the_remedy() {
+        let whole = stored().len();
         for (from_end, expected) in [(1, 2), (101, 2), (102, 1), (1101, 1), (1102, 0), (2101, 0)] {
-            let refusal =
-                refusal_after(|bytes| *bytes.iter_mut().nth_back(from_end - 1).unwrap() ^= 8);
-            assert!(
-                matches!(refusal.remedy(), Some(Remedy::GenerateAgain(Some(table))) if table.name == "noise-1")
+            let refusal = assert_refused!(
+                |bytes| bytes[whole - from_end] ^= 8,
+                FileError::CorruptedBlock { block, blocks: 3, .. } if block == expected
             );
-            assert!(
-                matches!(refusal, FileError::CorruptedBlock { block, blocks: 3, .. } if block == expected),
-                "{refusal}"
-            );
+            let Some(Remedy::GenerateAgain(Some(table))) = refusal.remedy() else {
+                panic!("{refusal}")
+            };
+            assert_eq!(table.name, "noise-1");
         }
         // In the facts, in the padding, in the checksum itself, in the checksum of the first block,
         // in their padding.
         for at in [110, 2000, PAGE - 1, PAGE, 2 * PAGE - 1] {
-            let refusal = refusal_after(|bytes| bytes[at] ^= 0x80);
-            assert!(
-                matches!(refusal, FileError::CorruptedHeader { .. }),
-                "{at}: {refusal}"
-            );
+            assert_refused!(|bytes| bytes[at] ^= 0x80, FileError::CorruptedHeader { .. });
         }
     }
 
@@ -356,46 +316,25 @@ mod tests {
 
     #[test]
     fn other_files_are_told_apart() {
-        let of = |expected| read(stored(), expected).unwrap_err();
-        let refusal = of(Noise {
-            name: "noise-2",
-            ..NOISE
-        })
-        .to_string();
-        assert!(
-            refusal.contains("holds noise-1 (2101 bytes), not noise-2 (2101 bytes)"),
-            "{refusal}"
-        );
-        assert!(matches!(
-            of(Noise {
-                bytes: NOISE.bytes - 1,
-                ..NOISE
-            }),
-            FileError::OtherContents { .. }
-        ));
-        assert!(matches!(
-            of(Noise {
-                numbering: 8,
-                ..NOISE
-            }),
-            FileError::OtherNumbering { .. }
-        ));
-        assert!(matches!(
-            refusal_after(|bytes| bytes[16] = 200),
+        let refusal = assert_not_this!(name: "noise-2", FileError::OtherContents { .. });
+        let contents = "holds noise-1 (2101 bytes), not noise-2 (2101 bytes)";
+        assert!(refusal.contains(contents), "{refusal}");
+        assert_not_this!(bytes: 2100, FileError::OtherContents { .. });
+        assert_not_this!(numbering: 8, FileError::OtherNumbering { .. });
+        assert_refused!(
+            |bytes| bytes[16] = 200,
             FileError::OtherVersion { found: 200, .. }
-        ));
-        let refusal = refusal_after(|bytes| {
+        );
+        let reverse = |bytes: &mut Vec<u8>| {
             bytes[20..24].reverse();
-            sign(bytes);
-        });
-        assert!(matches!(refusal, FileError::OtherByteOrder { .. }));
-        assert!(matches!(
-            refusal_after(|bytes| bytes[0] ^= 1),
+            let checksum = xxh3_64(&bytes[..PAGE - 8]);
+            bytes[PAGE - 8..PAGE].copy_from_slice(&checksum.to_le_bytes());
+        };
+        assert_refused!(reverse, FileError::OtherByteOrder { .. });
+        assert_refused!(|bytes| bytes[0] ^= 1, FileError::OtherFormat { .. });
+        assert_refused!(
+            |bytes| *bytes = b"R U R' U'".to_vec(),
             FileError::OtherFormat { .. }
-        ));
-        assert!(matches!(
-            refusal_after(|bytes| *bytes = b"R U R' U'".to_vec()),
-            FileError::OtherFormat { .. }
-        ));
+        );
     }
 }

@@ -310,31 +310,41 @@ mod tests {
     fn reports_carry_the_name_of_their_step() {
         let reports = Mutex::new(Vec::new());
         let on_progress = |step: &str, progress: Progress| {
-            reports
-                .lock()
-                .unwrap()
-                .push((step.to_owned(), progress.percent()));
+            let report = format!("{step} {}", progress.percent());
+            reports.lock().unwrap().push(report);
         };
         let control = Control::new(ThreadCount::ONE).on_progress(&on_progress);
         control.step("loading").report(1, 3);
         control.report(0, 0);
-        assert_eq!(
-            reports.into_inner().unwrap(),
-            [("loading".to_owned(), 33), (String::new(), 100)]
-        );
+        assert_eq!(reports.into_inner().unwrap(), ["loading 33", " 100"]);
     }
 
     #[test]
     fn a_part_stops_by_itself_and_with_the_whole() {
+        const REQUESTED: Option<CancelReason> = Some(CancelReason::Requested);
+        const TIMED_OUT: Option<CancelReason> = Some(CancelReason::TimedOut);
         let whole = Cancel::new();
         let [one, other] = [whole.child(), whole.child()];
+        let late = whole.child_with_timeout(Duration::ZERO);
+        let early = whole.child_with_timeout(Duration::MAX);
         one.cancel();
-        assert_eq!(
-            [&whole, &one, &other].map(Cancel::is_cancelled),
-            [false, true, false]
-        );
+        for (cancel, reason) in [
+            (&whole, None),
+            (&one, REQUESTED),
+            (&other, None),
+            (&late, TIMED_OUT),
+            (&late.child(), TIMED_OUT),
+            (&early, None),
+            (&whole.limited(Some(Duration::ZERO)), TIMED_OUT),
+            (&whole.limited(None), None),
+        ] {
+            assert_eq!(cancel.reason(), reason);
+            assert_eq!(cancel.is_cancelled(), reason.is_some());
+        }
         whole.cancel();
-        assert!(other.is_cancelled());
+        for cancel in [other, late, early] {
+            assert_eq!(cancel.reason(), REQUESTED);
+        }
     }
 
     #[test]
@@ -342,34 +352,9 @@ mod tests {
         static FLAG: AtomicBool = AtomicBool::new(false);
         let part = Cancel::watching(&FLAG).child();
         assert!(!part.is_cancelled());
-        FLAG.store(true, Ordering::Relaxed);
-        assert_eq!(part.reason(), Some(CancelReason::Requested));
-        FLAG.store(false, Ordering::Relaxed);
-        assert_eq!(part.reason(), Some(CancelReason::Requested));
-    }
-
-    #[test]
-    fn a_part_stops_when_its_time_is_up() {
-        let whole = Cancel::new();
-        let [late, early] =
-            [Duration::ZERO, Duration::MAX].map(|timeout| whole.child_with_timeout(timeout));
-        assert_eq!(
-            (late.reason(), early.reason()),
-            (Some(CancelReason::TimedOut), None)
-        );
-        assert_eq!(
-            whole.limited(Some(Duration::ZERO)).reason(),
-            Some(CancelReason::TimedOut)
-        );
-        assert_eq!(whole.limited(None).reason(), None);
-        assert_eq!(
-            (late.child().reason(), whole.reason()),
-            (Some(CancelReason::TimedOut), None)
-        );
-        whole.cancel();
-        assert_eq!(
-            (late.reason(), early.reason()),
-            (Some(CancelReason::Requested), Some(CancelReason::Requested))
-        );
+        for raised in [true, false] {
+            FLAG.store(raised, Ordering::Relaxed);
+            assert_eq!(part.reason(), Some(CancelReason::Requested));
+        }
     }
 }

@@ -326,61 +326,47 @@ mod tests {
         let limit = ThreadCount::limit().get();
         assert!((1..=MAX).contains(&limit));
         assert_eq!(ThreadCount::new(limit).map(ThreadCount::get), Ok(limit));
-        assert_eq!(
-            ThreadCount::new(100_000),
-            Err(ThreadCountError::TooMany {
-                threads: 100_000,
-                limit
-            })
-        );
+        let threads = 100_000;
+        let too_many = ThreadCountError::TooMany { threads, limit };
+        assert_eq!(ThreadCount::new(threads), Err(too_many));
         assert_eq!(ThreadCount::new(0), Err(ThreadCountError::Zero));
         assert_eq!("2".parse(), ThreadCount::new(2));
-        assert_eq!(
-            "two".parse::<ThreadCount>(),
-            Err(ThreadCountError::NotANumber("two".to_owned()))
-        );
+        let no_number = ThreadCountError::NotANumber("two".to_owned());
+        assert_eq!("two".parse::<ThreadCount>(), Err(no_number));
     }
 
     #[test]
     #[cfg(feature = "threads")]
     fn each_thread_has_a_number() {
-        let numbers = std::sync::Mutex::new(Vec::new());
-        ThreadCount::new(3)
-            .unwrap()
-            .run(&|number| numbers.lock().unwrap().push(number));
-        let mut numbers = numbers.into_inner().unwrap();
-        numbers.sort_unstable();
-        assert_eq!(numbers, [0, 1, 2]);
+        let numbers = std::sync::Mutex::new(std::collections::BTreeSet::new());
+        let three = ThreadCount::new(3).unwrap();
+        three.run(&|number| assert!(numbers.lock().unwrap().insert(number)));
+        assert!(numbers.into_inner().unwrap().into_iter().eq(0..3));
     }
 
-    #[test]
-    fn one_thread_is_the_calling_one() {
-        let caller = std::thread::current().id();
-        let in_caller = |_: &mut (), item: u32| {
-            (std::thread::current().id() == caller)
-                .then_some(2 * item)
-                .ok_or(())
+    /// Doubles small numbers.
+    fn doubled(
+        threads: ThreadCount,
+        items: Vec<usize>,
+        is_allowed: impl Fn() -> bool + Sync,
+    ) -> Result<Vec<usize>, usize> {
+        let double = |_: &mut (), item| {
+            let is_small = item < 2000 && is_allowed();
+            is_small.then_some(2 * item).ok_or(item)
         };
-        let doubled = Threads::run(ThreadCount::ONE, |threads| {
-            threads.map(vec![1, 2, 3], || (), in_caller)
-        })
-        .unwrap();
-        assert_eq!(doubled, Ok(vec![2, 4, 6]));
+        Threads::run(threads, |threads| threads.map(items, || (), double)).unwrap()
     }
 
     #[test]
     fn results_come_in_the_order_of_the_items() {
-        let items: Vec<usize> = (0..1000).collect();
-        let double = |_: &mut (), item| if item < 2000 { Ok(2 * item) } else { Err(item) };
-        let doubled = Threads::run(ThreadCount::default(), |threads| {
-            threads.map(items.clone(), || (), double)
-        })
-        .unwrap();
-        assert_eq!(doubled, Ok(items.iter().map(|item| 2 * item).collect()));
-        let failed = Threads::run(ThreadCount::default(), |threads| {
-            threads.map(vec![1, 3000], || (), double)
-        })
-        .unwrap();
-        assert_eq!(failed, Err(3000));
+        let all = ThreadCount::default();
+        let even: Vec<usize> = (0..1000).map(|item| 2 * item).collect();
+        assert_eq!(doubled(all, (0..1000).collect(), || true), Ok(even));
+        assert_eq!(doubled(all, vec![1, 3000], || true), Err(3000));
+        // One thread is the calling one.
+        let caller = std::thread::current().id();
+        let in_caller = || std::thread::current().id() == caller;
+        let found = doubled(ThreadCount::ONE, vec![1, 2, 3], in_caller);
+        assert_eq!(found, Ok(vec![2, 4, 6]));
     }
 }

@@ -225,29 +225,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn coordinates_are_a_bijection() {
-        for coordinate in 0..CornerPainting::COUNT as u32 {
-            assert_eq!(
-                CornerPainting::from_coordinate(coordinate).coordinate(),
-                coordinate
-            );
-        }
-    }
-
-    #[test]
-    fn classes_are_orbits() {
+    fn coordinates_are_a_bijection_and_classes_are_orbits() {
         let classes = CornerClasses::get();
         assert_eq!(classes.representatives.len(), CornerClasses::COUNT);
-        let orbits: usize = classes
-            .stabilizers
-            .iter()
-            .map(|stabilizer| 48 / stabilizer.len())
-            .sum();
-        assert_eq!(orbits, CornerPainting::COUNT);
+        let orbits = classes.stabilizers.iter().map(|group| 48 / group.len());
+        assert_eq!(orbits.sum::<usize>(), CornerPainting::COUNT);
         for coordinate in 0..CornerPainting::COUNT as u32 {
+            let painting = CornerPainting::from_coordinate(coordinate);
+            assert_eq!(painting.coordinate(), coordinate);
             let (class, s) = classes.classify(coordinate);
-            let image = CornerPainting::from_coordinate(coordinate).conjugate(s);
-            assert_eq!(image.coordinate(), classes.representative(class));
+            let image = painting.conjugate(s).coordinate();
+            assert_eq!(image, classes.representative(class));
         }
     }
 }

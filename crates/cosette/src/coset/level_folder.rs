@@ -378,19 +378,14 @@ mod tests {
         for (name, bytes) in files {
             fs::write(home.path().join(name), bytes).unwrap();
         }
-        let folder = LevelFolder::open_or_create(
-            home.path(),
-            &Cube::SOLVED,
-            Metric::Htm,
-            SearchEffort::Exhaustive,
-        );
+        let effort = SearchEffort::Exhaustive;
+        let folder = LevelFolder::open_or_create(home.path(), &Cube::SOLVED, Metric::Htm, effort);
         (home, folder)
     }
 
     fn code(level: u8, number: usize) -> Vec<u8> {
-        (0..number as u8 % 7)
-            .map(|byte| byte.wrapping_mul(level + 1))
-            .collect()
+        let bytes = 0..number as u8 % 7;
+        bytes.map(|byte| byte.wrapping_mul(level + 1)).collect()
     }
 
     fn level(moves: u8) -> Level {
@@ -408,14 +403,17 @@ mod tests {
         }
     }
 
+    fn append(folder: &mut LevelFolder, level: &Level) {
+        let encode = |number| code(level.moves, number);
+        let control = Control::default();
+        folder.append(level, encode, &control).unwrap();
+    }
+
     /// Adds levels up to the third.
     fn complete(folder: &mut LevelFolder) {
         let first = folder.levels().len() as u8;
         for moves in first..3 {
-            let encode = |number| code(moves, number);
-            folder
-                .append(&level(moves), encode, &Control::default())
-                .unwrap();
+            append(folder, &level(moves));
         }
         assert!(folder.levels().eq((0..3).map(level)));
     }
@@ -443,22 +441,21 @@ mod tests {
     #[test]
     fn a_folder_that_ends_anywhere_is_continued_to_the_same_files() {
         let whole = three_levels();
-        let names: Vec<&String> = whole.keys().collect();
-        assert_eq!(names, ["00.level", "01.level", "02.level", "lock"]);
+        assert!(
+            whole
+                .keys()
+                .eq(["00.level", "01.level", "02.level", "lock"])
+        );
         let cut = &whole["02.level"];
-        let journal = vec![7; 30];
         for levels in 0..3 {
             for end in (0..=cut.len()).step_by(997) {
                 let mut files = whole.clone();
-                for moves in levels..3 {
-                    files.remove(&format!("{moves:02}.level"));
-                }
+                files.retain(|name, _| *name < format!("{levels:02}") || name == "lock");
                 // The header is the last that is written of a level.
                 let mut part = cut[..end].to_vec();
-                let header = end.min(4096);
-                part[..header].fill(0);
+                part[..end.min(4096)].fill(0);
                 files.insert(format!("{levels:02}.level.part"), part);
-                files.insert(format!("{levels:02}.level.journal"), journal.clone());
+                files.insert(format!("{levels:02}.level.journal"), vec![7; 30]);
                 let (home, folder) = opened(&files);
                 let mut folder = folder.unwrap();
                 assert_eq!(folder.levels().len(), levels);
@@ -477,10 +474,7 @@ mod tests {
         let (home, folder) = opened(&files);
         let mut folder = folder.unwrap();
         assert!(folder.levels().eq([level(0)]));
-        let encode = |number| code(1, number);
-        folder
-            .append(&level(1), encode, &Control::default())
-            .unwrap();
+        append(&mut folder, &level(1));
         assert!(!home.path().join("02.level").exists());
         complete(&mut folder);
         assert!(files_of(home.path()) == whole);
@@ -495,8 +489,8 @@ mod tests {
             files.get_mut("01.level").unwrap()[at] ^= 8;
             let (home, folder) = opened(&files);
             let error = folder.and_then(|folder| check(&folder)).unwrap_err();
-            let path = error.path().map(Path::to_owned);
-            assert_eq!(path, Some(home.path().join("01.level")), "{error}");
+            let path = home.path().join("01.level");
+            assert_eq!(error.path(), Some(&*path), "{error}");
             match error {
                 FileError::CorruptedHeader { .. } | FileError::CorruptedBlock { .. } => {}
                 FileError::OtherFormat { .. } => assert!(at < 16),
@@ -514,14 +508,15 @@ mod tests {
         folder.levels.truncate(1);
         let mut other = level(1);
         other.total += 1;
-        folder
-            .append(&other, |number| code(1, number), &Control::default())
-            .unwrap();
+        append(&mut folder, &other);
         let error = LevelFolder::open_existing(home.path()).err().unwrap();
         assert!(
             matches!(error, FileError::CorruptedHeader { .. }),
             "{error}"
         );
+        let empty = tempfile::tempdir().unwrap();
+        let error = LevelFolder::open_existing(empty.path()).err().unwrap();
+        assert!(matches!(error, FileError::NotFound { .. }), "{error}");
     }
 
     #[test]
@@ -530,30 +525,26 @@ mod tests {
         let open = |position: &str, metric, effort| {
             let position: Cube = position.parse().unwrap();
             let other = LevelFolder::open_or_create(home.path(), &position, metric, effort);
-            other.map(drop).map_err(|error| error.to_string())
-        };
-        let says = |result: Result<(), String>, what: &str| {
-            let error = result.unwrap_err();
-            assert!(error.contains(what), "{error}");
+            other.err().map_or(String::new(), |error| error.to_string())
         };
         let exact = SearchEffort::Exhaustive;
-        says(open("U", Metric::Htm, exact), "another process");
+        assert!(open("U", Metric::Htm, exact).contains("another process"));
         drop(folder);
-        assert_eq!(open("U R2", Metric::Htm, exact), Ok(()));
-        says(
-            open("R", Metric::Htm, exact),
-            "holds exact distances in htm of the coset of UUU",
-        );
-        says(
-            open("U", Metric::Qtm, exact),
-            ", not exact distances in qtm of",
-        );
-        says(
-            open("U", Metric::Htm, SearchEffort::UntilCovered),
-            ", not distances up to 20 in htm of",
-        );
-        let empty = tempfile::tempdir().unwrap();
-        let error = LevelFolder::open_existing(empty.path()).err().unwrap();
-        assert!(matches!(error, FileError::NotFound { .. }), "{error}");
+        assert_eq!(open("U R2", Metric::Htm, exact), "");
+        let covered = SearchEffort::UntilCovered;
+        let of_htm = "holds exact distances in htm of the coset of UUU";
+        for (position, metric, effort, part) in [
+            ("R", Metric::Htm, exact, of_htm),
+            ("U", Metric::Qtm, exact, ", not exact distances in qtm of"),
+            (
+                "U",
+                Metric::Htm,
+                covered,
+                ", not distances up to 20 in htm of",
+            ),
+        ] {
+            let error = open(position, metric, effort);
+            assert!(error.contains(part), "{error}");
+        }
     }
 }

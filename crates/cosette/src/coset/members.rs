@@ -375,29 +375,24 @@ mod tests {
             assert_eq!(members.bit_of(&member), bit);
             let cell = bit as usize / (8 * CELL);
             let in_cell = bit as usize % (8 * CELL);
-            let register = in_cell / REGISTER_BITS;
             let label = in_cell % REGISTER_BITS;
             for (i, &m) in MOVES.iter().enumerate() {
-                let [corners, edges] = [
-                    members.corners.after[cell / ROWS][i],
-                    members.edges.after[cell % ROWS][i],
-                ];
+                let corners = usize::from(members.corners.after[cell / ROWS][i]);
+                let edges = usize::from(members.edges.after[cell % ROWS][i]);
                 let after = members.bit_of(&member.apply(m)) as usize;
-                let [corner_row, edge_row] =
-                    [corners, edges].map(|after| usize::from(after) / LABELS);
+                let corner_row = corners / LABELS;
+                let edge_row = edges / LABELS;
                 assert_eq!(after / (8 * CELL), corner_row * ROWS + edge_row);
-                let [corners, edges] = [corners, edges].map(|after| usize::from(after) % LABELS);
-                assert_eq!(after % REGISTER_BITS, label ^ (corners * LABELS + edges));
-                let after = after % (8 * CELL) / REGISTER_BITS;
-                let before = match i.checked_sub(FIRST_HALF_TURN) {
-                    None => after,
-                    Some(number) => {
-                        let is_odd =
-                            members.corners.is_odd[corner_row] != members.edges.is_odd[edge_row];
-                        usize::from(members.slice_before[usize::from(is_odd)][number][after])
-                    }
-                };
-                assert_eq!(before, register);
+                let exchanged = corners % LABELS * LABELS + edges % LABELS;
+                assert_eq!(after % REGISTER_BITS, label ^ exchanged);
+                let mut before = after % (8 * CELL) / REGISTER_BITS;
+                if let Some(number) = i.checked_sub(FIRST_HALF_TURN) {
+                    let is_odd =
+                        members.corners.is_odd[corner_row] != members.edges.is_odd[edge_row];
+                    let slices = &members.slice_before[usize::from(is_odd)];
+                    before = usize::from(slices[number][before]);
+                }
+                assert_eq!(before, in_cell / REGISTER_BITS);
             }
         }
     }

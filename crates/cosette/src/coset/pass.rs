@@ -421,8 +421,11 @@ mod tests {
     use rand::{Rng, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
+    #[repr(align(32))]
+    struct Aligned<const SIZE: usize>([u8; SIZE]);
+
     #[test]
-    fn registers_of_either_kind_exchange_the_same_bits() {
+    fn registers_and_cells_of_either_kind_have_the_same_bits() {
         if PassKernel::best() != PassKernel::Avx2 {
             return;
         }
@@ -433,10 +436,8 @@ mod tests {
             let portable = <[u64; 4]>::load(&bytes).exchanged(&labels);
             for bit in 0..REGISTER_BITS {
                 let other = bit ^ usize::from(labels);
-                assert_eq!(
-                    portable[bit / 64] >> (bit % 64) & 1,
-                    u64::from(bytes[other / 8] >> (other % 8) & 1)
-                );
+                let expected = u64::from(bytes[other / 8] >> (other % 8) & 1);
+                assert_eq!(portable[bit / 64] >> (bit % 64) & 1, expected);
             }
             let wide = avx2::Wide::load(&bytes).exchanged(&avx2::Wide::exchange(labels));
             assert_eq!(wide.count(), portable.count());
@@ -444,33 +445,19 @@ mod tests {
             wide.store(&mut stored.0);
             assert_eq!(<[u64; 4]>::load(&stored.0), portable);
         }
-    }
-
-    #[repr(align(32))]
-    struct Aligned<const SIZE: usize>([u8; SIZE]);
-
-    #[test]
-    fn cells_are_the_same_with_either_kind_of_registers() {
-        if PassKernel::best() != PassKernel::Avx2 {
-            return;
-        }
-        let mut chance = ChaCha8Rng::seed_from_u64(43);
         let members = MemberBitmap::new();
         let mut old = vec![0; (MOVES.len() + 1) * CELL];
         chance.fill_bytes(&mut old);
         for (corner_row, edge_row) in [(0, 0), (17, 2000), (2519, 1), (1000, 1001)] {
             let mut sources = sources(&members, corner_row, edge_row);
-            sources
-                .iter_mut()
-                .zip(1..)
-                .for_each(|(source, cell)| source.cell = cell * CELL);
-            let mut union = [(); 2].map(|()| Aligned([0; CELL]));
-            let [portable, wide] = &mut union;
-            let count = cell::<[u64; 4]>(&old, 0, &sources, MOVES_OF_LEVEL[0], &mut portable.0);
-            assert_eq!(
-                cell::<avx2::Wide>(&old, 0, &sources, MOVES_OF_LEVEL[0], &mut wide.0),
-                count
-            );
+            for (source, cell) in sources.iter_mut().zip(1..) {
+                source.cell = cell * CELL;
+            }
+            let moves = MOVES_OF_LEVEL[0];
+            let [mut portable, mut wide] = [(); 2].map(|()| Aligned([0; CELL]));
+            let count = cell::<[u64; 4]>(&old, 0, &sources, moves, &mut portable.0);
+            let same = cell::<avx2::Wide>(&old, 0, &sources, moves, &mut wide.0);
+            assert_eq!(same, count);
             assert_eq!(portable.0, wide.0);
         }
     }

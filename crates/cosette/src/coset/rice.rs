@@ -221,63 +221,55 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
+    /// Random words, their bits set with this probability.
+    fn random_words(share: f64, chance: &mut ChaCha8Rng) -> Vec<u64> {
+        let mut word = |_| {
+            let mut bits = (0..64).map(|_| u64::from(chance.random_bool(share)));
+            bits.by_ref().fold(0, |word, bit| word << 1 | bit)
+        };
+        (0..3000).map(&mut word).collect()
+    }
+
+    fn count(words: impl Iterator<Item = u64>) -> f64 {
+        words.map(|word| f64::from(word.count_ones())).sum()
+    }
+
     #[test]
     fn what_is_coded_comes_back_in_few_bytes() {
         let mut chance = ChaCha8Rng::seed_from_u64(41);
         for open_share in [0.0, 0.001, 0.3, 1.0] {
             for share in [0.0, 0.00002, 0.001, 0.03, 0.3, 0.5, 0.85, 0.99, 1.0] {
-                let mut random = |share: f64| {
-                    (0..64).fold(0, |word, _| {
-                        word << 1 | u64::from(chance.random_bool(share))
-                    })
-                };
-                let words: Vec<(u64, u64)> = (0..3000)
-                    .map(|_| (random(open_share), random(share)))
-                    .collect();
-                let words: Vec<(u64, u64)> = words
-                    .into_iter()
-                    .map(|(open, set)| (open, open & set))
-                    .collect();
+                let open = random_words(open_share, &mut chance);
+                let set = random_words(share, &mut chance);
+                let words = open.into_iter().zip(set);
+                let words: Vec<(u64, u64)> = words.map(|(open, set)| (open, open & set)).collect();
                 let coded = encode(&words);
                 let mut decoder = Decoder::new(&coded).unwrap();
+                for &(open, set) in &words {
+                    assert_eq!(decoder.word(open), Some(set));
+                }
+                assert!(decoder.is_done());
+                let open = count(words.iter().map(|word| word.0));
+                let set = count(words.iter().map(|word| word.1));
+                let parts = [set, open - set].into_iter().filter(|&part| part > 0.0);
+                let entropy: f64 = parts.map(|part| part * (open / part).log2()).sum();
+                let is_of_words = coded.first() == Some(&WORDS);
+                let most = if is_of_words { 1.24 } else { 1.06 };
+                let length = coded.len();
+                let limit = most * entropy / 8.0 + 16.0;
                 assert!(
-                    words
-                        .iter()
-                        .all(|&(open, set)| decoder.word(open) == Some(set))
-                        && decoder.is_done()
+                    length as f64 <= limit,
+                    "{open_share} {share}: {length} {limit}"
                 );
-                let count = |bits: fn(&(u64, u64)) -> u64| {
-                    words
-                        .iter()
-                        .map(|word| bits(word).count_ones())
-                        .sum::<u32>()
-                };
-                let open = f64::from(count(|word| word.0));
-                let set = f64::from(count(|word| word.1));
-                let entropy = |part: f64| {
-                    if part > 0.0 {
-                        part * (open / part).log2()
-                    } else {
-                        0.0
-                    }
-                };
-                let fewest = (entropy(set) + entropy(open - set)) / 8.0;
-                let most = if coded.first() == Some(&WORDS) {
-                    1.24
-                } else {
-                    1.06
-                };
-                assert!(
-                    coded.len() as f64 <= most * fewest + 16.0,
-                    "{open_share} {share}: {} {fewest}",
-                    coded.len()
-                );
-                for end in (0..coded.len()).step_by(1 + coded.len() / 100) {
-                    let cut = Decoder::new(&coded[..end]);
+                if set == 0.0 || set == open {
+                    continue;
+                }
+                for end in (5..length).step_by(1 + length / 100) {
                     let is_whole = |mut cut: Decoder<'_>| {
-                        words.iter().all(|&(open, _)| cut.word(open).is_some()) && cut.is_done()
+                        let mut words = words.iter();
+                        words.all(|&(open, _)| cut.word(open).is_some()) && cut.is_done()
                     };
-                    assert!(set == 0.0 || end < 5 || !cut.is_some_and(is_whole) || set == open);
+                    assert!(!Decoder::new(&coded[..end]).is_some_and(is_whole));
                 }
             }
         }

@@ -184,23 +184,19 @@ mod tests {
             let open = || LevelFolder::open_or_create(home.path(), &position, metric, exact);
             let tables = CosetTables::new(metric);
             let mut search = CosetSearch::new(&tables, &position).unwrap();
-            let mut folder = open().unwrap();
             // Passes from a few levels on.
             search.few = 1000;
-            for _ in 0..=last {
-                search.advance(exact, &control).unwrap();
-                search.save(&mut folder, &control).unwrap();
-            }
-            let levels = folder.levels().collect::<Vec<Level>>();
-            let listed = search.newly_marked().collect::<Vec<Cube>>();
-            drop(folder);
-            for lost in [3, last - 1] {
+            let mut expected = Vec::new();
+            for lost in [0, 3, last - 1] {
                 let file = |name: &str| home.path().join(format!("{lost:02}.{name}"));
-                fs::rename(file("level"), file("level.part")).unwrap();
+                if lost > 0 {
+                    fs::rename(file("level"), file("level.part")).unwrap();
+                }
                 let mut folder = open().unwrap();
                 assert_eq!(folder.levels().len(), lost);
                 search.restart(&position, &control).unwrap();
-                for expected in &levels {
+                let mut found = Vec::new();
+                for _ in 0..=last {
                     let level = match search.restore(&folder, &control).unwrap() {
                         Some(level) => level,
                         None => {
@@ -209,12 +205,14 @@ mod tests {
                             level
                         }
                     };
-                    assert_eq!(
-                        (level.moves, level.total, level.is_exact),
-                        (expected.moves, expected.total, true)
-                    );
+                    assert!(level.is_exact);
+                    found.push((level.moves, level.total));
                 }
-                assert!(search.newly_marked().eq(listed.iter().copied()));
+                let listed: Vec<Cube> = search.newly_marked().collect();
+                if lost == 0 {
+                    expected = vec![(found.clone(), listed.clone())];
+                }
+                assert!(expected == [(found, listed)]);
             }
         }
     }

@@ -334,24 +334,23 @@ pub(super) fn bits(words: impl Iterator<Item = u64>) -> impl Iterator<Item = u64
 mod tests {
     use super::*;
     use crate::coset::members;
-    use crate::cube::{Format, for_each_sequence};
+    use crate::cube::{for_each_sequence, random_positions};
     use std::collections::BTreeSet;
 
     /// Reference implementation: the positions of a coset at each distance, by brute force.
-    fn obvious(position: &Cube, metric: Metric, longest: u8) -> Vec<BTreeSet<String>> {
+    fn obvious(position: &Cube, metric: Metric, longest: u8) -> Vec<BTreeSet<Cube>> {
         let mut seen = BTreeSet::new();
-        let mut levels = Vec::new();
-        for length in 0..=longest {
+        let level = |length| {
             let mut level = BTreeSet::new();
             for_each_sequence(length, metric, |moves| {
                 let found = Cube::from_moves(moves).inverse();
-                if Coset::of(&found) == Coset::of(position) && seen.insert(found.facelets()) {
-                    level.insert(found.facelets());
+                if Coset::of(&found) == Coset::of(position) && seen.insert(found) {
+                    level.insert(found);
                 }
             });
-            levels.push(level);
-        }
-        levels
+            level
+        };
+        (0..=longest).map(level).collect()
     }
 
     #[test]
@@ -362,29 +361,21 @@ mod tests {
             let tables = CosetTables::generate(metric, &control).unwrap();
             let mut search = CosetSearch::new(&tables, &Cube::SOLVED).unwrap();
             for (moves, few) in [
-                ("", 1),
-                ("", u64::MAX),
+                ("U U'", 1),
+                ("U U'", u64::MAX),
                 ("R U2 F'", 1),
                 ("F R", 1),
                 ("R L", 1),
                 ("R L'", u64::MAX),
                 ("R F L B", u64::MAX),
             ] {
-                let position = crate::cube::parse_position(
-                    &format!("{moves} U U'"),
-                    Some(Format::Moves),
-                    &Default::default(),
-                );
-                let position = position.unwrap().cube;
+                let position: Cube = moves.parse().unwrap();
                 search.restart(&position, &control).unwrap();
                 search.few = few;
                 for (length, expected) in obvious(&position, metric, 5).into_iter().enumerate() {
                     let level = search.advance(SearchEffort::Exhaustive, &control).unwrap();
                     assert!(level.is_complete && usize::from(level.moves) == length);
-                    let found: Vec<String> = search
-                        .newly_marked()
-                        .map(|position| position.facelets())
-                        .collect();
+                    let found: Vec<Cube> = search.newly_marked().collect();
                     assert_eq!(found.len(), expected.len(), "{metric} {moves} {length}");
                     assert_eq!(BTreeSet::from_iter(found), expected);
                 }
@@ -395,11 +386,11 @@ mod tests {
     #[test]
     fn cosets_that_are_alike_have_one_number() {
         let mut classes = BTreeSet::new();
-        for position in crate::cube::random_positions(1).take(100) {
+        let moves = [members::MOVES[0], members::MOVES[members::FIRST_HALF_TURN]];
+        let member = Cube::from_moves(&moves);
+        for position in random_positions(1).take(100) {
             let class = coset_class(&position);
             assert!(class < 1 << 32 && classes.insert(class));
-            let member =
-                Cube::from_moves(&[members::MOVES[0], members::MOVES[members::FIRST_HALF_TURN]]);
             assert_eq!(coset_class(&(member * position)), class);
             for symmetry in Symmetry::all() {
                 let is_of_h = Coset::of(&member.conjugate(symmetry)) == Coset::TARGET;
@@ -421,13 +412,8 @@ mod tests {
         let mut total = 0;
         for expected in published {
             total += expected;
-            assert_eq!(
-                search
-                    .advance(SearchEffort::Exhaustive, &control)
-                    .unwrap()
-                    .total,
-                total
-            );
+            let level = search.advance(SearchEffort::Exhaustive, &control).unwrap();
+            assert_eq!(level.total, total);
         }
         for position in search.random_positions(41).take(10_000) {
             assert!(search.is_marked(&position).is_some());

@@ -436,62 +436,51 @@ mod tests {
         PartialFacelets::parse(facelets, Some(Format::Facelets)).unwrap()
     }
 
-    /// The solved cube with some facelets repainted.
-    fn solved_but(over: &[(usize, char)]) -> PartialFacelets {
+    /// The impossible pieces of the solved cube with some facelets repainted.
+    fn impossible(over: &[(usize, char)]) -> Vec<ImpossiblePiece> {
         let mut facelets: Vec<char> = Cube::SOLVED.facelets().chars().collect();
-        over.iter()
-            .for_each(|&(place, symbol)| facelets[place] = symbol);
-        painted(&facelets.into_iter().collect::<String>())
+        for &(place, symbol) in over {
+            facelets[place] = symbol;
+        }
+        painted(&String::from_iter(facelets)).impossible_pieces()
     }
 
     #[test]
     fn neither_positions_nor_parts_of_them_are_marked() {
         for (cube, blank) in random_positions(7).take(200).zip((0..54).cycle()) {
-            let mut facelets: Vec<char> = cube.facelets().chars().collect();
-            (0..blank)
-                .filter(|place| place % 9 != 4)
-                .for_each(|place| facelets[place] = BLANK);
-            let painting = painted(&facelets.iter().collect::<String>());
+            let facelets = cube.facelets();
+            let facelets = facelets.chars().enumerate();
+            let text: String = facelets
+                .map(|(place, symbol)| match place < blank && place % 9 != 4 {
+                    true => BLANK,
+                    false => symbol,
+                })
+                .collect();
+            let painting = painted(&text);
             assert_eq!(painting.impossible_pieces(), []);
-            assert_eq!(painting.facelets(), facelets.iter().collect::<String>());
+            assert_eq!(painting.facelets(), text);
         }
     }
 
     #[test]
     fn impossible_pieces_are_marked() {
         let corner = Corner::Urf.places();
+        let [_, second, third] = corner;
         let edge = Edge::Uf.places();
-        let marks = solved_but(&[(edge[1], 'D')]).impossible_pieces();
-        assert_eq!(marks.len(), 1);
-        assert_eq!(marks[0].facelets, edge);
-        assert!(marks[0].error.contains("`UD`"), "{marks:?}");
-
-        let mirrored = solved_but(&[(corner[1], 'F'), (corner[2], 'R')]).impossible_pieces();
-        assert_eq!(
-            (mirrored.len(), mirrored[0].facelets.as_slice()),
-            (1, corner.as_slice())
-        );
-        assert!(mirrored[0].error.contains("mirror"), "{mirrored:?}");
-
-        let twice = solved_but(&[(edge[1], 'R')]).impossible_pieces();
-        assert_eq!(twice[0].facelets, [Edge::Ur.places(), edge].concat());
-        assert!(
-            twice[0].error.contains("edge UR appears 2 times"),
-            "{twice:?}"
-        );
-    }
-
-    #[test]
-    fn half_painted_pieces_are_marked_once_no_cubie_fits() {
-        let [first, second, third] = Corner::Urf.places();
-        assert_eq!(
-            solved_but(&[(third, BLANK), (second, 'D')]).impossible_pieces()[0].facelets,
-            [first, second, third]
-        );
-        assert_eq!(
-            solved_but(&[(third, BLANK), (second, 'B')]).impossible_pieces(),
-            []
-        );
+        let both = [Edge::Ur.places(), edge].concat();
+        for (over, facelets, part) in [
+            (&[(edge[1], 'D')][..], &edge[..], "`UD`"),
+            (&[(second, 'F'), (third, 'R')], &corner, "mirror"),
+            (&[(edge[1], 'R')], &both, "edge UR appears 2 times"),
+            // A half painted piece, once no cubie fits.
+            (&[(third, BLANK), (second, 'D')], &corner, ""),
+        ] {
+            let marks = impossible(over);
+            assert_eq!(marks.len(), 1);
+            assert_eq!(marks[0].facelets, facelets);
+            assert!(marks[0].error.contains(part), "{marks:?}");
+        }
+        assert_eq!(impossible(&[(third, BLANK), (second, 'B')]), []);
     }
 
     #[test]

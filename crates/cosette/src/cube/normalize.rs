@@ -466,14 +466,3 @@ impl<'a> Parameters<'a> {
             .filter(|_| is_hexadecimal)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn superscripts_are_digits() {
-        let plain = NormalizedText::of("R⁰¹²³⁴⁵⁶⁷⁸⁹");
-        assert_eq!(plain.text, "R0123456789");
-    }
-}

@@ -269,23 +269,17 @@ pub fn is_displayable(char: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::{ParseOptions, parse_position};
+    use crate::cube::Cube;
 
     #[test]
     fn quotes_are_short_and_cannot_control_a_terminal() {
         assert_eq!(quoted("R U"), "R U");
         assert_eq!(shortened("añb", 2), "añ…");
-        let refused =
-            parse_position("R \u{1b}]0;x\u{7}", None, &ParseOptions::default()).unwrap_err();
-        assert!(
-            [refused.message(), refused.to_string()]
-                .iter()
-                .all(|text| text.chars().all(is_displayable)),
-            "{refused}"
-        );
-        assert_eq!(
-            quoted("\u{1b}]0;x\u{7}\u{9b}\u{202e}\t"),
-            r"\u{1b}]0;x\u{7}\u{9b}\u{202e}\t"
-        );
+        let refused = "R \u{1b}]0;x\u{7}".parse::<Cube>().unwrap_err();
+        for text in [refused.message(), refused.to_string()] {
+            assert!(text.chars().all(is_displayable), "{refused}");
+        }
+        let unsafe_text = "\u{1b}]0;x\u{7}\u{9b}\u{202e}\t";
+        assert_eq!(quoted(unsafe_text), r"\u{1b}]0;x\u{7}\u{9b}\u{202e}\t");
     }
 }

@@ -303,12 +303,10 @@ mod tests {
     use super::super::{Goal, TurnMetric, TurnSet};
     use super::*;
 
-    fn solved(turns: &str) -> (TurnSet, Mask) {
+    fn reachability(turns: &str) -> Option<Reachability> {
         let goal: Goal = "solved".parse().unwrap();
-        (
-            TurnSet::parse(turns, TurnMetric::Etm, "").unwrap(),
-            goal.mask,
-        )
+        let turns = TurnSet::parse(turns, TurnMetric::Etm, "").unwrap();
+        Reachability::new(&turns, &goal.mask, &PieceKind::BOTH)
     }
 
     /// Known orders of groups.
@@ -324,16 +322,11 @@ mod tests {
             ("U D R2 L2 F2 B2", 19_508_428_800),
             ("R U F", 170_659_735_142_400),
         ] {
-            let (turns, mask) = solved(text);
-            let reach = Reachability::new(&turns, &mask, &PieceKind::BOTH).unwrap();
-            assert_eq!(reach.chains[0].order(), order, "{text}");
+            let found = reachability(text).unwrap().chains[0].order();
+            assert_eq!(found, order, "{text}");
         }
         for text in ["U R F D L", "x y U"] {
-            let (turns, mask) = solved(text);
-            assert!(
-                Reachability::new(&turns, &mask, &PieceKind::BOTH).is_none(),
-                "{text}"
-            );
+            assert!(reachability(text).is_none(), "{text}");
         }
     }
 
@@ -347,10 +340,12 @@ mod tests {
             ("R2 U2", "U2 R2 U2", "R U R' U'"),
             ("x R", "R2", "L"),
         ] {
-            let (turns, mask) = solved(text);
-            let reach = Reachability::new(&turns, &mask, &PieceKind::BOTH).unwrap();
-            assert!(reach.is_reachable(&reached.parse().unwrap()), "{text}");
-            assert!(!reach.is_reachable(&lost.parse().unwrap()), "{text}");
+            let reachability = reachability(text).unwrap();
+            assert!(
+                reachability.is_reachable(&reached.parse().unwrap()),
+                "{text}"
+            );
+            assert!(!reachability.is_reachable(&lost.parse().unwrap()), "{text}");
         }
     }
 }

@@ -456,15 +456,13 @@ impl<'a> GoalSearch<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Goal, GoalSolver, TurnMetric, TurnSet};
+    use super::super::{GoalSolver, TurnMetric, TurnSet};
     use super::*;
     use crate::Control;
     use crate::cube::{Cube, LayerTurn, Sequence};
-    use crate::search::SolutionCount;
     use rand::seq::IndexedRandom;
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
-    use std::num::NonZeroUsize;
 
     const TURNS: [(&str, TurnMetric, &str); 9] = [
         ("U R F D L B", TurnMetric::Htm, ""),
@@ -478,17 +476,23 @@ mod tests {
         ("E S f y' R", TurnMetric::Etm, ""),
     ];
 
+    /// Random turns, and the position from which they lead to the solved cube.
+    fn walk(rng: &mut ChaCha8Rng, turns: &TurnSet, length: usize) -> (Vec<LayerTurn>, Cube) {
+        let turn = |_| turns.allowed().choose(rng).unwrap().0;
+        let walk: Vec<LayerTurn> = (0..length).map(turn).collect();
+        let moves = Sequence::from_turns(&walk).moves_in_initial_frame();
+        (walk, Cube::from_moves(&moves).inverse())
+    }
+
     /// A search with random options, some of which solutions of this walk back satisfy.
     fn random_search<'a>(
         rng: &mut ChaCha8Rng,
-        search: GoalSearch<'a>,
+        mut search: GoalSearch<'a>,
         back: &[LayerTurn],
     ) -> GoalSearch<'a> {
-        let mut search = match rng.random_range(0..3) {
+        search = match rng.random_range(0..3) {
             0 => search,
-            1 => search.solution_count(SolutionCount::AtMost(
-                NonZeroUsize::new(rng.random_range(1..5)).unwrap(),
-            )),
+            1 => search.count(rng.random_range(1..5)),
             _ => search.all(),
         };
         if rng.random_ratio(1, 3) {
@@ -498,75 +502,49 @@ mod tests {
             search = search.max_cost(rng.random_range(0..6));
         }
         let part = rng.random_range(0..=back.len().min(2));
-        match rng.random_range(0..6) {
-            0 => search = search.starts_with(&back[..part]),
-            1 => search = search.ends_with(&back[back.len() - part..]),
-            2 => {
-                search = search
-                    .avoid(&back[..part])
-                    .avoid(&back[back.len() - part..])
-            }
-            _ => {}
-        }
-        search = if rng.random_ratio(1, 4) {
-            search.dedup_symmetric()
-        } else {
-            search
+        let start = &back[..part];
+        let end = &back[back.len() - part..];
+        search = match rng.random_range(0..6) {
+            0 => search.starts_with(start),
+            1 => search.ends_with(end),
+            2 => search.avoid(start).avoid(end),
+            _ => search,
         };
         if rng.random_ratio(1, 4) {
-            search.dedup_inverse()
-        } else {
-            search
+            search = search.dedup_symmetric();
         }
+        if rng.random_ratio(1, 4) {
+            search = search.dedup_inverse();
+        }
+        search
     }
 
     /// Compares the reports for positions from which a few turns lead to a goal, and returns the
     /// number of searches for which the perimeter was sufficient.
-    fn compare(
-        rng: &mut ChaCha8Rng,
-        goal: &str,
-        (text, metric, costs): (&str, TurnMetric, &str),
-        questions: usize,
-    ) -> usize {
-        let goal: Goal = goal.parse().unwrap();
+    fn compare(rng: &mut ChaCha8Rng, goal: &str, turns: usize, questions: usize) -> usize {
+        let (text, metric, costs) = TURNS[turns];
         let turns = TurnSet::parse(text, metric, costs).unwrap();
-        let solver =
-            GoalSolver::new(&goal, &turns, &Control::new(ThreadCount::new(2).unwrap())).unwrap();
+        let control = Control::new(ThreadCount::new(2).unwrap());
+        let solver = GoalSolver::new(&goal.parse().unwrap(), &turns, &control).unwrap();
         let mut answered = 0;
         for _ in 0..questions {
-            let back: Vec<LayerTurn> = (0..rng.random_range(0..5))
-                .map(|_| turns.allowed().choose(rng).unwrap().0)
-                .collect();
-            let around = *[Cube::SOLVED, Cube::SOLVED, "U F".parse().unwrap()]
-                .choose(rng)
-                .unwrap();
-            let moves = Sequence::from_turns(&back).moves_in_initial_frame();
-            let position = around.compose(&Cube::from_moves(&moves).inverse());
-            let search = random_search(
-                rng,
-                solver.search(&position).threads(ThreadCount::ONE),
-                &back,
-            );
+            let length = rng.random_range(0..5);
+            let (back, solved_by) = walk(rng, &turns, length);
+            let around = ["R R'", "R R'", "U F"].choose(rng).unwrap();
+            let position = around.parse::<Cube>().unwrap().compose(&solved_by);
+            let search = solver.search(&position).threads(ThreadCount::ONE);
+            let search = random_search(rng, search, &back);
             search.under_conditions(|conditions| {
                 let Some(without) = search.clone().with_perimeter(conditions, 100_000) else {
                     return;
                 };
                 answered += 1;
                 let with = search.with_databases(conditions);
-                let proven = |report: &GoalReport| {
-                    (
-                        report.outcome,
-                        report.lower_bound,
-                        report.solutions.clone(),
-                        report.unreachable.clone(),
-                    )
-                };
-                assert_eq!(
-                    proven(&without),
-                    proven(&with),
-                    "{goal} with {turns} from {}",
-                    position.facelets()
-                );
+                assert_eq!(without.outcome, with.outcome);
+                assert_eq!(without.lower_bound, with.lower_bound);
+                assert_eq!(without.unreachable, with.unreachable);
+                let question = format!("{goal} with {turns} from {}", position.facelets());
+                assert_eq!(without.solutions, with.solutions, "{question}");
             });
         }
         answered
@@ -575,7 +553,8 @@ mod tests {
     #[test]
     fn hundreds_of_questions_are_answered_as_with_databases() {
         let mut rng = ChaCha8Rng::seed_from_u64(57);
-        let goals = [
+        let mut answered = 0;
+        for goal in [
             "cross:D",
             "2x2x2",
             "1x2x3:DL",
@@ -584,12 +563,10 @@ mod tests {
             "xcross:DFR",
             "oriented(UF UR) URF",
             "{UF UR UB UL}",
-        ];
-        let mut answered = 0;
-        for goal in goals {
-            for turns in TURNS {
-                answered += compare(&mut rng, goal, turns, 12);
-            }
+        ] {
+            let all = 0..TURNS.len();
+            let counts = all.map(|turns| compare(&mut rng, goal, turns, 12));
+            answered += counts.sum::<usize>();
         }
         assert!(answered > 500, "{answered}");
         // With tables of a hundred megabytes.
@@ -601,35 +578,23 @@ mod tests {
             ("solved", 7),
             ("layer", 5),
         ];
-        let answered: usize = large
-            .iter()
-            .map(|&(goal, turns)| compare(&mut rng, goal, TURNS[turns], 40))
-            .sum();
-        assert!(answered > 150, "{answered}");
+        let answered = large.map(|(goal, turns)| compare(&mut rng, goal, turns, 40));
+        assert!(answered.iter().sum::<usize>() > 150, "{answered:?}");
     }
 
     /// No solution is missed within the work that is allowed.
     #[test]
     fn solutions_of_six_turns_need_no_databases() {
         let mut rng = ChaCha8Rng::seed_from_u64(58);
+        let solved = "solved".parse().unwrap();
         for metric in TurnMetric::ALL {
             let turns = TurnSet::parse(metric.default_turns(), metric, "").unwrap();
-            let solver =
-                GoalSolver::on_demand(&"solved".parse().unwrap(), &turns, ThreadCount::ONE);
+            let solver = GoalSolver::on_demand(&solved, &turns, ThreadCount::ONE);
             for _ in 0..5 {
-                let walk: Vec<LayerTurn> = (0..6)
-                    .map(|_| turns.allowed().choose(&mut rng).unwrap().0)
-                    .collect();
-                let position =
-                    Cube::from_moves(&Sequence::from_turns(&walk).moves_in_initial_frame());
+                let (walk, position) = walk(&mut rng, &turns, 6);
                 let report = solver.search(&position).all().run();
                 assert_eq!(report.outcome, Outcome::Optimal);
-                assert!(
-                    solver.databases.get().is_none(),
-                    "{} in {}",
-                    position.facelets(),
-                    metric.name()
-                );
+                assert!(solver.databases.get().is_none(), "{walk:?}");
             }
         }
     }

@@ -112,69 +112,50 @@ impl Forecast {
 mod tests {
     use super::*;
 
-    fn threshold(length: u8, millis: u64) -> IterationStats {
-        IterationStats {
+    /// The estimate after this work and time: seconds of the iteration and of the proof.
+    fn seconds(
+        forecast: &Forecast,
+        done: u64,
+        total: u64,
+        millis: u64,
+        best: Option<usize>,
+    ) -> Option<[Option<f64>; 2]> {
+        let progress = Progress { done, total };
+        let elapsed = Duration::from_millis(millis);
+        let remaining = forecast.remaining(16, best, progress, elapsed)?;
+        let times = [Some(remaining.iteration), remaining.proof];
+        Some(times.map(|time| Some(time?.as_secs_f64().round())))
+    }
+
+    #[test]
+    fn it_follows_the_growth_and_then_the_work() {
+        let stats = [(14, 100), (15, 1_200)].map(|(length, millis)| IterationStats {
             length,
             nodes: 0,
             probes: 0,
             elapsed: Duration::from_millis(millis),
             exhausted: true,
+        });
+        let forecast = Forecast::new(&stats, Metric::Htm);
+        for (done, millis, best, expected) in [
+            (50, 6_000, Some(17), [Some(6.0), Some(6.0)]),
+            (50, 6_000, Some(18), [Some(6.0), Some(150.0)]),
+            (50, 6_000, Some(16), [Some(6.0), Some(0.0)]),
+            (100, 9_000, None, [Some(0.0), None]),
+        ] {
+            assert_eq!(seconds(&forecast, done, 100, millis, best), Some(expected));
         }
     }
 
     #[test]
-    fn it_says_nothing_of_no_work() {
-        let forecast = Forecast::new(&[], Metric::Htm);
-        assert!(
-            forecast
-                .remaining(
-                    16,
-                    Some(20),
-                    Progress { done: 0, total: 0 },
-                    Duration::from_secs(9)
-                )
-                .is_none()
-        );
-    }
-
-    #[test]
-    fn it_follows_the_growth_and_then_the_work() {
-        let forecast = Forecast::new(&[threshold(14, 100), threshold(15, 1_200)], Metric::Htm);
-        let at = |done, elapsed, best| {
-            let progress = Progress { done, total: 100 };
-            forecast
-                .remaining(16, best, progress, Duration::from_millis(elapsed))
-                .unwrap()
-        };
-        let seconds = |remaining: TimeEstimate| {
-            (
-                remaining.iteration.as_secs_f64().round(),
-                remaining.proof.map(|proof| proof.as_secs_f64().round()),
-            )
-        };
-        assert_eq!(seconds(at(50, 6_000, Some(17))), (6.0, Some(6.0)));
-        assert_eq!(seconds(at(50, 6_000, Some(18))), (6.0, Some(150.0)));
-        assert_eq!(seconds(at(50, 6_000, Some(16))), (6.0, Some(0.0)));
-        assert_eq!(seconds(at(100, 9_000, None)), (0.0, None));
-    }
-
-    #[test]
     fn it_estimates_nothing_before_it_has_settled() {
+        let htm = Forecast::new(&[], Metric::Htm);
+        assert_eq!(seconds(&htm, 0, 0, 9_000, Some(20)), None);
         let forecast = Forecast::new(&[], Metric::Qtm);
-        let remaining = |done, millis| {
-            forecast.remaining(
-                20,
-                Some(26),
-                Progress { done, total: 100 },
-                Duration::from_millis(millis),
-            )
-        };
-        assert!(
-            [(0, 9_000), (1, 9_000), (50, 499)]
-                .iter()
-                .all(|&(done, millis)| remaining(done, millis).is_none())
-        );
-        assert!(remaining(2, 500).is_some());
+        for (done, millis) in [(0, 9_000), (1, 9_000), (50, 499)] {
+            assert_eq!(seconds(&forecast, done, 100, millis, Some(26)), None);
+        }
+        assert!(seconds(&forecast, 2, 100, 500, Some(26)).is_some());
         let longest = forecast.remaining(
             1,
             Some(26),

@@ -362,32 +362,23 @@ mod tests {
 
     #[test]
     fn too_little_memory_is_explained() {
-        let message = |available| {
-            TableError::TooLittleMemory {
-                needed: 2_000_000_001,
-                available,
-            }
-            .to_string()
-        };
-        assert_eq!(
-            message(1_999_999_999),
-            "the table needs 2.01 GB of memory, but only 1.99 GB are available"
-        );
-        assert_eq!(
-            message(3_000_000_000),
-            "the table needs 2.01 GB of memory, but the system refuses to allocate it"
-        );
+        let needed = 2_000_000_001;
+        for (available, reason) in [
+            (1_999_999_999, "only 1.99 GB are available"),
+            (3_000_000_000, "the system refuses to allocate it"),
+        ] {
+            let error = TableError::TooLittleMemory { needed, available };
+            let message = format!("the table needs 2.01 GB of memory, but {reason}");
+            assert_eq!(error.to_string(), message);
+        }
     }
 
     #[test]
     fn a_name_that_no_table_has_is_quoted_in_part() {
         let long = "190M".repeat(1000);
-        for message in [
-            long.parse::<TableId>().unwrap_err(),
-            long.parse::<TableSize>().unwrap_err(),
-        ]
-        .map(|e| e.to_string())
-        {
+        let of_table = long.parse::<TableId>().unwrap_err();
+        let of_size = long.parse::<TableSize>().unwrap_err();
+        for message in [of_table.to_string(), of_size.to_string()] {
             assert!(
                 message.contains("\"190M") && message.len() < 200,
                 "{message}"

@@ -294,38 +294,32 @@ mod tests {
     fn a_table_that_cannot_be_read_is_passed_over() {
         let home = tempfile::tempdir().unwrap();
         let folder = TableFolder::new(home.path());
-        let table = |size| TableId {
-            metric: Metric::Htm,
-            size,
-        };
-        let [small, .., large] = TableSize::ALL.map(table);
+        let metric = Metric::Htm;
+        let [small, .., large] = TableSize::ALL.map(|size| TableId { metric, size });
         std::fs::write(folder.path_of(small), "").unwrap();
         for (action, kind) in [
             ("open", io::ErrorKind::PermissionDenied),
             ("read", io::ErrorKind::Other),
         ] {
-            let asked = RefCell::new(Vec::new());
             let choice = TableSelection {
                 id: large,
                 is_on_disk: true,
                 better: None,
                 or_smaller: true,
             };
+            let asked = RefCell::new(Vec::new());
             let refused = folder.load_chosen(choice, |id| {
                 asked.borrow_mut().push(id);
-                Err(FileError::Io {
+                let error = FileError::Io {
                     action,
                     path: folder.path_of(id),
                     source: kind.into(),
-                }
-                .into())
+                };
+                Err(error.into())
             });
             assert_eq!(asked.into_inner(), [large, small]);
-            assert!(
-                refused
-                    .err()
-                    .is_some_and(|first| first.to_string().contains(large.size.name()))
-            );
+            let first = refused.err().unwrap().to_string();
+            assert!(first.contains(large.size.name()), "{first}");
         }
     }
 }

@@ -225,15 +225,14 @@ mod tests {
 
     #[test]
     fn what_overlaps_takes_as_long_as_the_longer_one() {
-        let share = |both| {
-            OverlapMeasurement {
+        for (both_ns, share) in [(9.0, 1.0), (11.0, 0.5), (13.0, 0.0)] {
+            let measured = OverlapMeasurement {
                 lines_ns: 4.0,
                 instructions_ns: 9.0,
-                both_ns: both,
-            }
-            .share()
-        };
-        assert_eq!([9.0, 11.0, 13.0].map(share), [1.0, 0.5, 0.0]);
+                both_ns,
+            };
+            assert_eq!(measured.share(), share);
+        }
     }
 
     #[test]
@@ -241,30 +240,23 @@ mod tests {
         let cancel = Cancel::new();
         let control = Control::new(ThreadCount::new(2).unwrap()).with_cancel(&cancel);
         let lines = TableMemory::filled(10_000_000, &control).unwrap();
-        for in_flight in [1, 128] {
-            let nanoseconds = lines
-                .line_nanoseconds(in_flight, Duration::from_millis(1), &control)
-                .unwrap();
+        let time = Duration::from_millis(1);
+        let [one, many] =
+            [1, 128].map(|in_flight| lines.line_nanoseconds(in_flight, time, &control));
+        let measured = lines.overlap(time, &control);
+        for nanoseconds in [
+            one.unwrap(),
+            many.unwrap(),
+            measured.lines_ns,
+            measured.instructions_ns,
+            measured.both_ns,
+        ] {
             assert!((0.1..10_000.0).contains(&nanoseconds), "{nanoseconds}");
         }
-        let OverlapMeasurement {
-            lines_ns,
-            instructions_ns,
-            both_ns,
-        } = lines.overlap(Duration::from_millis(1), &control);
-        assert!(
-            [lines_ns, instructions_ns, both_ns]
-                .iter()
-                .all(|figure| (0.1..10_000.0).contains(figure))
-        );
         cancel.cancel();
-        assert!(matches!(
-            TableMemory::filled(10_000_000, &control),
-            Err(TableError::Cancelled)
-        ));
-        assert!(matches!(
-            lines.line_nanoseconds(1, Duration::MAX, &control),
-            Err(TableError::Cancelled)
-        ));
+        let again = TableMemory::filled(10_000_000, &control);
+        assert!(matches!(again, Err(TableError::Cancelled)));
+        let endless = lines.line_nanoseconds(1, Duration::MAX, &control);
+        assert!(matches!(endless, Err(TableError::Cancelled)));
     }
 }

@@ -252,6 +252,7 @@ impl OrderTransitions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cube::random_positions;
     use std::collections::{HashSet, VecDeque};
 
     fn members() -> &'static Phase2Tables {
@@ -281,16 +282,11 @@ mod tests {
             }
             level = next;
         }
-    }
-
-    #[test]
-    fn fours_follow_all_moves() {
-        for p in crate::cube::random_positions(14).take(200) {
+        for p in random_positions(14).take(200) {
+            let fours = PieceQuadruples::of(&p);
             for m in Move::ALL {
-                assert_eq!(
-                    members().turned_fours(&PieceQuadruples::of(&p), m),
-                    PieceQuadruples::of(&p.apply(m))
-                );
+                let turned = PieceQuadruples::of(&p.apply(m));
+                assert_eq!(members().turned_fours(&fours, m), turned);
             }
         }
     }
@@ -302,10 +298,11 @@ mod tests {
         bounds[0][0] = 0;
         let mut queue = VecDeque::from([(0, 0)]);
         while let Some((row, order)) = queue.pop_front() {
+            let bound = bounds[row][order] + 1;
             for (&next_row, &next_order) in rows[row].iter().zip(&slice[order]) {
                 let next = (usize::from(next_row), usize::from(next_order));
                 if bounds[next.0][next.1] == UNSEEN {
-                    bounds[next.0][next.1] = bounds[row][order] + 1;
+                    bounds[next.0][next.1] = bound;
                     queue.push_back(next);
                 }
             }
@@ -315,15 +312,10 @@ mod tests {
 
     #[test]
     fn bounds_are_those_of_the_obvious_search() {
-        let Phase2Tables {
-            corners,
-            edges,
-            slice,
-            corner_bounds,
-            edge_bounds,
-            ..
-        } = members();
-        assert!(corner_bounds.0 == obvious_bounds(corners, slice));
-        assert!(edge_bounds.0 == obvious_bounds(edges, slice));
+        let tables = members();
+        let corners = obvious_bounds(&tables.corners, &tables.slice);
+        assert!(tables.corner_bounds.0 == corners);
+        let edges = obvious_bounds(&tables.edges, &tables.slice);
+        assert!(tables.edge_bounds.0 == edges);
     }
 }

@@ -1,74 +1,54 @@
 //! Searches that are cut into parts, stopped and resumed: the same results, and the same counts of
 //! nodes.
 
-use crate::smallest_table as table;
-use cosette::cube::{Cube, Metric, Move, ParseOptions, parse_moves};
+use crate::{position, smallest_table as table};
+use cosette::cube::{Cube, Metric, Move};
 use cosette::search::distributed::{
     Checkpoint, Executor, Iteration, Searcher, SearcherEvent, Tasks, ThreadExecutor, WorkControl,
     WorkUnit,
 };
-use cosette::search::{
-    Event, IterationStats, Options, Outcome, Report, SolutionCount, Solver, TwoPhaseMode,
-};
+use cosette::search::{Event, Options, Outcome, Report, SolutionCount, Solver, TwoPhaseMode};
 use cosette::table::Table;
 use cosette::{Cancel, CancelReason, ThreadCount};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 fn solver(metric: Metric) -> Solver {
     Solver::new(table(metric), ThreadCount::ONE)
 }
 
-/// Positions some moves from solved, whose searches are cut into root tasks; each with the report
-/// of one whole search.
-fn positions(metric: Metric) -> impl Iterator<Item = (Cube, &'static Report)> {
-    static REPORTS: [[OnceLock<Report>; 2]; 2] = [const { [const { OnceLock::new() }; 2] }; 2];
-    let texts = match metric {
-        Metric::Htm => [
-            "R U2 F' L D B2 R' U F L2 D' B U2 R2 F",
-            "F2 D R' B U L2 F' D2 R B' U2 L F D' R2",
-        ],
-        Metric::Qtm => [
-            "R U F' L D B R' U F L D' B U' R F L' U",
-            "F D R' B U L F' D R B' U L F' D' R U B'",
-        ],
-    };
-    texts
-        .into_iter()
-        .zip(&REPORTS[metric as usize])
-        .map(move |(text, report)| {
-            let position = parse_moves(text, &ParseOptions::default())
-                .unwrap()
-                .position();
-            (
-                position,
-                report.get_or_init(|| solver(metric).search(&position).all().run()),
-            )
-        })
-}
+/// Positions some moves from solved, whose searches are cut into root tasks; each with its metric
+/// and the report of one whole search for all solutions.
+static WHOLE: LazyLock<Vec<(Metric, Cube, Report)>> = LazyLock::new(|| {
+    let positions = [
+        (Metric::Htm, "R U2 F' L D B2 R' U F L2 D' B U2 R2 F"),
+        (Metric::Htm, "F2 D R' B U L2 F' D2 R B' U2 L F D' R2"),
+        (Metric::Qtm, "R U F' L D B R' U F L D' B U' R F L' U"),
+        (Metric::Qtm, "F D R' B U L F' D R B' U L F' D' R U B'"),
+    ];
+    let solved = positions.map(|(metric, text)| {
+        let cube = position(text);
+        (metric, cube, solver(metric).search(&cube).all().run())
+    });
+    solved.into()
+});
 
 /// What does not depend on who searched: lengths, nodes and probes of complete iterations.
-fn counts(iterations: &[IterationStats]) -> Vec<(u8, u64, u64)> {
-    let complete = iterations.iter().filter(|iteration| iteration.exhausted);
+fn counts(report: &Report) -> Vec<(u8, u64, u64)> {
+    let complete = report.iterations.iter().filter(|stats| stats.exhausted);
     complete
-        .map(
-            |&IterationStats {
-                 length,
-                 nodes,
-                 probes,
-                 ..
-             }| (length, nodes, probes),
-        )
+        .map(|stats| (stats.length, stats.nodes, stats.probes))
         .collect()
 }
 
-fn all() -> Options<'static> {
-    Options {
-        solution_count: SolutionCount::All,
-        ..Options::default()
-    }
+/// Asserts that a search for all solutions did what one whole search does.
+fn assert_same(report: &Report, expected: &Report) {
+    assert_eq!(report.outcome, Outcome::Optimal);
+    assert_eq!(report.lower_bound, expected.lower_bound);
+    assert_eq!(report.solutions, expected.solutions);
+    assert_eq!(counts(report), counts(expected));
 }
 
 /// Searches the tasks in groups, each of which is asked to share its work; what was shared is
@@ -85,18 +65,42 @@ struct SplitSharing {
 }
 
 impl SplitSharing {
-    fn new(position: &Cube, metric: Metric) -> SplitSharing {
+    fn new(position: &Cube, metric: Metric, group: usize) -> SplitSharing {
         let table = table(metric);
-        let alone = ThreadExecutor::new(ThreadCount::ONE);
-        let tasks = Tasks::of(position, &table);
         SplitSharing {
+            tasks: Tasks::of(position, &table),
             table,
-            tasks,
             searcher: Searcher::default(),
-            alone,
-            group: 501,
+            alone: ThreadExecutor::new(ThreadCount::ONE),
+            group,
             shared: [0, 0],
         }
+    }
+
+    /// Searches a part, asked to share its work, and returns what it shared.
+    fn search_part(&mut self, iteration: &Iteration<'_>, part: WorkUnit) -> Vec<WorkUnit> {
+        let control = WorkControl::default();
+        let given = RefCell::new(Vec::new());
+        // Once before it begins and once while there are open nodes.
+        control.share();
+        let on_event = |event: SearcherEvent<'_>| match event {
+            SearcherEvent::Solution(moves) => iteration.add_solution(moves),
+            SearcherEvent::Shared(part) => {
+                if given.borrow().is_empty() {
+                    control.share();
+                }
+                given.borrow_mut().push(part);
+            }
+        };
+        let job = (iteration.length(), part);
+        let searcher = &mut self.searcher;
+        let result = searcher.search((&self.table, &self.tasks), job, &control, &on_event);
+        assert!(result.left.is_empty());
+        iteration.add_counts(result.counts);
+        for &(task, priority) in &result.priority {
+            iteration.add_priority(task, priority);
+        }
+        given.into_inner()
     }
 }
 
@@ -105,127 +109,71 @@ impl Executor for SplitSharing {
         if !iteration.is_split() {
             return self.alone.search(iteration);
         }
-        let part = |tasks: &[u16]| WorkUnit {
+        let remaining = iteration.remaining();
+        let groups = remaining.tasks.chunks(self.group).map(|tasks| WorkUnit {
             tasks: tasks.to_vec(),
             nodes: Vec::new(),
-        };
-        let mut parts: VecDeque<WorkUnit> = iteration
-            .remaining()
-            .tasks
-            .chunks(self.group)
-            .map(part)
-            .collect();
+        });
+        let mut parts: VecDeque<WorkUnit> = groups.collect();
         while let Some(part) = parts.pop_front() {
-            let control = WorkControl::default();
-            let given = RefCell::new(Vec::new());
-            // Once before it begins and once while there are open nodes.
-            control.share();
-            let on_event = |event: SearcherEvent<'_>| match event {
-                SearcherEvent::Solution(moves) => iteration.add_solution(moves),
-                SearcherEvent::Shared(part) => {
-                    if given.borrow().is_empty() {
-                        control.share();
-                    }
-                    given.borrow_mut().push(part);
+            for given in self.search_part(iteration, part) {
+                self.shared[0] += given.nodes.len();
+                self.shared[1] += given.tasks.len();
+                if !given.is_empty() {
+                    parts.push_back(given);
                 }
-            };
-            let job = (iteration.length(), part);
-            let result = self
-                .searcher
-                .search((&self.table, &self.tasks), job, &control, &on_event);
-            assert!(result.left.is_empty());
-            iteration.add_counts(result.counts);
-            result
-                .priority
-                .iter()
-                .for_each(|&(task, priority)| iteration.add_priority(task, priority));
-            for given in given
-                .into_inner()
-                .into_iter()
-                .filter(|given| !given.is_empty())
-            {
-                self.shared = [
-                    self.shared[0] + given.nodes.len(),
-                    self.shared[1] + given.tasks.len(),
-                ];
-                parts.push_back(given);
             }
         }
         WorkUnit::default()
     }
 }
 
+/// Tasks are shared, and where each is searched by itself, only nodes.
 #[test]
 fn sharing_work_does_not_change_the_counts() {
-    for metric in Metric::ALL {
-        for (position, expected) in positions(metric) {
-            let mut executor = SplitSharing::new(&position, metric);
-            let (report, checkpoint) = solver(metric)
-                .search(&position)
-                .all()
-                .resume_with(&mut executor, Checkpoint::default());
-            assert_eq!(report.solutions, expected.solutions);
-            assert_eq!(counts(&report.iterations), counts(&expected.iterations));
+    for (number, (metric, position, expected)) in WHOLE.iter().enumerate() {
+        for group in if number == 0 { &[501, 1][..] } else { &[501] } {
+            let mut executor = SplitSharing::new(position, *metric, *group);
+            let solver = solver(*metric);
+            let search = solver.search(position).all();
+            let (report, checkpoint) = search.resume_with(&mut executor, Checkpoint::default());
+            assert_same(&report, expected);
             assert_eq!(checkpoint.iterations, report.iterations);
-            assert!(executor.shared[1] > 0, "no task was shared");
+            assert!(executor.shared[usize::from(*group > 1)] > 0);
         }
     }
-}
-
-/// Each task is shared by itself, so that only nodes can be given away.
-#[test]
-fn open_nodes_are_shared() {
-    let (position, expected) = positions(Metric::Htm).next().unwrap();
-    let mut executor = SplitSharing {
-        group: 1,
-        ..SplitSharing::new(&position, Metric::Htm)
-    };
-    let solver = solver(Metric::Htm);
-    let (report, _) = solver
-        .search(&position)
-        .all()
-        .resume_with(&mut executor, Checkpoint::default());
-    assert_eq!(report.solutions, expected.solutions);
-    assert_eq!(counts(&report.iterations), counts(&expected.iterations));
-    assert!(executor.shared[0] > 0, "no node was shared");
 }
 
 /// A search that is stopped again and again, and resumed from its checkpoint.
 #[test]
 fn resuming_does_not_change_the_counts() {
     let mut times = 0;
-    for metric in Metric::ALL {
-        for ((position, expected), wanted) in
-            positions(metric).zip([SolutionCount::All, SolutionCount::ONE])
-        {
+    for (number, (metric, position, expected)) in WHOLE.iter().enumerate() {
+        let wanted = [SolutionCount::All, SolutionCount::ONE][number % 2];
+        let solver = solver(*metric);
+        let mut checkpoint = Checkpoint::default();
+        let report = loop {
+            let cancel = Cancel::new();
+            let stop = |event: Event<'_>| match event {
+                Event::Progress { progress, .. } if progress.done > 0 => cancel.cancel(),
+                _ => {}
+            };
             let options = Options {
                 solution_count: wanted,
                 ..Options::default()
             };
-            let mut checkpoint = Checkpoint::default();
-            let report = loop {
-                let cancel = Cancel::new();
-                let stop = |event: Event<'_>| match event {
-                    Event::Progress { progress, .. } if progress.done > 0 => cancel.cancel(),
-                    _ => {}
-                };
-                let solver = solver(metric);
-                let search = solver
-                    .search(&position)
-                    .options(options)
-                    .with_cancel(&cancel)
-                    .on_event(&stop);
-                let (report, stopped) = search.resume(checkpoint);
-                if !matches!(report.outcome, Outcome::Cancelled(_)) {
-                    break report;
-                }
-                (checkpoint, times) = (stopped, times + 1);
-            };
-            assert_eq!(report.length(), expected.length());
-            if wanted == SolutionCount::All {
-                assert_eq!(report.solutions, expected.solutions);
-                assert_eq!(counts(&report.iterations), counts(&expected.iterations));
+            let search = solver.search(position).options(options);
+            let search = search.with_cancel(&cancel).on_event(&stop);
+            let (report, stopped) = search.resume(checkpoint);
+            if !matches!(report.outcome, Outcome::Cancelled(_)) {
+                break report;
             }
+            checkpoint = stopped;
+            times += 1;
+        };
+        assert_eq!(report.length(), expected.length());
+        if wanted == SolutionCount::All {
+            assert_same(&report, expected);
         }
     }
     assert!(times > 3, "stopped {times} times");
@@ -233,26 +181,17 @@ fn resuming_does_not_change_the_counts() {
 
 #[test]
 fn a_search_that_has_ended_ends_the_same_when_it_is_resumed() {
-    for metric in Metric::ALL {
-        for (position, expected) in positions(metric) {
-            let solver = solver(metric);
-            let search = |options| solver.search(&position).options(options);
-            let (mut report, mut checkpoint) = search(all()).resume(Checkpoint::default());
-            for _ in 0..2 {
-                assert_eq!(
-                    (report.outcome, report.lower_bound),
-                    (Outcome::Optimal, expected.lower_bound)
-                );
-                assert_eq!(report.solutions, expected.solutions);
-                assert_eq!(counts(&report.iterations), counts(&expected.iterations));
-                (report, checkpoint) = search(all()).resume(checkpoint);
-            }
-            let (report, _) = search(Options::default()).resume(checkpoint);
-            assert_eq!(
-                (report.outcome, report.lower_bound),
-                (Outcome::Optimal, expected.lower_bound)
-            );
+    for (metric, position, expected) in WHOLE.iter() {
+        let solver = solver(*metric);
+        let mut checkpoint = Checkpoint::default();
+        for _ in 0..3 {
+            let (report, ended) = solver.search(position).all().resume(checkpoint);
+            assert_same(&report, expected);
+            checkpoint = ended;
         }
+        let (report, _) = solver.search(position).resume(checkpoint);
+        assert_eq!(report.outcome, Outcome::Optimal);
+        assert_eq!(report.lower_bound, expected.lower_bound);
     }
 }
 
@@ -261,26 +200,24 @@ struct AtOnce<'a>(&'a [Vec<Move>]);
 
 impl Executor for AtOnce<'_> {
     fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
-        let solutions = self
-            .0
-            .iter()
-            .filter(|moves| iteration.metric().length(moves) == usize::from(iteration.length()));
-        solutions.for_each(|moves| iteration.add_solution(moves));
+        for moves in self.0 {
+            if iteration.metric().length(moves) == usize::from(iteration.length()) {
+                iteration.add_solution(moves);
+            }
+        }
         WorkUnit::default()
     }
 }
 
 #[test]
 fn solutions_that_are_found_beside_the_last_one_wanted_are_not_lost() {
-    let position = parse_moves("R2 L2 U2 D2 F U R", &ParseOptions::default())
-        .unwrap()
-        .position();
+    let position = position("R2 L2 U2 D2 F U R");
     let solver = solver(Metric::Htm);
     let expected = solver.search(&position).all().run();
     assert!(expected.solutions.len() > 1 && expected.symmetry_count == 1);
     let search = solver.search(&position).two_phase(TwoPhaseMode::Off);
-    let (report, checkpoint) =
-        search.resume_with(&mut AtOnce(&expected.solutions), Checkpoint::default());
+    let mut executor = AtOnce(&expected.solutions);
+    let (report, checkpoint) = search.resume_with(&mut executor, Checkpoint::default());
     assert_eq!(report.solutions.len(), 1);
     let (report, _) = solver.search(&position).all().resume(checkpoint);
     assert_eq!(report.solutions, expected.solutions);
@@ -315,35 +252,27 @@ impl Executor for Leaving {
 
 #[test]
 fn an_iteration_that_was_not_searched_is_not_ruled_out() {
-    let (position, _) = positions(Metric::Htm).next().unwrap();
+    let (_, position, _) = &WHOLE[0];
     let solver = solver(Metric::Htm);
+    let alone = || ThreadExecutor::new(ThreadCount::ONE);
     let cancel = Cancel::watching(&FLAG);
-    let search = solver.search(&position).with_cancel(&cancel);
-    let mut executor = Flagged(ThreadExecutor::new(ThreadCount::ONE));
-    let (report, checkpoint) = search.resume_with(&mut executor, Checkpoint::default());
+    let search = solver.search(position).with_cancel(&cancel);
+    let (report, checkpoint) = search.resume_with(&mut Flagged(alone()), Checkpoint::default());
     assert_eq!(report.outcome, Outcome::Cancelled(CancelReason::Requested));
     assert!(checkpoint.iterations.is_empty() && checkpoint.partial.is_some());
 
-    let mut executor = Leaving(ThreadExecutor::new(ThreadCount::ONE));
-    let (report, checkpoint) = solver
-        .search(&position)
-        .resume_with(&mut executor, Checkpoint::default());
+    let search = solver.search(position);
+    let (report, checkpoint) = search.resume_with(&mut Leaving(alone()), Checkpoint::default());
     assert_eq!(report.outcome, Outcome::Unproven);
-    assert!(
-        checkpoint
-            .iterations
-            .iter()
-            .all(|iteration| iteration.exhausted)
-            && checkpoint.partial.is_some()
-    );
+    assert!(checkpoint.partial.is_some());
+    assert_eq!(counts(&report).len(), checkpoint.iterations.len());
 }
 
 #[test]
 #[should_panic(expected = "of another position")]
 fn a_checkpoint_of_another_position_is_refused() {
     let solver = solver(Metric::Htm);
-    let (_, checkpoint) = solver
-        .search(Cube::from_move(Move::ALL[0]))
-        .resume(Checkpoint::default());
+    let turned = Cube::from_move(Move::ALL[0]);
+    let (_, checkpoint) = solver.search(turned).resume(Checkpoint::default());
     let _ = solver.search(&Cube::SOLVED).resume(checkpoint);
 }

@@ -1,12 +1,12 @@
 //! The laws of the cube group, of its symmetries, of canonical sequences, and of coordinates: these
 //! do not change under the target subgroup, nor classes under symmetry.
 
-use crate::positions;
 use crate::reference_solver::superflip;
-use cosette::coord::{CornerClasses, CornerPainting, EdgePainting, PLACEMENTS};
+use crate::{position, positions};
+use cosette::coord::{CornerClasses, CornerPainting, EdgePainting};
 use cosette::cube::{
-    Corner, Cube, CubeError, Edge, Face, Metric, Move, MoveSet, Symmetry, Turn, canonical,
-    for_each_sequence, inverse, is_canonical, random_positions, random_walks, sequence_counts,
+    Corner, Cube, CubeError, Edge, Metric, Move, MoveSet, Symmetry, canonical, for_each_sequence,
+    inverse, is_canonical, random_positions, random_walks, sequence_counts,
 };
 use proptest::prelude::*;
 
@@ -18,29 +18,28 @@ fn moves() -> impl Strategy<Value = Move> {
     (0..Move::COUNT).prop_map(Move::from_index)
 }
 
+/// Number of the piece and orientation of each slot.
+type Cubies = ([(u8, u8); 8], [(u8, u8); 12]);
+
+fn cubies(cube: &Cube) -> Cubies {
+    let corners = Corner::ALL.map(|slot| cube.corner(slot));
+    let edges = Edge::ALL.map(|slot| cube.edge(slot));
+    let corners = corners.map(|(corner, twist)| (corner as u8, twist));
+    (corners, edges.map(|(edge, flip)| (edge as u8, flip)))
+}
+
 proptest! {
     #[test]
-    fn products_are_associative(a in positions(), b in positions(), c in positions()) {
+    fn positions_are_a_group(a in positions(), b in positions(), c in positions()) {
         prop_assert_eq!((a * b) * c, a * (b * c));
-    }
-
-    #[test]
-    fn the_inverse_undoes(p in positions(), q in positions()) {
-        prop_assert!((p * p.inverse()).is_solved());
-        prop_assert!((p.inverse() * p).is_solved());
-        prop_assert_eq!((p * q).inverse(), q.inverse() * p.inverse());
-    }
-
-    #[test]
-    fn the_inverse_of_a_sequence_undoes_it(sequence in prop::collection::vec(moves(), 0..30), p in positions()) {
-        prop_assert_eq!(p.apply_moves(&sequence).apply_moves(&inverse(&sequence)), p);
-        prop_assert_eq!(Cube::from_moves(&sequence).inverse(), Cube::from_moves(&inverse(&sequence)));
-    }
-
-    #[test]
-    fn solved_is_neutral(p in positions()) {
-        prop_assert_eq!(p * Cube::SOLVED, p);
-        prop_assert_eq!(Cube::SOLVED * p, p);
+        prop_assert_eq!(a * Cube::SOLVED, a);
+        prop_assert_eq!(Cube::SOLVED * a, a);
+        prop_assert!((a * a.inverse()).is_solved());
+        prop_assert!((a.inverse() * a).is_solved());
+        prop_assert_eq!((a * b).inverse(), b.inverse() * a.inverse());
+        prop_assert_eq!((a * b).is_odd(), a.is_odd() ^ b.is_odd());
+        let (corners, edges) = cubies(&a);
+        prop_assert_eq!(Cube::from_cubies(&corners, &edges), Ok(a));
     }
 
     #[test]
@@ -52,154 +51,100 @@ proptest! {
     }
 
     #[test]
-    fn parity_is_a_homomorphism(p in positions(), q in positions()) {
-        prop_assert_eq!((p * q).is_odd(), p.is_odd() ^ q.is_odd());
-    }
-
-    #[test]
-    fn conjugation_is_an_action_by_automorphisms(p in positions(), q in positions(), s in symmetries(), t in symmetries()) {
+    fn conjugation_is_an_action_by_automorphisms(
+        p in positions(), q in positions(), s in symmetries(), t in symmetries(), m in moves()
+    ) {
         prop_assert_eq!((p * q).conjugate(s), p.conjugate(s) * q.conjugate(s));
         prop_assert_eq!(p.conjugate(s).conjugate(t), p.conjugate(s.then(t)));
         prop_assert_eq!(p.conjugate(s).conjugate(s.inverse()), p);
         prop_assert_eq!(p.inverse().conjugate(s), p.conjugate(s).inverse());
         prop_assert_eq!(p.conjugate(s).representative(), p.representative());
-    }
-
-    #[test]
-    fn moves_are_conjugated_like_positions(m in moves(), s in symmetries()) {
         prop_assert_eq!(Cube::from_move(m).conjugate(s), *Cube::from_move(s.conjugate_move(m)));
     }
 
     #[test]
-    fn canonical_form_keeps_the_effect(path in prop::collection::vec(moves(), 0..30)) {
+    fn sequences_have_inverses_and_a_canonical_form(
+        path in prop::collection::vec(moves(), 0..30), p in positions()
+    ) {
+        prop_assert_eq!(p.apply_moves(&path).apply_moves(&inverse(&path)), p);
+        let back = Cube::from_moves(&inverse(&path));
+        prop_assert_eq!(Cube::from_moves(&path).inverse(), back);
         let short = canonical(&path);
         prop_assert!(is_canonical(&short));
         prop_assert!(short.len() <= path.len());
         prop_assert_eq!(Cube::from_moves(&short), Cube::from_moves(&path));
         prop_assert_eq!(canonical(&short), short);
     }
-
-    #[test]
-    fn cubies_make_the_position_again(p in positions()) {
-        let corners = Corner::ALL.map(|slot| { let (c, t) = p.corner(slot); (c as u8, t) });
-        let edges = Edge::ALL.map(|slot| { let (e, f) = p.edge(slot); (e as u8, f) });
-        prop_assert_eq!(Cube::from_cubies(&corners, &edges), Ok(p));
-    }
 }
 
 #[test]
-fn known_orders() {
-    let of = |moves: &[(Face, Turn)]| {
-        let moves: Vec<Move> = moves.iter().map(|&(f, t)| Move::new(f, t)).collect();
-        Cube::from_moves(&moves).order()
-    };
-    use Face::*;
-    use Turn::*;
-    assert!(
-        Move::ALL
-            .iter()
-            .all(|&m| Cube::from_move(m).order() == if m.is_half_turn() { 2 } else { 4 })
-    );
-    assert_eq!(of(&[(R, Clockwise), (U, Clockwise)]), 105);
-    assert_eq!(of(&[(R, Clockwise), (U, Counterclockwise)]), 63);
-    assert_eq!(of(&[(R, Half), (U, Half)]), 6);
-    // The largest order of any position.
-    assert_eq!(
-        of(&[
-            (R, Clockwise),
-            (U, Half),
-            (D, Counterclockwise),
-            (B, Clockwise),
-            (D, Counterclockwise)
-        ]),
-        1260
-    );
-}
-
-#[test]
-fn moves_invert_and_commute_with_the_opposite_face() {
+fn known_orders_and_stabilizers() {
     for m in Move::ALL {
-        assert_eq!(*Cube::from_move(!m), Cube::from_move(m).inverse());
-        let opposite = Move::new(m.face().opposite(), m.turn());
+        let turned = *Cube::from_move(m);
+        assert_eq!(turned.order(), if m.is_half_turn() { 2 } else { 4 });
         assert_eq!(
-            Cube::from_moves(&[m, opposite]),
-            Cube::from_moves(&[opposite, m])
+            turned.symmetries().len(),
+            if m.is_half_turn() { 8 } else { 4 }
         );
+        assert_eq!(*Cube::from_move(!m), turned.inverse());
+        let opposite = *Cube::from_move(Move::new(m.face().opposite(), m.turn()));
+        assert_eq!(turned * opposite, opposite * turned);
     }
-}
-
-#[test]
-fn stabilizers_divide_48() {
-    assert_eq!(superflip().symmetries().len(), 48);
-    assert_eq!(Cube::SOLVED.symmetries().len(), 48);
-    assert_eq!(
-        Cube::from_moves(&[Move::new(Face::U, Turn::Clockwise)])
-            .symmetries()
-            .len(),
-        4
-    );
-    assert_eq!(
-        Cube::from_moves(&[Move::new(Face::U, Turn::Half)])
-            .symmetries()
-            .len(),
-        8
-    );
+    // The last one is the largest order of any position.
+    for (text, order) in [
+        ("R U", 105),
+        ("R U'", 63),
+        ("R2 U2", 6),
+        ("R U2 D' B D'", 1260),
+    ] {
+        assert_eq!(position(text).order(), order, "{text}");
+    }
+    for cube in [superflip(), Cube::SOLVED] {
+        assert_eq!(cube.symmetries().len(), 48);
+    }
 }
 
 #[test]
 fn impossible_positions_are_refused() {
-    let corners: [(u8, u8); 8] = std::array::from_fn(|i| (i as u8, 0));
-    let edges: [(u8, u8); 12] = std::array::from_fn(|i| (i as u8, 0));
-    let with_corner = |slot: usize, value| {
-        let mut corners = corners;
-        corners[slot] = value;
-        Cube::from_cubies(&corners, &edges)
+    let solved = cubies(&Cube::SOLVED);
+    let refused = |change: &dyn Fn(&mut Cubies)| {
+        let mut changed = solved;
+        change(&mut changed);
+        Cube::from_cubies(&changed.0, &changed.1).unwrap_err()
     };
-    let with_edge = |slot: usize, value| {
-        let mut edges = edges;
-        edges[slot] = value;
-        Cube::from_cubies(&corners, &edges)
+    let no_corner = CubeError::NoSuchCorner(Corner::Ulb);
+    assert_eq!(
+        refused(&|cubies| cubies.0[2].1 = 1),
+        CubeError::TwistedCorner(1)
+    );
+    assert_eq!(refused(&|cubies| cubies.0[2].0 = 8), no_corner);
+    assert_eq!(refused(&|cubies| cubies.0[2].1 = 3), no_corner);
+    assert_eq!(refused(&|cubies| cubies.1[3].1 = 1), CubeError::FlippedEdge);
+    assert_eq!(
+        refused(&|cubies| cubies.1[3].0 = 12),
+        CubeError::NoSuchEdge(Edge::Ub)
+    );
+    let twice = CubeError::CornerTwice {
+        twice: Corner::Ufl,
+        missing: Corner::Urf,
     };
-    assert_eq!(with_corner(2, (2, 1)), Err(CubeError::TwistedCorner(1)));
+    assert_eq!(refused(&|cubies| cubies.0[0].0 = 1), twice);
+    let twice = CubeError::EdgeTwice {
+        twice: Edge::Uf,
+        missing: Edge::Ur,
+    };
+    assert_eq!(refused(&|cubies| cubies.1[0].0 = 1), twice);
     assert_eq!(
-        with_corner(2, (8, 0)),
-        Err(CubeError::NoSuchCorner(Corner::Ulb))
-    );
-    assert_eq!(
-        with_corner(2, (2, 3)),
-        Err(CubeError::NoSuchCorner(Corner::Ulb))
-    );
-    assert_eq!(with_edge(3, (3, 1)), Err(CubeError::FlippedEdge));
-    assert_eq!(with_edge(3, (12, 0)), Err(CubeError::NoSuchEdge(Edge::Ub)));
-    assert_eq!(
-        with_corner(0, (1, 0)),
-        Err(CubeError::CornerTwice {
-            twice: Corner::Ufl,
-            missing: Corner::Urf
-        })
-    );
-    assert_eq!(
-        with_edge(0, (1, 0)),
-        Err(CubeError::EdgeTwice {
-            twice: Edge::Uf,
-            missing: Edge::Ur
-        })
-    );
-    let mut swapped = corners;
-    swapped.swap(0, 1);
-    assert_eq!(
-        Cube::from_cubies(&swapped, &edges),
-        Err(CubeError::SwappedPieces)
+        refused(&|cubies| cubies.0.swap(0, 1)),
+        CubeError::SwappedPieces
     );
 }
 
 #[test]
 fn canonical_sequences_are_counted_alike() {
     // Korf 1997, Table 1; the shorter ones are an oracle.
-    assert_eq!(
-        sequence_counts(18, Metric::Htm)[18],
-        246_639_261_965_462_754_048
-    );
+    let known = 246_639_261_965_462_754_048;
+    assert_eq!(sequence_counts(18, Metric::Htm)[18], known);
     for metric in Metric::ALL {
         for (length, &count) in sequence_counts(5, metric).iter().enumerate() {
             let mut seen = 0;
@@ -211,32 +156,27 @@ fn canonical_sequences_are_counted_alike() {
             assert_eq!(seen, count, "{metric}, length {length}");
         }
     }
-    assert_eq!(MoveSet::after(None).iter().count(), 18);
-    assert_eq!(MoveSet::after(Some(Move::from_index(0))).iter().count(), 15);
-    assert_eq!(
-        MoveSet::after(Some(Move::from_index(17))).iter().count(),
-        12
-    );
+    for (last, count) in [(None, 18), (Some(0), 15), (Some(17), 12)] {
+        let next = MoveSet::after(last.map(Move::from_index));
+        assert_eq!(next.iter().count(), count);
+    }
 }
 
 #[test]
 fn seeds_are_golden() {
-    let first = random_positions(1).next().unwrap();
-    assert_eq!(random_positions(1).next().unwrap(), first);
-    assert_ne!(random_positions(2).next().unwrap(), first);
+    let first = |seed| random_positions(seed).next().unwrap();
+    assert_eq!(first(1), first(1));
+    assert_ne!(first(1), first(2));
     let facelets = "Cube(DDBRUFDFBRLLURDRRRFUUBFRLUDUBBUDBBDULFRDLLDLFUFFBBLFRL)";
-    assert_eq!(format!("{first:?}"), facelets);
-}
-
-#[test]
-fn random_walks_are_canonical_and_depend_on_the_seed() {
+    assert_eq!(format!("{:?}", first(1)), facelets);
     let walks = |seed| random_walks(seed, 25).take(10).collect::<Vec<_>>();
     assert_eq!(walks(1), walks(1));
     assert_ne!(walks(1), walks(2));
-    for walk in walks(3) {
-        let follows = |pair: &[Move]| MoveSet::after(Some(pair[0])).iter().any(|m| m == pair[1]);
-        assert!(walk.len() == 25 && walk.windows(2).all(follows));
-    }
+    assert!(
+        walks(3)
+            .iter()
+            .all(|walk| walk.len() == 25 && is_canonical(walk))
+    );
 }
 
 /// An element of the target subgroup: every cubie stays within its tetrad or slice, nothing is
@@ -248,8 +188,7 @@ fn target_subgroup() -> impl Strategy<Value = Cube> {
     let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|m| m.is_half_turn()).collect();
     let path = prop::collection::vec(prop::sample::select(half_turns), 0..20);
     (path, any::<bool>()).prop_map(|(path, odd)| {
-        let mut corners: [(u8, u8); 8] = std::array::from_fn(|i| (i as u8, 0));
-        let mut edges: [(u8, u8); 12] = std::array::from_fn(|i| (i as u8, 0));
+        let (mut corners, mut edges) = cubies(&Cube::SOLVED);
         if odd {
             corners.swap(Corner::Urf.index(), Corner::Ulb.index());
             edges.swap(Edge::Ur.index(), Edge::Dl.index());
@@ -258,36 +197,25 @@ fn target_subgroup() -> impl Strategy<Value = Cube> {
     })
 }
 
+/// The paintings of corners and edges.
+fn paintings(cube: &Cube) -> (CornerPainting, EdgePainting) {
+    (CornerPainting::of(cube), EdgePainting::of(cube))
+}
+
 proptest! {
     #[test]
-    fn paintings_do_not_see_the_target_subgroup(p in positions(), h in target_subgroup()) {
-        prop_assert_eq!(CornerPainting::of(&(h * p)), CornerPainting::of(&p));
-        prop_assert_eq!(EdgePainting::of(&(h * p)), EdgePainting::of(&p));
-    }
-
-    #[test]
-    fn quarter_turns_of_a_face_share_a_coset(p in positions(), m in 0..Move::COUNT) {
-        let m = Move::from_index(m);
-        let [a, b] = [m, !m].map(|m| *Cube::from_move(m) * p);
-        prop_assert_eq!(CornerPainting::of(&a), CornerPainting::of(&b));
-        prop_assert_eq!(EdgePainting::of(&a), EdgePainting::of(&b));
-    }
-
-    #[test]
-    fn classes_do_not_change_under_symmetry(p in positions(), s in 0..Symmetry::COUNT) {
-        let s = Symmetry::from_index(s);
+    fn paintings_do_not_see_the_target_subgroup_and_follow_symmetry(
+        p in positions(), h in target_subgroup(), m in moves(), s in symmetries()
+    ) {
+        let (corners, edges) = paintings(&p);
+        prop_assert_eq!(paintings(&(h * p)), (corners, edges));
+        // Nor which way a face was turned first.
+        let [one, other] = [m, !m].map(|m| *Cube::from_move(m) * p);
+        prop_assert_eq!(paintings(&one), paintings(&other));
+        let seen = (corners.conjugate(s), edges.conjugate(s));
+        prop_assert_eq!(paintings(&p.conjugate(s)), seen);
         let classes = CornerClasses::get();
-        let class = |cube: &Cube| classes.classify(CornerPainting::of(cube).coordinate()).0;
-        prop_assert_eq!(class(&p.conjugate(s)), class(&p));
-        prop_assert_eq!(CornerPainting::of(&p).conjugate(s), CornerPainting::of(&p.conjugate(s)));
-        prop_assert_eq!(EdgePainting::of(&p).conjugate(s), EdgePainting::of(&p.conjugate(s)));
-    }
-
-    #[test]
-    fn coordinates_stay_in_range_and_come_back(p in positions()) {
-        let corners = CornerPainting::of(&p);
-        prop_assert!((corners.coordinate() as usize) < CornerPainting::COUNT);
-        prop_assert_eq!(CornerPainting::from_coordinate(corners.coordinate()), corners);
-        prop_assert!((EdgePainting::of(&p).placement() as usize) < PLACEMENTS);
+        let class = |corners: CornerPainting| classes.classify(corners.coordinate()).0;
+        prop_assert_eq!(class(corners), class(seen.0));
     }
 }

@@ -16,19 +16,15 @@
 //! further move 13 (HTM) or 9 (QTM) times as many.
 //!
 //! Every fast solver must agree with it. The cases are positions to try solvers on: the symmetric
-//! ones, where reduction by symmetry goes wrong first, and random walks. The tests compare it with
-//! known counts and with still simpler code.
+//! ones, where reduction by symmetry goes wrong first, and random walks.
 
+use crate::texts::known_texts;
 use crate::{check_counts, generators, levels, position};
-use cosette::cube::{
-    Cube, DisplayMoves, Metric, Move, MoveSet, Symmetry, canonical, for_each_sequence, inverse,
-    is_canonical,
-};
+use cosette::cube::{Cube, DisplayMoves, Metric, Move, MoveSet, canonical, for_each_sequence};
 use rand::seq::IteratorRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 /// A set of solutions in canonical form, so that sets compare.
@@ -43,23 +39,15 @@ pub struct ObviousSolver {
 }
 
 impl ObviousSolver {
-    /// The solver that keeps the positions within `radius`.
-    pub fn new(metric: Metric, radius: usize) -> ObviousSolver {
+    fn new(metric: Metric, radius: usize) -> ObviousSolver {
         let generators = generators(metric);
-        let mut distances = HashMap::from([(Cube::SOLVED, 0)]);
-        let mut level = vec![Cube::SOLVED];
-        for distance in 1..=radius {
-            let mut next = Vec::new();
-            for p in level {
-                for neighbor in generators.iter().map(|&m| p.apply(m)) {
-                    distances.entry(neighbor).or_insert_with(|| {
-                        next.push(neighbor);
-                        distance
-                    });
-                }
-            }
-            level = next;
-        }
+        let neighbors = |p: Cube| generators.iter().map(move |&m| p.apply(m));
+        let mut distances = HashMap::new();
+        let mut nearer = 0..;
+        levels(Cube::SOLVED, radius, neighbors, |level| {
+            let distance = nearer.next().unwrap();
+            distances.extend(level.iter().map(|&p| (p, distance)));
+        });
         ObviousSolver {
             metric,
             radius,
@@ -67,42 +55,14 @@ impl ObviousSolver {
         }
     }
 
-    /// The solver of the usual radius, made once: 5 (HTM) or 6 (QTM).
-    pub fn shared(metric: Metric) -> &'static ObviousSolver {
+    /// The solver of a metric, made once: its radius is 5 (HTM) or 6 (QTM).
+    fn shared(metric: Metric) -> &'static ObviousSolver {
         static HTM: LazyLock<ObviousSolver> = LazyLock::new(|| ObviousSolver::new(Metric::Htm, 5));
         static QTM: LazyLock<ObviousSolver> = LazyLock::new(|| ObviousSolver::new(Metric::Qtm, 6));
         match metric {
             Metric::Htm => &HTM,
             Metric::Qtm => &QTM,
         }
-    }
-
-    /// The positions within the radius, with their distances.
-    pub fn kept(&self) -> impl Iterator<Item = (&Cube, usize)> {
-        self.distances.iter().map(|(p, &distance)| (p, distance))
-    }
-
-    /// All shortest solutions of `cube` if they have `limit` moves or fewer; none otherwise.
-    pub fn all_shortest_solutions(&self, cube: &Cube, limit: usize) -> ReferenceSolutions {
-        if let Some(&distance) = self.distances.get(cube) {
-            return if distance <= limit {
-                self.through(cube, &[])
-            } else {
-                ReferenceSolutions::new()
-            };
-        }
-        for length in self.radius + 1..=limit {
-            let mut solutions = ReferenceSolutions::new();
-            for_each_sequence((length - self.radius) as u8, self.metric, |beginning| {
-                if self.distances.get(&cube.apply_moves(beginning)) == Some(&self.radius) {
-                    solutions.extend(self.through(cube, beginning));
-                }
-            });
-            if !solutions.is_empty() {
-                return solutions;
-            }
-        }
-        ReferenceSolutions::new()
     }
 
     /// All solutions that begin with `beginning` and then take the least number of moves. They must
@@ -114,9 +74,8 @@ impl ObviousSolver {
         }
         let is_closer = |m: &Move| {
             let there = self.distances.get(&here.apply(*m));
-            there.is_some_and(|there| {
-                there + usize::from(self.metric.cost(*m)) == self.distances[&here]
-            })
+            let cost = usize::from(self.metric.cost(*m));
+            there.is_some_and(|there| there + cost == self.distances[&here])
         };
         let closer = Move::ALL.into_iter().filter(is_closer);
         closer
@@ -128,18 +87,31 @@ impl ObviousSolver {
 /// All shortest solutions of `cube` in canonical form if they have `limit` moves or fewer; none
 /// otherwise.
 pub fn all_shortest_solutions(cube: &Cube, metric: Metric, limit: usize) -> ReferenceSolutions {
-    ObviousSolver::shared(metric).all_shortest_solutions(cube, limit)
-}
-
-/// A shortest solution of `cube`, the first in the order of moves; `None` if it has more than
-/// `limit` moves.
-pub fn shortest_solution(cube: &Cube, metric: Metric, limit: usize) -> Option<Vec<Move>> {
-    all_shortest_solutions(cube, metric, limit).pop_first()
+    let solver = ObviousSolver::shared(metric);
+    let mut solutions = ReferenceSolutions::new();
+    if let Some(&distance) = solver.distances.get(cube) {
+        if distance <= limit {
+            solutions = solver.through(cube, &[]);
+        }
+        return solutions;
+    }
+    for length in solver.radius + 1..=limit {
+        for_each_sequence((length - solver.radius) as u8, metric, |beginning| {
+            if solver.distances.get(&cube.apply_moves(beginning)) == Some(&solver.radius) {
+                solutions.extend(solver.through(cube, beginning));
+            }
+        });
+        if !solutions.is_empty() {
+            break;
+        }
+    }
+    solutions
 }
 
 /// The distance of `cube` from solved; `None` if it is more than `limit`.
 pub fn distance(cube: &Cube, metric: Metric, limit: usize) -> Option<usize> {
-    shortest_solution(cube, metric, limit).map(|solution| metric.length(&solution))
+    let solutions = all_shortest_solutions(cube, metric, limit);
+    solutions.first().map(|solution| metric.length(solution))
 }
 
 /// A position and what to call it.
@@ -151,115 +123,48 @@ pub struct Case {
 }
 
 impl Case {
-    fn new(name: impl Into<String>, cube: Cube) -> Case {
-        Case {
-            name: name.into(),
-            cube,
-        }
-    }
-
-    fn position(name: impl Into<String>, sequence: &str) -> Case {
-        Case::new(name, position(sequence))
+    pub fn new(name: String, moves: &str) -> Case {
+        let cube = position(moves);
+        Case { name, cube }
     }
 }
 
-/// The pattern in which every face is a checkerboard of two colors; all 48 symmetries fix it.
-pub const PONS_ASINORUM: &str = "R2 L2 U2 D2 F2 B2";
-
-/// The pattern with one spot of another color on every face.
-pub const SIX_SPOT: &str = "U D' R L' F B' U D'";
+fn known_cases(list: &str) -> Vec<Case> {
+    let cases = known_texts(list).into_iter();
+    cases.map(|[name, moves]| Case::new(name, &moves)).collect()
+}
 
 /// The superflip: every edge flipped in its place. All 48 symmetries fix it, it commutes with every
 /// position, and it is at distance 20 (HTM), 24 (QTM).
 pub fn superflip() -> Cube {
-    let corners = std::array::from_fn(|i| (i as u8, 0));
-    let edges = std::array::from_fn(|i| (i as u8, 1));
-    Cube::from_cubies(&corners, &edges).expect("twelve flips are even in number")
+    far_symmetric_cases()[0].cube
 }
 
 /// Symmetric positions at distance 8 (HTM), 12 (QTM) at most: within the obvious solver's reach.
 pub fn near_symmetric_cases() -> Vec<Case> {
-    const NAMED: [(&str, &str); 15] = [
-        ("solved", ""),
-        ("pons asinorum", PONS_ASINORUM),
-        ("pons asinorum on two axes", "R2 L2 U2 D2"),
-        ("pons asinorum on one axis", "R2 L2"),
-        ("six-spot", SIX_SPOT),
-        ("six-spot, inverse", "D U' B F' L R' D U'"),
-        ("four-spot", "F2 B2 U D' R2 L2 U D'"),
-        ("slice", "U D'"),
-        ("antislice", "U D"),
-        ("half and quarter turn of one axis", "U2 D"),
-        ("three slices", "U D' R L' F B'"),
-        ("two antislices", "R L F B"),
-        ("commutator of slices", "R L' U D' R' L U' D"),
-        ("two swaps of edges", "R2 U2 R2 U2 R2 U2"),
-        ("commutator of turns", "R U R' U'"),
-    ];
-    let named = NAMED.map(|(name, sequence)| Case::position(name, sequence));
-    let single = Move::ALL.map(|m| Case::position(m.to_string(), &m.to_string()));
-    named.into_iter().chain(single).collect()
-}
-
-/// A position of every symmetry class within `farthest` moves (HTM) that at least `least_order`
-/// symmetries fix, named by its solution.
-pub fn symmetric_classes(farthest: usize, least_order: usize) -> Vec<Case> {
-    let neighbors = |p: Cube| {
-        Move::ALL
-            .into_iter()
-            .map(move |m| p.apply(m).representative())
-    };
-    let mut cases = Vec::new();
-    levels(Cube::SOLVED, farthest, neighbors, |level| {
-        for p in level.iter().filter(|p| p.symmetries().len() >= least_order) {
-            let solution = shortest_solution(p, Metric::Htm, farthest)
-                .expect("the search came from the solved position");
-            cases.push(Case::new(
-                format!("solved by {}", DisplayMoves(&solution)),
-                *p,
-            ));
-        }
-    });
+    let single = Move::ALL.map(|m| Case::new(m.to_string(), &m.to_string()));
+    let mut cases = known_cases("symmetric-near");
+    cases.extend(single);
     cases
 }
 
-/// Symmetric positions far from solved: the superflip, alone and composed with short sequences, and
-/// products of patterns. The superflip keeps the stabilizer of what it is composed with.
+/// Symmetric positions far from solved.
 pub fn far_symmetric_cases() -> Vec<Case> {
-    let mut cases = vec![
-        Case::new("superflip", superflip()),
-        Case::new(
-            "superflip · pons asinorum",
-            superflip() * position(PONS_ASINORUM),
-        ),
-        Case::new("superflip · six-spot", superflip() * position(SIX_SPOT)),
-        Case::new(
-            "pons asinorum · six-spot",
-            position(PONS_ASINORUM) * position(SIX_SPOT),
-        ),
-        Case::new(
-            "superflip · pons asinorum · six-spot",
-            superflip() * position(PONS_ASINORUM) * position(SIX_SPOT),
-        ),
-    ];
-    for sequence in [
-        "U",
-        "U2",
-        "U'",
-        "U D",
-        "U D'",
-        "U2 D2",
-        "R U",
-        "R2 F'",
-        "R2 L2 U2 D2",
-        "F B' U2",
-        "R U R' U'",
-    ] {
-        cases.push(Case::new(
-            format!("superflip · {sequence}"),
-            superflip() * position(sequence),
-        ));
-    }
+    known_cases("symmetric-far")
+}
+
+/// A position of every symmetry class within `farthest` moves (HTM) that at least `least_order`
+/// symmetries fix.
+pub fn symmetric_classes(farthest: usize, least_order: usize) -> Vec<Case> {
+    let neighbors = |p: Cube| Move::ALL.map(|m| p.apply(m).representative());
+    let mut cases = Vec::new();
+    levels(Cube::SOLVED, farthest, neighbors, |level| {
+        let symmetric = level.iter().filter(|p| p.symmetries().len() >= least_order);
+        cases.extend(symmetric.map(|&cube| Case {
+            name: format!("{cube:?}"),
+            cube,
+        }));
+    });
     cases
 }
 
@@ -279,203 +184,52 @@ pub fn random_walks(seed: u64, count: usize, longest: usize, metric: Metric) -> 
                 .choose(&mut rng);
             walk.push(next.expect("a quarter turn always fits"));
         }
-        Case::new(
-            format!("walk {}", DisplayMoves(&walk)),
-            Cube::from_moves(&walk),
-        )
+        Case {
+            name: format!("walk {}", DisplayMoves(&walk)),
+            cube: Cube::from_moves(&walk),
+        }
     };
     (0..count).map(|_| walk()).collect()
 }
 
 #[test]
 fn as_many_positions_as_known_lie_within_the_radius() {
-    for (metric, radius) in [(Metric::Htm, 5), (Metric::Qtm, 6)] {
-        let mut counts = vec![0; radius + 1];
-        ObviousSolver::shared(metric)
-            .kept()
-            .for_each(|(_, distance)| counts[distance] += 1);
-        check_counts(&format!("positions-{metric}"), &counts);
-    }
-}
-
-/// The positions whose shortest sequences have exactly `length`, each with all of those, found by
-/// trying everything.
-fn made_by_shortest_sequences(length: u8, metric: Metric) -> BTreeMap<Cube, ReferenceSolutions> {
-    let mut nearer = BTreeSet::new();
-    for shorter in 0..length {
-        for_each_sequence(shorter, metric, |sequence| {
-            nearer.extend([Cube::from_moves(sequence)])
-        });
-    }
-    let mut made: BTreeMap<Cube, ReferenceSolutions> = BTreeMap::new();
-    for_each_sequence(length, metric, |sequence| {
-        let cube = Cube::from_moves(sequence);
-        if !nearer.contains(&cube) {
-            made.entry(cube).or_default().insert(sequence.to_vec());
-        }
-    });
-    made
-}
-
-#[test]
-fn all_solutions_are_found_wherever_the_searches_meet() {
-    for (metric, longest) in [(Metric::Htm, 4), (Metric::Qtm, 5)] {
-        let solvers: Vec<ObviousSolver> = (0..=4)
-            .map(|radius| ObviousSolver::new(metric, radius))
-            .collect();
-        for length in 0..=longest {
-            for (nth, (cube, sequences)) in made_by_shortest_sequences(length, metric)
-                .into_iter()
-                .enumerate()
-            {
-                let expected: ReferenceSolutions = sequences
-                    .iter()
-                    .map(|sequence| canonical(&inverse(sequence)))
-                    .collect();
-                assert_eq!(all_shortest_solutions(&cube, metric, 10), expected);
-                // The smaller the radius, the longer the search outside: all of them on a few
-                // positions only.
-                for solver in solvers.iter().filter(|_| nth % 1_000 == 0) {
-                    assert_eq!(
-                        solver.all_shortest_solutions(&cube, usize::from(length)),
-                        expected
-                    );
-                    let too_few = usize::from(length).checked_sub(1);
-                    assert!(too_few.is_none_or(|limit| {
-                        solver.all_shortest_solutions(&cube, limit).is_empty()
-                    }));
-                }
-            }
-        }
-    }
-}
-
-/// Checks what must hold of the solutions of any position within `limit`, and returns the distance.
-fn check_solutions(case: &Case, metric: Metric, limit: usize) -> usize {
-    let Case { name, cube } = case;
-    let solutions = all_shortest_solutions(cube, metric, limit);
-    let length = metric.length(
-        solutions
-            .first()
-            .unwrap_or_else(|| panic!("{name}: no solution within {limit}")),
-    );
-    for solution in &solutions {
-        assert!(
-            cube.apply_moves(solution).is_solved(),
-            "{name}: {solution:?}"
-        );
-        assert!(is_canonical(solution), "{name}: {solution:?}");
-        assert_eq!(metric.length(solution), length, "{name}: {solution:?}");
-    }
-    assert_eq!(
-        shortest_solution(cube, metric, limit).as_ref(),
-        solutions.first(),
-        "{name}"
-    );
-    assert_eq!(distance(cube, metric, limit), Some(length), "{name}");
-    if metric == Metric::Qtm {
-        assert_eq!(length % 2 == 1, cube.is_odd(), "{name}");
-    }
-
-    let of_inverse: ReferenceSolutions = solutions
-        .iter()
-        .map(|solution| canonical(&inverse(solution)))
-        .collect();
-    assert_eq!(
-        all_shortest_solutions(&cube.inverse(), metric, limit),
-        of_inverse,
-        "{name}, inverse"
-    );
-    let s = Symmetry::from_index(name.len() * 7 % Symmetry::COUNT);
-    let conjugate = |solution: &Vec<_>| {
-        solution
-            .iter()
-            .map(|&m| s.conjugate_move(m))
-            .collect::<Vec<_>>()
-    };
-    let of_conjugate: ReferenceSolutions = solutions
-        .iter()
-        .map(|solution| canonical(&conjugate(solution)))
-        .collect();
-    assert_eq!(
-        all_shortest_solutions(&cube.conjugate(s), metric, limit),
-        of_conjugate,
-        "{name}, {s:?}"
-    );
-    length
-}
-
-#[test]
-fn symmetric_cases_within_reach() {
-    near_symmetric_cases().par_iter().for_each(|case| {
-        let htm = check_solutions(case, Metric::Htm, 8);
-        let qtm = check_solutions(case, Metric::Qtm, 12);
-        assert!(
-            htm <= qtm && qtm <= 2 * htm,
-            "{}: {htm} and {qtm}",
-            case.name
-        );
-    });
-}
-
-/// Counted once with this code, so that a change is noticed.
-#[test]
-fn all_symmetric_classes_near_solved() {
-    let cases = symmetric_classes(5, 4);
-    assert_eq!(cases.len(), 34);
-    cases.par_iter().for_each(|case| {
-        check_solutions(case, Metric::Htm, 5);
-        check_solutions(case, Metric::Qtm, 10);
-    });
-}
-
-#[test]
-fn random_walks_within_reach() {
     for metric in Metric::ALL {
-        random_walks(1, 200, 9, metric).par_iter().for_each(|case| {
-            check_solutions(case, metric, 9);
-        });
+        let solver = ObviousSolver::shared(metric);
+        let mut counts = vec![0; solver.radius + 1];
+        for &distance in solver.distances.values() {
+            counts[distance] += 1;
+        }
+        check_counts(&format!("positions-{metric}"), &counts);
     }
 }
 
 #[test]
 fn the_metrics_differ() {
-    let distances = |text: &str| {
-        let cube = position(text);
-        (
-            distance(&cube, Metric::Htm, 8).unwrap(),
-            distance(&cube, Metric::Qtm, 12).unwrap(),
-        )
-    };
-    assert_eq!(distances(""), (0, 0));
-    assert_eq!(distances("R"), (1, 1));
-    assert_eq!(distances("R2"), (1, 2));
-    assert_eq!(distances("R2 L2"), (2, 4));
-    assert_eq!(distances(PONS_ASINORUM), (6, 12));
-    assert_eq!(distances(SIX_SPOT), (8, 8));
-    assert_eq!(distances("F2 B2 U D' R2 L2 U D'"), (8, 12));
+    for (text, htm, qtm) in [
+        ("", 0, 0),
+        ("R", 1, 1),
+        ("R2", 1, 2),
+        ("R2 L2", 2, 4),
+        ("R2 L2 U2 D2 F2 B2", 6, 12),
+        ("U D' R L' F B' U D'", 8, 8),
+        ("F2 B2 U D' R2 L2 U D'", 8, 12),
+    ] {
+        assert_eq!(distance(&position(text), Metric::Htm, 8), Some(htm));
+        assert_eq!(distance(&position(text), Metric::Qtm, 12), Some(qtm));
+    }
+    // Counted once with this code, so that a change is noticed.
+    assert_eq!(symmetric_classes(5, 4).len(), 34);
 }
 
 #[test]
 fn symmetric_cases_are_symmetric() {
-    let order = |cube: Cube| cube.symmetries().len();
-    let of = |text: &str| position(text);
-    assert_eq!(order(of(PONS_ASINORUM)), 48);
-    assert_eq!(order(superflip() * of(PONS_ASINORUM)), 48);
-    assert_eq!(order(of(SIX_SPOT)), 6);
-    assert_eq!(order(of(PONS_ASINORUM) * of(SIX_SPOT)), 6);
-    for case in near_symmetric_cases() {
-        assert_eq!(
-            order(superflip() * case.cube),
-            order(case.cube),
-            "{}",
-            case.name
-        );
-        assert_eq!(
-            superflip() * case.cube,
-            case.cube * superflip(),
-            "{}",
-            case.name
-        );
+    let far = far_symmetric_cases();
+    let orders = [0, 1, 2, 3].map(|case| far[case].cube.symmetries().len());
+    assert_eq!(orders, [48, 48, 6, 6]);
+    for Case { name, cube } in near_symmetric_cases() {
+        let flipped = superflip() * cube;
+        assert_eq!(flipped.symmetries(), cube.symmetries(), "{name}");
+        assert_eq!(flipped, cube * superflip(), "{name}");
     }
 }

@@ -1,44 +1,38 @@
 //! Texts in files, as the tests of several crates read them.
 
 use std::fs;
-use std::path::Path;
 
-/// The rows of `tests/texts/NAME.txt` of the crate: fields with tabs between them, in which `\\n`,
-/// `\\r`, `\\t` and `\\u{a0}` stand for characters.
+/// Replaces `\\n`, `\\r`, `\\t` and `\\u{a0}` by the characters that they stand for.
+fn unescaped(field: &str) -> String {
+    let mut parts = field.split('\\');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    while let Some(part) = parts.next() {
+        let mut rest = part.chars();
+        text.push(match rest.next() {
+            None => '\\',
+            Some('n') => '\n',
+            Some('r') => '\r',
+            Some('t') => '\t',
+            Some('u') => {
+                let code: String = rest.by_ref().take_while(|&char| char != '}').collect();
+                char::from_u32(u32::from_str_radix(&code[1..], 16).unwrap()).unwrap()
+            }
+            Some(other) => panic!("{other} in {field}"),
+        });
+        // Two backslashes are one, and the part between them is empty.
+        text += if part.is_empty() {
+            parts.next().unwrap_or_default()
+        } else {
+            rest.as_str()
+        };
+    }
+    text
+}
+
+/// The rows of `tests/texts/NAME.txt` of the crate: fields with tabs between them.
 pub fn rows_of(name: &str) -> Vec<Vec<String>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/texts")
-        .join(name)
-        .with_extension("txt");
-    let unescaped = |field: &str| {
-        let mut parts = field.split('\\');
-        let mut text = parts.next().unwrap_or_default().to_owned();
-        while let Some(part) = parts.next() {
-            let (char, rest) = match part
-                .strip_prefix("u{")
-                .and_then(|part| part.split_once('}'))
-            {
-                Some((code, rest)) => (
-                    char::from_u32(u32::from_str_radix(code, 16).unwrap()).unwrap(),
-                    rest,
-                ),
-                None if part.is_empty() => ('\\', parts.next().unwrap_or_default()),
-                None => (
-                    match &part[..1] {
-                        "n" => '\n',
-                        "r" => '\r',
-                        "t" => '\t',
-                        other => panic!("{other}"),
-                    },
-                    &part[1..],
-                ),
-            };
-            text.push(char);
-            text += rest;
-        }
-        text
-    };
-    let text = fs::read_to_string(&path).unwrap();
+    let path = format!("{}/tests/texts/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     text.lines()
         .filter(|line| !line.is_empty() && !line.starts_with("# "))
         .map(|line| line.split('\t').map(unescaped).collect())
@@ -47,9 +41,6 @@ pub fn rows_of(name: &str) -> Vec<Vec<String>> {
 
 /// The rows of `tests/texts/NAME.txt` that have this number of fields each. Panics if one has not.
 pub fn known_texts<const FIELDS: usize>(name: &str) -> Vec<[String; FIELDS]> {
-    let row = |row: Vec<String>| {
-        row.try_into()
-            .unwrap_or_else(|row| panic!("{name}: {row:?} has other fields"))
-    };
-    rows_of(name).into_iter().map(row).collect()
+    let rows = rows_of(name).into_iter();
+    rows.map(|row| row.try_into().expect(name)).collect()
 }

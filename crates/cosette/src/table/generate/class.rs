@@ -249,55 +249,41 @@ pub(in crate::table) mod tests {
 
     #[test]
     fn all_kernels_generate_the_same_table() {
-        let id = id(Metric::Htm, "47M");
-        let portable = some_classes(id, Instructions::portable());
+        let some_classes = |instructions| {
+            let id = id(Metric::Htm, "47M");
+            of_classes(id, instructions, 400, |_, _, _, lines| lines.to_vec())
+        };
+        let portable = some_classes(Instructions::portable());
         for instructions in Instructions::all() {
-            assert!(
-                some_classes(id, instructions) == portable,
-                "{}",
-                instructions.name()
-            );
+            let found = some_classes(instructions);
+            assert!(found == portable, "{}", instructions.name());
         }
     }
 
     /// Without flips the coordinate is that of the cosets of a subgroup, so a plain search counts
-    /// them.
+    /// them. Each entry of a class stands for as many as the class has corner paintings.
     #[test]
     fn the_smallest_table_counts_all_cosets_near_solved() {
         const MAX_DEPTH: usize = 5;
         for metric in Metric::ALL {
             let coset = |cube: &Cube| {
-                (
-                    CornerPainting::of(cube).coordinate(),
-                    EdgePainting::of(cube).placement(),
-                )
+                let edges = EdgePainting::of(cube).placement();
+                (CornerPainting::of(cube).coordinate(), edges)
             };
             let expected = counted_cosets(metric, MAX_DEPTH, coset);
-            let found = cosets_by_distance(id(metric, "24M"));
+            let id = id(metric, "24M");
+            assert_eq!(id.size.kept_flips(), 0);
+            let weighted = of_classes(id, Instructions::best(), 1, |class, _, counts, _| {
+                let orbit = 48 / CornerClasses::get().stabilizer(class).len() as u64;
+                counts.map(|count| orbit * u64::from(count))
+            });
+            let found: Vec<u64> = (0..16)
+                .map(|distance| weighted.iter().map(|counts| counts[distance]).sum())
+                .collect();
             assert_eq!(found[..=MAX_DEPTH], expected, "{metric}");
-            assert_eq!(
-                found.iter().sum::<u64>(),
-                CornerPainting::COUNT as u64 * PLACEMENTS as u64
-            );
+            let all = CornerPainting::COUNT as u64 * PLACEMENTS as u64;
+            assert_eq!(found.iter().sum::<u64>(), all);
         }
-    }
-
-    /// Returns the number of cosets, not counted modulo symmetry, with each value in a table
-    /// without flips: each entry of a class stands for as many as the class has corner paintings.
-    fn cosets_by_distance(id: TableId) -> [u64; 16] {
-        assert_eq!(id.size.kept_flips(), 0);
-        let weighted = of_classes(id, Instructions::best(), 1, |class, _, counts, _| {
-            let orbit = 48 / CornerClasses::get().stabilizer(class).len() as u64;
-            counts.map(|count| orbit * u64::from(count))
-        });
-        weighted
-            .into_iter()
-            .fold([0; 16], |a, b| std::array::from_fn(|i| a[i] + b[i]))
-    }
-
-    /// Some classes of a table, generated with the given instructions.
-    fn some_classes(id: TableId, instructions: Instructions) -> Vec<Vec<Line>> {
-        of_classes(id, instructions, 400, |_, _, _, lines| lines.to_vec())
     }
 
     /// Applies `result` to each class whose number is a multiple of `step`.
@@ -307,12 +293,10 @@ pub(in crate::table) mod tests {
         step: usize,
         result: impl Fn(u32, &Scratch, [u32; 16], &[Line]) -> R + Send + Sync,
     ) -> Vec<R> {
-        let classes: Vec<u32> = (0..CornerClasses::COUNT as u32).step_by(step).collect();
+        let classes = (0..CornerClasses::COUNT as u32).step_by(step).collect();
         let memory = || {
-            (
-                Scratch::new(id),
-                vec![Line([0; 8]); id.size.lines_per_class()],
-            )
+            let lines = vec![Line([0; 8]); id.size.lines_per_class()];
+            (Scratch::new(id), lines)
         };
         let results = Threads::run(ThreadCount::default(), |threads| {
             let plan = GenerationPlan::new(id, instructions, threads, &Cancel::new()).unwrap();

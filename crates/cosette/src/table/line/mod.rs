@@ -365,19 +365,17 @@ mod tests {
     const BASE: u8 = 9;
 
     fn level(value: u8) -> u8 {
-        (value + LOW_LEVELS)
-            .saturating_sub(BASE)
-            .min(LEVELS as u8 - 1)
+        let level = (value + LOW_LEVELS).saturating_sub(BASE);
+        level.min(LEVELS as u8 - 1)
     }
 
     /// Values as they occur: each word has a lowest one, most of its entries lie two or three above
     /// the base value.
     fn some_values() -> impl Strategy<Value = Vec<u8>> {
         let word = (0u8..=BASE + 4).prop_flat_map(|lowest| {
-            prop::collection::vec(
-                prop_oneof![1 => lowest..=BASE + 4, 4 => Just(BASE + 2), 3 => Just(BASE + 3)],
-                ENTRIES_PER_WORD,
-            )
+            let value =
+                prop_oneof![1 => lowest..=BASE + 4, 4 => Just(BASE + 2), 3 => Just(BASE + 3)];
+            prop::collection::vec(value, ENTRIES_PER_WORD)
         });
         prop::collection::vec(word, 24).prop_map(|words| words.concat())
     }
@@ -385,30 +383,34 @@ mod tests {
     proptest! {
         #[test]
         fn packed_entries_are_lower_bounds(values in some_values(), skip in 0usize..630) {
-            let levels = Levels(std::array::from_fn(|most| {
+            let bitmaps = std::array::from_fn(|most| {
                 let mut bits = vec![0u64; values.len().div_ceil(64)];
-                for (i, _) in values.iter().enumerate().filter(|&(_, &value)| usize::from(level(value)) <= most) {
-                    bits[i / 64] |= 1 << (i % 64);
+                for (i, &value) in values.iter().enumerate() {
+                    bits[i / 64] |= u64::from(usize::from(level(value)) <= most) << (i % 64);
                 }
                 bits
-            }));
-            let line = Line::pack(&levels, skip);
+            });
+            let line = Line::pack(&Levels(bitmaps), skip);
             let mut counts = [0; LEVELS];
-            for (i, word) in values[skip..skip + ENTRIES_PER_LINE].chunks(ENTRIES_PER_WORD).enumerate() {
-                let found: Vec<u8> = (0..ENTRIES_PER_WORD as u64).map(|slot| {
-                    let address = coord::EntryAddress(i as u64 + ((64 * (slot % 2) + 3 * (slot / 2)) << 32));
-                    super::values(BASE)[address.value_in(line.0[i])]
-                }).collect();
-                for (&value, &found) in word.iter().zip(&found) {
-                    prop_assert!(found <= value && (found == 0 || found > BASE - LOW_LEVELS), "{found} for {value}");
+            let words = values[skip..][..ENTRIES_PER_LINE].chunks(ENTRIES_PER_WORD);
+            for (i, word) in words.enumerate() {
+                let mut lost = 0;
+                for (slot, &value) in (0..).zip(word) {
+                    let in_word = (64 * (slot % 2) + 3 * (slot / 2)) << 32;
+                    let address = coord::EntryAddress(i as u64 + in_word);
+                    let found = super::values(BASE)[address.value_in(line.0[i])];
+                    let is_bound = found <= value && (found == 0 || found > BASE - LOW_LEVELS);
+                    prop_assert!(is_bound, "{found} for {value}");
                     counts[usize::from(level(found))] += 1;
+                    lost += loss(level(value), level(found));
                 }
                 // No alphabet loses less.
                 let levels = word.chunks(2).map(|pair| [level(pair[0]), level(pair[1])]);
-                let losses = |alphabet: &Alphabet| levels.clone().map(|pair| Some(alphabet.pack(pair)?.1)).sum::<Option<u16>>();
-                let least_loss = ALPHABETS.iter().filter_map(losses).min();
-                let lost: u16 = word.iter().zip(&found).map(|(&value, &found)| loss(level(value), level(found))).sum();
-                prop_assert_eq!(Some(lost), least_loss);
+                let losses = |alphabet: &Alphabet| {
+                    let losses = levels.clone().map(|pair| Some(alphabet.pack(pair)?.1));
+                    losses.sum::<Option<u16>>()
+                };
+                prop_assert_eq!(Some(lost), ALPHABETS.iter().filter_map(losses).min());
             }
             prop_assert_eq!(line.level_counts(), counts);
         }
@@ -416,11 +418,8 @@ mod tests {
 
     #[test]
     fn every_word_can_be_packed() {
-        assert!(
-            ALPHABETS
-                .iter()
-                .any(|alphabet| alphabet.pairs.contains(&[0, 0]))
-        );
+        let mut alphabets = ALPHABETS.iter();
+        assert!(alphabets.any(|alphabet| alphabet.pairs.contains(&[0, 0])));
         assert!(ENTRIES_PER_WORD as u16 * loss(LEVELS as u8 - 1, 0) < IMPOSSIBLE);
     }
 }

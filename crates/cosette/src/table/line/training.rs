@@ -78,7 +78,8 @@ impl Training {
     /// Returns the total loss of all words, and the words packed in each alphabet.
     fn packed(&self, alphabets: &[Alphabet; 16]) -> (f64, [Shares; 16]) {
         let packing = Packing::of(alphabets);
-        let (mut total, mut shares) = (0.0, [[0.0; LEVELS * LEVELS]; 16]);
+        let mut total = 0.0;
+        let mut shares = [[0.0; LEVELS * LEVELS]; 16];
         for (weight, word) in &self.words {
             let (alphabet, loss) = best_alphabet(word, &|&pair| &packing.pairs[usize::from(pair)]);
             total += weight * f64::from(loss);
@@ -153,7 +154,8 @@ fn training_finds_no_better_alphabets() {
     let training = Training::new();
     let changes = std::env::var("CHANGES").map_or(CHANGES, |changes| changes.parse().unwrap());
     let (ours, _) = training.packed(&ALPHABETS);
-    let (mut best, mut least) = (ALPHABETS, ours);
+    let mut best = ALPHABETS;
+    let mut least = ours;
     let mut random = Random(std::env::var("SEED").map_or(1, |seed| seed.parse().unwrap()));
     for change in 0..changes {
         let other = training.improved(if change == 0 {
@@ -163,7 +165,8 @@ fn training_finds_no_better_alphabets() {
         });
         let (loss, _) = training.packed(&other);
         if loss < least {
-            (best, least) = (other, loss);
+            best = other;
+            least = loss;
             println!("after {change} changes: {least} of {ours}");
         }
     }
