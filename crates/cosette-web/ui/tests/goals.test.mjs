@@ -37,9 +37,10 @@ test("named goals, their variants and default turns are those of the library", a
   const byName = (a, b) => (a.name < b.name ? -1 : 1);
   assert.deepEqual(NAMED_GOALS.map(({ name, defaultVariant, definition }) => ({ name, defaultVariant, definition })).sort(byName), rust.sort(byName));
   const { DEFAULT_TURNS } = await load("goals/turns");
-  for (const [, metrics, turns] of source("turns").matchAll(/^ +((?:TurnMetric::\w+(?: \| )?)+) (?:=> )?=> "([^"]*)",$/gm)) {
-    for (const [, metric] of metrics.matchAll(/::(\w+)/g)) assert.equal(DEFAULT_TURNS[metric.toLowerCase()], turns);
-  }
+  const turns = source("turns");
+  const lists = Object.fromEntries([...turns.matchAll(/^const (\w+): &str = "(.*)";$/gm)].map(([, name, list]) => [name, list]));
+  const rows = [...turns.matchAll(/^ {4}\(TurnMetric::\w+, "(\w+)", Metric::\w+, (\w+)\),$/gm)];
+  assert.deepEqual(DEFAULT_TURNS, Object.fromEntries(rows.map(([, metric, list]) => [metric, lists[list]])));
 });
 
 test("pictures have the facelets of the pieces", async () => {

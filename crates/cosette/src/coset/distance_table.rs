@@ -13,7 +13,7 @@ use crate::cube::{Metric, Move, MoveSet, Symmetry, Turn};
 use crate::kernel::prefetch;
 use crate::platform::PageMemory;
 use crate::twophase::TwoPhase;
-use crate::twophase::phase1::{Coset, Cosets};
+use crate::twophase::phase1::{Coset, CosetKey, Cosets};
 use std::sync::atomic::{AtomicU8, Ordering};
 use zerocopy::FromBytes;
 
@@ -27,13 +27,6 @@ pub(super) struct DistanceTable {
     following: Vec<[u32; Move::COUNT + 1]>,
     /// For each symmetry and move in its frame, the move.
     moves: Vec<[Move; Move::COUNT]>,
-}
-
-/// The location of the entry of a coset: its key, and the symmetry to the frame of the entry.
-#[derive(Clone, Copy)]
-pub(super) struct EntryKey {
-    pub key: u32,
-    pub symmetry: u8,
 }
 
 /// Number of reported steps: the largest distances in the two metrics, and the moves.
@@ -89,14 +82,13 @@ impl DistanceTable {
 
     /// Returns the location of the entry of a coset.
     #[inline(always)]
-    pub fn place(&self, coset: Coset) -> EntryKey {
-        let (key, symmetry) = TwoPhase::get().cosets().place(coset);
-        EntryKey { key, symmetry }
+    pub fn place(&self, coset: Coset) -> CosetKey {
+        TwoPhase::get().cosets().place(coset)
     }
 
     /// Prefetches the entry of a coset that is at most `most` moves from H.
     #[inline(always)]
-    pub fn prefetch(&self, place: EntryKey, most: u8) {
+    pub fn prefetch(&self, place: CosetKey, most: u8) {
         if most <= NearEntries::MAX_DISTANCE {
             prefetch(
                 self.near
@@ -110,7 +102,7 @@ impl DistanceTable {
     }
 
     #[inline(always)]
-    fn entry(&self, place: EntryKey, most: u8) -> u32 {
+    fn entry(&self, place: CosetKey, most: u8) -> u32 {
         if most <= NearEntries::MAX_DISTANCE {
             return self.near.entry(place.key);
         }
@@ -119,14 +111,14 @@ impl DistanceTable {
     }
 
     /// Returns the distance of a coset.
-    pub fn distance(&self, place: EntryKey) -> u8 {
+    pub fn distance(&self, place: CosetKey) -> u8 {
         (self.entry(place, u8::MAX) >> 24) as u8
     }
 
     /// Returns the distance of a coset that is at most `most` moves from H, and the moves that lead
     /// one step nearer, leave it, and lead one farther, in the frame of the symmetry.
     #[inline(always)]
-    pub fn moves(&self, place: EntryKey, most: u8) -> (u8, [u32; 3]) {
+    pub fn moves(&self, place: CosetKey, most: u8) -> (u8, [u32; 3]) {
         let entry = self.entry(place, most);
         // Three bits for each face, in the order of moves.
         let faces = |bits: u32| {
@@ -156,13 +148,13 @@ impl DistanceTable {
 
     /// Returns the moves that may follow in a canonical sequence, in the frame of the symmetry.
     #[inline(always)]
-    pub fn following(&self, place: EntryKey, last: u8) -> u32 {
+    pub fn following(&self, place: CosetKey, last: u8) -> u32 {
         self.following[usize::from(place.symmetry)][usize::from(last)]
     }
 
     /// Calls `visit` with each of these moves.
     #[inline(always)]
-    pub fn for_each(&self, place: EntryKey, mut moves: u32, mut visit: impl FnMut(Move)) {
+    pub fn for_each(&self, place: CosetKey, mut moves: u32, mut visit: impl FnMut(Move)) {
         let names = &self.moves[usize::from(place.symmetry)];
         while moves != 0 {
             visit(names[moves.trailing_zeros() as usize % Move::COUNT]);
@@ -315,7 +307,7 @@ fn distances(
     const UNKNOWN: u8 = u8::MAX;
     let distances: Vec<AtomicU8> = (0..cosets.keys()).map(|_| AtomicU8::new(UNKNOWN)).collect();
     let row_of = |row: usize| &distances[row * Cosets::ROW..][..Cosets::ROW];
-    let (target, _) = cosets.place(Coset::TARGET);
+    let target = cosets.place(Coset::TARGET).key;
     distances[target as usize].store(0, Ordering::Relaxed);
     let mut found = 1;
     for distance in 0.. {

@@ -14,9 +14,9 @@
 //! after a missing level are no part of the result; they are removed when that level is saved. The
 //! file `lock` is locked while a process searches.
 
-use super::level::{Level, SearchEffort};
 use super::members::ROWS;
-use super::search::BLOCK;
+use super::rice;
+use super::search::{BLOCK, CosetError, CosetSearch, Level, SearchEffort, bits, words_of};
 use crate::block_file::{self, BlockFile, FileError, PartialFile, PayloadKind, PayloadStats};
 use crate::control::{Control, Threads};
 use crate::cube::{Cube, Metric};
@@ -24,12 +24,13 @@ use crate::twophase::phase1::Coset;
 use std::fmt;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-use zerocopy::little_endian::U32;
-use zerocopy::{FromZeros, IntoBytes};
+use zerocopy::little_endian::{U32, U64};
+use zerocopy::{FromBytes, FromZeros, IntoBytes};
 
 /// Number of codes of a level: one for each block of the bitmap.
-pub(super) const CODES: usize = ROWS;
+const CODES: usize = ROWS;
 /// Offset of the first code.
 const FIRST_CODE: u64 = (CODES * size_of::<U32>()) as u64;
 /// More than the bytes by which a code may exceed the block.
@@ -123,7 +124,7 @@ impl SearchIdentity {
         let facelets: Vec<u8> = letters.filter(|&letter| letter != 0).collect();
         let search = SearchIdentity {
             position: Cube::from_facelets(std::str::from_utf8(&facelets).ok()?).ok()?,
-            metric: [Metric::Htm, Metric::Qtm][usize::from(numbers[0] == 1)],
+            metric: Metric::ALL[usize::from(numbers[0] == 1)],
             effort: [SearchEffort::UntilCovered, SearchEffort::Exhaustive]
                 [usize::from(numbers[1] == 1)],
         };
@@ -148,7 +149,7 @@ pub struct LevelFolder {
     search: SearchIdentity,
     levels: Vec<(BlockFile, Level)>,
     /// Locked until it is dropped; `None` if the folder is only read.
-    _lock: Option<File>,
+    lock: Option<File>,
 }
 
 impl LevelFolder {
@@ -171,27 +172,24 @@ impl LevelFolder {
             metric,
             effort,
         };
-        let stored = LevelFolder::read(path)?;
-        let mut levels = Vec::new();
-        if let Some(folder) = stored {
-            if Coset::of(position) == Coset::of(&folder.search.position) {
-                search.position = folder.search.position;
-            }
-            if search != folder.search {
-                return Err(FileError::OtherContents {
-                    path: path.to_owned(),
-                    found: folder.search.to_string(),
-                    expected: search.to_string(),
-                });
-            }
-            levels = folder.levels;
-        }
-        Ok(LevelFolder {
+        let mut folder = LevelFolder::read(path)?.unwrap_or_else(|| LevelFolder {
             path: path.to_owned(),
             search,
-            levels,
-            _lock: Some(lock),
-        })
+            levels: Vec::new(),
+            lock: None,
+        });
+        if Coset::of(position) == Coset::of(&folder.search.position) {
+            search.position = folder.search.position;
+        }
+        if search != folder.search {
+            return Err(FileError::OtherContents {
+                path: path.to_owned(),
+                found: folder.search.to_string(),
+                expected: search.to_string(),
+            });
+        }
+        folder.lock = Some(lock);
+        Ok(folder)
     }
 
     /// Opens a folder for reading.
@@ -229,7 +227,7 @@ impl LevelFolder {
             path: path.to_owned(),
             search,
             levels,
-            _lock: None,
+            lock: None,
         }))
     }
 
@@ -255,7 +253,7 @@ impl LevelFolder {
 
     /// Saves the next level, whose blocks `encode` codes. After an error, the part written is
     /// removed.
-    pub(super) fn append(
+    fn append(
         &mut self,
         level: &Level,
         encode: impl Fn(usize) -> Vec<u8> + Send + Sync,
@@ -293,7 +291,7 @@ impl LevelFolder {
     /// # Errors
     ///
     /// Returns an error on an I/O failure, if the file is corrupted, or on cancellation.
-    pub(super) fn decode<T: Send, R: Send>(
+    fn decode<T: Send, R: Send>(
         &self,
         moves: u8,
         items: Vec<T>,
@@ -319,13 +317,6 @@ impl LevelFolder {
         Threads::run(control.threads(), |threads| {
             threads.map(codes, Vec::new, work)
         })?
-    }
-
-    /// Returns the error that the counts of a level do not match its content.
-    pub(super) fn miscounted(&self, moves: u8) -> FileError {
-        FileError::CorruptedHeader {
-            path: path_of(&self.path, moves),
-        }
     }
 }
 
@@ -355,9 +346,150 @@ fn write_codes(
     Ok(end)
 }
 
+impl CosetSearch<'_> {
+    /// Saves the last level in a folder.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if threads cannot be started, if the level cannot be written, or on
+    /// cancellation; the folder then keeps the levels that it had.
+    ///
+    /// # Panics
+    ///
+    /// Panics if it is not the next level of the folder.
+    pub fn save(
+        &mut self,
+        folder: &mut LevelFolder,
+        control: &Control<'_>,
+    ) -> Result<(), CosetError> {
+        let Some(level) = self.level else {
+            return Ok(());
+        };
+        let next = folder.levels.len();
+        assert_eq!(usize::from(level.moves), next, "not the next level");
+        self.fresh.iter_mut().for_each(|bits| bits.sort_unstable());
+        let encode = |number| rice::encode(&self.newly_marked_words(number));
+        Ok(folder.append(&level, encode, control)?)
+    }
+
+    /// Returns for each word of a block the bits that no level before the last has marked, and of
+    /// these the ones that the last level has marked; no words if there are none.
+    fn newly_marked_words(&self, number: usize) -> Vec<(u64, u64)> {
+        let block = number * BLOCK..(number + 1) * BLOCK;
+        let marked = words_of(&self.marked[block.clone()]);
+        let before = match &self.fresh {
+            None => words_of(&self.before[block]).collect(),
+            Some(bits) => {
+                let start = block.start as u64 * 8;
+                let first = bits.partition_point(|&bit| bit < start);
+                let after = bits.partition_point(|&bit| bit < block.end as u64 * 8);
+                if first == after {
+                    return Vec::new();
+                }
+                let mut before: Vec<u64> = marked.clone().collect();
+                for bit in bits[first..after].iter().map(|bit| bit - start) {
+                    before[(bit / 64) as usize] ^= 1 << (bit % 64);
+                }
+                before
+            }
+        };
+        let words = marked.zip(before);
+        words
+            .map(|(marked, before)| (!before, marked & !before))
+            .collect()
+    }
+
+    /// Restores the next level from a folder; `None` if there is none. Progress counts parts of the
+    /// level.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if threads cannot be started, if the level cannot be read or is corrupted,
+    /// or on cancellation; the marked positions are then invalid.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the folder is of the coset of another position.
+    pub fn restore(
+        &mut self,
+        folder: &LevelFolder,
+        control: &Control<'_>,
+    ) -> Result<Option<Level>, CosetError> {
+        let position = folder.search.position;
+        assert_eq!(position, self.position, "not the folder of this position");
+        let next = self.level.map_or(0, |level| level.moves + 1);
+        let Some(&(_, level)) = folder.levels.get(usize::from(next)) else {
+            return Ok(None);
+        };
+        let step = format!("level {} of the file", level.moves);
+        let control = &control.step(&step);
+        let done = AtomicU64::new(0);
+        let passes = self.count() >= self.few;
+        if passes {
+            std::mem::swap(&mut self.marked, &mut self.before);
+        }
+        let blocks = self
+            .marked
+            .chunks_mut(BLOCK)
+            .zip(self.before.chunks(BLOCK))
+            .enumerate()
+            .collect();
+        let decode = |(number, (marked, before)): (usize, (&mut [u8], &[u8])), code: &[u8]| {
+            if control.is_cancelled() {
+                return None;
+            }
+            if code.is_empty() && !passes {
+                return Some((0, Vec::new()));
+            }
+            let first = (number * BLOCK * 8) as u64;
+            let decoded = mark(code, marked, passes.then_some(before), first)?;
+            control.report(1 + done.fetch_add(1, Ordering::Relaxed), CODES as u64);
+            Some(decoded)
+        };
+        let decoded = folder.decode(level.moves, blocks, control, decode);
+        if control.is_cancelled() {
+            return Err(CosetError::Cancelled);
+        }
+        let (counts, fresh): (Vec<u64>, Vec<Vec<u64>>) = decoded?.into_iter().unzip();
+        if self.count() + counts.iter().sum::<u64>() != level.total {
+            let path = path_of(&folder.path, level.moves);
+            return Err(FileError::CorruptedHeader { path }.into());
+        }
+        self.fresh = (!passes).then(|| fresh.concat());
+        self.level = Some(level);
+        Ok(Some(level))
+    }
+}
+
+/// Marks the members of a level in a block whose first bit is `first`, and returns their number.
+/// After a pass the others are those marked `before`; without one the bits are returned as well.
+/// `None` if the code is invalid.
+fn mark(
+    code: &[u8],
+    marked: &mut [u8],
+    before: Option<&[u8]>,
+    first: u64,
+) -> Option<(u64, Vec<u64>)> {
+    let mut decoder = rice::Decoder::new(code)?;
+    let known: Vec<u64> = words_of(before.unwrap_or(marked)).collect();
+    let words = <[U64]>::mut_from_bytes(marked).expect("a block has whole words");
+    let mut count = 0;
+    let mut fresh = Vec::new();
+    for ((marked, known), first) in words.iter_mut().zip(known).zip((first..).step_by(64)) {
+        let new = decoder.word(!known)?;
+        marked.set(known | new);
+        count += u64::from(new.count_ones());
+        if before.is_none() {
+            fresh.extend(bits(std::iter::once(new)).map(|bit| first + bit));
+        }
+    }
+    decoder.is_done().then_some((count, fresh))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coset::CosetTables;
     use std::collections::BTreeMap;
 
     /// The files of a folder by name.
@@ -545,6 +677,53 @@ mod tests {
         ] {
             let error = open(position, metric, effort);
             assert!(error.contains(part), "{error}");
+        }
+    }
+    /// Whatever level is the last that is complete, the search resumes from it, and finds the same
+    /// levels.
+    #[test]
+    #[ignore = "6 GB, and some minutes"]
+    fn a_search_that_was_killed_goes_on_from_the_last_whole_level() {
+        let control = Control::default();
+        let position = Cube::SOLVED;
+        let exact = SearchEffort::Exhaustive;
+        for (metric, last) in [(Metric::Htm, 8), (Metric::Qtm, 9)] {
+            let home = tempfile::tempdir().unwrap();
+            let open = || LevelFolder::open_or_create(home.path(), &position, metric, exact);
+            let tables = CosetTables::new(metric);
+            let mut search = CosetSearch::new(&tables, &position).unwrap();
+            let mut folder = open().unwrap();
+            // Passes from a few levels on.
+            search.few = 1000;
+            for _ in 0..=last {
+                search.advance(exact, &control).unwrap();
+                search.save(&mut folder, &control).unwrap();
+            }
+            let levels = folder.levels().collect::<Vec<Level>>();
+            let listed = search.newly_marked().collect::<Vec<Cube>>();
+            drop(folder);
+            for lost in [3, last - 1] {
+                let file = |name: &str| home.path().join(format!("{lost:02}.{name}"));
+                fs::rename(file("level"), file("level.part")).unwrap();
+                let mut folder = open().unwrap();
+                assert_eq!(folder.levels().len(), lost);
+                search.restart(&position, &control).unwrap();
+                for expected in &levels {
+                    let level = match search.restore(&folder, &control).unwrap() {
+                        Some(level) => level,
+                        None => {
+                            let level = search.advance(exact, &control).unwrap();
+                            search.save(&mut folder, &control).unwrap();
+                            level
+                        }
+                    };
+                    assert_eq!(
+                        (level.moves, level.total, level.is_exact),
+                        (expected.moves, expected.total, true)
+                    );
+                }
+                assert!(search.newly_marked().eq(listed.iter().copied()));
+            }
         }
     }
 }

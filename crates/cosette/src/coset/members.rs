@@ -163,20 +163,11 @@ impl MemberBitmap {
         let is_odd = self.corners.is_odd[corner_row] != self.edges.is_odd[edge_row];
         let slice = self.slice_orders[usize::from(is_odd)][slice];
         let edge = |slot: usize| {
-            (
-                if slot < 8 {
-                    edges[slot]
-                } else {
-                    slice[slot - 8] + 8
-                },
-                0,
-            )
+            let edge = edges.get(slot).copied();
+            (edge.unwrap_or_else(|| slice[slot - 8] + 8), 0)
         };
-        Cube::from_cubies(
-            &corners.map(|corner| (corner, 0)),
-            &std::array::from_fn(edge),
-        )
-        .expect("the parities agree")
+        let corners = corners.map(|corner| (corner, 0));
+        Cube::from_cubies(&corners, &std::array::from_fn(edge)).expect("the parities agree")
     }
 }
 
@@ -278,21 +269,19 @@ fn ranks() -> (Box<[u16; 4096]>, Box<[u8; 4096]>) {
 
 /// Returns the labels of the first pieces of the two layers: those of U in the low two bits.
 fn labels(pieces: &[u8; 8]) -> u8 {
-    let label = |is_in_layer: fn(&&u8) -> bool| {
-        pieces.iter().find(is_in_layer).expect("a layer has four") % 4
+    let label = |layer: u8| {
+        let mut pieces = pieces.iter();
+        pieces
+            .find(|&piece| piece / 4 == layer)
+            .expect("a layer has four")
+            % 4
     };
-    label(|&&piece| piece < 4) | label(|&&piece| piece >= 4) << 2
+    label(0) | label(1) << 2
 }
 
 /// Returns the pieces after an exchange of labels; the same exchange undoes it.
 fn relabeled(pieces: [u8; 8], labels: u8) -> [u8; 8] {
-    pieces.map(|piece| {
-        if piece < 4 {
-            piece ^ (labels % 4)
-        } else {
-            piece ^ (labels / 4)
-        }
-    })
+    pieces.map(|piece| piece ^ [labels % 4, labels / 4][usize::from(piece / 4)])
 }
 
 /// Returns 4 · row + label for the four edges of the slice, two bits each, where rows of one parity

@@ -43,25 +43,20 @@
 //! ```
 
 mod distance_table;
-mod error;
-mod level;
 #[cfg(feature = "files")]
 mod level_folder;
 mod members;
 mod pass;
 #[cfg(feature = "files")]
 mod rice;
-#[cfg(feature = "files")]
-mod save;
 mod search;
 mod sequence_search;
 mod stabilizer;
-mod tables;
 
-pub use error::CosetError;
-pub use level::{Level, SearchEffort};
 #[cfg(feature = "files")]
 pub use level_folder::LevelFolder;
 pub use members::MEMBER_COUNT;
-pub use search::{CosetSearch, UnmarkedPosition, coset_class};
-pub use tables::{CosetTables, memory_bytes};
+pub use search::{
+    CosetError, CosetSearch, CosetTables, Level, SearchEffort, UnmarkedPosition, coset_class,
+    memory_bytes,
+};

@@ -336,7 +336,10 @@ mod avx2 {
         let mut nibbles = [[[0; 16]; 2]; 8];
         let mut i = 0;
         while i < 8 * 2 * 16 * 4 {
-            let (labels, half, nibble, bit) = (i / 128, i / 64 % 2, i / 4 % 16, i % 4);
+            let labels = i / 128;
+            let half = i / 64 % 2;
+            let nibble = i / 4 % 16;
+            let bit = i % 4;
             nibbles[labels][half][nibble] |=
                 ((nibble >> bit & 1) as u8) << ((4 * half + bit) ^ labels);
             i += 1;

@@ -97,6 +97,7 @@ impl BitWriter {
 }
 
 /// Reads a code, word by word.
+#[derive(Default)]
 pub(super) struct Decoder<'a> {
     bytes: &'a [u8],
     /// Bits that were read and are not used yet, and their number.
@@ -116,30 +117,22 @@ impl<'a> Decoder<'a> {
     /// Creates a decoder; `None` if the code is invalid.
     pub fn new(bytes: &'a [u8]) -> Option<Decoder<'a>> {
         if let [WORDS, words @ ..] = bytes {
-            let none = Decoder::new(&[])?;
             return Some(Decoder {
                 bytes: words,
                 are_words: true,
-                ..none
+                ..Decoder::default()
             });
         }
-        let (head, bytes) = bytes.split_at_checked(5).unwrap_or((&[0; 5], bytes));
-        let &[kind, a, b, c, d] = head else {
-            return None;
-        };
-        let shift = u32::from(kind & 127);
-        let left = u32::from_le_bytes([a, b, c, d]);
+        let head = bytes.split_first_chunk();
+        let (&[kind, listed @ ..], bytes): (&[u8; 5], _) = head.unwrap_or((&[0; 5], bytes));
         let mut decoder = Decoder {
             bytes,
-            pending: 0,
-            count: 0,
-            shift,
+            shift: u32::from(kind & 127),
             is_inverted: kind > 127,
-            left,
-            gap: 0,
-            are_words: false,
+            left: u32::from_le_bytes(listed),
+            ..Decoder::default()
         };
-        if shift > 31 {
+        if decoder.shift > 31 {
             return None;
         }
         decoder.read_gap()?;

@@ -1,22 +1,172 @@
-//! The search through a coset, level by level.
+//! The search through a coset, level by level, with the tables that searches share.
 
 use super::distance_table::DistanceTable;
-use super::error::CosetError;
-use super::level::{Level, SearchEffort};
-use super::members::{BITMAP, MEMBER_COUNT, ROWS};
+use super::members::{BITMAP, MEMBER_COUNT, MemberBitmap, ROWS};
 use super::pass::Pass;
 use super::sequence_search::{SequenceCounts, SequenceSearch};
 use super::stabilizer::Stabilizer;
-use super::tables::{CosetTables, too_little_memory};
-use crate::control::{Control, Threads};
+use crate::block_file::FileError;
+use crate::control::{Control, SpawnError, Threads};
 use crate::cube::{Cube, Metric, Move, Symmetry};
-use crate::platform::{Instant, PageMemory};
+use crate::platform::{Instant, PageMemory, available_memory};
+use crate::remedy::Remedy;
 use crate::twophase::phase1::Coset;
 use crate::twophase::{TwoPhase, TwoPhaseLimits};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 use zerocopy::FromBytes;
+
+/// An error that ended a coset search.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages are the documentation of the fields
+#[non_exhaustive]
+pub enum CosetError {
+    /// Too little memory.
+    #[error(
+        "a coset needs {} MB of memory, but only {} MB are available",
+        needed.div_ceil(1_000_000),
+        available / 1_000_000,
+    )]
+    TooLittleMemory { needed: u64, available: u64 },
+    /// The requested threads could not be started.
+    #[error(transparent)]
+    Threads(#[from] SpawnError),
+    /// An unusable folder of levels.
+    #[error(transparent)]
+    Levels(FileError),
+    /// The work was cancelled or timed out.
+    #[error("stopped before the level was complete")]
+    Cancelled,
+}
+
+impl From<FileError> for CosetError {
+    fn from(error: FileError) -> CosetError {
+        match error {
+            FileError::Threads(error) => CosetError::Threads(error),
+            FileError::Cancelled => CosetError::Cancelled,
+            error => CosetError::Levels(error),
+        }
+    }
+}
+
+impl CosetError {
+    /// Returns a remedy, if there is one.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            CosetError::TooLittleMemory { .. } => Some(Remedy::FreeMemory),
+            CosetError::Threads(refused) => Some(refused.remedy()),
+            CosetError::Levels(_) | CosetError::Cancelled => None,
+        }
+    }
+}
+
+/// Returns the memory of a search, in bytes, including its tables.
+pub fn memory_bytes() -> u64 {
+    DistanceTable::bytes() + 2 * BITMAP as u64
+}
+
+/// The tables that searches share: 806 MB.
+pub struct CosetTables {
+    metric: Metric,
+    members: MemberBitmap,
+    distances: OnceLock<DistanceTable>,
+}
+
+impl CosetTables {
+    /// Creates the tables without computing them. They are computed when the first level is
+    /// searched; levels that are restored from a file do not need them.
+    pub fn new(metric: Metric) -> CosetTables {
+        CosetTables {
+            metric,
+            members: MemberBitmap::new(),
+            distances: OnceLock::new(),
+        }
+    }
+
+    /// Computes the tables, in some 15 CPU seconds. The unit of progress is a level of the
+    /// breadth-first search for distances.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is too little memory for the tables and a search, if threads
+    /// cannot be started, or on cancellation.
+    pub fn generate(metric: Metric, control: &Control<'_>) -> Result<CosetTables, CosetError> {
+        if memory_bytes() > available_memory() {
+            return Err(too_little_memory());
+        }
+        let tables = CosetTables::new(metric);
+        tables.distances(control)?;
+        Ok(tables)
+    }
+
+    fn distances(&self, control: &Control<'_>) -> Result<&DistanceTable, CosetError> {
+        if let Some(distances) = self.distances.get() {
+            return Ok(distances);
+        }
+        let generate = |threads: &Threads| {
+            DistanceTable::generate(self.metric, threads, &control.step("distances of cosets"))
+        };
+        let distances = Threads::run(control.threads(), generate)?;
+        let missing = || {
+            if control.is_cancelled() {
+                CosetError::Cancelled
+            } else {
+                too_little_memory()
+            }
+        };
+        let distances = distances.ok_or_else(missing)?;
+        Ok(self.distances.get_or_init(|| distances))
+    }
+}
+
+/// Returns the error that there is too little memory for a search and its tables.
+fn too_little_memory() -> CosetError {
+    CosetError::TooLittleMemory {
+        needed: memory_bytes(),
+        available: available_memory(),
+    }
+}
+
+/// The thoroughness of the search of a level, after the pass that marks the images of all marked
+/// positions under the moves of H.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchEffort {
+    /// Search all sequences, so that every position within this many moves is marked. The search is
+    /// skipped if the pass leaves so few positions unmarked that solving each of them is faster.
+    Exhaustive,
+    /// Stop the search once enough positions are marked that later passes alone will have marked
+    /// nearly all by level 20.
+    UntilCovered,
+}
+
+/// The result of a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Level {
+    /// The number of moves.
+    pub moves: u8,
+    /// Number of positions that the pass marked.
+    pub by_pass: u64,
+    /// Number of positions that the search marked.
+    pub by_search: u64,
+    /// Number of searched sequences into H: at least one of each class under the symmetries of the
+    /// coset, and a few more.
+    pub sequences: u64,
+    /// Number of all positions marked by this and earlier levels: they are within `moves` moves.
+    pub total: u64,
+    /// `true` if no other positions are within `moves` moves.
+    pub is_complete: bool,
+    /// `true` if the positions that this level marked are at a distance of exactly `moves`: the
+    /// level before was complete.
+    pub is_exact: bool,
+    /// Wall-clock time of the pass.
+    pub pass_time: Duration,
+    /// Wall-clock time of the search.
+    pub search_time: Duration,
+}
 
 /// Returns a number that identifies the coset of a position up to the 16 symmetries of H. Cosets
 /// with the same number have the same number of positions at each distance.
@@ -309,7 +459,7 @@ fn enough(by_pass: u64) -> u64 {
 }
 
 /// Returns the words of a bitmap.
-pub(super) fn words_of(bytes: &[u8]) -> impl Iterator<Item = u64> {
+pub(super) fn words_of(bytes: &[u8]) -> impl Iterator<Item = u64> + Clone {
     bytes
         .chunks_exact(8)
         .map(|word| u64::from_le_bytes(word.try_into().expect("there are eight")))

@@ -15,14 +15,14 @@
 //! Rokicki, `hcoset`, 2010). Any other sequence equals one that ends with a move of H, as B2 F
 //! equals F B2. In quarter turns it is 1, 2, and 1 to 3.
 
-use super::distance_table::{DistanceTable, EntryKey};
+use super::distance_table::DistanceTable;
 use super::members::MemberBitmap;
 use super::stabilizer::Stabilizer;
 use crate::control::{Control, Threads};
 use crate::cube::{Cube, Face, Metric, Move, MoveSet, Turn};
 use crate::kernel::prefetch;
 use crate::twophase::TwoPhase;
-use crate::twophase::phase1::{Coset, SETS};
+use crate::twophase::phase1::{Coset, CosetKey, SETS};
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -93,32 +93,7 @@ impl SequenceSearch<'_> {
         control: &Control<'_>,
     ) -> Option<SequenceCounts> {
         let mut first = SequenceSearcher::new(*self, bitmap);
-        let mut split = self
-            .length
-            .min(SEARCHED_AT_ONCE)
-            .max(self.length.saturating_sub(LATEST_SPLIT));
-        for moves in self
-            .stabilizer
-            .first_moves(self.position, self.length, self.distances.metric)
-        {
-            let after = self.position.apply_moves(&moves);
-            let coset = Coset::of(&after);
-            let place = self.distances.place(coset);
-            let remaining = self.length - self.distances.metric.length(&moves) as u8;
-            split = split.min(remaining);
-            if self.distances.distance(place) <= remaining {
-                let last = moves.last().map_or(Move::COUNT, |m| m.index()) as u8;
-                first.push(
-                    remaining,
-                    SequenceNode {
-                        pieces: P::of(&after),
-                        coset,
-                        place,
-                        last,
-                    },
-                );
-            }
-        }
+        let split = first.add_first_nodes();
         for remaining in (split + 1..=self.length).rev() {
             drain(&mut first, remaining..=remaining);
         }
@@ -143,21 +118,17 @@ impl SequenceSearch<'_> {
             for remaining in (1..=split).rev() {
                 drain(searcher, 1..=remaining);
             }
-            searcher.set_bits();
-            let found = std::mem::take(&mut searcher.found);
+            let found = searcher.finish();
             members.fetch_add(found.members, Ordering::Relaxed);
-            control.report(
-                nodes.len() as u64 + done.fetch_add(nodes.len() as u64, Ordering::Relaxed),
-                all,
-            );
+            let share = nodes.len() as u64;
+            control.report(share + done.fetch_add(share, Ordering::Relaxed), all);
             Ok(found)
         };
         let shares = nodes.chunks(SHARE).collect();
         let found = threads
             .map(shares, || SequenceSearcher::new(*self, bitmap), work)
             .ok()?;
-        first.set_bits();
-        Some(found.into_iter().fold(first.found, |mut all, found| {
+        Some(found.into_iter().fold(first.finish(), |mut all, found| {
             all.words += found.words;
             all.members += found.members;
             all.bits.extend(found.bits);
@@ -172,7 +143,7 @@ impl SequenceSearch<'_> {
 struct SequenceNode<P> {
     pieces: P,
     coset: Coset,
-    place: EntryKey,
+    place: CosetKey,
     /// The number of the last move; [`Move::COUNT`] if there is none.
     last: u8,
 }
@@ -207,6 +178,44 @@ impl<'a, P: PackedPieces> SequenceSearcher<'a, P> {
             last_moves,
             found: SequenceCounts::default(),
         }
+    }
+
+    /// Adds the nodes after the first moves, and returns how many moves are to go when threads
+    /// share the rest.
+    fn add_first_nodes(&mut self) -> u8 {
+        let SequenceSearch {
+            distances,
+            position,
+            length,
+            ..
+        } = self.words;
+        let metric = distances.metric;
+        let mut split = length
+            .min(SEARCHED_AT_ONCE)
+            .max(length.saturating_sub(LATEST_SPLIT));
+        for moves in self.words.stabilizer.first_moves(position, length, metric) {
+            let after = position.apply_moves(&moves);
+            let coset = Coset::of(&after);
+            let place = distances.place(coset);
+            let remaining = length - metric.length(&moves) as u8;
+            split = split.min(remaining);
+            if distances.distance(place) <= remaining {
+                let node = SequenceNode {
+                    pieces: P::of(&after),
+                    coset,
+                    place,
+                    last: moves.last().map_or(Move::COUNT, |m| m.index()) as u8,
+                };
+                self.push(remaining, node);
+            }
+        }
+        split
+    }
+
+    /// Sets the bits that are left, and returns the results.
+    fn finish(&mut self) -> SequenceCounts {
+        self.set_bits();
+        std::mem::take(&mut self.found)
     }
 
     /// Adds a node with `remaining` moves to go.

@@ -208,6 +208,14 @@ impl Slot {
         Slot::all().filter(move |slot| slot.faces().len() == self.faces().len())
     }
 
+    /// Returns the slot of its kind that has this number.
+    pub fn with_number(self, number: usize) -> Slot {
+        match self {
+            Slot::Corner(_) => Slot::Corner(Corner::ALL[number]),
+            Slot::Edge(_) => Slot::Edge(Edge::ALL[number]),
+        }
+    }
+
     /// Returns its number among the corners or among the edges.
     pub fn number(self) -> usize {
         match self {

@@ -14,7 +14,7 @@
 //! sets that occur, and the transitions of each set under each run, are computed before the search.
 //! A node is pruned if no run that begins with its last one continues from its set.
 
-use super::turns::{AxisRun, LayerAngles, RunAutomaton, START, difference, runs_of, sum};
+use super::turns::{AxisRun, LayerAngles, RunAutomaton, START, runs_of};
 use crate::cube::{Axis, LayerTurn};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -156,12 +156,8 @@ impl<'a> ConstraintAutomaton<'a> {
     /// Fills in the transitions after which a sequence may continue.
     fn find_continuations(&mut self) {
         let is_alive = self.live_sets();
-        let runs: Vec<(Axis, usize)> = self
-            .sequences
-            .runs
-            .iter()
-            .map(|(&(axis, _), run)| (axis, run.length))
-            .collect();
+        let runs = self.sequences.runs.iter();
+        let runs: Vec<(Axis, usize)> = runs.map(|(key, run)| (key.0, run.length)).collect();
         // A run that is a prefix of another has fewer turns: the longest ones first.
         let mut states: Vec<usize> = (1..=runs.len()).collect();
         states.sort_by_key(|&state| Reverse(runs[state - 1].1));
@@ -181,11 +177,8 @@ impl<'a> ConstraintAutomaton<'a> {
     /// Returns for each set whether an accepted sequence continues from it: whether it accepts, or
     /// leads to one that does.
     fn live_sets(&self) -> Vec<bool> {
-        let mut is_alive: Vec<bool> = self
-            .transitions
-            .iter()
-            .map(|row| row.iter().any(|transition| transition.is_end))
-            .collect();
+        let ends = |row: &Vec<Transition>| row.iter().any(|transition| transition.is_end);
+        let mut is_alive: Vec<bool> = self.transitions.iter().map(ends).collect();
         let leads = |set: usize, is_alive: &[bool]| {
             let mut row = self.transitions[set].iter();
             !is_alive[set] && row.any(|transition| transition.leads_to(is_alive))
@@ -245,43 +238,22 @@ impl<'a> ConstraintAutomaton<'a> {
         if !failed.insert((runs.len(), done, state.clone())) {
             return false;
         }
-        for (turn, part) in self.steps(axis, done, whole) {
+        for (turn, part) in self.sequences.steps((axis, whole), done) {
             let Some(state) = self.constraints.after(state, self.sequences.turns[turn].0) else {
                 continue;
             };
             sequence.push(turn);
-            let is_complete = if part == whole {
-                self.extend(&runs[1..], [0; 3], &state, sequence, failed)
+            let (runs, done) = if part == whole {
+                (&runs[1..], [0; 3])
             } else {
-                self.extend(runs, part, &state, sequence, failed)
+                (runs, part)
             };
-            if is_complete {
+            if self.extend(runs, done, &state, sequence, failed) {
                 return true;
             }
             sequence.pop();
         }
         false
-    }
-
-    /// Returns the turns that may come next in a cheapest sequence of the run `whole` after the
-    /// part `done`, each with the part that is then finished.
-    fn steps(
-        &self,
-        axis: Axis,
-        done: LayerAngles,
-        whole: LayerAngles,
-    ) -> impl Iterator<Item = (usize, LayerAngles)> {
-        // The cost of what follows a part.
-        let rest = move |part: LayerAngles| match difference(whole, part) {
-            [0, 0, 0] => Some(0),
-            angles => Some(self.sequences.runs.get(&(axis, angles))?.cost),
-        };
-        let turns = self.sequences.turns.iter().enumerate();
-        turns.filter_map(move |(number, &(turn, cost))| {
-            let part = sum(done, turn.layer_quarters());
-            let is_next = turn.axis() == axis && Some(rest(part)? + u32::from(cost)) == rest(done);
-            is_next.then_some((number, part))
-        })
     }
 
     /// Returns the states in which the sequences of a run end that begin in one of these.
@@ -296,7 +268,7 @@ impl<'a> ConstraintAutomaton<'a> {
         let mut seen: HashSet<(LayerAngles, ConstraintState)> = open.iter().cloned().collect();
         let mut ends = BTreeSet::new();
         while let Some((done, state)) = open.pop() {
-            for (turn, part) in self.steps(axis, done, whole) {
+            for (turn, part) in self.sequences.steps((axis, whole), done) {
                 let Some(state) = self.constraints.after(&state, self.sequences.turns[turn].0)
                 else {
                     continue;

@@ -17,7 +17,8 @@
 //! Only patterns count that the allowed turns reach: U, D and half turns of the other faces twist
 //! and flip nothing, and the edges of U and D and those between them stay apart.
 
-use super::mask::{Mask, PieceKind, SlotOrientations, half_turn_arrangements};
+use super::definition::{ANY, Mask, PieceKind, SlotOrientations, half_turn_arrangements};
+use super::turns::FaceEffect;
 use crate::cube::{Cube, Move};
 use std::collections::HashMap;
 
@@ -59,23 +60,15 @@ impl Coordinate {
     /// Returns coordinates that together decide whether a position is in `mask`, and whether these
     /// moves lead there.
     pub fn from_mask(mask: &Mask, moves: &[Move]) -> Vec<Coordinate> {
-        parts_of_mask(mask, moves, &|labels, most| {
-            Coordinate::new(labels, moves, most)
-        })
+        let make = |labels, most| Coordinate::new(labels, moves, most);
+        parts_of_mask(mask, moves, &make)
     }
 
     /// Returns the maximum number of patterns of each coordinate of `mask`: the moves may not reach
     /// all.
     pub fn sizes(mask: &Mask, moves: &[Move]) -> Vec<u64> {
-        parts_of_mask(mask, moves, &|labels, most| {
-            Some(labels.count()).filter(|&count| count <= most)
-        })
-    }
-
-    /// Returns the coordinate of one piece alone.
-    pub fn from_piece(mask: &Mask, kind: PieceKind, piece: usize, moves: &[Move]) -> Coordinate {
-        let labels = Labels::from_classes(kind, &[(*mask.of(kind, piece), vec![piece])], true);
-        Coordinate::new(labels, moves, u64::MAX).expect("no coordinate has so many patterns")
+        let make = |labels: Labels, most| Some(labels.count()).filter(|&count| count <= most);
+        parts_of_mask(mask, moves, &make)
     }
 
     /// Creates a coordinate; `None` if the moves reach more than `most` patterns from the goal
@@ -87,11 +80,8 @@ impl Coordinate {
         }
         let mut found = labels.goal_patterns(most);
         let goal_len = found.len();
-        let mut numbers: HashMap<u64, u32> = found
-            .iter()
-            .map(|pattern| labels.key(pattern))
-            .zip(0..)
-            .collect();
+        let keys = found.iter().map(|pattern| labels.key(pattern));
+        let mut numbers: HashMap<u64, u32> = keys.zip(0..).collect();
         let mut next = Vec::new();
         // The loop ends when the patterns found are closed under the moves.
         while let Some(&pattern) = found.get(next.len()) {
@@ -157,30 +147,31 @@ impl Coordinate {
         self.numbers.get(&self.labels.key(&pattern)).copied()
     }
 
-    /// Returns the pattern before these moves, for each pattern after them.
-    pub fn before(&self, moves: &[Option<Move>; 2]) -> Vec<u32> {
-        let before = |pattern| {
-            let moves = moves.iter().flatten();
-            moves.fold(pattern, |pattern, m| self.after(pattern, m.inverse()))
-        };
+    /// Returns the pattern before an effect, for each pattern after it.
+    pub fn before(&self, effect: &FaceEffect) -> Vec<u32> {
+        let inverse = effect.moves.map(|m| m.map(Move::inverse));
+        let before = |pattern| self.after(pattern, &inverse);
         (0..self.len() as u32).map(before).collect()
     }
 
-    /// Returns the pattern after one of the moves.
+    /// Returns the pattern after these moves.
     #[inline(always)]
-    pub fn after(&self, pattern: u32, m: Move) -> u32 {
-        self.next[pattern as usize][m.index()]
+    pub fn after(&self, pattern: u32, moves: &[Option<Move>; 2]) -> u32 {
+        let moves = moves.iter().flatten();
+        moves.fold(pattern, |pattern, m| self.next[pattern as usize][m.index()])
     }
 }
 
-/// Groups the pieces by their constraint in a mask.
+/// Groups the pieces by their constraint in a mask. The half-turn condition depends on the identity
+/// of each corner.
 fn classes_of(mask: &Mask, kind: PieceKind) -> Vec<PieceClass> {
     let mut classes: Vec<PieceClass> = Vec::new();
-    for piece in (0..kind.count()).filter(|&piece| !mask.ignores(kind, piece)) {
-        let allowed = mask.of(kind, piece);
-        match classes.iter_mut().find(|class| class.0 == *allowed) {
-            Some(class) => class.1.push(piece),
-            None => classes.push((*allowed, vec![piece])),
+    for piece in kind.slots().filter(|&piece| !mask.ignores(piece)) {
+        let allowed = mask.of(piece);
+        let is_same = |class: &&mut PieceClass| class.0 == *allowed && !mask.needs_half_turns(kind);
+        match classes.iter_mut().find(is_same) {
+            Some(class) => class.1.push(piece.number()),
+            None => classes.push((*allowed, vec![piece.number()])),
         }
     }
     classes
@@ -193,68 +184,36 @@ fn parts_of_mask<T>(
     moves: &[Move],
     make: &impl Fn(Labels, u64) -> Option<T>,
 ) -> Vec<T> {
-    PieceKind::BOTH
-        .into_iter()
-        .flat_map(|kind| parts_of_kind(mask, kind, moves, make))
-        .collect()
-}
-
-/// Splits the constraints of a mask on one kind of pieces into coordinates.
-fn parts_of_kind<T>(
-    mask: &Mask,
-    kind: PieceKind,
-    moves: &[Move],
-    make: &impl Fn(Labels, u64) -> Option<T>,
-) -> Vec<T> {
-    let classes = classes_of(mask, kind);
-    let half_turns = kind == PieceKind::Corners && mask.half_turn_corners;
-    if classes.is_empty() && !half_turns {
-        return Vec::new();
-    }
-    if !half_turns
-        && let Some(whole) = make(Labels::from_classes(kind, &classes, true), MAX_PATTERNS)
-    {
-        return vec![whole];
-    }
     let mut parts = Vec::new();
-    if are_all_oriented(mask, kind) {
-        let everywhere = std::array::from_fn(|slot| u8::from(slot < kind.count()));
-        let oriented = [(everywhere, (0..kind.count()).collect())];
-        parts.extend(make(Labels::from_classes(kind, &oriented, true), u64::MAX));
-        let placed = if half_turns {
-            single_classes(kind, |_| [1; 12])
-        } else {
-            classes.clone()
-        };
-        let slots = Labels {
-            half_turns,
-            ..Labels::from_classes(kind, &placed, false)
-        };
-        if let Some(slots) = make(slots, MAX_PATTERNS) {
-            parts.push(slots);
-            return parts;
+    for kind in PieceKind::BOTH {
+        let classes = classes_of(mask, kind);
+        let half_turns = mask.needs_half_turns(kind);
+        if classes.is_empty() {
+            continue;
         }
+        if !half_turns
+            && let Some(whole) = make(Labels::from_classes(kind, &classes, true), MAX_PATTERNS)
+        {
+            parts.push(whole);
+            continue;
+        }
+        let is_oriented = |piece| kind.slots().all(|slot| mask.allowed(piece, slot) <= 1);
+        if kind.slots().all(is_oriented) {
+            let everywhere = std::array::from_fn(|slot| u8::from(slot < kind.count()));
+            let oriented = [(everywhere, (0..kind.count()).collect())];
+            parts.extend(make(Labels::from_classes(kind, &oriented, true), u64::MAX));
+            let slots = Labels {
+                half_turns,
+                ..Labels::from_classes(kind, &classes, false)
+            };
+            if let Some(slots) = make(slots, MAX_PATTERNS) {
+                parts.push(slots);
+                continue;
+            }
+        }
+        parts_of_few_pieces(classes, kind, moves, make, &mut parts);
     }
-    parts_of_few_pieces(classes, kind, moves, make, &mut parts);
     parts
-}
-
-fn are_all_oriented(mask: &Mask, kind: PieceKind) -> bool {
-    let is_oriented = |piece| {
-        let mut slots = mask.of(kind, piece)[..kind.count()].iter();
-        slots.all(|&bits| bits <= 1)
-    };
-    (0..kind.count()).all(is_oriented)
-}
-
-/// Returns a class for each piece: the half-turn condition depends on the identity of each corner.
-fn single_classes(
-    kind: PieceKind,
-    constraint: impl Fn(usize) -> SlotOrientations,
-) -> Vec<PieceClass> {
-    (0..kind.count())
-        .map(|piece| (constraint(piece), vec![piece]))
-        .collect()
 }
 
 /// Adds coordinates of a few pieces each. Pieces that never meet are separate: the edges of the
@@ -293,15 +252,9 @@ impl Labels {
     /// Returns all labels of a mask: a pattern of them determines whether a position is in the
     /// mask.
     pub fn from_mask(mask: &Mask, kind: PieceKind) -> Labels {
-        let half_turns = kind == PieceKind::Corners && mask.half_turn_corners;
-        let classes = if half_turns {
-            single_classes(kind, |piece| *mask.of(kind, piece))
-        } else {
-            classes_of(mask, kind)
-        };
         Labels {
-            half_turns,
-            ..Labels::from_classes(kind, &classes, true)
+            half_turns: mask.needs_half_turns(kind),
+            ..Labels::from_classes(kind, &classes_of(mask, kind), true)
         }
     }
 
@@ -311,13 +264,13 @@ impl Labels {
         let mut labels = Labels {
             kind,
             of: [0; 12],
-            classes: vec![([0b111; 12], false)],
+            classes: vec![([ANY; 12], false)],
             half_turns: false,
         };
-        let any = 0b111 >> (3 - kind.orientations());
+        let any = ANY >> (3 - kind.orientations());
         for (allowed, pieces) in classes {
             let mut slots = allowed[..kind.count()].iter();
-            let is_oriented = oriented && slots.any(|bits| bits & any != 0 && bits & any != any);
+            let is_oriented = oriented && slots.any(|bits| ![0, any].contains(&(bits & any)));
             for &piece in pieces {
                 labels.of[piece] = labels.classes.len() as u8;
             }
@@ -329,27 +282,20 @@ impl Labels {
     /// Labels of pieces that no coordinate distinguishes share one; orientations are distinguished
     /// if one of the coordinates does.
     fn joint(kind: PieceKind, coordinates: &[&Coordinate]) -> Labels {
-        let mut of = [0; 12];
-        let mut classes = vec![([0b111; 12], false)];
+        let mut joint = Labels::from_classes(kind, &[], true);
         let mut known: Vec<Vec<u8>> = vec![vec![0; coordinates.len()]];
-        for (piece, label) in of[..kind.count()].iter_mut().enumerate() {
+        for piece in 0..kind.count() {
             let labels: Vec<u8> = coordinates.iter().map(|c| c.labels.of[piece]).collect();
             let index = known.iter().position(|other| *other == labels);
-            let index = index.unwrap_or_else(|| {
+            joint.of[piece] = index.unwrap_or(known.len()) as u8;
+            if index.is_none() {
                 let mut labeled = coordinates.iter().zip(&labels);
                 let is_oriented = labeled.any(|(c, &label)| c.labels.is_oriented(label));
-                classes.push(([0b111; 12], is_oriented));
+                joint.classes.push(([ANY; 12], is_oriented));
                 known.push(labels);
-                known.len() - 1
-            });
-            *label = index as u8;
+            }
         }
-        Labels {
-            kind,
-            of,
-            classes,
-            half_turns: false,
-        }
+        joint
     }
 
     /// Returns the maximum number of patterns: if all orientations are distinguished, some cannot
@@ -363,13 +309,9 @@ impl Labels {
             let is_of_class = |of: &&u8| usize::from(**of) == label;
             let pieces = labels.iter().filter(is_of_class).count() as u64;
             let slots = (0..pieces).fold(1, |slots, i| slots * (free - i) / (i + 1));
-            let ways = if is_oriented {
-                orientations.pow(pieces as u32)
-            } else {
-                1
-            };
+            let twisted = if is_oriented { pieces as u32 } else { 0 };
             free -= pieces;
-            count = count.saturating_mul(slots * ways);
+            count = count.saturating_mul(slots * orientations.pow(twisted));
         }
         if labels.iter().all(|&label| self.is_oriented(label)) {
             count / orientations
@@ -449,10 +391,10 @@ impl Labels {
         if self.half_turns {
             return vec![self.pattern(&Cube::SOLVED)];
         }
-        let mut left = vec![0; self.classes.len()];
-        self.of[..self.kind.count()]
-            .iter()
-            .for_each(|&label| left[usize::from(label)] += 1);
+        let mut left = vec![0; self.len()];
+        for &label in &self.of[..self.kind.count()] {
+            left[usize::from(label)] += 1;
+        }
         let mut found = Vec::new();
         self.fill((0, &mut [(0, 0); 12]), &mut left, &mut found, most);
         found

@@ -1,8 +1,10 @@
-//! What a goal consists of: a mask, and the variants in which it is solved; and the named goals.
+//! The content of a goal: a mask, which holds the allowed slots and orientations of each piece, and
+//! the variants in which it is solved; and the named goals.
 
-use super::mask::Mask;
-use crate::cube::{Corner, Cube, Edge, Slot, Symmetry};
+use super::turns::reach_all;
+use crate::cube::{Corner, Cube, Edge, Move, Slot, Symmetry};
 use std::fmt;
+use std::sync::LazyLock;
 
 /// A set of positions, in one or several variants; the [module](super) has the syntax.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,6 +142,301 @@ impl GoalVariant {
     /// Returns the mask of this variant in the frame of the centers, without the target.
     pub fn mask(&self, mask: &Mask) -> Mask {
         mask.conjugate(self.rotation.inverse())
+    }
+}
+
+/// The kind of a piece: corner or edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum PieceKind {
+    Corners,
+    Edges,
+}
+
+impl PieceKind {
+    pub const BOTH: [PieceKind; 2] = [PieceKind::Corners, PieceKind::Edges];
+
+    /// Returns the kind of a piece, which is named by its own slot.
+    pub const fn of(piece: Slot) -> PieceKind {
+        match piece {
+            Slot::Corner(_) => PieceKind::Corners,
+            Slot::Edge(_) => PieceKind::Edges,
+        }
+    }
+
+    /// Returns the number of pieces of this kind.
+    pub const fn count(self) -> usize {
+        [Corner::COUNT, Edge::COUNT][self as usize]
+    }
+
+    /// Returns the number of orientations of a piece in a slot.
+    pub const fn orientations(self) -> u8 {
+        [3, 2][self as usize]
+    }
+
+    /// Returns the slots, each of which names the piece that belongs there.
+    pub fn slots(self) -> impl Iterator<Item = Slot> {
+        let first = [0, Corner::COUNT][self as usize];
+        Slot::all().skip(first).take(self.count())
+    }
+
+    /// Returns the first of the slots to which the moves carry the piece of a slot.
+    pub fn orbit(self, slot: usize, moves: &[Move]) -> usize {
+        let after = |from| {
+            moves.iter().filter_map(move |&m| {
+                let mut pieces = self.pieces(Cube::from_move(m));
+                pieces.position(|(piece, _)| piece == from)
+            })
+        };
+        let slots = reach_all(vec![slot], after);
+        slots.into_iter().min().unwrap_or(slot)
+    }
+
+    /// Returns the piece in each slot, and its orientation.
+    pub fn pieces(self, cube: &Cube) -> impl Iterator<Item = (usize, u8)> {
+        let cube = *cube;
+        self.slots().map(move |slot| {
+            let (piece, orientation) = slot.cubie(&cube);
+            (piece.number(), orientation as u8)
+        })
+    }
+
+    /// Returns the image of each slot under a symmetry, and the facelet of it to which the first
+    /// one goes.
+    pub fn images(self, symmetry: Symmetry) -> (&'static [u8], &'static [u8]) {
+        let maps = symmetry.maps();
+        match self {
+            PieceKind::Corners => (&maps.corners, &maps.corner_shift),
+            PieceKind::Edges => (&maps.edges, &maps.edge_shift),
+        }
+    }
+}
+
+/// The allowed orientations of a piece in each slot, as bits; edges use all twelve entries, corners
+/// the first eight.
+pub(super) type SlotOrientations = [u8; Edge::COUNT];
+
+/// A set of positions: those in which every piece is in a slot, with an orientation, that is
+/// allowed for it.
+///
+/// The constraint on a piece does not involve other pieces. So a projection that distinguishes some
+/// pieces and ignores the others has its own goal patterns, and those of every position in the set
+/// are among them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Mask {
+    /// By piece, corners first.
+    pieces: [SlotOrientations; Corner::COUNT + Edge::COUNT],
+    /// `true` if the corners must be one of the 96 arrangements that half turns make of the solved
+    /// ones. This is the only condition that is not one on each piece.
+    pub half_turn_corners: bool,
+}
+
+/// All orientations.
+pub(super) const ANY: u8 = 0b111;
+
+/// Returns the index of a piece in a mask.
+fn index(piece: Slot) -> usize {
+    match piece {
+        Slot::Corner(corner) => corner.index(),
+        Slot::Edge(edge) => Corner::COUNT + edge.index(),
+    }
+}
+
+impl Mask {
+    /// Creates the set of all positions.
+    pub fn all() -> Mask {
+        let any = |piece| if piece < Corner::COUNT { ANY } else { 0b11 };
+        Mask {
+            pieces: std::array::from_fn(|piece| [any(piece); Edge::COUNT]),
+            half_turn_corners: false,
+        }
+    }
+
+    /// Creates the set of the solved cube alone.
+    pub fn solved() -> Mask {
+        let mut mask = Mask::all();
+        for piece in Slot::all() {
+            mask.restrict(piece, |slot| (slot == piece).into());
+        }
+        mask
+    }
+
+    /// Returns the allowed slots and orientations of a piece.
+    pub fn of(&self, piece: Slot) -> &SlotOrientations {
+        &self.pieces[index(piece)]
+    }
+
+    /// Returns the allowed orientations of a piece in a slot of its kind.
+    pub fn allowed(&self, piece: Slot, slot: Slot) -> u8 {
+        self.of(piece)[slot.number()]
+    }
+
+    /// Returns `true` if a piece is unconstrained.
+    pub fn ignores(&self, piece: Slot) -> bool {
+        self.of(piece) == Mask::all().of(piece)
+    }
+
+    /// Restricts a piece to the orientations, as bits, that are `allowed` in each slot.
+    pub fn restrict(&mut self, piece: Slot, allowed: impl Fn(Slot) -> u8) {
+        for slot in PieceKind::of(piece).slots() {
+            self.pieces[index(piece)][slot.number()] &= allowed(slot);
+        }
+    }
+
+    /// Returns `true` if half turns must lead to the arrangement of the pieces of this kind.
+    pub fn needs_half_turns(&self, kind: PieceKind) -> bool {
+        self.half_turn_corners && kind == PieceKind::Corners
+    }
+
+    /// Requires that half turns lead to the arrangement of the corners.
+    pub fn require_half_turn_corners(&mut self) {
+        self.half_turn_corners = true;
+        for corner in Corner::ALL {
+            self.restrict(Slot::Corner(corner), |slot| match slot {
+                Slot::Corner(slot) if slot.tetrad() == corner.tetrad() => ANY,
+                _ => 0,
+            });
+        }
+    }
+
+    /// Returns `true` if a position is in the set.
+    pub fn contains(&self, position: &Cube) -> bool {
+        let are_as_half_turns =
+            || half_turn_arrangements().contains(&arrangement_of_corners(position));
+        self.violations(position).next().is_none()
+            && (!self.half_turn_corners || are_as_half_turns())
+    }
+
+    /// Returns the slots whose pieces violate their constraint.
+    pub fn violations(&self, position: &Cube) -> impl Iterator<Item = Slot> {
+        Slot::all().filter(move |slot| {
+            let (piece, orientation) = slot.cubie(position);
+            self.allowed(piece, *slot) >> orientation & 1 == 0
+        })
+    }
+
+    /// Returns the intersection of two sets.
+    #[must_use]
+    pub fn intersect(mut self, other: &Mask) -> Mask {
+        for piece in Slot::all() {
+            self.restrict(piece, |slot| other.allowed(piece, slot));
+        }
+        self.half_turn_corners |= other.half_turn_corners;
+        self
+    }
+
+    /// Returns the set of the conjugates of the positions: the set in the frame of a cube that is
+    /// held another way (`cube::symmetry` has the formula).
+    #[must_use]
+    pub fn conjugate(&self, symmetry: Symmetry) -> Mask {
+        let mut rotated = Mask {
+            half_turn_corners: self.half_turn_corners,
+            ..Mask::all()
+        };
+        for piece in Slot::all() {
+            let kind = PieceKind::of(piece);
+            let count = kind.orientations();
+            let (slots, shifts) = kind.images(symmetry);
+            let image = |slot: Slot| slot.with_number(slots[slot.number()].into());
+            for slot in kind.slots() {
+                let shift = count + shifts[slot.number()] - shifts[piece.number()];
+                let seen = |orientation: u8| {
+                    if symmetry.is_mirror() {
+                        count - orientation
+                    } else {
+                        orientation
+                    }
+                };
+                let allowed = self.allowed(piece, slot);
+                let bits = (0..count).filter(|orientation| allowed >> orientation & 1 == 1);
+                rotated.pieces[index(image(piece))][image(slot).number()] = bits
+                    .fold(0, |bits, orientation| {
+                        bits | 1 << ((seen(orientation) + shift) % count)
+                    });
+            }
+        }
+        rotated
+    }
+
+    /// Returns `true` if the only constraint on corners is that half turns carry them to their
+    /// slots.
+    pub fn corners_need_only_tetrads(&self) -> bool {
+        let mut needed = Mask::all();
+        Slot::corners().for_each(|corner| needed.restrict(corner, |_| 1));
+        needed.require_half_turn_corners();
+        self.pieces[..Corner::COUNT] == needed.pieces[..Corner::COUNT]
+    }
+
+    /// Returns `true` if all pieces are unconstrained.
+    pub fn is_unconstrained(&self) -> bool {
+        self.pieces == Mask::all().pieces
+    }
+
+    /// Returns `true` if no position is in the set, apart from the condition on half turns: the
+    /// pieces have no slots left, or only arrangements with one piece flipped or twisted alone, or
+    /// one swap alone.
+    pub fn is_empty(&self) -> bool {
+        self.parities(PieceKind::Corners) & self.parities(PieceKind::Edges) == 0
+    }
+
+    /// Returns the parities of the allowed arrangements of one kind that moves can reach, as bits:
+    /// 1 for even, 2 for odd.
+    fn parities(&self, kind: PieceKind) -> u8 {
+        let pieces: Vec<Slot> = kind.slots().collect();
+        let count = pieces.len();
+        let orientations = kind.orientations();
+        // Each sum of orientations has two bits, for even and for odd.
+        let sums = (1u8 << (2 * orientations)) - 1;
+        let evens = 0b01_01_01;
+        // Indexed by the pieces in the first slots, as bits.
+        let mut occurs = vec![0u8; 1 << count];
+        occurs[0] = 1;
+        for used in (0..occurs.len()).filter(|used| used.count_ones() < count as u32) {
+            let slot = used.count_ones() as usize;
+            for piece in (0..count).filter(|piece| used >> piece & 1 == 0) {
+                // An inversion with each larger piece before it.
+                let swaps = (used >> piece).count_ones();
+                let before = occurs[used];
+                let moved = if swaps % 2 == 0 {
+                    before
+                } else {
+                    (before & evens) << 1 | before >> 1 & evens
+                };
+                for orientation in
+                    (0..orientations).filter(|o| self.of(pieces[piece])[slot] >> o & 1 == 1)
+                {
+                    let turned =
+                        moved << (2 * orientation) | moved >> (2 * (orientations - orientation));
+                    occurs[used | 1 << piece] |= turned & sums;
+                }
+            }
+        }
+        occurs[occurs.len() - 1] & 0b11
+    }
+}
+
+/// Returns the corner in each slot.
+fn arrangement_of_corners(cube: &Cube) -> [usize; 8] {
+    Corner::ALL.map(|slot| cube.corner(slot).0.index())
+}
+
+/// Returns the 96 arrangements that half turns make of the corners: the corner in each slot.
+pub(super) fn half_turn_arrangements() -> &'static [[usize; 8]] {
+    static ARRANGEMENTS: LazyLock<Vec<[usize; 8]>> = LazyLock::new(|| {
+        let after = |corners: [usize; 8]| {
+            let half_turns = Move::ALL.into_iter().filter(|m| m.is_half_turn());
+            half_turns
+                .map(move |m| arrangement_of_corners(Cube::from_move(m)).map(|from| corners[from]))
+        };
+        reach_all(vec![arrangement_of_corners(&Cube::SOLVED)], after)
+    });
+    &ARRANGEMENTS
+}
+
+/// Returns a piece in words, such as `the edge DF`.
+pub(super) fn named_piece(piece: Slot) -> String {
+    match piece {
+        Slot::Corner(corner) => format!("the corner {corner}"),
+        Slot::Edge(edge) => format!("the edge {edge}"),
     }
 }
 

@@ -44,13 +44,11 @@
 
 use super::constraints::INITIAL_SET;
 use super::coordinate::{Labels, MAX_COORDINATES};
-use super::definition::GoalVariant;
-use super::mask::PieceKind;
+use super::definition::{GoalVariant, PieceKind};
 use super::pattern_database::{Databases, UNREACHABLE};
-use super::turns::{FaceEffect, START, TurnInFrame};
+use super::turns::{FaceEffect, START, TurnInFrame, applied};
 use crate::Table;
 use crate::cube::{Corner, Cube, Edge, LayerTurn};
-use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::sync::Arc;
@@ -67,6 +65,8 @@ pub(super) struct GoalNode {
     pub frame: u8,
     /// State of the run automaton.
     pub state: u8,
+    /// `true` if the node satisfies the goal: if its bound is zero.
+    pub is_goal: bool,
 }
 
 impl GoalNode {
@@ -83,6 +83,7 @@ impl GoalNode {
             state: START,
             cost: 0,
             constraint_set: INITIAL_SET,
+            is_goal: false,
         }
     }
 }
@@ -92,12 +93,9 @@ pub(super) trait GoalHeuristic: Sync {
     /// Returns the bound of a root node; `None` if the goal is unreachable.
     fn root_bound(&self, node: &GoalNode, cube: &Cube) -> Option<u32>;
 
-    /// Returns `true` if the node satisfies the goal.
-    fn is_goal(&self, node: &GoalNode, cube: &Cube) -> bool;
-
     /// Applies a turn to a node and its position. `child` is the node with the cost of the turn;
-    /// its patterns are filled in. Returns the position, or `None` if the goal is unreachable or a
-    /// bound is not `is_within` the limit.
+    /// its patterns, and whether it is a goal, are filled in. Returns the position, or `None` if
+    /// the goal is unreachable or a bound is not `is_within` the limit.
     fn child(
         &self,
         node: (&GoalNode, &Cube),
@@ -122,11 +120,6 @@ impl GoalHeuristic for DatabaseBound<'_> {
     }
 
     #[inline(always)]
-    fn is_goal(&self, node: &GoalNode, _: &Cube) -> bool {
-        self.databases.bound(&node.patterns) == 0
-    }
-
-    #[inline(always)]
     fn child(
         &self,
         (node, cube): (&GoalNode, &Cube),
@@ -135,24 +128,23 @@ impl GoalHeuristic for DatabaseBound<'_> {
         probes: &mut u64,
         is_within: impl Fn(u32) -> bool,
     ) -> Option<Cube> {
+        child.is_goal = true;
         for database in &self.databases.databases {
             for &index in &database.new_coordinates {
                 let coordinate = &self.databases.coordinates[index];
-                let moves = turn.moves.iter().flatten();
-                child.patterns[index] = moves.fold(node.patterns[index], |pattern, &m| {
-                    coordinate.after(pattern, m)
-                });
+                child.patterns[index] = coordinate.after(node.patterns[index], &turn.moves);
             }
             *probes += 1;
             let bound = database.bound(&child.patterns);
             if bound == UNREACHABLE || !is_within(u32::from(bound)) {
                 return None;
             }
+            child.is_goal &= bound == 0;
         }
         let Some(table) = self.full_cube else {
             return Some(*cube);
         };
-        let moved = turn.apply(cube);
+        let moved = applied(&turn.moves, cube);
         *probes += 1;
         is_within(table.lower_bound(&moved)).then_some(moved)
     }
@@ -204,11 +196,10 @@ struct PerimeterPattern {
 
 impl Hash for PerimeterPattern {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let [first, last] = [&self.edges[..8], &self.edges[4..]]
-            .map(|edges| edges.try_into().expect("eight of them"));
-        [self.corners, first, last]
-            .into_iter()
-            .for_each(|codes| state.write_u64(u64::from_le_bytes(codes)));
+        for codes in [&self.corners, &self.edges[..8], &self.edges[4..]] {
+            let word = codes.try_into().expect("eight of them");
+            state.write_u64(u64::from_le_bytes(word));
+        }
     }
 }
 
@@ -235,8 +226,8 @@ impl Hasher for PatternHasher {
 
 /// The codes of one kind of pieces.
 struct Codes {
-    /// Code by piece and its orientation.
-    of: [[u8; 3]; Edge::COUNT],
+    /// Code by the byte of a piece and its orientation in a position.
+    of: [u8; 64],
     /// Code after a twist or flip, by its amount and the code before.
     turned: [[u8; 64]; 3],
 }
@@ -255,25 +246,38 @@ pub(super) struct GoalPerimeter {
 
 impl Codes {
     fn new(kind: PieceKind, labels: &Labels) -> Codes {
-        let code = |(label, orientation): (u8, u8)| label * 4 + orientation;
-        let mut of = [[0; 3]; Edge::COUNT];
-        for (piece, codes) in of[..kind.count()].iter_mut().enumerate() {
-            for orientation in 0..kind.orientations() {
-                codes[usize::from(orientation)] =
-                    code(labels.oriented_label(labels.of[piece], orientation));
-            }
-        }
+        let code = |(label, orientation): (u8, u8)| usize::from(label * 4 + orientation);
+        let mut of = [0; 64];
         let mut turned = [[0; 64]; 3];
-        for (by, codes) in (0..kind.orientations()).zip(&mut turned) {
+        for orientation in 0..kind.orientations() {
+            for (piece, &label) in labels.of[..kind.count()].iter().enumerate() {
+                of[piece + 16 * usize::from(orientation)] =
+                    code(labels.oriented_label(label, orientation)) as u8;
+            }
             for label in 0..labels.len() as u8 {
-                for orientation in 0..kind.orientations() {
-                    let after =
-                        labels.oriented_label(label, (orientation + by) % kind.orientations());
-                    codes[usize::from(code((label, orientation)))] = code(after);
+                for by in 0..kind.orientations() {
+                    let after = (orientation + by) % kind.orientations();
+                    turned[usize::from(by)][code((label, orientation))] =
+                        code(labels.oriented_label(label, after)) as u8;
                 }
             }
         }
         Codes { of, turned }
+    }
+
+    /// Returns the codes of the pieces in the slots of a position, given by its bytes.
+    #[inline(always)]
+    fn of<const SLOTS: usize>(&self, position: &[u8; 16]) -> [u8; SLOTS] {
+        std::array::from_fn(|slot| self.of[usize::from(position[slot] % 64)])
+    }
+
+    /// Returns the codes after turns that give the position `by` on the solved cube.
+    #[inline(always)]
+    fn after<const SLOTS: usize>(&self, before: &[u8; SLOTS], by: &[u8; 16]) -> [u8; SLOTS] {
+        std::array::from_fn(|slot| {
+            let from = before[usize::from(by[slot] % 16)];
+            self.turned[usize::from(by[slot] / 16)][usize::from(from)]
+        })
     }
 }
 
@@ -301,7 +305,12 @@ impl GoalPerimeter {
         let codes = PieceKind::BOTH.map(|kind| Codes::new(kind, &labels[kind as usize]));
         let undone = effects
             .iter()
-            .map(|effect| (effect.cube().inverse(), u32::from(effect.cost)))
+            .map(|effect| {
+                (
+                    applied(&effect.moves, &Cube::SOLVED).inverse(),
+                    effect.cost.into(),
+                )
+            })
             .collect();
         let costs = goal.iter().map(|&pattern| (pattern, 0)).collect();
         let mut perimeter = GoalPerimeter {
@@ -317,11 +326,8 @@ impl GoalPerimeter {
 
     /// Returns the number of patterns that the next call of `grow` generates.
     pub fn work_to_grow(&self) -> u64 {
-        let settled_next = self
-            .open
-            .first_key_value()
-            .map_or(0, |(_, patterns)| patterns.len());
-        settled_next as u64 * self.undone.len() as u64
+        let settled_next = self.open.values().next().map_or(0, Vec::len);
+        (settled_next * self.undone.len()) as u64
     }
 
     /// Settles the open patterns of minimum cost.
@@ -336,27 +342,20 @@ impl GoalPerimeter {
             for (undone, turn_cost) in &self.undone {
                 let before = pattern.after(undone, &self.codes);
                 let cost = cost + turn_cost;
-                match self.costs.entry(before) {
-                    Entry::Occupied(known) if *known.get() <= cost => continue,
-                    Entry::Occupied(mut known) => {
-                        known.insert(cost);
-                    }
-                    Entry::Vacant(unknown) => {
-                        unknown.insert(cost);
-                    }
+                let known = self.costs.entry(before).or_insert(u32::MAX);
+                if cost < *known {
+                    *known = cost;
+                    self.open.entry(cost).or_default().push(before);
                 }
-                self.open.entry(cost).or_default().push(before);
             }
         }
         self.note_beyond();
     }
 
     fn note_beyond(&mut self) {
-        let least_open = self.open.first_key_value().map(|(&cost, _)| cost);
-        let cheapest = self.undone.iter().map(|&(_, cost)| cost).min();
-        self.beyond = least_open
-            .zip(cheapest)
-            .map(|(open, cheapest)| open + cheapest);
+        let least_open = self.open.keys().next();
+        let cheapest = self.undone.iter().map(|(_, cost)| cost).min();
+        self.beyond = least_open.zip(cheapest).map(|(open, cost)| open + cost);
     }
 
     /// Returns a lower bound on the cost from a position to the goal; `None` if it is unreachable.
@@ -373,34 +372,18 @@ impl GoalPerimeter {
 impl PerimeterPattern {
     #[inline]
     fn of(position: &Cube, [corners, edges]: &[Codes; 2]) -> PerimeterPattern {
-        let corner = |slot: usize| {
-            let (corner, twist) = position.corner(Corner::ALL[slot]);
-            corners.of[corner.index()][usize::from(twist)]
-        };
-        let edge = |slot: usize| {
-            let (edge, flip) = position.edge(Edge::ALL[slot]);
-            edges.of[edge.index()][usize::from(flip)]
-        };
         PerimeterPattern {
-            corners: std::array::from_fn(corner),
-            edges: std::array::from_fn(edge),
+            corners: corners.of(position.corner_bytes()),
+            edges: edges.of(position.edge_bytes()),
         }
     }
 
     /// Returns the pattern after turns that give the position `by` on the solved cube.
     #[inline]
     fn after(&self, by: &Cube, [corners, edges]: &[Codes; 2]) -> PerimeterPattern {
-        let corner = |slot: usize| {
-            let (from, twist) = by.corner(Corner::ALL[slot]);
-            corners.turned[usize::from(twist)][usize::from(self.corners[from.index()])]
-        };
-        let edge = |slot: usize| {
-            let (from, flip) = by.edge(Edge::ALL[slot]);
-            edges.turned[usize::from(flip)][usize::from(self.edges[from.index()])]
-        };
         PerimeterPattern {
-            corners: std::array::from_fn(corner),
-            edges: std::array::from_fn(edge),
+            corners: corners.after(&self.corners, by.corner_bytes()),
+            edges: edges.after(&self.edges, by.edge_bytes()),
         }
     }
 }
@@ -410,23 +393,19 @@ impl GoalHeuristic for GoalPerimeter {
         self.bound(cube)
     }
 
-    fn is_goal(&self, _: &GoalNode, cube: &Cube) -> bool {
-        self.bound(cube) == Some(0)
-    }
-
     #[inline]
     fn child(
         &self,
         (_, cube): (&GoalNode, &Cube),
         turn: TurnInFrame,
-        _: &mut GoalNode,
+        child: &mut GoalNode,
         probes: &mut u64,
         is_within: impl Fn(u32) -> bool,
     ) -> Option<Cube> {
-        let moved = turn.apply(cube);
+        let moved = applied(&turn.moves, cube);
         *probes += 1;
-        self.bound(&moved)
-            .filter(|&bound| is_within(bound))
-            .map(|_| moved)
+        let bound = self.bound(&moved)?;
+        child.is_goal = bound == 0;
+        is_within(bound).then_some(moved)
     }
 }

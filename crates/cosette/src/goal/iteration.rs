@@ -162,8 +162,12 @@ impl<'a> GoalIteration<'a> {
             let variant = self.context.solver.variant(root);
             let cube = variant.normalize(&self.context.position);
             let bound = heuristic.root_bound(root, &cube);
-            if bound.is_some_and(|bound| self.is_within(bound)) {
-                self.descend(heuristic, (root, &cube), &mut thread, Some(&mut tasks));
+            if let Some(bound) = bound.filter(|&bound| self.is_within(bound)) {
+                let root = GoalNode {
+                    is_goal: bound == 0,
+                    ..*root
+                };
+                self.descend(heuristic, (&root, &cube), &mut thread, Some(&mut tasks));
             }
         }
         self.add_counts(&mut thread);
@@ -225,7 +229,7 @@ impl<'a> GoalIteration<'a> {
         mut tasks: Option<&mut Vec<GoalTask>>,
     ) {
         let sequences = &self.context.solver.sequences;
-        if heuristic.is_goal(node, cube) {
+        if node.is_goal {
             // Longer sequences from here have satisfied the goal before their last turn.
             if node.cost == self.limit {
                 self.check_end(node, &thread.path);
@@ -244,12 +248,12 @@ impl<'a> GoalIteration<'a> {
         }
         for (turn, &state) in sequences.after(node.state).iter().enumerate() {
             let Some(state) = state else { continue };
-            let constraint_set = match self.conditions.constraints {
-                Some(automaton) => {
+            let constraint_set = self
+                .conditions
+                .constraints
+                .map_or(Some(INITIAL_SET), |automaton| {
                     automaton.after_turn(node.constraint_set, node.state, turn, state)
-                }
-                None => Some(INITIAL_SET),
-            };
+                });
             let Some(constraint_set) = constraint_set else {
                 continue;
             };
@@ -296,12 +300,11 @@ impl<'a> GoalIteration<'a> {
         if self.is_reached_earlier(node, path) {
             return;
         }
+        let solver = self.context.solver;
         let solution = GoalSolution {
             cost: self.limit,
-            variant: self.context.solver.variant(node).name.clone(),
-            turns: self
-                .context
-                .solver
+            variant: solver.variant(node).name.clone(),
+            turns: solver
                 .sequences
                 .turns_of(matching.as_deref().unwrap_or(path)),
         };
@@ -324,8 +327,9 @@ impl<'a> GoalIteration<'a> {
             let mut variants = solver.goal().variants.iter();
             solver.are_positions && variants.any(|variant| variant.target == end)
         };
-        let mut prefixes = solver.sequences.prefixes(path).map(|prefix| end(&prefix));
-        prefixes.any(|end| self.is_met(node, &end) || is_target(end))
+        let prefixes = solver.sequences.prefixes(path);
+        let mut ends = prefixes.iter().map(|prefix| end(prefix));
+        ends.any(|end| self.is_met(node, &end) || is_target(end))
             || solver.are_positions && (0..path.len()).any(|length| is_target(end(&path[..length])))
     }
 
@@ -463,9 +467,9 @@ impl<'a> SolutionDedup<'a> {
         // An inverse may reach the goal earlier, and then is not a solution.
         if !self.of_inverses.is_empty() {
             let solves = |path: &[usize]| self.solves(&sequences.turns_of(path));
-            let mut prefixes = sequences.prefixes(&path);
+            let prefixes = sequences.prefixes(&path);
             if (0..path.len()).any(|length| solves(&path[..length]))
-                || prefixes.any(|prefix| solves(&prefix))
+                || prefixes.iter().any(|prefix| solves(prefix))
             {
                 return None;
             }

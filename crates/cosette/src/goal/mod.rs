@@ -46,8 +46,8 @@
 //!
 //! # Algorithm
 //!
-//! 1. A goal constrains the slot and orientation of each piece (`mask`, `definition`; `parse`
-//!    reads it).
+//! 1. A goal constrains the slot and orientation of each piece (`definition`; `parse` reads
+//!    it).
 //! 2. The arrangements of corners and of edges that the goal distinguishes are ranked as
 //!    coordinates (`coordinate`).
 //! 3. Breadth-first searches over combinations of coordinates build pattern databases, which hold
@@ -90,7 +90,6 @@ mod coordinate;
 mod definition;
 mod heuristic;
 mod iteration;
-mod mask;
 mod parse;
 mod pattern_database;
 mod reachability;

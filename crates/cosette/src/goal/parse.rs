@@ -2,11 +2,12 @@
 //! `F2L` is not a position, and `DR` is the subgroup; in a list (`DR UF`) and in braces (`{DR}`) it
 //! is the edge.
 
-use super::definition::{AUF, Goal, GoalVariant, HTR, NAMED_GOALS, NamedGoal};
-use super::mask::{Mask, PieceKind};
+use super::definition::{
+    ANY, AUF, Goal, GoalVariant, HTR, Mask, NAMED_GOALS, NamedGoal, PieceKind, named_piece,
+};
 use crate::cube::{
-    Corner, Cube, Edge, Face, Format, Move, ParseError, ParseOptions, SEPARATORS, Slot, Symmetry,
-    Turn, parse_position, parse_turns, quoted,
+    Cube, Face, Format, Move, ParseError, ParseOptions, SEPARATORS, Slot, Symmetry, Turn,
+    parse_position, parse_turns, quoted,
 };
 use std::str::FromStr;
 
@@ -282,13 +283,7 @@ fn parse_named_goal(text: &str) -> Result<Option<(NamedGoal, Mask, Vec<GoalVaria
         return Ok(Some((named, mask, turned_faces(variant)?)));
     }
     let all = rotated_variants(named.default_variant, &mask);
-    let variants = match variant {
-        Some(wanted) => select_variants(name, wanted, all)?,
-        None => all
-            .into_iter()
-            .map(|mut variant| GoalVariant::rotated(variant.names.remove(0), variant.rotation))
-            .collect(),
-    };
+    let variants = select_variants(name, variant, all)?;
     Ok(Some((named, mask, variants)))
 }
 
@@ -327,29 +322,32 @@ fn rotated_variants(default_variant: &str, mask: &Mask) -> Vec<NamedVariant> {
     variants.into_iter().map(|(_, variant)| variant).collect()
 }
 
-/// Returns the variant with this name, or else those whose names begin with it. The letters may be
-/// in any order that names no other variant.
+/// Returns the variant with this name, or else those whose names begin with it: all if there is
+/// none. The letters may be in any order that names no other variant.
 fn select_variants(
     goal: &str,
-    wanted: &str,
+    wanted: Option<&str>,
     variants: Vec<NamedVariant>,
 ) -> Result<Vec<GoalVariant>, GoalError> {
     let first_names: Vec<&str> = variants
         .iter()
         .map(|variant| &variant.names[0][..])
         .collect();
-    let unknown = unknown_variant(goal, wanted, &first_names);
-    if wanted.is_empty() || first_names == [""] {
+    let unknown = unknown_variant(goal, wanted.unwrap_or_default(), &first_names);
+    if wanted.is_some_and(|wanted| wanted.is_empty() || first_names == [""]) {
         return Err(unknown);
     }
-    let wanted = wanted.to_ascii_uppercase();
+    let wanted = wanted.unwrap_or_default().to_ascii_uppercase();
     let is_exact = |name: &str| name == wanted;
     let has_letters = |name: &str| sorted_letters(name) == sorted_letters(&wanted);
     // Those with the same first letter have precedence.
     let has_letters_and_first = |name: &str| has_letters(name) && name[..1] == wanted[..1];
-    let only = only_variant(&variants, is_exact)
-        .or_else(|| only_variant(&variants, has_letters_and_first))
-        .or_else(|| only_variant(&variants, has_letters));
+    let meanings: [&dyn Fn(&str) -> bool; 3] = [&is_exact, &has_letters_and_first, &has_letters];
+    let only = meanings.into_iter().find_map(|is_meant| {
+        let is_meant = |variant: &&NamedVariant| variant.names.iter().any(|name| is_meant(name));
+        let mut meant = variants.iter().filter(is_meant);
+        meant.next().filter(|_| meant.next().is_none())
+    });
     if let Some(variant) = only {
         return Ok(vec![GoalVariant::rotated(wanted, variant.rotation)]);
     }
@@ -375,17 +373,6 @@ fn unknown_variant(goal: &str, wanted: &str, names: &[&str]) -> GoalError {
             _ => format!("use one of {}", names.join(", ")),
         },
     }
-}
-
-/// Returns the variant one of whose names is meant, if it is the only one.
-fn only_variant(
-    variants: &[NamedVariant],
-    is_meant: impl Fn(&str) -> bool,
-) -> Option<&NamedVariant> {
-    let mut meant = variants
-        .iter()
-        .filter(|variant| variant.names.iter().any(|name| is_meant(name)));
-    meant.next().filter(|_| meant.next().is_none())
 }
 
 fn sorted_letters(name: &str) -> Vec<char> {
@@ -480,29 +467,27 @@ fn parse_item(text: &str) -> Result<Mask, GoalError> {
 }
 
 /// Returns the constraint on some pieces that the word before them names.
-fn constrain(open: &str, pieces: &[(PieceKind, usize)]) -> Mask {
+fn constrain(open: &str, pieces: &[Slot]) -> Mask {
     let mut mask = Mask::all();
-    for &(kind, piece) in pieces {
-        match open {
-            "placed(" => mask.restrict(kind, piece, 0b111, |slot| slot == piece),
-            "oriented(" => mask.restrict(kind, piece, 1, |_| true),
-            "{" => mask.restrict(kind, piece, 1, |slot| pieces.contains(&(kind, slot))),
-            _ => mask.restrict(kind, piece, 1, |slot| slot == piece),
-        }
+    for &piece in pieces {
+        mask.restrict(piece, |slot| match open {
+            "placed(" => ANY * u8::from(slot == piece),
+            "oriented(" => 1,
+            "{" => pieces.contains(&slot).into(),
+            _ => (slot == piece).into(),
+        });
     }
     mask
 }
 
 /// Parses pieces by their names, or by `edges` and `corners`.
-fn parse_pieces(text: &str) -> Result<Vec<(PieceKind, usize)>, GoalError> {
+fn parse_pieces(text: &str) -> Result<Vec<Slot>, GoalError> {
     let mut pieces = Vec::new();
     let words = text.split(|c: char| c.is_whitespace() || c == ',');
     for word in words.filter(|word| !word.is_empty()) {
         match &word.to_ascii_lowercase()[..] {
-            "edges" => pieces.extend((0..Edge::COUNT).map(|edge| (PieceKind::Edges, edge))),
-            "corners" => {
-                pieces.extend((0..Corner::COUNT).map(|corner| (PieceKind::Corners, corner)))
-            }
+            "edges" => pieces.extend(Slot::edges()),
+            "corners" => pieces.extend(Slot::corners()),
             _ => pieces.push(parse_piece(word).ok_or_else(|| GoalError::Unknown(quoted(word)))?),
         }
     }
@@ -510,12 +495,9 @@ fn parse_pieces(text: &str) -> Result<Vec<(PieceKind, usize)>, GoalError> {
 }
 
 /// Returns the piece whose faces have these letters, in any order.
-fn parse_piece(word: &str) -> Option<(PieceKind, usize)> {
+fn parse_piece(word: &str) -> Option<Slot> {
     let faces: Option<Vec<Face>> = word.chars().map(Face::from_letter).collect();
-    Slot::touching(&faces?).map(|slot| match slot {
-        Slot::Corner(corner) => (PieceKind::Corners, corner.index()),
-        Slot::Edge(edge) => (PieceKind::Edges, edge.index()),
-    })
+    Slot::touching(&faces?)
 }
 
 /// Returns `true` if moves look like a name: several in one word, without a sign, and not each a
@@ -546,39 +528,25 @@ fn parse_painted(text: &str) -> Result<Mask, GoalError> {
         }
     }
     let mut mask = Mask::all();
-    for kind in PieceKind::BOTH {
-        for slot in 0..kind.count() {
-            let mut is_possible = false;
-            for piece in 0..kind.count() {
-                let orientations = matching_orientations(kind, piece, slot, &facelets);
-                is_possible |= orientations != 0;
-                mask.restrict_slot(kind, piece, slot, orientations);
-            }
-            if !is_possible {
-                return Err(GoalError::ImpossibleColors(kind.piece_name(slot)));
-            }
+    for piece in Slot::all() {
+        mask.restrict(piece, |slot| matching_orientations(piece, slot, &facelets));
+    }
+    for slot in Slot::all() {
+        let mut pieces = PieceKind::of(slot).slots();
+        if pieces.all(|piece| mask.allowed(piece, slot) == 0) {
+            return Err(GoalError::ImpossibleColors(named_piece(slot)));
         }
     }
     Ok(mask)
 }
 
 /// Returns the orientations, as bits, in which a piece in a slot has the colors of the facelets.
-fn matching_orientations(kind: PieceKind, piece: usize, slot: usize, facelets: &[char]) -> u8 {
-    let colors: Vec<char> = kind
-        .slot(slot)
-        .places()
-        .iter()
-        .map(|&index| facelets[index])
-        .collect();
-    let faces = kind.slot(piece).faces();
-    // The piece's facelet j is at facelet j + orientation of the slot.
-    let matches = |orientation: &usize| {
-        (0..colors.len()).all(|j| {
-            let color = colors[(j + orientation) % colors.len()];
-            color == '.' || color == faces[j].letter()
-        })
-    };
-    (0..colors.len())
-        .filter(matches)
-        .fold(0, |bits, orientation| bits | 1 << orientation)
+fn matching_orientations(piece: Slot, slot: Slot, facelets: &[char]) -> u8 {
+    let mut faces = piece.faces().to_vec();
+    (0..faces.len()).fold(0, |bits, orientation| {
+        let mut shown = slot.places().iter().zip(&faces);
+        let is_match = shown.all(|(&index, face)| ['.', face.letter()].contains(&facelets[index]));
+        faces.rotate_right(1);
+        bits | u8::from(is_match) << orientation
+    })
 }

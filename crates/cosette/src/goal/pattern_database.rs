@@ -6,11 +6,12 @@
 //! coordinates may have different pieces in one slot); no position leads to them.
 
 use super::coordinate::{Coordinate, MAX_COORDINATES};
-use super::mask::Mask;
+use super::definition::Mask;
 use super::turns::FaceEffect;
 use crate::Control;
 use crate::cube::Cube;
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// Maximum entries, a byte each, of one database, and of all except those that are needed to cover
@@ -42,12 +43,35 @@ pub(super) struct Databases {
 }
 
 impl Databases {
-    /// Builds the databases for turns with these effects. `None` if it is cancelled.
+    /// Builds databases over all coordinates of a mask for turns with these effects, with as many
+    /// coordinates together as fit. `None` if it is cancelled. Reports the number of entries from
+    /// which all turns were undone, out of those that can occur.
     pub fn build(mask: &Mask, effects: &[FaceEffect], control: &Control<'_>) -> Option<Databases> {
         let control = control.step(BUILD_STEP);
         control.report(0, 1);
         let coordinates = Coordinate::from_mask(mask, &FaceEffect::moves(effects));
-        let databases = PatternDatabase::over(&coordinates, effects, &control)?;
+        let sizes: Vec<u64> = coordinates.iter().map(|c| c.len() as u64).collect();
+        let sets = chosen_sets(&sizes);
+        let reached = |set: &[usize]| {
+            let of_set: Vec<&Coordinate> = set.iter().map(|&c| &coordinates[c]).collect();
+            Coordinate::joint_len(&of_set)
+        };
+        let total = sets.iter().map(|set| reached(set)).sum();
+        let mut done = 0;
+        let mut known = BTreeSet::new();
+        let mut databases = Vec::new();
+        for set in sets {
+            let len = reached(&set);
+            let on_progress = |expanded: u64| control.report(done + expanded.min(len), total);
+            let mut database =
+                PatternDatabase::generate(&set, &coordinates, effects, &control, &on_progress)?;
+            database
+                .new_coordinates
+                .retain(|&coordinate| known.insert(coordinate));
+            databases.push(database);
+            done += len;
+        }
+        control.report(total, total);
         Some(Databases {
             coordinates,
             databases,
@@ -56,8 +80,12 @@ impl Databases {
 
     /// Returns the maximum number of steps of the breadth-first searches that build the databases.
     pub fn work(mask: &Mask, effects: &[FaceEffect]) -> u64 {
-        PatternDatabase::total_entries(&Coordinate::sizes(mask, &FaceEffect::moves(effects)))
-            * effects.len() as u64
+        let sizes = Coordinate::sizes(mask, &FaceEffect::moves(effects));
+        let entries: u64 = chosen_sets(&sizes)
+            .iter()
+            .map(|set| entries(set.iter().copied(), &sizes))
+            .sum();
+        entries * effects.len() as u64
     }
 
     /// Returns the patterns of a position; `None` if the turns do not lead from one of them to a
@@ -92,52 +120,6 @@ pub(super) struct PatternDatabase {
 }
 
 impl PatternDatabase {
-    /// Builds databases over all `coordinates`, with as many of these together as fit. `None` if it
-    /// is cancelled. Reports the number of entries from which all turns were undone, out of those
-    /// that can occur.
-    pub fn over(
-        coordinates: &[Coordinate],
-        effects: &[FaceEffect],
-        control: &Control<'_>,
-    ) -> Option<Vec<PatternDatabase>> {
-        let sizes: Vec<u64> = coordinates
-            .iter()
-            .map(|coordinate| coordinate.len() as u64)
-            .collect();
-        let sets = chosen_sets(&sizes);
-        let reached = |set: &[usize]| {
-            let of_set: Vec<&Coordinate> = set.iter().map(|&c| &coordinates[c]).collect();
-            Coordinate::joint_len(&of_set)
-        };
-        let total = sets.iter().map(|set| reached(set)).sum();
-        let mut done = 0;
-        let mut databases: Vec<PatternDatabase> = Vec::new();
-        for set in sets {
-            let is_new = |&coordinate: &usize| {
-                let mut digits = databases.iter().flat_map(|database| &database.digits);
-                digits.all(|digit| digit.0 != coordinate)
-            };
-            let new_coordinates = set.iter().copied().filter(is_new).collect();
-            let len = reached(&set);
-            let on_progress = |expanded: u64| control.report(done + expanded.min(len), total);
-            databases.push(PatternDatabase {
-                new_coordinates,
-                ..PatternDatabase::generate(&set, coordinates, effects, control, &on_progress)?
-            });
-            done += len;
-        }
-        control.report(total, total);
-        Some(databases)
-    }
-
-    /// Returns the total number of entries of the databases over coordinates of these sizes.
-    pub fn total_entries(sizes: &[u64]) -> u64 {
-        chosen_sets(sizes)
-            .iter()
-            .map(|set| entries(set, sizes))
-            .sum()
-    }
-
     /// Returns the lower bound for the pattern of each coordinate.
     #[inline(always)]
     pub fn bound(&self, patterns: &[u32]) -> u8 {
@@ -182,12 +164,13 @@ impl PatternDatabase {
                 last_found = cost;
             }
         }
-        let mut costs: Vec<u8> = search.costs.into_iter().map(AtomicU8::into_inner).collect();
-        if cost == MAX_COST {
-            costs
-                .iter_mut()
-                .for_each(|cost| *cost = (*cost).min(MAX_COST));
-        }
+        let costs = search.costs.into_iter().map(AtomicU8::into_inner);
+        let max = if cost == MAX_COST {
+            MAX_COST
+        } else {
+            UNREACHABLE
+        };
+        let costs = costs.map(|cost| cost.min(max)).collect();
         let mut digits = Vec::new();
         let mut weight = 1;
         for &coordinate in set.iter().rev() {
@@ -196,7 +179,7 @@ impl PatternDatabase {
         }
         Some(PatternDatabase {
             digits,
-            new_coordinates: Vec::new(),
+            new_coordinates: set.to_vec(),
             costs,
         })
     }
@@ -232,10 +215,8 @@ impl<'a> BackwardSearch<'a> {
         let width = inner.len();
         let rows = outer.iter().map(|coordinate| coordinate.len()).product();
         let outer_before = |effect: &FaceEffect| {
-            let before = outer
-                .iter()
-                .map(|coordinate| coordinate.before(&effect.moves));
-            before.collect()
+            let outer = outer.iter();
+            outer.map(|coordinate| coordinate.before(effect)).collect()
         };
         let search = BackwardSearch {
             outer,
@@ -243,10 +224,7 @@ impl<'a> BackwardSearch<'a> {
             on_progress,
             rows,
             width,
-            inner_before: effects
-                .iter()
-                .map(|effect| inner.before(&effect.moves))
-                .collect(),
+            inner_before: effects.iter().map(|effect| inner.before(effect)).collect(),
             outer_before: effects.iter().map(outer_before).collect(),
             costs: (0..rows * width)
                 .map(|_| AtomicU8::new(UNREACHABLE))
@@ -266,24 +244,27 @@ impl<'a> BackwardSearch<'a> {
     }
 
     fn is_goal_row(&self, row: usize) -> bool {
-        let mut rest = row;
-        self.outer.iter().rev().all(|coordinate| {
-            let pattern = rest % coordinate.len();
-            rest /= coordinate.len();
-            pattern < coordinate.goal_len()
+        self.patterns(row)
+            .all(|(coordinate, pattern)| pattern < coordinate.goal_len())
+    }
+
+    /// Returns the pattern of each outer coordinate in a row, the last one first.
+    fn patterns(&self, mut row: usize) -> impl Iterator<Item = (&Coordinate, usize)> {
+        self.outer.iter().rev().map(move |coordinate| {
+            let pattern = row % coordinate.len();
+            row /= coordinate.len();
+            (*coordinate, pattern)
         })
     }
 
     /// Returns the row before an effect.
     fn row_before(&self, row: usize, effect: usize) -> usize {
-        let mut rest = row;
         let mut before = 0;
         let mut weight = 1;
-        for (coordinate, patterns) in self.outer.iter().zip(&self.outer_before[effect]).rev() {
-            let size = coordinate.len();
-            before += patterns[rest % size] as usize * weight;
-            rest /= size;
-            weight *= size;
+        let patterns_before = self.outer_before[effect].iter().rev();
+        for ((coordinate, pattern), patterns) in self.patterns(row).zip(patterns_before) {
+            before += patterns[pattern] as usize * weight;
+            weight *= coordinate.len();
         }
         before
     }
@@ -363,37 +344,35 @@ impl<'a> BackwardSearch<'a> {
 }
 
 /// Returns the number of entries of a database over these coordinates.
-fn entries(set: &[usize], sizes: &[u64]) -> u64 {
-    set.iter().map(|&c| sizes[c]).fold(1, u64::saturating_mul)
+fn entries(set: impl Iterator<Item = usize>, sizes: &[u64]) -> u64 {
+    set.map(|c| sizes[c]).fold(1, u64::saturating_mul)
 }
 
 /// Returns the largest sets of coordinates that fit in a database, within the total limit, such
 /// that they cover every coordinate.
 fn chosen_sets(sizes: &[u64]) -> Vec<Vec<usize>> {
     let members = |set: u32| (0..sizes.len()).filter(move |c| set >> c & 1 == 1);
-    let entries = |set: u32| members(set).map(|c| sizes[c]).fold(1, u64::saturating_mul);
+    let entries = |set: u32| entries(members(set), sizes);
     // A coordinate with a single pattern gives no bound.
     let is_useful = |set: &u32| members(*set).all(|c| sizes[c] > 1);
     let useful = (1..1 << sizes.len()).filter(is_useful);
     let mut sets: Vec<(Reverse<u64>, u32)> =
         useful.map(|set| (Reverse(entries(set)), set)).collect();
-    sets.retain(|&(Reverse(entries), _)| entries <= MAX_ENTRIES);
+    sets.retain(|set| set.0.0 <= MAX_ENTRIES);
     sets.sort_unstable();
-    let largest = sets.first().map_or(0, |&(Reverse(entries), _)| entries);
+    let largest = sets.first().map_or(0, |set| set.0.0);
     let mut chosen: Vec<u32> = Vec::new();
     let mut covered: u32 = 0;
     let mut in_all: u64 = 0;
     // Only a coordinate that no fitting set covers may exceed the limit, and then none is repeated.
     for may_exceed in [false, true] {
         for &(Reverse(entries), set) in &sets {
-            let is_taken = match may_exceed {
-                false => {
-                    chosen.len() < MAX_TABLES
-                        && in_all + entries
-                            <= MAX_ENTRIES_IN_ALL.min(largest + MAX_ENTRIES_OF_OTHERS)
-                        && chosen.iter().all(|&larger| larger & set != set)
-                }
-                true => set & covered == 0,
+            let is_taken = if may_exceed {
+                set & covered == 0
+            } else {
+                chosen.len() < MAX_TABLES
+                    && in_all + entries <= MAX_ENTRIES_IN_ALL.min(largest + MAX_ENTRIES_OF_OTHERS)
+                    && chosen.iter().all(|&larger| larger & set != set)
             };
             if is_taken {
                 chosen.push(set);

@@ -10,23 +10,13 @@
 //!
 //! A piece with several allowed slots is left out of it.
 
-use super::mask::{Mask, PieceKind};
-use super::turns::TurnSet;
-use crate::cube::{Cube, Face, LayerTurn, Sequence, Symmetry};
+use super::definition::{Mask, PieceKind};
+use super::turns::{TurnSet, reach_all};
+use crate::cube::{Cube, Face, LayerTurn, Sequence, Slot, Symmetry};
 
 /// The image of each point: 24 facelets of corners, 24 of edges, six centers.
 type PointPermutation = [u8; POINTS];
 const POINTS: usize = 54;
-
-const IDENTITY: PointPermutation = {
-    let mut points = [0; POINTS];
-    let mut i = 0;
-    while i < POINTS {
-        points[i] = i as u8;
-        i += 1;
-    }
-    points
-};
 
 /// Reachable arrangements of the pieces that a goal constrains to one slot and orientation.
 pub(super) struct Reachability {
@@ -39,8 +29,7 @@ pub(super) struct Reachability {
 
 /// A facelet of a piece that is constrained to one slot and orientation.
 struct ConstrainedFacelet {
-    kind: PieceKind,
-    piece: usize,
+    piece: Slot,
     facelet: u8,
     target: u8,
 }
@@ -60,12 +49,9 @@ impl Reachability {
         let mut chains = Vec::new();
         for &frame in &frames {
             let rotated = rotation_permutation(frame);
-            let mut base: Vec<u8> = CENTERS
-                .filter(|_| centers)
-                .chain(facelets.iter().map(|facelet| facelet.target))
-                .map(|point| rotated[usize::from(point)])
-                .collect();
-            for point in 0..POINTS as u8 {
+            let targets = facelets.iter().map(|facelet| facelet.target);
+            let mut base = images(CENTERS.filter(|_| centers).chain(targets), &rotated);
+            for point in identity() {
                 if !base.contains(&point) {
                     base.push(point);
                 }
@@ -77,7 +63,7 @@ impl Reachability {
             // Elements that differ by a rotation at the end give one position.
             let is_element = |frame: &&Symmetry| {
                 let rotated = rotation_permutation(**frame);
-                chain.contains_mapping(base.iter().map(|&at| rotated[usize::from(at)]).collect())
+                chain.contains_mapping(images(base.iter().copied(), &rotated))
             };
             if chain.order() == POSITIONS * frames.iter().filter(is_element).count() as u128 {
                 return None;
@@ -94,11 +80,11 @@ impl Reachability {
     /// Returns `true` if the turns carry all the pieces to their goal.
     pub fn is_reachable(&self, position: &Cube) -> bool {
         let at = |facelet: &ConstrainedFacelet| {
-            let mut pieces = facelet.kind.pieces(position).enumerate();
-            let slot = pieces.find(|(_, (piece, _))| *piece == facelet.piece);
-            slot.map_or(0, |(slot, (_, orientation))| {
-                point(facelet.kind, slot, facelet.facelet + orientation)
-            })
+            let mut points = Slot::all().filter_map(|slot| {
+                let (piece, orientation) = slot.cubie(position);
+                (piece == facelet.piece).then(|| point(slot, facelet.facelet + orientation as u8))
+            });
+            points.next().expect("every piece is somewhere")
         };
         let from: Vec<u8> = CENTERS
             .filter(|_| self.centers)
@@ -112,34 +98,24 @@ impl Reachability {
 
 /// Returns the orientations of the whole cube that the turns lead to.
 fn reachable_frames(turns: &[LayerTurn]) -> Vec<Symmetry> {
-    let mut frames = vec![Symmetry::IDENTITY];
-    let mut done = 0;
-    while let Some(&last) = frames.get(done) {
-        done += 1;
-        for turn in turns {
-            let next = last.then(turn.rotation());
-            if !frames.contains(&next) {
-                frames.push(next);
-            }
-        }
-    }
-    frames
+    reach_all(vec![Symmetry::IDENTITY], |frame| {
+        turns.iter().map(move |turn| frame.then(turn.rotation()))
+    })
 }
 
 fn constrained_facelets(mask: &Mask, kinds: &[PieceKind]) -> Vec<ConstrainedFacelet> {
     let mut facelets = Vec::new();
-    for (kind, piece) in PieceKind::all_pieces().filter(|(kind, _)| kinds.contains(kind)) {
-        let allowed = &mask.of(kind, piece)[..kind.count()];
-        let mut slots = (0..kind.count()).filter(|&slot| allowed[slot] != 0);
+    for piece in Slot::all().filter(|&piece| kinds.contains(&PieceKind::of(piece))) {
+        let kind = PieceKind::of(piece);
+        let mut slots = kind.slots().filter(|&slot| mask.allowed(piece, slot) != 0);
         if let (Some(slot), None) = (slots.next(), slots.next())
-            && allowed[slot].is_power_of_two()
+            && mask.allowed(piece, slot).is_power_of_two()
         {
-            let orientation = allowed[slot].trailing_zeros() as u8;
+            let orientation = mask.allowed(piece, slot).trailing_zeros() as u8;
             facelets.extend((0..kind.orientations()).map(|facelet| ConstrainedFacelet {
-                kind,
                 piece,
                 facelet,
-                target: point(kind, slot, facelet + orientation),
+                target: point(slot, facelet + orientation),
             }));
         }
     }
@@ -155,44 +131,43 @@ fn is_quarter_of(turn: LayerTurn, face: Face) -> bool {
 }
 
 /// Returns the point of a facelet of a slot; `facelet` is taken modulo the number of its facelets.
-fn point(kind: PieceKind, slot: usize, facelet: u8) -> u8 {
-    let first = if kind == PieceKind::Corners { 0 } else { 24 };
-    first + slot as u8 * kind.orientations() + facelet % kind.orientations()
+fn point(slot: Slot, facelet: u8) -> u8 {
+    let kind = PieceKind::of(slot);
+    let first = [0, 24][kind as usize];
+    first + slot.number() as u8 * kind.orientations() + facelet % kind.orientations()
 }
 
 /// Returns the permutation of a turn, with everything that it carries.
 fn turn_permutation(turn: LayerTurn) -> PointPermutation {
     let sequence = Sequence::from_turns(&[turn]);
     let cube = Cube::from_moves(&sequence.moves_in_initial_frame());
-    let mut permutation = IDENTITY;
-    for kind in PieceKind::BOTH {
-        for (slot, (from, orientation)) in kind.pieces(&cube).enumerate() {
-            for facelet in 0..kind.orientations() {
-                permutation[usize::from(point(kind, from, facelet))] =
-                    point(kind, slot, facelet + orientation);
-            }
-        }
-    }
-    then(&permutation, &rotation_permutation(sequence.rotation()))
+    let moved = permutation_of_slots(|slot| {
+        let (from, orientation) = slot.cubie(&cube);
+        (from, slot, orientation as u8)
+    });
+    then(&moved, &rotation_permutation(sequence.rotation()))
 }
 
 fn rotation_permutation(rotation: Symmetry) -> PointPermutation {
-    let maps = rotation.maps();
-    let mut permutation = IDENTITY;
-    for kind in PieceKind::BOTH {
-        let (slots, shifts) = match kind {
-            PieceKind::Corners => (&maps.corners[..], &maps.corner_shift[..]),
-            PieceKind::Edges => (&maps.edges[..], &maps.edge_shift[..]),
-        };
-        for (slot, (&to, &shift)) in slots.iter().zip(shifts).enumerate() {
-            for facelet in 0..kind.orientations() {
-                permutation[usize::from(point(kind, slot, facelet))] =
-                    point(kind, usize::from(to), facelet + shift);
-            }
-        }
-    }
+    let mut permutation = permutation_of_slots(|slot| {
+        let (slots, shifts) = PieceKind::of(slot).images(rotation);
+        let to = slot.with_number(slots[slot.number()].into());
+        (slot, to, shifts[slot.number()])
+    });
     for face in Face::ALL {
         permutation[48 + face.index()] = 48 + rotation.face(face).index() as u8;
+    }
+    permutation
+}
+
+/// Returns the permutation that carries facelets between the slots that `carried` gives for each
+/// slot: from, to, and the facelet to which the first one goes.
+fn permutation_of_slots(carried: impl Fn(Slot) -> (Slot, Slot, u8)) -> PointPermutation {
+    let mut permutation = identity();
+    for (from, to, shift) in Slot::all().map(carried) {
+        for facelet in 0..PieceKind::of(from).orientations() {
+            permutation[usize::from(point(from, facelet))] = point(to, facelet + shift);
+        }
     }
     permutation
 }
@@ -202,8 +177,17 @@ fn then(one: &PointPermutation, other: &PointPermutation) -> PointPermutation {
     one.map(|point| other[usize::from(point)])
 }
 
+fn images(points: impl IntoIterator<Item = u8>, permutation: &PointPermutation) -> Vec<u8> {
+    let image = |point| permutation[usize::from(point)];
+    points.into_iter().map(image).collect()
+}
+
+fn identity() -> PointPermutation {
+    std::array::from_fn(|point| point as u8)
+}
+
 fn inverse(permutation: &PointPermutation) -> PointPermutation {
-    let mut inverse = IDENTITY;
+    let mut inverse = identity();
     permutation
         .iter()
         .zip(0..)
@@ -229,7 +213,7 @@ impl StabilizerChain {
     fn new(base: &[u8]) -> StabilizerChain {
         let link = |&point: &u8| {
             let mut transversal = vec![None; POINTS];
-            transversal[usize::from(point)] = Some(IDENTITY);
+            transversal[usize::from(point)] = Some(identity());
             ChainLevel {
                 point,
                 generators: Vec::new(),
@@ -254,34 +238,21 @@ impl StabilizerChain {
             let Some(transversal) = &self.links[i].transversal[usize::from(wanted[i])] else {
                 return false;
             };
-            let back = inverse(transversal);
-            wanted
-                .iter_mut()
-                .for_each(|point| *point = back[usize::from(*point)]);
+            wanted = images(wanted, &inverse(transversal));
         }
         true
     }
 
     /// Adds an element that fixes the points before this link, and all its products.
     fn add_generator(&mut self, link: usize, element: &PointPermutation) {
-        let base: Vec<u8> = self.links.iter().map(|link| link.point).collect();
-        if self.contains_mapping(
-            base.iter()
-                .map(|&point| element[usize::from(point)])
-                .collect(),
-        ) {
+        let base = self.links.iter().map(|link| link.point);
+        if self.contains_mapping(images(base, element)) {
             return;
         }
         self.links[link].generators.push(*element);
-        let known: Vec<PointPermutation> = self.links[link]
-            .transversal
-            .iter()
-            .flatten()
-            .copied()
-            .collect();
-        known
-            .iter()
-            .for_each(|known| self.add_element(link, &then(known, element)));
+        for known in self.links[link].transversal.clone().iter().flatten() {
+            self.add_element(link, &then(known, element));
+        }
     }
 
     /// Adds a product of the elements of a link.

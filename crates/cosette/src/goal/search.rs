@@ -8,7 +8,7 @@ use super::iteration::{
     Conditions, GoalIteration, GoalSolution, SearchContext, SolutionDedup, rank,
 };
 use super::pattern_database::{Databases, UNREACHABLE};
-use super::solver::{BuildCancelled, GoalSolver};
+use super::solver::{BuildCancelled, GoalSolver, cancel_reason};
 use crate::control::{Cancel, Control, ThreadCount};
 use crate::cube::{Cube, LayerTurn};
 use crate::platform::Instant;
@@ -332,12 +332,8 @@ impl<'a> GoalSearch<'a> {
         if solver.goal().is_met(&self.context.position) {
             return 0;
         }
-        let costs = solver
-            .turns()
-            .allowed()
-            .iter()
-            .map(|&(_, cost)| cost.into());
-        costs.min().unwrap_or_default()
+        let costs = solver.turns().allowed().iter().map(|turn| turn.1);
+        costs.min().unwrap_or_default().into()
     }
 
     /// Searches with a perimeter of the goal in place of the databases, unless these exist. `None`
@@ -431,7 +427,7 @@ impl<'a> GoalSearch<'a> {
                 return None;
             }
             if !stats.exhausted {
-                report.outcome = Outcome::unfinished(self.context.control.cancel_token());
+                report.outcome = Outcome::Cancelled(cancel_reason(&self.context.control));
                 break;
             }
             if report.solutions.is_empty() {

@@ -1,15 +1,14 @@
 //! Goal solvers: a goal and a set of turns, with the pattern databases that all searches share.
 
-use super::coordinate::{Coordinate, Labels};
-use super::definition::{Goal, GoalVariant};
+use super::coordinate::Labels;
+use super::definition::{Goal, GoalVariant, Mask, PieceKind, named_piece};
 use super::heuristic::{DatabaseBound, FullCubeBound, GoalHeuristic, GoalNode};
-use super::mask::PieceKind;
-use super::pattern_database::{Databases, PatternDatabase, UNREACHABLE};
+use super::pattern_database::{Databases, UNREACHABLE};
 use super::reachability::Reachability;
 use super::turns::{FaceEffect, RunAutomaton, TurnSet};
 use crate::Table;
 use crate::control::{CancelReason, Control, ThreadCount, lock_unless_cancelled};
-use crate::cube::{Cube, Symmetry};
+use crate::cube::{Cube, Slot, Symmetry};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -42,6 +41,12 @@ pub struct GoalSolver {
 #[error("{} before the pattern databases of the goal were complete", came_first(.0))]
 pub struct BuildCancelled(pub CancelReason);
 
+/// Returns the reason why work ended that ends early only on request or at a deadline.
+pub(super) fn cancel_reason(control: &Control<'_>) -> CancelReason {
+    let reason = control.cancel_token().reason();
+    reason.expect("only a request ends it")
+}
+
 fn came_first(reason: &CancelReason) -> &'static str {
     match reason {
         CancelReason::Requested => "cancelled",
@@ -72,11 +77,8 @@ impl GoalSolver {
     /// databases affect only the nodes and iterations of a report, not its solutions or bounds.
     pub fn on_demand(goal: &Goal, turns: &TurnSet, threads: ThreadCount) -> GoalSolver {
         let sequences = RunAutomaton::new(turns);
-        let rotations: Vec<Symmetry> = goal
-            .variants
-            .iter()
-            .map(|variant| variant.rotation)
-            .collect();
+        let rotations = goal.variants.iter().map(|variant| variant.rotation);
+        let rotations: Vec<Symmetry> = rotations.collect();
         GoalSolver {
             effects: sequences.effects(&rotations),
             sequences,
@@ -164,10 +166,7 @@ impl GoalSolver {
         if let Some(databases) = self.databases.get() {
             return Ok(databases);
         }
-        let cancelled = || {
-            let reason = control.cancel_token().reason();
-            BuildCancelled(reason.expect("only a request ends it"))
-        };
+        let cancelled = || BuildCancelled(cancel_reason(control));
         // Another thread may be building them.
         let _building =
             lock_unless_cancelled(&self.building, control, || {}).ok_or_else(cancelled)?;
@@ -182,12 +181,11 @@ impl GoalSolver {
     /// Returns the indices of the variants that the group of the turns reaches. A variant may still
     /// be unreachable.
     pub(super) fn reachable_variants(&self, position: &Cube) -> Vec<usize> {
-        let reachability = self.reachability.get_or_init(|| {
-            let variants = self.goal.variants.iter();
-            variants
-                .map(|variant| self.reachability_of(variant, &PieceKind::BOTH))
-                .collect()
-        });
+        let reachability_of = |variant| self.reachability_of(variant, &PieceKind::BOTH);
+        let variants = self.goal.variants.iter();
+        let reachability = self
+            .reachability
+            .get_or_init(|| variants.map(reachability_of).collect());
         let is_reachable = |&number: &usize| {
             let relative = self.goal.variants[number].relative(position);
             let reachability = reachability[number].as_ref();
@@ -252,25 +250,19 @@ impl GoalSolver {
         let mask = &self.goal.mask;
         let normalized = variant.normalize(position);
         let effects = self.sequences.effects(&[variant.rotation]);
-        let moves = FaceEffect::moves(&effects);
-        let is_unsolvable = |&(kind, piece): &(PieceKind, usize)| {
-            let coordinate = [Coordinate::from_piece(mask, kind, piece, &moves)];
-            let Some(pattern) = coordinate[0].rank(&normalized) else {
-                return true;
-            };
-            let databases = PatternDatabase::over(&coordinate, &effects, &Control::default());
-            let mut databases = databases.iter().flatten();
-            databases.any(|database| database.bound(&[pattern]) == UNREACHABLE)
+        let is_unsolvable = |&piece: &Slot| {
+            let mut alone = Mask::all();
+            alone.restrict(piece, |slot| mask.allowed(piece, slot));
+            let databases = Databases::build(&alone, &effects, &Control::default());
+            let databases = databases.expect("nothing cancels it");
+            let patterns = databases.patterns(&normalized);
+            patterns.is_none_or(|patterns| databases.bound(&patterns) == UNREACHABLE)
         };
-        let (kind, piece) = PieceKind::all_pieces()
-            .filter(|&(kind, piece)| !mask.ignores(kind, piece))
+        let piece = Slot::all()
+            .filter(|&piece| !mask.ignores(piece))
             .find(is_unsolvable)?;
-        let maps = variant.rotation.inverse().maps();
-        let slot = match kind {
-            PieceKind::Corners => maps.corners[piece],
-            PieceKind::Edges => maps.edges[piece],
-        };
-        let (piece, _) = kind.slot(usize::from(slot)).cubie(&variant.target);
-        Some(kind.piece_name(piece.number()))
+        let (slots, _) = PieceKind::of(piece).images(variant.rotation.inverse());
+        let slot = piece.with_number(slots[piece.number()].into());
+        Some(named_piece(slot.cubie(&variant.target).0))
     }
 }

@@ -12,7 +12,7 @@
 //! the runs that may stand at the end of a sequence.
 
 use crate::cube::{
-    Axis, Cube, Face, LayerTurn, Metric, Move, ParseOptions, Symmetry, Turn, parse_turns, quoted,
+    Axis, Cube, LayerTurn, Metric, Move, ParseOptions, Symmetry, Turn, parse_turns, quoted,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::fmt;
@@ -43,43 +43,45 @@ pub enum TurnMetric {
     Etm,
 }
 
+/// The metrics, each with its name, the metric of face turns, and the default turns.
+const TURN_METRICS: [(TurnMetric, &str, Metric, &str); 5] = [
+    (TurnMetric::Htm, "htm", Metric::Htm, FACE_TURNS),
+    (TurnMetric::Qtm, "qtm", Metric::Qtm, FACE_TURNS),
+    (TurnMetric::Stm, "stm", Metric::Htm, SLICE_TURNS),
+    (TurnMetric::Qstm, "qstm", Metric::Qtm, SLICE_TURNS),
+    (TurnMetric::Etm, "etm", Metric::Htm, ALL_TURNS),
+];
+const FACE_TURNS: &str = "U R F D L B";
+const SLICE_TURNS: &str = "U R F D L B M E S";
+const ALL_TURNS: &str = "U R F D L B M E S u r f d l b x y z";
+
 impl TurnMetric {
     /// All metrics.
-    pub const ALL: [TurnMetric; 5] = [
-        TurnMetric::Htm,
-        TurnMetric::Qtm,
-        TurnMetric::Stm,
-        TurnMetric::Qstm,
-        TurnMetric::Etm,
-    ];
+    pub const ALL: [TurnMetric; 5] = {
+        let [a, b, c, d, e] = TURN_METRICS;
+        [a.0, b.0, c.0, d.0, e.0]
+    };
 
     /// Returns the short name.
     pub const fn name(self) -> &'static str {
-        ["htm", "qtm", "stm", "qstm", "etm"][self as usize]
+        TURN_METRICS[self as usize].1
     }
 
     /// Returns the metric of face turns.
     pub const fn face_metric(self) -> Metric {
-        match self {
-            TurnMetric::Htm | TurnMetric::Stm | TurnMetric::Etm => Metric::Htm,
-            TurnMetric::Qtm | TurnMetric::Qstm => Metric::Qtm,
-        }
+        TURN_METRICS[self as usize].2
     }
 
     /// Returns the default turns: face turns; also slice turns if the metric counts them as one;
     /// also wide turns and rotations if it counts every turn as one.
     pub const fn default_turns(self) -> &'static str {
-        match self {
-            TurnMetric::Htm | TurnMetric::Qtm => "U R F D L B",
-            TurnMetric::Stm | TurnMetric::Qstm => "U R F D L B M E S",
-            TurnMetric::Etm => "U R F D L B M E S u r f d l b x y z",
-        }
+        TURN_METRICS[self as usize].3
     }
 
     /// Returns the cost of a turn.
     pub fn cost(self, turn: LayerTurn) -> u8 {
-        let half = if matches!(self, TurnMetric::Qtm | TurnMetric::Qstm) && turn.is_half_turn() {
-            2
+        let half = if turn.is_half_turn() {
+            self.face_metric().half_turn_cost()
         } else {
             1
         };
@@ -94,26 +96,26 @@ impl TurnMetric {
 
 impl From<Metric> for TurnMetric {
     fn from(metric: Metric) -> TurnMetric {
-        match metric {
-            Metric::Htm => TurnMetric::Htm,
-            Metric::Qtm => TurnMetric::Qtm,
-        }
+        [TurnMetric::Htm, TurnMetric::Qtm][metric as usize]
     }
 }
 
 /// The error for an unknown metric name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a metric; use htm, qtm, stm, qstm or etm")]
+#[error(
+    "{0:?} is not a metric; use one of {names}",
+    names = TurnMetric::ALL.map(TurnMetric::name).join(", ")
+)]
 pub struct UnknownTurnMetric(String);
 
 impl FromStr for TurnMetric {
     type Err = UnknownTurnMetric;
 
     fn from_str(name: &str) -> Result<TurnMetric, UnknownTurnMetric> {
-        let named = TurnMetric::ALL
-            .into_iter()
-            .find(|metric| metric.name() == name);
-        named.ok_or_else(|| UnknownTurnMetric(name.to_owned()))
+        let mut metrics = TurnMetric::ALL.into_iter();
+        metrics
+            .find(|metric| metric.name() == name)
+            .ok_or_else(|| UnknownTurnMetric(name.to_owned()))
     }
 }
 
@@ -173,8 +175,7 @@ impl Default for TurnSet {
 impl TurnSet {
     /// Returns the eighteen face turns.
     pub fn faces(metric: TurnMetric) -> TurnSet {
-        let text: Vec<String> = Face::ALL.map(|face| face.to_string()).to_vec();
-        TurnSet::parse(&text.join(" "), metric, "")
+        TurnSet::parse(FACE_TURNS, metric, "")
             .unwrap_or_else(|error| unreachable!("turns of faces cost something: {error}"))
     }
 
@@ -228,9 +229,8 @@ impl fmt::Display for TurnSet {
         for &(turn, _) in &self.allowed {
             let quarter = turn.with_turn(Turn::Clockwise);
             let has = |amount| {
-                self.allowed
-                    .iter()
-                    .any(|&(other, _)| other == quarter.with_turn(amount))
+                let mut allowed = self.allowed.iter();
+                allowed.any(|&(other, _)| other == quarter.with_turn(amount))
             };
             let name = match turn.turn() {
                 _ if Turn::ALL.into_iter().all(has) => quarter.to_string(),
@@ -317,23 +317,18 @@ pub(super) struct FaceEffect {
     pub cost: u8,
 }
 
+/// Returns the position after the face turns of an effect.
+#[inline]
+pub(super) fn applied(moves: &[Option<Move>; 2], cube: &Cube) -> Cube {
+    moves.iter().flatten().fold(*cube, |cube, &m| cube.apply(m))
+}
+
 impl FaceEffect {
     /// Returns the face turns that make up these effects, and their inverses.
     pub fn moves(effects: &[FaceEffect]) -> Vec<Move> {
-        let moves = effects
-            .iter()
-            .flat_map(|effect| effect.moves)
-            .flatten()
-            .flat_map(|m| [m, m.inverse()]);
-        moves.collect::<BTreeSet<Move>>().into_iter().collect()
-    }
-
-    /// Returns the position after this effect on the solved cube.
-    pub fn cube(&self) -> Cube {
-        self.moves
-            .iter()
-            .flatten()
-            .fold(Cube::SOLVED, |cube, &m| cube.apply(m))
+        let moves = effects.iter().flat_map(|effect| effect.moves).flatten();
+        let moves: BTreeSet<Move> = moves.flat_map(|m| [m, m.inverse()]).collect();
+        moves.into_iter().collect()
     }
 }
 
@@ -344,14 +339,6 @@ pub(super) struct TurnInFrame {
     pub moves: [Option<Move>; 2],
     /// Orientation of the cube after the turn.
     pub frame: u8,
-}
-
-impl TurnInFrame {
-    #[inline]
-    pub fn apply(&self, cube: &Cube) -> Cube {
-        let moves = self.moves.iter().flatten();
-        moves.fold(*cube, |cube, &m| cube.apply(m))
-    }
 }
 
 /// The turns prepared for the search: the effect of each in each orientation, and the automaton of
@@ -389,8 +376,7 @@ pub(super) const START: u8 = 0;
 impl RunAutomaton {
     pub fn new(turns: &TurnSet) -> RunAutomaton {
         let turns = turns.allowed.clone();
-        let turns_in_frame = |frame| {
-            let frame = Symmetry::from_index(frame);
+        let turns_in_frame = |frame: Symmetry| {
             let in_frame = |&(turn, _): &(LayerTurn, u8)| {
                 let mut moves = turn.face_turns().map(|m| frame.conjugate_move(m));
                 // After a rotation, the holder's faces are those that the turn has carried there.
@@ -403,14 +389,12 @@ impl RunAutomaton {
             turns.iter().map(in_frame).collect()
         };
         let runs = cheapest_runs(&turns);
-        let axes = std::iter::once(None)
-            .chain(runs.keys().map(|&(axis, _)| Some(axis)))
-            .collect();
+        let axes = runs.keys().map(|&(axis, _)| Some(axis));
         RunAutomaton {
-            turns_in_frames: (0..Symmetry::COUNT).map(turns_in_frame).collect(),
+            turns_in_frames: Symmetry::all().map(turns_in_frame).collect(),
             next: automaton(&turns, &runs),
+            axes: std::iter::once(None).chain(axes).collect(),
             runs,
-            axes,
             turns,
         }
     }
@@ -438,31 +422,50 @@ impl RunAutomaton {
 
     /// Returns other prefixes of a sequence: its turns up to some run, of which only a part is
     /// done. Only parts are left out that may as well come last.
-    pub fn prefixes<'a>(&'a self, path: &'a [usize]) -> impl Iterator<Item = Vec<usize>> + 'a {
-        let axis = move |turn: usize| self.turns[turn].0.axis();
-        let runs = path.chunk_by(move |&one, &next| axis(one) == axis(next));
-        runs.scan(0, |end, run| {
-            *end += run.len();
-            Some((*end - run.len(), run))
-        })
-        .flat_map(move |(start, run)| {
+    pub fn prefixes(&self, path: &[usize]) -> Vec<Vec<usize>> {
+        let axis = |turn: usize| self.turns[turn].0.axis();
+        let mut prefixes = Vec::new();
+        let mut start = 0;
+        for run in path.chunk_by(|&one, &next| axis(one) == axis(next)) {
             let parts = self.parts_of_run(run);
-            parts.map(move |part| [&path[..start], part].concat())
-        })
+            prefixes.extend(parts.map(|part| [&path[..start], part].concat()));
+            start += run.len();
+        }
+        prefixes
     }
 
     /// Returns the parts of a run with which it costs as much as without an intermediate stop.
     fn parts_of_run(&self, run: &[usize]) -> impl Iterator<Item = &[usize]> {
         let axis = self.turns[run[0]].0.axis();
         let whole = total_angles(&self.turns_of(run));
-        let cost = move |angles: LayerAngles| Some(self.runs.get(&(axis, angles))?.cost);
+        let mut parts = Vec::new();
         // A run of cost one has no parts.
-        let whole_cost = cost(whole).filter(|&cost| cost > 1);
-        let all = whole_cost.map(|_| self.runs.range((axis, [0; 3])..=(axis, [3; 3])));
-        let parts = all.into_iter().flatten();
-        parts.filter_map(move |(&(_, angles), part)| {
-            let rest = cost(difference(whole, angles))?;
-            (Some(part.cost + rest) == whole_cost).then_some(&part.turns[..])
+        if self.cost(run) > 1 {
+            let steps = |done| self.steps((axis, whole), done).map(|(_, part)| part);
+            parts = reach_all(vec![[0; 3]], steps);
+            parts.retain(|&part| part != [0; 3] && part != whole);
+        }
+        let runs = parts.into_iter().map(move |part| &self.runs[&(axis, part)]);
+        runs.map(|run| &run.turns[..])
+    }
+
+    /// Returns the turns that may come next in a cheapest sequence of a run after the part `done`,
+    /// each with the part that is then finished.
+    pub fn steps(
+        &self,
+        (axis, whole): AxisRun,
+        done: LayerAngles,
+    ) -> impl Iterator<Item = (usize, LayerAngles)> {
+        // The cost of what follows a part.
+        let rest = move |part: LayerAngles| match difference(whole, part) {
+            [0, 0, 0] => Some(0),
+            angles => Some(self.runs.get(&(axis, angles))?.cost),
+        };
+        let turns = self.turns.iter().enumerate();
+        turns.filter_map(move |(number, &(turn, cost))| {
+            let part = sum(done, turn.layer_quarters());
+            let is_next = turn.axis() == axis && Some(rest(part)? + u32::from(cost)) == rest(done);
+            is_next.then_some((number, part))
         })
     }
 
@@ -480,32 +483,43 @@ impl RunAutomaton {
 
     /// Returns all effects of the turns in the orientations that are reached from these; by cost.
     pub fn effects(&self, frames: &[Symmetry]) -> Vec<FaceEffect> {
-        let mut reached: Vec<u8> = frames.iter().map(|frame| frame.index() as u8).collect();
-        let mut costs: BTreeMap<Vec<Move>, u8> = BTreeMap::new();
-        let mut done = 0;
-        while let Some(&frame) = reached.get(done) {
-            done += 1;
-            for (turn, &(_, cost)) in self.turns.iter().enumerate() {
-                let turn = self.turn_in_frame(frame, turn);
-                let mut moves: Vec<Move> = turn.moves.into_iter().flatten().collect();
-                moves.sort_unstable();
-                if !moves.is_empty() {
-                    let least = costs.entry(moves).or_insert(cost);
-                    *least = cost.min(*least);
-                }
-                if !reached.contains(&turn.frame) {
-                    reached.push(turn.frame);
-                }
+        let first = frames.iter().map(|frame| frame.index() as u8);
+        let turns_in = |frame: u8| self.turns_in_frames[usize::from(frame)].iter();
+        let reached = reach_all(first.collect(), |frame| {
+            turns_in(frame).map(|turn| turn.frame)
+        });
+        let mut costs = BTreeMap::new();
+        let turns = reached.into_iter().flat_map(turns_in);
+        for (turn, &(_, cost)) in turns.zip(self.turns.iter().cycle()) {
+            let mut moves = turn.moves;
+            moves.sort_unstable();
+            if moves != [None; 2] {
+                let least = costs.entry(moves).or_insert(cost);
+                *least = cost.min(*least);
             }
         }
-        let effect = |(moves, cost): (Vec<Move>, u8)| FaceEffect {
-            moves: [Some(moves[0]), moves.get(1).copied()],
-            cost,
-        };
+        let effect = |(moves, cost)| FaceEffect { moves, cost };
         let mut effects: Vec<FaceEffect> = costs.into_iter().map(effect).collect();
         effects.sort_by_key(|effect| effect.cost);
         effects
     }
+}
+
+/// Returns all that steps lead to from these, which come first.
+pub(super) fn reach_all<T: Copy + PartialEq, I: Iterator<Item = T>>(
+    mut reached: Vec<T>,
+    step: impl Fn(T) -> I,
+) -> Vec<T> {
+    let mut done = 0;
+    while let Some(&last) = reached.get(done) {
+        done += 1;
+        for next in step(last) {
+            if !reached.contains(&next) {
+                reached.push(next);
+            }
+        }
+    }
+    reached
 }
 
 /// Returns the runs of a sequence.
@@ -522,40 +536,38 @@ fn total_angles(turns: &[LayerTurn]) -> LayerAngles {
         .fold([0; 3], |total, turn| sum(total, turn.layer_quarters()))
 }
 
-pub(super) fn sum(one: LayerAngles, other: LayerAngles) -> LayerAngles {
+fn sum(one: LayerAngles, other: LayerAngles) -> LayerAngles {
     std::array::from_fn(|layer| (one[layer] + other[layer]) % 4)
 }
 
-pub(super) fn difference(whole: LayerAngles, part: LayerAngles) -> LayerAngles {
+fn difference(whole: LayerAngles, part: LayerAngles) -> LayerAngles {
     std::array::from_fn(|layer| (4 + whole[layer] - part[layer]) % 4)
 }
 
 /// Returns the cheapest runs: each is a cheapest run and one more turn, or one turn.
 fn cheapest_runs(turns: &[(LayerTurn, u8)]) -> CheapestRuns {
+    let empty = CheapestRun {
+        cost: 0,
+        length: 0,
+        turns: Vec::new(),
+    };
     let mut runs = CheapestRuns::new();
-    for axis in Axis::ALL {
-        let empty = CheapestRun {
-            cost: 0,
-            length: 0,
-            turns: Vec::new(),
-        };
-        let mut shorter = VecDeque::from([([0; 3], empty)]);
-        while let Some((angles, run)) = shorter.pop_front() {
-            for (number, &(turn, turn_cost)) in turns.iter().enumerate() {
-                if turn.axis() != axis {
-                    continue;
-                }
-                let angles = sum(angles, turn.layer_quarters());
-                let longer = CheapestRun {
-                    cost: run.cost + u32::from(turn_cost),
-                    length: run.length + 1,
-                    turns: [&run.turns[..], &[number]].concat(),
-                };
-                let known = runs.get(&(axis, angles));
-                if angles != [0; 3] && known.is_none_or(|known| longer < *known) {
-                    runs.insert((axis, angles), longer.clone());
-                    shorter.push_back((angles, longer));
-                }
+    let mut shorter = VecDeque::from(Axis::ALL.map(|axis| ((axis, [0; 3]), empty.clone())));
+    while let Some(((axis, angles), run)) = shorter.pop_front() {
+        for (number, &(turn, cost)) in turns.iter().enumerate() {
+            if turn.axis() != axis {
+                continue;
+            }
+            let angles = sum(angles, turn.layer_quarters());
+            let longer = CheapestRun {
+                cost: run.cost + u32::from(cost),
+                length: run.length + 1,
+                turns: [&run.turns[..], &[number]].concat(),
+            };
+            let known = runs.get(&(axis, angles));
+            if angles != [0; 3] && known.is_none_or(|known| longer < *known) {
+                runs.insert((axis, angles), longer.clone());
+                shorter.push_back(((axis, angles), longer));
             }
         }
     }
@@ -567,14 +579,10 @@ fn cheapest_runs(turns: &[(LayerTurn, u8)]) -> CheapestRuns {
 fn automaton(turns: &[(LayerTurn, u8)], runs: &CheapestRuns) -> Vec<Vec<Option<u8>>> {
     let runs = runs
         .iter()
-        .map(|(&(axis, _), run)| (Some(axis), &run.turns[..]));
+        .map(|(run, cheapest)| (Some(run.0), &cheapest.turns[..]));
     let states: Vec<(Option<Axis>, &[usize])> =
         std::iter::once((None, &[][..])).chain(runs).collect();
-    let numbers: HashMap<&[usize], u8> = states
-        .iter()
-        .zip(0..)
-        .map(|(&(_, run), state)| (run, state))
-        .collect();
+    let numbers: HashMap<&[usize], u8> = states.iter().map(|state| state.1).zip(0..).collect();
     let next = |&(axis, run): &(Option<Axis>, &[usize])| {
         let after = |(number, (turn, _)): (usize, &(LayerTurn, u8))| {
             let last = if axis == Some(turn.axis()) { run } else { &[] };

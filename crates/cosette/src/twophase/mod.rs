@@ -47,7 +47,7 @@ pub use scrambles::{Scramble, ScrambleOptions, scrambles};
 
 use crate::control::{Cancel, join_background};
 use crate::cube::{Cube, Face, Metric, Move, MoveSet, Symmetry, canonical, inverse};
-use coordinate::Quadruple;
+use coordinate::{CORNER_SETS, EDGE_SETS, ORDERS, PhaseCoordinate, four_corners, four_edges};
 use phase1::{Coset, Cosets};
 use phase2::{Member, Phase2Tables, PieceQuadruples};
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -101,10 +101,11 @@ impl TwoPhase {
 
     /// Generates the tables, with two threads if the system grants them.
     fn generate() -> TwoPhase {
-        let corner_turns = Quadruple::corner_turns();
-        let edge_turns = Quadruple::edge_turns();
-        let generate_members = || Phase2Tables::generate(&corner_turns, &edge_turns);
-        let (members, cosets) = join_background(generate_members, || Cosets::generate(&edge_turns));
+        let fours = |sets, value| PhaseCoordinate::new(usize::from(ORDERS * sets), value);
+        let corners = fours(CORNER_SETS, |cube| four_corners(cube, 0));
+        let edges = fours(EDGE_SETS, |cube| four_edges(cube, 8));
+        let generate_members = || Phase2Tables::generate(&corners.turns, &edges.turns);
+        let (members, cosets) = join_background(generate_members, || Cosets::generate(&edges));
         TwoPhase { cosets, members }
     }
 }

@@ -13,8 +13,10 @@
 //! inserted. Computing a key needs only the tables that conjugate flips and twists, which stay in
 //! the cache.
 
-use super::coordinate::{Flip, ORDERS, Quadruple, Turns, Twist};
-use crate::cube::{Cube, Move, MoveSet, Symmetry};
+use super::coordinate::{
+    EDGE_SETS, FLIPS, ORDERS, PhaseCoordinate, TWISTS, Turns, flip, four_edges, twist,
+};
+use crate::cube::{Corner, Cube, Edge, Move, MoveSet, Symmetry};
 
 /// The coordinate of a position p in phase 1: the coset H·p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,11 +35,10 @@ impl Coset {
     };
 
     pub fn of(cube: &Cube) -> Coset {
-        let slice = Quadruple::edges(cube, 8).set();
         Coset {
-            twist: Twist::of(cube).value(),
-            flip: Flip::of(cube).value(),
-            slice,
+            twist: twist(cube),
+            flip: flip(cube),
+            slice: slice(cube),
         }
     }
 
@@ -54,15 +55,29 @@ impl Coset {
     }
 }
 
-pub(crate) const SETS: usize = Quadruple::<12>::SETS as usize;
+pub(crate) const SETS: usize = EDGE_SETS as usize;
+
+/// Returns the rank of the set of slots of the slice edges.
+fn slice(cube: &Cube) -> u16 {
+    four_edges(cube, 8) / ORDERS
+}
+
+/// The key of a coset.
+#[derive(Clone, Copy)]
+pub(crate) struct CosetKey {
+    pub key: u32,
+    /// The number of the symmetry that carries the coset to the key, among those that preserve the
+    /// axis of U and D.
+    pub symmetry: u8,
+}
 
 /// A symmetry that carries a set of slots to the representative of its class.
 #[derive(Clone, Copy, Debug, Default)]
 struct Frame {
     class: u8,
     symmetry: u8,
-    /// The flips that the symmetry adds: a slice edge and a slice slot count one each, if it turns
-    /// the slice by a quarter.
+    /// The flips that the symmetry adds to the conjugate: a slice edge and a slice slot count one
+    /// each, if it turns the slice by a quarter.
     flips: u16,
 }
 
@@ -78,8 +93,8 @@ pub(crate) struct Cosets {
     /// The representatives of the classes.
     representatives: Vec<u16>,
     /// For each of the sixteen symmetries, the conjugates of a flip and of a twist.
-    conjugate_flips: Vec<[u16; Flip::COUNT]>,
-    conjugate_twists: Vec<[u16; Twist::COUNT]>,
+    conjugate_flips: Vec<[u16; FLIPS]>,
+    conjugate_twists: Vec<[u16; TWISTS]>,
     /// For each number of moves, the cosets within it.
     near: Vec<BloomFilter>,
 }
@@ -96,30 +111,30 @@ const FILTER_SIZES: [u32; NEAR + 1] = [7, 7, 7, 10, 14, 17, 21, 23];
 
 impl Cosets {
     /// Number of keys with the same class and flip.
-    pub const ROW: usize = Twist::COUNT;
+    pub const ROW: usize = TWISTS;
 
-    /// Generates the tables, given the turns of four edges.
-    pub fn generate(edge_turns: &Turns) -> Cosets {
-        let slice = edge_turns
-            .iter()
-            .step_by(ORDERS.into())
-            .map(|turned| turned.map(|value| value / ORDERS))
-            .collect();
+    /// Generates the tables, given the coordinate of four edges.
+    pub(super) fn generate(edges: &PhaseCoordinate) -> Cosets {
+        let sets = || edges.turns.iter().step_by(ORDERS.into());
+        let slice = sets().map(|turned| turned.map(|value| value / ORDERS));
         let symmetries: Vec<Symmetry> = Symmetry::preserving_ud_axis().collect();
-        let (frames, representatives) = frames(&symmetries);
-        let flips =
-            |&s| std::array::from_fn(|value| Flip::from_value(value as u16).carried(s).value());
-        let twists =
-            |&s| std::array::from_fn(|value| Twist::from_value(value as u16).conjugate(s).value());
+        let twists = PhaseCoordinate::new(TWISTS, twist);
+        let mut flips = PhaseCoordinate::new(FLIPS, flip);
+        flips.positions = flips.positions.iter().map(with_flips_of).collect();
+        let positions = edges.positions.iter().step_by(ORDERS.into());
+        let positions: Vec<Cube> = positions
+            .map(|position| position.compose(&with_flips_of(position).inverse()))
+            .collect();
+        let (frames, representatives) = frames(&positions, &symmetries);
         let mut cosets = Cosets {
-            twist: Twist::turns(),
-            flip: Flip::turns(),
-            slice,
+            conjugate_flips: symmetries.iter().map(|&s| flips.conjugates(s)).collect(),
+            conjugate_twists: symmetries.iter().map(|&s| twists.conjugates(s)).collect(),
+            twist: twists.turns,
+            flip: flips.turns,
+            slice: slice.collect(),
             frame: frames.iter().map(|frames| frames[0]).collect(),
             frames,
             representatives,
-            conjugate_flips: symmetries.iter().map(flips).collect(),
-            conjugate_twists: symmetries.iter().map(twists).collect(),
             near: Vec::new(),
         };
         cosets.near = cosets.filters();
@@ -132,11 +147,9 @@ impl Cosets {
         let mut filters: Vec<BloomFilter> =
             FILTER_SIZES.into_iter().map(BloomFilter::new).collect();
         let mut insert = |coset: Coset, distance: usize| {
-            for &frame in &self.frames[usize::from(coset.slice)] {
-                let key = self.key_in(frame, coset);
-                filters[distance..]
-                    .iter_mut()
-                    .for_each(|filter| filter.insert(key));
+            for key in self.keys_of(coset) {
+                let filters = filters[distance..].iter_mut();
+                filters.for_each(|filter| filter.insert(key));
             }
         };
         for (distance, level) in self.levels().into_iter().enumerate() {
@@ -190,9 +203,9 @@ impl Cosets {
         };
         // All keys first: then the accesses to the filter, most of them cache misses, overlap.
         let mut keys = [0; Move::COUNT];
-        moves
-            .iter()
-            .for_each(|m| keys[m.index()] = self.key(self.turned(coset, m)));
+        for m in moves.iter() {
+            keys[m.index()] = self.key(self.turned(coset, m));
+        }
         moves.filter(|m| filter.may_contain(keys[m.index()]))
     }
 
@@ -203,50 +216,58 @@ impl Cosets {
 
     #[inline(always)]
     fn key(&self, coset: Coset) -> u32 {
-        self.key_in(self.frame[usize::from(coset.slice)], coset)
+        self.place(coset).key
     }
 
     #[inline(always)]
     fn key_in(&self, frame: Frame, coset: Coset) -> u32 {
-        let flip = self.conjugate_flips[usize::from(frame.symmetry)]
-            [usize::from(coset.flip ^ frame.flips)];
+        let flip = self.flip_in(frame, coset.flip);
         let twist = self.conjugate_twists[usize::from(frame.symmetry)][usize::from(coset.twist)];
-        (u32::from(frame.class) * Flip::COUNT as u32 + u32::from(flip)) * Twist::COUNT as u32
-            + u32::from(twist)
+        (u32::from(frame.class) * FLIPS as u32 + u32::from(flip)) * TWISTS as u32 + u32::from(twist)
+    }
+
+    #[inline(always)]
+    fn flip_in(&self, frame: Frame, flip: u16) -> u16 {
+        self.conjugate_flips[usize::from(frame.symmetry)][usize::from(flip)] ^ frame.flips
+    }
+
+    /// Returns all keys of a coset.
+    fn keys_of(&self, coset: Coset) -> impl Iterator<Item = u32> {
+        let frames = self.frames[usize::from(coset.slice)].iter();
+        frames.map(move |&frame| self.key_in(frame, coset))
     }
 
     /// Returns the lowest key, which all conjugates have in common.
     fn lowest_key(&self, coset: Coset) -> u32 {
-        let keys = self.frames[usize::from(coset.slice)]
-            .iter()
-            .map(|&frame| self.key_in(frame, coset));
-        keys.min().expect("every set of slots has a frame")
+        let lowest = self.keys_of(coset).min();
+        lowest.expect("every set of slots has a frame")
     }
 
     /// Returns the number of keys. The keys from [`Cosets::ROW`] · i on, as many as `ROW`, form a
     /// row: they differ by the twist.
     pub fn keys(&self) -> usize {
-        self.representatives.len() * Flip::COUNT * Cosets::ROW
+        self.representatives.len() * FLIPS * Cosets::ROW
     }
 
-    /// Returns the key of a coset, and the number of the symmetry that carries it there, among
-    /// those that preserve the axis of U and D.
+    /// Returns the key of a coset.
     #[inline(always)]
-    pub fn place(&self, coset: Coset) -> (u32, u8) {
+    pub fn place(&self, coset: Coset) -> CosetKey {
         let frame = self.frame[usize::from(coset.slice)];
-        (self.key_in(frame, coset), frame.symmetry)
+        CosetKey {
+            key: self.key_in(frame, coset),
+            symmetry: frame.symmetry,
+        }
     }
 
     /// Returns the rows in which the cosets of a row are found after a move, each under the
     /// symmetry with this number.
     pub fn rows_after(&self, row: usize, m: Move) -> impl Iterator<Item = (usize, u8)> {
-        let slice = self.slice[usize::from(self.representatives[row / Flip::COUNT])][m.index()];
-        let flip = self.flip[row % Flip::COUNT][m.index()];
+        let slice = self.slice[usize::from(self.representatives[row / FLIPS])][m.index()];
+        let flip = self.flip[row % FLIPS][m.index()];
         self.frames[usize::from(slice)].iter().map(move |frame| {
-            let flip =
-                self.conjugate_flips[usize::from(frame.symmetry)][usize::from(flip ^ frame.flips)];
+            let flip = self.flip_in(*frame, flip);
             (
-                usize::from(frame.class) * Flip::COUNT + usize::from(flip),
+                usize::from(frame.class) * FLIPS + usize::from(flip),
                 frame.symmetry,
             )
         })
@@ -259,25 +280,31 @@ impl Cosets {
 
     /// Returns the coset with this key whose set of slots is a representative.
     fn coset_of(&self, key: u32) -> Coset {
-        let class_and_flip = key / Twist::COUNT as u32;
-        let twist = key % Twist::COUNT as u32;
-        let class = class_and_flip / Flip::COUNT as u32;
-        let flip = class_and_flip % Flip::COUNT as u32;
+        let key = key as usize;
+        let row = key / TWISTS;
         Coset {
-            twist: twist as u16,
-            flip: flip as u16,
-            slice: self.representatives[class as usize],
+            twist: (key % TWISTS) as u16,
+            flip: (row % FLIPS) as u16,
+            slice: self.representatives[row / FLIPS],
         }
     }
 }
 
-/// Returns for each set of slots all its frames, and the representatives of the classes.
-fn frames(symmetries: &[Symmetry]) -> (Vec<Vec<Frame>>, Vec<u16>) {
-    let four = |set: usize| Quadruple::<12>::from_value(set as u16 * ORDERS);
+/// Returns the position with the flips of this one, and every piece in its own slot.
+fn with_flips_of(position: &Cube) -> Cube {
+    let flips = Edge::ALL.map(|slot| (slot.index() as u8, position.edge(slot).1));
+    let corners = Corner::ALL.map(|slot| (slot.index() as u8, 0));
+    Cube::from_cubies(&corners, &flips).expect("flips of a position add up")
+}
+
+/// Returns for each set of slots, given by a position without flips, all its frames, and the
+/// representatives of the classes.
+fn frames(positions: &[Cube], symmetries: &[Symmetry]) -> (Vec<Vec<Frame>>, Vec<u16>) {
     let mut representatives = Vec::new();
-    let frames = (0..SETS).map(|set| {
-        let images = || symmetries.iter().map(|&s| four(set).carried(s).set());
-        let lowest = images().min().expect("there are symmetries");
+    let frames = positions.iter().map(|position| {
+        let conjugates: Vec<Cube> = symmetries.iter().map(|&s| position.conjugate(s)).collect();
+        let lowest = conjugates.iter().map(slice).min();
+        let lowest = lowest.expect("there are symmetries");
         let class = representatives
             .iter()
             .position(|&other| other == lowest)
@@ -285,19 +312,15 @@ fn frames(symmetries: &[Symmetry]) -> (Vec<Vec<Frame>>, Vec<u16>) {
                 representatives.push(lowest);
                 representatives.len() - 1
             });
-        let frame = |number: usize| {
-            let quarter = symmetries[number].maps().edge_shift[8] == 1;
-            let flips = Flip::in_slots(&four(set))
-                .with(Flip::in_slots(&four(SETS - 1)))
-                .value();
-            Frame {
-                class: class as u8,
-                symmetry: number as u8,
-                flips: if quarter { flips } else { 0 },
-            }
+        let leads_there = (0..)
+            .zip(&conjugates)
+            .filter(|(_, image)| slice(image) == lowest);
+        let frame = |(symmetry, image)| Frame {
+            class: class as u8,
+            symmetry,
+            flips: flip(image),
         };
-        let leads_there = images().enumerate().filter(|&(_, image)| image == lowest);
-        leads_there.map(|(number, _)| frame(number)).collect()
+        leads_there.map(frame).collect()
     });
     (frames.collect(), representatives)
 }

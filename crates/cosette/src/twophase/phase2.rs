@@ -6,7 +6,7 @@
 //! each. They are generated 24 entries at a time: the orders of the slice are the bits of a word,
 //! and a move carries them together.
 
-use super::coordinate::{ORDERS, Quadruple, Turns};
+use super::coordinate::{CORNER_SETS, ORDERS, Turns, four_corners, four_edges};
 use crate::cube::{Cube, Face, Move, MoveSet, Turn};
 
 /// The slots of five quadruples of pieces: all of a position but its orientations.
@@ -21,8 +21,8 @@ pub(super) struct PieceQuadruples {
 impl PieceQuadruples {
     pub fn of(cube: &Cube) -> PieceQuadruples {
         PieceQuadruples {
-            corners: [0, 4].map(|first| Quadruple::corners(cube, first).value()),
-            edges: [0, 4, 8].map(|first| Quadruple::edges(cube, first).value()),
+            corners: [0, 4].map(|first| four_corners(cube, first)),
+            edges: [0, 4, 8].map(|first| four_edges(cube, first)),
         }
     }
 }
@@ -163,7 +163,7 @@ fn eight_turns(fours: &Turns) -> MemberTurns {
         let first = value / ORDERS;
         let order = value % ORDERS;
         // The others are in the remaining slots.
-        let last = (Quadruple::<8>::SETS - 1 - first / ORDERS) * ORDERS + order;
+        let last = (CORNER_SETS - 1 - first / ORDERS) * ORDERS + order;
         MOVES.map(|m| eight([first, last].map(|four| fours[usize::from(four)][m.index()])))
     };
     (0..EIGHTS).map(turned).collect()
