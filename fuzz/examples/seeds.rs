@@ -6,7 +6,7 @@ use cosette::search::distributed::Counts;
 use cosette::search::{IterationStats, Outcome, Report};
 use cosette_app::batch::{Batch, SearchedPosition};
 use cosette_app::request::Request;
-use cosette_app::search_journal::{FinishedUnit, SearchJournal, SearchRecord};
+use cosette_app::search_journal::{FinishedUnit, JournalState, SearchRecord};
 use cosette_app::solve_result::EngineInfo;
 use cosette_fuzz::folder;
 use cosette_fuzz::journals::{SCRAMBLE, batch_list, body, search_table, searched_position};
@@ -77,7 +77,7 @@ fn search() {
     let folder = folder();
     let path = folder.path().join("journal");
     let (mut journal, _) =
-        SearchJournal::open(&path, &searched_position(), search_table()).unwrap();
+        JournalState::open(&path, &searched_position(), search_table()).unwrap();
     let solution: Vec<Move> = moves(SCRAMBLE).iter().rev().map(|&m| !m).collect();
     let longer = [moves("R2 L2 R2 L2"), solution.clone()].concat();
     let threshold = |length| {

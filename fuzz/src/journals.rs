@@ -10,7 +10,7 @@ use cosette::table::{Table, TableFolder, TableId};
 use cosette::{Control, Solver, ThreadCount};
 use cosette_app::batch::{Batch, Lines, PositionList};
 use cosette_app::request::Request;
-use cosette_app::search_journal::SearchJournal;
+use cosette_app::search_journal::JournalState;
 use serde_json::Value;
 use std::fs;
 use std::sync::{Arc, OnceLock};
@@ -160,7 +160,7 @@ pub fn search_journal(data: &[u8]) {
     let path = path("search_journal");
     fs::write(&path, journal_with_checksums(data)).unwrap();
     let text = String::from_utf8_lossy(data);
-    let (mut journal, recorded) = match SearchJournal::open(&path, &engine.position, search_table())
+    let (mut journal, recorded) = match JournalState::open(&path, &engine.position, search_table())
     {
         Ok(opened) => opened,
         Err(error) => return check_message(&text, &error.to_string()),

@@ -1,8 +1,10 @@
-//! Events and failures as JSON, and lines of JSON. Fields are added, never renamed.
+//! Events and failures as JSON, and lines of JSON. Fields are added, never renamed. Progress is
+//! reported at a limited rate.
 //!
 //! All types are plain values with owned text, so they can be read back as they were written, e.g.
 //! from the server.
 
+use crate::lock;
 use crate::solve_result::{IterationSummary, ParsedPosition, SolveResult, turns_text};
 use cosette::cube::{Cube, DisplayMoves, Metric, ParseError, is_displayable};
 use cosette::goal::GoalSolution;
@@ -12,6 +14,8 @@ use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 /// An event of a search. The field `event` names its kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -205,4 +209,31 @@ pub fn read_lines<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<T>> {
         .zip(BufReader::new(File::open(path)?).lines())
         .map(read)
         .collect()
+}
+
+/// A limit on the rate of reports, from any thread.
+#[derive(Debug)]
+pub struct Throttle {
+    interval: Duration,
+    last: Mutex<Option<Instant>>,
+}
+
+impl Throttle {
+    /// Creates a limit of one report per interval.
+    pub const fn new(interval: Duration) -> Throttle {
+        Throttle {
+            interval,
+            last: Mutex::new(None),
+        }
+    }
+
+    /// Returns `true` if a report is due; the next one is then due an interval later.
+    pub fn is_due(&self) -> bool {
+        let mut last = lock(&self.last);
+        let is_due = last.is_none_or(|last| last.elapsed() >= self.interval);
+        if is_due {
+            *last = Some(Instant::now());
+        }
+        is_due
+    }
 }

@@ -59,22 +59,15 @@ impl Explanation {
             (self.rotations.saturating_sub(1), "rotation"),
             (self.mirrors, "mirror image"),
         ];
-        let kinds: Vec<String> = kinds
-            .iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|&(count, what)| counted(count as u64, what))
+        let present = kinds.into_iter().filter(|&(count, _)| count > 0);
+        let kinds: Vec<String> = present
+            .map(|(count, kind)| counted(count as u64, kind))
             .collect();
-        let fixed = match self.rotations + self.mirrors {
-            1 => "no symmetry except the identity fixes it".to_owned(),
-            2 => format!(
-                "1 symmetry besides the identity fixes it: {}",
-                kinds.join(" and ")
-            ),
-            all => format!(
-                "{} symmetries besides the identity fix it: {}",
-                all - 1,
-                kinds.join(" and ")
-            ),
+        let kinds = kinds.join(" and ");
+        let fixed = match self.rotations + self.mirrors - 1 {
+            0 => "no symmetry except the identity fixes it".to_owned(),
+            1 => format!("1 symmetry besides the identity fixes it: {kinds}"),
+            others => format!("{others} symmetries besides the identity fix it: {kinds}"),
         };
         let inverting = match self.inverting {
             0 => "no symmetry maps it to its inverse".to_owned(),
@@ -86,14 +79,12 @@ impl Explanation {
             2 => "repeated twice, it returns to solved (order 2)".to_owned(),
             order => format!("repeated {order} times, it returns to solved"),
         };
-        let parity = if self.is_odd {
-            "the permutations of corners and edges are odd: \
-             every solution has an odd number of quarter turns"
-        } else {
-            "the permutations of corners and edges are even: \
-             every solution has an even number of quarter turns"
-        };
-        let mut sentences = vec![fixed, inverting, order, parity.to_owned()];
+        let parity = if self.is_odd { "odd" } else { "even" };
+        let parity = format!(
+            "the permutations of corners and edges are {parity}: every solution has an {parity} \
+                number of quarter turns"
+        );
+        let mut sentences = vec![fixed, inverting, order, parity];
         sentences.extend(
             self.solutions
                 .iter()
@@ -153,91 +144,4 @@ fn ends(moves: &[Move]) -> Vec<Move> {
 fn names(moves: impl Iterator<Item = Move>) -> Vec<String> {
     let moves: std::collections::BTreeSet<Move> = moves.collect();
     moves.into_iter().map(|m| m.to_string()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use cosette::cube::{ParseOptions, parse_moves};
-
-    fn position(moves: &str) -> Cube {
-        parse_moves(moves, &ParseOptions::default())
-            .unwrap()
-            .position()
-    }
-
-    #[test]
-    fn known_positions_are_explained() {
-        let superflip = position("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
-        let explanation = Explanation::new(&superflip, None);
-        assert_eq!(
-            (
-                explanation.rotations,
-                explanation.mirrors,
-                explanation.inverting
-            ),
-            (24, 24, 48)
-        );
-        assert_eq!((explanation.order, explanation.is_odd), (2, false));
-        // An element of maximum order.
-        assert_eq!(position("R U2 D' B D'").order(), 1260);
-        assert_eq!(position("R U R' U'").order(), 6);
-        assert_eq!(Cube::SOLVED.order(), 1);
-        assert!(Explanation::new(&position("R"), None).is_odd);
-    }
-
-    #[test]
-    fn opposite_turns_at_an_end_count_in_either_order() {
-        let moves = |text| {
-            parse_moves(text, &ParseOptions::default())
-                .unwrap()
-                .moves()
-                .to_vec()
-        };
-        let common = SharedProperties::of(&[moves("R L U F"), moves("U R F2 B")]);
-        assert_eq!(common.first_moves, ["U", "R", "L"]);
-        assert_eq!(common.last_moves, ["F", "F2", "B"]);
-        assert_eq!(
-            common.sentence(),
-            "both shortest solutions begin with one of U R L and end with one of F F2 B"
-        );
-        assert_eq!(
-            SharedProperties::of(&[moves("R U")]).sentence(),
-            "the only shortest solution begins with R and ends with U"
-        );
-        let reordered = "the only shortest solution, up to the order of opposite faces, \
-                         begins with one of R L and ends with U";
-        assert_eq!(
-            SharedProperties::of(&[moves("R L U")]).sentence(),
-            reordered
-        );
-    }
-
-    #[test]
-    fn the_identity_is_not_counted() {
-        let fixed = |moves: &str| Explanation::new(&position(moves), None).sentences()[0].clone();
-        assert_eq!(
-            fixed("R U F2 L"),
-            "no symmetry except the identity fixes it"
-        );
-        assert_eq!(
-            fixed("U2 R2"),
-            "1 symmetry besides the identity fixes it: 1 mirror image"
-        );
-        assert_eq!(
-            fixed("U"),
-            "3 symmetries besides the identity fix it: 3 rotations"
-        );
-        assert_eq!(
-            fixed("U2"),
-            "7 symmetries besides the identity fix it: 3 rotations and 4 mirror images"
-        );
-    }
-
-    #[test]
-    fn solved_is_explained() {
-        let explanation = Explanation::new(&Cube::SOLVED, Some(&[Vec::new()]));
-        assert_eq!(explanation.sentences().len(), 4);
-        assert_eq!(explanation.sentences()[2], "it is solved");
-    }
 }

@@ -3,6 +3,7 @@
 //! caches the pattern databases of the most recent goals.
 
 use crate::events::SearchEvent;
+use crate::lock;
 use crate::request::{GoalRequest, Request};
 use crate::solve_result::{InvalidSolution, ParsedPosition, SolveResult, StopReason};
 use cosette::cube::{Cube, Input, LayerTurn, ParseOptions, parse_turns};
@@ -10,7 +11,7 @@ use cosette::goal::{GoalReport, GoalSolution, GoalSolver};
 use cosette::search::{Outcome, SolutionCount};
 use cosette::{Control, Progress, Table, ThreadCount};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Maximum number of goals with cached pattern databases, some 130 MB each.
@@ -88,9 +89,11 @@ impl GoalSolverCache {
 
     /// Sets the table for further searches, including those of cached solvers.
     pub fn use_table(&mut self, table: Arc<Table>) {
-        let kept = self.kept.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let solvers = std::mem::take(kept).into_iter().filter_map(Arc::into_inner);
+        let mut kept = lock(&self.kept);
+        let solvers = std::mem::take(&mut *kept).into_iter();
+        let solvers = solvers.filter_map(Arc::into_inner);
         kept.extend(solvers.map(|solver| Arc::new(solver.with_table(table.clone()))));
+        drop(kept);
         self.table = Some(table);
     }
 
@@ -135,7 +138,7 @@ impl GoalSolverCache {
         GoalRequest { goal, turns, .. }: &GoalRequest,
         threads: ThreadCount,
     ) -> Arc<GoalSolver> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = lock(&self.kept);
         let is_it = |solver: &Arc<GoalSolver>| solver.goal() == goal && solver.turns() == turns;
         let solver = match kept.iter().position(is_it) {
             Some(place) => kept.remove(place),
@@ -305,104 +308,52 @@ mod tests {
         solved.unwrap()
     }
 
-    #[test]
-    fn tables_are_made_within_the_time() {
-        let hurried = |to: &str| Request {
-            goal: Some(to.into()),
-            timeout: Some(Duration::ZERO),
-            ..Request::default()
-        };
-        let control = Control::default();
-        let late = solve(&hurried("f2l:D"), "R U F", &control);
-        assert_eq!(
-            (late.stop_reason, late.lower_bound),
-            (Some(StopReason::Timeout), 1)
-        );
-        control.cancel_token().cancel();
-        assert_eq!(
-            solve(&hurried("f2l:D"), "R U F", &control).stop_reason,
-            Some(StopReason::Interrupt)
-        );
+    fn request(json: &str) -> Request {
+        serde_json::from_str(json).unwrap()
     }
 
-    /// Building tables reports progress.
     #[test]
-    fn near_positions_need_no_tables() {
-        for (request, text, length) in [
-            (r#"{"metric": "stm"}"#, "R", 1),
-            (r#"{"metric": "stm", "moves": "M U"}"#, "M U", 2),
-            (r#"{"costs": "R2=2"}"#, "R", 1),
-            (r#"{"moves": "R U F", "slack": 1}"#, "R U R' U'", 4),
-            (r#"{"moves": "R U F", "starts_with": "U"}"#, "R U R' U'", 4),
-            (r#"{"moves": "R U F", "ends_with": "F"}"#, "F' U R", 3),
-            (r#"{"moves": "R U F", "avoid": "U R"}"#, "U R2 F", 3),
-            (
-                r#"{"metric": "stm", "unique_up_to": "symmetry", "count": "all"}"#,
-                "R L M2",
-                2,
-            ),
-            (r#"{"goal": "f2l:D"}"#, "R U R'", 3),
-            (r#"{"goal": "f2l:D", "slack": 1}"#, "U", 0),
-        ] {
-            let request: Request = serde_json::from_str(request).unwrap();
-            let goals = GoalSolverCache::default();
-            let goal = request.parse_goal().unwrap().unwrap();
-            let input = request.parse_position(text).unwrap();
-            let position = ParsedPosition::unnamed(text, &input);
-            let on_event = |event: SearchEvent| {
-                let is_building = matches!(event, SearchEvent::Building { .. });
-                assert!(!is_building, "{request:?} {text}");
-            };
-            let solved = goals.solve(&request, &goal, &position, &on_event, &Control::default());
-            let result = solved.unwrap();
-            let found = (result.length, result.complete);
-            assert_eq!(found, (Some(length), true), "{request:?} {text}");
-        }
+    fn tables_are_made_within_the_time() {
+        let hurried = request(r#"{"goal": "f2l:D", "timeout": 0}"#);
+        let control = Control::default();
+        let late = solve(&hurried, "R U F", &control);
+        assert_eq!(late.stop_reason, Some(StopReason::Timeout));
+        assert_eq!(late.lower_bound, 1);
+        control.cancel_token().cancel();
+        let interrupted = solve(&hurried, "R U F", &control);
+        assert_eq!(interrupted.stop_reason, Some(StopReason::Interrupt));
     }
 
     /// A goal that is already satisfied gives the same result with and without a search.
     #[test]
     fn what_is_met_needs_no_tables() {
-        let one = SolutionCount::ONE;
-        let all = SolutionCount::All;
-        for (to, count, position) in [
-            ("f2l", one, "U2"),
-            ("cross", all, "R R'"),
-            ("2x2x2 | 2x2x2:DLF", one, "U2"),
-            ("auf", one, "U2"),
+        for (json, position) in [
+            (r#"{"goal": "f2l", "timeout": 0}"#, "U2"),
+            (r#"{"goal": "cross", "count": "all", "timeout": 0}"#, "R R'"),
+            (r#"{"goal": "2x2x2 | 2x2x2:DLF", "timeout": 0}"#, "U2"),
+            (r#"{"goal": "auf", "timeout": 0}"#, "U2"),
         ] {
-            let hurried = Request {
-                goal: Some(to.into()),
-                count,
-                timeout: Some(Duration::ZERO),
-                ..Request::default()
-            };
-            let met = solve(&hurried, position, &Control::default());
+            let met = solve(&request(json), position, &Control::default());
             // With slack it is searched.
-            let searched = solve(
-                &Request {
-                    slack: 1,
-                    timeout: None,
-                    ..hurried
-                },
-                position,
-                &Control::default(),
-            );
+            let mut searching = request(json);
+            searching.slack = 1;
+            searching.timeout = None;
             let searched = SolveResult {
                 seconds: met.seconds,
                 iterations: Vec::new(),
-                ..searched
+                ..solve(&searching, position, &Control::default())
             };
-            assert_eq!((met.length, &met), (Some(0), &searched), "{to}");
+            assert_eq!((met.length, &met), (Some(0), &searched), "{json}");
         }
     }
 
     #[test]
     fn the_time_left_for_tables_is_estimated() {
         let preparation = Preparation::default();
-        let events: Vec<(u64, bool)> = [0, 0, 1, 20, 40, 500, 400, 505, 1_000]
+        let events = [0, 0, 1, 20, 40, 500, 400, 505, 1_000]
             .into_iter()
-            .filter_map(|done| preparation.event("", Progress { done, total: 1_000 }))
+            .filter_map(|done| preparation.event("", Progress { done, total: 1_000 }));
+        let estimates: Vec<(u64, bool)> = events
             .map(|event| match event {
                 SearchEvent::Building {
                     percent,
@@ -412,41 +363,38 @@ mod tests {
                 other => panic!("{other:?}"),
             })
             .collect();
-        assert_eq!(
-            events,
-            [(0, false), (2, false), (4, false), (50, true), (100, true)]
-        );
+        let expected = [(0, false), (2, false), (4, false), (50, true), (100, true)];
+        assert_eq!(estimates, expected);
     }
 
     #[test]
     fn a_table_is_worth_loading_for_long_searches() {
-        let is_worth_it = |text: &str, moves: &str, slack: u32| {
-            let moves = Some(moves.to_owned());
+        let domino = "U D R2 F2 L2 B2";
+        let long = "U R2 F2 D L2 U B2 D' R2 U' F2 D R2 U2 L2";
+        for (text, moves, slack, is_worth_it) in [
+            ("R U R' U R U2 R'", "R U", 0, false),
+            // No turns lead there.
+            ("R U R' U' R' F R2 U' R' U' R U R' F'", "R U", 0, false),
+            ("U R2 F2 D", domino, 0, false),
+            (long, domino, 6, true),
+        ] {
             let request = Request {
-                moves,
+                moves: Some(moves.to_owned()),
                 slack,
                 count: SolutionCount::All,
                 ..Request::default()
             };
-            let goals = GoalSolverCache::default();
             let goal = request.parse_goal().unwrap().unwrap();
             let input = request.parse_position(text).unwrap();
             let position = ParsedPosition::unnamed(text, &input);
+            let goals = GoalSolverCache::default();
             let control = Control::default();
             let need = goals.full_table_need(&request, &goal, &position, &|_| {}, &control);
-            matches!(need, Ok(FullTableNeed::Yes))
-        };
-        let domino = "U D R2 F2 L2 B2";
-        assert!(!is_worth_it("R U R' U R U2 R'", "R U", 0));
-        assert!(
-            !is_worth_it("R U R' U' R' F R2 U' R' U' R U R' F'", "R U", 0),
-            "no turns lead there"
-        );
-        assert!(!is_worth_it("U R2 F2 D", domino, 0));
-        assert!(is_worth_it(
-            "U R2 F2 D L2 U B2 D' R2 U' F2 D R2 U2 L2",
-            domino,
-            6
-        ));
+            assert_eq!(
+                matches!(need, Ok(FullTableNeed::Yes)),
+                is_worth_it,
+                "{text}"
+            );
+        }
     }
 }

@@ -24,7 +24,7 @@
 //! |---|---|
 //! | [`crate::batch`] | many positions |
 //! | [`crate::search_journal`] | the search of one position |
-//! | `coset_list` of the commands | bounds of many cosets |
+//! | `cosets` of the commands | bounds of many cosets |
 //! | `dataset` | the rows of a data set |
 //! | `long_search` of the lab | IDA* searches that take hours |
 //!
@@ -79,22 +79,32 @@ struct JournalHeader {
 }
 
 impl JournalHeader {
-    /// Reads the first line of a journal of these records. Also returns its checksum.
-    fn read<R: JournalRecord>(line: &[u8]) -> Result<(JournalHeader, u64), JournalErrorKind> {
-        match read_line::<JournalHeader>(line, 0) {
-            None if line.starts_with(b"{\"check\":\"") => {
-                Err(JournalErrorKind::Damaged { line: 1, offset: 0 })
-            }
-            None => Err(JournalErrorKind::NotAJournal),
-            Some((header, _)) if header.kind != R::KIND => Err(JournalErrorKind::OtherKind {
-                found: quoted(&header.kind),
-            }),
-            Some((header, _)) if header.journal != R::VERSION => Err(JournalErrorKind::Version {
+    /// Reads the first line of a journal of these records, which must have the expected settings if
+    /// some are given. Also returns its checksum.
+    fn read<R: JournalRecord>(
+        line: &[u8],
+        expected: Option<&JournalSettings>,
+    ) -> Result<(JournalHeader, u64), JournalErrorKind> {
+        let Some((header, check)) = read_line::<JournalHeader>(line, 0) else {
+            return Err(match line.starts_with(b"{\"check\":\"") {
+                true => JournalErrorKind::Damaged { line: 1, offset: 0 },
+                false => JournalErrorKind::NotAJournal,
+            });
+        };
+        if header.kind != R::KIND {
+            let found = quoted(&header.kind);
+            return Err(JournalErrorKind::OtherKind { found });
+        }
+        if header.journal != R::VERSION {
+            return Err(JournalErrorKind::Version {
                 found: header.journal,
                 known: R::VERSION,
-            }),
-            Some(read) => Ok(read),
+            });
         }
+        if let Some(expected) = expected {
+            header.check_settings(expected)?;
+        }
+        Ok((header, check))
     }
 
     /// Checks that the journal is of the same work; either side may lack some settings.
@@ -290,10 +300,7 @@ fn scan<R: JournalRecord>(
     let mut next_line =
         |line: &mut Vec<u8>| next_line(&mut input, line).map_err(JournalErrorKind::io("read"));
     let mut end = next_line(&mut line)?;
-    let (header, mut last_check) = JournalHeader::read::<R>(&line)?;
-    if let Some(expected) = expected {
-        header.check_settings(expected)?;
-    }
+    let (header, mut last_check) = JournalHeader::read::<R>(&line, expected)?;
     // The seed of the next line; `None` if corruption hides it.
     let mut seed = Some(last_check);
     // The first corrupted line: its number and its offset; and the records after it, until one
@@ -326,25 +333,23 @@ fn scan<R: JournalRecord>(
                     }
                     tracing::warn!(journal = %path.display(), line = first, "the line is \
                         corrupted; skipping it");
-                    after
-                        .drain(..)
-                        .try_for_each(|(offset, record)| on_record(offset, record))?;
+                    for (offset, record) in after.drain(..) {
+                        on_record(offset, record)?;
+                    }
                     damage = None;
                     last_check = check;
                 }
             }
-            (None, None) => damage = Some((number, end)),
-            // The remainder of an interrupted commit.
-            (None, Some(_)) => {}
+            // Later lines may be the remainder of an interrupted commit.
+            (None, _) => damage = damage.or(Some((number, end))),
         }
         end += length;
         seed = stated_check(&line);
     }
-    let intact = damage.map_or(end, |(_, offset)| offset);
     Ok(JournalContents {
         settings: header.settings,
         last_check,
-        intact,
+        intact: damage.map_or(end, |(_, offset)| offset),
         is_torn: damage.is_some(),
     })
 }

@@ -5,7 +5,7 @@ use crate::units::counted;
 use cosette::cube::shortened;
 use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Error of a journal.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ impl std::error::Error for JournalError {}
 
 impl fmt::Display for JournalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message_and_help().0)
+        f.write_str(&self.message())
     }
 }
 
@@ -94,89 +94,91 @@ impl JournalError {
         }
     }
 
+    fn message(&self) -> String {
+        let path = self.path.display();
+        match &self.kind {
+            JournalErrorKind::Io { verb, source } => {
+                format!("cannot {verb} the journal {path}: {source}")
+            }
+            JournalErrorKind::Locked => format!("the journal {path} is in use"),
+            JournalErrorKind::IsOutput => format!("the journal {path} is also the output file"),
+            JournalErrorKind::NotAJournal => {
+                format!("{path} is not a journal of {}", noun(self.journal))
+            }
+            JournalErrorKind::Version { found, known } => format!(
+                "the journal {path} has format version {found}, but this program reads version \
+                    {known}"
+            ),
+            JournalErrorKind::OtherKind { found } => {
+                let expected = noun(self.journal);
+                format!("{path} is a journal of {}, not of {expected}", noun(found))
+            }
+            JournalErrorKind::Mismatch {
+                setting,
+                found,
+                expected,
+            } => format!("the journal {path} {}", mismatch(setting, found, expected)),
+            JournalErrorKind::OtherText { line, was, now } => format!(
+                "the journal {path} is of another list: line {line} was `{was}`, but is now `{now}`"
+            ),
+            JournalErrorKind::Damaged { line, .. } => {
+                format!("line {line} of the journal {path} is corrupted")
+            }
+            JournalErrorKind::Invalid { place, what } => {
+                format!("{place} of the journal {path} is invalid: {what}")
+            }
+        }
+    }
+
     /// Returns the help that explains how to fix the error.
     pub fn help(&self) -> Option<String> {
+        let path = self.path.display();
         // The user has not named the journal of a data set, but its file.
+        let is_of_dataset = self.journal == "dataset";
         let help = match &self.kind {
-            _ if self.journal != "dataset" => return self.message_and_help().1,
-            JournalErrorKind::Locked => "wait until the other process or call has ended",
-            JournalErrorKind::Mismatch { .. } => {
+            JournalErrorKind::Io { verb, source } => return self.help_of_io(verb, source),
+            JournalErrorKind::Locked if is_of_dataset => {
+                "wait until the other process or call has ended"
+            }
+            JournalErrorKind::Mismatch { .. } if is_of_dataset => {
                 "use the same arguments again, delete it, or use another name for the data set"
             }
             JournalErrorKind::NotAJournal
             | JournalErrorKind::Version { .. }
             | JournalErrorKind::OtherKind { .. }
-            | JournalErrorKind::Damaged { .. } => "delete it, or use another name for the data set",
-            _ => return self.message_and_help().1,
+            | JournalErrorKind::Damaged { .. }
+                if is_of_dataset =>
+            {
+                "delete it, or use another name for the data set"
+            }
+            JournalErrorKind::Locked => "wait until that process has ended, or use another journal",
+            JournalErrorKind::IsOutput => "use another file for one of them",
+            JournalErrorKind::NotAJournal => {
+                "use a journal created with --journal, or start a new one"
+            }
+            JournalErrorKind::Version { .. } => {
+                "resume with the version of the program that created it, or use another journal"
+            }
+            JournalErrorKind::OtherKind { .. } => "use another journal",
+            JournalErrorKind::Mismatch { setting, found, .. } => {
+                return Some(help_of_mismatch(setting, found));
+            }
+            JournalErrorKind::OtherText { .. } => "use the list of the journal, or another journal",
+            JournalErrorKind::Damaged { line: 1, .. } => {
+                return Some(format!("remove {path} and start again"));
+            }
+            JournalErrorKind::Damaged { offset, .. } => {
+                let path = shell_word(&self.path);
+                return Some(format!(
+                    "truncate it with `truncate -s {offset} {path}`: the rest is then computed \
+                        again"
+                ));
+            }
+            JournalErrorKind::Invalid { .. } => {
+                return Some(format!("please report this; remove {path} and start again"));
+            }
         };
         Some(help.to_owned())
-    }
-
-    /// Returns the message, and the help for a journal that the user has named.
-    fn message_and_help(&self) -> (String, Option<String>) {
-        let path = self.path.display();
-        let (message, help) = match &self.kind {
-            JournalErrorKind::Io { verb, source } => {
-                let message = format!("cannot {verb} the journal {path}: {source}");
-                return (message, self.help_of_io(verb, source));
-            }
-            JournalErrorKind::Locked => (
-                format!("the journal {path} is in use"),
-                "wait until that process has ended, or use another journal".into(),
-            ),
-            JournalErrorKind::IsOutput => (
-                format!("the journal {path} is also the output file"),
-                "use another file for one of them".into(),
-            ),
-            JournalErrorKind::NotAJournal => (
-                format!("{path} is not a journal of {}", noun(self.journal)),
-                "use a journal created with --journal, or start a new one".into(),
-            ),
-            JournalErrorKind::Version { found, known } => (
-                format!(
-                    "the journal {path} has format version {found}, but this program reads \
-                        version {known}"
-                ),
-                "resume with the version of the program that created it, or use another journal"
-                    .into(),
-            ),
-            JournalErrorKind::OtherKind { found } => (
-                format!(
-                    "{path} is a journal of {}, not of {}",
-                    noun(found),
-                    noun(self.journal)
-                ),
-                "use another journal".into(),
-            ),
-            JournalErrorKind::Mismatch {
-                setting,
-                found,
-                expected,
-            } => mismatch(&self.path, setting, found, expected),
-            JournalErrorKind::OtherText { line, was, now } => (
-                format!(
-                    "the journal {path} is of another list: line {line} was `{was}`, but is now \
-                        `{now}`"
-                ),
-                "use the list of the journal, or another journal".into(),
-            ),
-            JournalErrorKind::Damaged { line, offset } => (
-                format!("line {line} of the journal {path} is corrupted"),
-                match line {
-                    1 => format!("remove {path} and start again"),
-                    _ => format!(
-                        "truncate it with `truncate -s {offset} {}`: the rest is then computed \
-                            again",
-                        shell_word(&self.path)
-                    ),
-                },
-            ),
-            JournalErrorKind::Invalid { place, what } => (
-                format!("{place} of the journal {path} is invalid: {what}"),
-                format!("please report this; remove {path} and start again"),
-            ),
-        };
-        (message, Some(help))
     }
 
     fn help_of_io(&self, verb: &str, source: &io::Error) -> Option<String> {
@@ -200,44 +202,39 @@ impl JournalError {
     }
 }
 
-/// Returns the message and the help for a journal that was started with another setting.
-fn mismatch(path: &Path, setting: &str, found: &str, expected: &str) -> (String, String) {
-    let journal = format!("the journal {}", path.display());
+/// Returns the difference of a journal that was started with another setting.
+fn mismatch(setting: &str, found: &str, expected: &str) -> String {
     match setting {
-        "position" => (
-            format!("{journal} is of another position"),
-            "use the position of the journal, or another journal".into(),
+        "position" => "is of another position".to_owned(),
+        "positions" => "is of other positions".to_owned(),
+        "search" => format!("is of another search: {found}, not {expected}"),
+        "list" => format!(
+            "is of another list: of {}, including invalid lines, not of {}",
+            list_length(found),
+            list_length(expected)
         ),
-        "positions" => (
-            format!("{journal} is of other positions"),
-            "use the positions of the journal, or another journal".into(),
-        ),
-        "search" => (
-            format!("{journal} is of another search: {found}, not {expected}"),
-            "use another journal".into(),
-        ),
-        "list" => (
-            format!(
-                "{journal} is of another list: of {}, including invalid lines, not of {}",
-                list_length(found),
-                list_length(expected)
-            ),
-            "use the list of the journal, or another journal: an invalid line may be corrected to \
-                one position, but not removed or split"
-                .into(),
-        ),
-        _ => (
-            format!(
-                "{journal} was started {}, not {}",
-                option(setting, found),
-                option(setting, expected)
-            ),
-            match setting {
-                "table" => format!("resume with `--table {found}`, or use another journal"),
-                _ => "resume with the options of the journal, or use another journal".into(),
-            },
+        _ => format!(
+            "was started {}, not {}",
+            option(setting, found),
+            option(setting, expected)
         ),
     }
+}
+
+/// Returns the help for a journal that was started with another setting.
+fn help_of_mismatch(setting: &str, found: &str) -> String {
+    let other = match setting {
+        "search" => return "use another journal".to_owned(),
+        "table" => return format!("resume with `--table {found}`, or use another journal"),
+        "position" => "use the position of the journal, or another journal",
+        "positions" => "use the positions of the journal, or another journal",
+        "list" => {
+            "use the list of the journal, or another journal: an invalid line may be corrected to \
+                one position, but not removed or split"
+        }
+        _ => "resume with the options of the journal, or use another journal",
+    };
+    other.to_owned()
 }
 
 /// Formats the setting `list` of a journal, the number of its positions: `3 positions`.
@@ -289,21 +286,28 @@ mod tests {
             found: "htm-24M".into(),
             expected: "htm-1.5G".into(),
         };
-        let other = error("search", other_table);
-        assert!(other.help().unwrap().contains("--table htm-24M"));
-        assert!(
-            other
-                .to_string()
-                .ends_with("was started with --table htm-24M, not with --table htm-1.5G")
-        );
-        let found = "dataset".to_owned();
-        let other = error("batch", JournalErrorKind::OtherKind { found });
-        assert!(
-            other
-                .to_string()
-                .ends_with("is a journal of a data set, not of a batch")
-        );
-        let locked = error("dataset", JournalErrorKind::Locked);
-        assert!(locked.help().unwrap().ends_with("call has ended"));
+        let other_kind = JournalErrorKind::OtherKind {
+            found: "dataset".into(),
+        };
+        for (error, message, help) in [
+            (
+                error("search", other_table),
+                "was started with --table htm-24M, not with --table htm-1.5G",
+                "resume with `--table htm-24M`, or use another journal",
+            ),
+            (
+                error("batch", other_kind),
+                "is a journal of a data set, not of a batch",
+                "use another journal",
+            ),
+            (
+                error("dataset", JournalErrorKind::Locked),
+                "is in use",
+                "wait until the other process or call has ended",
+            ),
+        ] {
+            assert!(error.to_string().ends_with(message), "{error}");
+            assert_eq!(error.help().as_deref(), Some(help));
+        }
     }
 }

@@ -4,21 +4,17 @@
 //! | module | contents |
 //! |---|---|
 //! | [`request`] | requests for a position: goal and limits |
-//! | [`engine`] | engines, and the way from a request to a result |
-//! | [`bidirectional`] | short solutions, without a table |
+//! | [`engine`] | engines, also one without a table, and the way from a request to a result |
 //! | [`goal_engine`] | results for goals: parts of the cube, and other turns |
 //! | [`solve_result`] | the result for a position |
 //! | [`explain`] | special properties of a position and its solutions |
 //! | [`events`] | events and failures as JSON |
-//! | [`name`] | positions with a name, such as `T-perm: R U R' …` |
-//! | [`alternatives`](mod@alternatives) | texts that represent several positions |
-//! | [`position`] | the check of a text, without solving it |
-//! | [`scrambles`] | scrambles of a case |
+//! | [`name`] | positions with a name, such as `T-perm: R U R' …`, and texts for several |
+//! | [`position`] | the check of a text, and scrambles of a case |
 //! | [`solution_format`] | formats of printed solutions |
 //! | [`remedies`] | help texts of errors, for each audience |
 //! | [`units`] | parsing and formatting of tables, amounts of memory and times |
 //! | [`estimate`] | rough times of generating and solving |
-//! | [`throttle`] | a limit on the rate of progress reports |
 //!
 //! With the feature `files`:
 //!
@@ -33,22 +29,19 @@
 //! With the feature `dataset`, `dataset` writes positions with proven lengths in common file
 //! formats. With the feature `cli`, `cli` has the common parts of the commands.
 
-pub mod alternatives;
-pub mod bidirectional;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 pub mod engine;
 pub mod estimate;
 pub mod events;
 pub mod explain;
 pub mod goal_engine;
-
 pub mod name;
 pub mod position;
 pub mod remedies;
 pub mod request;
-pub mod scrambles;
 pub mod solution_format;
 pub mod solve_result;
-pub mod throttle;
 pub mod units;
 
 #[cfg(feature = "files")]
@@ -65,6 +58,11 @@ pub mod dataset;
 
 #[cfg(feature = "cli")]
 pub mod cli;
+
+/// Locks a mutex, even after a panic in another thread.
+pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Random numbers without a seed.
 #[cfg(feature = "files")]

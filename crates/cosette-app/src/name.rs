@@ -1,5 +1,5 @@
 //! Named positions, as people store them in lists: `T-perm: R U R' …`, `Aa - x R' …`, a row of a
-//! table, a JSON object.
+//! table, a JSON object; and texts that represent several positions, as trainers write cases.
 //!
 //! A text that can be read as a position without changes has no name. In any other text, the name
 //! is determined by the first of these forms whose remainder is a position, unless the name could
@@ -10,16 +10,19 @@
 //! | `T-perm: R U R'`, also after a list's `-`, `*`, `•` or `1.` | the text before the colon |
 //! | `"F": R U R'` | any text between the quotation marks |
 //! | `Aa - x R'`, with a dash of any length between spaces | the text before the dash |
-//! | `T-perm<TAB>R U R'`; the same with `,`, `;` or `|` between the cells | the cells beside the only one that is a position; not numbers, times and dates if there is anything else |
-//! | `{"name": "T-perm", "scramble": "R U"}`, also with a list of moves, `["R", "U'"]` | the field `name`, or `case`, `title`, `label` or `id` |
+//! | `T-perm<TAB>R U R'`, also with `,`, `;` or `|` | the cells beside the only position |
+//! | `{"name": "T-perm", "scramble": "R U"}` | the field `name`, `case`, `title`, `label` or `id` |
+//!
+//! Cells that are numbers, times or dates are names only if there are no others. In JSON, moves may
+//! also be a list, `["R", "U'"]`.
 //!
 //! `F: R U R'` may be a name, or the conjugate `[F: R U R']`: it is rejected as ambiguous. So is
 //! `F,R U R'` in a list, where it may be a row of a table. If a name that is not in quotation marks
 //! has moves, as in `Scramble: R U Solution: U' R'`, the text is rejected: it may have two parts.
 
-use crate::alternatives::alternatives;
 use cosette::cube::{
-    Format, Input, ParseError, ParseOptions, parse_moves, parse_position, parse_turns, shortened,
+    Format, Input, ParseError, ParseOptions, is_empty, parse_moves, parse_position, parse_turns,
+    shortened,
 };
 use serde_json::{Map, Value};
 
@@ -89,15 +92,11 @@ impl NamedPosition {
         {
             return Ok(NamedPosition::unnamed(text));
         }
-        if let Some(object) = text
-            .trim_start()
-            .starts_with('{')
-            .then(|| serde_json::from_str(text).ok())
-            .flatten()
+        if text.trim_start().starts_with('{')
+            && let Ok(object) = serde_json::from_str(text)
         {
-            return Ok(
-                NamedPosition::of_object(&object).unwrap_or_else(|| NamedPosition::unnamed(text))
-            );
+            let named = NamedPosition::of_object(&object);
+            return Ok(named.unwrap_or_else(|| NamedPosition::unnamed(text)));
         }
         let item = without_bullet(text);
         if item.len() < text.len() && is_readable(item) {
@@ -141,10 +140,7 @@ impl NamedPosition {
     /// Returns [`ParseError`] if the name may be a part of the moves, even if the whole line can be
     /// read as moves.
     pub fn of_line(line: &str) -> Result<NamedPosition, ParseError> {
-        if let Some(label) = DELIMITERS
-            .iter()
-            .find_map(|&delimiter| label_beside_moves(line, delimiter))
-        {
+        if let Some(label) = label_in_cells(line) {
             return Err(name_or_moves(line, &label));
         }
         NamedPosition::of(line)
@@ -154,10 +150,10 @@ impl NamedPosition {
     pub fn of_object(object: &Map<String, Value>) -> Option<NamedPosition> {
         let text = match field(object, &POSITION_FIELDS)? {
             Value::String(text) => text.clone(),
-            value => value
-                .as_array()
-                .and_then(|values| moves_one_by_one(values))
-                .or_else(|| facelets_in(value))?,
+            value => {
+                let moves = value.as_array().and_then(|values| moves_one_by_one(values));
+                moves.or_else(|| facelets_in(value))?
+            }
         };
         let name = match field(object, &NAME_FIELDS) {
             Some(Value::String(name)) => cleaned(name),
@@ -188,21 +184,18 @@ fn facelets_in(value: &Value) -> Option<String> {
 
 /// Returns `true` if a text contains a separator of a name and a position.
 fn may_have_name(text: &str) -> bool {
-    const SIGNS: [char; 12] = [':', '：', '\t', '|', ';', ',', '{', '•', '‣', '–', '—', '−'];
-    text.contains(SIGNS)
+    text.contains(|c| ":：\t|;,{•‣–—−".contains(c))
         || text.contains(" - ")
         || text.trim_start().starts_with(['-', '*', '+', '·'])
 }
 
 /// Returns the value of the first of these fields that an object has, ignoring case.
 pub(crate) fn field<'a>(object: &'a Map<String, Value>, names: &[&str]) -> Option<&'a Value> {
-    let named = |name: &&str| {
-        object
-            .iter()
-            .find(|(key, _)| key.eq_ignore_ascii_case(name))
-            .map(|(_, value)| value)
-    };
-    names.iter().find_map(named)
+    names.iter().find_map(|name| {
+        let mut fields = object.iter();
+        let field = fields.find(|(key, _)| key.eq_ignore_ascii_case(name));
+        field.map(|(_, value)| value)
+    })
 }
 
 /// Formats a name as a part of a line of text.
@@ -233,53 +226,41 @@ pub(crate) fn cleaned(name: &str) -> Option<String> {
 
 /// Returns a line without the bullet or number of a list item.
 fn without_bullet(line: &str) -> &str {
-    const BULLETS: [&str; 11] = [
-        "- [ ] ", "- [x] ", "- [X] ", "- ", "* ", "+ ", "• ", "‣ ", "– ", "— ", "· ",
-    ];
     let line = line.trim();
-    if let Some(item) = BULLETS.iter().find_map(|bullet| line.strip_prefix(bullet)) {
-        return item.trim_start();
+    if let Some(item) = line.strip_prefix(['-', '*', '+', '•', '‣', '–', '—', '·'])
+        && let Some(item) = item.strip_prefix(' ')
+    {
+        let boxes = ["[ ] ", "[x] ", "[X] "];
+        let unboxed = boxes.iter().find_map(|sign| item.strip_prefix(sign));
+        return unboxed.unwrap_or(item).trim_start();
     }
     let after_number = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let item = if after_number.len() < line.len() {
-        after_number.strip_prefix(['.', ')'])
-    } else {
-        None
-    };
-    item.filter(|item| item.starts_with(char::is_whitespace))
+    let item = after_number.strip_prefix(['.', ')']);
+    item.filter(|item| after_number != line && item.starts_with(char::is_whitespace))
         .map_or(line, str::trim_start)
 }
 
 /// Returns the position with the name before a colon.
 fn before_colon(text: &str) -> Result<Option<NamedPosition>, ParseError> {
-    let is_comment = |&(at, _): &(usize, &str)| !text[..at].ends_with(':');
-    let end = text
-        .match_indices("//")
-        .find(is_comment)
-        .map_or(text.len(), |(at, _)| at);
-    let text = &text[..end];
+    let mut comments = text.match_indices("//");
+    let comment = comments.find(|&(at, _)| !text[..at].ends_with(':'));
+    let text = &text[..comment.map_or(text.len(), |(at, _)| at)];
     let is_of_link = |at: usize| text[at..].starts_with("://");
     let colons =
         outside_brackets(text).filter(|&(at, sign)| matches!(sign, ':' | '：') && !is_of_link(at));
-    let splits: Vec<(&str, &str)> = colons
-        .map(|(at, sign)| {
-            (
-                text[..at].trim(),
-                text[at + sign.len_utf8()..].trim_start_matches('*').trim(),
-            )
-        })
-        .collect();
+    let split = |(at, sign): (usize, char)| {
+        let moves = &text[at + sign.len_utf8()..];
+        (text[..at].trim(), moves.trim_start_matches('*').trim())
+    };
+    let splits: Vec<(&str, &str)> = colons.map(split).collect();
     let Some(&(name, moves)) = splits.iter().find(|(_, moves)| is_readable(moves)) else {
         // The position is more likely to be wrong than its name.
-        let is_word =
-            |name: &&(&str, &str)| is_word(name.0) && is_name(name.0) && !is_label(name.0);
-        return Ok(splits
-            .first()
-            .filter(is_word)
-            .map(|(name, moves)| NamedPosition {
-                name: cleaned(name),
-                text: (*moves).to_owned(),
-            }));
+        let first = splits.first();
+        let first = first.filter(|(name, _)| is_word(name) && is_name(name) && !is_label(name));
+        return Ok(first.map(|(name, moves)| NamedPosition {
+            name: cleaned(name),
+            text: (*moves).to_owned(),
+        }));
     };
     let named = NamedPosition {
         name: cleaned(name),
@@ -329,55 +310,38 @@ fn before_dash(text: &str) -> Result<Option<NamedPosition>, ParseError> {
 
 /// Returns the only cell that is a position, with the names in the other cells.
 fn beside_cells(text: &str) -> Result<Option<NamedPosition>, ParseError> {
-    for delimiter in DELIMITERS
-        .into_iter()
-        .filter(|&delimiter| text.contains(delimiter))
-    {
-        let cells: Vec<String> = cells(text, delimiter)
-            .into_iter()
-            .filter(|cell| !cell.is_empty())
-            .collect();
-        let positions: Vec<usize> = (0..cells.len())
-            .filter(|&number| is_readable(&cells[number]))
-            .collect();
-        match (&positions[..], cells.len()) {
-            (_, 0 | 1) => {}
-            // In a table with tabs, the error of the whole text is about the columns.
-            ([0, 1], 2) if delimiter != '\t' => {
-                return Err(name_or_moves(text, &cells[0]));
-            }
-            (&[position], _) => {
-                // After moves and a comma, a word of few letters is more likely to be a mistyped
-                // move.
-                let is_beside = |number: usize| {
-                    let cell = &cells[number];
-                    is_number(cell)
-                        || is_name(cell) && (number < position || delimiter != ',' || is_word(cell))
-                };
-                let others = || (0..cells.len()).filter(|&number| number != position);
-                if !others().all(is_beside) {
-                    continue;
-                }
-                let words: Vec<&str> = others()
-                    .map(|number| &cells[number][..])
-                    .filter(|cell| !is_number(cell))
-                    .collect();
-                words
-                    .iter()
-                    .try_for_each(|word| check_is_one_part(text, word))?;
-                let numbers: Vec<&str> = others().map(|number| &cells[number][..]).collect();
-                let name = match (&words[..], &numbers[..]) {
-                    ([], &[number]) => cleaned(number),
-                    ([], _) => None,
-                    (words, _) => cleaned(&words.join(", ")),
-                };
-                return Ok(Some(NamedPosition {
-                    name,
-                    text: cells[position].clone(),
-                }));
-            }
-            _ => {}
+    let delimiters = DELIMITERS.into_iter();
+    for delimiter in delimiters.filter(|&delimiter| text.contains(delimiter)) {
+        let mut cells = cells(text, delimiter);
+        cells.retain(|cell| !cell.is_empty());
+        let positions = (0..cells.len()).filter(|&number| is_readable(&cells[number]));
+        let positions: Vec<usize> = positions.collect();
+        // In a table with tabs, the error of the whole text is about the columns.
+        if positions == [0, 1] && cells.len() == 2 && delimiter != '\t' {
+            return Err(name_or_moves(text, &cells[0]));
         }
+        let &[position] = &positions[..] else {
+            continue;
+        };
+        let moves = cells.remove(position);
+        // After moves and a comma, a word of few letters is more likely to be a mistyped move.
+        let is_beside = |(number, cell): (usize, &String)| {
+            is_number(cell)
+                || is_name(cell) && (number < position || delimiter != ',' || is_word(cell))
+        };
+        if cells.is_empty() || !cells.iter().enumerate().all(is_beside) {
+            continue;
+        }
+        let words = cells.iter().map(String::as_str);
+        let words: Vec<&str> = words.filter(|cell| !is_number(cell)).collect();
+        for word in &words {
+            check_is_one_part(text, word)?;
+        }
+        let name = match (&words[..], &cells[..]) {
+            ([], [number]) => cleaned(number),
+            _ => cleaned(&words.join(", ")),
+        };
+        return Ok(Some(NamedPosition { name, text: moves }));
     }
     Ok(None)
 }
@@ -402,14 +366,10 @@ fn label_beside_moves(line: &str, delimiter: char) -> Option<String> {
             && is_part_of_moves(cell)
     };
     let are_moves = |cell: &str| cell.split_whitespace().nth(1).is_some() && is_readable(cell);
-    match (
-        is_label(first) && are_moves(second),
-        is_label(second) && are_moves(first),
-    ) {
-        (true, _) => Some(first.clone()),
-        (_, true) => Some(second.clone()),
-        _ => None,
-    }
+    let label = [(first, second), (second, first)]
+        .into_iter()
+        .find(|(label, moves)| is_label(label) && are_moves(moves));
+    label.map(|(label, _)| label.clone())
 }
 
 /// Returns such a [word](label_beside_moves) for any delimiter.
@@ -515,13 +475,11 @@ fn outside_brackets(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
 pub(crate) fn cells(row: &str, delimiter: char) -> Vec<String> {
     let row = row.trim_matches(|c: char| c.is_whitespace() && c != delimiter);
     let row = match delimiter {
-        '|' => row.strip_prefix('|').unwrap_or(row),
+        '|' => {
+            let row = row.strip_prefix('|').unwrap_or(row);
+            row.strip_suffix('|').unwrap_or(row)
+        }
         _ => row,
-    };
-    let row = if delimiter == '|' {
-        row.strip_suffix('|').unwrap_or(row)
-    } else {
-        row
     };
     split_cells(row, delimiter, true)
         .unwrap_or_else(|| split_cells(row, delimiter, false).unwrap_or_default())
@@ -559,6 +517,108 @@ fn split_cells(row: &str, delimiter: char, brackets_count: bool) -> Option<Vec<S
     }
     cells.push(cell.trim().to_owned());
     (depth == 0).then_some(cells)
+}
+
+/// Maximum number of positions that a text may represent, and of bytes in them.
+const MAX_ALTERNATIVES: usize = 10_000;
+const MAX_BYTES: usize = 1_000_000;
+
+/// The text before an open bracket, and the alternatives in it up to now.
+struct OpenBracket {
+    before: Vec<String>,
+    ended: Vec<String>,
+    has_bar: bool,
+}
+
+impl OpenBracket {
+    /// Returns the texts up to the end of the bracket, given those of its last alternative, and
+    /// counts their `bytes`; `None` if they are too many.
+    fn close(
+        self,
+        mut texts: Vec<String>,
+        has_amount: bool,
+        bytes: &mut usize,
+    ) -> Option<Vec<String>> {
+        let OpenBracket {
+            before,
+            mut ended,
+            has_bar,
+        } = self;
+        ended.append(&mut texts);
+        let length = |texts: &[String]| texts.iter().map(|text| text.len() + 4).sum::<usize>();
+        *bytes += length(&before) * ended.len() + length(&ended) * before.len();
+        if before.len() * ended.len() > MAX_ALTERNATIVES || *bytes > MAX_BYTES {
+            return None;
+        }
+        let (left, right) = match (has_bar, has_amount) {
+            (false, _) => ("[", "]"),
+            (true, true) => ("[(", ")]"),
+            (true, false) => ("", ""),
+        };
+        let texts = before.iter().flat_map(|before| {
+            let ended = ended.iter();
+            ended.map(move |one| format!("{before}{left}{one}{right}"))
+        });
+        Some(texts.collect())
+    }
+}
+
+/// Returns the texts that a text represents: one alternative is chosen for each pair of square
+/// brackets that contains a bar. An empty result becomes `[]`, the solved cube. Other brackets, a
+/// text whose brackets do not match, and one that represents too many positions are left unchanged.
+pub fn alternatives(text: &str) -> Vec<String> {
+    let expanded = text.contains('|').then(|| expanded(text)).flatten();
+    expanded.unwrap_or_else(|| vec![text.to_owned()])
+}
+
+fn expanded(text: &str) -> Option<Vec<String>> {
+    let mut open: Vec<OpenBracket> = Vec::new();
+    let mut texts = vec![String::new()];
+    let mut bytes = 0;
+    let mut chars = text.chars().peekable();
+    while let Some(char) = chars.next() {
+        match char {
+            '[' => {
+                let before = std::mem::replace(&mut texts, vec![String::new()]);
+                open.push(OpenBracket {
+                    before,
+                    ended: Vec::new(),
+                    has_bar: false,
+                });
+            }
+            '|' => {
+                let bracket = open.last_mut()?;
+                bracket.has_bar = true;
+                bracket.ended.append(&mut texts);
+                texts.push(String::new());
+            }
+            ']' => {
+                let bracket = open.pop()?;
+                // A mark or a number after the bracket applies to each alternative.
+                let has_amount = chars
+                    .peek()
+                    .is_some_and(|next| !next.is_alphabetic() && !" \t[](),:|/".contains(*next));
+                texts = bracket.close(texts, has_amount, &mut bytes)?;
+            }
+            _ => {
+                bytes += texts.len();
+                texts.iter_mut().for_each(|text| text.push(char));
+            }
+        }
+        if bytes > MAX_BYTES {
+            return None;
+        }
+    }
+    let tidy = |text: String| {
+        let nothing = is_empty(&text).then_some("[]");
+        nothing
+            .into_iter()
+            .chain(text.split_whitespace())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    open.is_empty()
+        .then(|| texts.into_iter().map(tidy).collect())
 }
 
 #[cfg(test)]

@@ -1,13 +1,16 @@
-//! The check of a text without solving it: a position, or its errors, piece by piece if it is a
-//! painted cube.
+//! Answers about positions that need no search: the check of a text, which is a position or has
+//! errors, piece by piece if it is a painted cube; and scrambles of a case.
 
 use crate::name::NamedPosition;
+use crate::request::read_length;
 use cosette::cube::{
-    self, Cube, DisplayMoves, Format, Input, ParseError, ParseOptions, PartialFacelets, Sequence,
-    ends_line, is_empty, parse_position,
+    Cube, DisplayMoves, Format, ImpossiblePiece, Input, ParseError, ParseOptions, PartialFacelets,
+    Sequence, ends_line, is_empty, parse_position,
 };
-use cosette::twophase::TwoPhase;
-use serde::Serialize;
+use cosette::numbers::expected;
+use cosette::twophase::{Scramble, ScrambleOptions, TwoPhase, scrambles};
+use serde::de::{Error, Unexpected};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// The check of a text.
 #[derive(Debug, Default, Serialize)]
@@ -71,18 +74,12 @@ pub struct PieceFault {
     pub help: String,
 }
 
-impl From<cube::ImpossiblePiece> for PieceFault {
-    fn from(
-        cube::ImpossiblePiece {
-            facelets,
-            error,
-            help,
-        }: cube::ImpossiblePiece,
-    ) -> PieceFault {
+impl From<ImpossiblePiece> for PieceFault {
+    fn from(piece: ImpossiblePiece) -> PieceFault {
         PieceFault {
-            facelet_indices: facelets,
-            error,
-            help,
+            facelet_indices: piece.facelets,
+            error: piece.error,
+            help: piece.help,
         }
     }
 }
@@ -181,33 +178,149 @@ fn scramble(cube: &Cube) -> String {
     DisplayMoves(&TwoPhase::get().sequence_to(cube)).to_string()
 }
 
+/// A request for scrambles of a case.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct ScrambleRequest {
+    /// The position after each scramble, in any format. For the case that an algorithm ALG solves,
+    /// `(ALG)'`.
+    #[cfg_attr(feature = "openapi", schema(example = "R U R' U'"))]
+    pub case: String,
+    /// The number of scrambles, 1 to 100.
+    #[serde(default = "one_scramble", deserialize_with = "read_scramble_count")]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 100, default = 1))]
+    pub count: usize,
+    /// The minimum number of moves. No scramble has fewer than 21.
+    #[serde(default, deserialize_with = "read_length")]
+    #[cfg_attr(feature = "openapi", schema(maximum = 255, default = 21))]
+    pub min_length: Option<u8>,
+    /// `true` to add a random turn of U, or none, before the solution of the case, which is then
+    /// seen from a random angle.
+    #[serde(default)]
+    pub pre_auf: bool,
+    /// `true` to add a random turn of U, or none, after the solution of the case.
+    #[serde(default)]
+    pub post_auf: bool,
+    /// The random seed. The same seed gives the same scrambles on every machine.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(format = "uint64"))]
+    pub seed: Option<u64>,
+}
+
+fn one_scramble() -> usize {
+    1
+}
+
+fn read_scramble_count<'de, D: Deserializer<'de>>(source: D) -> Result<usize, D::Error> {
+    const RANGE: &str = "a whole number from 1 to 100";
+    let count = usize::deserialize(source).map_err(|error| expected(RANGE, error))?;
+    if (1..=100).contains(&count) {
+        return Ok(count);
+    }
+    let given = Unexpected::Unsigned(count as u64);
+    Err(D::Error::invalid_value(given, &RANGE))
+}
+
+/// Scrambles of a case.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ScrambleList {
+    /// The 54 facelets of the case.
+    pub facelets: String,
+    /// Another possible reading of the text of the case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// The scrambles, all different.
+    pub scrambles: Vec<ScrambleResult>,
+}
+
+/// A scramble of a case. If A solves the case, then `pre_auf` A `post_auf` solves the cube after
+/// `moves`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ScrambleResult {
+    /// The moves.
+    pub moves: String,
+    /// The turn of U before the solution of the case, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pre_auf: Option<String>,
+    /// The turn of U after the solution of the case, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub post_auf: Option<String>,
+}
+
+impl From<Scramble> for ScrambleResult {
+    fn from(scramble: Scramble) -> ScrambleResult {
+        ScrambleResult {
+            moves: DisplayMoves(&scramble.moves).to_string(),
+            pre_auf: scramble.pre_auf.map(|turn| turn.to_string()),
+            post_auf: scramble.post_auf.map(|turn| turn.to_string()),
+        }
+    }
+}
+
+impl ScrambleRequest {
+    /// Draws the scrambles, from `drawn_seed` if the request has no seed.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ParseError`] if the text of the case is not a position.
+    pub fn answer(&self, drawn_seed: u64) -> Result<ScrambleList, ParseError> {
+        let input = parse_position(&self.case, None, &ParseOptions::default())?;
+        let options = ScrambleOptions {
+            min_length: self.min_length.unwrap_or(ScrambleOptions::MIN_LENGTH),
+            pre_auf: self.pre_auf,
+            post_auf: self.post_auf,
+        };
+        let scrambles = scrambles(input.cube, self.seed.unwrap_or(drawn_seed), options);
+        Ok(ScrambleList {
+            facelets: input.cube.facelets(),
+            hint: hint(&self.case, &input),
+            scrambles: scrambles
+                .take(self.count)
+                .map(ScrambleResult::from)
+                .collect(),
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn request(fields: &str) -> Result<ScrambleRequest, serde_json::Error> {
+        serde_json::from_str(&format!(r#"{{"case": "R U R' U'"{fields}}}"#))
+    }
+
     #[test]
-    fn what_may_be_meant_otherwise_is_said() {
-        let hint = |text: &str| {
-            PositionCheck::of(text, None, &ParseOptions::default())
-                .hint
-                .unwrap_or_default()
-        };
-        for text in [
-            "R U F",
-            "R U // two moves\n\n# a comment\n",
-            "\nr U",
-            &Cube::SOLVED.facelets().replace("RRR", "RRR\n"),
-        ] {
-            assert_eq!(hint(text), "", "{text}");
+    fn scrambles_lead_to_the_case() {
+        let seeded = request(r#", "count": 3, "seed": 1"#).unwrap();
+        let list = seeded.answer(2).unwrap();
+        assert_eq!(list.scrambles.len(), 3);
+        for scramble in &list.scrambles {
+            let cube: Cube = scramble.moves.parse().unwrap();
+            assert_eq!(cube.facelets(), list.facelets);
+            assert_eq!((&scramble.pre_auf, &scramble.post_auf), (&None, &None));
         }
-        assert_eq!(
-            hint("R U F\r\n\r\nU R'"),
-            "the 2 lines are read as one scramble"
-        );
-        assert_eq!(
-            hint("R U F\u{2028}U\rR'"),
-            "the 3 lines are read as one scramble"
-        );
-        assert!(hint("r u r'").starts_with("lowercase letters"));
+        let drawn = request(r#", "count": 3"#).unwrap();
+        assert_eq!(drawn.answer(1).unwrap(), list);
+    }
+
+    #[test]
+    fn values_have_limits() {
+        for (field, fault) in [
+            (r#", "count": 0"#, "expected a whole number from 1 to 100"),
+            (r#", "count": 101"#, "expected a whole number from 1 to 100"),
+            (
+                r#", "min_length": 256"#,
+                "expected a whole number of moves from 0 to 255",
+            ),
+            (r#", "auf": true"#, "unknown field `auf`"),
+        ] {
+            let refused = request(field).unwrap_err().to_string();
+            assert!(refused.contains(fault), "{refused}");
+        }
+        assert_eq!(request("").unwrap().count, 1);
     }
 }

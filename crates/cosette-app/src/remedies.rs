@@ -1,5 +1,5 @@
 //! Help texts of errors. The library's errors carry remedies as data ([`Remedy`]); this module
-//! turns them into help for each front end.
+//! turns them into help for each front end, with the texts in `remedies/*.txt`.
 
 use cosette::{Remedy, TableFile};
 use std::path::Path;
@@ -61,15 +61,22 @@ pub fn shell_word(path: &Path) -> String {
     }
 }
 
+/// Returns the texts of all remedies for this audience, one per line, by the name of the remedy.
+/// Without files there are only JavaScript programs; other texts would make the program larger.
+const fn texts(audience: Audience) -> &'static str {
+    match audience {
+        #[cfg(feature = "files")]
+        Audience::Command => include_str!("remedies/command.txt"),
+        #[cfg(feature = "files")]
+        Audience::Page => include_str!("remedies/page.txt"),
+        #[cfg(feature = "files")]
+        Audience::Python => include_str!("remedies/python.txt"),
+        _ => include_str!("remedies/javascript.txt"),
+    }
+}
+
 /// Returns the help for a remedy in the terms of this audience.
 pub fn worded(remedy: &Remedy, audience: Audience) -> String {
-    let ([command, page, python], javascript) = texts(remedy);
-    let text = match audience {
-        Audience::Command => command,
-        Audience::Page => page,
-        Audience::Python => python,
-        Audience::JavaScript => javascript,
-    };
     let table = match remedy {
         Remedy::GenerateTable(table)
         | Remedy::MoveAwayAndGenerate(table)
@@ -77,6 +84,11 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
         Remedy::ContinueGeneration(table) => Some(table),
         _ => None,
     };
+    let remedy = format!("{remedy:?}");
+    let name = remedy.split('(').next().unwrap_or_default();
+    let mut texts = texts(audience).lines();
+    let text = texts.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+    let text = text.unwrap_or_default();
     text.replace("{table}", &table_in_text(table, audience))
 }
 
@@ -103,147 +115,6 @@ fn table_in_text(table: Option<&TableFile>, audience: Audience) -> String {
     }
 }
 
-/// Texts for the audiences that have files: the command, the web app and Python. On platforms
-/// without files they would only make the program larger.
-const fn of_files(texts: [&'static str; 3]) -> [&'static str; 3] {
-    if cfg!(feature = "files") {
-        texts
-    } else {
-        [""; 3]
-    }
-}
-
-/// Returns the texts of a remedy for the command, the web app and Python, and for JavaScript.
-const fn texts(remedy: &Remedy) -> ([&'static str; 3], &'static str) {
-    match remedy {
-        Remedy::UseFewerThreads => (
-            of_files([
-                "use fewer with --threads, or raise the limits of the process (`ulimit -u`, \
-                    `ulimit -v`)",
-                "start the server with a smaller --threads",
-                "pass a smaller threads=",
-            ]),
-            "pass a smaller `threads`",
-        ),
-        Remedy::GenerateTable(_) => (
-            of_files([
-                "generate it with `cosette tables gen{table}`",
-                "generate {table} under Tables",
-                "generate it with {table}",
-            ]),
-            "generate it with {table}",
-        ),
-        Remedy::MoveAwayAndGenerate(_) => (
-            of_files([
-                "move that file away, then generate the table with `cosette tables gen{table}`",
-                "move that file away, then generate {table} under Tables",
-                "move that file away, then generate the table with {table}",
-            ]),
-            "move that file away, or use another `folder`",
-        ),
-        Remedy::GenerateAgain(_) => (
-            of_files([
-                "remove it with `cosette tables rm{table}` and generate it again with `cosette \
-                    tables gen{table}`, or let a user with write access to its folder do this",
-                "remove {table} under Tables and generate it again, or let a user with write \
-                    access to its folder do this",
-                "delete the file, then generate the table again with {table}",
-            ]),
-            "remove the file, then generate the table again with {table}",
-        ),
-        Remedy::ChooseSmallerTable => (
-            of_files([
-                "choose a smaller table; `cosette tables list` shows what fits",
-                "generate a smaller table; Tables shows which ones fit in memory",
-                "choose a smaller table=",
-            ]),
-            "choose a smaller `table`",
-        ),
-        Remedy::AllowMoreMemory => (
-            of_files([
-                "raise --memory (or COSETTE_MEMORY), or choose a smaller table with --table",
-                "start the server with a larger --memory or a smaller --table",
-                "raise memory=, or choose a smaller table=",
-            ]),
-            "choose a smaller `table`",
-        ),
-        Remedy::AllowEnoughMemory => (
-            of_files([
-                "raise --memory (or COSETTE_MEMORY); this is the smallest table",
-                "start the server with a larger --memory; this is the smallest table",
-                "raise memory=; this is the smallest table",
-            ]),
-            "free memory; this is the smallest table",
-        ),
-        Remedy::FreeMemory => (
-            of_files([
-                "free memory, or raise the limits of the process (`ulimit -v`, its control group)",
-                "free memory on the server, or raise the limits of its process",
-                "free memory, or raise the limits of the process",
-            ]),
-            "free memory, or choose a smaller `table`",
-        ),
-        Remedy::RaiseLimits => (
-            of_files([
-                "raise the limits of the process (`ulimit -u`, `ulimit -v`, `ulimit -f`, its \
-                    control group)",
-                "raise the limits of the server's process on threads, memory and file sizes",
-                "raise the limits of the process on threads, memory and file sizes",
-            ]),
-            "raise the limits of the process on threads, memory and file sizes",
-        ),
-        Remedy::MakeReadable => (
-            of_files([
-                "make the file readable, or choose another folder with --tables",
-                "make the file readable, or start the server with another folder in --tables",
-                "make the file readable, or pass another folder as tables=",
-            ]),
-            "make the file readable, or pass another `folder`",
-        ),
-        Remedy::FreeDiskSpace => (
-            of_files([
-                "free disk space, or choose another folder with --tables",
-                "free disk space, or start the server with another folder in --tables",
-                "free disk space, or pass another folder as tables=",
-            ]),
-            "free disk space, or pass another `folder`",
-        ),
-        Remedy::ChooseWritableFolder => (
-            of_files([
-                "choose a writable folder with --tables or COSETTE_TABLES",
-                "start the server with a writable folder in --tables or COSETTE_TABLES",
-                "pass a writable folder as tables=, or set COSETTE_TABLES to one",
-            ]),
-            "pass a writable `folder`, or set COSETTE_TABLES to one",
-        ),
-        Remedy::NameFolder => (
-            of_files([
-                "set one with --tables or COSETTE_TABLES",
-                "set one with --tables or COSETTE_TABLES",
-                "pass one as tables=, or set COSETTE_TABLES",
-            ]),
-            "pass one as `folder`, or set COSETTE_TABLES",
-        ),
-        Remedy::ContinueGeneration(_) => (
-            of_files([
-                "run `cosette tables gen{table}` to resume, or `cosette tables rm{table}` to \
-                    remove the partial file",
-                "resume {table} under Tables, or remove the partial file",
-                "{table} resumes it",
-            ]),
-            "{table} resumes it",
-        ),
-        Remedy::WaitForGeneration => (
-            of_files([
-                "wait until it has finished, or stop it: the finished part is kept",
-                "wait until it has finished, or stop it: the finished part is kept",
-                "wait until it has finished, or stop it: the finished part is kept",
-            ]),
-            "wait until it has finished, or stop it: the finished part is kept",
-        ),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -251,9 +122,41 @@ mod tests {
     #[test]
     fn the_halves_are_found_behind_what_is_quoted() {
         let (wrong, help) = split_help("a; b.npz already exists; use another name, or delete it");
-        assert_eq!(
-            (&*wrong, &*help),
-            ("a; b.npz already exists", "use another name, or delete it")
-        );
+        assert_eq!(wrong, "a; b.npz already exists");
+        assert_eq!(help, "use another name, or delete it");
+    }
+
+    #[test]
+    fn every_audience_has_a_text_for_every_remedy() {
+        for audience in [
+            Audience::Command,
+            Audience::Page,
+            Audience::Python,
+            Audience::JavaScript,
+        ] {
+            for remedy in [
+                Remedy::UseFewerThreads,
+                Remedy::GenerateTable(None),
+                Remedy::MoveAwayAndGenerate(None),
+                Remedy::GenerateAgain(None),
+                Remedy::ChooseSmallerTable,
+                Remedy::AllowMoreMemory,
+                Remedy::AllowEnoughMemory,
+                Remedy::FreeMemory,
+                Remedy::RaiseLimits,
+                Remedy::MakeReadable,
+                Remedy::FreeDiskSpace,
+                Remedy::ChooseWritableFolder,
+                Remedy::NameFolder,
+                Remedy::ContinueGeneration(TableFile {
+                    name: "htm-24M".into(),
+                    folder: None,
+                }),
+                Remedy::WaitForGeneration,
+            ] {
+                let text = worded(&remedy, audience);
+                assert!(!text.is_empty() && !text.contains("{table}"), "{remedy:?}");
+            }
+        }
     }
 }

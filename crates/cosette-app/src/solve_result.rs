@@ -565,10 +565,13 @@ mod tests {
                 tables: String::new(),
                 is_optimal,
             };
-            let position = ParsedPosition::unnamed(text, &input);
-            let request = Request::default();
-            let options = Options::default();
-            let result = SolveResult::from_report(&position, &request, &options, report, &engine);
+            let result = SolveResult::from_report(
+                &ParsedPosition::unnamed(text, &input),
+                &Request::default(),
+                &Options::default(),
+                report,
+                &engine,
+            );
             assert_eq!(result.unwrap().stop_reason, stopped);
         }
     }

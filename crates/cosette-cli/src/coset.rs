@@ -6,8 +6,7 @@ use cosette::coset::{CosetSearch, CosetTables, Level, LevelFolder, MEMBER_COUNT}
 use cosette::cube::{Cube, DisplayMoves, Format, Metric, Move, ParseOptions, parse_position};
 use cosette_app::cli::BOLD;
 use cosette_app::cli::args::{exit_with_usage_error, journal_path, one_of, whole_number};
-use cosette_app::cli::coset_list::{CosetList, count_cosets};
-use cosette_app::cli::cosets::{LevelArgs, OnLevel, failed};
+use cosette_app::cli::cosets::{CosetList, LevelArgs, OnLevel, count_cosets, failed};
 use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::stderr::hint;
 use cosette_app::cli::tables::with_progress;

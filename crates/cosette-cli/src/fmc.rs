@@ -5,7 +5,7 @@ use clap::Args;
 use cosette::Control;
 use cosette::cube::{DisplayMoves, Input, Metric, Move, ParseOptions, parse_position};
 use cosette::search::{Outcome, SolutionCount, Solver};
-use cosette_app::bidirectional::ShortSolutions;
+use cosette_app::engine::ShortSolutions;
 use cosette_app::cli::args::{SolverArgs, exit_with_usage_error, seconds, whole_number};
 use cosette_app::cli::failure::{Exit, Failure, InputText};
 use cosette_app::cli::interrupt::{self, Interruptible};

@@ -10,7 +10,7 @@ use crate::session::{Caller, EngineError, Session};
 use cosette::table::choice::{MemoryLimit, TableSelection, default_folder};
 use cosette::table::{TableError, TableFileState, TableFolder};
 use cosette::{Cancel, Control, Progress, Table, TableId, ThreadCount};
-use cosette_app::throttle::Throttle;
+use cosette_app::events::Throttle;
 use napi::Status;
 use napi::bindgen_prelude::Error;
 use napi::threadsafe_function::{

@@ -6,10 +6,9 @@ use cosette::cube::{Cube, FaceOrder, Format, ParseOptions, parse_position, rando
 use cosette::table::TableSize;
 use cosette::{Control, Metric, Progress, TableId, ThreadCount};
 use cosette_app::name::NamedPosition;
-use cosette_app::position::{PositionCheck, ScrambledPosition};
+use cosette_app::position::{PositionCheck, ScrambleRequest, ScrambledPosition};
 use cosette_app::remedies::Audience;
 use cosette_app::request::Request;
-use cosette_app::scrambles::ScrambleRequest;
 use cosette_app::solve_result::ParsedPosition;
 use cosette_fmc::insertions::shortest_solutions;
 use cosette_fmc::report::{Skeleton, SkeletonEvent};

@@ -16,7 +16,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use cosette::Cancel;
-use cosette_app::throttle::Throttle;
+use cosette_app::events::Throttle;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::convert::Infallible;

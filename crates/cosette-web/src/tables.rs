@@ -13,7 +13,7 @@ use cosette::table::choice::{self, MemoryLimit, OpenedTable, TableSelection};
 use cosette::table::{Table, TableError, TableFolder, TableId};
 use cosette::{Cancel, Control, Metric, OpenError, Progress, ThreadCount};
 use cosette_app::remedies::{Audience, worded};
-use cosette_app::throttle::Throttle;
+use cosette_app::events::Throttle;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;

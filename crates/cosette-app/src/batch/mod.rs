@@ -8,28 +8,24 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `list` | texts and their positions; classes under symmetry and inversion |
-//! | `results` | the results of a list, and the remaining positions |
-//! | `request` | the request for each position, and the check of a result against it |
-//! | `journal` | the results on the disk |
+//! | `list` | texts and their positions |
+//! | `results` | the results of a list, their journal, and the remaining positions |
 //! | `workers` | the threads that solve the positions, and results as they arrive |
 //! | `file_kind` | detection of files that are not lists of positions |
 //! | `output` | text, CSV, JSON; in order or not |
 //! | `stats` | the lengths in a journal, compared with those of all positions |
 
 mod file_kind;
-mod journal;
 mod list;
 mod output;
-mod request;
 mod results;
 mod stats;
 mod workers;
 
-pub use crate::alternatives::alternatives;
+pub use crate::name::alternatives;
 pub use file_kind::ListError;
 pub use list::{Lines, ListEntry, ListLine, PositionList};
-pub use output::{BatchOutput, EntryOutcome, OutputFormat, OutputStyle, write_text};
+pub use output::{BatchOutput, OutputFormat, OutputStyle, write_text};
 pub use results::{Batch, BatchError, PendingPosition, SearchedPosition};
 pub use stats::{LengthStats, Stats, histogram, known_share};
 pub use workers::{BatchAnswers, Workers, answer_chunks, run_goal};

@@ -38,41 +38,21 @@ pub struct OutputStyle {
     pub ordered: bool,
 }
 
-/// The outcome of an entry of a list.
-#[derive(Clone, Debug)]
-pub enum EntryOutcome {
-    /// A result.
-    Answer(Box<SolveResult>),
-    /// A text that is not a position.
-    Unreadable(SolveFailure),
-}
-
-impl EntryOutcome {
-    /// Returns the line number of the entry.
-    fn line(&self) -> Option<usize> {
-        match self {
-            EntryOutcome::Answer(answer) => answer.line,
-            EntryOutcome::Unreadable(failure) => failure.line,
-        }
-    }
-}
-
 /// A writer of results, in any order or in that of the list.
 pub struct BatchOutput<W: Write> {
     out: W,
     style: OutputStyle,
     has_header: bool,
-    order: OutcomeQueue,
-}
-
-/// Outcomes that wait for earlier ones.
-#[derive(Default)]
-struct OutcomeQueue {
+    /// The index of the next outcome in order.
     next: usize,
     /// The last line of the list whose outcome was written.
     line: usize,
+    /// Outcomes that wait for earlier ones.
     held: BTreeMap<usize, EntryOutcome>,
 }
+
+/// The outcome of an entry of a list: a result, or the error of a text that is not a position.
+type EntryOutcome = Result<SolveResult, SolveFailure>;
 
 impl<W: Write> BatchOutput<W> {
     /// Creates a writer to `out`.
@@ -81,7 +61,9 @@ impl<W: Write> BatchOutput<W> {
             out,
             style,
             has_header: false,
-            order: OutcomeQueue::default(),
+            next: 0,
+            line: 0,
+            held: BTreeMap::new(),
         }
     }
 
@@ -94,9 +76,9 @@ impl<W: Write> BatchOutput<W> {
         if !self.style.ordered {
             return self.write_now(&outcome);
         }
-        self.order.held.insert(number, outcome);
-        while let Some(outcome) = self.order.held.remove(&self.order.next) {
-            self.order.next += 1;
+        self.held.insert(number, outcome);
+        while let Some(outcome) = self.held.remove(&self.next) {
+            self.next += 1;
             self.write_next(&outcome)?;
         }
         Ok(())
@@ -109,60 +91,54 @@ impl<W: Write> BatchOutput<W> {
     ///
     /// Returns the error of the underlying writer.
     pub fn finish(mut self, lines: usize) -> io::Result<()> {
-        let held = std::mem::take(&mut self.order.held);
-        held.values()
-            .try_for_each(|outcome| self.write_next(outcome))?;
-        match self.style {
-            OutputStyle {
-                ordered: true,
-                layout: OutputFormat::Text,
-                ..
-            } => self.write_blank(lines),
-            _ => Ok(()),
+        for outcome in std::mem::take(&mut self.held).values() {
+            self.write_next(outcome)?;
         }
+        if self.style.ordered && self.style.layout == OutputFormat::Text {
+            self.write_blank(lines)?;
+        }
+        Ok(())
     }
 
     /// Writes blank lines from the line after the last written one up to this line of the list.
     fn write_blank(&mut self, line: usize) -> io::Result<()> {
-        (self.order.line..line).try_for_each(|_| writeln!(self.out))
+        (self.line..line).try_for_each(|_| writeln!(self.out))
     }
 
     /// Writes an outcome in the order of the list.
     fn write_next(&mut self, outcome: &EntryOutcome) -> io::Result<()> {
-        if let (OutputFormat::Text, Some(line)) = (self.style.layout, outcome.line()) {
+        let line = match outcome {
+            Ok(answer) => answer.line,
+            Err(failure) => failure.line,
+        };
+        if let (OutputFormat::Text, Some(line)) = (self.style.layout, line) {
             self.write_blank(line - 1)?;
-            self.order.line = line;
+            self.line = line;
         }
         self.write_now(outcome)
     }
 
     fn write_now(&mut self, outcome: &EntryOutcome) -> io::Result<()> {
+        let out = &mut self.out;
         match (self.style.layout, outcome) {
-            (OutputFormat::Text, EntryOutcome::Answer(answer)) => {
-                write_text(&mut self.out, answer, self.style)
-            }
+            (OutputFormat::Text, Ok(answer)) => write_text(out, answer, self.style),
             // Users of text output get the error with its location on standard error.
-            (
-                OutputFormat::Text,
-                EntryOutcome::Unreadable(SolveFailure {
-                    line: Some(line), ..
-                }),
-            ) if self.style.ordered => {
-                writeln!(self.out, "// line {line}: not a position")
-            }
-            (OutputFormat::Text, EntryOutcome::Unreadable(_)) => Ok(()),
+            (OutputFormat::Text, Err(failure)) => match failure.line {
+                Some(line) if self.style.ordered => {
+                    writeln!(out, "// line {line}: not a position")
+                }
+                _ => Ok(()),
+            },
             (OutputFormat::Csv, outcome) => {
-                let mut out = csv::Writer::from_writer(&mut self.out);
+                let mut out = csv::Writer::from_writer(out);
                 if !std::mem::replace(&mut self.has_header, true) {
                     out.write_record(COLUMNS.split(','))?;
                 }
                 out.write_record(cells(outcome)?)?;
                 out.flush()
             }
-            (OutputFormat::Json, EntryOutcome::Answer(answer)) => write_line(&mut self.out, answer),
-            (OutputFormat::Json, EntryOutcome::Unreadable(failure)) => {
-                write_line(&mut self.out, failure)
-            }
+            (OutputFormat::Json, Ok(answer)) => write_line(out, answer),
+            (OutputFormat::Json, Err(failure)) => write_line(out, failure),
         }
     }
 }
@@ -179,57 +155,74 @@ pub fn write_text(
     style: OutputStyle,
 ) -> io::Result<()> {
     // An engine that proves nothing still has a solution.
-    let unproven = answer
-        .best_known
-        .iter()
-        .filter(|_| answer.stop_reason.is_none() && answer.solutions.is_empty());
+    let is_unproven = answer.stop_reason.is_none() && answer.solutions.is_empty();
+    let unproven = answer.best_known.iter().filter(|_| is_unproven);
     let given = given(answer, style.form);
     let rewritten = |solution: &String| style.form.rewrite(solution, given.as_ref());
-    let solutions: Vec<String> = answer
-        .solutions
-        .iter()
-        .chain(unproven)
-        .map(rewritten)
-        .collect();
+    let solutions = answer.solutions.iter().chain(unproven);
+    let solutions: Vec<String> = solutions.map(rewritten).collect();
     if style.solutions_only && !solutions.is_empty() {
         writeln!(out, "{}", solutions.join(" // "))?;
         return out.flush();
     }
+    let first = solutions.first().map_or("", String::as_str);
+    let space = if first.is_empty() { "" } else { "  " };
+    let mut comments = vec![statement(answer, !solutions.is_empty())];
+    if let (Some(known), true) = (&answer.best_known, solutions.is_empty()) {
+        comments.push(format!("best known: {}", rewritten(known)));
+    }
+    if let Some(moves) = &answer.optimal_moves {
+        comments.push(format!("optimal moves: {}", moves.join(" ")));
+    }
+    for (number, other) in solutions.iter().enumerate().skip(1) {
+        comments.push(format!("{other}{}", variant(answer, number)));
+    }
+    comments.extend(answer.explanation.iter().flat_map(Explanation::sentences));
+    writeln!(out, "{first}{space}// {}", comments.join(" // "))?;
+    out.flush()
+}
+
+/// Returns the variant of the goal that a solution reaches, after a comma.
+fn variant(answer: &SolveResult, number: usize) -> String {
+    let variants = answer.variants.as_ref();
+    let variant = variants.and_then(|variants| variants.get(number));
+    match variant {
+        Some(variant) if !variant.is_empty() => format!(", {variant}"),
+        _ => String::new(),
+    }
+}
+
+/// Returns the line, the name, the length or its bounds, and the effort of the search.
+fn statement(answer: &SolveResult, has_solution: bool) -> String {
     let SolveResult {
         metric,
         lower_bound,
         upper_bound,
-        nodes,
-        probes,
         seconds,
         table,
         ..
     } = answer;
-    let (first, others) = solutions
-        .split_first()
-        .map_or(("", &[][..]), |(first, others)| (first, others));
-    let mut line = format!("{first}{}//", if first.is_empty() { "" } else { "  " });
-    let place = answer.line.map(|number| format!("line {number}"));
-    let name = answer.name.as_deref().map(written_name);
-    let labels: Vec<String> = place.into_iter().chain(name).collect();
-    if !labels.is_empty() {
-        line += &format!(" {}:", labels.join(", "));
-    }
-    line += &match answer.length {
-        Some(length) => format!(" {length} {metric}, proven"),
-        None if answer.unreachable.is_some() => {
-            format!(" {}", answer.unreachable.as_deref().unwrap_or_default())
-        }
-        None if answer.variants.is_some() => {
-            format!(" at least {lower_bound} {metric}, not solved")
-        }
-        None if !solutions.is_empty() => {
-            let length = answer.best_known_length().unwrap_or_default();
-            format!(" {length} {metric}, not proven")
-        }
-        None => format!(" {lower_bound} to {upper_bound} {metric}, not solved"),
+    let mut labels: Vec<String> = answer
+        .line
+        .iter()
+        .map(|line| format!("line {line}"))
+        .collect();
+    labels.extend(answer.name.as_deref().map(written_name));
+    let label = match labels.is_empty() {
+        true => String::new(),
+        false => format!("{}: ", labels.join(", ")),
     };
-    line += match answer.stop_reason {
+    let length = match (answer.length, &answer.unreachable) {
+        (Some(length), _) => format!("{length} {metric}, proven"),
+        (None, Some(reason)) => reason.clone(),
+        _ if answer.variants.is_some() => format!("at least {lower_bound} {metric}, not solved"),
+        _ if has_solution => {
+            let length = answer.best_known_length().unwrap_or_default();
+            format!("{length} {metric}, not proven")
+        }
+        _ => format!("{lower_bound} to {upper_bound} {metric}, not solved"),
+    };
+    let stopped = match answer.stop_reason {
         None => "",
         Some(StopReason::Interrupt) => ", interrupted",
         Some(StopReason::MaxLength) => ", stopped by --max-length",
@@ -237,44 +230,15 @@ pub fn write_text(
         // The memory limit of a batch is that of Lee's engine, which counts states.
         Some(StopReason::Memory) => ", stopped by --states",
     };
-    let places = answer.variants.clone().unwrap_or_default();
-    line += &places
-        .first()
-        .filter(|place| !place.is_empty())
-        .map(|place| format!(", {place}"))
-        .unwrap_or_default();
-    match answer.equivalent_to_line {
-        None if answer.variants.is_some() => {
-            line += &format!(", {}, {seconds:.3} s", counted(*nodes, "node"))
-        }
-        Some(other) => line += &format!(", as line {other} up to symmetry and inversion"),
-        None => {
-            line += &format!(
-                ", {table}, {}, {}, {seconds:.3} s",
-                counted(*nodes, "node"),
-                counted(*probes, "probe")
-            )
-        }
-    }
-    if let (Some(known), true) = (&answer.best_known, solutions.is_empty()) {
-        line += &format!(" // best known: {}", rewritten(known));
-    }
-    if let Some(moves) = &answer.optimal_moves {
-        line += &format!(" // optimal moves: {}", moves.join(" "));
-    }
-    let sentences = answer.explanation.iter().flat_map(Explanation::sentences);
-    let placed = |(number, other): (usize, &String)| match places
-        .get(number + 1)
-        .filter(|place| !place.is_empty())
-    {
-        Some(place) => format!("{other}, {place}"),
-        None => other.clone(),
+    let nodes = counted(answer.nodes, "node");
+    let probes = counted(answer.probes, "probe");
+    let effort = match answer.equivalent_to_line {
+        Some(other) => format!("as line {other} up to symmetry and inversion"),
+        None if answer.variants.is_some() => format!("{nodes}, {seconds:.3} s"),
+        None => format!("{table}, {nodes}, {probes}, {seconds:.3} s"),
     };
-    for comment in others.iter().enumerate().map(placed).chain(sentences) {
-        line += &format!(" // {comment}");
-    }
-    writeln!(out, "{line}")?;
-    out.flush()
+    let variant = variant(answer, 0);
+    format!("{label}{length}{stopped}{variant}, {effort}")
 }
 
 /// Returns the moves of the position, if it was given as moves and the format depends on them. A
@@ -284,37 +248,34 @@ fn given(answer: &SolveResult, form: SolutionFormat) -> Option<Sequence> {
         && answer.format == Format::Moves.name();
     let readings = [false, true].into_iter().filter(|_| is_needed);
     let mut sequences = readings.filter_map(|niss| {
-        parse_moves(
-            &answer.input,
-            &ParseOptions {
-                niss,
-                ..ParseOptions::default()
-            },
-        )
-        .ok()
+        let options = ParseOptions {
+            niss,
+            ..ParseOptions::default()
+        };
+        parse_moves(&answer.input, &options).ok()
     });
     sequences.find(|sequence| sequence.position().facelets() == answer.facelets)
 }
 
 /// The columns of CSV, which are fields of [`SolveResult`] and [`SolveFailure`].
-const COLUMNS: &str = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,\
-                       stop_reason,best_known,symmetries,nodes,probes,seconds,table,engine,equivalent_to_line,explanation,error,goal,allowed_moves,costs,\
-                       variants,unreachable,optimal_moves,neighbor_distances,name";
+const COLUMNS: &str = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,\
+                       solutions,solution_count,stop_reason,best_known,symmetries,nodes,probes,\
+                       seconds,table,engine,equivalent_to_line,explanation,error,goal,\
+                       allowed_moves,costs,variants,unreachable,optimal_moves,\
+                       neighbor_distances,name";
 
 /// Returns the cells of a line of CSV. Several solutions are separated by semicolons, and so are
 /// the sentences of an explanation.
 fn cells(outcome: &EntryOutcome) -> serde_json::Result<Vec<String>> {
     let mut object = match outcome {
-        EntryOutcome::Answer(answer) => serde_json::to_value(answer)?,
-        EntryOutcome::Unreadable(failure) => serde_json::to_value(failure)?,
+        Ok(answer) => {
+            let mut object = serde_json::to_value(answer)?;
+            let explanation = answer.explanation.as_ref();
+            object["explanation"] = explanation.map(Explanation::sentences).into();
+            object
+        }
+        Err(failure) => serde_json::to_value(failure)?,
     };
-    if let EntryOutcome::Answer(answer) = outcome {
-        object["explanation"] = answer
-            .explanation
-            .as_ref()
-            .map(Explanation::sentences)
-            .into();
-    }
     // No bound is known.
     for bound in ["lower_bound", "upper_bound"] {
         if object[bound] == u8::MAX {
@@ -327,12 +288,11 @@ fn cells(outcome: &EntryOutcome) -> serde_json::Result<Vec<String>> {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
         Value::Array(values) => {
-            let text = |value: &Value| {
-                value
-                    .as_str()
-                    .map_or_else(|| value.to_string(), str::to_owned)
-            };
-            values.iter().map(text).collect::<Vec<_>>().join("; ")
+            let texts = values.iter().map(|value| match value.as_str() {
+                Some(text) => text.to_owned(),
+                None => value.to_string(),
+            });
+            texts.collect::<Vec<_>>().join("; ")
         }
         other => other.to_string(),
     };
@@ -342,6 +302,12 @@ fn cells(outcome: &EntryOutcome) -> serde_json::Result<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn written(result: &SolveResult, style: OutputStyle) -> String {
+        let mut out = Vec::new();
+        write_text(&mut out, result, style).unwrap();
+        String::from_utf8(out).unwrap()
+    }
 
     #[test]
     fn a_line_says_what_stopped_the_search() {
@@ -355,9 +321,7 @@ mod tests {
                 stop_reason: Some(stop),
                 ..SolveResult::default()
             };
-            let mut out = Vec::new();
-            write_text(&mut out, &result, OutputStyle::default()).unwrap();
-            let line = String::from_utf8(out).unwrap();
+            let line = written(&result, OutputStyle::default());
             assert!(line.contains(said), "{line}");
         }
     }
@@ -378,8 +342,6 @@ mod tests {
             solutions_only: true,
             ..OutputStyle::default()
         };
-        let mut out = Vec::new();
-        write_text(&mut out, &result, style).unwrap();
-        assert_eq!(String::from_utf8(out).unwrap(), "D' F2 (B U)\n");
+        assert_eq!(written(&result, style), "D' F2 (B U)\n");
     }
 }

@@ -1,16 +1,57 @@
 //! The results of a list, in a journal if there is one, and the remaining positions.
+//!
+//! The settings of the journal are those of the request and the number of texts in the list. Each
+//! record holds the number of a position, the hash of its text and its result. Texts without a
+//! result may therefore change: invalid positions can be corrected. A result is shown only after
+//! its commit, so no shown result is lost.
+//!
+//! For a symmetry s, the conjugate s⁻¹·p·s has the same distance from the solved cube as p, and the
+//! conjugates of the moves of a solution solve it. A solution a of p is p⁻¹ itself, so a⁻¹ solves
+//! p⁻¹. The 48 conjugates of p and those of p⁻¹ therefore form one class, of which one position has
+//! to be solved. The minimum of the 96 represents the class.
 
-use super::journal::{self, BatchRecord};
-use super::list::{ListEntry, PositionClasses, PositionList};
-use super::request::{BatchRequest, moves};
+use super::list::{ListEntry, PositionList};
 use crate::explain::Explanation;
-use crate::journal::{Journal, JournalError, Offset};
+use crate::goal_engine::cost;
+use crate::journal::{Journal, JournalError, JournalErrorKind, JournalRecord, Offset};
+use crate::journal_error::quoted;
 use crate::request::{GoalRequest, Request};
 use crate::solve_result::{EngineInfo, InvalidSolution, SolveResult, StopReason, known_solution};
-use cosette::cube::{Cube, DisplayMoves, Move};
+use cosette::cube::{
+    Cube, DisplayMoves, Input, Move, ParseOptions, Symmetry, canonical, inverse, parse_moves,
+};
 use cosette::search::Report;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::path::Path;
+
+/// The setting that holds the number of texts in the list.
+pub const LIST: &str = "list";
+
+/// A record of a journal: the result of a position.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct BatchRecord {
+    /// The number of the position in its list, counted from one.
+    pub number: usize,
+    /// The hash of the text.
+    text: u64,
+    /// The result.
+    pub answer: SolveResult,
+}
+
+impl JournalRecord for BatchRecord {
+    const KIND: &'static str = "batch";
+    const VERSION: u32 = 5;
+    const STANDS_ALONE: bool = true;
+}
+
+/// Creates the error for an invalid result of a position, counted from one.
+fn invalid(number: usize, what: &str) -> JournalErrorKind {
+    JournalErrorKind::Invalid {
+        place: format!("the answer to position {number}"),
+        what: what.to_owned(),
+    }
+}
 
 /// Error that ends a batch.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +97,10 @@ pub struct SearchedPosition {
 /// A list of positions with their results. Entries are numbered by their index in the list.
 pub struct Batch {
     list: PositionList,
-    request: BatchRequest,
+    request: Request,
+    /// The goal; `None` for searches of the whole cube.
+    goal: Option<GoalRequest>,
+    target: Option<Cube>,
     classes: PositionClasses,
     journal: Option<Journal<BatchRecord>>,
     /// The record of each entry in the journal.
@@ -79,23 +123,48 @@ impl Batch {
         dedupe: bool,
         journal: Option<&Path>,
     ) -> Result<Batch, BatchError> {
-        let opened = journal.map(|path| journal::open(path, &list, &request));
-        let (journal, records) = match opened.transpose()? {
-            Some((journal, records)) => (Some(journal), records),
-            None => (None, vec![None; list.entries().len()]),
-        };
-        let request = BatchRequest::new(request);
-        let is_deduplicated = dedupe && request.goal.is_none() && !request.options.optimal_moves;
+        let goal = request.parse_goal().ok().flatten();
+        let is_deduplicated = dedupe && goal.is_none() && !request.optimal_moves;
         let mut batch = Batch {
-            classes: PositionClasses::of(&list, is_deduplicated),
-            list,
+            classes: PositionClasses::new(&list, is_deduplicated),
+            goal,
+            target: request.target(),
             request,
-            journal,
-            records,
+            journal: None,
+            records: vec![None; list.entries().len()],
+            list,
             pending: Vec::new(),
         };
-        batch.complete_classes()?;
+        if let Some(path) = journal {
+            batch.open_journal(path)?;
+            batch.complete_classes()?;
+        }
         Ok(batch)
+    }
+
+    /// Opens or creates the journal. It must not have a result for another text.
+    fn open_journal(&mut self, path: &Path) -> Result<(), JournalError> {
+        let entries = self.list.entries();
+        let mut settings = self.request.settings();
+        settings.insert(LIST.to_owned(), entries.len().to_string());
+        let journal = Journal::open(path, settings, &mut |offset, record: BatchRecord| {
+            let index = record.number.wrapping_sub(1);
+            let Some(entry) = entries.get(index) else {
+                return Err(invalid(record.number, "the list has no such position"));
+            };
+            if entry.hash() != record.text {
+                return Err(JournalErrorKind::OtherText {
+                    line: entry.line,
+                    was: quoted(&record.answer.input),
+                    now: quoted(&entry.text),
+                });
+            }
+            // Only the first record of a position counts.
+            self.records[index].get_or_insert(offset);
+            Ok(())
+        })?;
+        self.journal = Some(journal);
+        Ok(())
     }
 
     /// Returns the list.
@@ -105,12 +174,12 @@ impl Batch {
 
     /// Returns `true` for goals, which [`run_goal`](super::run_goal) searches.
     pub fn has_goal(&self) -> bool {
-        self.goal().is_some()
+        self.goal.is_some()
     }
 
     /// Returns the request for each position.
     pub fn request(&self) -> &Request {
-        &self.request.options
+        &self.request
     }
 
     /// Returns the result of an entry from the journal, with its solutions checked again.
@@ -124,11 +193,11 @@ impl Batch {
         };
         let entry = &self.list.entries()[number];
         let record = journal.read_back(offset)?;
-        let invalid = |what: &str| journal.error(journal::invalid(number + 1, what));
-        let mut answer = match record.filter(|record| record.number == number + 1) {
-            Some(record) => record.answer,
-            None => return Err(invalid("its line has changed")),
-        };
+        let invalid = |what: &str| journal.error(invalid(number + 1, what));
+        let record = record.filter(|record| record.number == number + 1);
+        let mut answer = record
+            .ok_or_else(|| invalid("its line has changed"))?
+            .answer;
         self.check(&answer, entry).map_err(|what| invalid(&what))?;
         answer.line = Some(entry.line);
         answer.name = entry.name.clone();
@@ -142,12 +211,9 @@ impl Batch {
 
     /// Returns the entries to solve, one for each class without a result, in the order of the list.
     pub fn remaining(&self) -> Vec<usize> {
-        let is_open =
-            |members: &&Vec<usize>| members.iter().all(|&number| self.records[number].is_none());
-        self.classes
-            .all()
-            .iter()
-            .filter(is_open)
+        let classes = self.classes.members.iter();
+        classes
+            .filter(|members| members.iter().all(|&number| self.records[number].is_none()))
             .map(|members| members[0])
             .collect()
     }
@@ -159,7 +225,7 @@ impl Batch {
             Some(PendingPosition {
                 number,
                 cube: input.cube,
-                known: known_solution(input, self.request.options.face_metric()),
+                known: known_solution(input, self.request.face_metric()),
             })
         };
         self.remaining().into_iter().filter_map(position).collect()
@@ -167,17 +233,12 @@ impl Batch {
 
     /// Returns the goal; `None` for searches of the whole cube.
     pub(super) fn goal(&self) -> Option<&GoalRequest> {
-        self.request.goal.as_ref()
+        self.goal.as_ref()
     }
 
-    /// Applies every solution of a result to the position of an entry, and compares all fields that
-    /// both have.
-    ///
-    /// # Errors
-    ///
-    /// Returns the fault of the result.
-    pub fn check(&self, answer: &SolveResult, entry: &ListEntry) -> Result<(), String> {
-        self.request.check(answer, entry)
+    /// Returns the original position for a relative one.
+    fn absolute(&self, position: &Cube) -> Cube {
+        self.target.map_or(*position, |target| target * *position)
     }
 
     /// Records the result of an entry, and of its whole class. It may be shown after the next
@@ -188,13 +249,8 @@ impl Batch {
     ///
     /// Returns [`BatchError`] if the result is wrong.
     pub fn record(&mut self, number: usize, answer: SolveResult) -> Result<(), BatchError> {
-        let others: Vec<usize> = self
-            .classes
-            .others(number)
-            .filter(|&other| self.records[other].is_none())
-            .collect();
         self.append(number, answer.clone())?;
-        self.carry_over(&answer, number, &others)
+        self.carry_over(&answer, number)
     }
 
     /// Records the result of a search.
@@ -211,32 +267,30 @@ impl Batch {
         let Some(position) = self.list.entries()[number].position() else {
             return Ok(());
         };
-        let request = &self.request.options;
-        let options = request.batch_options();
-        let result = SolveResult::from_report(&position, request, &options, report, engine)?;
+        let options = self.request.batch_options();
+        let result = SolveResult::from_report(&position, &self.request, &options, report, engine)?;
         self.record(number, result)
     }
 
-    fn append(&mut self, number: usize, answer: SolveResult) -> Result<(), BatchError> {
+    fn append(&mut self, number: usize, mut answer: SolveResult) -> Result<(), BatchError> {
         let entry = &self.list.entries()[number];
-        self.request
-            .check(&answer, entry)
+        self.check(&answer, entry)
             .map_err(|what| self.wrong(number, what))?;
-        let answer = SolveResult {
-            name: entry.name.clone(),
-            ..answer
-        };
+        answer.name = entry.name.clone();
         let is_final = matches!(answer.stop_reason, None | Some(StopReason::MaxLength));
         if let (Some(journal), true) = (&mut self.journal, is_final) {
-            let record = BatchRecord::new(number, entry, &answer);
-            self.records[number] = Some(journal.append(&record));
+            self.records[number] = Some(journal.append(&BatchRecord {
+                number: number + 1,
+                text: entry.hash(),
+                answer: answer.clone(),
+            }));
         }
         self.pending.push((number, answer));
         Ok(())
     }
 
     /// Returns `true` if results are stored in a journal.
-    pub fn has_journal(&self) -> bool {
+    pub(super) fn has_journal(&self) -> bool {
         self.journal.is_some()
     }
 
@@ -260,39 +314,115 @@ impl Batch {
     }
 }
 
+/// The check of results.
+impl Batch {
+    /// Applies every solution of a result to the position of an entry, and compares all fields that
+    /// both have.
+    ///
+    /// # Errors
+    ///
+    /// Returns the fault of the result.
+    pub fn check(&self, answer: &SolveResult, entry: &ListEntry) -> Result<(), String> {
+        let Ok(input) = &entry.input else {
+            return Err(format!("`{}` is not a position", entry.text));
+        };
+        self.check_claims(answer, input)?;
+        let mut costs = answer.costs.iter().flatten();
+        for text in answer.solutions.iter().chain(&answer.best_known) {
+            let (reaches, has_length) = match &self.goal {
+                Some(goal) => {
+                    let cost = cost(text, input, goal)?;
+                    (cost.is_some(), cost.as_ref() == costs.next())
+                }
+                None => {
+                    let moves = moves(text)?;
+                    let length = self.request.face_metric().length(&moves);
+                    let is_equal = |expected: u8| usize::from(expected) == length;
+                    let is_solved = input.cube.apply_moves(&moves).is_solved();
+                    (is_solved, answer.length.is_none_or(is_equal))
+                }
+            };
+            if !reaches {
+                return Err(format!("`{}` does not reach the goal", quoted(text)));
+            }
+            if !has_length {
+                return Err(format!("`{}` has another length", quoted(text)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the fields other than the solutions.
+    fn check_claims(&self, answer: &SolveResult, input: &Input) -> Result<(), String> {
+        let is_lower_bound = |length| length == answer.lower_bound;
+        let claims = [
+            (
+                "it has another position",
+                answer.facelets == self.absolute(&input.cube).facelets(),
+            ),
+            (
+                "it has another metric",
+                answer.metric == self.request.metric.name(),
+            ),
+            (
+                "`optimal` and `length` disagree",
+                answer.optimal == answer.length.is_some(),
+            ),
+            (
+                "`optimal` and `solutions` disagree",
+                answer.optimal != answer.solutions.is_empty(),
+            ),
+            (
+                "its length is not the lower bound",
+                answer.length.is_none_or(is_lower_bound),
+            ),
+            (
+                "it has no optimal moves",
+                answer.stop_reason.is_some()
+                    || answer.optimal_moves.is_some() == self.request.optimal_moves,
+            ),
+        ];
+        match claims.into_iter().find(|(_, holds)| !holds) {
+            Some((fault, _)) => Err(fault.to_owned()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Parses a solution.
+fn moves(text: &str) -> Result<Vec<Move>, String> {
+    match parse_moves(text, &ParseOptions::default()) {
+        Ok(sequence) => Ok(sequence.moves().to_vec()),
+        Err(error) => Err(format!("`{}`: {}", quoted(text), error.message())),
+    }
+}
+
 /// The results of positions that are equivalent to a solved one.
 impl Batch {
     /// Adds the results of all positions that are equivalent to a solved one.
     fn complete_classes(&mut self) -> Result<(), BatchError> {
-        for class in 0..self.classes.all().len() {
-            let members = &self.classes.all()[class];
-            let Some(&answered) = members
-                .iter()
-                .find(|&&number| self.records[number].is_some())
-            else {
-                continue;
-            };
-            let open: Vec<usize> = members
-                .iter()
-                .copied()
-                .filter(|&number| self.records[number].is_none())
-                .collect();
-            if let (false, Some(answer)) = (open.is_empty(), self.answer(answered)?) {
-                self.carry_over(&answer, answered, &open)?;
+        let is_answered = |&number: &usize| self.records[number].is_some();
+        let partly_answered = |members: &Vec<usize>| {
+            let answered = members.iter().copied().find(is_answered)?;
+            (!members.iter().all(is_answered)).then_some(answered)
+        };
+        let classes = self.classes.members.iter();
+        let answered: Vec<usize> = classes.filter_map(partly_answered).collect();
+        for number in answered {
+            if let Some(answer) = self.answer(number)? {
+                self.carry_over(&answer, number)?;
             }
         }
         self.commit()?;
         Ok(())
     }
 
-    /// Records the results of equivalent positions, derived from that of `from`.
-    fn carry_over(
-        &mut self,
-        answer: &SolveResult,
-        from: usize,
-        to: &[usize],
-    ) -> Result<(), BatchError> {
-        for &other in to {
+    /// Records the results of the equivalent positions without one, derived from that of `from`.
+    fn carry_over(&mut self, answer: &SolveResult, from: usize) -> Result<(), BatchError> {
+        let is_open = |&&other: &&usize| other != from && self.records[other].is_none();
+        let members = self.classes.of(from).iter();
+        let open: Vec<usize> = members.filter(is_open).copied().collect();
+        for other in open {
             let carried = self.carried(answer, from, other);
             self.append(other, carried.map_err(|what| self.wrong(other, what))?)?;
         }
@@ -301,41 +431,145 @@ impl Batch {
 
     /// Derives the result of entry `to` from that of entry `from` of the same class.
     fn carried(&self, answer: &SolveResult, from: usize, to: usize) -> Result<SolveResult, String> {
+        let cube = |number: usize| {
+            let input = self.list.entries()[number].input.as_ref();
+            input.map_err(|_| "it is not a position")
+        };
         let entry = &self.list.entries()[to];
-        let input = entry.input.as_ref().map_err(|_| "it is not a position")?;
-        let carry = |text: &String| Ok::<_, String>(self.classes.carry(&moves(text)?, from, to));
-        let mut solutions = answer
-            .solutions
-            .iter()
-            .map(carry)
-            .collect::<Result<Vec<_>, _>>()?;
+        let input = cube(to)?;
+        let map = SymmetryMap::between(&cube(from)?.cube, &input.cube)
+            .ok_or("it is not equivalent to the solved one")?;
+        let carry = |text: &String| moves(text).map(|moves| map.apply(&moves));
+        let solutions: Result<Vec<_>, String> = answer.solutions.iter().map(carry).collect();
+        let mut solutions = solutions?;
         solutions.sort_unstable();
         let best_known = answer.best_known.as_ref().map(carry).transpose()?;
+        let position = self.absolute(&input.cube);
         // Equivalent positions have different orders and symmetries in the fixed frame, so each is
         // explained on its own.
         let explain = |of: &Explanation| {
-            Explanation::new(
-                &self.request.as_given(&input.cube),
-                of.solutions.is_some().then_some(&solutions[..]),
-            )
+            let has_all = of.solutions.is_some();
+            Explanation::new(&position, has_all.then_some(&solutions[..]))
         };
-        let explanation = answer.explanation.as_ref().map(explain);
+        let text = |moves: &Vec<Move>| DisplayMoves(moves).to_string();
         Ok(SolveResult {
             input: entry.text.clone(),
             line: Some(entry.line),
             format: input.format.name().to_owned(),
-            facelets: self.request.as_given(&input.cube).facelets(),
-            solutions: solutions
-                .iter()
-                .map(|solution| DisplayMoves(solution).to_string())
-                .collect(),
-            best_known: best_known.map(|moves| DisplayMoves(&moves).to_string()),
+            facelets: position.facelets(),
+            solutions: solutions.iter().map(text).collect(),
+            best_known: best_known.as_ref().map(text),
             optimal_moves: None,
             neighbor_distances: None,
             equivalent_to_line: answer.equivalent_to_line.or(answer.line),
-            explanation,
-            symmetries: self.request.as_given(&input.cube).symmetries().len(),
+            explanation: answer.explanation.as_ref().map(explain),
+            symmetries: position.symmetries().len(),
             ..answer.clone()
         })
+    }
+}
+
+/// A map between equivalent positions: an optional inversion, followed by a symmetry.
+#[derive(Clone, Copy)]
+struct SymmetryMap {
+    inverts: bool,
+    symmetry: Symmetry,
+}
+
+impl SymmetryMap {
+    /// Returns the 96 images of a position.
+    fn images(cube: &Cube) -> impl Iterator<Item = (Cube, SymmetryMap)> {
+        let sides = [(false, *cube), (true, cube.inverse())];
+        sides.into_iter().flat_map(|(inverts, side)| {
+            Symmetry::all()
+                .map(move |symmetry| (side.conjugate(symmetry), SymmetryMap { inverts, symmetry }))
+        })
+    }
+
+    /// Returns a map from one position to another; `None` if they are not equivalent.
+    fn between(from: &Cube, to: &Cube) -> Option<SymmetryMap> {
+        let mut images = SymmetryMap::images(from);
+        images.find(|(image, _)| image == to).map(|(_, map)| map)
+    }
+
+    /// Maps a solution to a canonical one of the image.
+    fn apply(self, moves: &[Move]) -> Vec<Move> {
+        let moves = if self.inverts {
+            inverse(moves)
+        } else {
+            moves.to_vec()
+        };
+        let moves = moves.iter().map(|&m| self.symmetry.conjugate_move(m));
+        canonical(&moves.collect::<Vec<_>>())
+    }
+}
+
+/// The positions of a list by class. Each is given by its index in the list.
+struct PositionClasses {
+    /// The members of each class in the order of the list; the classes are in the order of their
+    /// first members.
+    members: Vec<Vec<usize>>,
+    /// The class of each entry that is a position.
+    class_of: HashMap<usize, usize>,
+}
+
+impl PositionClasses {
+    /// Determines the classes of a list; without `dedupe`, each position has its own class.
+    fn new(list: &PositionList, dedupe: bool) -> PositionClasses {
+        let mut classes = PositionClasses {
+            members: Vec::new(),
+            class_of: HashMap::new(),
+        };
+        let mut known = HashMap::new();
+        for (number, entry) in list.entries().iter().enumerate() {
+            let Ok(input) = &entry.input else { continue };
+            let mut class = classes.members.len();
+            if dedupe {
+                let images = SymmetryMap::images(&input.cube).map(|(image, _)| image);
+                class = *known.entry(images.min()).or_insert(class);
+            }
+            if class == classes.members.len() {
+                classes.members.push(Vec::new());
+            }
+            classes.members[class].push(number);
+            classes.class_of.insert(number, class);
+        }
+        classes
+    }
+
+    /// Returns the members of the class of an entry.
+    fn of(&self, number: usize) -> &[usize] {
+        let class = self.class_of.get(&number);
+        class.map_or(&[], |&class| &self.members[class])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosette::cube::random_positions;
+
+    #[test]
+    fn the_lowest_position_is_the_same_for_the_whole_class() {
+        let lowest = |cube: &Cube| SymmetryMap::images(cube).map(|(image, _)| image).min();
+        for cube in random_positions(3).take(5).chain([Cube::SOLVED]) {
+            for (image, _) in SymmetryMap::images(&cube) {
+                assert_eq!(lowest(&image), lowest(&cube));
+            }
+        }
+    }
+
+    #[test]
+    fn solutions_are_carried_over() {
+        let moves: Vec<Move> = [0, 5, 7, 12, 15, 3, 8, 1].map(Move::from_index).to_vec();
+        let solution = inverse(&moves);
+        let cube = Cube::from_moves(&moves);
+        for (image, _) in SymmetryMap::images(&cube) {
+            let carried = SymmetryMap::between(&cube, &image)
+                .unwrap()
+                .apply(&solution);
+            assert!(image.apply_moves(&carried).is_solved());
+            assert_eq!(carried.len(), moves.len());
+        }
     }
 }

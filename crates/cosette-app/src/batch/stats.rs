@@ -7,9 +7,10 @@
 //! Quarter-turn metric: the numbers within eighteen quarter turns are exact (OEIS A080602); beyond,
 //! only the mean is given here.
 
-use super::journal::{BatchRecord, LIST};
+use super::results::{BatchRecord, LIST};
 use crate::journal::{self, JournalError};
 use crate::solve_result::SolveResult;
+use crate::units::mean;
 use cosette::cube::{Metric, quoted};
 use plotters::prelude::*;
 use serde::Serialize;
@@ -76,15 +77,6 @@ pub struct LengthStats {
     pub mean_seconds: Option<f64>,
 }
 
-/// LengthSums over the positions of one length.
-#[derive(Default)]
-struct LengthSums {
-    positions: usize,
-    searched: u64,
-    nodes: u64,
-    seconds: f64,
-}
-
 impl Stats {
     /// Reads a journal, even while a process writes it.
     ///
@@ -117,43 +109,39 @@ impl Stats {
         let allowed_moves = answers
             .iter()
             .find_map(|answer| answer.allowed_moves.clone());
-        let known_metric: Option<Metric> = if allowed_moves.is_some() {
-            None
-        } else {
-            metric.parse().ok()
-        };
-        let mut by_length: BTreeMap<u8, LengthSums> = BTreeMap::new();
+        let of_cube = allowed_moves.is_none().then_some(metric);
+        let known_metric: Option<Metric> = of_cube.and_then(|metric| metric.parse().ok());
+        let mut by_length: BTreeMap<u8, Vec<&SolveResult>> = BTreeMap::new();
         for answer in answers {
-            let Some(length) = answer.length else {
-                continue;
-            };
-            let sums = by_length.entry(length).or_default();
-            sums.positions += 1;
-            if answer.equivalent_to_line.is_none() {
-                sums.searched += 1;
-                sums.nodes += answer.nodes;
-                sums.seconds += answer.seconds;
+            if let Some(length) = answer.length {
+                by_length.entry(length).or_default().push(answer);
             }
         }
-        let proven: usize = by_length.values().map(|sums| sums.positions).sum();
-        let sum_of_lengths: f64 = by_length
+        let proven: usize = by_length.values().map(Vec::len).sum();
+        let sums = by_length
             .iter()
-            .map(|(&length, sums)| f64::from(length) * sums.positions as f64)
-            .sum();
-        let searched = || {
-            answers
-                .iter()
-                .filter(|answer| answer.equivalent_to_line.is_none())
-        };
+            .map(|(&length, of)| f64::from(length) * of.len() as f64);
+        let sum_of_lengths: f64 = sums.sum();
+        let is_searched = |answer: &&SolveResult| answer.equivalent_to_line.is_none();
+        let searched: Vec<&SolveResult> = answers.iter().filter(is_searched).collect();
         // Starts from zero: the sum of no numbers is −0.0.
-        let seconds = searched().fold(0.0, |sum, answer| sum + answer.seconds);
-        let of_length = |(length, sums): (u8, LengthSums)| LengthStats {
-            length,
-            positions: sums.positions,
-            share: sums.positions as f64 / proven as f64,
-            known_share: known_metric.and_then(|metric| known_share(metric, length)),
-            mean_nodes: (sums.searched > 0).then(|| sums.nodes as f64 / sums.searched as f64),
-            mean_seconds: (sums.searched > 0).then(|| sums.seconds / sums.searched as f64),
+        let seconds = searched
+            .iter()
+            .fold(0.0, |sum, answer| sum + answer.seconds);
+        let of_length = |(length, of): (u8, Vec<&SolveResult>)| {
+            let searched = || of.iter().copied().filter(is_searched);
+            let mean_of = |value: fn(&SolveResult) -> f64| {
+                let values: Vec<f64> = searched().map(value).collect();
+                (!values.is_empty()).then(|| mean(&values))
+            };
+            LengthStats {
+                length,
+                positions: of.len(),
+                share: of.len() as f64 / proven as f64,
+                known_share: known_metric.and_then(|metric| known_share(metric, length)),
+                mean_nodes: mean_of(|answer| answer.nodes as f64),
+                mean_seconds: mean_of(|answer| answer.seconds),
+            }
         };
         Stats {
             metric: metric.to_owned(),
@@ -162,15 +150,18 @@ impl Stats {
             listed,
             answered: answers.len(),
             proven,
-            carried_over: answers.len() - searched().count(),
+            carried_over: answers.len() - searched.len(),
             lengths: by_length.into_iter().map(of_length).collect(),
             mean_length: (proven > 0).then(|| sum_of_lengths / proven as f64),
             known_mean_length: known_metric.map(known_mean),
-            nodes: searched().map(|answer| answer.nodes).sum(),
-            probes: searched().map(|answer| answer.probes).sum(),
+            nodes: searched.iter().map(|answer| answer.nodes).sum(),
+            probes: searched.iter().map(|answer| answer.probes).sum(),
             seconds,
-            longest_seconds: searched().map(|answer| answer.seconds).fold(0.0, f64::max),
-            searched_a_second: (seconds > 0.0).then(|| searched().count() as f64 / seconds),
+            longest_seconds: searched
+                .iter()
+                .map(|answer| answer.seconds)
+                .fold(0.0, f64::max),
+            searched_a_second: (seconds > 0.0).then(|| searched.len() as f64 / seconds),
             tables: answers.iter().map(|answer| answer.table.clone()).collect(),
         }
     }
@@ -234,12 +225,12 @@ const HTM_TWENTY: f64 = 4.9e8;
 pub fn known_share(metric: Metric, distance: u8) -> Option<f64> {
     let distance = usize::from(distance);
     match metric {
-        Metric::Htm => match distance {
-            0..=15 => Some(HTM[distance] as f64 / POSITIONS),
-            16..=19 => Some(HTM_SAMPLE[distance - 16] / HTM_SAMPLES),
-            20 => Some(HTM_TWENTY / POSITIONS),
-            _ => Some(0.0),
-        },
+        Metric::Htm => Some(match distance {
+            0..=15 => HTM[distance] as f64 / POSITIONS,
+            16..=19 => HTM_SAMPLE[distance - 16] / HTM_SAMPLES,
+            20 => HTM_TWENTY / POSITIONS,
+            _ => 0.0,
+        }),
         Metric::Qtm => match distance {
             0..=18 => Some(QTM[distance] as f64 / POSITIONS),
             19..=26 => None,
@@ -304,27 +295,20 @@ fn draw(stats: &Stats, text: &mut String) -> Result<(), Box<dyn Error>> {
     let (least, most) = lengths.clone().into_inner();
     let ours = stats.lengths.iter().map(|of| (of.length, of.share));
     let all = lengths.filter_map(|length| Some((length, comparable_share(stats, length)?)));
-    let highest = ours
-        .clone()
-        .chain(all.clone())
-        .map(|(_, share)| share)
-        .fold(0.0, f64::max);
+    let shares = ours.clone().chain(all.clone()).map(|(_, share)| share);
+    let highest = shares.fold(0.0, f64::max);
 
-    let goal = stats
-        .goal
-        .as_ref()
-        .map(|goal| format!(", to {}", quoted(goal)))
-        .unwrap_or_default();
+    let goal = stats.goal.as_ref();
+    let goal = goal.map(|goal| format!(", to {}", quoted(goal)));
+    let goal = goal.unwrap_or_default();
+    let caption = format!(
+        "{} positions by length, {}{goal}",
+        stats.proven, stats.metric
+    );
     let area = SVGBackend::with_string(text, SIZE).into_drawing_area();
     area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&area)
-        .caption(
-            format!(
-                "{} positions by length, {}{goal}",
-                stats.proven, stats.metric
-            ),
-            (FONT, 18),
-        )
+        .caption(caption, (FONT, 18))
         .margin(12)
         .x_label_area_size(44)
         .y_label_area_size(64)
@@ -373,15 +357,12 @@ mod tests {
 
     #[test]
     fn shares_add_up() {
-        let shares =
-            || (0..=20).map(|distance| (distance, known_share(Metric::Htm, distance).unwrap()));
-        assert!((shares().map(|(_, share)| share).sum::<f64>() - 1.0).abs() < 1e-4);
-        let mean_of_shares: f64 = shares()
-            .map(|(distance, share)| f64::from(distance) * share)
+        let known = |distance| known_share(Metric::Htm, distance).unwrap();
+        let sum: f64 = (0..=20).map(known).sum();
+        assert!((sum - 1.0).abs() < 1e-4);
+        let mean: f64 = (0..=20)
+            .map(|distance| f64::from(distance) * known(distance))
             .sum();
-        assert!(
-            (mean_of_shares - known_mean(Metric::Htm)).abs() < 2e-3,
-            "{mean_of_shares}"
-        );
+        assert!((mean - known_mean(Metric::Htm)).abs() < 2e-3, "{mean}");
     }
 }

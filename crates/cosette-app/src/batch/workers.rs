@@ -135,13 +135,16 @@ pub fn run_goal<E: From<BatchError>>(
     Ok(())
 }
 
+/// A solver, with its threads.
+pub type ChunkSolver = (Solver, ThreadExecutor);
+
 /// Solves many items in chunks of `size`, each by a solver with its share of the threads. Results
 /// and errors are those of [`Solver::answer_many`].
 pub fn answer_chunks<T: Clone + Send + 'static, A: Send + 'static>(
     solver: &Solver,
     (items, size): (&[T], usize),
     cancel: &Cancel,
-    answer: impl Fn(&mut (Solver, ThreadExecutor), Vec<T>, &Cancel) -> Option<A> + Send + Sync + 'static,
+    answer: impl Fn(&mut ChunkSolver, Vec<T>, &Cancel) -> Option<A> + Send + Sync + 'static,
 ) -> std::io::Result<SolveMany<A>> {
     let threads = solver.threads();
     let left = (0..items.len())
@@ -150,14 +153,8 @@ pub fn answer_chunks<T: Clone + Send + 'static, A: Send + 'static>(
     let chunks: Vec<(usize, Vec<T>)> = left.zip(items.chunks(size).map(<[T]>::to_vec)).collect();
     solver.answer_many(chunks, cancel, move |solver, (left, chunk), cancel| {
         let share = threads_for_one(left, threads, threads);
-        answer(
-            &mut (
-                solver.clone().with_threads(share),
-                ThreadExecutor::new(share),
-            ),
-            chunk,
-            cancel,
-        )
+        let solver = solver.clone().with_threads(share);
+        answer(&mut (solver, ThreadExecutor::new(share)), chunk, cancel)
     })
 }
 

@@ -40,12 +40,8 @@ impl FolderArgs {
     ///
     /// [`OpenError::NoFolder`] if none is given and the system has no cache directory.
     pub fn folder(&self) -> Result<TableFolder, OpenError> {
-        let path = self
-            .path
-            .clone()
-            .or_else(default_folder)
-            .ok_or(OpenError::NoFolder)?;
-        Ok(TableFolder::new(path))
+        let path = self.path.clone().or_else(default_folder);
+        path.map(TableFolder::new).ok_or(OpenError::NoFolder)
     }
 }
 
@@ -170,11 +166,8 @@ impl TypedValueParser for TableMetricParser {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(
-            Metric::ALL
-                .map(|metric| PossibleValue::new(metric.name()))
-                .into_iter(),
-        ))
+        let names = Metric::ALL.map(|metric| PossibleValue::new(metric.name()));
+        Some(Box::new(names.into_iter()))
     }
 }
 
@@ -182,29 +175,20 @@ impl MetricArgs {
     /// Returns the metric, which the name of a table may also give. Ends the command if the two
     /// contradict each other.
     pub fn with(&self, table: Option<TableName>) -> Metric {
-        match (self.metric, table) {
-            (
-                Some(MetricSource::Argument(asked)),
-                Some(TableName {
-                    metric: Some(of_table),
-                    size,
-                }),
-            ) if asked != of_table => exit_with_usage_error(&format!(
-                "the table {of_table}-{size} is for {of_table}, but --metric is {asked}; remove \
-                    one of them"
-            )),
+        let of_table = table.and_then(|name| Some((name.metric?, name.size)));
+        match (self.metric, of_table) {
+            (Some(MetricSource::Argument(asked)), Some((metric, size))) if asked != metric => {
+                exit_with_usage_error(&format!(
+                    "the table {metric}-{size} is for {metric}, but --metric is {asked}; remove \
+                        one of them"
+                ))
+            }
             (Some(MetricSource::Argument(asked)), _) => asked,
-            (
-                _,
-                Some(TableName {
-                    metric: Some(of_table),
-                    ..
-                }),
-            ) => of_table,
+            (_, Some((metric, _))) => metric,
             (Some(MetricSource::Environment(default)), _) => {
                 default.name().parse().unwrap_or_default()
             }
-            (None, _) => Metric::default(),
+            (None, None) => Metric::default(),
         }
     }
 
@@ -425,20 +409,27 @@ impl RequestArgs {
             .map_err(|refused| usage_error(&refused.message_for(Audience::Command)))
     }
 
-    /// Returns the error that `option` does not apply to the requested goal.
-    pub fn misuse_with_goal(&self, option: &str) -> clap::Error {
+    /// Checks that none of these options is given, which do not apply to the requested goal.
+    ///
+    /// # Errors
+    ///
+    /// Returns a usage error for the first that is given.
+    pub fn check_options_of_cube(&self, options: &[(&str, bool)]) -> Result<(), clap::Error> {
+        let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given) else {
+            return Ok(());
+        };
         let cause = self.request().field_of_goal().replace('_', "-");
-        let remedy = match option {
+        let remedy = match *option {
             "--solution-format" => {
                 " (for several scrambles of a position, see `cosette scramble --case`)"
             }
             _ => "",
         };
-        usage_error(&format!(
+        Err(usage_error(&format!(
             "{option} applies only to shortest full solves with face turns, not to a search with \
                 --{cause}; remove \
              {option} or --{cause}{remedy}"
-        ))
+        )))
     }
 
     /// Validates the arguments of a command that supports only full solves with face turns.
@@ -462,10 +453,8 @@ impl RequestArgs {
     ///
     /// Returns [`Failure`] if a table is missing, or on interruption.
     pub fn table_of_goals(&self) -> Result<Arc<Table>, Failure> {
-        Ok(Arc::new(
-            self.solver
-                .open_for(self.solver.turn_metric().face_metric())?,
-        ))
+        let metric = self.solver.turn_metric().face_metric();
+        self.solver.open_for(metric).map(Arc::new)
     }
 
     /// Returns `true` if `--explain` is given.
@@ -485,6 +474,12 @@ pub fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
             .find(|&one| name(one).eq_ignore_ascii_case(&given));
         named.expect("the parser accepts only these names")
     })
+}
+
+/// Returns the parser of the choice of a table, whose names a shell completes.
+fn table_choice_parser() -> impl TypedValueParser<Value = TableChoice> {
+    let auto = std::iter::once("auto".to_owned());
+    WithCompletions::new(table_choice, auto.chain(table_names()))
 }
 
 /// Returns the names of all tables, without and with their metric.
@@ -539,16 +534,25 @@ pub struct SolverArgs {
     /// or slice; qstm: a quarter turn of a face, wide layer or slice; etm: any move, including
     /// rotations. Tables exist for htm and qtm.
     #[arg(
-        long, value_parser = one_of(TurnMetric::ALL, TurnMetric::name), ignore_case = true, hide_possible_values = true, env = "COSETTE_METRIC",
-        hide_env_values = true, help_heading = "Search"
+        long,
+        value_parser = one_of(TurnMetric::ALL, TurnMetric::name),
+        ignore_case = true,
+        hide_possible_values = true,
+        env = "COSETTE_METRIC",
+        hide_env_values = true,
+        help_heading = "Search",
     )]
     metric: Option<TurnMetric>,
     /// Pruning table to use; auto picks the best one on disk that fits in memory, or generates one
     #[arg(
-        long, value_name = "NAME", default_value = "auto", env = "COSETTE_TABLE", hide_env_values = true,
-        value_parser = WithCompletions::new(table_choice, std::iter::once("auto".to_owned()).chain(table_names())),
+        long,
+        value_name = "NAME",
+        default_value = "auto",
+        env = "COSETTE_TABLE",
+        hide_env_values = true,
+        value_parser = table_choice_parser(),
         hide_possible_values = true,
-        help_heading = "Resources"
+        help_heading = "Resources",
     )]
     table: TableChoice,
     /// Maximum memory for the table, e.g. 2G or 500M [default: free memory]
@@ -585,10 +589,8 @@ impl SolverArgs {
 
     /// Returns the metric of the table. Ends the command if the arguments contradict each other.
     pub fn require_table_metric(&self) -> Metric {
-        if let Some(metric) = self
-            .metric
-            .filter(|&metric| metric != metric.face_metric().into())
-        {
+        let metric = self.metric.unwrap_or_default();
+        if metric != metric.face_metric().into() {
             exit_with_usage_error(&format!(
                 "--metric {} (or COSETTE_METRIC) is only for `solve` and `batch`; use htm or qtm, \
                     for which there are tables",
@@ -650,8 +652,10 @@ impl SolverArgs {
     ///
     /// Returns [`Failure`] if a table is missing, or on interruption.
     pub fn solver(&self) -> Result<Solver, Failure> {
-        let (table, threads) = (self.open()?, self.store.threads.count());
-        tracing::info!(table = %table.id(), %threads, instructions = Instructions::best().name(), "solving");
+        let table = self.open()?;
+        let threads = self.store.threads.count();
+        let instructions = Instructions::best().name();
+        tracing::info!(table = %table.id(), %threads, instructions, "solving");
         Ok(Solver::new(Arc::new(table), threads))
     }
 }

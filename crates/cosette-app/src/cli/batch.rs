@@ -2,8 +2,7 @@
 
 use super::solve::check_solution_format;
 use crate::batch::{
-    Batch, BatchOutput, EntryOutcome, ListEntry, OutputFormat, OutputStyle, PositionList, Workers,
-    run_goal,
+    Batch, BatchOutput, ListEntry, OutputFormat, OutputStyle, PositionList, Workers, run_goal,
 };
 use crate::cli::args::{RequestArgs, exit_with_usage_error, journal_path, threads, usage_error};
 use crate::cli::failure::{Exit, Failure, InputText};
@@ -125,6 +124,41 @@ impl SharedBatchArgs {
         }
     }
 
+    /// Validates the combination of arguments, and parses the goal.
+    fn check(&self) -> Result<Option<GoalRequest>, clap::Error> {
+        let request = &self.request;
+        if self.jobs.is_some_and(|jobs| jobs > self.threads()) {
+            return Err(usage_error(
+                "--jobs is larger than the number of threads; raise --threads",
+            ));
+        }
+        let Some(goal) = request.check()? else {
+            check_solution_format(self.solution_format, &request.request())?;
+            return Ok(None);
+        };
+        let has_format = self.solution_format != SolutionFormat::Moves;
+        request.check_options_of_cube(&[
+            ("--solution-format", has_format),
+            ("--explain", request.is_explained()),
+        ])?;
+        if self.jobs.is_some() {
+            return Err(usage_error(
+                "--jobs applies only to full solves with face turns; remove it: other goals are \
+                    solved one at a time, with all threads",
+            ));
+        }
+        if self.optimal_moves {
+            return Err(usage_error(
+                "--optimal-moves applies only to full solves with face turns; remove it",
+            ));
+        }
+        Ok(Some(goal))
+    }
+
+    fn threads(&self) -> ThreadCount {
+        self.request.solver.store.threads.count()
+    }
+
     fn style(&self) -> OutputStyle {
         let layout = match (self.json, self.csv) {
             (true, _) => OutputFormat::Json,
@@ -170,18 +204,14 @@ impl SharedBatchArgs {
     /// Returns the function that searches a goal with the threads of this process, or an error if
     /// the table that it needs is missing.
     fn for_goals(&self, wanted: &GoalRequest) -> Result<Box<SolveBatch<'_>>, Failure> {
-        let control = Control::new(self.request.solver.store.threads.count());
+        let control = Control::new(self.threads());
         let goals = match wanted.goal.is_full_cube() {
             true => GoalSolverCache::with_table(self.request.table_of_goals()?),
             false => GoalSolverCache::default(),
         };
         Ok(Box::new(move |batch, cancel, on_answer| {
-            run_goal(
-                batch,
-                &goals,
-                &control.clone().with_cancel(cancel),
-                on_answer,
-            )
+            let control = control.clone().with_cancel(cancel);
+            run_goal(batch, &goals, &control, on_answer)
         }))
     }
 }
@@ -195,35 +225,11 @@ pub fn solve<'a>(
     args: &'a SharedBatchArgs,
     make: impl FnOnce() -> Result<Box<SolveBatch<'a>>, Failure>,
 ) -> Result<Exit, Failure> {
-    if args
-        .jobs
-        .is_some_and(|jobs| jobs > args.request.solver.store.threads.count())
-    {
-        exit_with_usage_error("--jobs is larger than the number of threads; raise --threads");
-    }
+    let goal = args.check().unwrap_or_else(|error| error.exit());
     let request = Request {
         optimal_moves: args.optimal_moves,
         ..args.request.request()
     };
-    let goal = args.request.check().unwrap_or_else(|error| error.exit());
-    if goal.is_some() && args.solution_format != SolutionFormat::Moves {
-        args.request.misuse_with_goal("--solution-format").exit();
-    }
-    if goal.is_some() && args.request.is_explained() {
-        args.request.misuse_with_goal("--explain").exit();
-    }
-    if goal.is_some() && args.jobs.is_some() {
-        exit_with_usage_error(
-            "--jobs applies only to full solves with face turns; remove it: other goals are \
-                solved one at a time, with all threads",
-        );
-    }
-    check_solution_format(args.solution_format, &request).unwrap_or_else(|error| error.exit());
-    if args.optimal_moves && goal.is_some() {
-        exit_with_usage_error(
-            "--optimal-moves applies only to full solves with face turns; remove it",
-        );
-    }
     if args.quiet {
         stderr::be_quiet();
     }
@@ -240,95 +246,86 @@ pub fn solve<'a>(
         return Ok(worst);
     }
     let mut batch = Batch::open(list, request, !args.no_dedupe, args.journal.as_deref())?;
-    // Unreadable positions are on standard output as well, unless that is text.
-    match args.style().layout {
-        OutputFormat::Json | OutputFormat::Csv => match unreadable.len() {
-            0 => {}
-            1 => hint("one position cannot be read; see its `error`"),
-            count => hint(format_args!(
-                "{count} positions cannot be read; see their `error`"
-            )),
-        },
-        OutputFormat::Text => report(batch.list()),
-    }
+    say_unreadable(args.style().layout, batch.list(), unreadable.len());
     let mut output = BatchOutput::new(args.style(), std::io::stdout());
     for (number, failure) in unreadable {
-        output.write(number, EntryOutcome::Unreadable(failure))?;
+        output.write(number, Err(failure))?;
     }
+    let mut write = |number: usize, answer: SolveResult| {
+        worst = worst.max(Exit::from(&answer));
+        output.write(number, Ok(answer))
+    };
     for number in 0..batch.list().entries().len() {
         if let Some(answer) = batch.answer(number)? {
-            worst = worst.max(Exit::from(&answer));
-            output.write(number, EntryOutcome::Answer(Box::new(answer)))?;
+            write(number, answer)?;
         }
     }
     if !batch.remaining().is_empty() {
-        let at_once = match goal.is_some() {
-            true => 1,
-            false => args
-                .jobs
-                .unwrap_or(args.request.solver.store.threads.count())
-                .get(),
+        let at_once = match goal {
+            Some(_) => ThreadCount::ONE,
+            None => args.jobs.unwrap_or(args.threads()),
         };
         let solve = goal.map_or_else(make, |goal| args.for_goals(&goal))?;
-        let readable = batch
-            .list()
-            .entries()
-            .iter()
-            .filter(|entry| entry.input.is_ok())
-            .count();
+        let entries = batch.list().entries().iter();
+        let readable = entries.filter(|entry| entry.input.is_ok()).count();
         let work = Interruptible::start();
-        let bar = CountBar::show(batch.answered(), readable, at_once);
+        let bar = CountBar::show(batch.answered(), readable, at_once.get());
         solve(&mut batch, &work.cancel, &mut |number, answer| {
-            worst = worst.max(Exit::from(&answer));
-            bar.above(|| output.write(number, EntryOutcome::Answer(Box::new(answer))))?;
+            bar.above(|| write(number, answer))?;
             bar.step();
             Ok(())
         })?;
-        drop((work, bar));
     }
-    output.finish(if interrupt::is_requested() { 0 } else { lines })?;
-    if interrupt::is_requested() {
-        say_how_to_continue(args, &batch);
-        return Ok(Exit::Interrupted);
+    if !interrupt::is_requested() {
+        output.finish(lines)?;
+        return Ok(worst);
     }
-    Ok(worst)
+    output.finish(0)?;
+    say_how_to_continue(args, &batch);
+    Ok(Exit::Interrupted)
 }
 
 /// Returns the texts that are not valid positions.
 fn unreadable(list: &PositionList) -> Vec<(usize, SolveFailure)> {
-    let of = |(number, entry): (usize, &ListEntry)| {
+    let entries = list.entries().iter().enumerate();
+    let failure = |(number, entry): (usize, &ListEntry)| {
         let error = entry.input.as_ref().err()?;
-        Some((
-            number,
-            SolveFailure::unreadable(&entry.text, entry.name.as_deref(), Some(entry.line), error),
-        ))
+        let name = entry.name.as_deref();
+        let failure = SolveFailure::unreadable(&entry.text, name, Some(entry.line), error);
+        Some((number, failure))
     };
-    list.entries().iter().enumerate().filter_map(of).collect()
+    entries.filter_map(failure).collect()
+}
+
+/// Reports invalid positions, which are on standard output as well, unless that is text.
+fn say_unreadable(layout: OutputFormat, list: &PositionList, count: usize) {
+    match (layout, count) {
+        (OutputFormat::Text, _) => report(list),
+        (_, 0) => {}
+        (_, 1) => hint("one position cannot be read; see its `error`"),
+        _ => hint(format_args!(
+            "{count} positions cannot be read; see their `error`"
+        )),
+    }
 }
 
 /// Reports the first invalid position of each line.
 pub fn report(list: &PositionList) {
     let mut reported = 0;
-    for ListEntry {
-        line,
-        name,
-        text,
-        input,
-    } in list.entries()
-    {
-        if let Err(error) = input
-            && std::mem::replace(&mut reported, *line) != *line
+    for entry in list.entries() {
+        if let Err(error) = &entry.input
+            && std::mem::replace(&mut reported, entry.line) != entry.line
         {
             let text = InputText {
-                name: name.clone(),
-                line: Some(*line),
-                ..InputText::from(text.clone())
+                name: entry.name.clone(),
+                line: Some(entry.line),
+                ..InputText::from(entry.text.clone())
             };
-            Failure::NotACube {
+            let failure = Failure::NotACube {
                 error: error.clone(),
                 text: Box::new(text),
-            }
-            .report();
+            };
+            failure.report();
         }
     }
 }

@@ -1,22 +1,32 @@
 //! Shared parts of the commands for whole cosets: the range of levels, the positions left after
-//! them, and error messages.
+//! them, lists of cosets with a journal, and error messages.
 
+use crate::batch::{ListEntry, PositionList};
 use crate::cli::args::{SolverArgs, exit_with_usage_error, whole_number};
+use crate::cli::batch::report;
 use crate::cli::failure::{ErrorReport, Exit, Failure};
 use crate::cli::interrupt::Interruptible;
+use crate::cli::lines;
+use crate::events::write_line;
+use crate::journal::{Journal, JournalRecord};
 use crate::remedies::{Audience, shell_word, worded};
+use crate::request::Request;
+use crate::units::grouped;
 use clap::Args;
 use cosette::Control;
 use cosette::block_file::FileError;
 use cosette::coset::{
-    CosetError, CosetSearch, Level, LevelFolder, MEMBER_COUNT, SearchEffort, UnmarkedPosition,
+    CosetError, CosetSearch, CosetTables, Level, LevelFolder, MEMBER_COUNT, SearchEffort,
+    UnmarkedPosition, coset_class,
 };
 use cosette::cube::{Cube, Metric, Move};
 use cosette::search::{Options, Solver, TwoPhaseMode};
 use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
-use std::io::{self, ErrorKind};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 use std::time::Instant;
 
 /// The options that limit the levels of a coset search.
@@ -111,17 +121,20 @@ impl LevelArgs {
             if search.count() == MEMBER_COUNT || moves > self.last() || is_partial {
                 return Ok(complete);
             }
-            let restored = folder
-                .as_mut()
-                .map_or(Ok(None), |folder| search.restore(folder, control))
-                .map_err(failed)?;
+            let mut restored = None;
+            if let Some(folder) = &mut folder {
+                restored = search.restore(folder, control).map_err(failed)?;
+            }
             let level = match restored {
                 Some(level) => level,
-                None => search.advance(self.effort(), control).map_err(failed)?,
+                None => {
+                    let level = search.advance(self.effort(), control).map_err(failed)?;
+                    if let Some(folder) = &mut folder {
+                        search.save(folder, control).map_err(failed)?;
+                    }
+                    level
+                }
             };
-            if let Some(folder) = folder.as_mut().filter(|_| restored.is_none()) {
-                search.save(folder, control).map_err(failed)?;
-            }
             if level.is_complete {
                 complete = level.moves;
             }
@@ -144,17 +157,15 @@ impl LevelArgs {
         on_solved: &mut OnSolved<'_>,
     ) -> Result<(), Failure> {
         let metric = self.metric();
-        let positions = match self.exact || metric == Metric::Qtm {
-            true => search
-                .unmarked()
-                .map(|position| UnmarkedPosition {
-                    position,
-                    solution: None,
-                })
-                .collect(),
-            false => search
-                .solve_unmarked(metric.diameter(), NODES, control)
-                .map_err(failed)?,
+        let unsolved = |position| UnmarkedPosition {
+            position,
+            solution: None,
+        };
+        let positions = if self.exact || metric == Metric::Qtm {
+            search.unmarked().map(unsolved).collect()
+        } else {
+            let solved = search.solve_unmarked(metric.diameter(), NODES, control);
+            solved.map_err(failed)?
         };
         let solver = OnceCell::new();
         for UnmarkedPosition { position, solution } in positions {
@@ -181,11 +192,8 @@ impl LevelArgs {
         };
         let search = solver.get().expect("it was set").search(position);
         let report = search.options(options).with_cancel(&work.cancel).run();
-        report
-            .solutions
-            .into_iter()
-            .next()
-            .ok_or_else(|| failed(CosetError::Cancelled))
+        let solution = report.solutions.into_iter().next();
+        solution.ok_or_else(|| failed(CosetError::Cancelled))
     }
 }
 
@@ -209,7 +217,7 @@ pub fn check_memory(solver: &SolverArgs) -> Result<(), Failure> {
 }
 
 /// The numbers of positions of a coset by distance.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct CosetCounts {
     /// Number of positions within each number of moves.
     pub within: BTreeMap<u8, u64>,
@@ -220,6 +228,23 @@ pub struct CosetCounts {
     pub left: BTreeMap<u8, u64>,
     /// Wall-clock time, in seconds.
     pub seconds: f64,
+}
+
+impl fmt::Display for CosetCounts {
+    /// Formats the counts, with `≥` before those that are lower bounds.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        for (&moves, &count) in self.within.iter().filter(|&(_, &count)| count > 0) {
+            let is_exact = moves <= self.exact_to || count == MEMBER_COUNT;
+            let sign = if is_exact { "" } else { "≥" };
+            write!(f, "{separator}{moves}: {sign}{}", grouped(count))?;
+            separator = ", ";
+        }
+        for (moves, &count) in &self.left {
+            write!(f, ", {} in {moves}", grouped(count))?;
+        }
+        Ok(())
+    }
 }
 
 impl CosetCounts {
@@ -234,22 +259,15 @@ impl CosetCounts {
         control: &Control<'_>,
     ) -> Result<CosetCounts, Failure> {
         let start = Instant::now();
-        let mut counted = CosetCounts {
-            within: BTreeMap::new(),
-            exact_to: 0,
-            left: BTreeMap::new(),
-            seconds: 0.0,
-        };
+        let mut counted = CosetCounts::default();
         counted.exact_to = args.advance(search, None, control, &mut |_, level| {
             counted.within.insert(level.moves, level.total);
             Ok(true)
         })?;
         if args.last() >= args.metric().diameter() && search.count() < MEMBER_COUNT {
             args.settle(search, control, &mut |_, solution, _| {
-                *counted
-                    .left
-                    .entry(args.metric().length(solution) as u8)
-                    .or_default() += 1;
+                let length = args.metric().length(solution) as u8;
+                *counted.left.entry(length).or_default() += 1;
                 Ok(())
             })?;
         }
@@ -312,4 +330,191 @@ fn remedy(error: &FileError) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+/// A record of the journal: the counts of a coset. Its settings are the metric and the depth of all
+/// searches.
+#[derive(Serialize, Deserialize)]
+struct CosetRecord {
+    /// The class of the coset.
+    class: u64,
+    counted: CosetCounts,
+}
+
+impl JournalRecord for CosetRecord {
+    const KIND: &'static str = "cosets";
+    const VERSION: u32 = 3;
+    const STANDS_ALONE: bool = true;
+}
+
+/// A position of the list.
+struct CosetPosition {
+    text: String,
+    cube: Cube,
+    /// The class of its coset.
+    class: u64,
+}
+
+/// The cosets of a list of positions.
+pub struct CosetList {
+    metric: String,
+    positions: Vec<CosetPosition>,
+    counted: BTreeMap<u64, CosetCounts>,
+    journal: Option<Journal<CosetRecord>>,
+    /// Exit code of the command, unless an error follows.
+    exit: Exit,
+}
+
+/// A result as JSON.
+#[derive(Serialize)]
+struct CosetAnswer<'a> {
+    input: &'a str,
+    facelets: String,
+    metric: &'a str,
+    #[serde(flatten)]
+    counted: &'a CosetCounts,
+}
+
+impl CosetList {
+    /// Reads a list, and a journal with the counts of some of its cosets. Invalid lines are
+    /// reported.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if either cannot be read, or if the journal has other settings.
+    pub fn open(
+        file: &Path,
+        request: &Request,
+        args: &LevelArgs,
+        journal: Option<&Path>,
+    ) -> Result<CosetList, Failure> {
+        let list = PositionList::read(lines::of_file(file)?.0, request);
+        report(&list);
+        let position = |entry: &ListEntry| {
+            let cube = entry.input.as_ref().ok()?.cube;
+            Some(CosetPosition {
+                text: entry.text.clone(),
+                cube,
+                class: coset_class(&cube),
+            })
+        };
+        let positions: Vec<CosetPosition> = list.entries().iter().filter_map(position).collect();
+        let exit = if positions.len() == list.entries().len() {
+            Exit::Success
+        } else {
+            Exit::NotACube
+        };
+        let metric = args.metric().name().to_owned();
+        let settings = [
+            ("metric", metric.clone()),
+            ("max-distance", args.last().to_string()),
+            ("exact", args.exact.to_string()),
+        ];
+        let mut counted = BTreeMap::new();
+        let mut add = |_, record: CosetRecord| {
+            counted.insert(record.class, record.counted);
+            Ok(())
+        };
+        let journal = journal
+            .map(|path| Journal::open(path, settings, &mut add))
+            .transpose()?;
+        Ok(CosetList {
+            metric,
+            positions,
+            counted,
+            journal,
+            exit,
+        })
+    }
+
+    /// Returns one position of each coset that is not counted yet.
+    pub fn remaining(&self) -> Vec<Cube> {
+        let mut seen: BTreeSet<u64> = self.counted.keys().copied().collect();
+        self.positions
+            .iter()
+            .filter(|position| seen.insert(position.class))
+            .map(|position| position.cube)
+            .collect()
+    }
+
+    /// Prints the counts of the known cosets, and of each other coset once `count` has counted it
+    /// and it is in the journal.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the journal or the output cannot be written, or an error of `count`.
+    pub fn answer(
+        mut self,
+        as_json: bool,
+        out: &mut impl Write,
+        count: impl FnOnce(
+            Vec<Cube>,
+            &mut dyn FnMut(&Cube, CosetCounts) -> Result<(), Failure>,
+        ) -> Result<(), Failure>,
+    ) -> Result<Exit, Failure> {
+        for class in self.counted.keys().copied().collect::<Vec<_>>() {
+            self.write(class, as_json, out)?;
+        }
+        let remaining = self.remaining();
+        count(remaining, &mut |cube, counted| {
+            let class = coset_class(cube);
+            if let Some(journal) = &mut self.journal {
+                journal.append(&CosetRecord {
+                    class,
+                    counted: counted.clone(),
+                });
+                journal.commit()?;
+            }
+            self.counted.insert(class, counted);
+            Ok(self.write(class, as_json, out)?)
+        })?;
+        Ok(self.exit)
+    }
+
+    /// Prints the counts of the positions whose cosets have this class.
+    fn write(&self, class: u64, as_json: bool, out: &mut impl Write) -> io::Result<()> {
+        let counted = &self.counted[&class];
+        let positions = self.positions.iter();
+        for CosetPosition { text, cube, .. } in positions.filter(|position| position.class == class)
+        {
+            if as_json {
+                let answer = CosetAnswer {
+                    input: text,
+                    facelets: cube.facelets(),
+                    metric: &self.metric,
+                    counted,
+                };
+                write_line(out, &answer)?;
+            } else {
+                writeln!(out, "{text}  {counted}")?;
+            }
+        }
+        out.flush()
+    }
+}
+
+/// Counts the cosets of these positions one after the other, and calls `on_counted` with each.
+///
+/// # Errors
+///
+/// Returns an error if memory is insufficient, on cancellation, or an error of `on_counted`.
+pub fn count_cosets(
+    args: &LevelArgs,
+    positions: impl IntoIterator<Item = Cube>,
+    control: &Control<'_>,
+    on_counted: &mut dyn FnMut(&Cube, CosetCounts) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let mut positions = positions.into_iter().peekable();
+    let Some(first) = positions.peek() else {
+        return Ok(());
+    };
+    let tables = CosetTables::generate(args.metric(), control).map_err(failed)?;
+    let mut search = CosetSearch::new(&tables, first).map_err(failed)?;
+    for position in positions {
+        if search.level().is_some() {
+            search.restart(&position, control).map_err(failed)?;
+        }
+        on_counted(&position, CosetCounts::of(args, &mut search, control)?)?;
+    }
+    Ok(())
 }

@@ -3,11 +3,12 @@
 #[cfg(unix)]
 use crate::cli::failure;
 use crate::cli::failure::Exit;
+use crate::lock;
 use cosette::Cancel;
 #[cfg(unix)]
 use std::sync::Arc;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 #[cfg(unix)]
 use std::time::Instant;
@@ -18,10 +19,6 @@ static RUNNING: Mutex<Option<Cancel>> = Mutex::new(None);
 /// Time within which a repeated signal is the same request; Ctrl-C is pressed twice on purpose.
 #[cfg(unix)]
 const REPEATED: Duration = Duration::from_secs(1);
-
-fn running() -> MutexGuard<'static, Option<Cancel>> {
-    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// Listens for Ctrl-C and termination signals of the system. The first one stops the running work,
 /// which then prints its partial results. The second one, or the first if no work is running, ends
@@ -84,7 +81,7 @@ pub fn is_ignored(signal: i32) -> bool {
 
 /// Requests an interruption, like Ctrl-C.
 pub fn request() {
-    match &*running() {
+    match &*lock(&RUNNING) {
         Some(cancel) if !REQUESTED.swap(true, Ordering::Relaxed) => cancel.cancel(),
         _ => std::process::exit(Exit::Interrupted.code().into()),
     }
@@ -108,7 +105,7 @@ impl Interruptible {
     /// Starts interruptible work.
     pub fn start() -> Interruptible {
         let cancel = Cancel::new();
-        let whole = running().replace(cancel.clone());
+        let whole = lock(&RUNNING).replace(cancel.clone());
         // A request that arrived just after the end of the previous work applies to this work.
         if is_requested() {
             cancel.cancel();
@@ -119,6 +116,6 @@ impl Interruptible {
 
 impl Drop for Interruptible {
     fn drop(&mut self) {
-        *running() = self.whole.take();
+        *lock(&RUNNING) = self.whole.take();
     }
 }

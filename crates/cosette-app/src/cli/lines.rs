@@ -19,10 +19,8 @@ fn decoded(mut input: impl BufRead + 'static) -> io::Result<Box<dyn BufRead>> {
     };
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes)?;
-    let units: Vec<u16> = bytes
-        .chunks_exact(2)
-        .map(|pair| unit([pair[0], pair[1]]))
-        .collect();
+    let pairs = bytes.chunks_exact(2);
+    let units: Vec<u16> = pairs.map(|pair| unit([pair[0], pair[1]])).collect();
     Ok(Box::new(io::Cursor::new(String::from_utf16_lossy(&units))))
 }
 
@@ -114,31 +112,28 @@ pub fn answer_alternatives(
     text: &str,
     mut answer: impl FnMut(&InputText) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
-    let NamedPosition { name, text } = match NamedPosition::of(text) {
+    let named = match NamedPosition::of(text) {
         Ok(named) => named,
         Err(error) => {
-            let fault = Some(error);
             return answer(&InputText {
-                fault,
+                fault: Some(error),
                 ..InputText::from(text.to_owned())
             });
         }
     };
-    let texts = alternatives(&text);
+    let texts = alternatives(&named.text);
+    let input = |text: String, line| InputText {
+        line,
+        name: named.name.clone(),
+        ..InputText::from(text)
+    };
     if let [text] = &texts[..] {
-        return answer(&InputText {
-            name,
-            ..InputText::from(text.clone())
-        });
+        return answer(&input(text.clone(), None));
     }
     let mut worst = Exit::Success;
     let mut reported = None;
     for (text, line) in texts.into_iter().zip(1..) {
-        let text = InputText {
-            line: Some(line),
-            name: name.clone(),
-            ..InputText::from(text)
-        };
+        let text = input(text, Some(line));
         worst = worst.max(answer_one(&text, &mut reported, &mut answer)?);
         if interrupt::is_requested() {
             return Ok(worst.max(Exit::Interrupted));
@@ -176,11 +171,8 @@ impl Iterator for StandardInput {
     type Item = Result<ListLine, Failure>;
 
     fn next(&mut self) -> Option<Result<ListLine, Failure>> {
-        Some(
-            self.0
-                .next()?
-                .map_err(|error| unreadable("standard input", &error)),
-        )
+        let line = self.0.next()?;
+        Some(line.map_err(|error| unreadable("standard input", &error)))
     }
 }
 
@@ -192,9 +184,7 @@ pub fn of_file(path: &Path) -> Result<(Vec<ListLine>, usize), Failure> {
             true => standard_input()?,
             false => Lines::new(decoded(BufReader::new(File::open(path)?))?),
         };
-        let positions = lines
-            .by_ref()
-            .collect::<Result<Vec<ListLine>, ListError>>()?;
+        let positions: Vec<ListLine> = lines.by_ref().collect::<Result<_, ListError>>()?;
         lines.remarks().iter().for_each(hint);
         Ok((positions, lines.count_read()))
     };
@@ -220,12 +210,12 @@ mod tests {
     #[test]
     fn utf_16_is_read_by_its_byte_order_mark() {
         let text = "R U’\r\nF2\n";
-        let bytes = |to_bytes: fn(u16) -> [u8; 2]| {
-            "\u{feff}"
-                .encode_utf16()
-                .chain(text.encode_utf16())
-                .flat_map(to_bytes)
-                .collect::<Vec<u8>>()
+        let units: Vec<u16> = "\u{feff}"
+            .encode_utf16()
+            .chain(text.encode_utf16())
+            .collect();
+        let bytes = |to_bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+            units.iter().copied().flat_map(to_bytes).collect()
         };
         for written in [
             bytes(u16::to_le_bytes),
@@ -233,10 +223,8 @@ mod tests {
             text.as_bytes().to_vec(),
         ] {
             let lines = Lines::new(decoded(io::Cursor::new(written)).unwrap());
-            assert_eq!(
-                lines.map(|line| line.unwrap().text).collect::<Vec<_>>(),
-                ["R U’", "F2"]
-            );
+            let texts: Vec<String> = lines.map(|line| line.unwrap().text).collect();
+            assert_eq!(texts, ["R U’", "F2"]);
         }
     }
 }

@@ -5,7 +5,7 @@
 //! | [`args`] | options shared by several subcommands |
 //! | [`solve`] | positions in, results out, as text or JSON |
 //! | [`batch`] | many positions, with a journal |
-//! | `cosets`, `coset_list` | the levels of a coset and the positions left after them; lists of cosets, with a journal |
+//! | `cosets` | the levels of a coset, and lists of cosets, with a journal |
 //! | [`lines`] | reading positions from standard input or a file, one per line |
 //! | [`tables`] | loading, generating and saving tables, with progress bars |
 //! | [`interrupt`] | Ctrl-C |
@@ -15,8 +15,6 @@
 
 pub mod args;
 pub mod batch;
-#[cfg(target_pointer_width = "64")]
-pub mod coset_list;
 #[cfg(target_pointer_width = "64")]
 pub mod cosets;
 pub mod failure;

@@ -1,14 +1,15 @@
 //! Standard error: messages, and progress bars if it is a terminal.
 
 use crate::events::SearchEvent;
+use crate::lock;
 use crate::solve_result::is_within_diameter;
 use cosette::Progress;
 use cosette::cube::Metric;
 use indicatif::{ProgressBar, ProgressFinish, ProgressState, ProgressStyle};
 use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Write};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 static QUIET: AtomicBool = AtomicBool::new(false);
@@ -18,8 +19,7 @@ pub fn be_quiet() {
     QUIET.store(true, Ordering::Relaxed);
 }
 
-/// Returns `true` if only errors and warnings are shown.
-pub fn is_quiet() -> bool {
+fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
@@ -59,7 +59,7 @@ impl StepBar {
 
     /// Shows the progress of a step.
     pub fn follow(&self, what: &str, progress: Progress) {
-        let mut shown = self.what.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shown = lock(&self.what);
         if *shown != what {
             what.clone_into(&mut shown);
             self.bar.set_message(what.to_owned());
@@ -100,7 +100,7 @@ impl SearchBar {
 
     /// Shows an event of a search in this metric. A solution is printed above the bar.
     pub fn follow(&self, event: &SearchEvent, metric: Metric) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.known);
         match event {
             SearchEvent::Solution { moves, length } => {
                 known.most = Some(*length).filter(|&length| is_within_diameter(length, metric));
@@ -114,18 +114,15 @@ impl SearchBar {
                     ..KnownBounds::default()
                 }
             }
-            SearchEvent::Progress {
+            &SearchEvent::Progress {
                 done,
                 total,
                 seconds_left,
                 ..
             } => {
-                self.bar.set_length(*total);
-                self.bar.set_position(*done);
-                known.progress = Some(Progress {
-                    done: *done,
-                    total: *total,
-                });
+                self.bar.set_length(total);
+                self.bar.set_position(done);
+                known.progress = Some(Progress { done, total });
                 known.remaining = seconds_left.map(Duration::from_secs_f64);
             }
             SearchEvent::Building {
@@ -230,20 +227,15 @@ fn bar(template: &str, last: usize) -> ProgressBar {
     if !is_watched() {
         return ProgressBar::hidden();
     }
-    let bar = ProgressBar::new(1).with_finish(ProgressFinish::AndClear);
-    bar.set_style(style(template, last as u64));
-    bar
-}
-
-fn style(template: &str, last: u64) -> ProgressStyle {
     let left = move |state: &ProgressState, out: &mut dyn fmt::Write| {
-        if is_estimated(state.pos(), state.len().unwrap_or_default(), last) {
+        if is_estimated(state.pos(), state.len().unwrap_or_default(), last as u64) {
             let _ = write!(out, ", about {} left", HumanDuration(state.eta()));
         }
     };
-    ProgressStyle::with_template(template)
-        .expect("the template is well formed")
-        .with_key("left", left)
+    let style = ProgressStyle::with_template(template).expect("the template is well formed");
+    ProgressBar::new(1)
+        .with_finish(ProgressFinish::AndClear)
+        .with_style(style.with_key("left", left))
 }
 
 /// Returns `true` if there is a basis for an estimate, and more than `last` positions remain.

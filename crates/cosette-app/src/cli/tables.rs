@@ -85,22 +85,19 @@ impl TableStore {
         };
         let opened = self.timed(choice.id, done, |control| self.folder.open(choice, control))?;
         let id = opened.table.id();
-        let remedy = |error: &TableError| {
-            error
-                .remedy()
-                .map(|remedy| format!("; {}", worded(&remedy, Audience::Command)))
-                .unwrap_or_default()
+        let remedy = |error: &TableError| match error.remedy() {
+            Some(remedy) => format!("; {}", worded(&remedy, Audience::Command)),
+            None => String::new(),
         };
         for error in &opened.skipped_table_errors {
-            tell(format_args!(
-                "warning: {error}; using {id} instead{}",
-                remedy(error)
-            ));
+            let remedy = remedy(error);
+            tell(format_args!("warning: {error}; using {id} instead{remedy}"));
         }
         if let Some(refused) = &opened.save_error {
+            let remedy = remedy(refused);
             tell(format_args!(
-                "warning: cannot save {id}, so it will be generated again next time: {refused}{}",
-                remedy(refused)
+                "warning: cannot save {id}, so it will be generated again next time: \
+                    {refused}{remedy}"
             ));
         }
         Ok(opened.table)
@@ -113,7 +110,8 @@ impl TableStore {
         work: impl FnOnce(&Control<'_>) -> Result<T, TableError>,
     ) -> Result<T, Failure> {
         let start = Instant::now();
-        tracing::info!(table = %id, threads = %self.threads, instructions = Instructions::best().name(), "working");
+        let instructions = Instructions::best().name();
+        tracing::info!(table = %id, threads = %self.threads, instructions, "working");
         let result = with_progress(self.threads, work)?;
         tracing::info!(table = %id, elapsed = ?start.elapsed(), "{done}");
         Ok(result)

@@ -1,12 +1,14 @@
 //! The description of a data set: the source of its positions, its shard and its settings.
 
-use crate::journal::JournalError;
+use crate::journal::{JournalError, JournalRecord};
+use crate::search_journal::move_text;
 use cosette::coset::CosetError;
 use cosette::cube::{Cube, FaceletLayout, Metric, Move, SymmetryClass};
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
@@ -56,10 +58,8 @@ impl PositionSource {
             );
             return Err(DatasetError::Refused(why));
         }
-        let moves: Vec<Move> = Move::ALL
-            .into_iter()
-            .filter(|&m| metric.cost(m) == 1)
-            .collect();
+        let mut moves = Move::ALL.to_vec();
+        moves.retain(|&m| metric.cost(m) == 1);
         let mut known = HashSet::from([Cube::SOLVED]);
         let mut level = vec![Cube::SOLVED];
         for _ in 0..distance {
@@ -155,6 +155,16 @@ pub enum DatasetError {
     Wrong(u64),
 }
 
+impl DatasetError {
+    /// Returns a constructor of the error of writing a file.
+    pub(super) fn write(path: &Path) -> impl Fn(std::io::Error) -> DatasetError {
+        move |error| DatasetError::Write {
+            path: path.to_owned(),
+            error,
+        }
+    }
+}
+
 /// Maximum length of a walk.
 pub const MAX_WALK_LENGTH: usize = 1000;
 
@@ -174,21 +184,30 @@ pub const fn default_distance(metric: Metric) -> u8 {
 /// Maximum number of rows of a data set of a coset, all of which are in memory.
 const MAX_COSET_ROWS: u64 = 10_000_000;
 
-/// A row of a data set.
-#[derive(Clone, Debug, PartialEq)]
+/// A row of a data set, which is also a record of its journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DatasetRow {
     /// The index in the whole set, counted from zero.
     pub index: u64,
     /// The position.
     pub position: Cube,
     /// The length of the walk, if the position is the end of one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub walk_length: Option<usize>,
     /// The length of the shortest solutions.
     pub length: u8,
-    /// A shortest solution; `None` for positions of a coset.
-    pub solution: Option<Vec<Move>>,
+    /// A shortest solution; empty for positions of a coset.
+    #[serde(with = "move_text")]
+    pub solution: Vec<Move>,
     /// The distance of the position after each move of the layout, if requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub neighbor_distances: Option<Vec<u8>>,
+}
+
+impl JournalRecord for DatasetRow {
+    const KIND: &'static str = "dataset";
+    const VERSION: u32 = 5;
+    const STANDS_ALONE: bool = true;
 }
 
 /// The description of a data set, which determines its rows.
@@ -233,14 +252,10 @@ impl Dataset {
             }
             PositionSource::AllAtDistance(distance, cubes) if self.rows < cubes.len() as u64 => {
                 let mut drawn: Vec<usize> = (0..cubes.len()).collect();
-                drawn.sort_by_cached_key(|number| {
-                    xxh3_64_with_seed(&number.to_le_bytes(), self.seed)
-                });
-                let drawn = drawn
-                    .into_iter()
-                    .take(self.rows as usize)
-                    .map(|number| cubes[number])
-                    .collect();
+                let seed = self.seed;
+                drawn.sort_by_cached_key(|number| xxh3_64_with_seed(&number.to_le_bytes(), seed));
+                drawn.truncate(self.rows as usize);
+                let drawn = drawn.into_iter().map(|number| cubes[number]).collect();
                 self.positions = PositionSource::AllAtDistance(*distance, Arc::new(drawn));
             }
             PositionSource::AllAtDistance(_, cubes) | PositionSource::Listed(cubes) => {
@@ -288,31 +303,28 @@ impl Dataset {
 
     /// Returns the settings, with the names of the command's arguments.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
-        let positions = match &self.positions {
-            PositionSource::Random => None,
-            PositionSource::Walks(lengths) => Some((
-                "walks",
-                lengths
-                    .iter()
-                    .map(usize::to_string)
-                    .collect::<Vec<_>>()
-                    .join(","),
-            )),
-            PositionSource::Distance(distance) => Some(("distance", distance.to_string())),
-            PositionSource::AllAtDistance(distance, _) => {
-                Some(("all-at-distance", distance.to_string()))
-            }
-            PositionSource::Listed(cubes) => Some(("positions", format!("{:016x}", hash(cubes)))),
-            PositionSource::Symmetric(class) => Some(("symmetry", class.to_string())),
-            PositionSource::Coset { of, .. } => Some(("coset", of.facelets())),
-        };
         let mut named = vec![
             ("rows", self.rows.to_string()),
             ("seed", self.seed.to_string()),
         ];
-        named.extend(positions);
-        if let PositionSource::Coset { within, .. } = &self.positions {
-            named.push(("max-distance", within.to_string()));
+        match &self.positions {
+            PositionSource::Random => {}
+            PositionSource::Walks(lengths) => {
+                let lengths: Vec<String> = lengths.iter().map(usize::to_string).collect();
+                named.push(("walks", lengths.join(",")));
+            }
+            PositionSource::Distance(distance) => named.push(("distance", distance.to_string())),
+            PositionSource::AllAtDistance(distance, _) => {
+                named.push(("all-at-distance", distance.to_string()));
+            }
+            PositionSource::Listed(cubes) => {
+                named.push(("positions", format!("{:016x}", hash(cubes))));
+            }
+            PositionSource::Symmetric(class) => named.push(("symmetry", class.to_string())),
+            PositionSource::Coset { of, within } => {
+                named.push(("coset", of.facelets()));
+                named.push(("max-distance", within.to_string()));
+            }
         }
         named.push(("shard", self.shard.to_string()));
         named.push(("metric", self.metric.name().to_owned()));
@@ -325,8 +337,8 @@ impl Dataset {
 /// Returns the hash that represents a list in the settings of a data set.
 fn hash(cubes: &[Cube]) -> u64 {
     let mut hash = Xxh3::new();
-    cubes
-        .iter()
-        .for_each(|cube| hash.update(cube.facelets().as_bytes()));
+    for cube in cubes {
+        hash.update(cube.facelets().as_bytes());
+    }
     hash.digest()
 }

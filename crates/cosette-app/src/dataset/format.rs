@@ -1,32 +1,21 @@
 //! The file formats of data sets, and the card beside each file.
 
 use super::description::{Dataset, DatasetError, DatasetRow, PositionSource};
-use super::npz::Npz;
+use super::npz::write_npz;
+#[cfg(feature = "parquet")]
+use super::parquet::write_parquet;
 use crate::units::counted;
 use cosette::cube::{DisplayMoves, FaceletLayout, Metric, Move, Turn};
 use cosette::search::Solver;
 use cosette::{Cancel, Progress};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// A file format. Columns have the same names in all of them.
-///
-/// | column | `.npz` | `.parquet` | `.csv`, `.jsonl` |
-/// |---|---|---|---|
-/// | `index` | – | number | number |
-/// | `facelets` | `uint8`, rows × 54 | list of 54 | facelet string |
-/// | `metric` | – | – | `htm` or `qtm` |
-/// | `length` | `int8` | number | number; for a coset `lower_bound` and `upper_bound` |
-/// | `solution` | `int8`, rows × the maximum length, padded with −1; moves are numbered as in the layout | text | text |
-/// | `walk_length` | `int32` | number | number |
-/// | `optimal_moves` | `bool`, rows × moves | list of booleans | moves |
-/// | `neighbor_distances` | `int8`, rows × moves | list | numbers |
-///
-/// Positions of a coset have no solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DatasetFormat {
     Npz,
@@ -43,9 +32,6 @@ pub struct UnknownDatasetFormatError;
 /// The error of a build without Parquet.
 const NO_PARQUET: &str = "this build of Cosette does not write Parquet; use .npz, a released \
     program, or one installed with `cargo install --path crates/cosette-cli --features parquet`";
-
-/// Padding after the last move of a solution.
-const NO_MOVE: i8 = -1;
 
 impl DatasetFormat {
     /// Determines the format from a file name.
@@ -67,18 +53,220 @@ impl DatasetFormat {
     const fn is_text(self) -> bool {
         matches!(self, DatasetFormat::Csv | DatasetFormat::JsonLines)
     }
+}
 
-    /// Writes the rows of a data set; `about` describes how they were made.
-    fn write(self, columns: &DatasetColumns<'_>, about: &Value, out: File) -> io::Result<()> {
+/// The type of the values of a column, in arrays of NumPy and in Parquet.
+#[derive(Clone, Copy)]
+pub(super) enum ValueType {
+    UInt8,
+    Int8,
+    Int32,
+    Int64,
+    Bool,
+    Text,
+}
+
+use ValueType::{Bool, Int8, Int32, Int64, Text, UInt8};
+
+/// The value of a column in a row.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(super) enum ColumnValue {
+    Number(i64),
+    Numbers(Vec<i64>),
+    Text(String),
+    Texts(Vec<String>),
+}
+
+impl ColumnValue {
+    /// Collects numbers.
+    fn of<T: Into<i64>>(values: impl IntoIterator<Item = T>) -> ColumnValue {
+        ColumnValue::Numbers(values.into_iter().map(T::into).collect())
+    }
+
+    /// Returns the text in CSV. No cell contains a comma or a quotation mark.
+    fn text(self) -> String {
         match self {
-            DatasetFormat::Npz => columns.write_npz(about, out),
-            #[cfg(feature = "parquet")]
-            DatasetFormat::Parquet => columns.write_parquet(about, out).map_err(io::Error::other),
-            #[cfg(not(feature = "parquet"))]
-            DatasetFormat::Parquet => Err(io::Error::other(NO_PARQUET)),
-            DatasetFormat::Csv => columns.write_csv(out),
-            DatasetFormat::JsonLines => columns.write_json(out),
+            ColumnValue::Number(number) => number.to_string(),
+            ColumnValue::Text(text) => text,
+            ColumnValue::Numbers(numbers) => {
+                let texts: Vec<String> = numbers.iter().map(i64::to_string).collect();
+                texts.join(" ")
+            }
+            ColumnValue::Texts(texts) => texts.join(" "),
         }
+    }
+
+    pub(super) fn numbers(self) -> Vec<i64> {
+        match self {
+            ColumnValue::Number(number) => vec![number],
+            ColumnValue::Numbers(numbers) => numbers,
+            ColumnValue::Text(_) | ColumnValue::Texts(_) => Vec::new(),
+        }
+    }
+}
+
+/// A column of a file.
+pub(super) struct Column<'a> {
+    pub(super) name: &'static str,
+    pub(super) kind: ValueType,
+    /// The shape of the value in a row; empty for a single value.
+    pub(super) shape: Vec<usize>,
+    /// The meaning, as a sentence of the card.
+    meaning: String,
+    pub(super) value: Box<dyn Fn(&DatasetRow) -> ColumnValue + 'a>,
+}
+
+/// The columns of a file.
+struct ColumnTable<'a>(Vec<Column<'a>>);
+
+impl<'a> ColumnTable<'a> {
+    fn add(
+        &mut self,
+        name: &'static str,
+        kind: ValueType,
+        shape: &[usize],
+        meaning: impl Into<String>,
+        value: impl Fn(&DatasetRow) -> ColumnValue + 'a,
+    ) {
+        self.0.push(Column {
+            name,
+            kind,
+            shape: shape.to_vec(),
+            meaning: meaning.into(),
+            value: Box::new(value),
+        });
+    }
+}
+
+/// Padding after the last move of a solution.
+const NO_MOVE: i64 = -1;
+
+impl Dataset {
+    /// Returns the columns of a file of this format, in order.
+    fn columns(&self, rows: &[DatasetRow], format: DatasetFormat) -> Vec<Column<'_>> {
+        let mut table = ColumnTable(Vec::new());
+        let has_solutions = !matches!(self.positions, PositionSource::Coset { .. });
+        if format != DatasetFormat::Npz {
+            table.add("index", Int64, &[], "", move |row| {
+                ColumnValue::Number(row.index as i64)
+            });
+        }
+        let layout = format!("`facelets` are in the layout {}.", self.layout.name());
+        if format.is_text() {
+            table.add("facelets", Text, &[], layout, move |row| {
+                ColumnValue::Text(row.position.facelets())
+            });
+            table.add("metric", Text, &[], "", move |_| {
+                ColumnValue::Text(self.metric.name().to_owned())
+            });
+        } else {
+            let shape: &[usize] = match (format, self.layout) {
+                (DatasetFormat::Npz, FaceletLayout::Jumanji) => &[6, 3, 3],
+                _ => &[54],
+            };
+            table.add("facelets", UInt8, shape, layout, move |row| {
+                ColumnValue::of(self.layout.write(&row.position))
+            });
+        }
+        let length = |row: &DatasetRow| ColumnValue::Number(row.length.into());
+        if has_solutions {
+            let meaning = "`length` is the length of the shortest solutions, and `solution` is \
+                one of them.";
+            table.add("length", Int8, &[], meaning, length);
+            self.add_solutions(&mut table, rows, format);
+        } else if format.is_text() {
+            // `cosette coset` writes distance bounds in this form, and `cosette check` reads them.
+            let meaning = "`lower_bound` (and `upper_bound`) is the length of the shortest \
+                solutions.";
+            table.add("lower_bound", Int8, &[], meaning, length);
+            table.add("upper_bound", Int8, &[], "", length);
+        } else {
+            let meaning = "`length` is the length of the shortest solutions.";
+            table.add("length", Int8, &[], meaning, length);
+        }
+        if matches!(self.positions, PositionSource::Walks(_)) {
+            let meaning = "`walk_length` is the number of face turns of the random walk to the \
+                position; a half turn is one.";
+            table.add("walk_length", Int32, &[], meaning, move |row| {
+                ColumnValue::Number(row.walk_length.unwrap_or_default() as i64)
+            });
+        }
+        if self.optimal_moves {
+            self.add_optimal_moves(&mut table, format);
+        }
+        table.0
+    }
+
+    /// Adds the column of solutions: numbers of moves in the layout, or text.
+    fn add_solutions<'a>(
+        &'a self,
+        table: &mut ColumnTable<'a>,
+        rows: &[DatasetRow],
+        format: DatasetFormat,
+    ) {
+        let name = "solution";
+        if format != DatasetFormat::Npz {
+            table.add(name, Text, &[], "", move |row| {
+                ColumnValue::Text(DisplayMoves(&row.solution).to_string())
+            });
+            return;
+        }
+        let lengths = rows.iter().map(|row| self.numbered(row).len());
+        let longest = lengths.max().unwrap_or(0);
+        table.add(name, Int8, &[longest], "", move |row| {
+            let mut numbers = self.numbered(row);
+            numbers.resize(longest, NO_MOVE);
+            ColumnValue::Numbers(numbers)
+        });
+    }
+
+    /// Returns a solution as numbers of moves in the layout. In the quarter-turn metric, a
+    /// half turn is two moves.
+    fn numbered(&self, row: &DatasetRow) -> Vec<i64> {
+        let moves = self.layout.moves(self.metric);
+        let quarters = |&m: &Move| match self.metric {
+            Metric::Qtm if m.is_half_turn() => vec![Move::new(m.face(), Turn::Clockwise); 2],
+            _ => vec![m],
+        };
+        let number = |m: Move| {
+            let number = moves.iter().position(|&other| other == m);
+            number.map_or(NO_MOVE, |number| number as i64)
+        };
+        let quarters = row.solution.iter().flat_map(quarters);
+        quarters.map(number).collect()
+    }
+
+    /// Adds the columns of the moves that begin a shortest solution, and of the distances after
+    /// each move.
+    fn add_optimal_moves(&self, table: &mut ColumnTable<'_>, format: DatasetFormat) {
+        let moves = self.layout.moves(self.metric);
+        let shape = &[moves.len()];
+        fn distances(row: &DatasetRow) -> impl Iterator<Item = u8> {
+            row.neighbor_distances.iter().flatten().copied()
+        }
+        let name = "optimal_moves";
+        if format.is_text() {
+            let meaning = "`optimal_moves` are the moves that begin a shortest solution.";
+            table.add(name, Text, shape, meaning, move |row| {
+                let nearer = moves.iter().zip(distances(row));
+                let nearer = nearer.filter(|&(_, after)| after < row.length);
+                let names = nearer.map(|(&m, _)| DisplayMoves(&[m]).to_string());
+                ColumnValue::Texts(names.collect())
+            });
+        } else {
+            let meaning = "`optimal_moves` is true for each of the `moves` that begins a shortest \
+                solution.";
+            table.add(name, Bool, shape, meaning, move |row| {
+                ColumnValue::of(distances(row).map(|after| after < row.length))
+            });
+        }
+        let name = "neighbor_distances";
+        let meaning =
+            "`neighbor_distances` are the distances from solved after each of the `moves`.";
+        table.add(name, Int8, shape, meaning, move |row| {
+            ColumnValue::of(distances(row))
+        });
     }
 }
 
@@ -100,53 +288,53 @@ impl Dataset {
     /// Returns [`DatasetError`] if it is another file, which is not replaced, if the file name has
     /// no known extension, or if the layout is only for arrays and the format is text.
     pub fn is_at(&self, path: &Path) -> Result<bool, DatasetError> {
-        let format = DatasetFormat::of(path).map_err(|unknown| {
-            DatasetError::Refused(format!(
-                "{} has no known file extension; {unknown}",
-                path.display()
-            ))
-        })?;
+        let refused = |why: String| Err(DatasetError::Refused(why));
+        let shown = path.display();
+        let format = match DatasetFormat::of(path) {
+            Ok(format) => format,
+            Err(unknown) => {
+                return refused(format!("{shown} has no known file extension; {unknown}"));
+            }
+        };
         if format == DatasetFormat::Parquet && cfg!(not(feature = "parquet")) {
-            return Err(DatasetError::Refused(NO_PARQUET.into()));
+            return refused(NO_PARQUET.into());
         }
         if format.is_text() && self.layout != FaceletLayout::Kociemba {
-            return Err(DatasetError::Refused(format!(
-                "the layout {} is only for arrays, but {} is text; remove the layout, or use .npz \
-                    or .parquet",
-                self.layout.name(),
-                path.display()
-            )));
+            return refused(format!(
+                "the layout {} is only for arrays, but {shown} is text; remove the layout, or use \
+                    .npz or .parquet",
+                self.layout.name()
+            ));
         }
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-            return Err(DatasetError::Refused(format!(
+        if let Some(folder) = path.parent()
+            && !folder.as_os_str().is_empty()
+            && !folder.is_dir()
+        {
+            return refused(format!(
                 "the folder {} does not exist; create it first",
                 folder.display()
-            )));
+            ));
         }
         let card_path = card_path(path);
         let card = beginning(&card_path);
-        if !path.exists() {
-            // Only the card may be replaced, and no other file.
-            return match card_path.exists() && !card.contains("\n  \"cosette\": ") {
-                true => Err(DatasetError::Refused(format!(
-                    "{} already exists and was not written by Cosette; move it away, or use \
-                        another name",
-                    card_path.display()
-                ))),
-                false => Ok(false),
-            };
-        }
         let has =
             |(name, value): &(&str, String)| card.contains(&format!("\n  \"{name}\": {value:?}"));
-        match self.settings().iter().all(has) {
-            true => Ok(true),
-            false => Err(DatasetError::Refused(format!(
-                "{} already exists; use another name, or delete it",
-                path.display()
-            ))),
+        if path.exists() {
+            return match self.settings().iter().all(has) {
+                true => Ok(true),
+                false => refused(format!(
+                    "{shown} already exists; use another name, or delete it"
+                )),
+            };
+        }
+        // Only the card may be replaced, and no other file.
+        match card_path.exists() && !card.contains("\n  \"cosette\": ") {
+            true => refused(format!(
+                "{} already exists and was not written by Cosette; move it away, or use another \
+                    name",
+                card_path.display()
+            )),
+            false => Ok(false),
         }
     }
 
@@ -167,31 +355,39 @@ impl Dataset {
         let Some(rows) = self.generate((solver, &journal), cancel, on_progress)? else {
             return Ok(None);
         };
-        let table = solver.table().id().to_string();
-        let written = self
-            .write(&rows, &table, path)
-            .and_then(|()| fs::remove_file(&journal));
-        written.map_err(|error| DatasetError::Write {
-            path: path.to_owned(),
-            error,
-        })?;
+        self.write(&rows, &solver.table().id().to_string(), path)?;
+        fs::remove_file(&journal).map_err(DatasetError::write(path))?;
         Ok(Some(rows.len()))
     }
 
     /// Writes the rows into a file, and the card beside it.
-    pub(super) fn write(&self, rows: &[DatasetRow], table: &str, path: &Path) -> io::Result<()> {
-        let format = DatasetFormat::of(path).map_err(io::Error::other)?;
-        let columns = DatasetColumns {
-            set: self,
-            rows,
-            moves: self.layout.moves(self.metric),
-        };
-        let about = self.about(table);
-        // The card is written first: a file without one is taken for another data set.
-        replace(&card_path(path), |mut file| {
-            file.write_all(columns.card(&about, format, path).as_bytes())
-        })?;
-        replace(path, |file| format.write(&columns, &about, file))
+    pub(super) fn write(
+        &self,
+        rows: &[DatasetRow],
+        table: &str,
+        path: &Path,
+    ) -> Result<(), DatasetError> {
+        let format = DatasetFormat::of(path).map_err(io::Error::other);
+        let written = format.and_then(|format| {
+            let columns = self.columns(rows, format);
+            let about = self.about(table);
+            // The card is written first: a file without one is taken for another data set.
+            replace(&card_path(path), |mut file| {
+                file.write_all(self.card(&columns, rows, &about, path).as_bytes())
+            })?;
+            replace(path, |file| match format {
+                DatasetFormat::Npz => write_npz(&columns, rows, &about, file),
+                #[cfg(feature = "parquet")]
+                DatasetFormat::Parquet => {
+                    write_parquet(&columns, rows, &about, file).map_err(io::Error::other)
+                }
+                #[cfg(not(feature = "parquet"))]
+                DatasetFormat::Parquet => Err(io::Error::other(NO_PARQUET)),
+                DatasetFormat::Csv => write_csv(&columns, rows, file),
+                DatasetFormat::JsonLines => write_json(&columns, rows, file),
+            })
+        });
+        written.map_err(DatasetError::write(path))
     }
 
     /// Returns the provenance: the program, its table, and the settings.
@@ -200,13 +396,44 @@ impl Dataset {
         for (name, value) in self.settings() {
             about[name] = value.into();
         }
-        about["moves"] = self
-            .layout
-            .moves(self.metric)
-            .iter()
-            .map(|&m| DisplayMoves(&[m]).to_string())
-            .collect();
+        let moves = self.layout.moves(self.metric).iter();
+        about["moves"] = moves.map(|&m| DisplayMoves(&[m]).to_string()).collect();
         about
+    }
+
+    /// Returns the human-readable description of the file and its provenance.
+    fn card(
+        &self,
+        columns: &[Column<'_>],
+        rows: &[DatasetRow],
+        about: &Value,
+        path: &Path,
+    ) -> String {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let positions = counted(rows.len() as u64, "position");
+        let metric = self.metric.name();
+        let mut counts = BTreeMap::new();
+        for row in rows {
+            *counts.entry(row.length).or_insert(0) += 1;
+        }
+        let counts = counts
+            .iter()
+            .map(|(length, count)| format!("| {length} | {count} |\n"));
+        let meanings = columns.iter().map(|column| &column.meaning[..]);
+        let meanings: Vec<&str> = meanings.filter(|meaning| !meaning.is_empty()).collect();
+        let same = if matches!(self.positions, PositionSource::Coset { .. }) {
+            "The same description reproduces the same rows on any machine."
+        } else {
+            "The same description reproduces the same positions and lengths on any machine; with \
+                other tables or thread counts, a row may have another of its shortest solutions."
+        };
+        format!(
+            "# {name}\n\n{positions} of Rubik's Cube with proven lengths of shortest solutions in \
+                {metric}, made by [Cosette](https://github.com/cosette-solver/cosette).\n\n\
+                | length | positions |\n|--:|--:|\n{}\n{} {same}\n\n```json\n{about:#}\n```\n",
+            counts.collect::<String>(),
+            meanings.join(" "),
+        )
     }
 }
 
@@ -238,288 +465,71 @@ fn replace(path: &Path, write: impl FnOnce(File) -> io::Result<()>) -> io::Resul
         .inspect_err(|_| drop(fs::remove_file(&writing)))
 }
 
-/// The rows, by column.
-pub(super) struct DatasetColumns<'a> {
-    pub(super) set: &'a Dataset,
-    pub(super) rows: &'a [DatasetRow],
-    pub(super) moves: &'a [Move],
+fn write_csv(columns: &[Column<'_>], rows: &[DatasetRow], out: File) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
+    let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
+    writeln!(out, "{}", names.join(","))?;
+    for row in rows {
+        let cells = columns.iter().map(|column| (column.value)(row).text());
+        writeln!(out, "{}", cells.collect::<Vec<_>>().join(","))?;
+    }
+    out.flush()
 }
 
-impl DatasetColumns<'_> {
-    /// Returns `true` if rows have a solution.
-    pub(super) fn has_solutions(&self) -> bool {
-        !matches!(self.set.positions, PositionSource::Coset { .. })
-    }
-
-    pub(super) fn has_walks(&self) -> bool {
-        matches!(self.set.positions, PositionSource::Walks(_))
-    }
-
-    /// Returns, for each move, `true` if it begins a shortest solution.
-    pub(super) fn optimal(row: &DatasetRow) -> impl Iterator<Item = bool> {
-        row.neighbor_distances
-            .iter()
-            .flatten()
-            .map(|&after| after < row.length)
-    }
-
-    pub(super) fn neighbor_distances(row: &DatasetRow) -> impl Iterator<Item = u8> {
-        row.neighbor_distances.iter().flatten().copied()
-    }
-
-    /// Returns a solution as numbers of moves in the layout. In the quarter-turn metric, a
-    /// half turn is two moves.
-    fn numbered(&self, row: &DatasetRow) -> Vec<i8> {
-        let quarters = |&m: &Move| match self.set.metric {
-            Metric::Qtm if m.is_half_turn() => vec![Move::new(m.face(), Turn::Clockwise); 2],
-            _ => vec![m],
-        };
-        let number = |m: Move| {
-            self.moves
-                .iter()
-                .position(|&other| other == m)
-                .map_or(NO_MOVE, |number| number as i8)
-        };
-        row.solution
-            .iter()
-            .flatten()
-            .flat_map(quarters)
-            .map(number)
-            .collect()
-    }
-
-    fn write_npz(&self, about: &Value, out: File) -> io::Result<()> {
-        let mut npz = Npz::new(out);
-        let (rows, moves) = (self.rows.len(), self.moves.len());
-        let facelets = self
-            .rows
-            .iter()
-            .flat_map(|row| self.set.layout.write(&row.position))
-            .collect();
-        let shape = if self.set.layout == FaceletLayout::Jumanji {
-            vec![rows, 6, 3, 3]
-        } else {
-            vec![rows, 54]
-        };
-        npz.add("facelets", "|u1", &shape, facelets)?;
-        npz.add(
-            "length",
-            "|i1",
-            &[rows],
-            self.rows.iter().map(|row| row.length).collect(),
-        )?;
-        if self.has_solutions() {
-            let solutions: Vec<Vec<i8>> = self.rows.iter().map(|row| self.numbered(row)).collect();
-            let longest = solutions.iter().map(Vec::len).max().unwrap_or(0);
-            let padded = |solution: &Vec<i8>| {
-                (0..longest)
-                    .map(|n| *solution.get(n).unwrap_or(&NO_MOVE) as u8)
-                    .collect::<Vec<_>>()
-            };
-            npz.add(
-                "solution",
-                "|i1",
-                &[rows, longest],
-                solutions.iter().flat_map(padded).collect(),
-            )?;
+fn write_json(columns: &[Column<'_>], rows: &[DatasetRow], out: File) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
+    for row in rows {
+        let mut fields = Vec::new();
+        for column in columns {
+            let value = serde_json::to_string(&(column.value)(row))?;
+            fields.push(format!("{:?}: {value}", column.name));
         }
-        if self.has_walks() {
-            let walks = self
-                .rows
-                .iter()
-                .flat_map(|row| (row.walk_length.unwrap_or_default() as u32).to_le_bytes());
-            npz.add("walk_length", "<i4", &[rows], walks.collect())?;
-        }
-        if self.set.optimal_moves {
-            npz.add(
-                "optimal_moves",
-                "|b1",
-                &[rows, moves],
-                self.rows
-                    .iter()
-                    .flat_map(Self::optimal)
-                    .map(u8::from)
-                    .collect(),
-            )?;
-            npz.add(
-                "neighbor_distances",
-                "|i1",
-                &[rows, moves],
-                self.rows
-                    .iter()
-                    .flat_map(Self::neighbor_distances)
-                    .collect(),
-            )?;
-        }
-        let text = about.to_string().into_bytes();
-        npz.add("about", &format!("|S{}", text.len()), &[], text)?;
-        npz.finish()
+        writeln!(out, "{{{}}}", fields.join(", "))?;
     }
-
-    /// Returns a row as a JSON object.
-    fn object(&self, row: &DatasetRow) -> BTreeMap<&'static str, Value> {
-        let mut object = BTreeMap::from([
-            ("index", json!(row.index)),
-            ("facelets", json!(row.position.facelets())),
-            ("metric", json!(self.set.metric.name())),
-        ]);
-        match written(row) {
-            Some(solution) => {
-                object.extend([("length", json!(row.length)), ("solution", json!(solution))])
-            }
-            // `cosette coset` writes distance bounds in this form, and `cosette check` reads them.
-            None => object
-                .extend(["lower_bound", "upper_bound"].map(|bound| (bound, json!(row.length)))),
-        }
-        object.extend(row.walk_length.map(|length| ("walk_length", json!(length))));
-        if let Some(distances) = &row.neighbor_distances {
-            let optimal = self
-                .moves
-                .iter()
-                .zip(Self::optimal(row))
-                .filter(|&(_, is)| is);
-            object.insert(
-                "optimal_moves",
-                optimal
-                    .map(|(&m, _)| DisplayMoves(&[m]).to_string())
-                    .collect(),
-            );
-            object.insert("neighbor_distances", json!(distances));
-        }
-        object
-    }
-
-    /// Returns the columns of text, in order.
-    fn names(&self) -> Vec<&'static str> {
-        let walk_length = self.has_walks().then_some("walk_length");
-        let labels = self
-            .set
-            .optimal_moves
-            .then_some(["optimal_moves", "neighbor_distances"]);
-        let length = if self.has_solutions() {
-            ["length", "solution"]
-        } else {
-            ["lower_bound", "upper_bound"]
-        };
-        ["index", "facelets", "metric"]
-            .into_iter()
-            .chain(length)
-            .chain(walk_length)
-            .chain(labels.into_iter().flatten())
-            .collect()
-    }
-
-    /// Writes CSV. No cell contains a comma or a quotation mark.
-    fn write_csv(&self, out: File) -> io::Result<()> {
-        let mut out = BufWriter::new(out);
-        writeln!(out, "{}", self.names().join(","))?;
-        for row in self.rows {
-            let object = self.object(row);
-            let text = |value: &Value| {
-                value
-                    .as_str()
-                    .map_or_else(|| value.to_string(), str::to_owned)
-            };
-            let cell = |name: &&str| match &object[name] {
-                Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(" "),
-                value => text(value),
-            };
-            writeln!(
-                out,
-                "{}",
-                self.names().iter().map(cell).collect::<Vec<_>>().join(",")
-            )?;
-        }
-        out.flush()
-    }
-
-    fn write_json(&self, out: File) -> io::Result<()> {
-        let mut out = BufWriter::new(out);
-        for row in self.rows {
-            let object = self.object(row);
-            let field = |name: &&str| format!("{name:?}: {}", object[name]);
-            writeln!(
-                out,
-                "{{{}}}",
-                self.names()
-                    .iter()
-                    .map(field)
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            )?;
-        }
-        out.flush()
-    }
-
-    /// Returns the human-readable description of the file and its provenance.
-    fn card(&self, about: &Value, format: DatasetFormat, path: &Path) -> String {
-        let set = self.set;
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let mut card = format!(
-            "# {name}\n\n{} of Rubik's Cube with proven lengths of shortest solutions",
-            counted(self.rows.len() as u64, "position")
-        );
-        let _ = write!(
-            card,
-            " in {}, made by [Cosette](https://github.com/cosette-solver/cosette).\n\n",
-            set.metric.name()
-        );
-        card += "| length | positions |\n|--:|--:|\n";
-        let mut lengths = BTreeMap::new();
-        self.rows
-            .iter()
-            .for_each(|row| *lengths.entry(row.length).or_insert(0) += 1);
-        for (length, count) in lengths {
-            let _ = writeln!(card, "| {length} | {count} |");
-        }
-        let _ = write!(
-            card,
-            "\n`facelets` are in the layout {}.",
-            set.layout.name()
-        );
-        // `cosette coset` writes distance bounds in this form, and `cosette check` reads them.
-        let has_bounds = format.is_text() && !self.has_solutions();
-        let length = if has_bounds {
-            "`lower_bound` (and `upper_bound`)"
-        } else {
-            "`length`"
-        };
-        let _ = write!(card, " {length} is the length of the shortest solutions");
-        if self.has_solutions() {
-            card += ", and `solution` is one of them";
-        }
-        card += ".";
-        if self.has_walks() {
-            card += " `walk_length` is the number of face turns of the random walk to the \
-                position; a half turn is one.";
-        }
-        if set.optimal_moves {
-            card += match format.is_text() {
-                true => " `optimal_moves` are the moves that begin a shortest solution.",
-                false => {
-                    " `optimal_moves` is true for each of the `moves` that begins a shortest \
-                        solution."
-                }
-            };
-            card +=
-                " `neighbor_distances` are the distances from solved after each of the `moves`.";
-        }
-        card += match self.has_solutions() {
-            true => {
-                " The same description reproduces the same positions and lengths on any machine; \
-                    with other tables or thread counts, a row may have another of its shortest \
-                    solutions.\n"
-            }
-            false => " The same description reproduces the same rows on any machine.\n",
-        };
-        let _ = write!(card, "\n```json\n{about:#}\n```\n");
-        card
-    }
+    out.flush()
 }
 
-/// Returns the solution of a row as text.
-pub(super) fn written(row: &DatasetRow) -> Option<String> {
-    row.solution
-        .as_ref()
-        .map(|solution| DisplayMoves(solution).to_string())
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dataset::Shard;
+    use cosette::cube::Cube;
+
+    #[test]
+    fn a_file_of_a_coset_has_distances_without_solutions() {
+        let set = Dataset {
+            positions: PositionSource::Coset {
+                of: Cube::SOLVED,
+                within: 3,
+            },
+            rows: 1,
+            seed: 0,
+            shard: Shard::WHOLE,
+            metric: Metric::Htm,
+            layout: FaceletLayout::Kociemba,
+            optimal_moves: false,
+        };
+        let position: Cube = "R2 U".parse().unwrap();
+        let row = DatasetRow {
+            index: 0,
+            position,
+            walk_length: None,
+            length: 2,
+            solution: Vec::new(),
+            neighbor_distances: None,
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let text = |name: &str| {
+            let path = folder.path().join(name);
+            set.write(std::slice::from_ref(&row), "none", &path)
+                .unwrap();
+            fs::read_to_string(path).unwrap()
+        };
+        let facelets = position.facelets();
+        let csv = format!("index,facelets,metric,lower_bound,upper_bound\n0,{facelets},htm,2,2\n");
+        assert_eq!(text("coset.csv"), csv);
+        assert!(text("coset.jsonl").contains(r#""lower_bound": 2, "upper_bound": 2}"#));
+        let card = fs::read_to_string(folder.path().join("coset.csv.md")).unwrap();
+        assert!(card.contains("| 2 | 1 |"), "{card}");
+    }
 }

@@ -1,17 +1,18 @@
-//! The generation of rows.
+//! The generation of rows, one by one or from the search of a coset.
 
 use super::description::{Dataset, DatasetError, DatasetRow, PositionSource};
-use super::journal::{self, RowRecord};
 use crate::batch::answer_chunks;
-use crate::journal::COMMIT_INTERVAL;
+use crate::journal::{COMMIT_INTERVAL, Journal};
+use cosette::coset::{CosetError, CosetSearch, CosetTables, SearchEffort};
 use cosette::cube::{Cube, Metric, random_positions, random_walks};
 use cosette::search::distributed::ThreadExecutor;
 use cosette::search::{Neighbors, Options, Outcome, Solver, TwoPhaseMode};
-use cosette::{Cancel, Progress};
-use std::collections::HashSet;
+use cosette::{Cancel, Control, Progress};
+use std::collections::{BinaryHeap, HashSet};
 use std::path::Path;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Instant;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Maximum distance at which positions are drawn by walks.
 pub const MAX_WALKED_DISTANCE: u8 = 16;
@@ -40,10 +41,8 @@ impl Dataset {
         let mut found: Vec<Option<DatasetRow>> = (0..total).map(|_| None).collect();
         let mut count = 0;
         let mut keep = |row: DatasetRow| -> Result<(), DatasetError> {
-            let is_right = row.solution.as_ref().is_none_or(|solution| {
-                row.position.apply_moves(solution).is_solved()
-                    && self.metric.length(solution) == usize::from(row.length)
-            });
+            let is_right = row.position.apply_moves(&row.solution).is_solved()
+                && self.metric.length(&row.solution) == usize::from(row.length);
             let place = found.get_mut(row.index.wrapping_sub(range.start) as usize);
             let place = place
                 .filter(|_| is_right)
@@ -52,30 +51,29 @@ impl Dataset {
             on_progress(Progress { done: count, total });
             Ok(())
         };
-        let (mut journal, done) = journal::open(journal, self)?;
+        let mut done = Vec::new();
+        let mut journal = Journal::open(journal, self.settings(), &mut |_, row: DatasetRow| {
+            done.push(row);
+            Ok(())
+        })?;
         let is_done: HashSet<u64> = done.iter().map(|row| row.index).collect();
         done.into_iter().try_for_each(&mut keep)?;
         let open: Vec<u64> = range.clone().filter(|row| !is_done.contains(row)).collect();
         let set = self.clone();
         let chunk = if self.is_near() { CHUNK } else { 1 };
-        let answers = answer_chunks(
-            solver,
-            (&open, chunk),
-            cancel,
-            move |searcher, indices, cancel| {
-                indices
-                    .into_iter()
-                    .map(|index| set.row(searcher, index, cancel))
-                    .collect::<Option<Vec<DatasetRow>>>()
-            },
-        );
+        let rows = move |searcher: &mut _, indices: Vec<u64>, cancel: &Cancel| {
+            let rows = indices.into_iter();
+            let rows = rows.map(|index| set.row(searcher, index, cancel));
+            rows.collect::<Option<Vec<DatasetRow>>>()
+        };
+        let answers = answer_chunks(solver, (&open, chunk), cancel, rows);
         let mut answers = answers.map_err(DatasetError::Threads)?;
         let mut due = Instant::now() + COMMIT_INTERVAL;
         loop {
             match answers.found_within(COMMIT_INTERVAL) {
                 Ok((_, new)) => {
                     for row in new {
-                        journal.append(&RowRecord::new(&row));
+                        journal.append(&row);
                         keep(row)?;
                     }
                 }
@@ -100,10 +98,7 @@ impl Dataset {
                 }
                 PositionSource::Distance(distance) => usize::from(*distance) <= SHORT_WALK,
                 PositionSource::AllAtDistance(..) => true,
-                PositionSource::Random
-                | PositionSource::Listed(_)
-                | PositionSource::Symmetric(_)
-                | PositionSource::Coset { .. } => false,
+                _ => false,
             }
     }
 
@@ -157,11 +152,8 @@ impl Dataset {
             ..Options::default()
         };
         let is_at_distance = |position: &Cube| {
-            let report = solver
-                .search(position)
-                .options(options)
-                .with_cancel(cancel)
-                .run_with(executor);
+            let search = solver.search(position).options(options);
+            let report = search.with_cancel(cancel).run_with(executor);
             report.length() == Some(distance) || cancel.is_cancelled()
         };
         drawn
@@ -183,31 +175,19 @@ impl Dataset {
             neighbors: self.optimal_moves,
             ..Options::default()
         };
-        let report = solver
-            .search(&position)
-            .options(options)
-            .with_cancel(cancel)
-            .run_with(executor);
-        let solution = report
-            .solutions
-            .into_iter()
-            .next()
-            .filter(|_| report.outcome == Outcome::Optimal)?;
-        let length_after = |found: Neighbors| {
-            self.layout
-                .moves(self.metric)
-                .iter()
-                .filter_map(|&m| found.length_after(m))
-                .collect::<Vec<u8>>()
-        };
-        let neighbor_distances = report.neighbors.map(length_after);
+        let search = solver.search(&position).options(options);
+        let report = search.with_cancel(cancel).run_with(executor);
+        let is_solved = report.outcome == Outcome::Optimal;
+        let solution = report.solutions.into_iter().next().filter(|_| is_solved)?;
+        let moves = self.layout.moves(self.metric).iter();
+        let lengths = |found: Neighbors| moves.filter_map(|&m| found.length_after(m)).collect();
         Some(DatasetRow {
             index,
             position,
             walk_length,
             length: report.lower_bound,
-            solution: Some(solution),
-            neighbor_distances,
+            solution,
+            neighbor_distances: report.neighbors.map(lengths),
         })
     }
 }
@@ -219,6 +199,69 @@ fn walks_costing(seed: u64, cost: u8, metric: Metric) -> impl Iterator<Item = Cu
         let end = (0..=walk.len()).find(|&end| metric.length(&walk[..end]) >= usize::from(cost))?;
         (metric.length(&walk[..end]) == usize::from(cost)).then(|| Cube::from_moves(&walk[..end]))
     })
+}
+
+/// Number of positions between two checks for cancellation.
+const AT_ONCE: u64 = 1 << 20;
+
+impl Dataset {
+    /// Creates the file of positions of a coset, with its card, in half a minute and 5.7 GB of
+    /// memory. Returns the number of rows.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`DatasetError`] if there are too few such positions, if there is too little memory,
+    /// on cancellation, or if the file cannot be written.
+    pub fn make_coset_file(
+        &self,
+        (of, within): (&Cube, u8),
+        path: &Path,
+        control: &Control<'_>,
+    ) -> Result<usize, DatasetError> {
+        let tables = CosetTables::new(self.metric);
+        let mut search = CosetSearch::new(&tables, of)?;
+        // Selects the positions with the smallest random numbers: a uniform choice, whatever the
+        // order of positions in a level.
+        let mut chosen: BinaryHeap<(u64, u64, u8)> = BinaryHeap::new();
+        while search.level().is_none_or(|level| level.moves < within) {
+            let moves = search.advance(SearchEffort::Exhaustive, control)?.moves;
+            for (looked, number) in (1..).zip(search.newly_marked_numbers()) {
+                if looked % AT_ONCE == 0 && control.is_cancelled() {
+                    return Err(CosetError::Cancelled.into());
+                }
+                let hash = xxh3_64_with_seed(&number.to_le_bytes(), self.seed);
+                let row = (hash, number, moves);
+                if (chosen.len() as u64) < self.rows {
+                    chosen.push(row);
+                } else if let Some(mut last) = chosen.peek_mut().filter(|last| row < **last) {
+                    *last = row;
+                }
+            }
+        }
+        let count = search.count();
+        if count < self.rows {
+            let why = format!(
+                "the coset has only {count} positions within {within} moves; use at most {count} \
+                    rows"
+            );
+            return Err(DatasetError::Refused(why));
+        }
+        let range = self.range();
+        let indexed = (0..).zip(chosen.into_sorted_vec());
+        let rows: Vec<DatasetRow> = indexed
+            .filter(|(index, _)| range.contains(index))
+            .map(|(index, (_, number, length))| DatasetRow {
+                index,
+                position: search.position(number),
+                walk_length: None,
+                length,
+                solution: Vec::new(),
+                neighbor_distances: None,
+            })
+            .collect();
+        self.write(&rows, "none", path)?;
+        Ok(rows.len())
+    }
 }
 
 #[cfg(test)]

@@ -22,15 +22,12 @@
 //! | file | contents |
 //! |---|---|
 //! | `description` | the description of a data set, and its rows |
-//! | `generate`, `coset` | the generation of rows: one by one, or from the search of a coset |
-//! | `journal` | finished rows, on the disk |
-//! | `format` | the file formats, and the card |
+//! | `generate` | the generation of rows, with a journal of the finished ones |
+//! | `format`, `npz`, `parquet` | the columns, the file formats, and the card |
 
-mod coset;
 mod description;
 mod format;
 mod generate;
-mod journal;
 mod npz;
 #[cfg(feature = "parquet")]
 mod parquet;

@@ -1,10 +1,38 @@
 //! Archives of NumPy arrays: zip files that store them as they are.
 
+use super::description::DatasetRow;
+use super::format::{Column, ValueType};
+use serde_json::Value;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
+/// Writes the rows; `about` describes how they were made.
+pub(super) fn write_npz(
+    columns: &[Column<'_>],
+    rows: &[DatasetRow],
+    about: &Value,
+    out: File,
+) -> io::Result<()> {
+    let mut npz = Npz::new(out);
+    for column in columns {
+        let (kind, size) = match column.kind {
+            ValueType::UInt8 => ("|u1", 1),
+            ValueType::Bool => ("|b1", 1),
+            ValueType::Int32 => ("<i4", 4),
+            _ => ("|i1", 1),
+        };
+        let bytes = |number: i64| number.to_le_bytes().into_iter().take(size);
+        let numbers = rows.iter().flat_map(|row| (column.value)(row).numbers());
+        let shape = [&[rows.len()], &column.shape[..]].concat();
+        npz.add(column.name, kind, &shape, numbers.flat_map(bytes).collect())?;
+    }
+    let text = about.to_string().into_bytes();
+    npz.add("about", &format!("|S{}", text.len()), &[], text)?;
+    npz.finish()
+}
+
 /// An archive of NumPy arrays. All its records are those of zip64, where sizes have no limit.
-pub(super) struct Npz {
+struct Npz {
     out: BufWriter<File>,
     /// Number of bytes written until now.
     size: u64,
@@ -15,7 +43,7 @@ pub(super) struct Npz {
 }
 
 impl Npz {
-    pub(super) fn new(out: File) -> Npz {
+    fn new(out: File) -> Npz {
         Npz {
             out: BufWriter::new(out),
             size: 0,
@@ -31,13 +59,7 @@ impl Npz {
 
     /// Adds an array of this type and shape in NumPy's format 1.0: magic, version, the length of
     /// the header, the header padded to a multiple of 64 bytes, the bytes.
-    pub(super) fn add(
-        &mut self,
-        name: &str,
-        kind: &str,
-        shape: &[usize],
-        bytes: Vec<u8>,
-    ) -> io::Result<()> {
+    fn add(&mut self, name: &str, kind: &str, shape: &[usize], bytes: Vec<u8>) -> io::Result<()> {
         let shape: String = shape.iter().map(|length| format!("{length},")).collect();
         let header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
         let padded = (10 + header.len() + 1).next_multiple_of(64) - 11;
@@ -90,7 +112,7 @@ impl Npz {
     }
 
     /// Writes the central directory.
-    pub(super) fn finish(mut self) -> io::Result<()> {
+    fn finish(mut self) -> io::Result<()> {
         let directory = std::mem::take(&mut self.directory);
         let start = self.size;
         self.write(&directory)?;

@@ -5,8 +5,8 @@
 //! that each thread loses if the process is killed. A search that is stopped records the searched
 //! part of each unit, so that it resumes from there, however short a run is.
 
-use super::record::FinishedUnit;
-use super::writer::JournalWriter;
+use super::writer::{FinishedUnit, JournalWriter};
+use crate::lock;
 use cosette::ThreadCount;
 use cosette::search::distributed::{
     Executor, Iteration, Searcher, SearcherEvent, ThreadExecutor, WorkControl, WorkResult, WorkUnit,
@@ -14,7 +14,7 @@ use cosette::search::distributed::{
 use cosette::table::Table;
 use std::cell::RefCell;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// Number of nodes below which an iteration, which takes a fraction of a second, is recorded as a
 /// whole, unless a unit of it is recorded.
@@ -95,31 +95,22 @@ impl Executor for RecordingExecutor<'_> {
         let idle = Mutex::new(searchers.iter_mut());
         let left = Mutex::new(WorkUnit::default());
         threads.run(&|number| {
-            let searcher = idle.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let searcher = searcher.expect("there is one for each thread");
+            let searcher = lock(&idle).next().expect("there is one for each thread");
             // The other threads do not wait for it.
-            if number == 0 {
-                let search = iteration.upper_bound_search();
-                search
-                    .into_iter()
-                    .for_each(|search| search.run(&mut |moves| iteration.add_solution(moves)));
+            if number == 0
+                && let Some(search) = iteration.upper_bound_search()
+            {
+                search.run(&mut |moves| iteration.add_solution(moves));
             }
             loop {
-                let next = parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let next = lock(&parts).next();
                 let Some(part) = next else { break };
                 let rest = search_part(searcher, (table, iteration), part, writer);
-                left.lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .join(rest);
+                lock(&left).join(rest);
             }
         });
-        let mut left = left.into_inner().unwrap_or_else(PoisonError::into_inner);
-        left.join(
-            parts
-                .into_inner()
-                .unwrap_or_else(PoisonError::into_inner)
-                .rest(),
-        );
+        let mut left = std::mem::take(&mut *lock(&left));
+        left.join(lock(&parts).rest());
         left
     }
 }
@@ -145,17 +136,12 @@ fn search_part(
         nodes: iteration.remaining().nodes[nodes.clone()].to_vec(),
     };
     let length = iteration.length();
-    let result = searcher.search(
-        (table, iteration.tasks()),
-        (length, part),
-        &control,
-        &on_event,
-    );
+    let job = (length, part);
     let WorkResult {
         counts,
         priority,
         left,
-    } = result;
+    } = searcher.search((table, iteration.tasks()), job, &control, &on_event);
     iteration.add_counts(counts);
     priority
         .iter()
@@ -164,17 +150,15 @@ fn search_part(
     if counts.nodes > 0 || left.nodes.len() < nodes.len() {
         // Tasks are searched in order.
         let tasks = tasks[..tasks.len() - left.tasks.len()].to_vec();
-        let (nodes, open) = (nodes.collect(), left.nodes.clone());
-        let (elapsed, solutions) = (iteration.elapsed(), solutions.into_inner());
         writer.record_part(FinishedUnit {
             length,
             tasks,
-            nodes,
+            nodes: nodes.collect(),
             counts,
             priority,
-            solutions,
-            open,
-            elapsed,
+            solutions: solutions.into_inner(),
+            open: left.nodes.clone(),
+            elapsed: iteration.elapsed(),
         });
     }
     writer.commit_if_due();
@@ -245,11 +229,11 @@ impl<'i, 'a> Parts<'i, 'a> {
     }
 
     /// Returns the work that was not handed out.
-    fn rest(self) -> WorkUnit {
+    fn rest(&self) -> WorkUnit {
         let WorkUnit { tasks, nodes } = self.iteration.remaining();
         WorkUnit {
-            tasks: tasks[self.tasks].to_vec(),
-            nodes: nodes[self.nodes].to_vec(),
+            tasks: tasks[self.tasks.clone()].to_vec(),
+            nodes: nodes[self.nodes.clone()].to_vec(),
         }
     }
 }

@@ -8,7 +8,7 @@
 //! uninterrupted search.
 //!
 //! ```text
-//! {"check":"…","body":{"journal":6,"kind":"search","settings":{"position":"UUF…","table":"htm-1.5G"}}}
+//! {"check":"…","body":{"journal":6,"kind":"search","settings":{"position":"UUF…",…}}}
 //! {"check":"…","body":{"synced":166,"record":{"iteration":{"length":14,"nodes":…,"probes":…,…}}}}
 //! {"check":"…","body":{"synced":330,"record":{"unit":{"length":15,"tasks":[7,3],"counts":{…},…}}}}
 //! {"check":"…","body":{"synced":330,"record":{"solution":"R U2 F'"}}}
@@ -19,17 +19,16 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `record` | the records |
+//! | `writer` | the records, and their writer |
 //! | `state` | the content of a journal, and the checkpoint from which its search resumes |
-//! | `writer` | the journal opened for writing |
 //! | `executor` | searches with threads of this process, and records each finished work unit |
 
 mod executor;
-mod record;
 mod state;
 mod writer;
 
 pub use executor::RecordingExecutor;
-pub use record::{FinishedUnit, SearchRecord};
 pub use state::{JournalState, ResumePoint};
-pub use writer::{JournalWriter, SearchJournal};
+#[cfg(feature = "dataset")]
+pub(crate) use writer::move_text;
+pub use writer::{FinishedUnit, JournalWriter, SearchRecord};

@@ -6,14 +6,16 @@
 //! iteration, possibly with no work left, so that it ends the search at once with all its
 //! solutions.
 
-use super::record::{FinishedUnit, SearchRecord};
-use crate::journal::{JournalError, JournalErrorKind, JournalRecord};
+use super::writer::{FinishedUnit, SearchRecord};
+use crate::journal::{Journal, JournalError, JournalErrorKind, JournalRecord};
 use crate::journal_error::quoted;
+use crate::units::counted;
 use cosette::cube::{Cube, DisplayMoves, Metric, Move};
 use cosette::search::IterationStats;
 use cosette::search::distributed::{
     Checkpoint, Counts, MIN_SPLIT_LENGTH, OpenNode, PartialIteration, Tasks, WorkUnit,
 };
+use cosette::table::TableId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -26,83 +28,158 @@ pub struct JournalState {
     metric: Metric,
     /// The number of records.
     records: usize,
-    /// The complete iterations, by length.
-    iterations: BTreeMap<u8, IterationStats>,
-    /// The units of each iteration, each with its line number.
-    units: BTreeMap<u8, Vec<(usize, FinishedUnit)>>,
-    /// The root tasks in the units of each iteration.
-    done: BTreeMap<u8, BTreeSet<u16>>,
-    /// The nodes that the units of each iteration left open; `None` for those that a later unit has
-    /// searched.
-    open: BTreeMap<u8, Vec<Option<OpenNode>>>,
+    /// The iterations, by length.
+    iterations: BTreeMap<u8, RecordedIteration>,
+    /// The last root task, with the number of a line that has it.
+    last_task: (u16, usize),
     solutions: BTreeSet<Vec<Move>>,
 }
 
+/// The records of an iteration.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct RecordedIteration {
+    /// The statistics, once all of it was searched.
+    stats: Option<IterationStats>,
+    units: Vec<FinishedUnit>,
+    /// The root tasks in the units.
+    done: BTreeSet<u16>,
+    /// The nodes that the units left open; `None` for those that a later unit has searched.
+    open: Vec<Option<OpenNode>>,
+}
+
+impl RecordedIteration {
+    /// Returns the open nodes that no unit has searched, with their numbers.
+    fn open_nodes(&self) -> impl Iterator<Item = (usize, &OpenNode)> {
+        let open = self.open.iter().enumerate();
+        open.filter_map(|(number, node)| Some((number, node.as_ref()?)))
+    }
+
+    /// Returns `true` if it was searched in one piece, or all its units are recorded.
+    fn has_all_units(&self, tasks: &[u16]) -> bool {
+        let is_done = |task| self.done.contains(task);
+        self.units.is_empty() || self.open_nodes().next().is_none() && tasks.iter().all(is_done)
+    }
+
+    /// Returns the priority of each root task; empty if no unit is recorded.
+    fn priority(&self, count: usize) -> Vec<u64> {
+        if self.units.is_empty() {
+            return Vec::new();
+        }
+        let mut priority = vec![0; count];
+        for &(task, sum) in self.units.iter().flat_map(|unit| &unit.priority) {
+            priority[usize::from(task)] += sum;
+        }
+        priority
+    }
+
+    /// Returns the part that is searched, and the rest.
+    fn partial(&self, mut tasks: Vec<u16>, count: usize) -> PartialIteration {
+        tasks.retain(|task| !self.done.contains(task));
+        let units = || self.units.iter();
+        PartialIteration {
+            elapsed: units().map(|unit| unit.elapsed).max().unwrap_or_default(),
+            counts: Counts {
+                nodes: units().map(|unit| unit.counts.nodes).sum(),
+                probes: units().map(|unit| unit.counts.probes).sum(),
+            },
+            priority: self.priority(count),
+            left: WorkUnit {
+                tasks,
+                nodes: self.open_nodes().map(|(_, node)| node.clone()).collect(),
+            },
+        }
+    }
+}
+
 impl JournalState {
-    pub(super) fn new(path: &Path, position: &Cube, metric: Metric) -> JournalState {
-        JournalState {
+    /// Opens or creates the journal of the search of this position with this table, and checks the
+    /// solutions in it.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError`] on an I/O error, if another process writes the journal, if it is
+    /// corrupted, not a journal of a search, or that of another position or table, or if a solution
+    /// in it is wrong.
+    pub fn open(
+        path: &Path,
+        position: &Cube,
+        table: TableId,
+    ) -> Result<(Journal<SearchRecord>, JournalState), JournalError> {
+        let settings = [
+            ("position", position.facelets()),
+            ("table", table.to_string()),
+        ];
+        let mut state = JournalState {
             path: path.to_owned(),
             position: *position,
-            metric,
+            metric: table.metric,
             records: 0,
             iterations: BTreeMap::new(),
-            units: BTreeMap::new(),
-            done: BTreeMap::new(),
-            open: BTreeMap::new(),
+            last_task: (0, 0),
             solutions: BTreeSet::new(),
-        }
+        };
+        let journal = Journal::open(path, settings, &mut |_, record| {
+            state.records += 1;
+            let line = state.records + 1;
+            state.add(record).map_err(|what| invalid(line, what))
+        })?;
+        Ok((journal, state))
     }
 
     /// Adds the next record. Only the first record of a task, an open node or an iteration counts.
-    pub(super) fn add(&mut self, record: SearchRecord) -> Result<(), JournalErrorKind> {
-        self.records += 1;
-        let line = self.records + 1;
-        for moves in record.solutions() {
-            self.add_solution(moves, line)?;
-        }
+    fn add(&mut self, record: SearchRecord) -> Result<(), String> {
         match record {
-            SearchRecord::Solution(_) => {}
-            SearchRecord::Iteration(iteration) => {
-                self.iterations.entry(iteration.length).or_insert(iteration);
+            SearchRecord::Solution(moves) => self.add_solution(moves),
+            SearchRecord::Iteration(stats) => {
+                let iteration = self.iterations.entry(stats.length).or_default();
+                iteration.stats.get_or_insert(stats);
+                Ok(())
             }
-            SearchRecord::Unit(unit) => self.add_unit(unit, line)?,
+            SearchRecord::Unit(unit) => self.add_unit(unit),
         }
-        Ok(())
     }
 
-    fn add_unit(&mut self, mut unit: FinishedUnit, line: usize) -> Result<(), JournalErrorKind> {
-        if unit.length < MIN_SPLIT_LENGTH {
-            let what = format!("an iteration of length {} has no work units", unit.length);
-            return Err(invalid(line, what));
+    fn add_unit(&mut self, mut unit: FinishedUnit) -> Result<(), String> {
+        for moves in std::mem::take(&mut unit.solutions) {
+            self.add_solution(moves)?;
+        }
+        let length = unit.length;
+        if length < MIN_SPLIT_LENGTH {
+            return Err(format!("an iteration of length {length} has no work units"));
         }
         if !unit.open.iter().all(OpenNode::is_possible) {
-            return Err(invalid(line, "the open node is impossible".into()));
+            return Err("the open node is impossible".to_owned());
         }
-        let done = self.done.entry(unit.length).or_default();
-        let open = self.open.entry(unit.length).or_default();
+        let RecordedIteration {
+            units, done, open, ..
+        } = self.iterations.entry(length).or_default();
         if let Some(&node) = unit.nodes.iter().find(|&&node| node >= open.len()) {
-            return Err(invalid(line, format!("there is no open node {node}")));
+            return Err(format!("there is no open node {node}"));
         }
         let is_new = unit.tasks.iter().all(|task| !done.contains(task))
             && unit.nodes.iter().all(|&node| open[node].is_some());
         if is_new {
+            let tasks = unit.tasks.iter();
+            let tasks = tasks.chain(unit.priority.iter().map(|(task, _)| task));
+            let tasks = tasks.chain(unit.open.iter().map(|node| &node.task));
+            let line = self.records + 1;
+            for &task in tasks {
+                self.last_task = self.last_task.max((task, line));
+            }
             done.extend(&unit.tasks);
             unit.nodes.iter().for_each(|&node| open[node] = None);
             open.extend(std::mem::take(&mut unit.open).into_iter().map(Some));
-            unit.solutions.clear();
-            let units = self.units.entry(unit.length).or_default();
-            units.push((line, unit));
+            units.push(unit);
         }
         Ok(())
     }
 
-    fn add_solution(&mut self, moves: &[Move], line: usize) -> Result<(), JournalErrorKind> {
-        if !self.position.apply_moves(moves).is_solved() {
-            let solution = quoted(&DisplayMoves(moves).to_string());
-            let what = format!("`{solution}` does not solve its position");
-            return Err(invalid(line, what));
+    fn add_solution(&mut self, moves: Vec<Move>) -> Result<(), String> {
+        if !self.position.apply_moves(&moves).is_solved() {
+            let solution = quoted(&DisplayMoves(&moves).to_string());
+            return Err(format!("`{solution}` does not solve its position"));
         }
-        self.solutions.insert(moves.to_vec());
+        self.solutions.insert(moves);
         Ok(())
     }
 
@@ -123,149 +200,73 @@ impl JournalState {
     ///
     /// Returns [`JournalError`] if a unit has a task that is not among them.
     pub fn resume(&self, tasks: &mut Tasks) -> Result<ResumePoint, JournalError> {
-        self.check(tasks.count())?;
-        let iterations = self.complete(tasks);
-        let Some(last) = iterations.last().map(|last| last.length) else {
-            // The first iteration takes little time, so it is searched again.
-            let checkpoint = Checkpoint {
+        let count = tasks.count();
+        let (task, line) = self.last_task;
+        if usize::from(task) >= count {
+            let what = format!("its position has {count} root tasks, so there is no task {task}");
+            return Err(JournalError {
+                path: self.path.clone(),
+                journal: SearchRecord::KIND,
+                kind: invalid(line, what),
+            });
+        }
+        let mut point = ResumePoint {
+            checkpoint: Checkpoint {
+                iterations: self.complete(tasks),
                 solutions: self.solutions.iter().cloned().collect(),
                 ..Checkpoint::default()
-            };
-            return Ok(ResumePoint {
-                checkpoint,
-                open: Vec::new(),
-                lower_bound: None,
-                share_done: 0.0,
-            });
+            },
+            open: Vec::new(),
+            lower_bound: None,
+            share_done: 0.0,
+        };
+        let checkpoint = &mut point.checkpoint;
+        // The first iteration takes little time, so it is searched again.
+        let Some(last) = checkpoint.iterations.last().map(|last| last.length) else {
+            return Ok(point);
         };
         let next = last + self.metric.step();
-        let priority = self.priority(last, tasks.count());
-        if !priority.is_empty() {
-            tasks.learn(priority.clone());
+        point.lower_bound = Some(next);
+        checkpoint.priority = self.iterations[&last].priority(count);
+        if !checkpoint.priority.is_empty() {
+            tasks.learn(checkpoint.priority.clone());
         }
-        let partial = self.partial(next, tasks);
-        let share_done = partial.as_ref().map_or(0.0, |partial| {
-            share_done(&tasks.order(next), &partial.left.tasks, &priority)
-        });
-        let solutions = self.solutions.iter().cloned().collect();
-        let checkpoint = Checkpoint {
-            of: None,
-            iterations,
-            priority,
-            partial,
-            solutions,
-        };
-        let open: Vec<usize> = self.open(next).map(|(number, _)| number).collect();
-        // The work in open nodes is unknown, but not zero.
-        let share_done = if open.is_empty() {
-            share_done
-        } else {
-            share_done.min(0.99)
-        };
-        Ok(ResumePoint {
-            checkpoint,
-            open,
-            lower_bound: Some(next),
-            share_done,
-        })
-    }
-
-    /// Rejects tasks that do not exist.
-    fn check(&self, count: usize) -> Result<(), JournalError> {
-        for (line, unit) in self.units.values().flatten() {
-            let open = self.open(unit.length).map(|(_, node)| &node.task);
-            let mut tasks = unit
-                .tasks
-                .iter()
-                .chain(unit.priority.iter().map(|(task, _)| task))
-                .chain(open);
-            if let Some(task) = tasks.find(|&&task| usize::from(task) >= count) {
-                let what =
-                    format!("its position has {count} root tasks, so there is no task {task}");
-                return Err(JournalError {
-                    path: self.path.clone(),
-                    journal: SearchRecord::KIND,
-                    kind: invalid(*line, what),
-                });
+        let begun = self.iterations.get(&next);
+        if let Some(iteration) = begun.filter(|iteration| !iteration.units.is_empty()) {
+            let order = tasks.order(next);
+            let partial = iteration.partial(order.clone(), count);
+            point.share_done = share_done(&order, &partial.left.tasks, &checkpoint.priority);
+            point.open = iteration.open_nodes().map(|(number, _)| number).collect();
+            if !point.open.is_empty() {
+                // The work in open nodes is unknown, but not zero.
+                point.share_done = point.share_done.min(0.99);
             }
+            checkpoint.partial = Some(partial);
         }
-        Ok(())
+        Ok(point)
     }
 
     /// Returns the complete iterations, by increasing length.
     fn complete(&self, tasks: &Tasks) -> Vec<IterationStats> {
-        let shortest = self
-            .solutions()
-            .map(|moves| self.metric.length(moves))
-            .min()
-            .unwrap_or(usize::MAX);
+        let lengths = self.solutions().map(|moves| self.metric.length(moves));
+        let shortest = lengths.min().unwrap_or(usize::MAX);
         let mut complete: Vec<IterationStats> = Vec::new();
         for iteration in self.iterations.values() {
-            let length = iteration.length;
-            let follows = complete
-                .last()
-                .is_none_or(|last| last.length + self.metric.step() == length);
-            let has_all_units = self.done.get(&length).is_none_or(|done| {
-                self.open(length).next().is_none()
-                    && tasks.order(length).iter().all(|task| done.contains(task))
-            });
-            if !(iteration.exhausted && usize::from(length) < shortest && follows && has_all_units)
-            {
+            let Some(stats) = iteration.stats else {
+                continue;
+            };
+            let last = complete.last();
+            let follows = last.is_none_or(|last| last.length + self.metric.step() == stats.length);
+            let is_complete = stats.exhausted
+                && usize::from(stats.length) < shortest
+                && follows
+                && iteration.has_all_units(&tasks.order(stats.length));
+            if !is_complete {
                 break;
             }
-            complete.push(*iteration);
+            complete.push(stats);
         }
         complete
-    }
-
-    fn units(&self, length: u8) -> impl Iterator<Item = &FinishedUnit> {
-        let units = self.units.get(&length).into_iter().flatten();
-        units.map(|(_, unit)| unit)
-    }
-
-    /// Returns the open nodes of an iteration that no unit has searched, with their numbers.
-    fn open(&self, length: u8) -> impl Iterator<Item = (usize, &OpenNode)> {
-        let open = self.open.get(&length).into_iter().flatten().enumerate();
-        open.filter_map(|(number, node)| Some((number, node.as_ref()?)))
-    }
-
-    /// Returns the priority of each root task in an iteration; empty if no unit of it is recorded.
-    fn priority(&self, length: u8, count: usize) -> Vec<u64> {
-        if !self.units.contains_key(&length) {
-            return Vec::new();
-        }
-        let mut priority = vec![0; count];
-        for &(task, sum) in self.units(length).flat_map(|unit| &unit.priority) {
-            priority[usize::from(task)] += sum;
-        }
-        priority
-    }
-
-    /// Returns an iteration that is partly searched.
-    fn partial(&self, length: u8, tasks: &Tasks) -> Option<PartialIteration> {
-        let done = self.done.get(&length)?;
-        let sum = |sum: Counts, unit: &FinishedUnit| Counts {
-            nodes: sum.nodes + unit.counts.nodes,
-            probes: sum.probes + unit.counts.probes,
-        };
-        let left = tasks
-            .order(length)
-            .into_iter()
-            .filter(|task| !done.contains(task))
-            .collect();
-        Some(PartialIteration {
-            elapsed: self
-                .units(length)
-                .map(|unit| unit.elapsed)
-                .max()
-                .unwrap_or_default(),
-            counts: self.units(length).fold(Counts::default(), sum),
-            priority: self.priority(length, tasks.count()),
-            left: WorkUnit {
-                tasks: left,
-                nodes: self.open(length).map(|(_, node)| node.clone()).collect(),
-            },
-        })
     }
 }
 
@@ -281,9 +282,8 @@ fn invalid(line: usize, what: String) -> JournalErrorKind {
 /// priority in the previous iteration (`cosette::search::distributed::Tasks`).
 fn share_done(all: &[u16], left: &[u16], priority: &[u64]) -> f64 {
     let work = |&task: &u16| {
-        priority
-            .get(usize::from(task))
-            .map_or(1, |sum| sum.isqrt().max(1))
+        let priority = priority.get(usize::from(task));
+        priority.map_or(1, |sum| sum.isqrt().max(1))
     };
     let sum = |tasks: &[u16]| tasks.iter().map(work).sum::<u64>();
     1.0 - sum(left) as f64 / sum(all).max(1) as f64
@@ -309,16 +309,8 @@ impl fmt::Display for ResumePoint {
         let Some(lower_bound) = self.lower_bound else {
             return f.write_str("no iteration complete");
         };
-        let count = self.checkpoint.iterations.len();
-        let iterations = if count == 1 {
-            "iteration"
-        } else {
-            "iterations"
-        };
-        write!(
-            f,
-            "{count} {iterations} complete, lower bound {lower_bound}"
-        )?;
+        let iterations = counted(self.checkpoint.iterations.len() as u64, "iteration");
+        write!(f, "{iterations} complete, lower bound {lower_bound}")?;
         if self.checkpoint.partial.is_some() {
             // 100 only when it is complete.
             let percent = (100.0 * self.share_done).floor();

@@ -1,65 +1,97 @@
-//! Writing the journal of a search.
+//! The records of a search, and their writer.
 
-use super::record::{FinishedUnit, SearchRecord};
 use super::state::{JournalState, ResumePoint};
-use crate::journal::{COMMIT_INTERVAL, Journal, JournalError};
+use crate::journal::{COMMIT_INTERVAL, Journal, JournalError, JournalRecord};
+use crate::lock;
 use cosette::Cancel;
-use cosette::cube::Cube;
-use cosette::search::distributed::Tasks;
+use cosette::cube::{Cube, DisplayMoves, Move, ParseError};
+use cosette::search::distributed::{Counts, OpenNode, Tasks};
 use cosette::search::{Event, IterationStats};
-use cosette::table::{Table, TableId};
+use cosette::table::Table;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
-/// The journal of a search, opened for writing.
-pub struct SearchJournal(Journal<SearchRecord>);
+/// A record of a search.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SearchRecord {
+    /// A work unit of an iteration was searched.
+    Unit(FinishedUnit),
+    /// An iteration was searched completely. All its units are recorded before.
+    Iteration(IterationStats),
+    /// A solution of any length, from any source.
+    Solution(#[serde(with = "move_text")] Vec<Move>),
+}
 
-impl SearchJournal {
-    /// Opens or creates the journal of the search of this position with this table, and checks the
-    /// solutions in it.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`JournalError`] on an I/O error, if another process writes the journal, if it is
-    /// corrupted, not a journal of a search, or that of another position or table, or if a solution
-    /// in it is wrong.
-    pub fn open(
-        path: &Path,
-        position: &Cube,
-        table: TableId,
-    ) -> Result<(SearchJournal, JournalState), JournalError> {
-        let settings = [
-            ("position", position.facelets()),
-            ("table", table.to_string()),
-        ];
-        let mut state = JournalState::new(path, position, table.metric);
-        let journal = Journal::open(path, settings, &mut |_, record| state.add(record))?;
-        Ok((SearchJournal(journal), state))
+impl JournalRecord for SearchRecord {
+    const KIND: &'static str = "search";
+    const VERSION: u32 = 6;
+}
+
+/// A finished work unit of an iteration: root tasks, or open nodes of earlier units, and the
+/// results. The nodes that a stopped search left in them are open again. A unit without tasks and
+/// nodes records that the iteration was begun.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FinishedUnit {
+    /// The length of the solutions that the iteration searches.
+    pub length: u8,
+    /// The root tasks, each in one unit only.
+    pub tasks: Vec<u16>,
+    /// The nodes that earlier units left open, each in one unit only. In the journal, the open
+    /// nodes of an iteration are numbered from zero in the order of their records. Executors give
+    /// the indices in [`Iteration::remaining`](cosette::search::distributed::Iteration::remaining),
+    /// which the journal writer converts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nodes: Vec<usize>,
+    /// The counted nodes and probes.
+    pub counts: Counts,
+    /// The priority of the tasks, from [`WorkResult`](cosette::search::distributed::WorkResult);
+    /// entries of the same task add up.
+    pub priority: Vec<(u16, u64)>,
+    /// All solutions found.
+    #[serde(with = "move_texts")]
+    pub solutions: Vec<Vec<Move>>,
+    /// The nodes left open.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<OpenNode>,
+    /// Time of the iteration up to the end of this unit.
+    pub elapsed: Duration,
+}
+
+/// Parses moves in the notation of the journal: `R U2 F'`.
+fn read(text: &str) -> Result<Vec<Move>, ParseError> {
+    text.split_whitespace().map(str::parse).collect()
+}
+
+/// Serialization of one sequence: `"R U2 F'"`.
+pub(crate) mod move_text {
+    use super::{DisplayMoves, Move, read};
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(moves: &[Move], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&DisplayMoves(moves))
     }
 
-    /// Adds a record to the next commit, unless it is an iteration that was not searched
-    /// completely.
-    pub fn append(&mut self, record: &SearchRecord) {
-        if !matches!(
-            record,
-            SearchRecord::Iteration(IterationStats {
-                exhausted: false,
-                ..
-            })
-        ) {
-            self.0.append(record);
-        }
+    pub fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Vec<Move>, D::Error> {
+        read(&String::deserialize(from)?).map_err(D::Error::custom)
+    }
+}
+
+/// Serialization of several sequences: `["R U2 F'","L"]`.
+mod move_texts {
+    use super::{DisplayMoves, Move, ParseError, read};
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(sequences: &[Vec<Move>], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(sequences.iter().map(|one| DisplayMoves(one).to_string()))
     }
 
-    /// Writes the appended records, and returns when they are on the disk.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`JournalError`] on an I/O error. The journal must not be used afterwards; it can be
-    /// opened again.
-    pub fn commit(&mut self) -> Result<(), JournalError> {
-        self.0.commit()
+    pub fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Vec<Vec<Move>>, D::Error> {
+        let texts = Vec::<String>::deserialize(from)?;
+        let read: Result<_, ParseError> = texts.iter().map(|text| read(text)).collect();
+        read.map_err(D::Error::custom)
     }
 }
 
@@ -68,7 +100,7 @@ impl SearchJournal {
 pub struct JournalWriter(Arc<Mutex<WriterState>>);
 
 struct WriterState {
-    journal: SearchJournal,
+    journal: Journal<SearchRecord>,
     /// The numbers of the open nodes from which the search resumes.
     open: Vec<usize>,
     next_commit: Instant,
@@ -90,19 +122,16 @@ impl JournalWriter {
         position: &Cube,
         table: &Table,
     ) -> Result<(JournalWriter, Option<ResumePoint>), JournalError> {
-        let (journal, state) = SearchJournal::open(path, position, table.id())?;
+        let (journal, state) = JournalState::open(path, position, table.id())?;
         let resumed = if state.is_new() {
             None
         } else {
             Some(state.resume(&mut Tasks::of(position, table))?)
         };
-        let open = resumed
-            .as_ref()
-            .map(|resumed| resumed.open.clone())
-            .unwrap_or_default();
+        let open = resumed.as_ref().map(|resumed| resumed.open.clone());
         let writing = WriterState {
             journal,
-            open,
+            open: open.unwrap_or_default(),
             next_commit: Instant::now(),
             failed: None,
             search: Cancel::new(),
@@ -110,37 +139,36 @@ impl JournalWriter {
         Ok((JournalWriter(Arc::new(Mutex::new(writing))), resumed))
     }
 
-    fn lock(&self) -> MutexGuard<'_, WriterState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Sets the search to cancel if the journal cannot be written.
     pub fn stop_on_failure(&self, search: &Cancel) {
-        self.lock().search = search.clone();
+        lock(&self.0).search = search.clone();
     }
 
-    /// Records an event of the search.
+    /// Records an event of the search, unless it is about an iteration that was not searched
+    /// completely.
     pub fn record(&self, event: Event<'_>) {
         let record = match event {
             Event::Solution(moves) => SearchRecord::Solution(moves.to_vec()),
-            Event::IterationFinished(iteration) => SearchRecord::Iteration(*iteration),
-            Event::IterationStarted { .. } | Event::Progress { .. } => return,
+            Event::IterationFinished(iteration) if iteration.exhausted => {
+                SearchRecord::Iteration(*iteration)
+            }
+            _ => return,
         };
-        self.lock().journal.append(&record);
+        lock(&self.0).journal.append(&record);
     }
 
     /// Records a finished unit.
     pub fn record_part(&self, mut part: FinishedUnit) {
-        let mut writing = self.lock();
-        part.nodes
-            .iter_mut()
-            .for_each(|node| *node = writing.open[*node]);
+        let mut writing = lock(&self.0);
+        for node in &mut part.nodes {
+            *node = writing.open[*node];
+        }
         writing.journal.append(&SearchRecord::Unit(part));
     }
 
     /// Writes the appended records to the disk if the commit interval has passed.
     pub fn commit_if_due(&self) {
-        let mut writing = self.lock();
+        let mut writing = lock(&self.0);
         if Instant::now() >= writing.next_commit {
             writing.commit();
         }
@@ -152,7 +180,7 @@ impl JournalWriter {
     ///
     /// Returns [`JournalError`] if this commit, or an earlier one, failed.
     pub fn close(&self) -> Result<(), JournalError> {
-        let mut writing = self.lock();
+        let mut writing = lock(&self.0);
         writing.commit();
         writing.failed.take().map_or(Ok(()), Err)
     }

@@ -1,10 +1,11 @@
 //! Lists, batches and journals as the front ends use them.
 
-mod batch;
+mod batch_journals;
+mod batch_solving;
+mod cases;
 #[cfg(feature = "dataset")]
 mod dataset;
-mod lists;
 mod questions;
-mod search_journal;
+mod search_records;
+mod search_resuming;
 mod support;
-mod values;

@@ -1,10 +1,10 @@
-//! The way from a request to an answer, which every front end goes.
+//! The way from a request to an answer, which every front end goes; positions as JSON.
 
 #[path = "../questions/question.rs"]
 mod question;
 
-use cosette::cube::Metric;
-use cosette::{Control, Solver, ThreadCount};
+use cosette::Control;
+use cosette::cube::{Cube, Metric, random_positions};
 use cosette_app::engine;
 use cosette_app::goal_engine::GoalSolverCache;
 use cosette_app::name::NamedPosition;
@@ -48,7 +48,7 @@ fn each_question_has_its_answer() {
             let goals = GoalSolverCache::default();
             goals.solve(&request, &goal, &position, &|_| {}, &control)
         } else if request.face_metric() == Metric::Htm {
-            let solver = Solver::new(crate::support::table(), ThreadCount::ONE);
+            let solver = crate::support::solver(1);
             let options = request.options();
             engine::solve(&solver, &request, options, &position, &|_| {}, &control)
         } else {
@@ -56,5 +56,17 @@ fn each_question_has_its_answer() {
             continue;
         };
         question.check(&serde_json::to_value(solved.unwrap()).unwrap());
+    }
+}
+
+#[test]
+fn a_position_is_its_facelets() {
+    for cube in random_positions(1).take(3) {
+        let text = serde_json::to_string(&cube).unwrap();
+        assert_eq!(text, format!("\"{}\"", cube.facelets()));
+        assert_eq!(serde_json::from_str::<Cube>(&text).unwrap(), cube);
+    }
+    for refused in ["\"R U\"", "5", &format!("\"{}\"", "U".repeat(54))] {
+        assert!(serde_json::from_str::<Cube>(refused).is_err(), "{refused}");
     }
 }

@@ -6,8 +6,7 @@ use crate::cli::args::{RequestArgs, journal_path, usage_error};
 use crate::request::Request;
 use crate::solution_format::SolutionFormat;
 use clap::Args;
-use cosette::cube::{Cube, Format};
-
+use cosette::cube::Format;
 use std::path::PathBuf;
 
 /// The arguments of every `solve` command: positions, request and output.
@@ -58,16 +57,12 @@ pub struct SharedSolveArgs {
 ///
 /// Returns a usage error if the goal is another position and `form` is `scramble` or `niss`.
 pub fn check_solution_format(form: SolutionFormat, request: &Request) -> Result<(), clap::Error> {
+    let is_of_solved = matches!(form, SolutionFormat::Scramble | SolutionFormat::Niss);
     match request.target() {
-        Some(target)
-            if target != Cube::SOLVED
-                && matches!(form, SolutionFormat::Scramble | SolutionFormat::Niss) =>
-        {
-            Err(usage_error(
-                "the solution formats scramble and niss apply only to full solves; \
-                 remove --solution-format or --goal",
-            ))
-        }
+        Some(target) if is_of_solved && !target.is_solved() => Err(usage_error(
+            "the solution formats scramble and niss apply only to full solves; \
+             remove --solution-format or --goal",
+        )),
         _ => Ok(()),
     }
 }
@@ -88,22 +83,15 @@ impl SharedSolveArgs {
             ));
         }
         joined(&self.position)?;
-        let goal = self.request.check()?;
-        let given = [
-            ("--journal", self.journal.is_some()),
-            (
-                "--solution-format",
-                self.solution_format != SolutionFormat::Moves,
-            ),
-            ("--explain", self.request.is_explained()),
-        ];
-        match given
-            .iter()
-            .find(|(_, is_given)| goal.is_some() && *is_given)
-        {
-            Some((option, _)) => Err(self.request.misuse_with_goal(option)),
-            None => check_solution_format(self.solution_format, &self.request.request()),
+        if self.request.check()?.is_none() {
+            return check_solution_format(self.solution_format, &self.request.request());
         }
+        let has_format = self.solution_format != SolutionFormat::Moves;
+        self.request.check_options_of_cube(&[
+            ("--journal", self.journal.is_some()),
+            ("--solution-format", has_format),
+            ("--explain", self.request.is_explained()),
+        ])
     }
 
     pub(super) fn output_mode(&self) -> OutputMode {
@@ -118,7 +106,7 @@ impl SharedSolveArgs {
     /// Returns `true` if no table is needed for a position near solved. With a maximum length, a
     /// longer solution must not be reported.
     pub(super) fn tries_short(&self) -> bool {
-        let RequestArgs { solver, .. } = &self.request;
+        let solver = &self.request.solver;
         let takes_any_table = !solver.names_table() && solver.memory.is_none();
         takes_any_table && self.journal.is_none() && self.request.request().max_length.is_none()
     }
@@ -163,17 +151,14 @@ pub fn joined(arguments: &[String]) -> Result<String, clap::Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use cosette::cube::Cube;
 
     #[test]
     fn only_parts_of_one_position_are_joined() {
         let facelets = Cube::SOLVED.facelets();
         let joined = |arguments: &[&str]| {
-            joined(
-                &arguments
-                    .iter()
-                    .map(|&text| text.to_owned())
-                    .collect::<Vec<_>>(),
-            )
+            let arguments: Vec<String> = arguments.iter().map(|&text| text.to_owned()).collect();
+            joined(&arguments)
         };
         for (arguments, text) in [
             (&["R U F"][..], "R U F"),
@@ -193,11 +178,8 @@ mod tests {
             &[&facelets, &facelets],
             &["R", &facelets],
         ] {
-            let refused = joined(arguments).unwrap_err();
-            assert!(
-                refused.to_string().contains("more than one position"),
-                "{refused}"
-            );
+            let refused = joined(arguments).unwrap_err().to_string();
+            assert!(refused.contains("more than one position"), "{refused}");
         }
     }
 }

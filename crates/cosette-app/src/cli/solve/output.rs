@@ -4,12 +4,13 @@ use super::text::ResultText;
 use crate::cli::failure::Failure;
 use crate::cli::stderr::tell;
 use crate::events::{SearchEvent, write_line};
+use crate::lock;
 use crate::solve_result::ParsedPosition;
 use anstyle::{Ansi256Color, AnsiColor, Color};
 use cosette::Cancel;
 use cosette::cube::{Cube, Face, Sequence, Symmetry};
 use std::io::{self, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// Writer of results to standard output, in one `OutputMode`.
 pub struct SolveOutput {
@@ -53,7 +54,7 @@ impl SolveOutput {
     }
 
     fn sink(&self) -> MutexGuard<'_, Sink> {
-        self.sink.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.sink)
     }
 
     /// Writes the start of the search of a position; `cube` is the original one.

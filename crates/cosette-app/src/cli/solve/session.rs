@@ -3,12 +3,11 @@
 use super::args::SharedSolveArgs;
 use super::output::SolveOutput;
 use super::text::ResultText;
-use crate::bidirectional::ShortSolutions;
 use crate::cli::failure::{Exit, Failure, InputText};
 use crate::cli::interrupt::Interruptible;
 use crate::cli::stderr::SearchBar;
 use crate::cli::{lines, stderr};
-use crate::engine::{self, Engine, OnEvent};
+use crate::engine::{self, Engine, OnEvent, ShortSolutions};
 use crate::events::SearchEvent;
 use crate::goal_engine::{FullTableNeed, GoalSolverCache, OnSearchEvent};
 use crate::journal::JournalError;

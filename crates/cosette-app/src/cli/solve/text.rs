@@ -84,11 +84,9 @@ impl ResultText<'_> {
             },
         };
         let mut solutions = self.shown_solutions().into_iter();
-        if let Some(first) = solutions.next().filter(|first| !first.is_empty()) {
-            write!(out, "{BOLD}{first}{BOLD:#}  ")?;
-        } else {
-            write!(out, "{BOLD}{BOLD:#}")?;
-        }
+        let first = solutions.next().unwrap_or_default();
+        let space = if first.is_empty() { "" } else { "  " };
+        write!(out, "{BOLD}{first}{BOLD:#}{space}")?;
         write!(out, "// {}{length}", self.label())?;
         if let Some(stopped) = self.stopped() {
             write!(out, ", {stopped}")?;
@@ -279,15 +277,10 @@ impl ResultText<'_> {
             true => ", up to the order of opposite faces",
             false => "",
         };
-        let are_all = result.has_all_solutions();
-        let found = match solutions.len() {
-            1 if are_all => format!("the only solution{order}"),
-            2 if are_all => format!("both solutions, including symmetric ones{order}"),
-            count if are_all => {
-                format!("all {count} solutions, including symmetric ones{order}")
-            }
-            1 => "1 solution, possibly more".into(),
-            count => format!("{count} solutions, possibly more"),
+        let count = solutions.len();
+        let found = match result.has_all_solutions() {
+            true => found_text(count, true, ", including symmetric ones", order),
+            false => found_text(count, false, "", ""),
         };
         format!("proven shortest; {found}")
     }
@@ -317,10 +310,10 @@ impl ResultText<'_> {
         if length.is_none_or(|length| cost > length.into()) {
             remarks.push(self.cost(cost));
         }
-        if remarks.is_empty() {
-            return String::new();
+        match remarks.is_empty() {
+            true => String::new(),
+            false => format!("  // {}", remarks.join(", ")),
         }
-        format!("  // {}", remarks.join(", "))
     }
 
     /// Returns the cost of the solutions of a goal or its bound.
@@ -374,16 +367,21 @@ fn goal_proof(result: &SolveResult, request: &Request) -> String {
         0 => String::new(),
         slack => format!(" within {slack} of the shortest"),
     };
-    let count = counted(result.solution_count as u64, "solution");
     let are_all = result.complete && result.solution_count < request.count.max();
-    let found = match result.solution_count {
-        _ if !are_all => format!("{count}{within}{classes}, possibly more"),
-        0 => format!("{count}{within}{classes}"),
+    let found = found_text(result.solution_count, are_all, &within, &classes);
+    format!("proven shortest; {found}")
+}
+
+/// Describes the number of solutions; several ones are `within` a limit.
+fn found_text(count: usize, are_all: bool, within: &str, classes: &str) -> String {
+    let counted = counted(count as u64, "solution");
+    match count {
+        _ if !are_all => format!("{counted}{within}{classes}, possibly more"),
+        0 => format!("{counted}{within}{classes}"),
         1 => format!("the only solution{classes}"),
         2 => format!("both solutions{within}{classes}"),
-        _ => format!("all {count}{within}{classes}"),
-    };
-    format!("proven shortest; {found}")
+        _ => format!("all {counted}{within}{classes}"),
+    }
 }
 
 /// Returns the unit of lengths in a metric.
@@ -443,18 +441,17 @@ mod tests {
             };
             goal_proof(&result, &request)
         };
+        let all_6 = "proven shortest; all 6 solutions";
         assert_eq!(
             proof(6, 3, None),
-            "proven shortest; all 6 solutions within 3 of the shortest"
+            format!("{all_6} within 3 of the shortest")
         );
         assert_eq!(
             proof(6, 3, Some(6)),
-            "proven shortest; all 6 solutions within 1 of the shortest"
+            format!("{all_6} within 1 of the shortest")
         );
-        assert_eq!(proof(6, 3, Some(5)), "proven shortest; all 6 solutions");
-        assert_eq!(
-            proof(2, 1, None),
-            "proven shortest; both solutions within 1 of the shortest"
-        );
+        assert_eq!(proof(6, 3, Some(5)), all_6);
+        let both = "proven shortest; both solutions within 1 of the shortest";
+        assert_eq!(proof(2, 1, None), both);
     }
 }

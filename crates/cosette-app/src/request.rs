@@ -13,11 +13,6 @@
 //!   show;
 //! - the time limit is a cancellation, counted from the start of the search.
 
-pub(crate) mod values;
-
-#[cfg(feature = "openapi")]
-pub use values::names;
-
 use crate::remedies::{Audience, split_help};
 use cosette::Cancel;
 use cosette::cube::{
@@ -25,8 +20,10 @@ use cosette::cube::{
     parse_turns, quoted,
 };
 use cosette::goal::{Goal, GoalError, TurnMetric, TurnSet, TurnSetError};
+use cosette::numbers::expected;
 use cosette::search::{Options, SolutionCount, TwoPhaseMode};
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, IntoDeserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -54,7 +51,7 @@ pub struct Request {
         schema(value_type = names::TurnMetric),
         param(value_type = names::TurnMetric, inline, required = false),
     )]
-    #[serde(deserialize_with = "values::named::deserialize")]
+    #[serde(deserialize_with = "read_name")]
     pub metric: TurnMetric,
     /// The goal, such as `cross:D`, `UF UR DFR`, or another position. Default: the solved cube.
     pub goal: Option<String>,
@@ -65,7 +62,7 @@ pub struct Request {
     pub costs: Option<String>,
     /// The maximum by which the cost of a solution may exceed that of the shortest ones. Default:
     /// 0.
-    #[serde(deserialize_with = "values::slack::deserialize")]
+    #[serde(deserialize_with = "read_slack")]
     #[cfg_attr(feature = "openapi", param(required = false))]
     pub slack: u32,
     /// The prefix that solutions must have, such as `R U`.
@@ -84,7 +81,7 @@ pub struct Request {
         schema(value_type = Option<names::Format>),
         param(value_type = Option<names::Format>, inline),
     )]
-    #[serde(deserialize_with = "values::named::optional")]
+    #[serde(deserialize_with = "read_optional_name")]
     pub format: Option<Format>,
     /// The order of the faces of 54 facelets, such as `ULFRBD`. Default: `URFDLB`. A face that is
     /// given rotated has a mark: `+`, `2` or `'`. A net, and faces with names, need no order.
@@ -106,7 +103,7 @@ pub struct Request {
     pub count: SolutionCount,
     /// The maximum length of solutions. The search stops once all solutions of up to this length
     /// are ruled out; a known solution that is one move longer is then proven shortest.
-    #[serde(with = "values::length")]
+    #[serde(deserialize_with = "read_length")]
     #[cfg_attr(feature = "openapi", schema(maximum = 255), param(maximum = 255))]
     pub max_length: Option<u8>,
     /// The time limit of the search, in seconds.
@@ -124,7 +121,7 @@ pub struct Request {
         schema(value_type = Option<names::Metric>),
         param(value_type = Option<names::Metric>, inline),
     )]
-    #[serde(deserialize_with = "values::named::optional")]
+    #[serde(deserialize_with = "read_optional_name")]
     pub prefer: Option<Metric>,
     /// `true` to find all shortest solutions, and explain the special properties of the position
     /// and of these solutions.
@@ -233,18 +230,20 @@ impl Request {
     ///
     /// Returns the first conflict.
     pub fn validate(&self) -> Result<(), RequestError> {
-        match self.count {
-            _ if self.prefer.is_some() && self.parse_goal()?.is_some() => {
-                Err(RequestError::WholeCubeOnly("prefer"))
-            }
-            _ if self.explain && (self.parse_goal()?.is_some() || self.target().is_some()) => {
-                Err(RequestError::WholeCubeOnly("explain"))
-            }
-            SolutionCount::ONE if self.slack > 0 => Err(RequestError::SlackWithoutCount),
-            SolutionCount::ONE => self.parse_goal().map(drop),
-            _ if self.prefer.is_some() => Err(RequestError::PreferWithCount),
-            SolutionCount::AtMost(_) if self.explain => Err(RequestError::ExplainWithCount),
-            _ => self.parse_goal().map(drop),
+        let goal = self.parse_goal()?;
+        let is_one = self.count == SolutionCount::ONE;
+        if self.prefer.is_some() && goal.is_some() {
+            Err(RequestError::WholeCubeOnly("prefer"))
+        } else if self.explain && (goal.is_some() || self.target().is_some()) {
+            Err(RequestError::WholeCubeOnly("explain"))
+        } else if is_one && self.slack > 0 {
+            Err(RequestError::SlackWithoutCount)
+        } else if self.prefer.is_some() && !is_one {
+            Err(RequestError::PreferWithCount)
+        } else if self.explain && !is_one && self.count != SolutionCount::All {
+            Err(RequestError::ExplainWithCount)
+        } else {
+            Ok(())
         }
     }
 
@@ -274,24 +273,17 @@ impl Request {
         let read =
             |text: &str| parse_turns(text, &ParseOptions::default()).map_err(TurnSetError::from);
         let sequence = |text| given(text).map_or(Ok(Vec::new()), read);
-        let mut dedup_symmetric = false;
-        let mut dedup_inverse = false;
-        for word in given(&self.unique_up_to)
-            .into_iter()
-            .flat_map(|text| text.split(','))
-            .map(str::trim)
-        {
-            match word {
-                "symmetry" => dedup_symmetric = true,
-                "inverse" => dedup_inverse = true,
-                other => return Err(RequestError::UnknownEquivalence(quoted(other))),
-            }
+        let parts = |text| given(text).into_iter().flat_map(|text| text.split(','));
+        let kinds: Vec<&str> = parts(&self.unique_up_to).map(str::trim).collect();
+        let is_unknown = |kind: &&&str| !["symmetry", "inverse"].contains(*kind);
+        if let Some(unknown) = kinds.iter().find(is_unknown) {
+            return Err(RequestError::UnknownEquivalence(quoted(unknown)));
         }
-        let avoid: Vec<Vec<LayerTurn>> = given(&self.avoid)
-            .into_iter()
-            .flat_map(|text| text.split(','))
+        let dedup_symmetric = kinds.contains(&"symmetry");
+        let dedup_inverse = kinds.contains(&"inverse");
+        let avoid = parts(&self.avoid)
             .map(read)
-            .collect::<Result<_, _>>()?;
+            .collect::<Result<Vec<_>, _>>()?;
         if dedup_inverse && !goal.is_position() {
             return Err(RequestError::InverseOfNonPosition);
         }
@@ -313,34 +305,28 @@ impl Request {
         }))
     }
 
-    /// Returns `true` if all face turns are allowed, and only shortest solutions are requested.
-    fn is_default_search(&self) -> bool {
-        let texts = [
-            &self.moves,
-            &self.costs,
-            &self.starts_with,
-            &self.ends_with,
-            &self.avoid,
-            &self.unique_up_to,
-        ];
-        texts.into_iter().all(|text| given(text).is_none())
-            && self.slack == 0
-            && self.metric == self.metric.face_metric().into()
-    }
-
-    /// Returns the name of the field that makes this a request for a [goal](Request::goal), if it
-    /// is one.
-    pub fn field_of_goal(&self) -> &'static str {
-        let texts = [
+    /// Returns the fields that make this a request for a goal, by name.
+    fn goal_texts(&self) -> [(&'static str, &Option<String>); 6] {
+        [
             ("moves", &self.moves),
             ("costs", &self.costs),
             ("starts_with", &self.starts_with),
             ("ends_with", &self.ends_with),
             ("avoid", &self.avoid),
             ("unique_up_to", &self.unique_up_to),
-        ];
-        let given = texts.into_iter().find(|(_, text)| given(text).is_some());
-        match given {
+        ]
+    }
+
+    /// Returns `true` if all face turns are allowed, and only shortest solutions are requested.
+    fn is_default_search(&self) -> bool {
+        self.field_of_goal() == "goal"
+    }
+
+    /// Returns the name of the field that makes this a request for a [goal](Request::goal), if it
+    /// is one.
+    pub fn field_of_goal(&self) -> &'static str {
+        let mut texts = self.goal_texts().into_iter();
+        match texts.find(|(_, text)| given(text).is_some()) {
             Some((name, _)) => name,
             None if self.slack > 0 => "slack",
             None if self.metric != self.metric.face_metric().into() => "metric",
@@ -374,21 +360,17 @@ impl Request {
         self.parse_relative(text, self.target())
     }
 
-    /// Returns the options for reading positions.
-    pub fn read_options(&self) -> ParseOptions {
-        ParseOptions {
-            niss: self.niss,
-            face_order: self.face_order.unwrap_or_default(),
-        }
-    }
-
     /// Parses one of many positions, with the [target](Request::target) of all of them.
     ///
     /// # Errors
     ///
     /// Returns [`ParseError`] if the text is not a position.
     pub fn parse_relative(&self, text: &str, target: Option<Cube>) -> Result<Input, ParseError> {
-        let input = parse_position(text, self.format, &self.read_options())?;
+        let options = ParseOptions {
+            niss: self.niss,
+            face_order: self.face_order.unwrap_or_default(),
+        };
+        let input = parse_position(text, self.format, &options)?;
         let cube = target.map_or(input.cube, |target| target.inverse() * input.cube);
         Ok(Input { cube, ..input })
     }
@@ -415,16 +397,12 @@ impl Request {
     /// Returns the search options for a single position of an interactive user, with a good
     /// solution as soon as possible.
     pub fn options(&self) -> Options<'static> {
-        let solution_count = self.effective_count();
-        let max_length = self.max_length;
-        let two_phase = TwoPhaseMode::Upfront;
-        let neighbors = self.optimal_moves;
         Options {
-            solution_count,
-            max_length,
+            solution_count: self.effective_count(),
+            max_length: self.max_length,
             known_solution: None,
-            two_phase,
-            neighbors,
+            two_phase: TwoPhaseMode::Upfront,
+            neighbors: self.optimal_moves,
         }
     }
 
@@ -456,6 +434,8 @@ impl Request {
             SolutionCount::AtMost(count) => count.to_string(),
             SolutionCount::All => "all".into(),
         };
+        let max_length = self.max_length.map(|length| length.to_string());
+        let flag = |is_set: bool| is_set.then(|| "true".to_owned());
         let settings = [
             ("metric", Some(self.metric.name().to_owned())),
             ("goal", self.goal.clone()),
@@ -467,13 +447,7 @@ impl Request {
             ("avoid", self.avoid.clone()),
             ("unique-up-to", self.unique_up_to.clone()),
             ("solutions", Some(solutions)),
-            (
-                "max-length",
-                Some(
-                    self.max_length
-                        .map_or("none".into(), |length| length.to_string()),
-                ),
-            ),
+            ("max-length", Some(max_length.unwrap_or("none".into()))),
             (
                 "input-format",
                 Some(self.format.map_or("any", Format::name).to_owned()),
@@ -481,16 +455,90 @@ impl Request {
             ("face-order", self.face_order.map(|order| order.to_string())),
             ("niss", Some(self.niss.to_string())),
             ("prefer", self.prefer.map(|metric| metric.name().to_owned())),
-            ("explain", self.explain.then(|| "true".to_owned())),
-            (
-                "optimal-moves",
-                self.optimal_moves.then(|| "true".to_owned()),
-            ),
+            ("explain", flag(self.explain)),
+            ("optimal-moves", flag(self.optimal_moves)),
         ];
         settings
             .into_iter()
             .filter_map(|(name, value)| Some((name.to_owned(), value?)))
             .collect()
+    }
+}
+
+/// Deserializes an optional length of solutions.
+///
+/// # Errors
+///
+/// Returns an error with the accepted range.
+pub(crate) fn read_length<'de, D: Deserializer<'de>>(source: D) -> Result<Option<u8>, D::Error> {
+    Option::deserialize(source)
+        .map_err(|error| expected("a whole number of moves from 0 to 255", error))
+}
+
+fn read_slack<'de, D: Deserializer<'de>>(source: D) -> Result<u32, D::Error> {
+    u32::deserialize(source).map_err(|error| expected("a non-negative whole number", error))
+}
+
+/// Deserializes a value by its name. Without this, the JSON parser reports any other value as a
+/// syntax error.
+fn read_name<'de, T: DeserializeOwned, D: Deserializer<'de>>(source: D) -> Result<T, D::Error> {
+    if source.is_human_readable() {
+        T::deserialize(String::deserialize(source)?.into_deserializer())
+    } else {
+        T::deserialize(source)
+    }
+}
+
+/// Deserializes a value by its name, if there is one.
+fn read_optional_name<'de, T: DeserializeOwned, D: Deserializer<'de>>(
+    source: D,
+) -> Result<Option<T>, D::Error> {
+    if !source.is_human_readable() {
+        return Option::deserialize(source);
+    }
+    let name = Option::<String>::deserialize(source)?;
+    name.map(|name| T::deserialize(name.into_deserializer()))
+        .transpose()
+}
+
+/// Schemas of field values in an OpenAPI document.
+#[cfg(feature = "openapi")]
+pub mod names {
+    use utoipa::openapi::schema::{ObjectBuilder, OneOfBuilder, Schema, Type};
+    use utoipa::{PartialSchema, ToSchema, openapi::RefOr};
+
+    /// Returns the schema of a text that is one of these names.
+    fn one_of(names: impl IntoIterator<Item = &'static str>) -> ObjectBuilder {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .enum_values(Some(names))
+    }
+
+    /// Declares a type with this schema.
+    macro_rules! schemas {
+        ($($name:ident: $schema:expr;)*) => {$(
+            pub struct $name;
+            impl PartialSchema for $name {
+                fn schema() -> RefOr<Schema> {
+                    $schema.into()
+                }
+            }
+            impl ToSchema for $name {}
+        )*};
+    }
+
+    schemas! {
+        Metric: one_of(super::Metric::ALL.map(super::Metric::name));
+        TurnMetric: one_of(super::TurnMetric::ALL.map(super::TurnMetric::name));
+        Format: one_of(super::Format::ALL.map(super::Format::name));
+        Count: OneOfBuilder::new()
+            .item(
+                ObjectBuilder::new()
+                    .schema_type(Type::Integer)
+                    .description(Some("A number, as the maximum."))
+                    .minimum(Some(1)),
+            )
+            .item(one_of(["all"]).description(Some("The word `all`.")));
     }
 }
 
@@ -506,19 +554,11 @@ mod tests {
             r#""unique_up_to":"symmetry","format":"speffz","face_order":"ULFRBD","niss":true,"#,
             r#""count":5,"max_length":12,"timeout":0.5,"prefer":null,"explain":false}"#,
         );
-        let request: Request = serde_json::from_str(json).unwrap();
-        assert_eq!(serde_json::to_string(&request).unwrap(), json);
-        assert_eq!(request.count, SolutionCount::AtMost(5.try_into().unwrap()));
-        assert_eq!(
-            serde_json::from_str::<Request>("{}").unwrap(),
-            Request::default()
-        );
-        assert_eq!(
-            serde_json::from_str::<Request>(r#"{"count": "all"}"#)
-                .unwrap()
-                .count,
-            SolutionCount::All
-        );
+        let read = request(json);
+        assert_eq!(serde_json::to_string(&read).unwrap(), json);
+        assert_eq!(read.count, SolutionCount::AtMost(5.try_into().unwrap()));
+        assert_eq!(request("{}"), Request::default());
+        assert_eq!(request(r#"{"count": "all"}"#).count, SolutionCount::All);
         for refused in [
             r#"{"count": 0}"#,
             r#"{"count": "some"}"#,
@@ -526,130 +566,47 @@ mod tests {
             r#"{"max_length": 256}"#,
             r#"{"x": 1}"#,
         ] {
-            assert!(
-                serde_json::from_str::<Request>(refused).is_err(),
-                "{refused}"
-            );
+            let read = serde_json::from_str::<Request>(refused);
+            assert!(read.is_err(), "{refused}");
         }
     }
 
+    fn request(json: &str) -> Request {
+        serde_json::from_str(json).unwrap()
+    }
+
     #[test]
-    fn what_needs_all_solutions_asks_for_them() {
-        let explained = Request {
-            explain: true,
-            ..Request::default()
-        };
-        let preferred = Request {
-            prefer: Some(Metric::Qtm),
-            ..Request::default()
-        };
-        for request in [explained, preferred] {
-            assert_eq!(
-                (request.validate(), request.effective_count()),
-                (Ok(()), SolutionCount::All)
-            );
-            let five = Request {
-                count: SolutionCount::AtMost(5.try_into().unwrap()),
-                ..request
-            };
-            assert!(five.validate().is_err());
-        }
-        let of_a_part = |to: &str| Request {
-            goal: Some(to.into()),
-            prefer: Some(Metric::Qtm),
-            ..Request::default()
-        };
-        assert!(of_a_part("solved").validate().is_ok());
-        assert_eq!(
-            of_a_part("cross")
-                .validate()
-                .unwrap_err()
-                .message_and_help(Audience::Command)
-                .0,
-            "`prefer` applies only to full solves with face turns"
-        );
-        assert!(
-            of_a_part("crss")
-                .validate()
-                .unwrap_err()
-                .message_and_help(Audience::Command)
-                .1
-                .starts_with("use one of the goals")
-        );
-        // Each audience requests several solutions in its own way.
-        let refused = Request {
-            slack: 1,
-            ..Request::default()
-        }
-        .validate()
-        .unwrap_err();
+    fn requests_for_all_solutions_are_worded_for_each_audience() {
+        let effective = |json| request(json).effective_count();
+        assert_eq!(effective(r#"{"explain": true}"#), SolutionCount::All);
+        assert_eq!(effective(r#"{"prefer": "qtm"}"#), SolutionCount::All);
+        let error = request(r#"{"slack": 1}"#).validate().unwrap_err();
         for (audience, means) in [
             (Audience::Command, "--all"),
             (Audience::Page, "`count=all`"),
             (Audience::Python, "solve_all"),
             (Audience::JavaScript, "`count: 'all'`"),
         ] {
-            assert_eq!(
-                refused.message_and_help(audience).0,
-                "`slack` also finds longer solutions, but only one solution is requested"
-            );
-            assert!(refused.message_and_help(audience).1.contains(means));
+            assert!(error.message_for(audience).contains(means));
         }
-        // Constraints apply to the sequences that are tried.
-        let with = |cost: &str, avoid: &str| {
-            let given = |text: &str| Some(text.to_owned());
-            Request {
-                costs: given(cost),
-                avoid: given(avoid),
-                ..Request::default()
-            }
-            .validate()
-        };
-        assert!(
-            with("U'=3", "U2")
-                .unwrap_err()
-                .to_string()
-                .starts_with("`U'` costs more than other moves")
-        );
-        assert!(with("U'=3", "").is_ok() && with("U'=2", "U2").is_ok());
-        // Positions are relative to the target only in searches of the whole cube.
-        let to = |moves: Option<&str>| Request {
-            goal: Some("R U".into()),
-            moves: moves.map(str::to_owned),
-            ..Request::default()
-        };
-        let seen = |request: &Request| request.parse_position("R").unwrap().cube;
-        assert_eq!(
-            (seen(&to(None)), seen(&to(Some("R U")))),
-            ("U'".parse().unwrap(), "R".parse().unwrap())
-        );
+    }
+
+    #[test]
+    fn positions_are_relative_to_the_target_only_in_searches_of_the_whole_cube() {
+        for (json, position) in [
+            (r#"{"goal": "R U"}"#, "U'"),
+            (r#"{"goal": "R U", "moves": "R U"}"#, "R"),
+        ] {
+            let read = request(json).parse_position("R").unwrap();
+            assert_eq!(read.cube, position.parse().unwrap());
+        }
     }
 
     #[test]
     fn settings_that_came_later_are_named_where_they_are_set() {
-        let names = |request: Request| request.settings().into_keys().collect::<Vec<_>>();
         let first = ["input-format", "max-length", "metric", "niss", "solutions"];
-        assert_eq!(
-            names(Request {
-                timeout: Some(Duration::ZERO),
-                ..Request::default()
-            }),
-            first
-        );
-        let later = Request {
-            explain: true,
-            ..Request::default()
-        };
-        assert_eq!(
-            names(later),
-            [
-                "explain",
-                "input-format",
-                "max-length",
-                "metric",
-                "niss",
-                "solutions"
-            ]
-        );
+        let names = |json: &str| request(json).settings().into_keys();
+        assert!(names(r#"{"timeout": 0}"#).eq(first));
+        assert!(names(r#"{"explain": true}"#).eq(["explain"].into_iter().chain(first)));
     }
 }
