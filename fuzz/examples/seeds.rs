@@ -76,8 +76,7 @@ fn batch() {
 fn search() {
     let folder = folder();
     let path = folder.path().join("journal");
-    let (mut journal, _) =
-        JournalState::open(&path, &searched_position(), search_table()).unwrap();
+    let (mut journal, _) = JournalState::open(&path, &searched_position(), search_table()).unwrap();
     let solution: Vec<Move> = moves(SCRAMBLE).iter().rev().map(|&m| !m).collect();
     let longer = [moves("R2 L2 R2 L2"), solution.clone()].concat();
     let threshold = |length| {

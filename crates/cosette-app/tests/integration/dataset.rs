@@ -220,7 +220,8 @@ fn check_parquet(path: &Path, rows: &[DatasetRow]) {
         let facelets = facelets.map(|value| value.to_string().parse::<u8>().unwrap());
         assert!(facelets.eq(walks().layout.write(&row.position)));
         assert_eq!(record.get_byte(2).unwrap(), row.length as i8);
-        let solution = parse_moves(record.get_string(3).unwrap(), &Default::default());
+        let solution =
+            cosette::cube::parse_moves(record.get_string(3).unwrap(), &Default::default());
         assert_eq!(solution.unwrap().moves(), row.solution);
         assert_eq!(
             record.get_int(4).unwrap() as usize,
