@@ -110,7 +110,7 @@ impl ModThree {
     }
 }
 
-fn count(distances: &[u8]) -> [u64; 256] {
+pub(crate) fn count(distances: &[u8]) -> [u64; 256] {
     let mut counts = [0; 256];
     distances
         .iter()

@@ -183,6 +183,7 @@ pub static PAPERS: &[Paper] = &[
                 &["korf-instances"],
                 korf::instances,
             ),
+            entry("speed", "nodes per second", korf::speed),
             long(
                 "formula",
                 "nodes of an iteration, predicted from the bound",

@@ -360,6 +360,11 @@ impl MoveSet {
         }
     }
 
+    /// Returns the set of these bits: bit i represents the move numbered i; others are ignored.
+    pub const fn from_bits(bits: u32) -> MoveSet {
+        MoveSet(bits & MoveSet::ALL.0)
+    }
+
     /// Returns the set as bits: bit i represents the move numbered i.
     pub const fn bits(self) -> u32 {
         self.0

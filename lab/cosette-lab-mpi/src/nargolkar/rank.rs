@@ -19,12 +19,13 @@ use cosette::search::Solver;
 use cosette::table::{TableFileState, TableId, TableSize};
 use cosette::{Cancel, Control, ThreadCount};
 use cosette_app::engine::Engine;
+use cosette_lab::distance_table::DistanceStorage;
 use cosette_lab::error::LabError;
 use cosette_lab::ida::{Cut, Ida, IdaLimits};
 use cosette_lab::lab::{Lab, LabTable, processor_time};
 use cosette_lab::reid::Reid;
-use cosette_lab::reid::bound::{FourBitBound, ReidNode};
-use cosette_lab::reid::table::{CosetTable, DistanceStorage};
+use cosette_lab::reid::bound::{CosetBound, ReidNode};
+use cosette_lab::reid::table::CosetTable;
 use cosette_mpi::world::{FIRST, World};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -314,7 +315,7 @@ impl RankEngines {
     }
 
     /// The search of one thread in a metric.
-    pub fn ida(&self, metric: Metric) -> Ida<'_, FourBitBound> {
+    pub fn ida(&self, metric: Metric) -> Ida<'_, CosetBound> {
         self.0
             .iter()
             .find(|reid| reid.metric() == metric)
@@ -347,7 +348,7 @@ pub fn measure_tables(
 fn measure_own(world: &World, lab: &Lab<'_>, metric: Metric) -> Result<TableTimes, LabError> {
     let table = CosetTable {
         metric,
-        storage: DistanceStorage::Four,
+        storage: DistanceStorage::FourBits,
     };
     world.barrier();
     let start = Instant::now();

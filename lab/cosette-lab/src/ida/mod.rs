@@ -37,9 +37,11 @@ mod iteration;
 pub use iteration::{Ida, IdaIteration, IdaLimits, IdaNode, LowerBound};
 
 use crate::deepening::by_length;
-use cosette::Control;
+use crate::error::LabError;
+use crate::lab::{Lab, processor_time_of_process};
 use cosette::cube::{Cube, Metric, Move, MoveSet, Symmetry};
-use cosette::search::{Options, Outcome, Report};
+use cosette::search::{Options, Outcome, Report, SolutionCount};
+use cosette::{Control, ThreadCount};
 use cosette_app::engine::OnEvent;
 use iteration::{IdaCounts, IterationRun};
 use std::ops::Range;
@@ -144,6 +146,38 @@ impl<B: LowerBound> Ida<'_, B> {
             },
         );
         (report, iterations)
+    }
+}
+
+impl<B: LowerBound> Ida<'_, B> {
+    /// Searches the iteration of this threshold on one thread, three times. Returns it with the
+    /// median of the nodes a second of processor time.
+    ///
+    /// # Panics
+    /// Panics if the bound of the position exceeds the threshold.
+    pub fn speed(
+        &self,
+        position: &Cube,
+        threshold: u8,
+        lab: &Lab<'_>,
+    ) -> Result<(IdaIteration, f64), LabError> {
+        let limits = IdaLimits {
+            solution_count: SolutionCount::All,
+            by_parity: false,
+            ..IdaLimits::only(threshold)
+        };
+        let control = lab.control.clone().with_threads(ThreadCount::ONE);
+        let search = || -> Result<_, LabError> {
+            let before = processor_time_of_process();
+            let found = self.search(position, &limits, &control);
+            let seconds = processor_time_of_process() - before;
+            lab.check()?;
+            let iteration = found.iterations[0];
+            Ok((iteration, iteration.nodes as f64 / seconds))
+        };
+        let mut searches = [search()?, search()?, search()?];
+        searches.sort_by(|a, b| a.1.total_cmp(&b.1));
+        Ok(searches[1])
     }
 }
 

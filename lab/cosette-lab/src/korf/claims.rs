@@ -13,8 +13,10 @@
 use super::edges::{EdgeSet, SEVEN, SIX};
 use super::instances::{IterationMean, NODES_IN_THE_PAPER, measured_means, walks};
 use super::{Korf, form};
+use crate::distance_table::DistanceStorage;
 use crate::error::LabError;
 use crate::experiment::{Experiment, ExperimentOptions, Plot, RunSize};
+use crate::ida::Ida;
 use crate::lab::Lab;
 use crate::manhattan::branching_factor;
 use crate::packed::DistanceCounts;
@@ -29,9 +31,11 @@ use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+/// Number of nodes a second that the paper's program generated.
+const RATE: f64 = 700_000.0;
+
 /// Compares each figure of the text with its derivation.
 pub fn claims(_: &Lab<'_>, _: &ExperimentOptions) -> Result<Experiment, LabError> {
-    const RATE: f64 = 700_000.0;
     const DEPTH_16: f64 = 9.5e9;
     const DEPTH_17: f64 = 1.22e11;
     const HOUR: f64 = 3600.0;
@@ -63,6 +67,39 @@ pub fn claims(_: &Lab<'_>, _: &ExperimentOptions) -> Result<Experiment, LabError
         let value = computed.next().expect("there is one for each row");
         row![row.as_in(1, value), value / row.number(1)]
     });
+    Ok(form.experiment())
+}
+
+/// Nodes a second of one thread, with databases of four bits an entry and with move sets.
+pub fn speed(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
+    let threshold = match request.effort {
+        RunSize::Quick => 14,
+        RunSize::Full => 15,
+    };
+    let seed = request.seed_or(1);
+    let position = random_positions(seed).next().expect("they have no end");
+    let mut form = form("speed");
+    form.say("seed", seed);
+    for storage in [DistanceStorage::FourBits, DistanceStorage::MoveSets] {
+        let korf = &Korf::with_storage(lab, &SIX, storage)?;
+        let ida = Ida {
+            bound: korf,
+            metric: Metric::Htm,
+        };
+        let (iteration, rate) = ida.speed(&position, threshold, lab)?;
+        form.table("speed").row(row![
+            "8+6+6",
+            storage.name(),
+            korf.bytes(),
+            threshold,
+            iteration.nodes,
+            iteration.tests,
+            iteration.probes as f64 / iteration.nodes as f64,
+            RATE,
+            rate,
+            rate / RATE
+        ]);
+    }
     Ok(form.experiment())
 }
 
@@ -389,7 +426,7 @@ fn row_of(
     let nodes = korf.mean_nodes(lab, positions, depth)?;
     Ok(LawRow {
         name: korf.tables(),
-        bytes: korf.bytes() as u64,
+        bytes: korf.bytes(),
         entries: korf.entries() as u64,
         mean: mean_of_distribution(&sampled(lab, &korf, FOR_THE_MEAN, random_positions)?),
         depth,

@@ -8,11 +8,12 @@
 //! not depend on the permutation, and its action on the permutation does not depend on the twists.
 //! Two small move tables suffice.
 
+use crate::distance_table::DistanceStorage;
 use crate::error::LabError;
 use crate::lab::LabTable;
-use crate::packed::{FourBits, PackedDistances};
+use crate::packed::PackedDistances;
 use crate::pieces::{TWISTS, rank, twist_number, twist_turned, unrank};
-use crate::space::{self, Space};
+use crate::space::Space;
 use cosette::Control;
 use cosette::block_file::{PayloadKind, numbering};
 use cosette::cube::{Corner, Cube, Metric, Move};
@@ -113,15 +114,17 @@ fn moved(cubies: &[u8; 8], m: Move) -> [u8; 8] {
 pub struct CornerDatabase {
     /// The metric of its distances.
     pub metric: Metric,
+    /// Their storage.
+    pub storage: DistanceStorage,
 }
 
 impl PayloadKind for CornerDatabase {
     fn name(&self) -> String {
-        format!("korf-corners-{}", self.metric)
+        format!("korf-corners-{}{}", self.metric, self.storage.suffix())
     }
 
     fn bytes(&self) -> u64 {
-        FourBits::bytes(Corners::COUNT) as u64
+        self.storage.bytes(Corners::COUNT)
     }
 
     fn numbering(&self) -> u64 {
@@ -132,7 +135,7 @@ impl PayloadKind for CornerDatabase {
 impl LabTable for CornerDatabase {
     fn generate(&self, control: &Control<'_>) -> Result<PackedDistances, LabError> {
         let space = CornerSpace(CornerTransitions::get());
-        FourBits::pack(&space::distances(&space, self.metric, control)?, control)
+        self.storage.generate(&space, self.metric, control)
     }
 }
 

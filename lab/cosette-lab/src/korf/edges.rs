@@ -18,10 +18,11 @@
 //! A flip is stored with the cubie: so a move flips the edges of the set that it carries across,
 //! whatever their flips were, and its action on a vector of flips is an exclusive or.
 
+use crate::distance_table::DistanceStorage;
 use crate::error::LabError;
 use crate::lab::LabTable;
-use crate::packed::{FourBits, PackedDistances};
-use crate::space::{self, Space};
+use crate::packed::PackedDistances;
+use crate::space::Space;
 use cosette::Control;
 use cosette::block_file::{PayloadKind, numbering};
 use cosette::cube::{Cube, Edge, Metric, Move};
@@ -342,19 +343,22 @@ pub struct EdgeDatabase {
     pub set: EdgeSet,
     /// The metric of its distances.
     pub metric: Metric,
+    /// Their storage.
+    pub storage: DistanceStorage,
 }
 
 impl PayloadKind for EdgeDatabase {
     fn name(&self) -> String {
         format!(
-            "korf-edges-{}-{}",
+            "korf-edges-{}-{}{}",
             self.set.to_string().to_lowercase().replace(' ', "-"),
-            self.metric
+            self.metric,
+            self.storage.suffix()
         )
     }
 
     fn bytes(&self) -> u64 {
-        FourBits::bytes(self.set.entries()) as u64
+        self.storage.bytes(self.set.entries())
     }
 
     fn numbering(&self) -> u64 {
@@ -365,7 +369,7 @@ impl PayloadKind for EdgeDatabase {
 impl LabTable for EdgeDatabase {
     fn generate(&self, control: &Control<'_>) -> Result<PackedDistances, LabError> {
         let space = EdgeSpace::new(self.set);
-        FourBits::pack(&space::distances(&space, self.metric, control)?, control)
+        self.storage.generate(&space, self.metric, control)
     }
 }
 

@@ -6,8 +6,9 @@
 //!
 //! The whole table needs 3.5·10¹² nodes, so it is a long search ([`crate::long_search`]).
 
-use super::Korf;
 use super::edges::SIX;
+use super::{Korf, entries};
+use crate::distance_table::DistanceStorage;
 use crate::error::LabError;
 use crate::experiment::{Cell, Experiment, ExperimentOptions, RunSize};
 use crate::lab::Lab;
@@ -112,7 +113,11 @@ pub fn instances(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
         },
         max_nodes: request.max_nodes.unwrap_or(u64::MAX),
     };
-    let korf = Korf::new(lab, &SIX)?;
+    let storage = match request.effort {
+        RunSize::Quick => DistanceStorage::FourBits,
+        RunSize::Full => DistanceStorage::for_long_search(Metric::Htm, entries(&SIX)),
+    };
+    let korf = Korf::with_storage(lab, &SIX, storage)?;
     let results = long_search::run(lab, request, NAME, &korf, &plan)?;
     let origin = match &request.instances {
         Some(path) => format!("from {}", path.display()),

@@ -51,14 +51,15 @@ pub mod corners;
 pub mod edges;
 pub mod instances;
 
-pub use claims::{claims, databases, formula, law};
+pub use claims::{claims, databases, formula, law, speed};
 pub use edges::{SEVEN, SIX};
 pub use instances::{PAPERS_TEN, instances};
 
+use crate::distance_table::{DistanceStorage, DistanceTable};
 use crate::error::LabError;
 use crate::ida::{Ida, IdaIteration, IdaLimits, IdaNode, LowerBound};
 use crate::lab::{Lab, LabTable};
-use crate::packed::{DistanceCounts, FourBits};
+use crate::packed::DistanceCounts;
 use crate::template::PageTemplate;
 use corners::{CornerDatabase, CornerTransitions, Corners};
 use cosette::Control;
@@ -67,16 +68,27 @@ use cosette::search::{Options, Report};
 use cosette_app::engine::{Engine, OnEvent};
 use edges::{EdgeDatabase, EdgeSet, EdgeTables, Edges};
 
-/// The paper's databases: the corners, two sets of six edges, and as the option two of seven.
+/// The paper's databases: the corners, two sets of six edges, and as the option two of seven; in
+/// four bits, and with move sets.
 pub fn tables() -> Vec<Box<dyn LabTable>> {
     let metric = Metric::Htm;
-    let sets = [SIX, SEVEN].concat();
-    let edges = sets
-        .into_iter()
-        .map(|set| Box::new(EdgeDatabase { set, metric }) as Box<dyn LabTable>);
-    std::iter::once(Box::new(CornerDatabase { metric }) as Box<dyn LabTable>)
-        .chain(edges)
-        .collect()
+    let mut tables: Vec<Box<dyn LabTable>> = Vec::new();
+    for storage in [DistanceStorage::FourBits, DistanceStorage::MoveSets] {
+        tables.push(Box::new(CornerDatabase { metric, storage }));
+        for set in [SIX, SEVEN].concat() {
+            tables.push(Box::new(EdgeDatabase {
+                set,
+                metric,
+                storage,
+            }));
+        }
+    }
+    tables
+}
+
+/// Returns the total number of entries of the corners and of these sets of edges.
+pub fn entries(sets: &[EdgeSet]) -> usize {
+    Corners::COUNT + sets.iter().map(EdgeSet::entries).sum::<usize>()
 }
 
 /// Maximum number of sets of edges with databases.
@@ -85,9 +97,10 @@ pub const MAX_SETS: usize = 2;
 /// Korf's solver: the pattern databases of the corners and of up to two sets of edges.
 pub struct Korf {
     corner_moves: &'static CornerTransitions,
-    corners: FourBits,
+    corners: DistanceTable,
     edge_tables: &'static EdgeTables,
-    edges: Vec<(EdgeSet, FourBits)>,
+    edges: Vec<(EdgeSet, DistanceTable)>,
+    storage: DistanceStorage,
 }
 
 /// The data of a node: the coordinates of its corners and of its sets of edges.
@@ -98,45 +111,56 @@ pub struct KorfNode {
 }
 
 impl Korf {
-    /// Creates the solver with the databases of the corners and of these sets of edges, in the
-    /// half-turn metric, from their files or generated: [`SIX`], [`SEVEN`], any others, or none.
+    /// Creates the solver with the databases of the corners and of these sets of edges, in four
+    /// bits and the half-turn metric, from their files or generated: [`SIX`], [`SEVEN`], any
+    /// others, or none.
     ///
     /// # Panics
     /// Panics if there are more sets than [`MAX_SETS`].
     pub fn new(lab: &Lab<'_>, sets: &[EdgeSet]) -> Result<Korf, LabError> {
+        Korf::with_storage(lab, sets, DistanceStorage::FourBits)
+    }
+
+    /// Creates the solver with the databases stored so, in four bits or with move sets.
+    ///
+    /// # Panics
+    /// Panics if there are more sets than [`MAX_SETS`].
+    pub fn with_storage(
+        lab: &Lab<'_>,
+        sets: &[EdgeSet],
+        storage: DistanceStorage,
+    ) -> Result<Korf, LabError> {
         assert!(sets.len() <= MAX_SETS, "{} sets of edges", sets.len());
         let metric = Metric::Htm;
+        let table = |table: &dyn LabTable| -> Result<DistanceTable, LabError> {
+            Ok(DistanceTable::new(storage, lab.table(table)?))
+        };
         let edges = sets.iter().map(|&set| {
-            Ok((
+            let database = EdgeDatabase {
                 set,
-                FourBits::new(lab.table(&EdgeDatabase { set, metric })?),
-            ))
+                metric,
+                storage,
+            };
+            Ok((set, table(&database)?))
         });
         Ok(Korf {
             corner_moves: CornerTransitions::get(),
-            corners: FourBits::new(lab.table(&CornerDatabase { metric })?),
+            corners: table(&CornerDatabase { metric, storage })?,
             edge_tables: EdgeTables::get(),
             edges: edges.collect::<Result<_, LabError>>()?,
+            storage,
         })
     }
 
     /// Returns the total number of entries.
     pub fn entries(&self) -> usize {
-        Corners::COUNT
-            + self
-                .edges
-                .iter()
-                .map(|(set, _)| set.entries())
-                .sum::<usize>()
+        entries(&self.sets().collect::<Vec<_>>())
     }
 
     /// Returns the total number of bytes.
-    pub fn bytes(&self) -> usize {
-        let edges = self
-            .edges
-            .iter()
-            .map(|(set, _)| FourBits::bytes(set.entries()));
-        FourBits::bytes(Corners::COUNT) + edges.sum::<usize>()
+    pub fn bytes(&self) -> u64 {
+        let edges = self.sets().map(|set| self.storage.bytes(set.entries()));
+        self.storage.bytes(Corners::COUNT) + edges.sum::<u64>()
     }
 
     /// The sets of edges.
@@ -239,20 +263,17 @@ impl LowerBound for Korf {
     fn prune(&self, nodes: &mut [IdaNode<KorfNode>], metric: Metric, probes: &mut u64) {
         debug_assert_eq!(metric, Metric::Htm);
         for open in &mut *nodes {
-            *probes += u64::from(open.moves.bits().count_ones());
-            let (corners, left) = (self.corner_moves.all(open.node.corners), open.remaining - 1);
-            open.moves = open
-                .moves
-                .filter(|m| self.corners.get(corners(m).index()) <= left);
+            let corners = open.node.corners;
+            let children = self.corner_moves.all(corners);
+            let entries = (corners.index(), |m| children(m).index());
+            self.corners.prune(open, metric, entries, |own| own, probes);
         }
         for ((set, table), i) in self.edges.iter().zip(0..) {
+            let index = |edges| set.index(self.edge_tables, edges);
             for open in &mut *nodes {
-                *probes += u64::from(open.moves.bits().count_ones());
-                let (edges, left) = (open.node.edges[i], open.remaining - 1);
-                open.moves = open.moves.filter(|m| {
-                    table.get(set.index(self.edge_tables, edges.turned(self.edge_tables, m)))
-                        <= left
-                });
+                let edges = open.node.edges[i];
+                let child = |m| index(edges.turned(self.edge_tables, m));
+                table.prune(open, metric, (index(edges), child), |own| own, probes);
             }
         }
     }
@@ -268,9 +289,13 @@ impl Engine for Korf {
     }
 
     fn tables(&self) -> String {
-        self.sets().fold("korf 8".to_owned(), |name, set| {
+        let name = self.sets().fold("korf 8".to_owned(), |name, set| {
             format!("{name}+{}", set.size())
-        })
+        });
+        match self.storage {
+            DistanceStorage::MoveSets => format!("{name} with move sets"),
+            _ => name,
+        }
     }
 
     fn solve(

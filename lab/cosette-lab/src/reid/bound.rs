@@ -49,10 +49,11 @@
 //! quarter turns, with an access to the table for each.
 
 use super::coset::{AXIS_SYMMETRIES, AxisSymmetry, CosetClasses, Maps, ReidCoset, TWISTS};
+use crate::distance_table::DistanceTable;
 use crate::ida::{IdaNode, LowerBound};
-use crate::packed::{FourBits, ModThree};
+use crate::packed::ModThree;
 use crate::space::generators;
-use cosette::cube::{Cube, Face, Metric, Move, Symmetry, Turn};
+use cosette::cube::{Cube, Face, Metric, Move, MoveSet, Symmetry, Turn};
 use std::sync::LazyLock;
 
 /// The data of a node.
@@ -83,18 +84,18 @@ impl ReidNode {
     }
 }
 
-/// The lower bound read from distances of four bits.
-pub struct FourBitBound {
+/// The lower bound read from distances in four bits or with move sets.
+pub struct CosetBound {
     lookup: &'static ViewTables,
-    table: FourBits,
+    table: DistanceTable,
     pub(super) raises_equal: bool,
 }
 
-impl FourBitBound {
+impl CosetBound {
     /// Creates the bound with this table; `raises_equal` is `true` if three equal distances count
     /// as one more.
-    pub fn new(table: FourBits, raises_equal: bool) -> FourBitBound {
-        FourBitBound {
+    pub fn new(table: DistanceTable, raises_equal: bool) -> CosetBound {
+        CosetBound {
             lookup: ViewTables::get(),
             table,
             raises_equal,
@@ -112,7 +113,7 @@ impl FourBitBound {
     }
 }
 
-impl LowerBound for FourBitBound {
+impl LowerBound for CosetBound {
     type Node = ReidNode;
 
     fn node(&self, position: &Cube) -> ReidNode {
@@ -135,13 +136,20 @@ impl LowerBound for FourBitBound {
     fn prune(&self, nodes: &mut [IdaNode<ReidNode>], metric: Metric, probes: &mut u64) {
         for nth in 0..3 {
             for open in &mut *nodes {
-                *probes += u64::from(open.moves.bits().count_ones());
-                let (node, remaining, axis) =
-                    (open.node, open.remaining, open.node.axis_by_distance(nth));
-                open.moves = open.moves.filter(|m| {
+                let node = open.node;
+                let axis = node.axis_by_distance(nth);
+                let own = node.views[axis];
+                let child = |m| {
                     let view = self.lookup.view_turned(&node.views, axis, m);
-                    self.table.get(self.lookup.entry(view)) <= remaining - metric.cost(m)
-                });
+                    self.lookup.entry(view)
+                };
+                self.table.prune(
+                    open,
+                    metric,
+                    (self.lookup.entry(own), child),
+                    |moves| self.lookup.carried(own, axis, moves),
+                    probes,
+                );
             }
         }
         if self.raises_equal {
@@ -166,6 +174,9 @@ pub struct ReidView {
 /// A position seen along the three axes.
 pub type Views = [ReidView; 3];
 
+/// Number of moves that are carried together.
+const SIX_MOVES: usize = 6;
+
 /// The tables to turn views and to find their entries.
 pub struct ViewTables {
     maps: &'static Maps,
@@ -175,6 +186,9 @@ pub struct ViewTables {
     pub(super) rotations: [Symmetry; 3],
     /// Each move in the frame of each axis, conjugated by each symmetry.
     conjugated: [[[Move; Move::COUNT]; AXIS_SYMMETRIES]; 3],
+    /// Each set of moves of the representative in the frame of the position: for each axis and
+    /// symmetry, six moves at a time.
+    carried: [[[[u32; 1 << SIX_MOVES]; Move::COUNT / SIX_MOVES]; AXIS_SYMMETRIES]; 3],
     /// Products of the symmetries.
     then: [[u8; AXIS_SYMMETRIES]; AXIS_SYMMETRIES],
 }
@@ -209,14 +223,29 @@ impl ViewTables {
             let (class, s) = classes.turned(maps, class, m);
             (class * AXIS_SYMMETRIES + s.index()) as u32
         };
+        let conjugated = rotations
+            .map(|rotation| sixteen.map(|s| Move::ALL.map(|m| rotation.then(s).conjugate_move(m))));
         ViewTables {
             maps,
             turned: (0..CosetClasses::COUNT)
                 .map(|class| Move::ALL.map(|m| turned(class, m)))
                 .collect(),
             rotations,
-            conjugated: rotations.map(|rotation| {
-                sixteen.map(|s| Move::ALL.map(|m| rotation.then(s).conjugate_move(m)))
+            conjugated,
+            carried: conjugated.map(|of_axis| {
+                of_axis.map(|conjugated| {
+                    std::array::from_fn(|part| {
+                        std::array::from_fn(|six| {
+                            let set = MoveSet::from_bits((six << (part * SIX_MOVES)) as u32);
+                            let of_position = |&m: &Move| set.contains(conjugated[m.index()]);
+                            Move::ALL
+                                .into_iter()
+                                .filter(of_position)
+                                .map(|m| 1 << m.index())
+                                .sum()
+                        })
+                    })
+                })
             }),
             then: sixteen.map(|s| sixteen.map(|t| number(s.then(t)) as u8)),
         }
@@ -262,6 +291,14 @@ impl ViewTables {
                 [self.conjugated[axis][0][m.index()].index()],
             symmetry: self.then[s][turned % AXIS_SYMMETRIES],
         }
+    }
+
+    /// The moves of the position that are these of the representative of its view along an axis.
+    #[inline(always)]
+    fn carried(&self, view: ReidView, axis: usize, moves: MoveSet) -> MoveSet {
+        let carried = &self.carried[axis][usize::from(view.symmetry) % AXIS_SYMMETRIES];
+        let six = |part: usize| carried[part][(moves.bits() >> (part * SIX_MOVES)) as usize % 64];
+        MoveSet::from_bits(six(0) | six(1) | six(2))
     }
 
     /// The entry of a view in a table of all cosets.

@@ -1,10 +1,11 @@
 //! The figures printed by Reid, those printed by Nargolkar for a similar program, and Reid's
 //! invitation: distances to other subgroups as lower bounds.
 
-use super::bound::{FourBitBound, ModThreeBound};
+use super::bound::{CosetBound, ModThreeBound};
 use super::coset::{CosetClasses, Maps, TWISTS};
-use super::table::{CosetTable, DistanceStorage, ENTRIES};
-use super::{Reid, appendix_b, form, metric_name, up_to};
+use super::table::{CosetTable, ENTRIES};
+use super::{Reid, appendix_b, coset_tables, form, metric_name};
+use crate::distance_table::{DistanceStorage, DistanceTable};
 use crate::error::LabError;
 use crate::experiment::{Experiment, ExperimentOptions, Plot, RunSize};
 use crate::ida::{Ida, IdaLimits, LowerBound};
@@ -13,7 +14,6 @@ use crate::lab::Lab;
 use crate::packed::{FourBits, ModThree};
 use crate::template::row;
 use crate::thistlethwaite::GroupStage;
-use cosette::ThreadCount;
 use cosette::cube::{Cube, Face, Metric, Move, Symmetry, random_positions};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -43,7 +43,7 @@ pub fn cosets(lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment,
             lab,
             &FourBits::new(lab.table(&CosetTable {
                 metric,
-                storage: DistanceStorage::Four,
+                storage: DistanceStorage::FourBits,
             })?),
         )?;
         let (positions, classes): (&[u64], &[u64]) = match metric {
@@ -241,62 +241,46 @@ fn moments(histogram: &[u64]) -> (f64, f64) {
     (mean, (variance / count as f64).sqrt())
 }
 
-/// Nodes a second of one thread and of all, in both metrics, with both storages, and with one more
-/// for three equal distances.
+/// Nodes a second of one thread, in both metrics, with all storages, and with one more for three
+/// equal distances.
 pub fn speed(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
     /// The rate of Reid's program in 1997.
     const PAPER: f64 = 500_000.0;
     let more = u8::from(request.effort == RunSize::Full);
     let mut form = form("speed");
-    let one = ThreadCount::ONE;
-    let threads = if lab.control.threads() == one {
-        vec![one]
-    } else {
-        vec![one, lab.control.threads()]
-    };
-    for (metric, storage) in Metric::ALL
-        .into_iter()
-        .flat_map(|m| [DistanceStorage::Four, DistanceStorage::ModThree].map(|s| (m, s)))
-    {
+    for table in coset_tables() {
+        let CosetTable { metric, storage } = table;
         let threshold = if metric == Metric::Htm { 14 } else { 16 } + more;
-        for (raises_equal, &threads) in [false, true]
-            .into_iter()
-            .flat_map(|raises| threads.iter().map(move |n| (raises, n)))
-        {
-            let packed = lab.table(&CosetTable { metric, storage })?;
-            let (limits, control) = (up_to(threshold), lab.control.clone().with_threads(threads));
-            let found = match storage {
-                DistanceStorage::Four => {
-                    let bound = &FourBitBound::new(FourBits::new(packed), raises_equal);
-                    Ida { bound, metric }.search(&appendix_b(), &limits, &control)
-                }
+        let position = appendix_b();
+        for raises_equal in [false, true] {
+            let packed = lab.table(&table)?;
+            let (last, rate) = match storage {
                 DistanceStorage::ModThree => {
                     let bound = &ModThreeBound::new(ModThree::new(packed), metric, raises_equal);
-                    Ida { bound, metric }.search(&appendix_b(), &limits, &control)
+                    Ida { bound, metric }.speed(&position, threshold, lab)?
                 }
-            };
-            lab.check()?;
-            let last = found
-                .iterations
-                .last()
-                .expect("the distance is larger than the threshold");
-            let rate = last.nodes as f64 / last.elapsed.as_secs_f64();
-            let entries = if storage == DistanceStorage::Four {
-                "four bits"
-            } else {
-                "modulo three"
+                _ => {
+                    let table = DistanceTable::new(storage, packed);
+                    let bound = &CosetBound::new(table, raises_equal);
+                    Ida { bound, metric }.speed(&position, threshold, lab)?
+                }
             };
             let bound = if raises_equal {
                 "x, x, x → x + 1"
             } else {
                 "maximum"
             };
-            let (metric, threads) = (metric_name(metric), threads.get());
-            let counted = row![
-                metric, entries, bound, threads, threshold, last.nodes, last.tests
-            ];
-            form.table("speed")
-                .row(counted.into_iter().chain(row![PAPER, rate, rate / PAPER]));
+            form.table("speed").row(row![
+                metric_name(metric),
+                storage.name(),
+                bound,
+                threshold,
+                last.nodes,
+                last.tests,
+                PAPER,
+                rate,
+                rate / PAPER
+            ]);
         }
     }
     Ok(form.experiment())

@@ -36,49 +36,63 @@ pub use figures::{
 pub use searches::{PRINTED as PRINTED_LOG, korf_ten, korf_ten_by_reid, log, superflip};
 pub use target::target_subgroup;
 
+use crate::distance_table::{DistanceStorage, DistanceTable};
 use crate::error::LabError;
 use crate::ida::{Ida, IdaLimits, LowerBound};
 use crate::lab::{Lab, LabTable};
-use crate::packed::FourBits;
 use crate::template::PageTemplate;
-use bound::FourBitBound;
+use bound::CosetBound;
 use cosette::Control;
 use cosette::block_file::PayloadKind;
 use cosette::cube::{Cube, Metric, Move, MoveSet, parse_reid};
 use cosette::search::{Options, Report, SolutionCount};
 use cosette_app::engine::{Engine, OnEvent};
 use rand::{RngExt, SeedableRng};
-use table::{CosetTable, DistanceStorage};
+use table::{CosetTable, ENTRIES};
 
-/// The tables of this system: both metrics, in four bits and modulo three.
+/// The tables of this system: both metrics, in four bits and modulo three; in half turns with move
+/// sets too.
 pub fn tables() -> Vec<Box<dyn LabTable>> {
-    let table =
-        |(metric, storage)| -> Box<dyn LabTable> { Box::new(CosetTable { metric, storage }) };
-    let storages = [DistanceStorage::Four, DistanceStorage::ModThree];
-    storages
-        .into_iter()
-        .flat_map(|storage| Metric::ALL.map(|metric| (metric, storage)))
-        .map(table)
+    coset_tables()
+        .map(|table| Box::new(table) as Box<dyn LabTable>)
         .collect()
 }
 
-/// Reid's solver, with the table of four bits an entry.
+/// The tables of this system, metric by metric.
+fn coset_tables() -> impl Iterator<Item = CosetTable> {
+    use DistanceStorage::{FourBits, ModThree, MoveSets};
+    let half_turns = [FourBits, ModThree, MoveSets].map(|storage| (Metric::Htm, storage));
+    let quarter_turns = [FourBits, ModThree].map(|storage| (Metric::Qtm, storage));
+    half_turns
+        .into_iter()
+        .chain(quarter_turns)
+        .map(|(metric, storage)| CosetTable { metric, storage })
+}
+
+/// Reid's solver, with distances in four bits or with move sets.
 pub struct Reid {
-    metric: Metric,
-    bound: FourBitBound,
+    table: CosetTable,
+    bound: CosetBound,
 }
 
 impl Reid {
-    /// Creates the solver in a metric, with its table in memory; three equal distances do not count
-    /// as more.
+    /// Creates the solver in a metric, with its table of four bits an entry in memory; three equal
+    /// distances do not count as more.
     pub fn new(lab: &Lab<'_>, metric: Metric) -> Result<Reid, LabError> {
-        let table = FourBits::new(lab.table(&CosetTable {
-            metric,
-            storage: DistanceStorage::Four,
-        })?);
+        Reid::with_storage(lab, metric, DistanceStorage::FourBits)
+    }
+
+    /// Creates the solver with its table stored so, in four bits or, in half turns, with move sets.
+    pub fn with_storage(
+        lab: &Lab<'_>,
+        metric: Metric,
+        storage: DistanceStorage,
+    ) -> Result<Reid, LabError> {
+        let table = CosetTable { metric, storage };
+        let distances = DistanceTable::new(storage, lab.table(&table)?);
         Ok(Reid {
-            metric,
-            bound: FourBitBound::new(table, false),
+            table,
+            bound: CosetBound::new(distances, false),
         })
     }
 
@@ -99,10 +113,10 @@ impl Reid {
     }
 
     /// The search with this bound.
-    pub fn ida(&self) -> Ida<'_, FourBitBound> {
+    pub fn ida(&self) -> Ida<'_, CosetBound> {
         Ida {
             bound: &self.bound,
-            metric: self.metric,
+            metric: self.table.metric,
         }
     }
 }
@@ -113,15 +127,11 @@ impl Engine for Reid {
     }
 
     fn metric(&self) -> Metric {
-        self.metric
+        self.table.metric
     }
 
     fn tables(&self) -> String {
-        CosetTable {
-            metric: self.metric,
-            storage: DistanceStorage::Four,
-        }
-        .name()
+        self.table.name()
     }
 
     fn solve(
@@ -133,6 +143,12 @@ impl Engine for Reid {
     ) -> Report {
         self.ida().solve(position, options, true, on_event, control)
     }
+}
+
+/// Returns the solver in a metric for a long search: with move sets if there is room.
+fn for_long_search(lab: &Lab<'_>, metric: Metric) -> Result<Reid, LabError> {
+    let storage = DistanceStorage::for_long_search(metric, ENTRIES);
+    Reid::with_storage(lab, metric, storage)
 }
 
 /// The form of an experiment on Reid's e-mail.

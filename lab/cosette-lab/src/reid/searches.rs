@@ -150,7 +150,7 @@ pub fn korf_ten_by_reid(
                 lab,
                 request,
                 NAME,
-                Reid::new(lab, Metric::Htm)?.ida().bound,
+                super::for_long_search(lab, Metric::Htm)?.ida().bound,
                 &plan,
             )?
         }
@@ -275,7 +275,7 @@ pub fn superflip(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
                     lab,
                     request,
                     &name,
-                    Reid::new(lab, metric)?.ida().bound,
+                    super::for_long_search(lab, metric)?.ida().bound,
                     &plan,
                 )?
             }

@@ -9,10 +9,11 @@
 
 use super::coset::CosetClasses;
 use super::coset::{AXIS_SYMMETRIES, AxisSymmetry, Maps, ReidCoset, TWISTS};
+use crate::distance_table::DistanceStorage;
 use crate::error::LabError;
 use crate::lab::LabTable;
-use crate::packed::{FourBits, ModThree, PackedDistances};
-use crate::space::{self, Space};
+use crate::packed::PackedDistances;
+use crate::space::Space;
 use cosette::Control;
 use cosette::block_file::{PayloadKind, numbering};
 use cosette::cube::{Metric, Move};
@@ -87,15 +88,6 @@ impl Space for EntrySpace {
     }
 }
 
-/// The storage of the distances.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DistanceStorage {
-    /// In four bits each.
-    Four,
-    /// Modulo three, in two bits each.
-    ModThree,
-}
-
 /// The table of the distances of all cosets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CosetTable {
@@ -107,18 +99,11 @@ pub struct CosetTable {
 
 impl PayloadKind for CosetTable {
     fn name(&self) -> String {
-        let storage = match self.storage {
-            DistanceStorage::Four => "",
-            DistanceStorage::ModThree => "-mod3",
-        };
-        format!("reid-{}{storage}", self.metric)
+        format!("reid-{}{}", self.metric, self.storage.suffix())
     }
 
     fn bytes(&self) -> u64 {
-        match self.storage {
-            DistanceStorage::Four => FourBits::bytes(ENTRIES) as u64,
-            DistanceStorage::ModThree => ModThree::bytes(ENTRIES) as u64,
-        }
+        self.storage.bytes(ENTRIES)
     }
 
     fn numbering(&self) -> u64 {
@@ -130,10 +115,7 @@ impl PayloadKind for CosetTable {
 
 impl LabTable for CosetTable {
     fn generate(&self, control: &Control<'_>) -> Result<PackedDistances, LabError> {
-        let distances = space::distances(&EntrySpace::new(), self.metric, control)?;
-        match self.storage {
-            DistanceStorage::Four => FourBits::pack(&distances, control),
-            DistanceStorage::ModThree => ModThree::pack(&distances, control),
-        }
+        self.storage
+            .generate(&EntrySpace::new(), self.metric, control)
     }
 }

@@ -2,12 +2,14 @@
 
 use crate::support::{cancelled, fast, in_lab, position};
 use cosette::Control;
-use cosette::cube::{Cube, Metric};
+use cosette::cube::{Cube, Metric, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
 use cosette::table::TableFolder;
 use cosette_app::engine::Engine;
+use cosette_lab::distance_table::DistanceStorage;
 use cosette_lab::experiment::{ExperimentOptions, RunSize};
 use cosette_lab::fiat::Fiat;
+use cosette_lab::ida::{Ida, IdaLimits, LowerBound};
 use cosette_lab::korf::{Korf, SIX};
 use cosette_lab::lab::Lab;
 use cosette_lab::manhattan::{Manhattan, SumCombination};
@@ -114,6 +116,52 @@ fn reid() {
             let mut reid = Reid::new(lab, metric).unwrap();
             reid.raise_equal(raises_equal);
             agrees(lab, &reid);
+        }
+    });
+}
+
+/// Compares complete iterations with two bounds that are to cut the same nodes: up to the one with
+/// the solutions, and of random positions to a threshold without any.
+fn cut_the_same<B: LowerBound>(lab: &Lab<'_>, bounds: [&B; 2], last: u8) {
+    let limits = IdaLimits {
+        solution_count: SolutionCount::All,
+        last: Some(last),
+        ..IdaLimits::default()
+    };
+    let metric = Metric::Htm;
+    for position in positions(metric)
+        .into_iter()
+        .chain(random_positions(8).take(4))
+    {
+        let [found, expected] =
+            bounds.map(|bound| Ida { bound, metric }.search(&position, &limits, &lab.control));
+        assert_eq!(found.outcome, expected.outcome);
+        assert_eq!(found.solutions, expected.solutions);
+        assert_eq!(found.iterations.len(), expected.iterations.len());
+        for (one, other) in found.iterations.iter().zip(&expected.iterations) {
+            assert!(one.complete && other.complete);
+            assert_eq!(
+                (one.threshold, one.nodes, one.tests),
+                (other.threshold, other.nodes, other.tests),
+                "{position:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn move_sets_cut_what_distances_cut() {
+    in_lab(|lab| {
+        let storages = [DistanceStorage::MoveSets, DistanceStorage::FourBits];
+        let korfs = storages.map(|storage| Korf::with_storage(lab, &SIX, storage).unwrap());
+        cut_the_same(lab, korfs.each_ref(), 13);
+        let mut reids =
+            storages.map(|storage| Reid::with_storage(lab, Metric::Htm, storage).unwrap());
+        for raises_equal in [false, true] {
+            for reid in &mut reids {
+                reid.raise_equal(raises_equal);
+            }
+            cut_the_same(lab, reids.each_ref().map(|reid| reid.ida().bound), 13);
         }
     });
 }

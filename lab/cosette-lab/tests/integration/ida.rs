@@ -5,15 +5,15 @@ use crate::support::{cancelled, in_lab};
 use cosette::cube::{Cube, Metric, Move, parse_reid, random_walks};
 use cosette::search::SolutionCount;
 use cosette::{Cancel, Control, Progress, ThreadCount};
+use cosette_lab::distance_table::{DistanceStorage, DistanceTable};
 use cosette_lab::error::LabError;
 use cosette_lab::experiment::{ExperimentOptions, RunSize};
 use cosette_lab::ida::{Cut, Ida, IdaLimits, IdaPart, LowerBound};
 use cosette_lab::korf::{self, Korf, SIX};
 use cosette_lab::lab::Lab;
 use cosette_lab::long_search::{self, IterationCounts, LongSearchResults, PartJournal, SearchPlan};
-use cosette_lab::packed::FourBits;
-use cosette_lab::reid::bound::FourBitBound;
-use cosette_lab::reid::table::{CosetTable, DistanceStorage};
+use cosette_lab::reid::bound::CosetBound;
+use cosette_lab::reid::table::CosetTable;
 use cosette_lab::stored_results::StoredResults;
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,17 +21,11 @@ use std::path::{Path, PathBuf};
 
 const SUPERFLIP: &str = "FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR";
 
-pub fn bound(metric: Metric) -> FourBitBound {
-    let table = in_lab(|lab| {
-        lab.table(&CosetTable {
-            metric,
-            storage: DistanceStorage::Four,
-        })
-    });
-    FourBitBound::new(
-        FourBits::new(table.expect("there is room for the table")),
-        false,
-    )
+pub fn bound(metric: Metric) -> CosetBound {
+    let storage = DistanceStorage::FourBits;
+    let table = in_lab(|lab| lab.table(&CosetTable { metric, storage }));
+    let table = table.expect("there is room for the table");
+    CosetBound::new(DistanceTable::new(storage, table), false)
 }
 
 /// All parts of so many tasks, the last first.
@@ -55,7 +49,7 @@ fn parts<B: LowerBound>(
     starts.iter().rev().map(part).collect()
 }
 
-fn check(ida: &Ida<'_, FourBitBound>, position: &Cube, threshold: u8, by_symmetry: bool) {
+fn check(ida: &Ida<'_, CosetBound>, position: &Cube, threshold: u8, by_symmetry: bool) {
     let limits = IdaLimits {
         solution_count: SolutionCount::All,
         by_parity: false,

@@ -4,6 +4,7 @@ use crate::support::in_lab;
 use cosette::ThreadCount;
 use cosette::cube::{Cube, Edge, Metric, Move, Symmetry, random_positions};
 use cosette_app::units::mean_of_distribution;
+use cosette_lab::distance_table::DistanceStorage;
 use cosette_lab::error::LabError;
 use cosette_lab::experiment::{Cell, ExperimentOptions, RunSize};
 use cosette_lab::korf::claims::{mean_of_maximum, sampled};
@@ -37,7 +38,11 @@ fn counts(lab: &Lab<'_>, table: &dyn LabTable) -> DistanceCounts {
 fn corners_have_the_published_distances() {
     in_lab(|lab| {
         for (metric, published) in Metric::ALL.into_iter().zip(CORNERS) {
-            assert_eq!(counts(lab, &CornerDatabase { metric }), published);
+            let corners = CornerDatabase {
+                metric,
+                storage: DistanceStorage::FourBits,
+            };
+            assert_eq!(counts(lab, &corners), published);
         }
         assert_eq!(format!("{:.3}", mean_of_distribution(CORNERS[0])), "8.764");
     });
@@ -105,6 +110,7 @@ fn edges_have_the_distances_of_a_search_of_positions() {
                 &EdgeDatabase {
                     set,
                     metric: Metric::Htm,
+                    storage: DistanceStorage::FourBits,
                 },
             );
             assert!(
@@ -194,6 +200,7 @@ fn one_choice_of_six_edges_has_the_papers_mean_and_none_its_maximum() {
             lab,
             &CornerDatabase {
                 metric: Metric::Htm,
+                storage: DistanceStorage::FourBits,
             },
         );
         let masks: BTreeSet<u16> = (0..1 << 12)
@@ -208,6 +215,7 @@ fn one_choice_of_six_edges_has_the_papers_mean_and_none_its_maximum() {
             let database = EdgeDatabase {
                 set: EdgeSet::new(&edges).expect("six edges"),
                 metric: Metric::Htm,
+                storage: DistanceStorage::FourBits,
             };
             database
                 .generate(&lab.control.silent())
@@ -245,6 +253,7 @@ fn with_three_databases_the_law_holds_within_a_factor_of_three() {
                 &EdgeDatabase {
                     set,
                     metric: Metric::Htm,
+                    storage: DistanceStorage::FourBits,
                 },
             );
             assert_eq!(counts.iter().sum::<u64>(), 510_935_040);

@@ -132,12 +132,18 @@ fn options_of_other_engines_are_refused() {
         .assert()
         .code(2)
         .stderr(contains("--engine korf"));
+    solve_by("reid")
+        .args(["--metric", "qtm", "--distances", "move-sets", EASY])
+        .assert()
+        .code(2)
+        .stderr(contains("in half turns"));
 }
 
 #[test]
 fn korf_s_databases_may_be_chosen() {
     let output = solve_by("korf")
-        .args(["--databases", "8", "--json", "R U F"])
+        .args(["--databases", "8", "--distances", "four-bits"])
+        .args(["--json", "R U F"])
         .assert()
         .success();
     assert_eq!(

@@ -5,11 +5,12 @@ use cosette::cube::{Cube, Metric, Move, random_positions};
 use cosette::search::{Options, Outcome, SolutionCount};
 use cosette::{CancelReason, Control};
 use cosette_app::engine::Engine;
+use cosette_lab::distance_table::DistanceStorage;
 use cosette_lab::ida::{Ida, IdaIteration, IdaLimits, IdaResult, LowerBound};
 use cosette_lab::lab::Lab;
 use cosette_lab::packed::{FourBits, ModThree};
 use cosette_lab::reid::bound::ModThreeBound;
-use cosette_lab::reid::table::{CosetTable, DistanceStorage, ENTRIES};
+use cosette_lab::reid::table::{CosetTable, ENTRIES};
 use cosette_lab::reid::{CLASSES_QTM, CosetCount, POSITIONS_HTM, POSITIONS_QTM, census};
 use cosette_lab::reid::{Reid, appendix_b, target};
 use cosette_lab::walks::random_walks;
@@ -68,7 +69,7 @@ fn check_census(metric: Metric, positions: &[u64], classes: &[u64]) {
         FourBits::new(
             lab.table(&CosetTable {
                 metric,
-                storage: DistanceStorage::Four,
+                storage: DistanceStorage::FourBits,
             })
             .unwrap(),
         )
