@@ -27,10 +27,12 @@
 //! # The maximum of the pattern databases as a bound of IDA*
 //!
 //! ```text
-//! prune(nodes):
+//! prune(nodes):                                              with four bits an entry
 //!     for each node and move: read the corners of the child, drop the move if they are too far
 //!     for each set of edges
 //!         for each node and move that is left: read the edges of the child, drop the move if they are too far
+//! prune(nodes):                                              with move sets
+//!     for each database and node: read the entry of the node, drop the moves whose children it cuts
 //! ```
 //!
 //! A database does not fit the cache, so nearly all time is spent waiting for memory. The loops
