@@ -46,6 +46,8 @@ lint:
 # Format all, then lint.
 tidy:
     cargo fmt --all
+    npm --prefix crates/cosette-web/ui run format
+    ruff format $(git ls-files '*.py' '*.pyi' && git grep -l '^#!/usr/bin/env python3' -- .ci bench)
     just lint
 
 # Fuzz each target for an hour, one a processor; `.ci/fuzz 60 position` fuzzes one for a minute.

@@ -8,7 +8,16 @@
 // that does not exist is an error.
 
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, extname, join, posix, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -37,7 +46,8 @@ const NAMES = {
 const CODE = /(^```[^]*?^```|`[^`\n]*`)/m;
 const LINK = /\]\(([^)\s]+)\)/g;
 
-const nameOf = (path) => NAMES[path] ?? path.replace(/^docs\//, "").replace(/README\.md$/, "index.md");
+const nameOf = (path) =>
+  NAMES[path] ?? path.replace(/^docs\//, "").replace(/README\.md$/, "index.md");
 
 const read = (path) => readFileSync(join(ROOT, path), "utf8");
 const source = join(TARGET, "book-source/src");
@@ -54,7 +64,8 @@ const between = (from, to) => posix.relative(posix.dirname(nameOf(from)), to);
 /** The lines of SUMMARY.md, with the pages that it leaves to be found; and the paths of all pages. */
 function contents() {
   const lines = read(`${HERE}/SUMMARY.md`).split("\n");
-  const pathOf = (line) => /\]\((.*)\)/.exec(line)?.[1] && posix.join(HERE, /\]\((.*)\)/.exec(line)[1]);
+  const pathOf = (line) =>
+    /\]\((.*)\)/.exec(line)?.[1] && posix.join(HERE, /\]\((.*)\)/.exec(line)[1]);
   const pages = new Set(lines.map(pathOf).filter(Boolean));
   const all = lines.flatMap((line) => {
     const path = pathOf(line);
@@ -62,18 +73,33 @@ function contents() {
     const entry = line.replace(/\]\(.*\)/, `](${nameOf(path)})`);
     const folder = posix.dirname(path);
     if (!path.startsWith("docs/") || posix.basename(path) !== "README.md") return [entry];
-    const found = readdirSync(join(ROOT, folder)).sort().map((name) => `${folder}/${name}`).filter((name) => name.endsWith(".md") && !pages.has(name));
+    const found = readdirSync(join(ROOT, folder))
+      .sort()
+      .map((name) => `${folder}/${name}`)
+      .filter((name) => name.endsWith(".md") && !pages.has(name));
     found.forEach((name) => pages.add(name));
     const indent = `${/^ */.exec(line)[0]}  `;
-    return [entry, ...found.map((name) => `${indent}- [${/^# (.*)/.exec(read(name))[1]}](${nameOf(name)})`)];
+    return [
+      entry,
+      ...found.map((name) => `${indent}- [${/^# (.*)/.exec(read(name))[1]}](${nameOf(name)})`),
+    ];
   });
   return { summary: all.join("\n"), pages };
 }
 
 /** The module documentation of a source file. A name in brackets, which `cargo doc` resolves, leads to docs.rs. */
 function moduleText(path) {
-  const lines = read(path).split("\n").filter((line) => line.startsWith("//!")).map((line) => line.slice(4));
-  return lines.join("\n").replace(/\[`([^`\]]+)`\](?![([:])/g, (_, name) => `[\`${name}\`](https://docs.rs/cosette/latest/cosette/?search=${encodeURIComponent(name)})`);
+  const lines = read(path)
+    .split("\n")
+    .filter((line) => line.startsWith("//!"))
+    .map((line) => line.slice(4));
+  return lines
+    .join("\n")
+    .replace(
+      /\[`([^`\]]+)`\](?![([:])/g,
+      (_, name) =>
+        `[\`${name}\`](https://docs.rs/cosette/latest/cosette/?search=${encodeURIComponent(name)})`,
+    );
 }
 
 /** The help of the command and of all its subcommands. */
@@ -81,15 +107,22 @@ function commandText() {
   const program = join(TARGET, "release/cosette");
   // In `.ci/run` it is there.
   if (!process.env.COSETTE_BUILT || !existsSync(program)) {
-    execFileSync("cargo", ["build", "--release", "--locked", "--package", "cosette-cli"], { cwd: ROOT, stdio: "inherit" });
+    execFileSync("cargo", ["build", "--release", "--locked", "--package", "cosette-cli"], {
+      cwd: ROOT,
+      stdio: "inherit",
+    });
   }
-  const help = (words) => execFileSync(program, [...words, "--help"], { encoding: "utf8", env: {} });
+  const help = (words) =>
+    execFileSync(program, [...words, "--help"], { encoding: "utf8", env: {} });
   const sections = [];
   const describe = (words) => {
     const text = help(words);
-    sections.push(`## ${["cosette", ...words].join(" ")}\n\n\`\`\`\`text\n${text.trim()}\n\`\`\`\`\n`);
+    sections.push(
+      `## ${["cosette", ...words].join(" ")}\n\n\`\`\`\`text\n${text.trim()}\n\`\`\`\`\n`,
+    );
     const commands = /^Commands:\n((?: .*\n|\n(?= ))*)/m.exec(text)?.[1] ?? "";
-    for (const [, name] of commands.matchAll(/^ {2}([a-z-]+)/gm)) if (name !== "help") describe([...words, name]);
+    for (const [, name] of commands.matchAll(/^ {2}([a-z-]+)/gm))
+      if (name !== "help") describe([...words, name]);
   };
   describe([]);
   const environment = between(COMMAND, nameOf("docs/reference/environment.md"));
@@ -106,7 +139,8 @@ function pageText(path, pages) {
     const target = posix.join(posix.dirname(path), decodeURI(file)).replace(/\/$/, "");
     const tail = fragment === undefined ? "" : `#${fragment}`;
     if (pages.has(target)) return between(path, nameOf(target)) + tail;
-    if (!existsSync(join(ROOT, target))) throw new Error(`${path} has a link to ${href}, which does not exist`);
+    if (!existsSync(join(ROOT, target)))
+      throw new Error(`${path} has a link to ${href}, which does not exist`);
     if ([".svg", ".png"].includes(extname(target))) {
       write(nameOf(target), readFileSync(join(ROOT, target)));
       return between(path, nameOf(target));
@@ -123,7 +157,10 @@ function pageText(path, pages) {
 function idsOf(text) {
   const ids = new Set();
   for (const [, heading] of text.replace(/^```[^]*?^```/gm, "").matchAll(/^#{1,6} (.*)$/gm)) {
-    const shown = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").trim().toLowerCase();
+    const shown = heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .trim()
+      .toLowerCase();
     const id = shown.replace(/[^\p{L}\p{N}_\s-]/gu, "").replace(/\s/g, "-");
     let number = 0;
     while (ids.has(number ? `${id}-${number}` : id)) number += 1;
@@ -136,12 +173,16 @@ function idsOf(text) {
 function checkAnchors(texts) {
   const ids = new Map([...texts].map(([name, text]) => [name, idsOf(text)]));
   for (const [name, text] of texts) {
-    const prose = text.split(CODE).filter((_, at) => at % 2 === 0).join("");
+    const prose = text
+      .split(CODE)
+      .filter((_, at) => at % 2 === 0)
+      .join("");
     for (const [, href] of prose.matchAll(LINK)) {
       const [file, fragment] = href.split("#");
       if (fragment === undefined || /^[a-z]+:/.test(href)) continue;
       const target = file ? posix.join(posix.dirname(name), decodeURI(file)) : name;
-      if (!ids.get(target)?.has(decodeURIComponent(fragment))) throw new Error(`${name} has a link to ${href}, which is not a heading`);
+      if (!ids.get(target)?.has(decodeURIComponent(fragment)))
+        throw new Error(`${name} has a link to ${href}, which is not a heading`);
     }
   }
 }

@@ -26,15 +26,22 @@ const browser = await chromium.launch({
 try {
   const address = String((await once(server.stdout, "data"))[0]).trim();
   const draw = async (name, tab, make) => {
-    const page = await browser.newPage({ viewport: { width: 1120, height: 784 }, colorScheme: "light" });
+    const page = await browser.newPage({
+      viewport: { width: 1120, height: 784 },
+      colorScheme: "light",
+    });
     page.setDefaultTimeout(300_000);
     await page.goto(`${address}${tab}`);
     await make(page);
     await page.waitForTimeout(3000); // The cube turns.
-    await page.screenshot({ path: fileURLToPath(new URL(`${name}.png`, import.meta.url)), fullPage: true });
+    await page.screenshot({
+      path: fileURLToPath(new URL(`${name}.png`, import.meta.url)),
+      fullPage: true,
+    });
     await page.close();
   };
-  const headline = (page, text) => page.locator(".headline:visible").filter({ hasText: text }).waitFor();
+  const headline = (page, text) =>
+    page.locator(".headline:visible").filter({ hasText: text }).waitFor();
 
   await draw("page", "", async (page) => {
     await page.getByLabel(/^Scramble/).fill(SCRAMBLE);

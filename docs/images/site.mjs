@@ -14,7 +14,12 @@ import { PREFIX, serve } from "../../crates/cosette-web/ui/tests/site/support.mj
 const ui = createRequire(new URL("../../crates/cosette-web/ui/package.json", import.meta.url));
 const { chromium } = ui("playwright-core");
 
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1.5 };
+const PHONE = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+  deviceScaleFactor: 1.5,
+};
 
 const server = await serve({ change: false });
 const address = `http://127.0.0.1:${server.address().port}${PREFIX}`;
@@ -25,11 +30,15 @@ const browser = await chromium.launch({
 try {
   const context = await browser.newContext({ ...PHONE, colorScheme: "light" });
   context.setDefaultTimeout(300_000);
-  const shoot = (page, name) => page.screenshot({ path: fileURLToPath(new URL(`${name}.png`, import.meta.url)) });
-  const headline = (page, text) => page.locator(".headline:visible").filter({ hasText: text }).waitFor();
+  const shoot = (page, name) =>
+    page.screenshot({ path: fileURLToPath(new URL(`${name}.png`, import.meta.url)) });
+  const headline = (page, text) =>
+    page.locator(".headline:visible").filter({ hasText: text }).waitFor();
 
   const first = await context.newPage();
-  await first.goto(`${address}?position=${encodeURIComponent("F2 D2 R' D2 B2 L F2 D' R B L' U B F R2 D F2")}`);
+  await first.goto(
+    `${address}?position=${encodeURIComponent("F2 D2 R' D2 B2 L F2 D' R B L' U B F R2 D F2")}`,
+  );
   await first.locator(".details", { hasText: "% of length" }).waitFor();
   await shoot(first, "site-phone");
   await headline(first, "proven shortest");

@@ -15,7 +15,7 @@ from html import escape
 from pathlib import Path
 
 SESSION = [
-    'cosette solve --show "F2 D2 R\' D2 B2 L F2 D\' R B L\' U B F R2 D F2"',
+    "cosette solve --show \"F2 D2 R' D2 B2 L F2 D' R B L' U B F R2 D F2\"",
     'cosette solve --explain "U2 D2 R2 L2 F2 B2"',
     "cosette scramble -n 3 --length 16 --seed 2 | cosette solve",
 ]
@@ -23,14 +23,27 @@ SESSION = [
 COLUMNS = 116
 CELL, LINE, MARGIN, FONT = 8.4, 19, 18, 14
 BACKGROUND, TEXT, DIM, PROMPT = "#16181d", "#d7dae0", "#8b919c", "#7fb069"
-COLORS = {30: "#16181d", 41: "#d0433b", 42: "#3fa34d", 103: "#f2cf3b", 104: "#4f7fe0", 107: "#f5f5f5", "208": "#ef8a2c"}
+COLORS = {
+    30: "#16181d",
+    41: "#d0433b",
+    42: "#3fa34d",
+    103: "#f2cf3b",
+    104: "#4f7fe0",
+    107: "#f5f5f5",
+    "208": "#ef8a2c",
+}
 
 
 def run(command: str, folder: str) -> str:
     """All that a command writes to a terminal."""
     child, terminal = pty.fork()
     if child == 0:
-        os.environ.update(PATH=f"{folder}:{os.environ['PATH']}", TERM="xterm-256color", COLUMNS=str(COLUMNS), LINES="40")
+        os.environ.update(
+            PATH=f"{folder}:{os.environ['PATH']}",
+            TERM="xterm-256color",
+            COLUMNS=str(COLUMNS),
+            LINES="40",
+        )
         os.execvp("bash", ["bash", "-c", f"stty cols {COLUMNS} rows 40; {command}"])
     output = b""
     try:
@@ -91,13 +104,32 @@ def draw(line: list[tuple[str, str]], y: float) -> str:
         if "48" in codes:
             background, codes = COLORS[codes[codes.index("5") + 1]], codes[: codes.index("48")]
         else:
-            background = next((COLORS[int(code)] for code in codes if code.isdigit() and int(code) in range(40, 108)), None)
+            background = next(
+                (
+                    COLORS[int(code)]
+                    for code in codes
+                    if code.isdigit() and int(code) in range(40, 108)
+                ),
+                None,
+            )
         if background:
-            parts.append(f'<rect x="{x:.1f}" y="{y - LINE + 5:.1f}" width="{width + 0.3:.1f}" height="{LINE}" fill="{background}"/>')
-        fill = COLORS[30] if "30" in codes else DIM if "2" in codes else PROMPT if style == "prompt" else TEXT
+            parts.append(
+                f'<rect x="{x:.1f}" y="{y - LINE + 5:.1f}" width="{width + 0.3:.1f}" height="{LINE}" fill="{background}"/>'
+            )
+        fill = (
+            COLORS[30]
+            if "30" in codes
+            else DIM
+            if "2" in codes
+            else PROMPT
+            if style == "prompt"
+            else TEXT
+        )
         weight = ' font-weight="bold"' if "1" in codes else ""
         if text.strip():
-            parts.append(f'<text x="{x:.1f}" y="{y:.1f}" fill="{fill}"{weight} textLength="{width:.1f}">{escape(text)}</text>')
+            parts.append(
+                f'<text x="{x:.1f}" y="{y:.1f}" fill="{fill}"{weight} textLength="{width:.1f}">{escape(text)}</text>'
+            )
         start = end
     return "".join(parts)
 
@@ -111,7 +143,9 @@ def main() -> None:
     lines.pop()
     height = len(lines) * LINE + 2 * MARGIN
     width = COLUMNS * CELL + 2 * MARGIN
-    body = "\n".join(draw(line, MARGIN + LINE * (number + 1) - 5) for number, line in enumerate(lines) if line)
+    body = "\n".join(
+        draw(line, MARGIN + LINE * (number + 1) - 5) for number, line in enumerate(lines) if line
+    )
     Path(__file__).with_suffix(".svg").write_text(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height}" role="img" '
         f'aria-label="A terminal session with the command cosette">\n'

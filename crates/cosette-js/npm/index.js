@@ -1,118 +1,154 @@
 // The solver: the native engine, or a worker with the table, and more workers for its threads if
 // they can share memory.
 
-import { nativeAddon, startNative } from './native.js';
-import { allowListeners, canShareMemory, compile, isNode, listStored, processors, removeStored, startWorker } from './platform.js';
-import { newRows } from './threads.js';
-import { sharedMemory } from './module.js';
+import { nativeAddon, startNative } from "./native.js";
+import {
+  allowListeners,
+  canShareMemory,
+  compile,
+  isNode,
+  listStored,
+  processors,
+  removeStored,
+  startWorker,
+} from "./platform.js";
+import { newRows } from "./threads.js";
+import { sharedMemory } from "./module.js";
 
 /** An error of the solver; `kind` is its subject, see index.d.ts. */
 export class CosetteError extends Error {
-    constructor(kind, message) {
-        super(message);
-        this.name = 'CosetteError';
-        this.kind = kind;
-    }
+  constructor(kind, message) {
+    super(message);
+    this.name = "CosetteError";
+    this.kind = kind;
+  }
 }
 
 /** Formats a value for an error, with quotes around a string. */
-const shown = value => (typeof value === 'string' ? `'${value}'` : String(value));
+const shown = (value) => (typeof value === "string" ? `'${value}'` : String(value));
 
 /** Rejects options that are not an object, or include the position; an error shows an example. */
 function objectOf(options, example) {
-    if (typeof options !== 'object' || options === null) throw new CosetteError('request', `the options are ${shown(options)}; they must be an object, such as ${example}`);
-    if ('position' in options) throw new CosetteError('request', 'position is the first argument, not an option');
-    return options;
+  if (typeof options !== "object" || options === null)
+    throw new CosetteError(
+      "request",
+      `the options are ${shown(options)}; they must be an object, such as ${example}`,
+    );
+  if ("position" in options)
+    throw new CosetteError("request", "position is the first argument, not an option");
+  return options;
 }
 
 const OPEN_OPTIONS = "{ table: '190M' }";
 const SOLVE_OPTIONS = "{ count: 'all' }";
 const FMC_OPTIONS = "{ steps: 'eo[max=4]' }";
 const INSERTION_OPTIONS = '{ from: "U (F R) D" }';
-const SCRAMBLE_OPTIONS = '{ count: 5 }';
+const SCRAMBLE_OPTIONS = "{ count: 5 }";
 
 /** Rejects a position that is not a string. */
 function textOf(position) {
-    if (typeof position !== 'string') throw new CosetteError('request', `the position is ${shown(position)}; it must be a string`);
-    return position;
+  if (typeof position !== "string")
+    throw new CosetteError("request", `the position is ${shown(position)}; it must be a string`);
+  return position;
 }
 
 /** Returns a random seed, with as many bits as a JSON number preserves. */
 function randomSeed() {
-    const [high, low] = crypto.getRandomValues(new Uint32Array(2));
-    return (high & 0x1fffff) * 2 ** 32 + low;
+  const [high, low] = crypto.getRandomValues(new Uint32Array(2));
+  return (high & 0x1fffff) * 2 ** 32 + low;
 }
 
 /** Returns the request to parse a text. */
 function checkRequest(position, options) {
-    const { niss = false, format = null, face_order = null, ...unknown } = objectOf(options, '{ niss: true }');
-    checkOptions(unknown, {}, {});
-    if (typeof niss !== 'boolean') throw new CosetteError('request', `niss is ${shown(niss)}; it must be true or false`);
-    return { do: 'call', request: { do: 'check', position: textOf(position), niss, format, face_order } };
+  const {
+    niss = false,
+    format = null,
+    face_order = null,
+    ...unknown
+  } = objectOf(options, "{ niss: true }");
+  checkOptions(unknown, {}, {});
+  if (typeof niss !== "boolean")
+    throw new CosetteError("request", `niss is ${shown(niss)}; it must be true or false`);
+  return {
+    do: "call",
+    request: { do: "check", position: textOf(position), niss, format, face_order },
+  };
 }
 
 /** Rejects unknown options, and values that are not functions or signals. */
 function checkOptions(unknown, functions, signals) {
-    const [name] = Object.keys(unknown);
-    if (name !== undefined) throw new CosetteError('request', `unknown option ${name}; index.d.ts lists all options`);
-    for (const [name, value] of Object.entries(functions)) {
-        if (value !== undefined && typeof value !== 'function') throw new CosetteError('request', `${name} is ${shown(value)}; it must be a function`);
-    }
-    for (const [name, value] of Object.entries(signals)) {
-        // Signals of other windows are not instances of this window's class.
-        const isSignal = typeof value?.addEventListener === 'function' && typeof value.throwIfAborted === 'function';
-        if (![undefined, null].includes(value) && !isSignal) throw new CosetteError('request', `${name} is ${shown(value)}; it must be an AbortSignal`);
-    }
+  const [name] = Object.keys(unknown);
+  if (name !== undefined)
+    throw new CosetteError("request", `unknown option ${name}; index.d.ts lists all options`);
+  for (const [name, value] of Object.entries(functions)) {
+    if (value !== undefined && typeof value !== "function")
+      throw new CosetteError("request", `${name} is ${shown(value)}; it must be a function`);
+  }
+  for (const [name, value] of Object.entries(signals)) {
+    // Signals of other windows are not instances of this window's class.
+    const isSignal =
+      typeof value?.addEventListener === "function" && typeof value.throwIfAborted === "function";
+    if (![undefined, null].includes(value) && !isSignal)
+      throw new CosetteError("request", `${name} is ${shown(value)}; it must be an AbortSignal`);
+  }
 }
 
 /** The pending requests to workers. */
 class Requests {
-    #waiting = new Map();
-    #last = 0;
-    /** The error after which all requests are rejected. */
-    failure = null;
+  #waiting = new Map();
+  #last = 0;
+  /** The error after which all requests are rejected. */
+  failure = null;
 
-    has(id) {
-        return this.#waiting.has(id);
-    }
+  has(id) {
+    return this.#waiting.has(id);
+  }
 
-    post(worker, message) {
-        if (this.failure) return Promise.reject(this.failure);
-        const id = ++this.#last;
-        worker.hold();
-        return new Promise((resolve, reject) => {
-            this.#waiting.set(id, { worker, resolve, reject });
-            worker.post({ ...message, id });
-        }).finally(() => [...this.#waiting.values()].some(waiting => waiting.worker === worker) || worker.letGo());
-    }
+  post(worker, message) {
+    if (this.failure) return Promise.reject(this.failure);
+    const id = ++this.#last;
+    worker.hold();
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { worker, resolve, reject });
+      worker.post({ ...message, id });
+    }).finally(
+      () =>
+        [...this.#waiting.values()].some((waiting) => waiting.worker === worker) || worker.letGo(),
+    );
+  }
 
-    /** Answers a request. Returns the error if it leaves the memory in an unknown state. */
-    answer(id, answer) {
-        const { resolve, reject } = this.#waiting.get(id) ?? {};
-        this.#waiting.delete(id);
-        // The fault of a checked position is not an error; that answer has `ok`.
-        const error = answer.error && answer.ok === undefined ? new CosetteError(answer.error, answer.message) : undefined;
-        if (error) reject?.(error);
-        else resolve?.(answer);
-        return error?.kind === 'engine' ? error : undefined;
-    }
+  /** Answers a request. Returns the error if it leaves the memory in an unknown state. */
+  answer(id, answer) {
+    const { resolve, reject } = this.#waiting.get(id) ?? {};
+    this.#waiting.delete(id);
+    // The fault of a checked position is not an error; that answer has `ok`.
+    const error =
+      answer.error && answer.ok === undefined
+        ? new CosetteError(answer.error, answer.message)
+        : undefined;
+    if (error) reject?.(error);
+    else resolve?.(answer);
+    return error?.kind === "engine" ? error : undefined;
+  }
 
-    /** Rejects all requests from now on, with the first error. */
-    fail(error) {
-        this.failure ??= error instanceof CosetteError ? error : new CosetteError('engine', error.message);
-        for (const { reject } of this.#waiting.values()) reject(this.failure);
-        this.#waiting.clear();
-    }
+  /** Rejects all requests from now on, with the first error. */
+  fail(error) {
+    this.failure ??=
+      error instanceof CosetteError ? error : new CosetteError("engine", error.message);
+    for (const { reject } of this.#waiting.values()) reject(this.failure);
+    this.#waiting.clear();
+  }
 }
 
 /** A minimal module that uses SIMD. */
 const USES_SIMD = new Uint8Array([
-    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15,
+  253, 98, 11,
 ]);
 /** The metrics of tables. */
-const METRICS = ['htm', 'qtm'];
+const METRICS = ["htm", "qtm"];
 /** The metrics of goals, independent of the table. */
-const METRICS_OF_GOALS = ['stm', 'qstm', 'etm'];
+const METRICS_OF_GOALS = ["stm", "qstm", "etm"];
 const MAX_THREADS = 64;
 /**
  * Time for an aborted generation to end by itself before its worker is terminated, in milliseconds.
@@ -121,383 +157,499 @@ const GRACE = 250;
 
 /** Returns `true` if WebAssembly supports SIMD here, which is required. */
 export function hasSimd() {
-    return 'WebAssembly' in globalThis && WebAssembly.validate(USES_SIMD);
+  return "WebAssembly" in globalThis && WebAssembly.validate(USES_SIMD);
 }
 
 function needSimd() {
-    if (!hasSimd()) throw new CosetteError('engine', 'WebAssembly SIMD is not supported here; use a newer browser');
+  if (!hasSimd())
+    throw new CosetteError("engine", "WebAssembly SIMD is not supported here; use a newer browser");
 }
 
 /** Loads the compiled module. */
 async function load(isShared) {
-    try {
-        return await compile(isShared);
-    } catch (error) {
-        throw new CosetteError('engine', error.message);
-    }
+  try {
+    return await compile(isShared);
+  } catch (error) {
+    throw new CosetteError("engine", error.message);
+  }
 }
 
 /** Returns the addon if the native engine is used, otherwise null. */
 function chooseEngine(engine) {
-    if (engine !== undefined && engine !== 'native' && engine !== 'wasm') {
-        throw new CosetteError('request', `the engine is ${shown(engine)}; it must be 'native' or 'wasm'`);
-    }
-    const addon = engine === 'wasm' ? { refused: 'it is not requested' } : nativeAddon();
-    if (!addon.refused) return addon;
-    if (engine === 'native') {
-        throw new CosetteError('engine', `the native engine is unavailable: ${addon.refused}; omit engine: 'native' to use WebAssembly`);
-    }
-    needSimd();
-    return null;
+  if (engine !== undefined && engine !== "native" && engine !== "wasm") {
+    throw new CosetteError(
+      "request",
+      `the engine is ${shown(engine)}; it must be 'native' or 'wasm'`,
+    );
+  }
+  const addon = engine === "wasm" ? { refused: "it is not requested" } : nativeAddon();
+  if (!addon.refused) return addon;
+  if (engine === "native") {
+    throw new CosetteError(
+      "engine",
+      `the native engine is unavailable: ${addon.refused}; omit engine: 'native' to use WebAssembly`,
+    );
+  }
+  needSimd();
+  return null;
 }
 
 /** Converts a request to JSON values; others become strings, which the engine rejects by name. */
 function plainly(request) {
-    // An infinite timeout means no limit.
-    const isUnknown = (name, value) =>
-        ['function', 'symbol', 'bigint'].includes(typeof value) || Number.isNaN(value) || (value === Infinity && name !== 'timeout');
-    return JSON.parse(JSON.stringify(request, (name, value) => (isUnknown(name, value) ? String(value) : value)));
+  // An infinite timeout means no limit.
+  const isUnknown = (name, value) =>
+    ["function", "symbol", "bigint"].includes(typeof value) ||
+    Number.isNaN(value) ||
+    (value === Infinity && name !== "timeout");
+  return JSON.parse(
+    JSON.stringify(request, (name, value) => (isUnknown(name, value) ? String(value) : value)),
+  );
 }
 
 /** Waits for a promise; rejects as soon as the signal is aborted. */
 async function unlessAborted(promise, signal) {
-    signal?.throwIfAborted();
-    allowListeners(signal);
-    let abort;
-    const aborted = new Promise((_, reject) => {
-        abort = () => reject(signal.reason);
-        signal?.addEventListener('abort', abort);
-    });
-    try {
-        await Promise.race([promise, aborted]);
-    } finally {
-        signal?.removeEventListener('abort', abort);
-    }
+  signal?.throwIfAborted();
+  allowListeners(signal);
+  let abort;
+  const aborted = new Promise((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal?.addEventListener("abort", abort);
+  });
+  try {
+    await Promise.race([promise, aborted]);
+  } finally {
+    signal?.removeEventListener("abort", abort);
+  }
 }
 
 export class Solver {
-    #workers = [];
-    #requests = new Requests();
-    #queue = Promise.resolve();
-    #onEvent = null;
-    /** The exception thrown by the event listener. */
-    #thrown = null;
-    #memory = null;
-    #stopFlag = null;
+  #workers = [];
+  #requests = new Requests();
+  #queue = Promise.resolve();
+  #onEvent = null;
+  /** The exception thrown by the event listener. */
+  #thrown = null;
+  #memory = null;
+  #stopFlag = null;
 
-    engine = 'wasm';
-    table = '';
-    metric = '';
-    threads = 1;
-    isStored = false;
+  engine = "wasm";
+  table = "";
+  metric = "";
+  threads = 1;
+  isStored = false;
 
-    constructor(isOpened) {
-        if (!isOpened) throw new CosetteError('request', 'the constructor is private; use await Solver.open()');
+  constructor(isOpened) {
+    if (!isOpened)
+      throw new CosetteError("request", "the constructor is private; use await Solver.open()");
+  }
+
+  static async open(options = {}) {
+    const {
+      table = "190M",
+      metric,
+      threads,
+      folder,
+      sharedMemory = true,
+      engine,
+      onProgress,
+      signal,
+      ...unknown
+    } = objectOf(options, OPEN_OPTIONS);
+    checkOptions(unknown, { onProgress }, { signal });
+    if (![undefined, ...METRICS].includes(metric))
+      throw new CosetteError("request", `metric is ${shown(metric)}; it must be 'htm' or 'qtm'`);
+    if (![undefined, null].includes(folder) && (typeof folder !== "string" || folder === ""))
+      throw new CosetteError("request", `folder is ${shown(folder)}; it must be a path, or null`);
+    if (typeof sharedMemory !== "boolean")
+      throw new CosetteError(
+        "request",
+        `sharedMemory is ${shown(sharedMemory)}; it must be true or false`,
+      );
+    signal?.throwIfAborted();
+    const addon = chooseEngine(engine);
+    const most = addon ? Infinity : MAX_THREADS;
+    if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= most)) {
+      const range = addon ? "from 1" : `from 1 to ${most}`;
+      throw new CosetteError(
+        "threads",
+        `the number of threads is ${shown(threads)}; it must be a whole number ${range}`,
+      );
     }
-
-    static async open(options = {}) {
-        const { table = '190M', metric, threads, folder, sharedMemory = true, engine, onProgress, signal, ...unknown } = objectOf(options, OPEN_OPTIONS);
-        checkOptions(unknown, { onProgress }, { signal });
-        if (![undefined, ...METRICS].includes(metric)) throw new CosetteError('request', `metric is ${shown(metric)}; it must be 'htm' or 'qtm'`);
-        if (![undefined, null].includes(folder) && (typeof folder !== 'string' || folder === '')) throw new CosetteError('request', `folder is ${shown(folder)}; it must be a path, or null`);
-        if (typeof sharedMemory !== 'boolean') throw new CosetteError('request', `sharedMemory is ${shown(sharedMemory)}; it must be true or false`);
-        signal?.throwIfAborted();
-        const addon = chooseEngine(engine);
-        const most = addon ? Infinity : MAX_THREADS;
-        if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= most)) {
-            const range = addon ? 'from 1' : `from 1 to ${most}`;
-            throw new CosetteError('threads', `the number of threads is ${shown(threads)}; it must be a whole number ${range}`);
-        }
-        allowListeners(signal);
-        const solver = new Solver(true);
-        solver.engine = addon ? 'native' : 'wasm';
-        const isShared = sharedMemory && (addon !== null || canShareMemory());
-        solver.threads = isShared ? (threads ?? Math.min(await processors(), most)) : 1;
-        const name = table === null ? null : String(table).includes('-') ? String(table) : `${metric ?? 'htm'}-${table}`;
-        if (metric !== undefined && name === null) throw new CosetteError('request', 'metric is the metric of a table, and table is null; omit metric');
-        if (metric !== undefined && !name.toLowerCase().startsWith(`${metric}-`)) throw new CosetteError('request', `the table ${name} is not in the metric ${metric}; omit metric`);
-        if (!addon && /-(3|6|12)G$/i.test(name)) throw new CosetteError('memory', `${name} is too large for WebAssembly; use the native engine in Node, or a table of at most 1.5G`);
-        let abort;
-        const aborted = new Promise((_, reject) => {
-            abort = () => setTimeout(() => reject(signal.reason), GRACE);
-            signal?.addEventListener('abort', abort);
-        });
-        aborted.catch(() => {});
-        const opened = async () => {
-            await (addon ? solver.#startNative(addon) : solver.#start(isShared));
-            return solver.#ask({ do: 'open', table: name, threads: solver.threads, folder }, { onEvent: onProgress, signal });
-        };
-        try {
-            const state = await Promise.race([opened(), aborted]);
-            if (state.stopped) signal.throwIfAborted();
-            solver.table = state.table ?? '';
-            solver.metric = state.metric ?? '';
-            solver.isStored = state.stored;
-        } catch (error) {
-            solver.close();
-            signal?.throwIfAborted();
-            throw error;
-        } finally {
-            signal?.removeEventListener('abort', abort);
-        }
-        return solver;
+    allowListeners(signal);
+    const solver = new Solver(true);
+    solver.engine = addon ? "native" : "wasm";
+    const isShared = sharedMemory && (addon !== null || canShareMemory());
+    solver.threads = isShared ? (threads ?? Math.min(await processors(), most)) : 1;
+    const name =
+      table === null
+        ? null
+        : String(table).includes("-")
+          ? String(table)
+          : `${metric ?? "htm"}-${table}`;
+    if (metric !== undefined && name === null)
+      throw new CosetteError(
+        "request",
+        "metric is the metric of a table, and table is null; omit metric",
+      );
+    if (metric !== undefined && !name.toLowerCase().startsWith(`${metric}-`))
+      throw new CosetteError(
+        "request",
+        `the table ${name} is not in the metric ${metric}; omit metric`,
+      );
+    if (!addon && /-(3|6|12)G$/i.test(name))
+      throw new CosetteError(
+        "memory",
+        `${name} is too large for WebAssembly; use the native engine in Node, or a table of at most 1.5G`,
+      );
+    let abort;
+    const aborted = new Promise((_, reject) => {
+      abort = () => setTimeout(() => reject(signal.reason), GRACE);
+      signal?.addEventListener("abort", abort);
+    });
+    aborted.catch(() => {});
+    const opened = async () => {
+      await (addon ? solver.#startNative(addon) : solver.#start(isShared));
+      return solver.#ask(
+        { do: "open", table: name, threads: solver.threads, folder },
+        { onEvent: onProgress, signal },
+      );
+    };
+    try {
+      const state = await Promise.race([opened(), aborted]);
+      if (state.stopped) signal.throwIfAborted();
+      solver.table = state.table ?? "";
+      solver.metric = state.metric ?? "";
+      solver.isStored = state.stored;
+    } catch (error) {
+      solver.close();
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", abort);
     }
+    return solver;
+  }
 
-    async #startNative(addon) {
-        try {
-            this.#workers.push(startNative(addon, message => this.#hear(message)));
-        } catch (error) {
-            throw new CosetteError('engine', error.message);
-        }
+  async #startNative(addon) {
+    try {
+      this.#workers.push(startNative(addon, (message) => this.#hear(message)));
+    } catch (error) {
+      throw new CosetteError("engine", error.message);
     }
+  }
 
-    async #start(isShared) {
-        const module = await load(isShared);
-        if (isShared) {
-            try {
-                this.#memory = sharedMemory();
-            } catch (error) {
-                throw new CosetteError('memory', `shared memory cannot be allocated: ${error.message}; use sharedMemory: false`);
-            }
-        }
-        // A search may have one more thread than requested: the two-phase search.
-        const rows = isShared ? newRows(this.threads + 1) : null;
-        const count = isShared ? this.threads + 2 : 1;
-        for (let i = 0; i < count; i++) {
-            const worker = await startWorker(message => this.#hear(message), error => this.#fail(error));
-            this.#workers.push(worker);
-            // The solver was closed meanwhile.
-            const { failure } = this.#requests;
-            if (failure) {
-                this.#fail(failure);
-                throw failure;
-            }
-        }
-        const [first, ...others] = this.#workers;
-        const memory = this.#memory;
-        const run = (worker, number) => this.#requests.post(worker, { do: 'runThreads', module, memory, rows, number });
-        // The first instance initializes the memory, and is the main thread.
-        const { stopFlag } = await this.#requests.post(first, { do: 'start', module, memory, rows });
-        this.#stopFlag = stopFlag;
-        await Promise.all(others.map(run));
+  async #start(isShared) {
+    const module = await load(isShared);
+    if (isShared) {
+      try {
+        this.#memory = sharedMemory();
+      } catch (error) {
+        throw new CosetteError(
+          "memory",
+          `shared memory cannot be allocated: ${error.message}; use sharedMemory: false`,
+        );
+      }
     }
+    // A search may have one more thread than requested: the two-phase search.
+    const rows = isShared ? newRows(this.threads + 1) : null;
+    const count = isShared ? this.threads + 2 : 1;
+    for (let i = 0; i < count; i++) {
+      const worker = await startWorker(
+        (message) => this.#hear(message),
+        (error) => this.#fail(error),
+      );
+      this.#workers.push(worker);
+      // The solver was closed meanwhile.
+      const { failure } = this.#requests;
+      if (failure) {
+        this.#fail(failure);
+        throw failure;
+      }
+    }
+    const [first, ...others] = this.#workers;
+    const memory = this.#memory;
+    const run = (worker, number) =>
+      this.#requests.post(worker, { do: "runThreads", module, memory, rows, number });
+    // The first instance initializes the memory, and is the main thread.
+    const { stopFlag } = await this.#requests.post(first, { do: "start", module, memory, rows });
+    this.#stopFlag = stopFlag;
+    await Promise.all(others.map(run));
+  }
 
-    #hear({ id, answer, event, fault }) {
-        if (fault) this.#fail(new Error(fault));
-        // An event of another thread may arrive after the answer, with the `id` of an earlier
-        // request.
-        else if (event && (id === undefined || this.#requests.has(id))) this.#tell(event);
-        else if (answer) {
-            const error = this.#requests.answer(id, answer);
-            if (error) this.#fail(error);
-        }
+  #hear({ id, answer, event, fault }) {
+    if (fault) this.#fail(new Error(fault));
+    // An event of another thread may arrive after the answer, with the `id` of an earlier
+    // request.
+    else if (event && (id === undefined || this.#requests.has(id))) this.#tell(event);
+    else if (answer) {
+      const error = this.#requests.answer(id, answer);
+      if (error) this.#fail(error);
     }
+  }
 
-    /** Calls the listener. An exception that it throws ends the request, and rejects it. */
-    #tell(event) {
-        try {
-            this.#onEvent?.(event);
-        } catch (error) {
-            this.#thrown ??= { error };
-            this.#onEvent = null;
-            this.#stop();
-        }
+  /** Calls the listener. An exception that it throws ends the request, and rejects it. */
+  #tell(event) {
+    try {
+      this.#onEvent?.(event);
+    } catch (error) {
+      this.#thrown ??= { error };
+      this.#onEvent = null;
+      this.#stop();
     }
+  }
 
-    #fail(error) {
-        this.#requests.fail(error);
-        for (const worker of this.#workers.splice(0)) worker.end();
-        this.#memory = this.#stopFlag = null;
-    }
+  #fail(error) {
+    this.#requests.fail(error);
+    for (const worker of this.#workers.splice(0)) worker.end();
+    this.#memory = this.#stopFlag = null;
+  }
 
-    /** Sends a request to the first worker once it is idle. */
-    async #ask(message, { onEvent, signal, stopSignal } = {}) {
-        const turn = this.#queue;
-        let end;
-        this.#queue = new Promise(resolve => (end = resolve));
-        try {
-            await unlessAborted(turn, signal);
-            // A listener of the previous request may have aborted this one since its turn came.
-            signal?.throwIfAborted();
-            if (this.#requests.failure) throw this.#requests.failure;
-            return await this.#askNow(message, onEvent, { signal, stopSignal });
-        } finally {
-            turn.then(end);
-        }
+  /** Sends a request to the first worker once it is idle. */
+  async #ask(message, { onEvent, signal, stopSignal } = {}) {
+    const turn = this.#queue;
+    let end;
+    this.#queue = new Promise((resolve) => (end = resolve));
+    try {
+      await unlessAborted(turn, signal);
+      // A listener of the previous request may have aborted this one since its turn came.
+      signal?.throwIfAborted();
+      if (this.#requests.failure) throw this.#requests.failure;
+      return await this.#askNow(message, onEvent, { signal, stopSignal });
+    } finally {
+      turn.then(end);
     }
+  }
 
-    async #askNow(message, onEvent, { signal, stopSignal }) {
-        this.#setStopFlag(0);
-        const stop = () => this.#stop();
-        signal?.addEventListener('abort', stop);
-        stopSignal?.addEventListener('abort', stop);
-        this.#onEvent = onEvent;
-        try {
-            const answer = this.#requests.post(this.#workers[0], message);
-            if (stopSignal?.aborted) stop();
-            const answered = await answer.catch(error => {
-                if (!this.#thrown) throw error;
-            });
-            if (this.#thrown) throw this.#thrown.error;
-            return answered;
-        } finally {
-            this.#onEvent = this.#thrown = null;
-            signal?.removeEventListener('abort', stop);
-            stopSignal?.removeEventListener('abort', stop);
-        }
+  async #askNow(message, onEvent, { signal, stopSignal }) {
+    this.#setStopFlag(0);
+    const stop = () => this.#stop();
+    signal?.addEventListener("abort", stop);
+    stopSignal?.addEventListener("abort", stop);
+    this.#onEvent = onEvent;
+    try {
+      const answer = this.#requests.post(this.#workers[0], message);
+      if (stopSignal?.aborted) stop();
+      const answered = await answer.catch((error) => {
+        if (!this.#thrown) throw error;
+      });
+      if (this.#thrown) throw this.#thrown.error;
+      return answered;
+    } finally {
+      this.#onEvent = this.#thrown = null;
+      signal?.removeEventListener("abort", stop);
+      stopSignal?.removeEventListener("abort", stop);
     }
+  }
 
-    #setStopFlag(value) {
-        if (this.#stopFlag !== null) Atomics.store(new Uint8Array(this.#memory.buffer), this.#stopFlag, value);
-    }
+  #setStopFlag(value) {
+    if (this.#stopFlag !== null)
+      Atomics.store(new Uint8Array(this.#memory.buffer), this.#stopFlag, value);
+  }
 
-    #stop() {
-        this.#setStopFlag(1);
-        this.#workers[0]?.post({ do: 'stop' });
-    }
+  #stop() {
+    this.#setStopFlag(1);
+    this.#workers[0]?.post({ do: "stop" });
+  }
 
-    async solve(position, options = {}) {
-        const { onEvent, signal, stopSignal, plain = false, ...request } = objectOf(options, SOLVE_OPTIONS);
-        checkOptions({}, { onEvent }, { signal, stopSignal });
-        if (typeof plain !== 'boolean') throw new CosetteError('request', `plain is ${shown(plain)}; it must be true or false`);
-        if (![undefined, ...METRICS, ...METRICS_OF_GOALS].includes(request.metric)) {
-            throw new CosetteError('request', `metric is ${shown(request.metric)}; metrics are ${[...METRICS, ...METRICS_OF_GOALS].join(', ')}`);
-        }
-        if (this.metric !== '' && ![undefined, this.metric, ...METRICS_OF_GOALS].includes(request.metric)) {
-            throw new CosetteError('request', `the table ${this.table} is in the metric ${this.metric}; open a table in the metric ${request.metric}, or, for a goal, use table: null`);
-        }
-        const metric = request.metric ?? (this.metric || 'htm');
-        const question = { do: 'solve', plain, request: plainly({ ...request, position: textOf(position), metric }) };
-        const message = { do: 'solve', request: question, isShared: this.#memory !== null };
-        const { answer } = await this.#ask(message, { onEvent, signal, stopSignal });
-        signal?.throwIfAborted();
-        return answer;
+  async solve(position, options = {}) {
+    const {
+      onEvent,
+      signal,
+      stopSignal,
+      plain = false,
+      ...request
+    } = objectOf(options, SOLVE_OPTIONS);
+    checkOptions({}, { onEvent }, { signal, stopSignal });
+    if (typeof plain !== "boolean")
+      throw new CosetteError("request", `plain is ${shown(plain)}; it must be true or false`);
+    if (![undefined, ...METRICS, ...METRICS_OF_GOALS].includes(request.metric)) {
+      throw new CosetteError(
+        "request",
+        `metric is ${shown(request.metric)}; metrics are ${[...METRICS, ...METRICS_OF_GOALS].join(", ")}`,
+      );
     }
+    if (
+      this.metric !== "" &&
+      ![undefined, this.metric, ...METRICS_OF_GOALS].includes(request.metric)
+    ) {
+      throw new CosetteError(
+        "request",
+        `the table ${this.table} is in the metric ${this.metric}; open a table in the metric ${request.metric}, or, for a goal, use table: null`,
+      );
+    }
+    const metric = request.metric ?? (this.metric || "htm");
+    const question = {
+      do: "solve",
+      plain,
+      request: plainly({ ...request, position: textOf(position), metric }),
+    };
+    const message = { do: "solve", request: question, isShared: this.#memory !== null };
+    const { answer } = await this.#ask(message, { onEvent, signal, stopSignal });
+    signal?.throwIfAborted();
+    return answer;
+  }
 
-    async solveAll(position, options = {}) {
-        for (const name of ['count', 'prefer']) {
-            if (objectOf(options, SOLVE_OPTIONS)[name] !== undefined) throw new CosetteError('request', `${name} is an option of solve only; solveAll finds all solutions`);
-        }
-        return this.solve(position, { ...objectOf(options, SOLVE_OPTIONS), count: 'all' });
+  async solveAll(position, options = {}) {
+    for (const name of ["count", "prefer"]) {
+      if (objectOf(options, SOLVE_OPTIONS)[name] !== undefined)
+        throw new CosetteError(
+          "request",
+          `${name} is an option of solve only; solveAll finds all solutions`,
+        );
     }
+    return this.solve(position, { ...objectOf(options, SOLVE_OPTIONS), count: "all" });
+  }
 
-    async fmc(position, options = {}) {
-        const { onEvent, signal, stopSignal, ...request } = objectOf(options, FMC_OPTIONS);
-        checkOptions({}, { onEvent }, { signal, stopSignal });
-        const question = { do: 'fmc', request: plainly({ ...request, position: textOf(position) }) };
-        const answer = await this.#ask({ do: 'call', request: question }, { onEvent, signal, stopSignal });
-        signal?.throwIfAborted();
-        return answer;
-    }
+  async fmc(position, options = {}) {
+    const { onEvent, signal, stopSignal, ...request } = objectOf(options, FMC_OPTIONS);
+    checkOptions({}, { onEvent }, { signal, stopSignal });
+    const question = { do: "fmc", request: plainly({ ...request, position: textOf(position) }) };
+    const answer = await this.#ask(
+      { do: "call", request: question },
+      { onEvent, signal, stopSignal },
+    );
+    signal?.throwIfAborted();
+    return answer;
+  }
 
-    async insertions(position, options) {
-        const { signal, ...request } = objectOf(options, INSERTION_OPTIONS);
-        checkOptions({}, {}, { signal });
-        if (request.from === undefined) throw new CosetteError('request', `from is undefined; it must be the moves of the skeleton, such as ${INSERTION_OPTIONS}`);
-        const question = { do: 'insertions', request: plainly({ ...request, position: textOf(position) }) };
-        try {
-            return await this.#ask({ do: 'call', request: question }, { signal });
-        } finally {
-            signal?.throwIfAborted();
-        }
+  async insertions(position, options) {
+    const { signal, ...request } = objectOf(options, INSERTION_OPTIONS);
+    checkOptions({}, {}, { signal });
+    if (request.from === undefined)
+      throw new CosetteError(
+        "request",
+        `from is undefined; it must be the moves of the skeleton, such as ${INSERTION_OPTIONS}`,
+      );
+    const question = {
+      do: "insertions",
+      request: plainly({ ...request, position: textOf(position) }),
+    };
+    try {
+      return await this.#ask({ do: "call", request: question }, { signal });
+    } finally {
+      signal?.throwIfAborted();
     }
+  }
 
-    async check(position, options = {}) {
-        return this.#ask(checkRequest(position, options));
-    }
+  async check(position, options = {}) {
+    return this.#ask(checkRequest(position, options));
+  }
 
-    close() {
-        this.#fail(new CosetteError('closed', 'the solver is closed'));
-    }
+  close() {
+    this.#fail(new CosetteError("closed", "the solver is closed"));
+  }
 }
 
 /** Parses positions in a separate worker, without a table, even while a solver works. */
 export class Reader {
-    #worker = null;
-    #requests = new Requests();
+  #worker = null;
+  #requests = new Requests();
 
-    constructor(isOpened) {
-        if (!isOpened) throw new CosetteError('request', 'the constructor is private; use await Reader.open()');
-    }
+  constructor(isOpened) {
+    if (!isOpened)
+      throw new CosetteError("request", "the constructor is private; use await Reader.open()");
+  }
 
-    static async open() {
-        needSimd();
-        const reader = new Reader(true);
-        const module = await load(false);
-        reader.#worker = await startWorker(message => reader.#hear(message), error => reader.#fail(error));
-        await reader.#post({ do: 'start', module, memory: null, rows: null });
-        return reader;
-    }
+  static async open() {
+    needSimd();
+    const reader = new Reader(true);
+    const module = await load(false);
+    reader.#worker = await startWorker(
+      (message) => reader.#hear(message),
+      (error) => reader.#fail(error),
+    );
+    await reader.#post({ do: "start", module, memory: null, rows: null });
+    return reader;
+  }
 
-    #hear({ id, answer }) {
-        const error = this.#requests.answer(id, answer);
-        if (error) this.#fail(error);
-    }
+  #hear({ id, answer }) {
+    const error = this.#requests.answer(id, answer);
+    if (error) this.#fail(error);
+  }
 
-    #fail(error) {
-        this.#requests.fail(error);
-        this.#worker?.end();
-        this.#worker = null;
-    }
+  #fail(error) {
+    this.#requests.fail(error);
+    this.#worker?.end();
+    this.#worker = null;
+  }
 
-    #post(message) {
-        return this.#requests.post(this.#worker, message);
-    }
+  #post(message) {
+    return this.#requests.post(this.#worker, message);
+  }
 
-    async check(position, options = {}) {
-        return this.#post(checkRequest(position, options));
-    }
+  async check(position, options = {}) {
+    return this.#post(checkRequest(position, options));
+  }
 
-    random() {
-        return this.#post({ do: 'call', request: { do: 'random', seed: randomSeed() } });
-    }
+  random() {
+    return this.#post({ do: "call", request: { do: "random", seed: randomSeed() } });
+  }
 
-    async scrambles(position, options = {}) {
-        const request = { seed: randomSeed(), ...objectOf(options, SCRAMBLE_OPTIONS), case: textOf(position) };
-        return this.#post({ do: 'call', request: { do: 'scrambles', request: plainly(request) } });
-    }
+  async scrambles(position, options = {}) {
+    const request = {
+      seed: randomSeed(),
+      ...objectOf(options, SCRAMBLE_OPTIONS),
+      case: textOf(position),
+    };
+    return this.#post({ do: "call", request: { do: "scrambles", request: plainly(request) } });
+  }
 
-    close() {
-        this.#fail(new CosetteError('closed', 'the reader is closed'));
-    }
+  close() {
+    this.#fail(new CosetteError("closed", "the reader is closed"));
+  }
 }
 
 /** Returns the tables stored by the browser for this origin, by name: complete or partial. */
 export async function storedTables() {
-    if (isNode) throw new CosetteError('request', 'storedTables is for browsers; in Node, use `cosette tables list`');
-    return listStored().catch(refuseStorage);
+  if (isNode)
+    throw new CosetteError(
+      "request",
+      "storedTables is for browsers; in Node, use `cosette tables list`",
+    );
+  return listStored().catch(refuseStorage);
 }
 
 /** Converts a refusal of the browser to an error of the solver. */
 function refuseStorage(error) {
-    if (error instanceof DOMException) throw new CosetteError('table', `the browser blocks storage for this page: ${error.message}`);
-    throw error;
+  if (error instanceof DOMException)
+    throw new CosetteError("table", `the browser blocks storage for this page: ${error.message}`);
+  throw error;
 }
 
 /** Removes a table stored by the browser. */
 export async function removeTable(table) {
-    if (isNode) throw new CosetteError('request', 'removeTable is for browsers; in Node, use `cosette tables rm`');
-    const kept = Object.keys(await storedTables());
-    const names = [...kept, ...Object.keys(TABLES).flatMap(size => [`htm-${size}`, `qtm-${size}`])];
-    const name = names.find(name => name.toLowerCase() === String(table).toLowerCase());
-    if (name === undefined) {
-        throw new CosetteError('table', `unknown table ${JSON.stringify(table)}; use a name such as htm-190M. Stored in this browser: ${kept.join(', ') || 'none'}`);
-    }
-    await removeStored(name).catch(error => {
-        if (!(error instanceof DOMException)) throw error;
-        throw new CosetteError('table', `${name} cannot be removed while it is being loaded or generated (${error.message}); wait until it is ready, or close other pages that use it`);
-    });
+  if (isNode)
+    throw new CosetteError(
+      "request",
+      "removeTable is for browsers; in Node, use `cosette tables rm`",
+    );
+  const kept = Object.keys(await storedTables());
+  const names = [...kept, ...Object.keys(TABLES).flatMap((size) => [`htm-${size}`, `qtm-${size}`])];
+  const name = names.find((name) => name.toLowerCase() === String(table).toLowerCase());
+  if (name === undefined) {
+    throw new CosetteError(
+      "table",
+      `unknown table ${JSON.stringify(table)}; use a name such as htm-190M. Stored in this browser: ${kept.join(", ") || "none"}`,
+    );
+  }
+  await removeStored(name).catch((error) => {
+    if (!(error instanceof DOMException)) throw error;
+    throw new CosetteError(
+      "table",
+      `${name} cannot be removed while it is being loaded or generated (${error.message}); wait until it is ready, or close other pages that use it`,
+    );
+  });
 }
 
 /** The table sizes that WebAssembly supports, with their memory use in bytes. */
 export const TABLES = Object.freeze({
-    '24M': 23_669_568,
-    '47M': 47_121_984,
-    '94M': 94_243_968,
-    '190M': 188_270_784,
-    '375M': 376_324_416,
-    '750M': 752_431_680,
-    '1.5G': 1_504_863_360,
+  "24M": 23_669_568,
+  "47M": 47_121_984,
+  "94M": 94_243_968,
+  "190M": 188_270_784,
+  "375M": 376_324_416,
+  "750M": 752_431_680,
+  "1.5G": 1_504_863_360,
 });
 
 /** Returns `true` if workers can share memory here, which more than one thread requires. */

@@ -14,48 +14,61 @@
 // With these headers, the page can load from other origins only the resources that they allow
 // (CORS, or Cross-Origin-Resource-Policy).
 
-if (typeof window === 'undefined') {
-    const answer = self.answer ?? (request => fetch(request));
-    if (!self.answer) {
-        self.addEventListener('install', () => self.skipWaiting());
-        self.addEventListener('activate', event => event.waitUntil(self.clients.claim()));
-    }
-    self.addEventListener('fetch', event => {
-        const { request } = event;
-        // A request of developer tools, which cannot be fetched.
-        if (request.cache === 'only-if-cached' && request.mode !== 'same-origin') return;
-        event.respondWith(Promise.resolve(answer(request)).then(isolated));
-    });
+if (typeof window === "undefined") {
+  const answer = self.answer ?? ((request) => fetch(request));
+  if (!self.answer) {
+    self.addEventListener("install", () => self.skipWaiting());
+    self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+  }
+  self.addEventListener("fetch", (event) => {
+    const { request } = event;
+    // A request of developer tools, which cannot be fetched.
+    if (request.cache === "only-if-cached" && request.mode !== "same-origin") return;
+    event.respondWith(Promise.resolve(answer(request)).then(isolated));
+  });
 
-    function isolated(response) {
-        // A response of another origin that scripts must not read.
-        if (response.type === 'opaque' || response.type === 'opaqueredirect' || response.type === 'error') return response;
-        const headers = new Headers(response.headers);
-        headers.set('Cross-Origin-Opener-Policy', 'same-origin');
-        headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
-        return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
-    }
-} else if (window.isSecureContext && 'serviceWorker' in navigator) {
-    const { src, dataset } = document.currentScript;
-    // Only once: if the headers have no effect, the page works with one thread.
-    const TRIED = 'cosette-isolation';
-    let storage = null;
-    try {
-        storage = window.sessionStorage;
-    } catch {
-        // The browser blocks storage.
-    }
-    const reload = () => {
-        if (window.crossOriginIsolated || !storage || storage.getItem(TRIED)) return;
-        storage.setItem(TRIED, 'yes');
-        location.reload();
-    };
-    if (window.crossOriginIsolated) storage?.removeItem(TRIED);
-    if (!window.crossOriginIsolated || dataset.worker) {
-        navigator.serviceWorker.addEventListener('controllerchange', reload);
-        navigator.serviceWorker
-            .register(dataset.worker ?? src, { updateViaCache: 'none' })
-            .then(() => navigator.serviceWorker.controller && reload())
-            .catch(error => console.warn(`the service worker cannot be registered, so one thread is used unless the host isolates the page: ${error.message}`));
-    }
+  function isolated(response) {
+    // A response of another origin that scripts must not read.
+    if (
+      response.type === "opaque" ||
+      response.type === "opaqueredirect" ||
+      response.type === "error"
+    )
+      return response;
+    const headers = new Headers(response.headers);
+    headers.set("Cross-Origin-Opener-Policy", "same-origin");
+    headers.set("Cross-Origin-Embedder-Policy", "require-corp");
+    return new Response(response.body, {
+      status: response.status,
+      statusText: response.statusText,
+      headers,
+    });
+  }
+} else if (window.isSecureContext && "serviceWorker" in navigator) {
+  const { src, dataset } = document.currentScript;
+  // Only once: if the headers have no effect, the page works with one thread.
+  const TRIED = "cosette-isolation";
+  let storage = null;
+  try {
+    storage = window.sessionStorage;
+  } catch {
+    // The browser blocks storage.
+  }
+  const reload = () => {
+    if (window.crossOriginIsolated || !storage || storage.getItem(TRIED)) return;
+    storage.setItem(TRIED, "yes");
+    location.reload();
+  };
+  if (window.crossOriginIsolated) storage?.removeItem(TRIED);
+  if (!window.crossOriginIsolated || dataset.worker) {
+    navigator.serviceWorker.addEventListener("controllerchange", reload);
+    navigator.serviceWorker
+      .register(dataset.worker ?? src, { updateViaCache: "none" })
+      .then(() => navigator.serviceWorker.controller && reload())
+      .catch((error) =>
+        console.warn(
+          `the service worker cannot be registered, so one thread is used unless the host isolates the page: ${error.message}`,
+        ),
+      );
+  }
 }

@@ -1,15 +1,18 @@
 // Differences between Node and browsers: workers, loading a module, and folders of files.
 
-export const isNode = typeof process !== 'undefined' && Boolean(process.versions?.node) && typeof window === 'undefined';
+export const isNode =
+  typeof process !== "undefined" &&
+  Boolean(process.versions?.node) &&
+  typeof window === "undefined";
 
 /** Imports a Node module. Bundlers for browsers ignore an import whose name is computed. */
-const node = name => import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
+const node = (name) => import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
 
 /** Returns the number of threads that the machine runs at once. */
 export async function processors() {
-    if (!isNode) return navigator.hardwareConcurrency || 1;
-    const { availableParallelism } = await node('os');
-    return availableParallelism();
+  if (!isNode) return navigator.hardwareConcurrency || 1;
+  const { availableParallelism } = await node("os");
+  return availableParallelism();
 }
 
 /**
@@ -17,40 +20,49 @@ export async function processors() {
  * and COEP). Chrome before 118 has the bug that `compile` avoids in Node.
  */
 export function canShareMemory() {
-    const chrome = isNode ? null : /Chrom(?:e|ium)\/(\d+)/.exec(navigator.userAgent);
-    if (chrome && Number(chrome[1]) < 118) return false;
-    return typeof SharedArrayBuffer !== 'undefined' && (isNode || globalThis.crossOriginIsolated === true);
+  const chrome = isNode ? null : /Chrom(?:e|ium)\/(\d+)/.exec(navigator.userAgent);
+  if (chrome && Number(chrome[1]) < 118) return false;
+  return (
+    typeof SharedArrayBuffer !== "undefined" && (isNode || globalThis.crossOriginIsolated === true)
+  );
 }
 
 /** Allows many calls to wait for one signal: by default, Node warns at more than ten. */
 export function allowListeners(signal) {
-    if (isNode && signal instanceof AbortSignal) process.getBuiltinModule?.('node:events').setMaxListeners(0, signal);
+  if (isNode && signal instanceof AbortSignal)
+    process.getBuiltinModule?.("node:events").setMaxListeners(0, signal);
 }
 
 /** Starts a worker that runs `worker.js`, with the same interface everywhere. */
 export async function startWorker(onMessage, onError) {
-    if (!isNode) {
-        // Bundlers recognize this expression and find the file.
-        const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
-        worker.onmessage = event => onMessage(event.data);
-        // If the file cannot be loaded, browsers give no reason.
-        const why = 'worker.js cannot be loaded: it is missing, or the page is isolated and the response with worker.js lacks Cross-Origin-Embedder-Policy';
-        worker.onerror = event => onError(new Error(event.message || why));
-        return { post: message => worker.postMessage(message), end: () => worker.terminate(), hold() {}, letGo() {} };
-    }
-    const { Worker: NodeWorker } = await node('worker_threads');
-    // Without Node's own arguments, some of which workers do not accept.
-    const worker = new NodeWorker(new URL('./worker.js', import.meta.url), { execArgv: [] });
-    worker.on('message', onMessage);
-    worker.on('error', onError);
-    // An idle solver does not keep the program running.
-    worker.unref();
+  if (!isNode) {
+    // Bundlers recognize this expression and find the file.
+    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    worker.onmessage = (event) => onMessage(event.data);
+    // If the file cannot be loaded, browsers give no reason.
+    const why =
+      "worker.js cannot be loaded: it is missing, or the page is isolated and the response with worker.js lacks Cross-Origin-Embedder-Policy";
+    worker.onerror = (event) => onError(new Error(event.message || why));
     return {
-        post: message => worker.postMessage(message),
-        end: () => worker.terminate(),
-        hold: () => worker.ref(),
-        letGo: () => worker.unref(),
+      post: (message) => worker.postMessage(message),
+      end: () => worker.terminate(),
+      hold() {},
+      letGo() {},
     };
+  }
+  const { Worker: NodeWorker } = await node("worker_threads");
+  // Without Node's own arguments, some of which workers do not accept.
+  const worker = new NodeWorker(new URL("./worker.js", import.meta.url), { execArgv: [] });
+  worker.on("message", onMessage);
+  worker.on("error", onError);
+  // An idle solver does not keep the program running.
+  worker.unref();
+  return {
+    post: (message) => worker.postMessage(message),
+    end: () => worker.terminate(),
+    hold: () => worker.ref(),
+    letGo: () => worker.unref(),
+  };
 }
 
 /**
@@ -58,43 +70,46 @@ export async function startWorker(onMessage, onError) {
  * bundlers can convert it to a classic script.
  */
 export function parent(hear) {
-    if (!isNode) {
-        self.onmessage = event => hear(event.data);
-        return { post: message => self.postMessage(message) };
-    }
-    // Messages wait for a listener, so the port exists when the first one is answered.
-    let port;
-    node('worker_threads').then(({ parentPort }) => {
-        port = parentPort;
-        port.on('message', hear);
-    });
-    return { post: message => port.postMessage(message) };
+  if (!isNode) {
+    self.onmessage = (event) => hear(event.data);
+    return { post: (message) => self.postMessage(message) };
+  }
+  // Messages wait for a listener, so the port exists when the first one is answered.
+  let port;
+  node("worker_threads").then(({ parentPort }) => {
+    port = parentPort;
+    port.on("message", hear);
+  });
+  return { post: (message) => port.postMessage(message) };
 }
 
 /** Compiles the module, for shared memory or for one thread. */
 export async function compile(isShared) {
-    const url = isShared ? new URL('./wasm/threads.wasm', import.meta.url) : new URL('./wasm/single.wasm', import.meta.url);
-    try {
-        return await WebAssembly.compile(await bytesOf(url));
-    } catch (error) {
-        throw new Error(`${url} cannot be loaded: ${error.message}`);
-    }
+  const url = isShared
+    ? new URL("./wasm/threads.wasm", import.meta.url)
+    : new URL("./wasm/single.wasm", import.meta.url);
+  try {
+    return await WebAssembly.compile(await bytesOf(url));
+  } catch (error) {
+    throw new Error(`${url} cannot be loaded: ${error.message}`);
+  }
 }
 
 async function bytesOf(url) {
-    if (!isNode) {
-        const response = await fetch(url);
-        if (!response.ok) throw new Error(`the server responded with status ${response.status}`);
-        // Not compiled while streaming, which requires a media type that not every server knows.
-        return response.arrayBuffer();
-    }
-    // The baseline compiler of V8 11.3, in Node 20, miscompiles functions that wait for another
-    // thread: values that the other thread stored before are read as 0. V8 11.8 does not have this
-    // bug. Functions are compiled when they are first called, so the flag stays set.
-    const [major, minor] = process.versions.v8.split('.').map(Number);
-    if (major < 11 || (major === 11 && minor < 8)) (await node('v8')).setFlagsFromString('--no-liftoff');
-    const { readFile } = await node('fs/promises');
-    return readFile(url);
+  if (!isNode) {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`the server responded with status ${response.status}`);
+    // Not compiled while streaming, which requires a media type that not every server knows.
+    return response.arrayBuffer();
+  }
+  // The baseline compiler of V8 11.3, in Node 20, miscompiles functions that wait for another
+  // thread: values that the other thread stored before are read as 0. V8 11.8 does not have this
+  // bug. Functions are compiled when they are first called, so the flag stays set.
+  const [major, minor] = process.versions.v8.split(".").map(Number);
+  if (major < 11 || (major === 11 && minor < 8))
+    (await node("v8")).setFlagsFromString("--no-liftoff");
+  const { readFile } = await node("fs/promises");
+  return readFile(url);
 }
 
 /**
@@ -104,56 +119,58 @@ async function bytesOf(url) {
  * `complete` moves the complete file to its place, and nothing is written after it.
  */
 export async function openFiles(folder, table) {
-    if (folder === null) return null;
-    try {
-        return isNode ? await openInNode(folder, table) : await openInBrowser(table);
-    } catch {
-        return null;
-    }
+  if (folder === null) return null;
+  try {
+    return isNode ? await openInNode(folder, table) : await openInBrowser(table);
+  } catch {
+    return null;
+  }
 }
 
 /** Returns the folder of the native program (`default_folder` of the library). */
 export function defaultFolder({ env, platform }, path, home) {
-    if (env.COSETTE_TABLES) return env.COSETTE_TABLES;
-    const local = path.join(home, ...(platform === 'win32' ? ['AppData', 'Local'] : ['.cache']));
-    const named = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME;
-    return path.join(named && path.isAbsolute(named) ? named : local, 'cosette');
+  if (env.COSETTE_TABLES) return env.COSETTE_TABLES;
+  const local = path.join(home, ...(platform === "win32" ? ["AppData", "Local"] : [".cache"]));
+  const named = platform === "win32" ? env.LOCALAPPDATA : env.XDG_CACHE_HOME;
+  return path.join(named && path.isAbsolute(named) ? named : local, "cosette");
 }
 
 async function openInNode(folder, table) {
-    const [fs, path, os] = await Promise.all([node('fs'), node('path'), node('os')]);
-    const home = folder ?? defaultFolder(process, path, os.homedir());
-    fs.mkdirSync(home, { recursive: true });
-    const whole = path.join(home, `${table}.table`);
-    // The native program locks its own partial files (`.part`, `.journal`), which is impossible
-    // here.
-    const [partial, journal] = ['part', 'journal'].map(kind => `${whole}.wasm-${kind}`);
-    const open = name => fs.openSync(name, fs.constants.O_RDWR | fs.constants.O_CREAT);
-    const numbers = [fs.existsSync(whole) ? fs.openSync(whole, 'r') : null];
-    const part = () => {
-        if (numbers.length === 1) numbers.push(open(partial), open(journal));
-    };
-    const file = at => {
-        if (at > 0) part();
-        return numbers[at];
-    };
-    return {
-        path: whole,
-        length: at => (file(at) === null ? 0 : fs.fstatSync(file(at)).size),
-        setLength: (at, length) => fs.ftruncateSync(file(at), length),
-        read: (at, bytes, offset) => readAll(bytes, (rest, done) => fs.readSync(file(at), rest, 0, rest.length, offset + done)),
-        write: (at, bytes, offset) => fs.writeSync(file(at), bytes, 0, bytes.length, offset) === bytes.length,
-        sync: at => fs.fsyncSync(file(at)),
-        flush() {},
-        async complete() {
-            fs.renameSync(partial, whole);
-            fs.rmSync(journal, { force: true });
-        },
-        close() {
-            for (const number of numbers) if (number !== null) fs.closeSync(number);
-            numbers.splice(0);
-        },
-    };
+  const [fs, path, os] = await Promise.all([node("fs"), node("path"), node("os")]);
+  const home = folder ?? defaultFolder(process, path, os.homedir());
+  fs.mkdirSync(home, { recursive: true });
+  const whole = path.join(home, `${table}.table`);
+  // The native program locks its own partial files (`.part`, `.journal`), which is impossible
+  // here.
+  const [partial, journal] = ["part", "journal"].map((kind) => `${whole}.wasm-${kind}`);
+  const open = (name) => fs.openSync(name, fs.constants.O_RDWR | fs.constants.O_CREAT);
+  const numbers = [fs.existsSync(whole) ? fs.openSync(whole, "r") : null];
+  const part = () => {
+    if (numbers.length === 1) numbers.push(open(partial), open(journal));
+  };
+  const file = (at) => {
+    if (at > 0) part();
+    return numbers[at];
+  };
+  return {
+    path: whole,
+    length: (at) => (file(at) === null ? 0 : fs.fstatSync(file(at)).size),
+    setLength: (at, length) => fs.ftruncateSync(file(at), length),
+    read: (at, bytes, offset) =>
+      readAll(bytes, (rest, done) => fs.readSync(file(at), rest, 0, rest.length, offset + done)),
+    write: (at, bytes, offset) =>
+      fs.writeSync(file(at), bytes, 0, bytes.length, offset) === bytes.length,
+    sync: (at) => fs.fsyncSync(file(at)),
+    flush() {},
+    async complete() {
+      fs.renameSync(partial, whole);
+      fs.rmSync(journal, { force: true });
+    },
+    close() {
+      for (const number of numbers) if (number !== null) fs.closeSync(number);
+      numbers.splice(0);
+    },
+  };
 }
 
 /** Time that a visit waits for the files of another visit that is just ending, in milliseconds. */
@@ -161,14 +178,14 @@ const PATIENCE = 3000;
 
 /** Opens a handle that can read and write a file; a file can have only one at a time. */
 async function openHandle(file) {
-    for (const end = Date.now() + PATIENCE; ; ) {
-        try {
-            return await file.createSyncAccessHandle();
-        } catch (refused) {
-            if (refused.name !== 'NoModificationAllowedError' || Date.now() > end) throw refused;
-            await new Promise(resolve => setTimeout(resolve, 50));
-        }
+  for (const end = Date.now() + PATIENCE; ;) {
+    try {
+      return await file.createSyncAccessHandle();
+    } catch (refused) {
+      if (refused.name !== "NoModificationAllowedError" || Date.now() > end) throw refused;
+      await new Promise((resolve) => setTimeout(resolve, 50));
     }
+  }
 }
 
 /** Size of a write to a file of the browser, in bytes. */
@@ -177,65 +194,65 @@ const BUFFER = 1 << 20;
 // The header is written last, and without it a file is not a table: so one file is both the partial
 // and the complete table.
 async function openInBrowser(table) {
-    const home = await storageFolder();
-    const open = async name => openHandle(await home.getFileHandle(name, { create: true }));
-    const whole = await open(`${table}.table`);
-    const journal = await open(`${table}.table.journal`).catch(refused => {
-        whole.close();
-        throw refused;
-    });
-    // Files 0 and 1 are the same; only 1 is written to.
-    const handles = [whole, whole, journal];
-    // These handles do not accept shared memory, and a call takes about as long as writing 100 kB:
-    // so consecutive writes are buffered. Journal entries may reach the storage before the data
-    // that they describe; they have its checksums.
-    const buffers = handles.map(() => ({ bytes: new Uint8Array(BUFFER), start: 0, length: 0 }));
-    const flush = at => {
-        const { bytes, start, length } = buffers[at];
-        buffers[at].length = 0;
-        return length === 0 || handles[at].write(bytes.subarray(0, length), { at: start }) === length;
-    };
-    const flushed = at => {
-        if (!flush(at)) throw new Error('the storage is full');
-        return handles[at];
-    };
-    return {
-        length: at => flushed(at).getSize(),
-        setLength: (at, length) => flushed(at).truncate(length),
-        read(at, bytes, offset) {
-            const [handle, { bytes: copy }] = [flushed(at), buffers[at]];
-            return readAll(bytes, (rest, done) => {
-                const piece = copy.subarray(0, Math.min(BUFFER, rest.length));
-                const count = handle.read(piece, { at: offset + done });
-                rest.set(piece.subarray(0, count));
-                return count;
-            });
-        },
-        write(at, bytes, offset) {
-            const buffer = buffers[at];
-            for (let done = 0; done < bytes.length; ) {
-                const follows = buffer.start + buffer.length === offset + done;
-                if ((!follows || buffer.length === BUFFER) && !flush(at)) return false;
-                if (buffer.length === 0) buffer.start = offset + done;
-                const piece = bytes.subarray(done, done + BUFFER - buffer.length);
-                buffer.bytes.set(piece, buffer.length);
-                buffer.length += piece.length;
-                done += piece.length;
-            }
-            return true;
-        },
-        sync: at => flushed(at).flush(),
-        flush: () => buffers.forEach((_, at) => flushed(at)),
-        async complete() {
-            flushed(1).flush();
-            handles[2].close();
-            handles.pop();
-            await home.removeEntry(`${table}.table.journal`);
-        },
-        close() {
-            for (const handle of new Set(handles)) handle.close();
-        },
-    };
+  const home = await storageFolder();
+  const open = async (name) => openHandle(await home.getFileHandle(name, { create: true }));
+  const whole = await open(`${table}.table`);
+  const journal = await open(`${table}.table.journal`).catch((refused) => {
+    whole.close();
+    throw refused;
+  });
+  // Files 0 and 1 are the same; only 1 is written to.
+  const handles = [whole, whole, journal];
+  // These handles do not accept shared memory, and a call takes about as long as writing 100 kB:
+  // so consecutive writes are buffered. Journal entries may reach the storage before the data
+  // that they describe; they have its checksums.
+  const buffers = handles.map(() => ({ bytes: new Uint8Array(BUFFER), start: 0, length: 0 }));
+  const flush = (at) => {
+    const { bytes, start, length } = buffers[at];
+    buffers[at].length = 0;
+    return length === 0 || handles[at].write(bytes.subarray(0, length), { at: start }) === length;
+  };
+  const flushed = (at) => {
+    if (!flush(at)) throw new Error("the storage is full");
+    return handles[at];
+  };
+  return {
+    length: (at) => flushed(at).getSize(),
+    setLength: (at, length) => flushed(at).truncate(length),
+    read(at, bytes, offset) {
+      const [handle, { bytes: copy }] = [flushed(at), buffers[at]];
+      return readAll(bytes, (rest, done) => {
+        const piece = copy.subarray(0, Math.min(BUFFER, rest.length));
+        const count = handle.read(piece, { at: offset + done });
+        rest.set(piece.subarray(0, count));
+        return count;
+      });
+    },
+    write(at, bytes, offset) {
+      const buffer = buffers[at];
+      for (let done = 0; done < bytes.length;) {
+        const follows = buffer.start + buffer.length === offset + done;
+        if ((!follows || buffer.length === BUFFER) && !flush(at)) return false;
+        if (buffer.length === 0) buffer.start = offset + done;
+        const piece = bytes.subarray(done, done + BUFFER - buffer.length);
+        buffer.bytes.set(piece, buffer.length);
+        buffer.length += piece.length;
+        done += piece.length;
+      }
+      return true;
+    },
+    sync: (at) => flushed(at).flush(),
+    flush: () => buffers.forEach((_, at) => flushed(at)),
+    async complete() {
+      flushed(1).flush();
+      handles[2].close();
+      handles.pop();
+      await home.removeEntry(`${table}.table.journal`);
+    },
+    close() {
+      for (const handle of new Set(handles)) handle.close();
+    },
+  };
 }
 
 /**
@@ -245,53 +262,54 @@ async function openInBrowser(table) {
 const HEAD = 8;
 
 async function storageFolder() {
-    if (!navigator.storage) throw new DOMException('storage requires HTTPS or localhost', 'SecurityError');
-    const root = await navigator.storage.getDirectory();
-    return root.getDirectoryHandle('cosette', { create: true });
+  if (!navigator.storage)
+    throw new DOMException("storage requires HTTPS or localhost", "SecurityError");
+  const root = await navigator.storage.getDirectory();
+  return root.getDirectoryHandle("cosette", { create: true });
 }
 
 /** Returns the tables stored by the browser: their names, with `ready` or `partial`. */
 export async function listStored() {
-    const home = await storageFolder();
-    const stored = {};
-    for await (const [name, handle] of home.entries()) {
-        const state = name.endsWith('.table') && (await stateOf(handle));
-        if (state) stored[name.slice(0, -'.table'.length)] = state;
-    }
-    return stored;
+  const home = await storageFolder();
+  const stored = {};
+  for await (const [name, handle] of home.entries()) {
+    const state = name.endsWith(".table") && (await stateOf(handle));
+    if (state) stored[name.slice(0, -".table".length)] = state;
+  }
+  return stored;
 }
 
 /** Returns the state of a file of a table; null if it is not a table, or no longer exists. */
 async function stateOf(handle) {
-    try {
-        const file = await handle.getFile();
-        const head = new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
-        // An attempt that stored nothing leaves an empty file.
-        return file.size === 0 ? null : head.some(byte => byte !== 0) ? 'ready' : 'partial';
-    } catch (error) {
-        if (error.name === 'NotFoundError') return null;
-        // The file was written to since it was opened.
-        if (error.name === 'NotReadableError') return 'partial';
-        throw error;
-    }
+  try {
+    const file = await handle.getFile();
+    const head = new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
+    // An attempt that stored nothing leaves an empty file.
+    return file.size === 0 ? null : head.some((byte) => byte !== 0) ? "ready" : "partial";
+  } catch (error) {
+    if (error.name === "NotFoundError") return null;
+    // The file was written to since it was opened.
+    if (error.name === "NotReadableError") return "partial";
+    throw error;
+  }
 }
 
 export async function removeStored(table) {
-    const home = await storageFolder();
-    for (const name of [`${table}.table`, `${table}.table.journal`]) {
-        await home.removeEntry(name).catch(error => {
-            if (error.name !== 'NotFoundError') throw error;
-        });
-    }
+  const home = await storageFolder();
+  for (const name of [`${table}.table`, `${table}.table.journal`]) {
+    await home.removeEntry(name).catch((error) => {
+      if (error.name !== "NotFoundError") throw error;
+    });
+  }
 }
 
 /** Fills `bytes`, in as many reads as needed; returns `false` at the end of the file. */
 function readAll(bytes, read) {
-    let done = 0;
-    while (done < bytes.length) {
-        const count = read(bytes.subarray(done), done);
-        if (count === 0) return false;
-        done += count;
-    }
-    return true;
+  let done = 0;
+  while (done < bytes.length) {
+    const count = read(bytes.subarray(done), done);
+    if (count === 0) return false;
+    done += count;
+  }
+  return true;
 }

@@ -18,7 +18,7 @@ const AFTER_ROWS = 3;
 const PATIENCE = 1000;
 
 export function newRows(workers) {
-    return new Int32Array(new SharedArrayBuffer(4 * (ROW * workers + AFTER_ROWS)));
+  return new Int32Array(new SharedArrayBuffer(4 * (ROW * workers + AFTER_ROWS)));
 }
 
 /**
@@ -26,45 +26,46 @@ export function newRows(workers) {
  * none is idle.
  */
 export function spawnIn(rows) {
-    const workers = (rows.length - AFTER_ROWS) / ROW;
-    const [lastThread, idleCount] = [ROW * workers, ROW * workers + 1];
-    return start => {
-        for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
-            const before = Atomics.load(rows, idleCount);
-            for (let worker = 0; worker < workers; worker++) {
-                if (Atomics.compareExchange(rows, ROW * worker, IDLE, TAKEN) !== IDLE) continue;
-                const thread = Atomics.add(rows, lastThread, 1) + 1;
-                rows[ROW * worker + 1] = start;
-                rows[ROW * worker + 2] = thread;
-                Atomics.store(rows, ROW * worker, STARTED);
-                Atomics.notify(rows, ROW * worker);
-                return thread;
-            }
-            Atomics.wait(rows, idleCount, before, end - Date.now());
-        }
-        return -1;
-    };
+  const workers = (rows.length - AFTER_ROWS) / ROW;
+  const [lastThread, idleCount] = [ROW * workers, ROW * workers + 1];
+  return (start) => {
+    for (const end = Date.now() + PATIENCE; Date.now() < end;) {
+      const before = Atomics.load(rows, idleCount);
+      for (let worker = 0; worker < workers; worker++) {
+        if (Atomics.compareExchange(rows, ROW * worker, IDLE, TAKEN) !== IDLE) continue;
+        const thread = Atomics.add(rows, lastThread, 1) + 1;
+        rows[ROW * worker + 1] = start;
+        rows[ROW * worker + 2] = thread;
+        Atomics.store(rows, ROW * worker, STARTED);
+        Atomics.notify(rows, ROW * worker);
+        return thread;
+      }
+      Atomics.wait(rows, idleCount, before, end - Date.now());
+    }
+    return -1;
+  };
 }
 
 /** Runs the threads that are started in this worker, one after another, forever. */
 export function runThreads(rows, worker, exports) {
-    const idleCount = rows.length - 2;
-    const state = ROW * worker;
-    for (;;) {
-        for (let now = Atomics.load(rows, state); now !== STARTED; now = Atomics.load(rows, state)) Atomics.wait(rows, state, now);
-        exports.wasi_thread_start(rows[state + 2], rows[state + 1]);
-        Atomics.store(rows, state, IDLE);
-        Atomics.add(rows, idleCount, 1);
-        Atomics.notify(rows, idleCount);
-    }
+  const idleCount = rows.length - 2;
+  const state = ROW * worker;
+  for (;;) {
+    for (let now = Atomics.load(rows, state); now !== STARTED; now = Atomics.load(rows, state))
+      Atomics.wait(rows, state, now);
+    exports.wasi_thread_start(rows[state + 2], rows[state + 1]);
+    Atomics.store(rows, state, IDLE);
+    Atomics.add(rows, idleCount, 1);
+    Atomics.notify(rows, idleCount);
+  }
 }
 
 /** Sets the current request of the threads. */
 export function setRequest(rows, id) {
-    Atomics.store(rows, rows.length - 1, id);
+  Atomics.store(rows, rows.length - 1, id);
 }
 
 /** Returns the current request of the threads. */
 export function requestOf(rows) {
-    return Atomics.load(rows, rows.length - 1);
+  return Atomics.load(rows, rows.length - 1);
 }

@@ -65,8 +65,18 @@ except ImportError:
 
 figure, axes = plot.subplots(figsize=(7, 4))
 places = sorted(set(lengths) | set(shares))
-axes.bar([place - 0.2 for place in places], [lengths[place] / COUNT for place in places], 0.4, label=f"{COUNT} random")
-axes.bar([place + 0.2 for place in places], [shares.get(place, 0) for place in places], 0.4, label="all positions")
+axes.bar(
+    [place - 0.2 for place in places],
+    [lengths[place] / COUNT for place in places],
+    0.4,
+    label=f"{COUNT} random",
+)
+axes.bar(
+    [place + 0.2 for place in places],
+    [shares.get(place, 0) for place in places],
+    0.4,
+    label="all positions",
+)
 axes.set(xlabel="moves of a shortest solution", ylabel="share of positions", xticks=places)
 axes.legend()
 figure.tight_layout()

@@ -23,16 +23,21 @@ def main(path: str, result: str, most: int | None) -> None:
     for row, reason in wrong.items():
         sys.exit(f"row {row} is not a position: {reason}")
     lengths = [
-        cosette.distances(array, layout=layout, metric=metric, journal=f"{result}.{metric}.journal") for metric in ("htm", "qtm")
+        cosette.distances(array, layout=layout, metric=metric, journal=f"{result}.{metric}.journal")
+        for metric in ("htm", "qtm")
     ]
     with open(result, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["facelets", "htm", "qtm"])
-        writer.writerows(zip((cube.facelets() for cube in cosette.to_cubes(array, layout=layout)), *lengths))
+        writer.writerows(
+            zip((cube.facelets() for cube in cosette.to_cubes(array, layout=layout)), *lengths)
+        )
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Writes a file of positions as CSV with proven lengths in both metrics.")
+    parser = argparse.ArgumentParser(
+        description="Writes a file of positions as CSV with proven lengths in both metrics."
+    )
     parser.add_argument("path")
     parser.add_argument("result")
     parser.add_argument("most", type=int, nargs="?")

@@ -14,7 +14,23 @@ import cosette
 from cosette import Answer, Cube, Symmetry
 
 HUGE = 10**40
-VALUES: list[Any] = [-1, 0, float("nan"), float("inf"), "", None, True, HUGE, 10**5000, 1.5, b"R", [], {}, object(), "Q"]
+VALUES: list[Any] = [
+    -1,
+    0,
+    float("nan"),
+    float("inf"),
+    "",
+    None,
+    True,
+    HUGE,
+    10**5000,
+    1.5,
+    b"R",
+    [],
+    {},
+    object(),
+    "Q",
+]
 
 WHOLE = "integer"
 SECONDS = "number of seconds"
@@ -67,7 +83,11 @@ def cases() -> dict[str, tuple[Callable[[Any], object], str, str]]:
         "Cube.from_moves(moves)": (Cube.from_moves, "moves", TEXT),
         "Cube.from_moves(niss)": (keyword(Cube.from_moves, "niss", "R"), "niss", FLAG),
         "Cube.from_facelets(facelets)": (Cube.from_facelets, "facelets", TEXT),
-        "Cube.from_facelets(face_order)": (keyword(Cube.from_facelets, "face_order", Cube().facelets()), "face_order", "ULFRBD"),
+        "Cube.from_facelets(face_order)": (
+            keyword(Cube.from_facelets, "face_order", Cube().facelets()),
+            "face_order",
+            "ULFRBD",
+        ),
         "Cube.from_reid(pieces)": (Cube.from_reid, "pieces", TEXT),
         "Cube.from_speffz(cycles)": (Cube.from_speffz, "cycles", TEXT),
         "Cube.from_arrays(corners)": (with_array(0), "corners", "8 numbers"),
@@ -95,7 +115,10 @@ def cases() -> dict[str, tuple[Callable[[Any], object], str, str]]:
         for function in ("solve", "solve_all"):
             call = getattr(owner, function)
             arguments = {
-                "position": "a string or a Cube", "max_length": WHOLE, "timeout": SECONDS, "on_event": FUNCTION,
+                "position": "a string or a Cube",
+                "max_length": WHOLE,
+                "timeout": SECONDS,
+                "on_event": FUNCTION,
                 "progress": "True, False",
             }
             if function == "solve":
@@ -105,8 +128,14 @@ def cases() -> dict[str, tuple[Callable[[Any], object], str, str]]:
                 found[f"{place}{function}({name})"] = (given, name, allowed)
         call = getattr(owner, "solve_many")
         arguments = {
-            "ordered": FLAG, "count": WHOLE, "prefer": METRICS, "max_length": WHOLE, "timeout": SECONDS,
-            "errors": "'raise' or 'return'", "journal": PATH, "progress": "True, False",
+            "ordered": FLAG,
+            "count": WHOLE,
+            "prefer": METRICS,
+            "max_length": WHOLE,
+            "timeout": SECONDS,
+            "errors": "'raise' or 'return'",
+            "journal": PATH,
+            "progress": "True, False",
         }
         for name, allowed in arguments.items():
             found[f"{place}solve_many({name})"] = (many(call, name), name, allowed)
@@ -125,10 +154,26 @@ CASES = cases()
 def is_taken(name: str, value: Any, label: str) -> bool:
     """Whether the argument takes this value."""
     if value is None:
-        required = {"moves", "facelets", "pieces", "cycles", "corners", "twists", "edges", "flips", "symmetry", "index", "length"}
+        required = {
+            "moves",
+            "facelets",
+            "pieces",
+            "cycles",
+            "corners",
+            "twists",
+            "edges",
+            "flips",
+            "symmetry",
+            "index",
+            "length",
+        }
         required |= {"values", "count", "niss", "ordered", "positions"}
         may_miss = name == "position" and label == "Cube(position)"
-        return may_miss or name not in required | {"position"} and not (name == "metric" and label[0] != "S")
+        return (
+            may_miss
+            or name not in required | {"position"}
+            and not (name == "metric" and label[0] != "S")
+        )
     if value is True:
         return name in ("niss", "ordered", "progress", "timeout")
     if isinstance(value, (list, dict)) and name == "positions":
@@ -157,7 +202,11 @@ def test_bad_values(label: str, monkeypatch: pytest.MonkeyPatch, tmp_path: pathl
         error = caught.value
         if isinstance(error, cosette.InvalidCubeError) and name != "positions":
             # It is about the text, which it shows, or the pieces.
-            assert error.help and (error.text == value or error.text is None), (label, value, str(error))
+            assert error.help and (error.text == value or error.text is None), (
+                label,
+                value,
+                str(error),
+            )
             continue
         said = str(error)
         if not said.startswith((f"{name}=", f"{name}[0]=")):
@@ -165,7 +214,13 @@ def test_bad_values(label: str, monkeypatch: pytest.MonkeyPatch, tmp_path: pathl
             assert allowed not in (WHOLE, SECONDS), (label, value, said)
             assert isinstance(error, (TypeError, OverflowError)), (label, value, said)
             named = "\n".join([said, *getattr(error, "__notes__", [])])
-            assert f"'{name}'" in named or name in ("corners", "twists", "edges", "flips", "timeout"), (label, value, named)
+            assert f"'{name}'" in named or name in (
+                "corners",
+                "twists",
+                "edges",
+                "flips",
+                "timeout",
+            ), (label, value, named)
             continue
         try:
             written = repr(value)
@@ -180,18 +235,42 @@ def options_of(label: str) -> tuple[str, ...]:
     """The limits among the options of a function that solves; goals have their own test."""
     limits = ("max_length", "timeout")
     name = label.rpartition(".")[2]
-    return limits if name == "solve_all" else (*limits, "count", "prefer") if name.startswith("solve") else ()
+    return (
+        limits
+        if name == "solve_all"
+        else (*limits, "count", "prefer")
+        if name.startswith("solve")
+        else ()
+    )
 
 
 def test_every_argument_is_walked() -> None:
     """The signatures and the cases name the same arguments."""
     owners: dict[str, Callable[..., object]] = {
-        "Cube": Cube, "Symmetry": Symmetry, "Solver": cosette.Solver, "default_solver": cosette.default_solver,
-        "random_positions": cosette.random_positions, "random_walks": cosette.random_walks, "solve": cosette.solve,
-        "solve_all": cosette.solve_all, "solve_many": cosette.solve_many,
+        "Cube": Cube,
+        "Symmetry": Symmetry,
+        "Solver": cosette.Solver,
+        "default_solver": cosette.default_solver,
+        "random_positions": cosette.random_positions,
+        "random_walks": cosette.random_walks,
+        "solve": cosette.solve,
+        "solve_all": cosette.solve_all,
+        "solve_many": cosette.solve_many,
     }
     methods: list[tuple[type, tuple[str, ...]]] = [
-        (Cube, ("from_moves", "from_facelets", "from_reid", "from_speffz", "from_arrays", "random", "apply", "conjugate")),
+        (
+            Cube,
+            (
+                "from_moves",
+                "from_facelets",
+                "from_reid",
+                "from_speffz",
+                "from_arrays",
+                "random",
+                "apply",
+                "conjugate",
+            ),
+        ),
         (cosette.Solver, ("solve", "solve_all", "solve_many")),
         (Answer, ("from_dict",)),
     ]
@@ -228,7 +307,9 @@ def test_the_module_names_what_is_public() -> None:
 
 
 def test_what_is_missing_in_an_answer_is_named() -> None:
-    with pytest.raises(ValueError, match="values={}: pass a dictionary returned by to_dict; 'input' is missing$"):
+    with pytest.raises(
+        ValueError, match="values={}: pass a dictionary returned by to_dict; 'input' is missing$"
+    ):
         cosette.Answer.from_dict({})
     with pytest.raises(cosette.InvalidCubeError, match="there is 1 piece;"):
         Cube("R", format="reid")
@@ -254,7 +335,11 @@ def test_a_goal_that_is_none_is_refused(goal: dict[str, Any], said: str) -> None
 
 def test_many_positions_are_brought_to_a_goal() -> None:
     crosses = cosette.solve_many(["F R D2", "F", "R U"], ordered=True, goal="cross:D")
-    assert [(answer.length, answer.variants) for answer in crosses] == [(3, ["D"]), (1, ["D"]), (1, ["D"])]
+    assert [(answer.length, answer.variants) for answer in crosses] == [
+        (3, ["D"]),
+        (1, ["D"]),
+        (1, ["D"]),
+    ]
     assert cosette.solve("R U", goal="R U F").solution == "F"
     assert cosette.solve("R U", goal=cosette.Cube("R U F")).solution == "F"
     assert cosette.solve_all("R U", moves="R U", slack=2).costs == [2]
@@ -263,7 +348,13 @@ def test_many_positions_are_brought_to_a_goal() -> None:
     unreachable = cosette.solve("F", goal="cross:D", moves="R U")
     assert unreachable.unreachable is not None and unreachable.upper_bound is None
     plain = cosette.solve("R U")
-    assert [plain.goal, plain.allowed_moves, plain.costs, plain.variants, plain.unreachable] == [None] * 5
+    assert [plain.goal, plain.allowed_moves, plain.costs, plain.variants, plain.unreachable] == [
+        None
+    ] * 5
     assert next(cosette.solve_many(["M2"], moves="M", metric="stm")).length == 1
-    assert cosette.solve("M U", metric="stm").length == cosette.solve("M U", metric="stm", goal="solved").length == 2
+    assert (
+        cosette.solve("M U", metric="stm").length
+        == cosette.solve("M U", metric="stm", goal="solved").length
+        == 2
+    )
     assert cosette.solve_all("M U", metric="qstm", moves="M U").solutions == ["U' M'"]

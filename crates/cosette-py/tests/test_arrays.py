@@ -19,20 +19,85 @@ LAYOUTS: list[Any] = ["kociemba", "deepcubea", "cayleypy", "santa", "jumanji"]
 # Where R takes each facelet that moves from, as the projects define it: `Cube3` of environments/cube3.py, `R1`;
 # generators/p054.json, `R`; generators/p001.json and Kaggle's puzzle_info.csv, `r0`.
 DEEPCUBEA_R = {
-    6: 51, 7: 52, 8: 53, 15: 38, 16: 37, 17: 36, 27: 33, 28: 30, 29: 27, 30: 34, 32: 28, 33: 35, 34: 32, 35: 29, 36:
-    8, 37: 7, 38: 6, 51: 15, 52: 16, 53: 17,
+    6: 51,
+    7: 52,
+    8: 53,
+    15: 38,
+    16: 37,
+    17: 36,
+    27: 33,
+    28: 30,
+    29: 27,
+    30: 34,
+    32: 28,
+    33: 35,
+    34: 32,
+    35: 29,
+    36: 8,
+    37: 7,
+    38: 6,
+    51: 15,
+    52: 16,
+    53: 17,
 }
 CAYLEYPY_R = {
-    6: 51, 7: 52, 8: 53, 15: 38, 16: 37, 17: 36, 27: 33, 28: 30, 29: 27, 30: 34, 32: 28, 33: 35, 34: 32, 35: 29, 36:
-    8, 37: 7, 38: 6, 51: 15, 52: 16, 53: 17,
+    6: 51,
+    7: 52,
+    8: 53,
+    15: 38,
+    16: 37,
+    17: 36,
+    27: 33,
+    28: 30,
+    29: 27,
+    30: 34,
+    32: 28,
+    33: 35,
+    34: 32,
+    35: 29,
+    36: 8,
+    37: 7,
+    38: 6,
+    51: 15,
+    52: 16,
+    53: 17,
 }
 SANTA_R0 = {
-    2: 11, 5: 14, 8: 17, 11: 47, 14: 50, 17: 53, 18: 24, 19: 21, 20: 18, 21: 25, 23: 19, 24: 26, 25: 23, 26: 20, 27:
-    8, 30: 5, 33: 2, 47: 33, 50: 30, 53: 27,
+    2: 11,
+    5: 14,
+    8: 17,
+    11: 47,
+    14: 50,
+    17: 53,
+    18: 24,
+    19: 21,
+    20: 18,
+    21: 25,
+    23: 19,
+    24: 26,
+    25: 23,
+    26: 20,
+    27: 8,
+    30: 5,
+    33: 2,
+    47: 33,
+    50: 30,
+    53: 27,
 }
 # The middle layer beside it, `r1`.
 SANTA_R1 = {
-    1: 10, 4: 13, 7: 16, 10: 46, 13: 49, 16: 52, 28: 7, 31: 4, 34: 1, 46: 34, 49: 31, 52: 28,
+    1: 10,
+    4: 13,
+    7: 16,
+    10: 46,
+    13: 49,
+    16: 52,
+    28: 7,
+    31: 4,
+    34: 1,
+    46: 34,
+    49: 31,
+    52: 28,
 }
 
 
@@ -50,8 +115,13 @@ def jumanji_r() -> numpy.ndarray[Any, Any]:
 
 def test_r_is_that_of_the_projects() -> None:
     known: list[tuple[Any, Any]] = [
-        ("deepcubea", after(DEEPCUBEA_R)), ("deepcubea", after(DEEPCUBEA_R) // 9), ("cayleypy", after(CAYLEYPY_R) // 9),
-        ("cayleypy", after(CAYLEYPY_R)), ("santa", after(SANTA_R0) // 9), ("santa", after(SANTA_R0)), ("jumanji", jumanji_r()),
+        ("deepcubea", after(DEEPCUBEA_R)),
+        ("deepcubea", after(DEEPCUBEA_R) // 9),
+        ("cayleypy", after(CAYLEYPY_R) // 9),
+        ("cayleypy", after(CAYLEYPY_R)),
+        ("santa", after(SANTA_R0) // 9),
+        ("santa", after(SANTA_R0)),
+        ("jumanji", jumanji_r()),
     ]
     for layout, array in known:
         assert cosette.to_cubes(array, layout=layout) == [Cube("R")], layout
@@ -87,11 +157,18 @@ def test_round_trips(layout: Any) -> None:
     positions = cosette.random_positions(seed=3)
     assert cubes == [next(positions) for _ in range(50)]
     assert (cosette.to_array(cubes, layout=layout) == array).all()
-    for other in (array.astype(numpy.int64), numpy.asfortranarray(array), array[::-1][::-1], array.tolist()):
+    for other in (
+        array.astype(numpy.int64),
+        numpy.asfortranarray(array),
+        array[::-1][::-1],
+        array.tolist(),
+    ):
         assert cosette.to_cubes(other, layout=layout) == cubes
     colors = array // 9 if layout == "deepcubea" else array
     assert cosette.to_cubes(colors.astype(numpy.int8), layout=layout) == cubes
-    assert cosette.to_cubes(cosette.representatives(array, layout=layout), layout=layout) == [p.representative() for p in cubes]
+    assert cosette.to_cubes(cosette.representatives(array, layout=layout), layout=layout) == [
+        p.representative() for p in cubes
+    ]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -101,8 +178,12 @@ def test_moves_are_applied(layout: Any) -> None:
     metrics: list[Any] = ["htm", "qtm"]
     for metric in metrics:
         names = cosette.move_names(layout, metric)
-        moved = cosette.apply_moves(array[: len(names)], numpy.arange(len(names)), layout=layout, metric=metric)
-        assert cosette.to_cubes(moved, layout=layout) == [cube.apply(name) for cube, name in zip(cubes, names)]
+        moved = cosette.apply_moves(
+            array[: len(names)], numpy.arange(len(names)), layout=layout, metric=metric
+        )
+        assert cosette.to_cubes(moved, layout=layout) == [
+            cube.apply(name) for cube, name in zip(cubes, names)
+        ]
     two = cosette.apply_moves(array[:1].astype(numpy.int16), [[3, 4]], layout=layout)
     names = cosette.move_names(layout)
     assert two.dtype == numpy.int16
@@ -110,7 +191,14 @@ def test_moves_are_applied(layout: Any) -> None:
     text = cosette.apply_moves(array, "R U2 F'", layout=layout)
     assert cosette.to_cubes(text, layout=layout) == [cube.apply("R U2 F'") for cube in cubes]
     # Turned as a whole, the cube is held otherwise from then on.
-    for moves in ["x", "x U", "Rw U", "M y U", "x R' U R' D2 R U' R' D2 R2", "x R' U R' D2 R U' R' D2 R2 x'"]:
+    for moves in [
+        "x",
+        "x U",
+        "Rw U",
+        "M y U",
+        "x R' U R' D2 R U' R' D2 R2",
+        "x R' U R' D2 R U' R' D2 R2 x'",
+    ]:
         at_once = cosette.apply_moves(array, moves, layout=layout)
         assert cosette.to_cubes(at_once, layout=layout) == [cube.apply(moves) for cube in cubes]
         one_by_one: Any = array
@@ -121,11 +209,17 @@ def test_moves_are_applied(layout: Any) -> None:
 
 @pytest.mark.parametrize("metric", ["htm", "qtm"])
 def test_distances_are_those_of_solve(metric: Any, solver: cosette.Solver) -> None:
-    arrays = [cosette.random_array(12, seed=length, walk_length=length, layout="santa") for length in range(14)]
+    arrays = [
+        cosette.random_array(12, seed=length, walk_length=length, layout="santa")
+        for length in range(14)
+    ]
     array = numpy.concatenate(arrays)
     by = solver if metric == "htm" else cosette.Solver("24M", metric="qtm")
     array = array if metric == "htm" else array[: 12 * 9]
-    expected = [answer.length for answer in by.solve_many(cosette.to_cubes(array, layout="santa"), ordered=True)]
+    expected = [
+        answer.length
+        for answer in by.solve_many(cosette.to_cubes(array, layout="santa"), ordered=True)
+    ]
     found = cosette.distances(array, metric=metric, layout="santa")
     assert found.dtype == numpy.int8
     assert found.tolist() == expected
@@ -146,21 +240,34 @@ def test_a_journal_continues(solver: cosette.Solver, tmp_path: pathlib.Path) -> 
     # With a limit as without a journal, though a search may prove a known solution that is a move longer.
     walks, limited = cosette.random_array(6, seed=1, walk_length=13), tmp_path / "limited.journal"
     lengths = cosette.distances(walks, solver=solver, max_length=12).tolist()
-    assert cosette.distances(walks, solver=solver, max_length=12, journal=limited).tolist() == lengths == [-1, -1, -1, 12, -1, -1]
-    assert 13 in [answer.length for answer in solver.solve_many(cosette.to_cubes(walks), max_length=12)]
+    assert (
+        cosette.distances(walks, solver=solver, max_length=12, journal=limited).tolist()
+        == lengths
+        == [-1, -1, -1, 12, -1, -1]
+    )
+    assert 13 in [
+        answer.length for answer in solver.solve_many(cosette.to_cubes(walks), max_length=12)
+    ]
     with pytest.raises(cosette.JournalError, match="other positions"):
         cosette.distances(array[::-1], solver=solver, journal=path)
 
 
 @pytest.mark.parametrize("metric", ["htm", "qtm"])
 def test_policy_labels_are_those_of_eighteen_solves(metric: Any) -> None:
-    walks = [cosette.random_array(3, seed=length, walk_length=length, layout="jumanji") for length in range(8)]
-    array = numpy.concatenate([*walks, cosette.to_array(["R L", "U2 D2", "R2 L2 U2 D2"], layout="jumanji")])
+    walks = [
+        cosette.random_array(3, seed=length, walk_length=length, layout="jumanji")
+        for length in range(8)
+    ]
+    array = numpy.concatenate(
+        [*walks, cosette.to_array(["R L", "U2 D2", "R2 L2 U2 D2"], layout="jumanji")]
+    )
     solver = cosette.Solver("24M", metric=metric)
     labels = cosette.optimal_moves(array, layout="jumanji", solver=solver)
     here = cosette.distances(array, layout="jumanji", solver=solver)
     for number in range(len(cosette.move_names("jumanji", metric))):
-        moved = cosette.apply_moves(array, numpy.full(len(array), number), layout="jumanji", metric=metric)
+        moved = cosette.apply_moves(
+            array, numpy.full(len(array), number), layout="jumanji", metric=metric
+        )
         there = cosette.distances(moved, layout="jumanji", solver=solver)
         assert labels.neighbor_distances[:, number].tolist() == there.tolist()
         assert labels.optimal[:, number].tolist() == (there < here).tolist()
@@ -177,16 +284,30 @@ def test_what_is_no_position_is_named() -> None:
     array[7, 0] = (array[7, 0] + 1) % 6
     mask, reasons = cosette.validity(array, layout="deepcubea")
     assert numpy.flatnonzero(~mask).tolist() == list(reasons) == [2, 4, 5, 7]
-    assert "the number 200 at place 7 is neither a" in reasons[2] and "10 facelets" in reasons[7], reasons
-    calls: list[Any] = [cosette.distances, cosette.optimal_moves, cosette.to_cubes, cosette.representatives]
+    assert "the number 200 at place 7 is neither a" in reasons[2] and "10 facelets" in reasons[7], (
+        reasons
+    )
+    calls: list[Any] = [
+        cosette.distances,
+        cosette.optimal_moves,
+        cosette.to_cubes,
+        cosette.representatives,
+    ]
     for call in calls:
-        with pytest.raises(cosette.InvalidCubeError, match="row 2: the number 200 at place 7") as raised:
+        with pytest.raises(
+            cosette.InvalidCubeError, match="row 2: the number 200 at place 7"
+        ) as raised:
             call(array, layout="deepcubea")
         assert raised.value.index == 2
     other = cosette.random_array(1, seed=1, layout="santa")
-    with pytest.raises(cosette.InvalidCubeError, match="another layout: it is a position in santa and jumanji"):
+    with pytest.raises(
+        cosette.InvalidCubeError, match="another layout: it is a position in santa and jumanji"
+    ):
         cosette.distances(other)
-    with pytest.raises(cosette.InvalidCubeError, match="row 0: the numbers are 1 to 6; colou?rs are 0 to 5: subtract 1"):
+    with pytest.raises(
+        cosette.InvalidCubeError,
+        match="row 0: the numbers are 1 to 6; colou?rs are 0 to 5: subtract 1",
+    ):
         cosette.distances(other + 1)
     negative = numpy.zeros((1, 54), numpy.int64) - 1
     assert not cosette.validity(negative).mask.any()
@@ -198,18 +319,33 @@ def test_what_is_no_position_is_named() -> None:
         (numpy.zeros(54, numpy.uint8), "kociemba", ValueError, "array\\[None\\]"),
         (numpy.zeros((3, 53), numpy.uint8), "santa", ValueError, "takes \\(n, 54\\)"),
         (numpy.zeros((3, 53), numpy.uint8), "jumanji", ValueError, "takes \\(n, 6, 3, 3\\)"),
-        (numpy.zeros((3, 54), numpy.uint8).astype(str), "santa", TypeError, "array.astype\\('uint8'\\)"),
+        (
+            numpy.zeros((3, 54), numpy.uint8).astype(str),
+            "santa",
+            TypeError,
+            "array.astype\\('uint8'\\)",
+        ),
         (bytes(54), "santa", TypeError, "numpy.frombuffer"),
         (numpy.zeros((3, 54)), "kociemba", TypeError, "float64: pass integers"),
         (numpy.zeros((3, 54), bool), "kociemba", TypeError, "bool"),
         ("R U", "kociemba", TypeError, "pass cosette.to_array"),
         ([cosette.Cube()], "kociemba", TypeError, "pass cosette.to_array"),
-        (numpy.zeros((3, 54), numpy.uint8), "korf", ValueError, "layout='korf': layouts are kociemba"),
+        (
+            numpy.zeros((3, 54), numpy.uint8),
+            "korf",
+            ValueError,
+            "layout='korf': layouts are kociemba",
+        ),
         (numpy.zeros((3, 54), numpy.uint8), None, TypeError, "layout=None: layouts are kociemba"),
     ],
 )
 def test_wrong_arrays(array: Any, layout: Any, error: type[Exception], words: str) -> None:
-    calls: list[Any] = [cosette.distances, cosette.validity, cosette.to_cubes, cosette.optimal_moves]
+    calls: list[Any] = [
+        cosette.distances,
+        cosette.validity,
+        cosette.to_cubes,
+        cosette.optimal_moves,
+    ]
     for call in calls:
         with pytest.raises(error, match=words):
             call(array, layout=layout)
@@ -219,10 +355,16 @@ def test_wrong_arguments(solver: cosette.Solver) -> None:
     array = cosette.random_array(2, seed=1, walk_length=3)
     calls: list[tuple[Any, str]] = [
         (lambda: cosette.distances(array, metric="stm"), "pass 'htm' or 'qtm'"),  # type: ignore[arg-type]
-        (lambda: cosette.distances(array, metric="qtm", solver=solver), "is for htm; remove metric="),
+        (
+            lambda: cosette.distances(array, metric="qtm", solver=solver),
+            "is for htm; remove metric=",
+        ),
         (lambda: cosette.distances(array, max_length=-1), "max_length=-1"),
         (lambda: cosette.distances(array, timeout=-1.0), "timeout=-1"),
-        (lambda: cosette.apply_moves(array, [0]), "moves has the shape .*: pass a string, or one integer or row of integers"),
+        (
+            lambda: cosette.apply_moves(array, [0]),
+            "moves has the shape .*: pass a string, or one integer or row of integers",
+        ),
         (lambda: cosette.apply_moves(array, [0, 18]), "from 0 to 17"),
         (lambda: cosette.apply_moves(array, [0, 12], metric="qtm"), "from 0 to 11"),
         (lambda: cosette.random_array(-1), "n=-1"),
@@ -234,7 +376,10 @@ def test_wrong_arguments(solver: cosette.Solver) -> None:
             call()
     wrong: list[Any] = [["R", "U"], [0.0, 1.0], [None, None]]
     for moves in wrong:
-        with pytest.raises(TypeError, match="moves has the type .*: pass a string, or one integer or row of integers"):
+        with pytest.raises(
+            TypeError,
+            match="moves has the type .*: pass a string, or one integer or row of integers",
+        ):
             cosette.apply_moves(array, moves)
     with pytest.raises(TypeError, match=r"positions\[1\]=None: pass a string or a Cube"):
         cosette.to_array(["R", None, "U"])  # type: ignore[list-item]
@@ -253,7 +398,9 @@ def test_an_empty_list_has_no_positions() -> None:
     assert cosette.distances([]).shape == (0,)
     assert cosette.apply_moves([], [], layout="jumanji").shape == (0, 6, 3, 3)
     blocks = cosette.random_array(2, seed=1, layout="jumanji")
-    assert cosette.to_cubes(blocks.reshape(-1, 54), layout="jumanji") == cosette.to_cubes(blocks, layout="jumanji")
+    assert cosette.to_cubes(blocks.reshape(-1, 54), layout="jumanji") == cosette.to_cubes(
+        blocks, layout="jumanji"
+    )
     assert cosette.to_cubes(cosette.to_array([])) == []
 
 
@@ -274,28 +421,48 @@ except ImportError as error:
 
 def test_data_sets_in_files(tmp_path: pathlib.Path) -> None:
     def rows(name: str, **arguments: Any) -> dict[str, Any]:
-        assert cosette.dataset(tmp_path / name, 50, seed=5, walks=range(6), layout="cayleypy", **arguments) == 50
+        assert (
+            cosette.dataset(
+                tmp_path / name, 50, seed=5, walks=range(6), layout="cayleypy", **arguments
+            )
+            == 50
+        )
         with numpy.load(tmp_path / name) as columns:
             return dict(columns)
 
     whole = rows("whole.npz", optimal_moves=True)
     labels = cosette.optimal_moves(whole["facelets"], layout="cayleypy")
     assert (whole["length"] == cosette.distances(whole["facelets"], layout="cayleypy")).all()
-    assert (whole["optimal_moves"] == labels.optimal).all() and (whole["neighbor_distances"] == labels.neighbor_distances).all()
-    assert (whole["length"] <= whole["walk_length"]).all() and whole["walk_length"][:7].tolist() == [0, 1, 2, 3, 4, 5, 0]
+    assert (whole["optimal_moves"] == labels.optimal).all() and (
+        whole["neighbor_distances"] == labels.neighbor_distances
+    ).all()
+    assert (whole["length"] <= whole["walk_length"]).all() and whole["walk_length"][
+        :7
+    ].tolist() == [0, 1, 2, 3, 4, 5, 0]
     solved = cosette.to_array(["R R'"], layout="cayleypy")[0]
     for row in range(12):
         position = whole["facelets"][None, row]
         for move in whole["solution"][row]:
-            position = cosette.apply_moves(position, [move], layout="cayleypy") if move >= 0 else position
+            position = (
+                cosette.apply_moves(position, [move], layout="cayleypy") if move >= 0 else position
+            )
         assert (position[0] == solved).all()
     before = (tmp_path / "whole.npz").read_bytes()
     rows("whole.npz", optimal_moves=True)
     assert (tmp_path / "whole.npz").read_bytes() == before
     with pytest.raises(ValueError, match="already exists"):
         rows("whole.npz")
-    assert cosette.dataset(tmp_path / "list.jsonl", positions=["R U", cosette.Cube("F")], solver=cosette.Solver("24M", metric="qtm")) == 2
-    assert [json.loads(line)["length"] for line in (tmp_path / "list.jsonl").read_text().splitlines()] == [2, 1]
+    assert (
+        cosette.dataset(
+            tmp_path / "list.jsonl",
+            positions=["R U", cosette.Cube("F")],
+            solver=cosette.Solver("24M", metric="qtm"),
+        )
+        == 2
+    )
+    assert [
+        json.loads(line)["length"] for line in (tmp_path / "list.jsonl").read_text().splitlines()
+    ] == [2, 1]
     assert cosette.dataset(tmp_path / "all.csv", all_at_distance=2) == 243
 
 
@@ -320,15 +487,28 @@ def test_wrong_data_sets(tmp_path: pathlib.Path) -> None:
         ({"symmetry": "Cs"}, ValueError, "the symmetry classes are C1, Ci, Cs \\(a\\)"),
         ({"walks": None, "symmetry": "Td"}, ValueError, "no position has exactly the symmetry Td"),
         ({"max_distance": 3}, ValueError, "max_distance= applies only to a coset"),
-        ({"walks": None, "coset": "R U F", "max_distance": 17}, ValueError, "only up to distance 16"),
+        (
+            {"walks": None, "coset": "R U F", "max_distance": 17},
+            ValueError,
+            "only up to distance 16",
+        ),
         ({"layout": "korf"}, ValueError, "layouts are"),
         ({"metric": "stm"}, ValueError, "pass 'htm' or 'qtm'"),
     ):
-        given: dict[str, Any] = {"path": tmp_path / "a.npz", "n": 3, "seed": 1, "walks": [1], **arguments}
+        given: dict[str, Any] = {
+            "path": tmp_path / "a.npz",
+            "n": 3,
+            "seed": 1,
+            "walks": [1],
+            **arguments,
+        }
         with pytest.raises(error, match=words):
             cosette.dataset(**given)
     assert not list(tmp_path.iterdir()), "nothing is left behind"
-    for name, words in (("a.csv.md", "not written by Cosette"), ("a.csv.journal", "delete it, or use")):
+    for name, words in (
+        ("a.csv.md", "not written by Cosette"),
+        ("a.csv.journal", "delete it, or use"),
+    ):
         (tmp_path / name).write_text("precious")
         with pytest.raises((ValueError, cosette.JournalError), match=words):
             cosette.dataset(tmp_path / "a.csv", 2, walks=[1])

@@ -11,7 +11,16 @@ import numpy
 import pytest
 
 from conftest import MOVES, walk
-from cosette import CORNERS, EDGES, Cube, InvalidCubeError, Symmetry, random_positions, random_walks, scrambles
+from cosette import (
+    CORNERS,
+    EDGES,
+    Cube,
+    InvalidCubeError,
+    Symmetry,
+    random_positions,
+    random_walks,
+    scrambles,
+)
 
 WALK = "F' D2 L' B2 L2"
 SOLVED = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB"
@@ -117,7 +126,12 @@ def test_slots_have_names() -> None:
     ],
 )
 def test_arrays_that_are_not_a_position(change: dict[str, list[int]], says: str) -> None:
-    solved: dict[str, object] = {"corners": range(8), "twists": [0] * 8, "edges": range(12), "flips": [0] * 12}
+    solved: dict[str, object] = {
+        "corners": range(8),
+        "twists": [0] * 8,
+        "edges": range(12),
+        "flips": [0] * 12,
+    }
     with pytest.raises(ValueError, match=says):
         Cube.from_arrays(**{**solved, **change})  # type: ignore[arg-type]
 
@@ -133,7 +147,9 @@ def test_random_positions() -> None:
 
 def test_random_walks() -> None:
     first = list(itertools.islice(random_walks(12, seed=5), 3))
-    assert first == list(itertools.islice(random_walks(length=12, seed=5), 3)) and len(set(first)) == 3
+    assert (
+        first == list(itertools.islice(random_walks(length=12, seed=5), 3)) and len(set(first)) == 3
+    )
     assert [len(text.split()) for text in first] == [12] * 3
     assert all(a[0] != b[0] for text in first for a, b in zip(text.split(), text.split()[1:]))
     assert next(random_walks(0)) == "" and next(random_walks(20)) != next(random_walks(20))
@@ -144,9 +160,14 @@ def test_random_walks() -> None:
 def test_scrambles_of_a_case() -> None:
     case = Cube("R U R' U'")
     five = list(itertools.islice(scrambles(case, seed=5), 5))
-    assert [str(s) for s in five] == [s.moves for s in itertools.islice(scrambles("R U R' U'", seed=5), 5)]
+    assert [str(s) for s in five] == [
+        s.moves for s in itertools.islice(scrambles("R U R' U'", seed=5), 5)
+    ]
     assert len({s.moves for s in five}) == 5
-    assert all(Cube(s.moves) == case and len(s.moves.split()) >= 21 and s.pre_auf == s.post_auf == "" for s in five)
+    assert all(
+        Cube(s.moves) == case and len(s.moves.split()) >= 21 and s.pre_auf == s.post_auf == ""
+        for s in five
+    )
     for s in itertools.islice(scrambles(case, min_length=25, pre_auf=True, post_auf=True), 5):
         assert Cube.from_moves(f"{s.moves} {s.pre_auf} U R U' R' {s.post_auf}").is_solved
         assert len(s.moves.split()) >= 25
@@ -172,8 +193,15 @@ def test_powers_and_orders() -> None:
         assert p**p.order == Cube() and p ** (10**30 + 3) == p ** ((10**30 + 3) % p.order)
         assert all(p**n != Cube() for n in range(1, p.order))
         assert p ** numpy.int64(3) == p * p * p
-    assert [Cube.from_moves(text).order for text in ("", "R", "R2", "R U", "R U R' U'", "R U2 D' B D'")] == [
-        1, 4, 2, 105, 6, 1260,
+    assert [
+        Cube.from_moves(text).order for text in ("", "R", "R2", "R U", "R U R' U'", "R U2 D' B D'")
+    ] == [
+        1,
+        4,
+        2,
+        105,
+        6,
+        1260,
     ]
     for exponent in (1.5, "2", None, Cube()):
         with pytest.raises(TypeError, match="unsupported operand"):
@@ -196,13 +224,29 @@ def test_a_notebook_shows_the_net() -> None:
 
 def test_what_people_paste() -> None:
     for text in [
-        "R, U2, F'", "R U² F’ # mine", "“R U2 F'”", "`R U2 F'`", "Ｒ Ｕ２ Ｆ＇", "R U2 Fi", "R U2 F-", "\ufeffR\u00a0U2 F′",
-        "https://alg.cubing.net/?alg=R_U2_F-", "https://alpha.twizzle.net/edit/?alg=R+U2+F%27",
+        "R, U2, F'",
+        "R U² F’ # mine",
+        "“R U2 F'”",
+        "`R U2 F'`",
+        "Ｒ Ｕ２ Ｆ＇",
+        "R U2 Fi",
+        "R U2 F-",
+        "\ufeffR\u00a0U2 F′",
+        "https://alg.cubing.net/?alg=R_U2_F-",
+        "https://alpha.twizzle.net/edit/?alg=R+U2+F%27",
     ]:
         assert Cube(text) == Cube.from_moves(text) == Cube("R U2 F'"), text
     faces = "/".join(Cube("R").facelets()[9 * face : 9 * face + 9] for face in range(6))
     assert Cube(faces) == Cube.from_facelets(faces) == Cube("R")
-    for text in ["U0", "R-U", "R U …", "[r]", "2R", "https://example.com", Cube().facelets() + " " + Cube().facelets()]:
+    for text in [
+        "U0",
+        "R-U",
+        "R U …",
+        "[r]",
+        "2R",
+        "https://example.com",
+        Cube().facelets() + " " + Cube().facelets(),
+    ]:
         with pytest.raises(InvalidCubeError) as caught:
             Cube(text)
         start, end = caught.value.span or (0, 0)
@@ -219,7 +263,9 @@ def test_copies() -> None:
 def test_bad_texts_never_crash() -> None:
     generator = random.Random(9)
     for _ in range(3000):
-        text = "".join(generator.choices("URFDLB2'wxyz()[]:, /*é\u200b\n9", k=generator.randrange(60)))
+        text = "".join(
+            generator.choices("URFDLB2'wxyz()[]:, /*é\u200b\n9", k=generator.randrange(60))
+        )
         try:
             Cube(text)
         except InvalidCubeError as error:

@@ -21,12 +21,19 @@ def test_a_text_that_is_not_a_position() -> None:
     assert isinstance(error, ValueError) and isinstance(error, cosette.CosetteError)
     assert type(error).__module__ == "cosette"
     again = pickle.loads(pickle.dumps(error))
-    assert (again.message, again.help, again.text, again.span) == (error.message, error.help, error.text, error.span)
+    assert (again.message, again.help, again.text, again.span) == (
+        error.message,
+        error.help,
+        error.text,
+        error.span,
+    )
 
 
 def test_impossible_cubes_say_why() -> None:
     facelets = cosette.Cube().facelets()
-    twisted = facelets[:8] + "R" + facelets[9] .replace("R", "F") + facelets[10:20] + "U" + facelets[21:]
+    twisted = (
+        facelets[:8] + "R" + facelets[9].replace("R", "F") + facelets[10:20] + "U" + facelets[21:]
+    )
     with pytest.raises(cosette.InvalidCubeError, match="twisted in place"):
         cosette.Cube(twisted)
     with pytest.raises(cosette.InvalidCubeError, match="nothing to read"):
@@ -89,7 +96,10 @@ def test_a_damaged_table(tmp_path: pathlib.Path) -> None:
         file.write(b"\0" * 100)
     with pytest.raises(cosette.CorruptedTableError, match="block") as caught:
         cosette.Solver(table="24M", tables=tmp_path)
-    assert caught.value.help and f'cosette.Solver(table="htm-24M", tables="{tmp_path}")' in caught.value.help
+    assert (
+        caught.value.help
+        and f'cosette.Solver(table="htm-24M", tables="{tmp_path}")' in caught.value.help
+    )
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="folders of this system always take files")

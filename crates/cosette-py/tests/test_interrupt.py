@@ -13,7 +13,9 @@ import pytest
 
 from conftest import HARD
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="this system cannot send SIGINT to a single process")
+pytestmark = pytest.mark.skipif(
+    os.name == "nt", reason="this system cannot send SIGINT to a single process"
+)
 
 SOLVE = "solver.solve(hard)"
 MANY = "list(solver.solve_many([hard] * 4))"
@@ -66,5 +68,7 @@ signal.setitimer(signal.ITIMER_REAL, 0.1)
 answer = cosette.Solver(table='24M').solve(cosette.Cube({hard!r}), timeout=0.4)
 print(answer.stop_reason, seen)
 """
-    done = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, check=True
+    )
     assert done.stdout == "timeout [1]\n"

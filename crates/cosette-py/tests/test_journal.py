@@ -17,19 +17,28 @@ from cosette import Cube, JournalError, InvalidCubeError
 TEXTS = [walk(seed, 9) for seed in range(30)]
 
 
-def test_answers_are_those_without_a_journal(solver: cosette.Solver, tmp_path: pathlib.Path) -> None:
+def test_answers_are_those_without_a_journal(
+    solver: cosette.Solver, tmp_path: pathlib.Path
+) -> None:
     journal = tmp_path / "run.journal"
-    expected = [(answer.index, answer.input, answer.length) for answer in solver.solve_many(TEXTS, ordered=True)]
+    expected = [
+        (answer.index, answer.input, answer.length)
+        for answer in solver.solve_many(TEXTS, ordered=True)
+    ]
     for _ in range(2):
         answers = list(solver.solve_many(TEXTS, ordered=True, journal=journal))
         assert [(answer.index, answer.input, answer.length) for answer in answers] == expected
         assert all(Cube(answer.input).apply(answer.solutions[0]).is_solved for answer in answers)
         assert all(answer.explanation is not None for answer in answers)
-    unordered = {answer.index: answer.length for answer in cosette.solve_many(TEXTS, journal=str(journal))}
+    unordered = {
+        answer.index: answer.length for answer in cosette.solve_many(TEXTS, journal=str(journal))
+    }
     assert [(index, TEXTS[index], unordered[index]) for index in range(30)] == expected
 
 
-def test_a_run_continues_where_it_was_left(solver: cosette.Solver, hard: str, tmp_path: pathlib.Path) -> None:
+def test_a_run_continues_where_it_was_left(
+    solver: cosette.Solver, hard: str, tmp_path: pathlib.Path
+) -> None:
     journal = tmp_path / "run.journal"
     positions: list[str | Cube] = ["R", "Q", Cube("R U"), hard]
     first = solver.solve_many(positions, journal=journal, errors="return")
@@ -37,16 +46,24 @@ def test_a_run_continues_where_it_was_left(solver: cosette.Solver, hard: str, tm
     # The file is free again at once, and what was returned is in it.
     first.close()
     assert list(first) == []
-    answers = solver.solve_many(positions, journal=journal, errors="return", ordered=True, timeout=0.3)
+    answers = solver.solve_many(
+        positions, journal=journal, errors="return", ordered=True, timeout=0.3
+    )
     start = time.monotonic()
-    lengths = [answer.length if isinstance(answer, cosette.Answer) else type(answer) for answer in answers]
+    lengths = [
+        answer.length if isinstance(answer, cosette.Answer) else type(answer) for answer in answers
+    ]
     assert lengths == [1, InvalidCubeError, 2, None] and time.monotonic() - start < 2
     # What ran out of time is tried again; here it does once more.
-    again = list(solver.solve_many(positions, journal=journal, errors="return", ordered=True, timeout=0.1))
+    again = list(
+        solver.solve_many(positions, journal=journal, errors="return", ordered=True, timeout=0.1)
+    )
     assert isinstance(again[3], cosette.Answer) and again[3].stop_reason == "timeout"
 
 
-def test_a_dropped_iterator_frees_the_journal(solver: cosette.Solver, hard: str, tmp_path: pathlib.Path) -> None:
+def test_a_dropped_iterator_frees_the_journal(
+    solver: cosette.Solver, hard: str, tmp_path: pathlib.Path
+) -> None:
     for _ in range(3):
         answers = solver.solve_many(["R", hard], journal=tmp_path / "journal")
         assert next(answers).length == 1
@@ -62,7 +79,9 @@ def test_bad_texts_are_raised_in_their_turn(solver: cosette.Solver, tmp_path: pa
     assert [answer.length for answer in answers] == [1]
     mixed: Any = ["R", None, "U"]
     for _ in range(2):
-        returned = list(solver.solve_many(mixed, ordered=True, errors="return", journal=tmp_path / "mixed"))
+        returned = list(
+            solver.solve_many(mixed, ordered=True, errors="return", journal=tmp_path / "mixed")
+        )
         assert [getattr(answer, "length", None) for answer in returned] == [1, None, 1]
         assert isinstance(returned[1], InvalidCubeError) and returned[1].index == 1
 
@@ -79,7 +98,9 @@ def test_a_journal_of_the_lines_of_a_file(solver: cosette.Solver, tmp_path: path
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows does not limit files")
-def test_a_journal_on_a_full_disk_is_continued(solver: cosette.Solver, tmp_path: pathlib.Path) -> None:
+def test_a_journal_on_a_full_disk_is_continued(
+    solver: cosette.Solver, tmp_path: pathlib.Path
+) -> None:
     import resource
 
     journal, positions = tmp_path / "journal", ["R", "U F", "F2 D L", "B U L2 D"]
@@ -91,10 +112,14 @@ def test_a_journal_on_a_full_disk_is_continued(solver: cosette.Solver, tmp_path:
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
     assert caught.value.help is not None and "free disk space" in caught.value.help
-    assert [answer.length for answer in solver.solve_many(positions, ordered=True, journal=journal)] == [1, 2, 3, 4]
+    assert [
+        answer.length for answer in solver.solve_many(positions, ordered=True, journal=journal)
+    ] == [1, 2, 3, 4]
 
 
-def test_journals_that_cannot_be_continued(solver: cosette.Solver, hard: str, tmp_path: pathlib.Path) -> None:
+def test_journals_that_cannot_be_continued(
+    solver: cosette.Solver, hard: str, tmp_path: pathlib.Path
+) -> None:
     journal = tmp_path / "journal"
     assert len(list(solver.solve_many(["R", "U"], journal=journal))) == 2
     for other, what in (
@@ -106,7 +131,11 @@ def test_journals_that_cannot_be_continued(solver: cosette.Solver, hard: str, tm
     ):
         with pytest.raises(JournalError, match=f"was started with {what}") as caught:
             solver.solve_many(**{"positions": ["R", "U"], "journal": journal, **other})  # type: ignore[call-overload]
-        assert caught.value.help is not None and "journal=" in caught.value.help and "--" not in str(caught.value)
+        assert (
+            caught.value.help is not None
+            and "journal=" in caught.value.help
+            and "--" not in str(caught.value)
+        )
     running = solver.solve_many([hard], journal=tmp_path / "other")
     with pytest.raises(JournalError, match="in use"):
         solver.solve_many([hard], journal=tmp_path / "other")
@@ -125,7 +154,9 @@ def test_journals_that_cannot_be_continued(solver: cosette.Solver, hard: str, tm
 
 @pytest.mark.skipif(os.name == "nt", reason="this system cannot send SIGINT to a single process")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_a_killed_run_continues(solver: cosette.Solver, tmp_path: pathlib.Path, number: signal.Signals) -> None:
+def test_a_killed_run_continues(
+    solver: cosette.Solver, tmp_path: pathlib.Path, number: signal.Signals
+) -> None:
     journal = tmp_path / "journal"
     texts = [*TEXTS[:10], HARD]
     program = f"""
@@ -134,7 +165,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 for answer in cosette.Solver(table='24M').solve_many({texts!r}, journal={str(journal)!r}):
     print(answer.index, flush=True)
 """
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
         assert process.stdout is not None
         seen = sorted(int(process.stdout.readline()) for _ in range(10))
         process.send_signal(number)

@@ -35,10 +35,18 @@ def test_lengths_are_those_of_single_searches(solver: cosette.Solver) -> None:
 
 def test_names_are_in_the_answers(solver: cosette.Solver, tmp_path: pathlib.Path) -> None:
     texts = ["T-perm: R U F\n", "R U\n", "Aa\tx R'\n"]
-    for more in ({}, {"journal": tmp_path / "journal"}, {"journal": tmp_path / "journal"}, {"goal": "cross:D"}):
+    for more in (
+        {},
+        {"journal": tmp_path / "journal"},
+        {"journal": tmp_path / "journal"},
+        {"goal": "cross:D"},
+    ):
         answers = list(solver.solve_many(texts, ordered=True, **more))
         assert [answer.name for answer in answers] == ["T-perm", None, "Aa"], more
-    assert solver.solve("T-perm: R U F").to_dict()["name"] == "T-perm" and "name" not in solver.solve("R").to_dict()
+    assert (
+        solver.solve("T-perm: R U F").to_dict()["name"] == "T-perm"
+        and "name" not in solver.solve("R").to_dict()
+    )
     with pytest.raises(InvalidCubeError, match="may be a name"):
         list(solver.solve_many(["F,R U R'"]))
 
@@ -66,13 +74,22 @@ def test_easy_positions_overtake_hard_ones(solver: cosette.Solver, hard: str) ->
     assert [next(answers).index for _ in range(3)] == [1, 2, 3]
     answers.close()
     ordered = solver.solve_many([Cube(hard), "R", "U", "F"], ordered=True, timeout=0.3)
-    assert [(answer.index, answer.stop_reason) for answer in ordered] == [(0, "timeout"), (1, None), (2, None), (3, None)]
+    assert [(answer.index, answer.stop_reason) for answer in ordered] == [
+        (0, "timeout"),
+        (1, None),
+        (2, None),
+        (3, None),
+    ]
 
 
-def test_a_search_that_may_end_early_has_a_solution(solver: cosette.Solver, hard: str, tmp_path: pathlib.Path) -> None:
+def test_a_search_that_may_end_early_has_a_solution(
+    solver: cosette.Solver, hard: str, tmp_path: pathlib.Path
+) -> None:
     for journal in (None, tmp_path / "journal"):
         answer = next(solver.solve_many([Cube(hard)], max_length=5, journal=journal))
-        assert answer.best_known is not None and answer.upper_bound == len(answer.best_known.split())
+        assert answer.best_known is not None and answer.upper_bound == len(
+            answer.best_known.split()
+        )
 
 
 def test_an_iterator_that_its_positions_refer_to_is_freed(solver: cosette.Solver) -> None:
@@ -113,7 +130,9 @@ def test_random_positions_differ_in_forked_processes() -> None:
     for _ in range(2):
         read, write = os.pipe()
         if os.fork() == 0:
-            os.write(write, Cube.random().facelets().encode() + next(cosette.random_walks(20)).encode())
+            os.write(
+                write, Cube.random().facelets().encode() + next(cosette.random_walks(20)).encode()
+            )
             os._exit(0)
         os.close(write)
         with open(read, "rb") as pipe:
@@ -140,7 +159,12 @@ def test_bad_texts_are_returned_on_request(solver: cosette.Solver) -> None:
 def test_what_is_not_a_text_is_an_error_of_its_position(solver: cosette.Solver) -> None:
     positions: Any = ["R", float("nan"), None, "R U"]
     answers = list(solver.solve_many(positions, ordered=True, errors="return"))
-    assert [type(answer) for answer in answers] == [Answer, InvalidCubeError, InvalidCubeError, Answer]
+    assert [type(answer) for answer in answers] == [
+        Answer,
+        InvalidCubeError,
+        InvalidCubeError,
+        Answer,
+    ]
     assert [answer.index for answer in answers] == [0, 1, 2, 3]
     assert str(answers[1]) == "positions[1]=nan is not a position; pass a string or a Cube"
     raising = solver.solve_many(positions, ordered=True)
@@ -156,7 +180,9 @@ def test_one_of_all_solutions_is_preferred(solver: cosette.Solver, tmp_path: pat
     pattern = "U2 D2 F2 B2 L2 R2"
     chosen = solver.solve(pattern, prefer="qtm").solutions
     for journal in (None, tmp_path / "journal"):
-        answers = list(solver.solve_many([pattern, "R"], prefer="qtm", ordered=True, journal=journal))
+        answers = list(
+            solver.solve_many([pattern, "R"], prefer="qtm", ordered=True, journal=journal)
+        )
         assert [len(answer.solutions) for answer in answers] == [1, 1] and answers[0].length == 6
     assert len(chosen) == 1
     with pytest.raises(ValueError, match="remove count="):
@@ -212,5 +238,8 @@ def test_limits_hold_for_each(solver: cosette.Solver) -> None:
     texts = walks(4, 25)
     answers = list(solver.solve_many(map(Cube, texts), max_length=3, ordered=True))
     assert [answer.stop_reason for answer in answers] == ["max-length"] * 4
-    counts = [len(answer.solutions) for answer in solver.solve_many(["R2 L2 U2 D2 F2 B2", "R"], count=3, ordered=True)]
+    counts = [
+        len(answer.solutions)
+        for answer in solver.solve_many(["R2 L2 U2 D2 F2 B2", "R"], count=3, ordered=True)
+    ]
     assert counts == [3, 1]

@@ -25,7 +25,9 @@ def no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_progress.Line, "INTERVAL", 0.0)
 
 
-def test_off_unless_somebody_watches(solver: cosette.Solver, hard: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_off_unless_somebody_watches(
+    solver: cosette.Solver, hard: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     solver.solve(Cube(hard), timeout=0.8)
     assert list(solver.solve_many(["R"] * 3))
     assert capsys.readouterr().err == ""
@@ -49,7 +51,9 @@ def test_on_where_standard_error_is_a_terminal(
     assert terminal.getvalue() == ""
 
 
-def test_on_in_a_notebook(solver: cosette.Solver, hard: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_in_a_notebook(
+    solver: cosette.Solver, hard: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shell = types.SimpleNamespace(kernel=object())
     notebook = types.SimpleNamespace(get_ipython=lambda: shell)
     monkeypatch.setitem(sys.modules, "IPython", notebook)
@@ -63,7 +67,9 @@ def test_on_in_a_notebook(solver: cosette.Solver, hard: str, monkeypatch: pytest
 
 
 @pytest.mark.usefixtures("no_patience")
-def test_a_bar_of_tqdm_is_left_alone(solver: cosette.Solver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bar_of_tqdm_is_left_alone(
+    solver: cosette.Solver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     bar = types.SimpleNamespace(tqdm=types.SimpleNamespace(_instances={1}))
@@ -88,13 +94,17 @@ def test_on_request(
 
 
 @pytest.mark.usefixtures("no_patience")
-def test_a_line_left_behind_is_cleared(solver: cosette.Solver, hard: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_line_left_behind_is_cleared(
+    solver: cosette.Solver, hard: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     answers = solver.solve_many(["R", "U"] + [Cube(hard)], progress=True)
     next(answers)
     answers.close()
     assert capsys.readouterr().err.endswith("\r")
     with pytest.raises(RuntimeError):
-        solver.solve(Cube(hard), on_event=lambda event: (_ for _ in ()).throw(RuntimeError()), progress=True)
+        solver.solve(
+            Cube(hard), on_event=lambda event: (_ for _ in ()).throw(RuntimeError()), progress=True
+        )
     assert capsys.readouterr().err.rsplit("\r", 1)[-1] == ""
 
 
@@ -110,7 +120,9 @@ def test_a_dropped_iterator_keeps_the_exception(solver: cosette.Solver) -> None:
 
 
 @pytest.mark.usefixtures("no_patience")
-def test_a_broken_standard_error_stops_nothing(solver: cosette.Solver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_standard_error_stops_nothing(
+    solver: cosette.Solver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     closed = Terminal()
     closed.close()
     for broken in (closed, None):
@@ -124,8 +136,12 @@ def test_on_a_real_terminal() -> None:
     import pty
 
     leader, follower = pty.openpty()
-    program = f"import cosette; print(cosette.solve(cosette.Cube({HARD!r}), timeout=1.2).stop_reason)"
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=follower) as process:
+    program = (
+        f"import cosette; print(cosette.solve(cosette.Cube({HARD!r}), timeout=1.2).stop_reason)"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=follower
+    ) as process:
         os.close(follower)
         assert process.stdout is not None
         assert process.stdout.read() == b"timeout\n"

@@ -10,7 +10,13 @@ import pytest
 
 import cosette
 
-QUESTIONS = pathlib.Path(__file__).resolve().parents[2] / "cosette-app" / "tests" / "questions" / "questions.json"
+QUESTIONS = (
+    pathlib.Path(__file__).resolve().parents[2]
+    / "cosette-app"
+    / "tests"
+    / "questions"
+    / "questions.json"
+)
 
 
 @pytest.fixture(scope="session")
@@ -18,9 +24,13 @@ def solvers(solver: cosette.Solver) -> dict[str, cosette.Solver]:
     return {"htm": solver, "qtm": cosette.Solver(table="24M", metric="qtm", threads=2)}
 
 
-def ask(solvers: dict[str, cosette.Solver], position: str, metric: str = "htm", **request: Any) -> cosette.Answer:
+def ask(
+    solvers: dict[str, cosette.Solver], position: str, metric: str = "htm", **request: Any
+) -> cosette.Answer:
     """The answer to a request in the words of the JSON."""
-    reading = {name: request.pop(name) for name in ("format", "face_order", "niss") if name in request}
+    reading = {
+        name: request.pop(name) for name in ("format", "face_order", "niss") if name in request
+    }
     solver = solvers.get(metric, solvers["htm"])
     if metric not in solvers:
         request["metric"] = metric
@@ -31,8 +41,12 @@ def ask(solvers: dict[str, cosette.Solver], position: str, metric: str = "htm", 
     return solver.solve(cosette.Cube(position, **reading) if reading else position, **request)
 
 
-@pytest.mark.parametrize("question", json.loads(QUESTIONS.read_text()), ids=lambda question: question["about"])
-def test_each_question_has_its_answer(question: dict[str, Any], solvers: dict[str, cosette.Solver]) -> None:
+@pytest.mark.parametrize(
+    "question", json.loads(QUESTIONS.read_text()), ids=lambda question: question["about"]
+)
+def test_each_question_has_its_answer(
+    question: dict[str, Any], solvers: dict[str, cosette.Solver]
+) -> None:
     request = question["request"]
     if {"explain", "count"} <= request.keys():
         pytest.skip("in Python this cannot be asked")

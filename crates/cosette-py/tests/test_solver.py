@@ -22,7 +22,12 @@ def test_solutions_solve(solver: cosette.Solver) -> None:
         answer = solver.solve(text)
         assert answer.optimal and answer.complete and answer.stop_reason is None
         assert answer.length is not None and answer.length <= 11
-        assert answer.lower_bound == answer.upper_bound == answer.length == len(answer.solutions[0].split())
+        assert (
+            answer.lower_bound
+            == answer.upper_bound
+            == answer.length
+            == len(answer.solutions[0].split())
+        )
         assert answer.solution == answer.solutions[0]
         assert Cube(text).apply(answer.solutions[0]).is_solved
         assert answer.cube == Cube(text) and answer.input == text
@@ -45,7 +50,9 @@ def test_fewest_quarter_turns_among_the_shortest(solver: cosette.Solver) -> None
 
     scramble = "D U2 B2 U2 L2 U2"
     assert {quarter_turns(solution) for solution in solver.solve_all(scramble).solutions} == {9, 11}
-    assert [quarter_turns(solution) for solution in solver.solve(scramble, prefer="qtm").solutions] == [9]
+    assert [
+        quarter_turns(solution) for solution in solver.solve(scramble, prefer="qtm").solutions
+    ] == [9]
     with pytest.raises(ValueError, match="remove count="):
         solver.solve("R", prefer="qtm", count=2)
 
@@ -126,7 +133,10 @@ def test_quarter_turns(not_loaded: pathlib.Path) -> None:
 def test_the_shared_solver() -> None:
     # A small table that is there for arrays is not enough for all.
     assert cosette.distances(cosette.to_array(["R2 U"])).tolist() == [2]
-    assert cosette.default_solver() is cosette.default_solver() and cosette.default_solver().table == "htm-190M"
+    assert (
+        cosette.default_solver() is cosette.default_solver()
+        and cosette.default_solver().table == "htm-190M"
+    )
 
 
 def test_other_threads_continue(solver: cosette.Solver, hard: str) -> None:
@@ -179,7 +189,9 @@ def solved_in_child(text: str) -> cosette.Answer:
     return cosette.solve(text)
 
 
-@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="this system has no fork")
+@pytest.mark.skipif(
+    "fork" not in multiprocessing.get_all_start_methods(), reason="this system has no fork"
+)
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_solver_survives_a_fork() -> None:
     cosette.solve("R")

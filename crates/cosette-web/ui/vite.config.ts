@@ -19,7 +19,8 @@ const BOOK = join(here, "../../../docs/book/build.mjs");
 // forever.
 export default defineConfig(({ mode }) => {
   const isSite = mode === "site";
-  const hasDocumentation = isSite && spawnSync(process.env.MDBOOK ?? "mdbook", ["--version"]).status === 0;
+  const hasDocumentation =
+    isSite && spawnSync(process.env.MDBOOK ?? "mdbook", ["--version"]).status === 0;
   return {
     base: isSite ? "./" : "/",
     resolve: {
@@ -58,7 +59,12 @@ const otherPuzzles: Plugin = {
 const licenses: Plugin = {
   name: "cosette-licenses",
   buildStart() {
-    if (existsSync(THIRD_PARTY)) this.emitFile({ type: "asset", fileName: "third-party.txt", source: readFileSync(THIRD_PARTY) });
+    if (existsSync(THIRD_PARTY))
+      this.emitFile({
+        type: "asset",
+        fileName: "third-party.txt",
+        source: readFileSync(THIRD_PARTY),
+      });
   },
 };
 
@@ -73,26 +79,72 @@ function site(hasDocumentation: boolean): Plugin {
     configResolved: (config) => void (out = config.build.outDir),
     async buildStart() {
       for (const name of ["wasm/threads.wasm", "wasm/single.wasm", "THIRD-PARTY.txt"]) {
-        if (!existsSync(join(PACKAGE, name))) this.error(`${name} of the npm package is missing; run crates/cosette-js/npm/build`);
+        if (!existsSync(join(PACKAGE, name)))
+          this.error(`${name} of the npm package is missing; run crates/cosette-js/npm/build`);
       }
       for (const name of readdirSync(join(here, "site"))) {
-        if (!["service-worker.js", "preview.ts"].includes(name)) this.emitFile({ type: "asset", fileName: name, source: readFileSync(join(here, "site", name)) });
+        if (!["service-worker.js", "preview.ts"].includes(name))
+          this.emitFile({
+            type: "asset",
+            fileName: name,
+            source: readFileSync(join(here, "site", name)),
+          });
       }
       this.emitFile({ type: "asset", fileName: PREVIEW, source: (await drawing()).preview() });
-      this.emitFile({ type: "asset", fileName: "third-party.txt", source: readFileSync(join(PACKAGE, "THIRD-PARTY.txt")) });
-      this.emitFile({ type: "asset", fileName: "isolation.js", source: readFileSync(join(PACKAGE, "isolation.js")) });
+      this.emitFile({
+        type: "asset",
+        fileName: "third-party.txt",
+        source: readFileSync(join(PACKAGE, "THIRD-PARTY.txt")),
+      });
+      this.emitFile({
+        type: "asset",
+        fileName: "isolation.js",
+        source: readFileSync(join(PACKAGE, "isolation.js")),
+      });
     },
     transformIndexHtml: async (html) => {
       const attributes = { src: "isolation.js", "data-worker": "service-worker.js" };
       return {
         html,
         tags: [
-          { tag: "meta", attrs: { "http-equiv": "Content-Security-Policy", content: POLICY }, injectTo: "head-prepend" },
-          { tag: "link", attrs: { rel: "manifest", href: "manifest.webmanifest" }, injectTo: "head" },
-          { tag: "link", attrs: { rel: "apple-touch-icon", href: "icon-192.png" }, injectTo: "head" },
-          { tag: "meta", attrs: { name: "theme-color", content: "#f6f5f1", media: "(prefers-color-scheme: light)" }, injectTo: "head" },
-          { tag: "meta", attrs: { name: "theme-color", content: "#14161a", media: "(prefers-color-scheme: dark)" }, injectTo: "head" },
-          ...Object.entries(await described()).map(([property, content]) => ({ tag: "meta", attrs: { property, content }, injectTo: "head" as const })),
+          {
+            tag: "meta",
+            attrs: { "http-equiv": "Content-Security-Policy", content: POLICY },
+            injectTo: "head-prepend",
+          },
+          {
+            tag: "link",
+            attrs: { rel: "manifest", href: "manifest.webmanifest" },
+            injectTo: "head",
+          },
+          {
+            tag: "link",
+            attrs: { rel: "apple-touch-icon", href: "icon-192.png" },
+            injectTo: "head",
+          },
+          {
+            tag: "meta",
+            attrs: {
+              name: "theme-color",
+              content: "#f6f5f1",
+              media: "(prefers-color-scheme: light)",
+            },
+            injectTo: "head",
+          },
+          {
+            tag: "meta",
+            attrs: {
+              name: "theme-color",
+              content: "#14161a",
+              media: "(prefers-color-scheme: dark)",
+            },
+            injectTo: "head",
+          },
+          ...Object.entries(await described()).map(([property, content]) => ({
+            tag: "meta",
+            attrs: { property, content },
+            injectTo: "head" as const,
+          })),
           { tag: "script", attrs: attributes, injectTo: "head-prepend" },
         ],
       };
@@ -100,29 +152,48 @@ function site(hasDocumentation: boolean): Plugin {
     closeBundle() {
       const files = readdirSync(out, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && !["service-worker.js", PREVIEW].includes(entry.name))
-        .map((entry) => join(entry.parentPath, entry.name).slice(out.length + 1).replaceAll("\\", "/"))
+        .map((entry) =>
+          join(entry.parentPath, entry.name)
+            .slice(out.length + 1)
+            .replaceAll("\\", "/"),
+        )
         .sort();
-      const worker = readFileSync(join(here, "site/service-worker.js"), "utf8") + readFileSync(join(PACKAGE, "isolation.js"), "utf8");
+      const worker =
+        readFileSync(join(here, "site/service-worker.js"), "utf8") +
+        readFileSync(join(PACKAGE, "isolation.js"), "utf8");
       const hash = createHash("sha256").update(worker);
       for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(join(out, file)));
       const cached = files.map((file) => (file === "index.html" ? "./" : file));
-      writeFileSync(join(out, "service-worker.js"), worker.replace("%RELEASE%", hash.digest("hex").slice(0, 16)).replace("['%FILES%']", JSON.stringify(cached)));
+      writeFileSync(
+        join(out, "service-worker.js"),
+        worker
+          .replace("%RELEASE%", hash.digest("hex").slice(0, 16))
+          .replace("['%FILES%']", JSON.stringify(cached)),
+      );
       // Written last, because the service worker does not cache it: it is larger than the app.
-      if (!hasDocumentation) this.warn("mdBook is missing, so the site has no documentation and links to the repository instead; to add it: cargo install --locked mdbook");
-      else if (spawnSync(process.execPath, [BOOK, join(out, "docs")], { stdio: "inherit" }).status !== 0) this.error("docs/book/build.mjs failed");
+      if (!hasDocumentation)
+        this.warn(
+          "mdBook is missing, so the site has no documentation and links to the repository instead; to add it: cargo install --locked mdbook",
+        );
+      else if (
+        spawnSync(process.execPath, [BOOK, join(out, "docs")], { stdio: "inherit" }).status !== 0
+      )
+        this.error("docs/book/build.mjs failed");
     },
   };
 }
 
 /** Loads the module that draws the preview image. */
-const drawing = async () => (await runnerImport<typeof import("./site/preview")>(join(here, "site/preview.ts"))).module;
+const drawing = async () =>
+  (await runnerImport<typeof import("./site/preview")>(join(here, "site/preview.ts"))).module;
 
 /** The metadata of link previews (ogp.me). */
 async function described(): Promise<Record<string, string>> {
   const { HEIGHT, WIDTH } = await drawing();
   return {
     "og:title": "Cosette: optimal Rubik's Cube solver",
-    "og:description": "Finds a shortest solution of any position in the browser and proves that no shorter one exists.",
+    "og:description":
+      "Finds a shortest solution of any position in the browser and proves that no shorter one exists.",
     "og:type": "website",
     "og:image": new URL(PREVIEW, ADDRESS).href,
     "og:image:width": String(WIDTH),

@@ -1,58 +1,71 @@
 // What tests of the package in browsers share: a host, and what a page does with the package.
 
-import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { fileURLToPath } from 'node:url';
-import { CASES } from './cases.mjs';
-import { solves } from './model.mjs';
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { CASES } from "./cases.mjs";
+import { solves } from "./model.mjs";
 
-const PACKAGE = new URL('../', import.meta.url);
-const TYPES = { js: 'text/javascript', wasm: 'application/wasm', html: 'text/html' };
-export const ISOLATION = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
-const PAGES = { '/': '', '/static/': '<script src="/isolation.js"></script>' };
+const PACKAGE = new URL("../", import.meta.url);
+const TYPES = { js: "text/javascript", wasm: "application/wasm", html: "text/html" };
+export const ISOLATION = {
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Embedder-Policy": "require-corp",
+};
+const PAGES = { "/": "", "/static/": '<script src="/isolation.js"></script>' };
 
 /** Serves the package as a static host does, with these headers. */
 export async function serve(headers) {
-    const server = createServer(async ({ url }, response) => {
-        const page = PAGES[url];
-        const ending = page === undefined ? url.split('.').pop() : 'html';
-        try {
-            const body = page === undefined ? await readFile(fileURLToPath(new URL(`.${url}`, PACKAGE))) : `<!doctype html>${page}`;
-            // The service worker may be that of all pages here.
-            response.writeHead(200, { 'Content-Type': TYPES[ending], 'Service-Worker-Allowed': '/', ...headers });
-            response.end(body);
-        } catch {
-            response.writeHead(404).end();
-        }
-    });
-    await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
-    return server;
+  const server = createServer(async ({ url }, response) => {
+    const page = PAGES[url];
+    const ending = page === undefined ? url.split(".").pop() : "html";
+    try {
+      const body =
+        page === undefined
+          ? await readFile(fileURLToPath(new URL(`.${url}`, PACKAGE)))
+          : `<!doctype html>${page}`;
+      // The service worker may be that of all pages here.
+      response.writeHead(200, {
+        "Content-Type": TYPES[ending],
+        "Service-Worker-Allowed": "/",
+        ...headers,
+      });
+      response.end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return server;
 }
 
-export const address = server => `http://127.0.0.1:${server.address().port}/`;
+export const address = (server) => `http://127.0.0.1:${server.address().port}/`;
 
 /** Opens a solver in the page, and says what it has told. */
 export const open = (page, options = {}) =>
-    page.evaluate(async options => {
-        globalThis.progress = [];
-        const { Solver, hasThreads } = await import('/index.js');
-        const onProgress = event => globalThis.progress.push(event);
-        globalThis.solver = await Solver.open({ table: '24M', onProgress, ...options });
-        const { table, threads, isStored } = globalThis.solver;
-        return { table, threads, isStored, hasThreads: hasThreads(), progress: globalThis.progress };
-    }, options);
-export const solve = (page, position) => page.evaluate(position => globalThis.solver.solve(position), position);
-const solveAll = (page, position) => page.evaluate(position => globalThis.solver.solveAll(position), position);
+  page.evaluate(async (options) => {
+    globalThis.progress = [];
+    const { Solver, hasThreads } = await import("/index.js");
+    const onProgress = (event) => globalThis.progress.push(event);
+    globalThis.solver = await Solver.open({ table: "24M", onProgress, ...options });
+    const { table, threads, isStored } = globalThis.solver;
+    return { table, threads, isStored, hasThreads: hasThreads(), progress: globalThis.progress };
+  }, options);
+export const solve = (page, position) =>
+  page.evaluate((position) => globalThis.solver.solve(position), position);
+const solveAll = (page, position) =>
+  page.evaluate((position) => globalThis.solver.solveAll(position), position);
 
 export async function check(page, { isExact }) {
-    for (const { position, length, one, all, solutions } of CASES) {
-        const first = await solve(page, position);
-        assert.ok(first.optimal);
-        assert.equal(first.length, length);
-        assert.ok(solves(position, first.solutions[0]));
-        const every = await solveAll(page, position);
-        assert.deepEqual([...every.solutions].sort(), [...solutions].sort());
-        if (isExact) assert.deepEqual([first.nodes, first.probes, every.nodes, every.probes], [...one, ...all]);
-    }
+  for (const { position, length, one, all, solutions } of CASES) {
+    const first = await solve(page, position);
+    assert.ok(first.optimal);
+    assert.equal(first.length, length);
+    assert.ok(solves(position, first.solutions[0]));
+    const every = await solveAll(page, position);
+    assert.deepEqual([...every.solutions].sort(), [...solutions].sort());
+    if (isExact)
+      assert.deepEqual([first.nodes, first.probes, every.nodes, every.probes], [...one, ...all]);
+  }
 }

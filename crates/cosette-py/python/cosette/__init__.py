@@ -23,7 +23,20 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Literal, Optional, SupportsIndex, Tuple, Union, cast, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Dict,
+    Iterable,
+    List,
+    Literal,
+    Optional,
+    SupportsIndex,
+    Tuple,
+    Union,
+    cast,
+    overload,
+)
 
 from ._arrays import (
     OptimalMoves,
@@ -178,7 +191,9 @@ def solve(
     if answer is not None:
         return answer
     solver_metric, options_of_solver = _split_metric(metric, options)
-    return _shared_solver(solver_metric, progress).solve(position, on_event=on_event, progress=progress, **options_of_solver)
+    return _shared_solver(solver_metric, progress).solve(
+        position, on_event=on_event, progress=progress, **options_of_solver
+    )
 
 
 def solve_all(
@@ -199,7 +214,9 @@ def solve_all(
     if answer is not None:
         return answer
     solver_metric, options_of_solver = _split_metric(metric, cast("_SolveOptions", options))
-    return _shared_solver(solver_metric, progress).solve_all(position, on_event=on_event, progress=progress, **options_of_solver)
+    return _shared_solver(solver_metric, progress).solve_all(
+        position, on_event=on_event, progress=progress, **options_of_solver
+    )
 
 
 @overload
@@ -247,5 +264,10 @@ def solve_many(
     """
     solver_metric, options_of_solver = _split_metric(metric, options)
     return _shared_solver(solver_metric, progress).solve_many(
-        positions, ordered=ordered, errors=errors, journal=journal, progress=progress, **options_of_solver
+        positions,
+        ordered=ordered,
+        errors=errors,
+        journal=journal,
+        progress=progress,
+        **options_of_solver,
     )

@@ -22,7 +22,17 @@ orientation.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Optional, SupportsIndex, Union
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Dict,
+    Iterable,
+    List,
+    NamedTuple,
+    Optional,
+    SupportsIndex,
+    Union,
+)
 
 from . import _cosette
 from ._cosette import Cube, Solver
@@ -59,25 +69,47 @@ def _rows_of(array: Any, layout: str) -> Any:
         return numpy.empty((0, *shape), "uint8")
     if array.dtype.kind == "U" and array.ndim > 1:
         raise TypeError("array has numbers as strings: pass array.astype('uint8')")
-    if array.dtype.kind == "S" or array.dtype == object and array.size and isinstance(array.flat[0], bytes):
-        raise TypeError("array has bytes: pass numpy.frombuffer(data, 'uint8') in the shape of the layout")
-    if array.dtype.kind == "U" or array.dtype == object and array.size and isinstance(array.flat[0], (str, Cube)):
-        raise TypeError("array has strings or cubes, not facelets as numbers: pass cosette.to_array(array)")
+    if (
+        array.dtype.kind == "S"
+        or array.dtype == object
+        and array.size
+        and isinstance(array.flat[0], bytes)
+    ):
+        raise TypeError(
+            "array has bytes: pass numpy.frombuffer(data, 'uint8') in the shape of the layout"
+        )
+    if (
+        array.dtype.kind == "U"
+        or array.dtype == object
+        and array.size
+        and isinstance(array.flat[0], (str, Cube))
+    ):
+        raise TypeError(
+            "array has strings or cubes, not facelets as numbers: pass cosette.to_array(array)"
+        )
     if array.dtype == object and array.ndim == 2 and array.shape[1] == 1:  # a data frame
-        raise TypeError("array is a table of one column: pass the column itself, frame['facelets'], not frame[['facelets']]")
+        raise TypeError(
+            "array is a table of one column: pass the column itself, frame['facelets'], not frame[['facelets']]"
+        )
     if array.dtype == object:  # a column of lists
         try:
             array = numpy.stack([numpy.asarray(row) for row in array])
         except (TypeError, ValueError) as error:
-            raise TypeError(f"array is a column of objects that are not rows of numbers: {error}") from error
+            raise TypeError(
+                f"array is a column of objects that are not rows of numbers: {error}"
+            ) from error
     if array.dtype.kind not in "iu":
-        raise TypeError(f"array has the type {array.dtype}: pass integers, as in array.astype('uint8')")
+        raise TypeError(
+            f"array has the type {array.dtype}: pass integers, as in array.astype('uint8')"
+        )
     if array.shape[1:] == (54,):  # also blocks stored as rows, as in a table
         array = array.reshape(-1, *shape)
     if array.shape[1:] != shape or array.ndim < 2:
         rows = ", ".join(map(str, ("n", *shape)))
         one = "; for one position, pass array[None]" if array.shape == shape else ""
-        raise ValueError(f"array has the shape {array.shape}: layout='{layout}' takes ({rows}){one}")
+        raise ValueError(
+            f"array has the shape {array.shape}: layout='{layout}' takes ({rows}){one}"
+        )
     return array
 
 
@@ -104,11 +136,15 @@ def _solver(
     from . import _shared_solver
 
     if not isinstance(solver, (Solver, type(None))):
-        raise TypeError(f"solver={solver!r}: pass a Solver, such as cosette.Solver({solver!r}), or None")
+        raise TypeError(
+            f"solver={solver!r}: pass a Solver, such as cosette.Solver({solver!r}), or None"
+        )
     if solver is None:
         return _shared_solver("htm" if metric is None else metric, progress, table)
     if metric is not None and metric != solver.metric:
-        raise ValueError(f"metric={metric!r}: the table of solver= is for {solver.metric}; remove metric=")
+        raise ValueError(
+            f"metric={metric!r}: the table of solver= is for {solver.metric}; remove metric="
+        )
     return solver
 
 
@@ -159,23 +195,33 @@ def distances(
         nonlocal left
         # The positions left for the journal must not depend on a clock: near positions take negligible time.
         limit = None if at_most == MAX_SMALL_TABLE_DISTANCE and journal is not None else timeout
-        lengths = _cosette.distances(by, _rows(data, left), layout, max_length, at_most, limit, progress)
+        lengths = _cosette.distances(
+            by, _rows(data, left), layout, max_length, at_most, limit, progress
+        )
         found[left] = numpy.frombuffer(lengths, numpy.int8)
         left = numpy.flatnonzero(found < 0)
 
     solve(_solver(solver, metric, progress, SMALLEST_TABLE), MAX_SMALL_TABLE_DISTANCE)
-    if not len(left) or max_length is not None and max_length.__index__() <= MAX_SMALL_TABLE_DISTANCE:
+    if (
+        not len(left)
+        or max_length is not None
+        and max_length.__index__() <= MAX_SMALL_TABLE_DISTANCE
+    ):
         return found  # type: ignore[no-any-return]
     solver = _solver(solver, metric, progress)
     if journal is None:
         solve(solver, 255)
         return found  # type: ignore[no-any-return]
     cubes = _cosette.read_cubes(_rows(data, left), layout)
-    answers = solver.solve_many(cubes, max_length=max_length, timeout=timeout, journal=journal, progress=progress)
+    answers = solver.solve_many(
+        cubes, max_length=max_length, timeout=timeout, journal=journal, progress=progress
+    )
     for answer in answers:
         assert answer.index is not None
         # A known solution that is one move longer than the limit may be proven.
-        if answer.length is not None and (max_length is None or answer.length <= max_length.__index__()):
+        if answer.length is not None and (
+            max_length is None or answer.length <= max_length.__index__()
+        ):
             found[left[answer.index]] = answer.length
     return found  # type: ignore[no-any-return]
 
@@ -216,7 +262,9 @@ def optimal_moves(
     numpy = _numpy()
     data = _bytes(array, layout)
     near = _solver(solver, metric, progress, SMALLEST_TABLE)
-    labels = _cosette.distances(near, data, layout, None, MAX_SMALL_TABLE_DISTANCE - 2, None, progress)
+    labels = _cosette.distances(
+        near, data, layout, None, MAX_SMALL_TABLE_DISTANCE - 2, None, progress
+    )
     lengths = numpy.frombuffer(labels, numpy.int8)
     found = numpy.empty((len(lengths), 18 if near.metric == "htm" else 12), numpy.int8)
     for is_near in (True, False):
@@ -286,7 +334,9 @@ def apply_moves(
     if numbers.shape[:1] != rows.shape[:1] or numbers.ndim > 2:
         raise ValueError(f"moves has the shape {numbers.shape}: {allowed}")
     if numbers.size and not 0 <= numbers.min() <= numbers.max() < len(names):
-        raise ValueError(f"moves={numbers.min()}…{numbers.max()}: pass integers from 0 to {len(names) - 1}")
+        raise ValueError(
+            f"moves={numbers.min()}…{numbers.max()}: pass integers from 0 to {len(names) - 1}"
+        )
     of_moves = numpy.array([list(_cosette.facelets_after(name, layout)) for name in names])
     columns = numbers[:, None] if numbers.ndim == 1 else numbers
     for column in columns.astype(int).T:
@@ -320,10 +370,14 @@ def representatives(array: ArrayLike, *, layout: _Layout = "kociemba") -> NDArra
     The result has as many rows as ``array``. To remove positions that are equivalent under symmetry, apply
     ``numpy.unique(..., axis=0)`` to it.
     """
-    return to_array((cube.representative() for cube in to_cubes(array, layout=layout)), layout=layout)
+    return to_array(
+        (cube.representative() for cube in to_cubes(array, layout=layout)), layout=layout
+    )
 
 
-def to_array(positions: Iterable[Union[str, Cube]], *, layout: _Layout = "kociemba") -> NDArray[np.uint8]:
+def to_array(
+    positions: Iterable[Union[str, Cube]], *, layout: _Layout = "kociemba"
+) -> NDArray[np.uint8]:
     """Converts positions, each a string or a ``Cube``, to a ``uint8`` array.
 
     >>> import cosette

@@ -87,16 +87,37 @@ def dataset(
         raise TypeError(f"walks={walks!r}: pass a list of lengths, such as [4, 8] or range(1, 15)")
     lengths = None if walks is None else list(walks)
     if not isinstance(shard, (tuple, list)) or len(shard) != 2:
-        raise TypeError(f"shard={shard!r}: pass the number of the shard and the total, such as (3, 64)")
+        raise TypeError(
+            f"shard={shard!r}: pass the number of the shard and the total, such as (3, 64)"
+        )
     # Read like a list, so that an error includes the index of the position.
-    cubes = None if positions is None else _cosette.read_cubes(bytes(_cosette.write_cubes(positions, "kociemba")), "kociemba")
-    is_short = lengths is not None and all(isinstance(length, int) and length <= MAX_SMALL_TABLE_DISTANCE for length in lengths)
+    cubes = (
+        None
+        if positions is None
+        else _cosette.read_cubes(bytes(_cosette.write_cubes(positions, "kociemba")), "kociemba")
+    )
+    is_short = lengths is not None and all(
+        isinstance(length, int) and length <= MAX_SMALL_TABLE_DISTANCE for length in lengths
+    )
     is_near = all_at_distance is not None or is_short or coset is not None
     if max_distance is not None and coset is None:
         raise ValueError("max_distance= applies only to a coset; pass coset= as well")
     of_coset = Cube(coset) if isinstance(coset, str) else coset
     by = _solver(solver, metric, progress, SMALLEST_TABLE if is_near else "auto")
     return _cosette.write_dataset(
-        by, path, n, seed, lengths, distance, all_at_distance, cubes, symmetry, of_coset, max_distance, tuple(shard), layout,
-        optimal_moves, progress,
+        by,
+        path,
+        n,
+        seed,
+        lengths,
+        distance,
+        all_at_distance,
+        cubes,
+        symmetry,
+        of_coset,
+        max_distance,
+        tuple(shard),
+        layout,
+        optimal_moves,
+        progress,
     )

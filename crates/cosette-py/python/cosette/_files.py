@@ -9,7 +9,18 @@ import os
 import pathlib
 import pickle
 import zipfile
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Tuple, Union
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    List,
+    NamedTuple,
+    Optional,
+    Tuple,
+    Union,
+)
 
 from . import _arrays, _cosette
 from ._errors import CosetteError, InvalidCubeError
@@ -43,7 +54,6 @@ class LoadedPositions(_Array):
     names: List[Optional[str]] = []
 
 
-
 def read_positions(path: Union[str, os.PathLike[str]]) -> LoadedPositions:
     """Reads the positions in a file. The extension selects the format:
 
@@ -72,7 +82,9 @@ def read_positions(path: Union[str, os.PathLike[str]]) -> LoadedPositions:
     """
     path = pathlib.Path(path)
     if path.suffix == ".npy":
-        raise ValueError(f"{path}: read it with numpy.load, and pass the array to distances with its layout=")
+        raise ValueError(
+            f"{path}: read it with numpy.load, and pass the array to distances with its layout="
+        )
     reader, contents = _KINDS.get(path.suffix, (_text, "a text file with one position per line"))
     try:
         return reader(path)
@@ -83,7 +95,9 @@ def read_positions(path: Union[str, os.PathLike[str]]) -> LoadedPositions:
     # Any exception of a reader on another kind of file, or on a corrupted one.
     except Exception as error:
         name = f"a {path.suffix} file" if path.suffix in _KINDS else "another file"
-        raise ValueError(f"{path}: {name} must be {contents}; pass other arrays to distances directly") from error
+        raise ValueError(
+            f"{path}: {name} must be {contents}; pass other arrays to distances directly"
+        ) from error
 
 
 class _ContentError(Exception):
@@ -129,7 +143,9 @@ def _cayleypy(path: pathlib.Path) -> LoadedPositions:
         (about,) = (name for name in archive.namelist() if name.endswith("/data.pkl"))
         (kind, key), first, shape, strides = _Unpickler(archive.open(about)).load()
         if shape[1:] != (54,) or strides != (54, 1):
-            raise _ContentError(f"it has numbers of the shape {shape}, but positions need rows of 54")
+            raise _ContentError(
+                f"it has numbers of the shape {shape}, but positions need rows of 54"
+            )
         data = archive.read(f"{about[: -len('data.pkl')]}data/{key}")
     numbers = _arrays._numpy().frombuffer(data, "int8" if kind == "CharStorage" else "uint8")
     array = numbers[first : first + 54 * shape[0]].reshape(-1, 54).copy()
@@ -152,7 +168,9 @@ def _csv(path: pathlib.Path) -> LoadedPositions:
     for _, puzzle in lines:
         solved, state = (puzzle[name].split(";") for name in ("solution_state", "initial_state"))
         faces: Dict[str, int] = {letter: face for face, letter in enumerate(solved[::9])}
-        if puzzle["puzzle_type"] == "cube_3/3/3" and solved == [letter for letter in faces for _ in range(9)]:
+        if puzzle["puzzle_type"] == "cube_3/3/3" and solved == [
+            letter for letter in faces for _ in range(9)
+        ]:
             rows.append([faces[letter] for letter in state])
     return LoadedPositions(_arrays._numpy().array(rows, "uint8").reshape(-1, 54), "santa")
 
@@ -166,7 +184,9 @@ def _parquet(path: pathlib.Path) -> LoadedPositions:
     try:
         parquet = importlib.import_module("pyarrow.parquet")
     except ImportError as error:
-        raise ImportError("Parquet needs pyarrow, which is not installed; pip install pyarrow") from error
+        raise ImportError(
+            "Parquet needs pyarrow, which is not installed; pip install pyarrow"
+        ) from error
     table = parquet.read_table(path, columns=["facelets"])
     about = (table.schema.metadata or {}).get(b"cosette")
     if about is None:
@@ -176,7 +196,9 @@ def _parquet(path: pathlib.Path) -> LoadedPositions:
         )
     layout: _Layout = json.loads(about)["layout"]
     numbers = table["facelets"].combine_chunks().flatten().to_numpy()
-    return LoadedPositions(numbers.reshape((-1, 6, 3, 3) if layout == "jumanji" else (-1, 54)).copy(), layout)
+    return LoadedPositions(
+        numbers.reshape((-1, 6, 3, 3) if layout == "jumanji" else (-1, 54)).copy(), layout
+    )
 
 
 def _jsonl(path: pathlib.Path) -> LoadedPositions:
@@ -215,7 +237,10 @@ def _of_lines(numbered: Iterable[Tuple[int, str]]) -> LoadedPositions:
 _KINDS: Dict[str, Tuple[Callable[[pathlib.Path], LoadedPositions], str]] = {
     ".pkl": (_deepcubea, "a DeepCubeA pickle, a dictionary whose 'states' are positions"),
     ".pt": (_cayleypy, "a CayleyPy tensor with rows of 54 bytes"),
-    ".csv": (_csv, "a table with a column 'facelets', or the puzzles of Santa 2023: 'puzzle_type', 'solution_state', 'initial_state'"),
+    ".csv": (
+        _csv,
+        "a table with a column 'facelets', or the puzzles of Santa 2023: 'puzzle_type', 'solution_state', 'initial_state'",
+    ),
     ".npz": (_npz, "a file written by dataset, with the arrays 'facelets' and 'about'"),
     ".parquet": (_parquet, "a file written by dataset, with a column 'facelets'"),
     ".jsonl": (_jsonl, "objects with 'facelets', one per line"),

@@ -57,7 +57,11 @@ def fmc(
 
 
 def insertions(
-    scramble: Union[str, Cube], done: str, *, count: Optional[SupportsIndex] = 1, solver: Optional[Solver] = None
+    scramble: Union[str, Cube],
+    done: str,
+    *,
+    count: Optional[SupportsIndex] = 1,
+    solver: Optional[Solver] = None,
 ) -> Dict[str, Any]:
     """Finds the best insertions to complete a skeleton.
 
@@ -75,5 +79,7 @@ def insertions(
     """
     by = _solver(solver, None, None)
     if by.metric != "htm":
-        raise ValueError(f"solver=: its table is for {by.metric}; pass one whose table is for htm, or omit it")
+        raise ValueError(
+            f"solver=: its table is for {by.metric}; pass one whose table is for htm, or omit it"
+        )
     return _cosette.insertions(by, scramble, done, count)

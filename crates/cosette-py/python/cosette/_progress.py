@@ -21,7 +21,9 @@ def _is_terminal() -> bool:
 
 def _is_notebook() -> bool:
     ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None and hasattr(ipython, "get_ipython") else None
+    shell = (
+        ipython.get_ipython() if ipython is not None and hasattr(ipython, "get_ipython") else None
+    )
     return getattr(shell, "kernel", None) is not None
 
 
@@ -61,13 +63,17 @@ class Line:
             return
         best = "" if self.best is None else f", best known {self.best}"
         share = 100 * event["done"] // max(event["total"], 1)
-        self._show(lambda: f"{event['length']} moves or more{best}; {share} % of length {event['length']}")
+        self._show(
+            lambda: f"{event['length']} moves or more{best}; {share} % of length {event['length']}"
+        )
 
     def answered(self, done: int, total: Optional[int]) -> None:
         """Shows the number of positions answered up to now."""
         rate = done / max(time.monotonic() - self.begun, 1e-9)
         of_all = "" if total is None else f" of {total:,}"
-        self._show(lambda: f"{done:,}{of_all} answered, {rate:,.{1 if rate < 10 else 0}f} per second")
+        self._show(
+            lambda: f"{done:,}{of_all} answered, {rate:,.{1 if rate < 10 else 0}f} per second"
+        )
 
     def close(self) -> None:
         """Clears the line."""

@@ -27,13 +27,26 @@ export function preview(): Buffer {
   for (let at = 0; at < pixels.length; at += 1) pixels[at] = paper[at % 3]!;
   const colors = colorsOf(DEFAULT_APPEARANCE);
   const scale = CUBE / (2 * EXTENT[1]);
-  for (const [shown, middle] of [[CUBE_IN_A_CUBE, 320], [SOLVED, WIDTH - 320]] as [string, number][]) {
-    const placed = (corners: Point[]): Point[] => corners.map(([x, y]) => [middle + scale * x, HEIGHT / 2 + scale * y]);
+  for (const [shown, middle] of [
+    [CUBE_IN_A_CUBE, 320],
+    [SOLVED, WIDTH - 320],
+  ] as [string, number][]) {
+    const placed = (corners: Point[]): Point[] =>
+      corners.map(([x, y]) => [middle + scale * x, HEIGHT / 2 + scale * y]);
     fill(pixels, placed(body()), BODY);
-    for (const { place, corners } of facelets()) fill(pixels, placed(corners), colors[shown[place] as Face].value);
+    for (const { place, corners } of facelets())
+      fill(pixels, placed(corners), colors[shown[place] as Face].value);
   }
   const [x, y] = [WIDTH / 2, HEIGHT / 2];
-  fill(pixels, [[x - 28, y - 44], [x + 32, y], [x - 28, y + 44]], ACCENT);
+  fill(
+    pixels,
+    [
+      [x - 28, y - 44],
+      [x + 32, y],
+      [x - 28, y + 44],
+    ],
+    ACCENT,
+  );
   return png(pixels);
 }
 
@@ -59,7 +72,13 @@ function fill(pixels: Float32Array, corners: Point[], color: string): void {
     for (let x = left; x < right; x += 1) {
       let covered = 0;
       for (let sample = 0; sample < SAMPLES ** 2; sample += 1) {
-        if (isInside(x + ((sample % SAMPLES) + 0.5) / SAMPLES, y + (Math.floor(sample / SAMPLES) + 0.5) / SAMPLES)) covered += 1 / SAMPLES ** 2;
+        if (
+          isInside(
+            x + ((sample % SAMPLES) + 0.5) / SAMPLES,
+            y + (Math.floor(sample / SAMPLES) + 0.5) / SAMPLES,
+          )
+        )
+          covered += 1 / SAMPLES ** 2;
       }
       for (let channel = 0; channel < 3; channel += 1) {
         const at = 3 * (y * WIDTH + x) + channel;
@@ -77,7 +96,11 @@ function png(pixels: Float32Array): Buffer {
   header.set([8, 2], 8);
   // Each row begins with its filter: none.
   const rows = Buffer.alloc((3 * WIDTH + 1) * HEIGHT);
-  for (let y = 0; y < HEIGHT; y += 1) rows.set(pixels.subarray(3 * WIDTH * y, 3 * WIDTH * (y + 1)).map(Math.round), (3 * WIDTH + 1) * y + 1);
+  for (let y = 0; y < HEIGHT; y += 1)
+    rows.set(
+      pixels.subarray(3 * WIDTH * y, 3 * WIDTH * (y + 1)).map(Math.round),
+      (3 * WIDTH + 1) * y + 1,
+    );
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
     const framed = Buffer.alloc(body.length + 8);
@@ -86,5 +109,10 @@ function png(pixels: Float32Array): Buffer {
     framed.writeUInt32BE(crc32(body), body.length + 4);
     return framed;
   };
-  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", header), chunk("IDAT", deflateSync(rows, { level: 9 })), chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(rows, { level: 9 })),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }

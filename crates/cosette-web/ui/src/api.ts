@@ -10,10 +10,16 @@ export const ROOT = "/api/v1";
 export const isLocal = isOfThisMachine(location.hostname);
 
 /** Advice for a server that does not respond. Only a user at its machine can restart it. */
-const UNREACHABLE = isLocal ? "restart it with `cosette-web`" : "check the network connection, or ask the owner of the server";
+const UNREACHABLE = isLocal
+  ? "restart it with `cosette-web`"
+  : "check the network connection, or ask the owner of the server";
 
 /** The error of a server that does not know the token of this page. */
-const SERVER_RESTARTED: ApiError = { error: "the server was restarted", help: "open the address that cosette-web printed, or enter its token", needsToken: true };
+const SERVER_RESTARTED: ApiError = {
+  error: "the server was restarted",
+  help: "open the address that cosette-web printed, or enter its token",
+  needsToken: true,
+};
 
 /** Error of a request that the server rejects or does not respond to. */
 export class RequestError extends Error {
@@ -68,7 +74,12 @@ export async function streamEvents<E>(
   }
 }
 
-async function send(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+async function send(
+  method: string,
+  path: string,
+  body: unknown,
+  signal?: AbortSignal,
+): Promise<Response> {
   const isText = typeof body === "string";
   const init: RequestInit = { method };
   if (signal) init.signal = signal;
@@ -85,7 +96,9 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
   }
   if (response.ok) return response;
   if (response.status === 401) throw new RequestError(SERVER_RESTARTED, response.status);
-  const apiError = await response.json().catch(() => ({ error: `the server responded with status ${response.status}` }));
+  const apiError = await response
+    .json()
+    .catch(() => ({ error: `the server responded with status ${response.status}` }));
   throw new RequestError(apiError as ApiError, response.status);
 }
 
@@ -93,6 +106,7 @@ async function send(method: string, path: string, body: unknown, signal?: AbortS
 export function apiErrorOf(error: unknown): ApiError | undefined {
   if (error instanceof RequestError) return error.apiError;
   if (error instanceof DOMException && error.name === "AbortError") return undefined;
-  if (error instanceof TypeError) return { error: "the connection to the server was lost", help: UNREACHABLE };
+  if (error instanceof TypeError)
+    return { error: "the connection to the server was lost", help: UNREACHABLE };
   throw error;
 }

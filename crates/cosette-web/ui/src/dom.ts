@@ -30,8 +30,10 @@ export function svgElement(tag: string, props: Props, ...children: Child[]): SVG
 export function setAll(element: Element, props: Props): void {
   for (const [name, value] of Object.entries(props)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value as EventListener);
-    else if (value === false || value === null || value === undefined) element.removeAttribute(name);
-    else element.setAttribute(name, value === true && !name.startsWith("aria-") ? "" : String(value));
+    else if (value === false || value === null || value === undefined)
+      element.removeAttribute(name);
+    else
+      element.setAttribute(name, value === true && !name.startsWith("aria-") ? "" : String(value));
   }
 }
 
@@ -42,7 +44,11 @@ export function setText(element: Element, text: string): void {
 
 /** Replaces the children of an element. */
 export function setChildren(element: Element, ...children: Child[]): void {
-  element.replaceChildren(...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false));
+  element.replaceChildren(
+    ...children.filter(
+      (child): child is Node | string => child !== null && child !== undefined && child !== false,
+    ),
+  );
 }
 
 /** Three to six letters in a row, as in "slices M E S". */
@@ -63,19 +69,31 @@ export function newId(name: string): string {
 }
 
 /** Creates a control with a label above it, and a hint or an error below it. */
-export function field(label: string, control: HTMLElement, hint?: string | HTMLElement): HTMLElement {
+export function field(
+  label: string,
+  control: HTMLElement,
+  hint?: string | HTMLElement,
+): HTMLElement {
   control.id ||= newId("field");
   const below = typeof hint === "string" ? h("small", {}, hint) : hint;
   if (below) {
     below.id ||= newId("hint");
-    setAll(control, { "aria-describedby": [below.id, control.getAttribute("aria-describedby")].filter(Boolean).join(" ") });
+    setAll(control, {
+      "aria-describedby": [below.id, control.getAttribute("aria-describedby")]
+        .filter(Boolean)
+        .join(" "),
+    });
   }
   return h("div", { class: "field" }, h("label", { for: control.id }, label), control, below);
 }
 
 /** Creates a select element with these values and texts. */
 export function select(options: [value: string, text: string][], value: string): HTMLSelectElement {
-  return h("select", {}, ...options.map(([name, text]) => h("option", { value: name, selected: name === value }, text)));
+  return h(
+    "select",
+    {},
+    ...options.map(([name, text]) => h("option", { value: name, selected: name === value }, text)),
+  );
 }
 
 /** Calls `act` when Enter is pressed in a text field; Shift+Enter begins a new line. */
@@ -101,7 +119,11 @@ export function arrange(element: Element, children: Element[]): void {
 
 /** Copies a text, and returns `true` if the browser allows it. */
 export async function copy(text: string): Promise<boolean> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text).then(() => true, () => false);
+  if (navigator.clipboard)
+    return navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
   // Browsers offer the clipboard only to pages of this machine or of encrypted connections.
   const area = h("textarea", { class: "hidden" });
   area.value = text;

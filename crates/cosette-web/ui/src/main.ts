@@ -29,10 +29,32 @@ const views: Record<string, { name: string; view: View }> = {
   ...edition.views(() => solve.metric),
 };
 
-const links = Object.entries(views).map(([address, { name }]) => h("a", { href: `#${address}` }, name));
-const main = h("main", { id: "main", tabindex: -1 }, ...Object.values(views).map(({ view }) => view.element));
+const links = Object.entries(views).map(([address, { name }]) =>
+  h("a", { href: `#${address}` }, name),
+);
+const main = h(
+  "main",
+  { id: "main", tabindex: -1 },
+  ...Object.values(views).map(({ view }) => view.element),
+);
 document.body.append(
-  h("header", {}, h("a", { class: "skip", href: "#main", onclick: (event: Event) => (event.preventDefault(), main.focus()) }, "Skip to content"), h("h1", {}, "Cosette"), h("nav", { "aria-label": "Views" }, ...links), ...edition.buttons(), themeButton()),
+  h(
+    "header",
+    {},
+    h(
+      "a",
+      {
+        class: "skip",
+        href: "#main",
+        onclick: (event: Event) => (event.preventDefault(), main.focus()),
+      },
+      "Skip to content",
+    ),
+    h("h1", {}, "Cosette"),
+    h("nav", { "aria-label": "Views" }, ...links),
+    ...edition.buttons(),
+    themeButton(),
+  ),
   main,
   h("footer", {}, ...edition.footer()),
 );
@@ -47,7 +69,8 @@ function show(): void {
   const isLeft = shown !== undefined && views[shown]!.view.element.contains(document.activeElement);
   shown = address;
   for (const [each, { view }] of Object.entries(views)) view.element.hidden = each !== address;
-  for (const link of links) setAll(link, { "aria-current": link.hash === `#${address}` ? "page" : null });
+  for (const link of links)
+    setAll(link, { "aria-current": link.hash === `#${address}` ? "page" : null });
   document.title = `${views[address]!.name} · Cosette`;
   if (isLeft) main.focus();
   void views[address]!.view.refresh?.();

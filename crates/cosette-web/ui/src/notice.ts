@@ -9,7 +9,11 @@ import type { ApiError } from "./protocol";
 const CONTEXT = 40;
 
 /** Shows an error; `where` describes its subject. */
-export function notice({ error, help, span, needsToken }: ApiError, text = "", where = ""): HTMLElement {
+export function notice(
+  { error, help, span, needsToken }: ApiError,
+  text = "",
+  where = "",
+): HTMLElement {
   const quote = span && quoted(text, span);
   return h(
     "div",
@@ -27,7 +31,14 @@ export function notice({ error, help, span, needsToken }: ApiError, text = "", w
  * the address and keeps everything else.
  */
 function tokenForm(): HTMLElement {
-  const token = h("input", { type: "text", "aria-label": "Token", autocomplete: "off", autocapitalize: "off", spellcheck: "false", required: true });
+  const token = h("input", {
+    type: "text",
+    "aria-label": "Token",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+    required: true,
+  });
   const open = (event: Event): void => {
     event.preventDefault();
     const parameters = new URLSearchParams(location.search);
@@ -46,7 +57,8 @@ export function showError(element: Element, exception: unknown, text = ""): void
 /** Returns the text with the bytes of the span marked; null if the span is the whole text. */
 function quoted(text: string, [start, end]: [number, number]): HTMLElement | null {
   const bytes = new TextEncoder().encode(text);
-  const part = (from: number, to: number): string => new TextDecoder().decode(bytes.slice(from, to));
+  const part = (from: number, to: number): string =>
+    new TextDecoder().decode(bytes.slice(from, to));
   if (start >= end || part(start, end) === text.trim()) return null;
   const before = part(0, start);
   const after = part(end, bytes.length);

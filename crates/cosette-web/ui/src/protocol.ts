@@ -3,10 +3,26 @@
 
 import type * as wire from "../../../cosette-js/npm/protocol.js";
 
-export type { AttemptStatus, Explanation, FmcAnswer, GenerationEvent, InsertionsResult, Metric, ScrambledPosition, Sharing, Skeleton, Table, Tables, TurnMetric } from "../../../cosette-js/npm/protocol.js";
+export type {
+  AttemptStatus,
+  Explanation,
+  FmcAnswer,
+  GenerationEvent,
+  InsertionsResult,
+  Metric,
+  ScrambledPosition,
+  Sharing,
+  Skeleton,
+  Table,
+  Tables,
+  TurnMetric,
+} from "../../../cosette-js/npm/protocol.js";
 
 /** The fields of an answer that the page shows. */
-export type Answer = Omit<wire.Answer, "input" | "format" | "symmetries" | "probes" | "engine" | "iterations">;
+export type Answer = Omit<
+  wire.Answer,
+  "input" | "format" | "symmetries" | "probes" | "engine" | "iterations"
+>;
 
 /** The error of a request, and how to fix it. */
 export interface ApiError extends wire.ApiError {
@@ -21,7 +37,9 @@ export type PositionCheck = wire.Check;
 export type NotAPosition = wire.Check & { ok: false };
 
 /** The request to solve a position. */
-export type SolveRequest = wire.Request & { position: string } & Required<Pick<wire.Request, "metric" | "count">>;
+export type SolveRequest = wire.Request & { position: string } & Required<
+    Pick<wire.Request, "metric" | "count">
+  >;
 
 type Queued = Extract<wire.QueueEvent, { event: "queued" }>;
 type Preparing = Extract<wire.QueueEvent, { event: "preparing" }>;
@@ -37,7 +55,11 @@ export type QueueEvent =
   | Exclude<wire.QueueEvent, Queued | Preparing>;
 
 /** Events while a position is solved. */
-export type SolveEvent = QueueEvent | wire.SearchEvent | Pick<Started, "event" | "facelets"> | ({ event: "answer" } & Answer);
+export type SolveEvent =
+  | QueueEvent
+  | wire.SearchEvent
+  | Pick<Started, "event" | "facelets">
+  | ({ event: "answer" } & Answer);
 
 /** The request for fewest moves. */
 export type FmcRequest = wire.FmcRequest & { position: string };
@@ -46,7 +68,8 @@ export type FmcRequest = wire.FmcRequest & { position: string };
  * Events while steps are found: each skeleton that is better than all earlier ones, then the
  * answer.
  */
-export type FmcEvent = QueueEvent | ({ event: "skeleton" } & wire.Skeleton) | ({ event: "answer" } & wire.FmcAnswer);
+export type FmcEvent =
+  QueueEvent | ({ event: "skeleton" } & wire.Skeleton) | ({ event: "answer" } & wire.FmcAnswer);
 
 /** The request to finish a skeleton. */
 export type InsertionsRequest = Pick<wire.FmcRequest, "count"> & { position: string; from: string };

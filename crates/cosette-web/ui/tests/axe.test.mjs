@@ -13,11 +13,20 @@ const server = site();
 async function faults(page) {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run());
-  return violations.flatMap(({ id, impact, nodes }) => nodes.map(({ html }) => `${impact}: ${id}: ${html.slice(0, 160)}`));
+  return violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map(({ html }) => `${impact}: ${id}: ${html.slice(0, 160)}`),
+  );
 }
 
 /** The levels of the visible headings, of which none may be skipped. */
-const levels = (page) => page.locator("h1, h2, h3, h4").evaluateAll((all) => all.filter((heading) => heading.checkVisibility()).map((heading) => Number(heading.tagName[1])));
+const levels = (page) =>
+  page
+    .locator("h1, h2, h3, h4")
+    .evaluateAll((all) =>
+      all
+        .filter((heading) => heading.checkVisibility())
+        .map((heading) => Number(heading.tagName[1])),
+    );
 
 for (const colorScheme of ["light", "dark"]) {
   test(`axe-core finds nothing wrong in the ${colorScheme} page`, () =>
@@ -27,7 +36,8 @@ for (const colorScheme of ["light", "dark"]) {
           assert.deepEqual(await faults(page), [], what);
           const found = await levels(page);
           assert.equal(found[0], 1, what);
-          for (const [number, level] of found.entries()) assert.ok(number === 0 || level <= found[number - 1] + 1, `${what}: ${found}`);
+          for (const [number, level] of found.entries())
+            assert.ok(number === 0 || level <= found[number - 1] + 1, `${what}: ${found}`);
         };
         await check("the empty page");
         await page.locator("summary", { hasText: "Options" }).click();
@@ -39,7 +49,10 @@ for (const colorScheme of ["light", "dark"]) {
         await page.getByRole("button", { name: "Present" }).click();
         assert.deepEqual(await faults(page), [], "a presentation");
         await page.keyboard.press("Escape");
-        for (const folds of [["Goal:", "Paint the goal"], ["Moves:", "Slices, wide moves", "Filter solutions"]]) {
+        for (const folds of [
+          ["Goal:", "Paint the goal"],
+          ["Moves:", "Slices, wide moves", "Filter solutions"],
+        ]) {
           for (const fold of folds) await page.locator("summary", { hasText: fold }).click();
           await check(folds[0]);
         }
@@ -54,7 +67,9 @@ for (const colorScheme of ["light", "dark"]) {
         await page.getByLabel(/^Scramble/).fill("R U Q2");
         await page.locator(".notice").waitFor();
         await check("an error");
-        await page.route("**/api/v1/sharing", (route) => route.fulfill({ json: { address: "http://192.168.1.5:7217", token: "class-room" } }));
+        await page.route("**/api/v1/sharing", (route) =>
+          route.fulfill({ json: { address: "http://192.168.1.5:7217", token: "class-room" } }),
+        );
         await page.reload();
         await page.getByRole("button", { name: "Connect other devices" }).click();
         assert.deepEqual(await faults(page), [], "what other machines need");

@@ -20,22 +20,44 @@ const fakePackage = {
   resolveId: (id) => (id.endsWith("/npm/index.js") ? "\0package" : null),
   load: (id) => (id === "\0package" ? PACKAGE : null),
 };
-const load = async (name) => (await runnerImport(fileURLToPath(new URL(`../src/engine/${name}.ts`, import.meta.url)), { plugins: [fakePackage] })).module;
+const load = async (name) =>
+  (
+    await runnerImport(fileURLToPath(new URL(`../src/engine/${name}.ts`, import.meta.url)), {
+      plugins: [fakePackage],
+    })
+  ).module;
 
 Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
-Object.assign(globalThis, { crossOriginIsolated: true, location: new URL("http://127.0.0.1/"), matchMedia: () => ({ matches: false }) });
+Object.assign(globalThis, {
+  crossOriginIsolated: true,
+  location: new URL("http://127.0.0.1/"),
+  matchMedia: () => ({ matches: false }),
+});
 
 /** An engine whose searches end when they are told to, and what it has opened. */
 async function browserEngine({ isReady = true } = {}) {
   const solvers = [];
   globalThis.openSolver = ({ table, signal }, CosetteError) => {
     const running = [];
-    const search = () => new Promise((resolve, reject) => running.push({ end: () => resolve({}), reject }));
+    const search = () =>
+      new Promise((resolve, reject) => running.push({ end: () => resolve({}), reject }));
     const close = () => running.forEach(({ reject }) => reject(new CosetteError("closed")));
-    const solver = { table, running, isClosed: false, solve: search, fmc: search, insertions: (_, { signal }) => (signal.addEventListener("abort", () => close()), search()), close: () => ((solver.isClosed = true), close()) };
+    const solver = {
+      table,
+      running,
+      isClosed: false,
+      solve: search,
+      fmc: search,
+      insertions: (_, { signal }) => (signal.addEventListener("abort", () => close()), search()),
+      close: () => ((solver.isClosed = true), close()),
+    };
     solvers.push(solver);
     // As a generation, which ends a little after it is stopped.
-    return isReady || table === null ? Promise.resolve(solver) : new Promise((_, reject) => signal.addEventListener("abort", () => setTimeout(50).then(() => reject(signal.reason))));
+    return isReady || table === null
+      ? Promise.resolve(solver)
+      : new Promise((_, reject) =>
+          signal.addEventListener("abort", () => setTimeout(50).then(() => reject(signal.reason))),
+        );
   };
   const { BrowserEngine } = await load("browser");
   return { engine: new BrowserEngine(), solvers };
@@ -45,11 +67,19 @@ async function browserEngine({ isReady = true } = {}) {
 function begin(ask) {
   const [abort, stop, events] = [new AbortController(), new AbortController(), []];
   const search = { abort, stop, events, result: undefined };
-  search.ended = ask({ signal: abort.signal, stopSignal: stop.signal }, (event) => events.push(event)).then(() => (search.result = "answer"), (error) => (search.result = error));
+  search.ended = ask({ signal: abort.signal, stopSignal: stop.signal }, (event) =>
+    events.push(event),
+  ).then(
+    () => (search.result = "answer"),
+    (error) => (search.result = error),
+  );
   return search;
 }
 /** A search that needs a table. */
-const solve = (engine, metric = "htm") => begin((control, onEvent) => engine.solve({ position: "R", metric, count: 1, max_length: 20 }, control, onEvent));
+const solve = (engine, metric = "htm") =>
+  begin((control, onEvent) =>
+    engine.solve({ position: "R", metric, count: 1, max_length: 20 }, control, onEvent),
+  );
 const soon = () => setTimeout(20);
 
 test("a search does not end another one that uses another table", async () => {
@@ -64,7 +94,10 @@ test("a search does not end another one that uses another table", async () => {
   first.abort.abort();
   const next = solve(engine, "qtm");
   await soon();
-  assert.deepEqual(solvers.map(({ table }) => table), ["htm-190M", "qtm-190M"]);
+  assert.deepEqual(
+    solvers.map(({ table }) => table),
+    ["htm-190M", "qtm-190M"],
+  );
   solvers[1].running[0].end();
   await next.ended;
   assert.equal(next.result, "answer");
@@ -74,9 +107,14 @@ test("a position near solved waits for no table of its metric, though one of the
   const { engine, solvers } = await browserEngine();
   const first = solve(engine);
   await soon();
-  const near = begin((control, onEvent) => engine.solve({ position: "R", metric: "qtm", count: 1 }, control, onEvent));
+  const near = begin((control, onEvent) =>
+    engine.solve({ position: "R", metric: "qtm", count: 1 }, control, onEvent),
+  );
   await soon();
-  assert.deepEqual(solvers.map(({ table }) => table), ["htm-190M", null]);
+  assert.deepEqual(
+    solvers.map(({ table }) => table),
+    ["htm-190M", null],
+  );
   for (const { running } of solvers) running[0].end();
   await Promise.all([first.ended, near.ended]);
   assert.deepEqual([first.result, near.result], ["answer", "answer"]);
@@ -86,7 +124,8 @@ test("a search waits for the one before, says so, and can be stopped meanwhile",
   const { engine, solvers } = await browserEngine();
   const [first, second, third] = [solve(engine), solve(engine), solve(engine)];
   await soon();
-  const queued = ({ events }) => events.filter(({ event }) => event === "queued").map(({ ahead }) => ahead);
+  const queued = ({ events }) =>
+    events.filter(({ event }) => event === "queued").map(({ ahead }) => ahead);
   assert.deepEqual([first, second, third].map(queued), [[], [1], [2]]);
   second.stop.abort();
   await second.ended;
@@ -116,17 +155,24 @@ test("a generation is stopped with the last search that waits for it, and begins
 test("older browsers stop insertions, and of the solvers without a table two are kept", async () => {
   delete AbortSignal.any;
   const { engine, solvers } = await browserEngine();
-  const inserting = begin((control, onEvent) => engine.insertions({ position: "R", from: "U" }, control, onEvent));
+  const inserting = begin((control, onEvent) =>
+    engine.insertions({ position: "R", from: "U" }, control, onEvent),
+  );
   await soon();
   inserting.stop.abort();
   await inserting.ended;
   assert.equal(inserting.result.kind, "closed");
-  const finding = [1, 2, 3].map(() => begin((control, onEvent) => engine.fmc({ position: "R" }, control, onEvent)));
+  const finding = [1, 2, 3].map(() =>
+    begin((control, onEvent) => engine.fmc({ position: "R" }, control, onEvent)),
+  );
   await soon();
   const without = solvers.filter(({ table }) => table === null);
   for (const { running } of without) running[0].end();
   await Promise.all(finding.map(({ ended }) => ended));
-  assert.deepEqual(without.map(({ isClosed }) => isClosed), [false, false, true]);
+  assert.deepEqual(
+    without.map(({ isClosed }) => isClosed),
+    [false, false, true],
+  );
 });
 
 test("the server says at once what is wrong with what is asked, or else is not waited for", async () => {

@@ -9,17 +9,21 @@ import { join } from "node:path";
 import { WebSocket } from "ws";
 
 /** Where Firefox is; undefined where it is missing. */
-export const FIREFOX = [process.env.FIREFOX, "/usr/bin/firefox-esr", "/usr/bin/firefox"].find((file) => {
-  try {
-    accessSync(file);
-    return true;
-  } catch {
-    return false;
-  }
-});
+export const FIREFOX = [process.env.FIREFOX, "/usr/bin/firefox-esr", "/usr/bin/firefox"].find(
+  (file) => {
+    try {
+      accessSync(file);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+);
 
 /** Why tests are left out, for node:test. */
-export const skip = FIREFOX ? false : "there is no Firefox: apt-get install firefox-esr, or name it in FIREFOX";
+export const skip = FIREFOX
+  ? false
+  : "there is no Firefox: apt-get install firefox-esr, or name it in FIREFOX";
 
 /** A folder for what Firefox keeps between visits. */
 export async function profile(test) {
@@ -32,10 +36,28 @@ export async function profile(test) {
 }
 
 /** Runs Firefox with this profile; `visit` opens an address. What pages write to the console as errors fails the test, unless it matches `expected`. */
-export async function firefox(folder, test, { isPrivate = false, localStorage = {}, expected = /^$/ } = {}) {
-  const prefs = { "browser.privatebrowsing.autostart": isPrivate, "datareporting.policy.dataSubmissionEnabled": false, "app.update.enabled": false, "network.captive-portal-service.enabled": false };
-  await writeFile(join(folder, "user.js"), Object.entries(prefs).map(([name, value]) => `user_pref("${name}", ${value});\n`).join(""));
-  const child = spawn(FIREFOX, ["--headless", "--no-remote", "--remote-debugging-port=0", "--profile", folder, "about:blank"], { stdio: ["ignore", "ignore", "pipe"] });
+export async function firefox(
+  folder,
+  test,
+  { isPrivate = false, localStorage = {}, expected = /^$/ } = {},
+) {
+  const prefs = {
+    "browser.privatebrowsing.autostart": isPrivate,
+    "datareporting.policy.dataSubmissionEnabled": false,
+    "app.update.enabled": false,
+    "network.captive-portal-service.enabled": false,
+  };
+  await writeFile(
+    join(folder, "user.js"),
+    Object.entries(prefs)
+      .map(([name, value]) => `user_pref("${name}", ${value});\n`)
+      .join(""),
+  );
+  const child = spawn(
+    FIREFOX,
+    ["--headless", "--no-remote", "--remote-debugging-port=0", "--profile", folder, "about:blank"],
+    { stdio: ["ignore", "ignore", "pipe"] },
+  );
   const ended = new Promise((resolve) => child.once("exit", resolve));
   try {
     const address = await new Promise((resolve, reject) => {
@@ -90,7 +112,7 @@ class Page {
 
   /** Waits until a function in the page returns something. The page may load once more meanwhile. */
   async until(run, ...args) {
-    for (const end = Date.now() + 300_000; ; ) {
+    for (const end = Date.now() + 300_000; ;) {
       const result = await this.evaluate(run, ...args).catch((error) => {
         if (Date.now() > end) throw error;
       });
@@ -102,18 +124,35 @@ class Page {
 
   /** Clicks what matches a selector and has this text. */
   async click(selector, text = "") {
-    const [x, y] = await this.until((selector, text) => {
-      const found = [...document.querySelectorAll(selector)].find((element) => element.checkVisibility() && element.textContent.includes(text));
-      found?.scrollIntoView({ block: "center", behavior: "instant" });
-      const box = found?.getBoundingClientRect();
-      return box && [box.x + box.width / 2, box.y + box.height / 2].map(Math.round);
-    }, selector, text);
-    await this.perform({ type: "pointer", id: "mouse", actions: [{ type: "pointerMove", x, y }, { type: "pointerDown", button: 0 }, { type: "pointerUp", button: 0 }] });
+    const [x, y] = await this.until(
+      (selector, text) => {
+        const found = [...document.querySelectorAll(selector)].find(
+          (element) => element.checkVisibility() && element.textContent.includes(text),
+        );
+        found?.scrollIntoView({ block: "center", behavior: "instant" });
+        const box = found?.getBoundingClientRect();
+        return box && [box.x + box.width / 2, box.y + box.height / 2].map(Math.round);
+      },
+      selector,
+      text,
+    );
+    await this.perform({
+      type: "pointer",
+      id: "mouse",
+      actions: [
+        { type: "pointerMove", x, y },
+        { type: "pointerDown", button: 0 },
+        { type: "pointerUp", button: 0 },
+      ],
+    });
   }
 
   /** Presses keys, one after the other; those without a character have numbers of their own (https://w3c.github.io/webdriver/#keyboard-actions). */
   async press(keys) {
-    const actions = [...keys].flatMap((value) => [{ type: "keyDown", value }, { type: "keyUp", value }]);
+    const actions = [...keys].flatMap((value) => [
+      { type: "keyDown", value },
+      { type: "keyUp", value },
+    ]);
     await this.perform({ type: "key", id: "keyboard", actions });
   }
 
@@ -123,7 +162,10 @@ class Page {
 
   /** Gives the window this size. */
   resize(width, height) {
-    return this.send("browsingContext.setViewport", { context: this.context, viewport: { width, height } });
+    return this.send("browsingContext.setViewport", {
+      context: this.context,
+      viewport: { width, height },
+    });
   }
 
   close() {
@@ -140,7 +182,8 @@ async function connect(address, problems) {
     const message = JSON.parse(data);
     if (message.type === "event") {
       const { level, text, source, stackTrace } = message.params;
-      if (level === "error") problems.push(`${text} ${stackTrace?.callFrames?.[0]?.url ?? source?.context ?? ""}`);
+      if (level === "error")
+        problems.push(`${text} ${stackTrace?.callFrames?.[0]?.url ?? source?.context ?? ""}`);
       return;
     }
     const { resolve, reject } = waiting.get(message.id);
@@ -148,7 +191,9 @@ async function connect(address, problems) {
     if (message.type === "success") resolve(message.result);
     else reject(new Error(`${message.error}: ${message.message}`));
   });
-  socket.on("close", () => waiting.forEach(({ reject }) => reject(new Error("Firefox has closed the connection"))));
+  socket.on("close", () =>
+    waiting.forEach(({ reject }) => reject(new Error("Firefox has closed the connection"))),
+  );
   let count = 0;
   return (method, params) =>
     new Promise((resolve, reject) => {

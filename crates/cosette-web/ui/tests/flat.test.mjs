@@ -25,8 +25,15 @@ test("without WebGL the cube is flat, and plays", () =>
     // There is nothing more to do for it, but it keeps the focus.
     assert.equal(await page.evaluate(() => document.activeElement.title), "Go to end");
     // It has the colors of the net.
-    const colors = (elements, of) => elements.evaluateAll((all, of) => [...new Set(all.map((each) => getComputedStyle(each)[of]))].sort(), of);
-    assert.deepEqual(await colors(page.locator("twisty-player stop:first-child"), "stopColor"), await colors(page.locator(".net .facelet"), "backgroundColor"));
+    const colors = (elements, of) =>
+      elements.evaluateAll(
+        (all, of) => [...new Set(all.map((each) => getComputedStyle(each)[of]))].sort(),
+        of,
+      );
+    assert.deepEqual(
+      await colors(page.locator("twisty-player stop:first-child"), "stopColor"),
+      await colors(page.locator(".net .facelet"), "backgroundColor"),
+    );
     const { width, height } = await page.locator("twisty-player").boundingBox();
     assert.ok(width > 200 && height > 200);
   }));

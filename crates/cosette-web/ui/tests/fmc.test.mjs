@@ -44,7 +44,9 @@ const paste = (element, text) =>
   element.evaluate((element, text) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData("text", text);
-    element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, cancelable: true, bubbles: true }));
+    element.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData, cancelable: true, bubbles: true }),
+    );
   }, text);
 
 /** What the button for this copies. */
@@ -62,7 +64,12 @@ test("all ways to a step are listed, and a click adds one", () =>
     assert.equal(await page.locator(".flat .bad").count(), 8);
     await button(page, "Find").click();
     await found(page, "All 16 EOs of at most 4 moves");
-    await page.getByText("1 with 3 moves, 15 with 4 moves; all moves on one side; a final quarter turn represents both directions: L for L and L'", { exact: true }).waitFor();
+    await page
+      .getByText(
+        "1 with 3 moves, 15 with 4 moves; all moves on one side; a final quarter turn represents both directions: L for L and L'",
+        { exact: true },
+      )
+      .waitFor();
     await page.locator(".finding").first().click();
     await looked(page);
     assert.deepEqual(await steps(page), ["Scramble", "(R L B)"]);
@@ -76,7 +83,12 @@ test("all ways to a step are listed, and a click adds one", () =>
     await button(page, "Search up to 8 moves").click();
     await found(page, "All 84 DRs of at most 8 moves");
     assert.equal(await page.getByLabel("Filter by axis").inputValue(), "UD");
-    await page.getByText("6 with 7 moves, 78 with 8 moves; all moves on one side; only moves that preserve eo:FB; a final quarter turn represents both directions: L for L and L'", { exact: true }).waitFor();
+    await page
+      .getByText(
+        "6 with 7 moves, 78 with 8 moves; all moves on one side; only moves that preserve eo:FB; a final quarter turn represents both directions: L for L and L'",
+        { exact: true },
+      )
+      .waitFor();
     // What is listed goes on, not what the form says by now.
     assert.equal(await page.locator(".fmc").getByLabel("Max. moves").inputValue(), "fewest");
     // What was found before is still there.
@@ -91,69 +103,107 @@ test("all ways to a step are listed, and a click adds one", () =>
     await page.getByLabel("Sides").selectOption("none");
     await button(page, "Find").click();
     await found(page, "EOs on RL of at most 4 moves");
-    assert.ok((await page.locator(".finding").allTextContents()).every((way) => way.includes("EO RL") && !way.includes("(")));
+    assert.ok(
+      (await page.locator(".finding").allTextContents()).every(
+        (way) => way.includes("EO RL") && !way.includes("("),
+      ),
+    );
   }));
 
 test("moves are typed, on both sides, and added up", () =>
-  open(async (page) => {
-    await start(page, EASY);
-    await type(page, "U2 (F R) L");
-    await type(page, "L2 (R' D)");
-    assert.deepEqual(await steps(page), ["Scramble", "U2 L (F R)", "L2 (R' D)"]);
-    assert.deepEqual(await page.locator(".sides dd").allTextContents(), ["L2 (R' D)", "U2 L'", "F D"]);
-    assert.deepEqual(await paper(page), ["U2 L (F R) // (4/4)", "L2 (R' D) // (3-3/4)"]);
-    // Who types goes on typing.
-    assert.equal(await page.evaluate(() => document.activeElement.labels[0].textContent), "Add moves");
-    // Of the inverse another cube is seen, with as many pieces to go.
-    const seen = () => page.locator(".bad-pieces").evaluate((left) => [[...left.querySelectorAll(".flat g")].map((each) => each.dataset.color).join(""), left.querySelector(".choice-of-step:last-child .label").textContent]);
-    const [before, toGo] = await seen();
-    await button(page, "Show the inverse").click();
-    await page.locator(".bad-pieces").getByText("On the inverse").waitFor();
-    await looked(page);
-    const [after, toGoThere] = await seen();
-    assert.deepEqual([after === before, toGoThere], [false, toGo]);
-    await button(page, "Show the scramble").click();
-    assert.deepEqual(await seen(), [before, toGo]);
-    // What fails is said, also when it is drawn again, and the scramble is shown again.
-    await type(page, "D");
-    await page.route("**/api/v1/fmc", (route) => route.abort());
-    await button(page, "Show the inverse").click();
-    await page.locator(".bad-pieces .notice", { hasText: "The server does not respond." }).waitFor();
-    await page.getByLabel("Step name").fill("none");
-    assert.deepEqual([await page.locator(".bad-pieces .notice").count(), await page.locator(".bad-pieces .row").textContent()], [1, "On the scrambleShow the inverse"]);
-    await page.unroute("**/api/v1/fmc");
-    await button(page, "Delete").click();
-    await looked(page);
-    assert.equal(await page.locator(".bad-pieces .notice").count(), 0);
-    for (const [wrong, error] of [["U Rw", "`Rw` is not a face turn."], ["U (F", "Unclosed parenthesis."], ["U) F", "Unmatched parenthesis."]]) {
-      await moves(page).fill(wrong);
-      await moves(page).press("Enter");
-      await page.locator(".adding .notice", { hasText: error.replaceAll("`", "") }).waitFor();
-      assert.equal(await moves(page).inputValue(), wrong);
-    }
-    await moves(page).fill("");
-    await button(page, "Add").click();
-    await page.locator(".adding .notice", { hasText: "No moves entered." }).waitFor();
-    // The same step is there once.
-    await page.locator(".step").first().click();
-    await type(page, "U2L(FR)");
-    assert.equal((await steps(page)).length, 3);
-    // What solves the cube is a solution.
-    await page.locator(".step").first().click();
-    await type(page, "D' R' B2 L' (R U R' U' F2 D)");
-    assert.equal(await selected(page).locator(".badge").textContent(), "solved");
-    assert.equal(await page.locator(".final").textContent(), "10 moves D' R' B2 L' D' F2 U R U' R'");
-    assert.ok(await page.locator(".find").isHidden());
-    await button(page, "Play").click();
-    await page.getByRole("dialog").getByRole("button", { name: "R'" }).first().waitFor();
-    assert.equal(await page.getByRole("dialog").locator(".moves").textContent(), "D' R' B2 L' D' F2 U R U' R' ");
-    await page.keyboard.press("Escape");
-    assert.ok(await page.getByRole("dialog").isHidden());
-    // Left open, it would have the page behind it take no input.
-    await button(page, "Play").click();
-    await page.evaluate(() => (history.pushState(null, "", location.href), history.back()));
-    await page.getByRole("dialog").waitFor({ state: "hidden" });
-  }, { expected: /ERR_FAILED/ }));
+  open(
+    async (page) => {
+      await start(page, EASY);
+      await type(page, "U2 (F R) L");
+      await type(page, "L2 (R' D)");
+      assert.deepEqual(await steps(page), ["Scramble", "U2 L (F R)", "L2 (R' D)"]);
+      assert.deepEqual(await page.locator(".sides dd").allTextContents(), [
+        "L2 (R' D)",
+        "U2 L'",
+        "F D",
+      ]);
+      assert.deepEqual(await paper(page), ["U2 L (F R) // (4/4)", "L2 (R' D) // (3-3/4)"]);
+      // Who types goes on typing.
+      assert.equal(
+        await page.evaluate(() => document.activeElement.labels[0].textContent),
+        "Add moves",
+      );
+      // Of the inverse another cube is seen, with as many pieces to go.
+      const seen = () =>
+        page
+          .locator(".bad-pieces")
+          .evaluate((left) => [
+            [...left.querySelectorAll(".flat g")].map((each) => each.dataset.color).join(""),
+            left.querySelector(".choice-of-step:last-child .label").textContent,
+          ]);
+      const [before, toGo] = await seen();
+      await button(page, "Show the inverse").click();
+      await page.locator(".bad-pieces").getByText("On the inverse").waitFor();
+      await looked(page);
+      const [after, toGoThere] = await seen();
+      assert.deepEqual([after === before, toGoThere], [false, toGo]);
+      await button(page, "Show the scramble").click();
+      assert.deepEqual(await seen(), [before, toGo]);
+      // What fails is said, also when it is drawn again, and the scramble is shown again.
+      await type(page, "D");
+      await page.route("**/api/v1/fmc", (route) => route.abort());
+      await button(page, "Show the inverse").click();
+      await page
+        .locator(".bad-pieces .notice", { hasText: "The server does not respond." })
+        .waitFor();
+      await page.getByLabel("Step name").fill("none");
+      assert.deepEqual(
+        [
+          await page.locator(".bad-pieces .notice").count(),
+          await page.locator(".bad-pieces .row").textContent(),
+        ],
+        [1, "On the scrambleShow the inverse"],
+      );
+      await page.unroute("**/api/v1/fmc");
+      await button(page, "Delete").click();
+      await looked(page);
+      assert.equal(await page.locator(".bad-pieces .notice").count(), 0);
+      for (const [wrong, error] of [
+        ["U Rw", "`Rw` is not a face turn."],
+        ["U (F", "Unclosed parenthesis."],
+        ["U) F", "Unmatched parenthesis."],
+      ]) {
+        await moves(page).fill(wrong);
+        await moves(page).press("Enter");
+        await page.locator(".adding .notice", { hasText: error.replaceAll("`", "") }).waitFor();
+        assert.equal(await moves(page).inputValue(), wrong);
+      }
+      await moves(page).fill("");
+      await button(page, "Add").click();
+      await page.locator(".adding .notice", { hasText: "No moves entered." }).waitFor();
+      // The same step is there once.
+      await page.locator(".step").first().click();
+      await type(page, "U2L(FR)");
+      assert.equal((await steps(page)).length, 3);
+      // What solves the cube is a solution.
+      await page.locator(".step").first().click();
+      await type(page, "D' R' B2 L' (R U R' U' F2 D)");
+      assert.equal(await selected(page).locator(".badge").textContent(), "solved");
+      assert.equal(
+        await page.locator(".final").textContent(),
+        "10 moves D' R' B2 L' D' F2 U R U' R'",
+      );
+      assert.ok(await page.locator(".find").isHidden());
+      await button(page, "Play").click();
+      await page.getByRole("dialog").getByRole("button", { name: "R'" }).first().waitFor();
+      assert.equal(
+        await page.getByRole("dialog").locator(".moves").textContent(),
+        "D' R' B2 L' D' F2 U R U' R' ",
+      );
+      await page.keyboard.press("Escape");
+      assert.ok(await page.getByRole("dialog").isHidden());
+      // Left open, it would have the page behind it take no input.
+      await button(page, "Play").click();
+      await page.evaluate(() => (history.pushState(null, "", location.href), history.back()));
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+    },
+    { expected: /ERR_FAILED/ },
+  ));
 
 test("what is no scramble is refused where it was entered", () =>
   open(async (page) => {
@@ -167,29 +217,39 @@ test("what is no scramble is refused where it was entered", () =>
     assert.match(await field(page).inputValue(), /^R' U' F ([URFDLB][2']? )+R' U' F$/);
     assert.equal(await page.locator(".scramble .notice").count(), 0);
     await start(page, "r U f'");
-    await page.getByText("Read as wide moves: r, f'. Use capital letters for face turns.").waitFor();
+    await page
+      .getByText("Read as wide moves: r, f'. Use capital letters for face turns.")
+      .waitFor();
   }));
 
 test("whole skeletons are found, and added step by step", () =>
-  open(async (page) => {
-    await start(page, EASY);
-    await page.locator(".modes").getByText("Full solutions", { exact: true }).click();
-    await page.getByRole("textbox", { name: "Steps" }).fill("eo[max=3] > dr[max=4] > htr > finish[max=5]");
-    await button(page, "Find").click();
-    await found(page, /^(No such skeleton exists, proven|No skeleton (found|within)|\d+ moves, (proven|the best found))/);
-    await page.getByRole("textbox", { name: "Steps" }).fill("eo > cross");
-    await button(page, "Find").click();
-    await page.locator(".find .notice", { hasText: "is not a step" }).waitFor();
-    await page.getByRole("textbox", { name: "Steps" }).fill("");
-    await button(page, "Find").click();
-    await found(page, /^\d+ moves, (proven|the best found)/);
-    await page.locator(".finding").first().click();
-    await looked(page);
-    assert.equal(await selected(page).locator(".badge").textContent(), "solved");
-    assert.ok((await paper(page)).length > 1);
-    assert.match((await paper(page)).at(-1), / \/\/ finish \(\d+(-\d+)?\/\d+\)$/);
-    assert.match(await page.locator(".final").textContent(), /^\d+ moves [URFDLB]/);
-  }, { expected: /status of 422/ }));
+  open(
+    async (page) => {
+      await start(page, EASY);
+      await page.locator(".modes").getByText("Full solutions", { exact: true }).click();
+      await page
+        .getByRole("textbox", { name: "Steps" })
+        .fill("eo[max=3] > dr[max=4] > htr > finish[max=5]");
+      await button(page, "Find").click();
+      await found(
+        page,
+        /^(No such skeleton exists, proven|No skeleton (found|within)|\d+ moves, (proven|the best found))/,
+      );
+      await page.getByRole("textbox", { name: "Steps" }).fill("eo > cross");
+      await button(page, "Find").click();
+      await page.locator(".find .notice", { hasText: "is not a step" }).waitFor();
+      await page.getByRole("textbox", { name: "Steps" }).fill("");
+      await button(page, "Find").click();
+      await found(page, /^\d+ moves, (proven|the best found)/);
+      await page.locator(".finding").first().click();
+      await looked(page);
+      assert.equal(await selected(page).locator(".badge").textContent(), "solved");
+      assert.ok((await paper(page)).length > 1);
+      assert.match((await paper(page)).at(-1), / \/\/ finish \(\d+(-\d+)?\/\d+\)$/);
+      assert.match(await page.locator(".final").textContent(), /^\d+ moves [URFDLB]/);
+    },
+    { expected: /status of 422/ },
+  ));
 
 test("a search is stopped", () =>
   open(async (page) => {
@@ -202,26 +262,46 @@ test("a search is stopped", () =>
     // The focus is where it was pressed: now it stops.
     await page.keyboard.press("Enter");
     await button(page, "Find").waitFor();
-    assert.match(await page.locator(".found").textContent(), /^(Stopped|No skeleton found|\d+ moves, (proven|the best found))/);
+    assert.match(
+      await page.locator(".found").textContent(),
+      /^(Stopped|No skeleton found|\d+ moves, (proven|the best found))/,
+    );
     assert.equal(await page.locator(".find .notice").count(), 0);
   }));
 
 test("a list that was stopped claims what is complete", () =>
   open(async (page) => {
-    const way = (moves) => ({ length: moves.split(" ").length, moves, steps: [{ step: "eo:FB", moves, total: moves.split(" ").length, bad_pieces: "dr:UD 4c2e" }], solution: null });
-    const ways = (number) => ({ step: "eo:FB", from_reduction: null, counts: Array(number).fill(0).with(2, 1) });
+    const way = (moves) => ({
+      length: moves.split(" ").length,
+      moves,
+      steps: [{ step: "eo:FB", moves, total: moves.split(" ").length, bad_pieces: "dr:UD 4c2e" }],
+      solution: null,
+    });
+    const ways = (number) => ({
+      step: "eo:FB",
+      from_reduction: null,
+      counts: Array(number).fill(0).with(2, 1),
+    });
     let answer = {};
     await page.route("**/api/v1/fmc", async (route) => {
       const { steps } = route.request().postDataJSON();
       if (steps === "eo[max=0]") return route.continue();
-      await route.fulfill({ contentType: "text/event-stream", body: `data: ${JSON.stringify({ event: "answer", optimal: false, stop_reason: "timeout", seconds: 60, ...answer })}\n\n` });
+      await route.fulfill({
+        contentType: "text/event-stream",
+        body: `data: ${JSON.stringify({ event: "answer", optimal: false, stop_reason: "timeout", seconds: 60, ...answer })}\n\n`,
+      });
     });
     await start(page, SCRAMBLE);
     // One list is complete up to three moves, the other up to two.
     answer = { step_counts: [ways(4), ways(3)], skeletons: [way("R L"), way("F B U")] };
     await button(page, "Find").click();
     await found(page, "The only EO of at most 2 moves");
-    await page.getByText("1 with 2 moves; all moves on one side; a final quarter turn represents both directions: L for L and L'. Stopped after 60 s; longer solutions were not searched", { exact: true }).waitFor();
+    await page
+      .getByText(
+        "1 with 2 moves; all moves on one side; a final quarter turn represents both directions: L for L and L'. Stopped after 60 s; longer solutions were not searched",
+        { exact: true },
+      )
+      .waitFor();
     assert.deepEqual(await page.locator(".finding").allTextContents(), ["2R LEO FBDR UD 4c2e"]);
     answer = { step_counts: [], skeletons: [] };
     await button(page, "Find").click();
@@ -254,30 +334,49 @@ test("three corners are finished by an insertion", () =>
     assert.equal(await selected(page).locator(".total").textContent(), `${length} moves`);
     // Each move is there once.
     assert.equal((await paper(page))[0], " // F R U2 L // eo:FB, 3 corners left");
-    assert.match((await paper(page))[1], new RegExp(`\\[.*\\].* // insertion \\(${length}/${length}\\)$`));
-    assert.equal((await page.locator(".final .solution").textContent()).split(" ").length, Number(length));
+    assert.match(
+      (await paper(page))[1],
+      new RegExp(`\\[.*\\].* // insertion \\(${length}/${length}\\)$`),
+    );
+    assert.equal(
+      (await page.locator(".final .solution").textContent()).split(" ").length,
+      Number(length),
+    );
   }));
 
 test("what is reached is what the engine says", () =>
   open(async (page) => {
     // All facelets are those of HTR, but half turns do not solve it.
     await start(page, "R2 U R2 D R2 U R2");
-    const text = (step) => page.locator(".choice-of-step", { hasText: step }).locator(".label").textContent();
+    const text = (step) =>
+      page.locator(".choice-of-step", { hasText: step }).locator(".label").textContent();
     assert.equal(await text("DR UD"), "✓ reached");
     assert.equal(await text("EO FB"), "✓ reached");
     assert.notEqual(await text("HTR"), "✓ reached");
     // What is lost is said.
     await type(page, "F");
-    assert.deepEqual(await selected(page).locator(".badge").allTextContents(), ["EO RL", "DR UD lost"]);
+    assert.deepEqual(await selected(page).locator(".badge").allTextContents(), [
+      "EO RL",
+      "DR UD lost",
+    ]);
     // A link claims what is not so, and what is not proven here.
     await page.goto(`${server.address}/#fmc=RUF....17_1F-.finish._1F-U-R-`);
     await page.locator(".step .badge.good", { hasText: "solved" }).waitFor();
-    assert.deepEqual(await page.locator(".step").allTextContents(), ["Scramble17 at best, according to the link", "F'EO FB1 move", "F' U' R'solved3 moves"]);
-    await page.locator(".optimum", { hasText: "17 moves according to the link, not proven" }).waitFor();
+    assert.deepEqual(await page.locator(".step").allTextContents(), [
+      "Scramble17 at best, according to the link",
+      "F'EO FB1 move",
+      "F' U' R'solved3 moves",
+    ]);
+    await page
+      .locator(".optimum", { hasText: "17 moves according to the link, not proven" })
+      .waitFor();
     // The axes that may follow are offered, and the nearest of them is marked.
     await page.locator(".step").nth(1).click();
     await looked(page);
-    assert.deepEqual(await page.getByLabel("Axis", { exact: true }).locator("option").allTextContents(), ["any", "RL", "UD"]);
+    assert.deepEqual(
+      await page.getByLabel("Axis", { exact: true }).locator("option").allTextContents(),
+      ["any", "RL", "UD"],
+    );
     assert.match(await page.locator(".choice-of-step:has(:checked)").textContent(), /^DR (RL|UD)/);
   }));
 
@@ -286,17 +385,40 @@ test("the shortest solution is proven, of the scramble and from a step", () =>
     await start(page, EASY);
     await type(page, "D' R' B2");
     // What is known when it is stopped is shown.
-    const stopped = { event: "answer", metric: "htm", length: null, lower_bound: 9, best_known: "D' R' B2 L' D' F2 U R U' R'", solutions: [], solution_count: 0, complete: false, stop_reason: "interrupt", nodes: 1, probes: 1, seconds: 1, table: "htm-24M" };
-    await page.route("**/api/v1/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: `data: ${JSON.stringify(stopped)}\n\n` }));
+    const stopped = {
+      event: "answer",
+      metric: "htm",
+      length: null,
+      lower_bound: 9,
+      best_known: "D' R' B2 L' D' F2 U R U' R'",
+      solutions: [],
+      solution_count: 0,
+      complete: false,
+      stop_reason: "interrupt",
+      nodes: 1,
+      probes: 1,
+      seconds: 1,
+      table: "htm-24M",
+    };
+    await page.route("**/api/v1/solve", (route) =>
+      route.fulfill({
+        contentType: "text/event-stream",
+        body: `data: ${JSON.stringify(stopped)}\n\n`,
+      }),
+    );
     await button(page, "Find and prove").click();
-    await page.locator(".optimum", { hasText: "9 to 10 moves; best known: 10 moves, unproven" }).waitFor();
+    await page
+      .locator(".optimum", { hasText: "9 to 10 moves; best known: 10 moves, unproven" })
+      .waitFor();
     assert.equal(await selected(page).locator(".solution").textContent(), "D' R' B2");
     await button(page, "Show").click();
     await page.locator(".finding", { hasText: stopped.best_known }).waitFor();
     await page.unroute("**/api/v1/solve");
     await button(page, "Prove").click();
     await page.locator(".optimum", { hasText: "10 moves, proven" }).waitFor();
-    await page.locator(".writeup-panel", { hasText: "Shortest solution 10 moves, proven" }).waitFor();
+    await page
+      .locator(".writeup-panel", { hasText: "Shortest solution 10 moves, proven" })
+      .waitFor();
     await page.locator(".step", { hasText: "10 at best" }).waitFor();
     await page.locator(".step", { hasText: "D' R' B2" }).click();
     await page.getByText("Shortest finish", { exact: true }).click();
@@ -355,7 +477,10 @@ test("a write-up is pasted, and copied as it was", () =>
     // The scramble may be an address.
     await field(page).fill("https://alg.cubing.net/?setup=F_U2_R-&alg=R_U2_F-");
     await field(page).press("Enter");
-    await page.waitForFunction((input) => input.value === "F U2 R'", await field(page).elementHandle());
+    await page.waitForFunction(
+      (input) => input.value === "F U2 R'",
+      await field(page).elementHandle(),
+    );
   }));
 
 test("a step is named, deleted and brought back", () =>
@@ -387,7 +512,7 @@ test("a step is named, deleted and brought back", () =>
     await page.getByLabel("Notes").focus();
     await page.evaluate(() => document.querySelector(".step").click());
     await page.getByLabel("Notes").fill("on the scramble");
-    assert.deepEqual((await paper(page)), []);
+    assert.deepEqual(await paper(page), []);
     assert.equal(await page.locator(".writeup-panel .note-line").textContent(), "on the scramble");
   }));
 
@@ -478,7 +603,16 @@ test("all is done with keys alone", () =>
     const tabTo = async (name, key = "Tab") => {
       for (let presses = 0; presses < 40; presses += 1) {
         await page.keyboard.press(key);
-        if (await page.evaluate((name) => document.activeElement.textContent === name || document.activeElement.labels?.[0]?.textContent === name || document.activeElement.closest(name.startsWith(".") ? name : "no"), name)) return;
+        if (
+          await page.evaluate(
+            (name) =>
+              document.activeElement.textContent === name ||
+              document.activeElement.labels?.[0]?.textContent === name ||
+              document.activeElement.closest(name.startsWith(".") ? name : "no"),
+            name,
+          )
+        )
+          return;
       }
       assert.fail(`no way to ${name}`);
     };
@@ -500,9 +634,19 @@ test("all is done with keys alone", () =>
     await page.keyboard.type("F2");
     await page.keyboard.press("Enter");
     await tabTo(".tree", "Shift+Tab");
-    const at = () => page.evaluate(() => document.activeElement.querySelector(".solution").textContent);
+    const at = () =>
+      page.evaluate(() => document.activeElement.querySelector(".solution").textContent);
     assert.equal(await at(), "F2");
-    for (const [key, step] of [["ArrowUp", "U D R U"], ["Home", "Scramble"], ["ArrowLeft", "Scramble"], ["ArrowRight", "U D R U"], ["ArrowDown", "F2"], ["ArrowDown", "F2"], ["ArrowLeft", "U D R U"], ["End", "F2"]]) {
+    for (const [key, step] of [
+      ["ArrowUp", "U D R U"],
+      ["Home", "Scramble"],
+      ["ArrowLeft", "Scramble"],
+      ["ArrowRight", "U D R U"],
+      ["ArrowDown", "F2"],
+      ["ArrowDown", "F2"],
+      ["ArrowLeft", "U D R U"],
+      ["End", "F2"],
+    ]) {
       await page.keyboard.press(key);
       assert.equal(await at(), step, key);
       assert.equal(await selected(page).locator(".solution").textContent(), step);
@@ -523,7 +667,9 @@ test("what the engine refuses is said at the step", () =>
       await page.route("**/api/v1/fmc", (route) => route.abort());
       await field(page).fill(EASY);
       await field(page).press("Enter");
-      await page.locator(".step-view .notice", { hasText: "The server does not respond." }).waitFor();
+      await page
+        .locator(".step-view .notice", { hasText: "The server does not respond." })
+        .waitFor();
       await page.unroute("**/api/v1/fmc");
       await page.locator(".step").first().click();
       await looked(page);
@@ -532,11 +678,18 @@ test("what the engine refuses is said at the step", () =>
       await page.evaluate(() => {
         const { fetch } = globalThis;
         const queued = new TextEncoder().encode('data: {"event":"queued","id":1,"ahead":2}\n\n');
-        globalThis.fetch = async (...request) => ((globalThis.fetch = fetch), request[0].endsWith("/fmc") ? new Response(new ReadableStream({ start: (body) => body.enqueue(queued) })) : fetch(...request));
+        globalThis.fetch = async (...request) => (
+          (globalThis.fetch = fetch),
+          request[0].endsWith("/fmc")
+            ? new Response(new ReadableStream({ start: (body) => body.enqueue(queued) }))
+            : fetch(...request)
+        );
       });
       await moves(page).fill("U");
       await moves(page).press("Enter");
-      await page.locator(".step-view .notice", { hasText: "Waiting for 2 other searches." }).waitFor();
+      await page
+        .locator(".step-view .notice", { hasText: "Waiting for 2 other searches." })
+        .waitFor();
       await page.locator(".step").first().click();
       await looked(page);
       assert.equal(await page.locator(".step-view .notice").count(), 0);
@@ -550,14 +703,28 @@ test("the write-up alone is printed", () =>
     await type(page, "D' R'");
     await page.getByLabel("Notes").fill("a note");
     await page.emulateMedia({ media: "print" });
-    assert.deepEqual(await page.locator("header, footer, .scramble, .steps, .step-view, .help, button").evaluateAll((all) => all.filter((each) => each.checkVisibility()).length), 0);
-    assert.equal(await page.locator(".writeup-panel").innerText().then((text) => text.replaceAll(/\s+/g, " ")), `Write-up Scramble ${EASY} D' R' // (2/2) a note`);
+    assert.deepEqual(
+      await page
+        .locator("header, footer, .scramble, .steps, .step-view, .help, button")
+        .evaluateAll((all) => all.filter((each) => each.checkVisibility()).length),
+      0,
+    );
+    assert.equal(
+      await page
+        .locator(".writeup-panel")
+        .innerText()
+        .then((text) => text.replaceAll(/\s+/g, " ")),
+      `Write-up Scramble ${EASY} D' R' // (2/2) a note`,
+    );
   }));
 
 for (const [name, options] of [
   ["light", { colorScheme: "light" }],
   ["dark", { colorScheme: "dark" }],
-  ["phone", { colorScheme: "dark", viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+  [
+    "phone",
+    { colorScheme: "dark", viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  ],
 ]) {
   test(`the view of fewest moves fits and axe-core finds nothing wrong: ${name}`, () =>
     open(async (page) => {
@@ -566,7 +733,13 @@ for (const [name, options] of [
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(wide <= 0, `${what} is ${wide} pixels too wide`);
         const { violations } = await page.evaluate(() => window.axe.run());
-        assert.deepEqual(violations.flatMap(({ id, impact, nodes }) => nodes.map(({ html }) => `${impact}: ${id}: ${html.slice(0, 160)}`)), [], what);
+        assert.deepEqual(
+          violations.flatMap(({ id, impact, nodes }) =>
+            nodes.map(({ html }) => `${impact}: ${id}: ${html.slice(0, 160)}`),
+          ),
+          [],
+          what,
+        );
       };
       await check("the empty view");
       await start(page, SCRAMBLE);
@@ -576,7 +749,9 @@ for (const [name, options] of [
       await page.locator(".finding").first().click();
       await looked(page);
       // Where it is below the tree, the step is scrolled to.
-      await page.waitForFunction(() => document.querySelector(".step-view").getBoundingClientRect().top < innerHeight / 2);
+      await page.waitForFunction(
+        () => document.querySelector(".step-view").getBoundingClientRect().top < innerHeight / 2,
+      );
       await page.locator(".modes").getByText("Full solutions", { exact: true }).click();
       await button(page, "Find").click();
       await found(page, /the best found|proven/);

@@ -12,9 +12,11 @@ const server = site("--disable-3d-apis");
 const { open } = server;
 
 /** A module of the page. */
-const load = async (name) => (await runnerImport(fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url)))).module;
+const load = async (name) =>
+  (await runnerImport(fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url)))).module;
 /** A source of the library. */
-const source = (name) => readFileSync(new URL(`../../../cosette/src/goal/${name}.rs`, import.meta.url), "utf8");
+const source = (name) =>
+  readFileSync(new URL(`../../../cosette/src/goal/${name}.rs`, import.meta.url), "utf8");
 
 /** Six moves from a cross on D, five from one on another face. */
 const SCRAMBLE = "D2 F R' B U L'";
@@ -27,35 +29,84 @@ const picture = (page, name) => page.getByRole("radio", { name, exact: true });
 test("named goals, their variants and default turns are those of the library", async () => {
   const { NAMED_GOALS } = await load("goals/names");
   const names = source("definition");
-  const texts = Object.fromEntries([...names.matchAll(/^(?:pub\(super\) )?const (\w+): &str =\s+"(.*)";$/gm)].map(([, name, text]) => [name, text]));
-  const rust = [...names.matchAll(/^ {4}named\(\s*(\S+),\s+"(\w*)",\s+("[^"]*"|\w+),\s+"[^"]*",?\s*\),$/gm)].map(([, name, defaultVariant, definition]) => ({
+  const texts = Object.fromEntries(
+    [...names.matchAll(/^(?:pub\(super\) )?const (\w+): &str =\s+"(.*)";$/gm)].map(
+      ([, name, text]) => [name, text],
+    ),
+  );
+  const rust = [
+    ...names.matchAll(/^ {4}named\(\s*(\S+),\s+"(\w*)",\s+("[^"]*"|\w+),\s+"[^"]*",?\s*\),$/gm),
+  ].map(([, name, defaultVariant, definition]) => ({
     name: texts[name] ?? name.slice(1, -1),
     defaultVariant,
     definition: texts[definition] ?? definition.slice(1, -1),
   }));
   assert.equal(rust.length, Number(/NAMED_GOALS: \[NamedGoal; (\d+)\]/.exec(names)[1]));
   const byName = (a, b) => (a.name < b.name ? -1 : 1);
-  assert.deepEqual(NAMED_GOALS.map(({ name, defaultVariant, definition }) => ({ name, defaultVariant, definition })).sort(byName), rust.sort(byName));
+  assert.deepEqual(
+    NAMED_GOALS.map(({ name, defaultVariant, definition }) => ({
+      name,
+      defaultVariant,
+      definition,
+    })).sort(byName),
+    rust.sort(byName),
+  );
   const { DEFAULT_TURNS } = await load("goals/turns");
   const turns = source("turns");
-  const lists = Object.fromEntries([...turns.matchAll(/^const (\w+): &str = "(.*)";$/gm)].map(([, name, list]) => [name, list]));
+  const lists = Object.fromEntries(
+    [...turns.matchAll(/^const (\w+): &str = "(.*)";$/gm)].map(([, name, list]) => [name, list]),
+  );
   const rows = [...turns.matchAll(/^ {4}\(TurnMetric::\w+, "(\w+)", Metric::\w+, (\w+)\),$/gm)];
-  assert.deepEqual(DEFAULT_TURNS, Object.fromEntries(rows.map(([, metric, list]) => [metric, lists[list]])));
+  assert.deepEqual(
+    DEFAULT_TURNS,
+    Object.fromEntries(rows.map(([, metric, list]) => [metric, lists[list]])),
+  );
 });
 
 test("pictures have the facelets of the pieces", async () => {
   globalThis.localStorage = { getItem: () => null, setItem() {} };
-  const [{ NAMED_GOALS, namedIn }, { pictureOf, variantNamed, variantsOf }] = [await load("goals/names"), await load("goals/picture")];
+  const [{ NAMED_GOALS, namedIn }, { pictureOf, variantNamed, variantsOf }] = [
+    await load("goals/names"),
+    await load("goals/picture"),
+  ];
   const named = (name) => NAMED_GOALS.find((goal) => goal.name === name);
-  assert.equal(pictureOf(named("cross"), "D"), "....U........R..R.....F..F..D.DDD.D.....L..L.....B..B.");
-  assert.equal(pictureOf(named("2x2x2"), "DFR"), "....U.......RR.RR.....FF.FF.DD.DD.......L........B....");
-  assert.equal(pictureOf(named("solved"), ""), [..."URFDLB"].map((face) => face.repeat(9)).join(""));
+  assert.equal(
+    pictureOf(named("cross"), "D"),
+    "....U........R..R.....F..F..D.DDD.D.....L..L.....B..B.",
+  );
+  assert.equal(
+    pictureOf(named("2x2x2"), "DFR"),
+    "....U.......RR.RR.....FF.FF.DD.DD.......L........B....",
+  );
+  assert.equal(
+    pictureOf(named("solved"), ""),
+    [..."URFDLB"].map((face) => face.repeat(9)).join(""),
+  );
   const { goalWords } = await load("goals/describe");
-  assert.deepEqual(["eo:BF", "2x2x2:frd", "cross:Q"].map((to) => goalWords(to)), ["EO on BF", "2×2×2 block on FRD", "goal"]);
+  assert.deepEqual(
+    ["eo:BF", "2x2x2:frd", "cross:Q"].map((to) => goalWords(to)),
+    ["EO on BF", "2×2×2 block on FRD", "goal"],
+  );
   // A variant is meant by its name, its letters in another order, or a beginning that no other has.
   const meant = (text) => variantNamed(namedIn(text))?.names[0];
-  assert.deepEqual(["eo:LR", "eo:DU", "dr:LR", "eoline:DB", "blocks:LF", "2x2x3:LD", "2x2x2:RFD", "xcross:FRD", "xcross:DRF"].map(meant), ["RL", "UD", "RL", "DF", "LB", "DL", "DFR", "FRD", "DFR"]);
-  assert.deepEqual(["cross", "xcross:U", "xcross:UF", "2x2x2:U", "2x2x2:DF", "cross:Q"].map(meant), [undefined, undefined, "UFL", undefined, "DFR", undefined]);
+  assert.deepEqual(
+    [
+      "eo:LR",
+      "eo:DU",
+      "dr:LR",
+      "eoline:DB",
+      "blocks:LF",
+      "2x2x3:LD",
+      "2x2x2:RFD",
+      "xcross:FRD",
+      "xcross:DRF",
+    ].map(meant),
+    ["RL", "UD", "RL", "DF", "LB", "DL", "DFR", "FRD", "DFR"],
+  );
+  assert.deepEqual(
+    ["cross", "xcross:U", "xcross:UF", "2x2x2:U", "2x2x2:DF", "cross:Q"].map(meant),
+    [undefined, undefined, "UFL", undefined, "DFR", undefined],
+  );
   // Where one net cannot show what is searched, it shows nothing.
   const { paintingOf } = await load("goals/picker");
   assert.equal(paintingOf("2x2x2:rfd"), pictureOf(named("2x2x2"), "DFR"));
@@ -63,27 +114,67 @@ test("pictures have the facelets of the pieces", async () => {
   assert.deepEqual(["2x2x2:U", "auf:R", "htr"].map(paintingOf), [undefined, undefined, undefined]);
   // What is asked below is drawn below.
   const level = (variant) => variant.replace(/[^UD]/g, "");
-  for (const { shownVariant, defaultVariant } of NAMED_GOALS) assert.equal(level(shownVariant ?? defaultVariant), level(defaultVariant));
-  const counts = Object.fromEntries(NAMED_GOALS.map((goal) => [goal.name, variantsOf(goal).length]));
-  assert.deepEqual(counts, { cross: 6, xcross: 24, "2x2x2": 8, "2x2x3": 12, "1x2x3": 24, blocks: 12, f2l: 6, "f2l-1": 24, oll: 6, auf: 6, layer: 6, eo: 3, eoline: 12, eocross: 12, dr: 3, htr: 1, solved: 1, corners: 1, edges: 1 });
+  for (const { shownVariant, defaultVariant } of NAMED_GOALS)
+    assert.equal(level(shownVariant ?? defaultVariant), level(defaultVariant));
+  const counts = Object.fromEntries(
+    NAMED_GOALS.map((goal) => [goal.name, variantsOf(goal).length]),
+  );
+  assert.deepEqual(counts, {
+    cross: 6,
+    xcross: 24,
+    "2x2x2": 8,
+    "2x2x3": 12,
+    "1x2x3": 24,
+    blocks: 12,
+    f2l: 6,
+    "f2l-1": 24,
+    oll: 6,
+    auf: 6,
+    layer: 6,
+    eo: 3,
+    eoline: 12,
+    eocross: 12,
+    dr: 3,
+    htr: 1,
+    solved: 1,
+    corners: 1,
+    edges: 1,
+  });
 });
 
 test("variants are those of the engine", () =>
   open(
     async (page) => {
       globalThis.localStorage = { getItem: () => null, setItem() {} };
-      const [{ NAMED_GOALS }, { variantsOf }] = [await load("goals/names"), await load("goals/picture")];
+      const [{ NAMED_GOALS }, { variantsOf }] = [
+        await load("goals/names"),
+        await load("goals/picture"),
+      ];
       const ask = (to) =>
         page.evaluate(async (to) => {
           const body = JSON.stringify({ position: "R", moves: "U", goal: to, timeout: 0 });
-          const response = await fetch("/api/v1/solve", { method: "POST", headers: { "content-type": "application/json", accept: "application/json" }, body });
+          const response = await fetch("/api/v1/solve", {
+            method: "POST",
+            headers: { "content-type": "application/json", accept: "application/json" },
+            body,
+          });
           return response.json();
         }, to);
       for (const goal of NAMED_GOALS.filter(({ defaultVariant }) => defaultVariant !== "")) {
         const variants = variantsOf(goal).map(({ names }) => names[0]);
         const { help } = await ask(`${goal.name}:none`);
-        assert.deepEqual(help.replace(/^use one of /, "").split(", ").sort(), [...variants].sort(), goal.name);
-        assert.equal((await ask(`${goal.name}:${variants.at(-1)}`)).goal, `${goal.name}:${variants.at(-1)}`);
+        assert.deepEqual(
+          help
+            .replace(/^use one of /, "")
+            .split(", ")
+            .sort(),
+          [...variants].sort(),
+          goal.name,
+        );
+        assert.equal(
+          (await ask(`${goal.name}:${variants.at(-1)}`)).goal,
+          `${goal.name}:${variants.at(-1)}`,
+        );
       }
     },
     { expected: /422/ },
@@ -120,7 +211,10 @@ test("a goal is chosen by its picture and variant, reached, and kept in the addr
     assert.equal(await page.locator(".moves button").count(), 6);
     await page.goBack();
     await headline(page, "Cross: 5 moves");
-    assert.deepEqual([await goal(page).inputValue(), await page.getByLabel("Variant").inputValue()], ["cross", ""]);
+    assert.deepEqual(
+      [await goal(page).inputValue(), await page.getByLabel("Variant").inputValue()],
+      ["cross", ""],
+    );
     // A link has the goal, in any case of letters.
     await page.goto(`${server.address}/?position=R+U+F&goal=CROSS:d&moves=R+U+F`);
     await headline(page, "Cross on D: 2 moves, proven shortest");
@@ -137,7 +231,9 @@ test("what is wrong with a goal is said where it is entered", () =>
       await type(page, "R U F");
       await unfold(page, "Goal:");
       await goal(page).fill("nonsense");
-      await page.locator(".checked .notice", { hasText: "nonsense is not a goal, a piece or a position" }).waitFor();
+      await page
+        .locator(".checked .notice", { hasText: "nonsense is not a goal, a piece or a position" })
+        .waitFor();
       assert.equal(await goal(page).getAttribute("aria-invalid"), "true");
       assert.equal(await page.locator(".goal :checked").count(), 0);
       await page.getByText("Goal: nonsense").waitFor();
@@ -176,42 +272,50 @@ test("a goal is painted, and what is blank may have any color", () =>
   }));
 
 test("moves are toggled, alone and by face, in step with the text", () =>
-  open(async (page) => {
-    await type(page, "R U R' U'");
-    await page.getByText("Moves: face turns").click();
-    const toggle = (name) => page.getByRole("button", { name, exact: true });
-    await toggle("⟨R, U⟩").click();
-    assert.equal(await allowed(page).inputValue(), "U R");
-    assert.deepEqual(await Promise.all(["R2", "F", "All F turns"].map((name) => toggle(name).getAttribute("aria-pressed"))), ["true", "false", "false"]);
-    await toggle("R2").click();
-    await toggle("All F turns").click();
-    assert.equal(await allowed(page).inputValue(), "U R+ R' F");
-    assert.equal(await toggle("All R turns").getAttribute("aria-pressed"), "mixed");
-    // With keys: one tab stop, and arrows.
-    await toggle("F").focus();
-    await page.keyboard.press("ArrowRight");
-    await page.keyboard.press("Space");
-    assert.equal(await allowed(page).inputValue(), "U R+ R' F+ F'");
-    await allowed(page).fill("R U");
-    await solve(page).click();
-    await headline(page, "4 moves, proven shortest");
-    await page.getByText("Moves: U R").waitFor();
-    // With all default moves, the option stays empty.
-    await toggle("Default moves").click();
-    assert.equal(await allowed(page).inputValue(), "");
-    await allowed(page).fill("U2 D2");
-    await solve(page).click();
-    await headline(page, "Unsolvable with these moves");
-    assert.notEqual(await page.locator(".claim").textContent(), "");
-    await page.getByRole("button", { name: "Allow all moves" }).click();
-    await headline(page, "4 moves, proven shortest");
-    await page.getByText("Goal: solved cube").waitFor();
-    // A variant that a goal does not have is none of its words, and what is wrong is said where it is folded.
-    await page.locator("summary", { hasText: "Goal: " }).click();
-    await page.getByLabel("Goal as text").fill("cross:Q");
-    await page.getByText("Goal: cross:Q").waitFor();
-    await page.locator('[aria-invalid="true"]').waitFor();
-  }, { expected: /422/ }));
+  open(
+    async (page) => {
+      await type(page, "R U R' U'");
+      await page.getByText("Moves: face turns").click();
+      const toggle = (name) => page.getByRole("button", { name, exact: true });
+      await toggle("⟨R, U⟩").click();
+      assert.equal(await allowed(page).inputValue(), "U R");
+      assert.deepEqual(
+        await Promise.all(
+          ["R2", "F", "All F turns"].map((name) => toggle(name).getAttribute("aria-pressed")),
+        ),
+        ["true", "false", "false"],
+      );
+      await toggle("R2").click();
+      await toggle("All F turns").click();
+      assert.equal(await allowed(page).inputValue(), "U R+ R' F");
+      assert.equal(await toggle("All R turns").getAttribute("aria-pressed"), "mixed");
+      // With keys: one tab stop, and arrows.
+      await toggle("F").focus();
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("Space");
+      assert.equal(await allowed(page).inputValue(), "U R+ R' F+ F'");
+      await allowed(page).fill("R U");
+      await solve(page).click();
+      await headline(page, "4 moves, proven shortest");
+      await page.getByText("Moves: U R").waitFor();
+      // With all default moves, the option stays empty.
+      await toggle("Default moves").click();
+      assert.equal(await allowed(page).inputValue(), "");
+      await allowed(page).fill("U2 D2");
+      await solve(page).click();
+      await headline(page, "Unsolvable with these moves");
+      assert.notEqual(await page.locator(".claim").textContent(), "");
+      await page.getByRole("button", { name: "Allow all moves" }).click();
+      await headline(page, "4 moves, proven shortest");
+      await page.getByText("Goal: solved cube").waitFor();
+      // A variant that a goal does not have is none of its words, and what is wrong is said where it is folded.
+      await page.locator("summary", { hasText: "Goal: " }).click();
+      await page.getByLabel("Goal as text").fill("cross:Q");
+      await page.getByText("Goal: cross:Q").waitFor();
+      await page.locator('[aria-invalid="true"]').waitFor();
+    },
+    { expected: /422/ },
+  ));
 
 test("slice turns count one in their metric", () =>
   open(async (page) => {
@@ -224,7 +328,9 @@ test("slice turns count one in their metric", () =>
 test("many solutions are searched, sorted, chosen, copied and downloaded", () =>
   open(
     async (page) => {
-      await page.goto(`${server.address}/?position=${encodeURIComponent(SCRAMBLE)}&goal=cross:D&count=1000&slack=2`);
+      await page.goto(
+        `${server.address}/?position=${encodeURIComponent(SCRAMBLE)}&goal=cross:D&count=1000&slack=2`,
+      );
       await headline(page, "Cross on D: 6 moves, proven shortest");
       const heading = page.locator(".solutions h3");
       const rows = page.locator(".list li");
@@ -234,21 +340,37 @@ test("many solutions are searched, sorted, chosen, copied and downloaded", () =>
       await page.getByRole("button", { name: /^Show \d+ more of/ }).click();
       assert.ok((await rows.count()) > 200);
       await page.getByLabel("Length", { exact: true }).selectOption("6");
-      const shortest = (await rows.locator(".solution").allTextContents()).map((moves) => moves.split(" ").length);
+      const shortest = (await rows.locator(".solution").allTextContents()).map(
+        (moves) => moves.split(" ").length,
+      );
       assert.ok(shortest.length > 0 && shortest.every((length) => length === 6));
       await page.getByLabel("Length", { exact: true }).selectOption("");
       await page.getByLabel("Contains moves").fill("F R'");
       const found = await rows.locator(".solution").allTextContents();
-      assert.ok(found.length > 0 && found.length < all && found.every((moves) => moves.includes("F R'")));
+      assert.ok(
+        found.length > 0 && found.length < all && found.every((moves) => moves.includes("F R'")),
+      );
       assert.match(await heading.textContent(), /^\d+ of [\d,]+ solutions$/);
       await page.getByLabel("Sort", { exact: true }).selectOption("moves");
       const sorted = await rows.locator(".solution").allTextContents();
       assert.deepEqual(sorted, [...sorted].sort());
       await rows.locator("input").last().check();
-      assert.equal((await page.locator(".moves button").allTextContents()).join(" "), sorted.at(-1));
+      assert.equal(
+        (await page.locator(".moves button").allTextContents()).join(" "),
+        sorted.at(-1),
+      );
       await page.getByRole("button", { name: "Copy list" }).click();
-      assert.deepEqual((await page.evaluate(() => navigator.clipboard.readText())).trim().split("\n").slice(0, 200), sorted);
-      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
+      assert.deepEqual(
+        (await page.evaluate(() => navigator.clipboard.readText()))
+          .trim()
+          .split("\n")
+          .slice(0, 200),
+        sorted,
+      );
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Download" }).click(),
+      ]);
       assert.ok((await readFile(await download.path(), "utf8")).startsWith(`${sorted[0]}\n`));
     },
     { permissions: ["clipboard-read", "clipboard-write"] },
@@ -256,9 +378,38 @@ test("many solutions are searched, sorted, chosen, copied and downloaded", () =>
 
 test("ten thousand solutions do not freeze the page", () =>
   open(async (page) => {
-    const solutions = Array.from({ length: 10_000 }, (_, number) => [..."URFDL"].map((face, at) => face + ["", "2", "'"][Math.floor(number / 3 ** at) % 3]).join(" ") + ` B ${number}`);
-    const answer = { event: "answer", metric: "htm", goal: "cross", length: 6, lower_bound: 6, upper_bound: 6, solutions, costs: solutions.map(() => 6), variants: solutions.map(() => "D"), solution_count: 10_000, complete: true, stop_reason: null, best_known: null, nodes: 1, probes: 1, seconds: 1, table: "goal" };
-    await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: `data: ${JSON.stringify(answer)}\n\n` }));
+    const solutions = Array.from(
+      { length: 10_000 },
+      (_, number) =>
+        [..."URFDL"]
+          .map((face, at) => face + ["", "2", "'"][Math.floor(number / 3 ** at) % 3])
+          .join(" ") + ` B ${number}`,
+    );
+    const answer = {
+      event: "answer",
+      metric: "htm",
+      goal: "cross",
+      length: 6,
+      lower_bound: 6,
+      upper_bound: 6,
+      solutions,
+      costs: solutions.map(() => 6),
+      variants: solutions.map(() => "D"),
+      solution_count: 10_000,
+      complete: true,
+      stop_reason: null,
+      best_known: null,
+      nodes: 1,
+      probes: 1,
+      seconds: 1,
+      table: "goal",
+    };
+    await page.route("**/solve", (route) =>
+      route.fulfill({
+        contentType: "text/event-stream",
+        body: `data: ${JSON.stringify(answer)}\n\n`,
+      }),
+    );
     await page.goto(`${server.address}/?position=R+U+F&goal=cross&count=all`);
     await page.locator(".solutions h3", { hasText: "10,000 solutions" }).waitFor();
     const took = await page.evaluate(() => {
@@ -282,7 +433,9 @@ test("longer solutions are found beside others, and what cannot be counted is no
     await page.getByText("Options: half-turn metric, all solutions").waitFor();
     await page.getByText("Moves: face turns, up to 1 extra move, with constraints").waitFor();
     await unfold(page, "Options:");
-    assert.ok(await page.locator("option", { hasText: "one with fewest quarter turns" }).isDisabled());
+    assert.ok(
+      await page.locator("option", { hasText: "one with fewest quarter turns" }).isDisabled(),
+    );
     await type(page, "R' U'");
     await page.waitForURL(/slack=1&starts_with=R&unique_up_to=symmetry$/);
   }));

@@ -51,15 +51,19 @@ type Difference<T, S> = Exclude<Keys<T>, keyof S> | Exclude<keyof S, Keys<T> | $
 
 /** Returns the alternatives of a schema, each with all its fields, as the properties of an object. */
 function variants(document, schema) {
-  if (schema.$ref) return variants(document, document.components.schemas[schema.$ref.split("/").pop()]);
+  if (schema.$ref)
+    return variants(document, document.components.schemas[schema.$ref.split("/").pop()]);
   if (schema.oneOf) return schema.oneOf.flatMap((each) => variants(document, each));
   if (!schema.allOf) return [schema.properties];
-  return schema.allOf.map((each) => variants(document, each)).reduce((all, more) => all.flatMap((some) => more.map((others) => ({ ...some, ...others }))));
+  return schema.allOf
+    .map((each) => variants(document, each))
+    .reduce((all, more) => all.flatMap((some) => more.map((others) => ({ ...some, ...others }))));
 }
 
 /** Returns a schema as a type. */
 function typeOf(document, schema) {
-  if (schema.$ref) return typeOf(document, document.components.schemas[schema.$ref.split("/").pop()]);
+  if (schema.$ref)
+    return typeOf(document, document.components.schemas[schema.$ref.split("/").pop()]);
   if (schema.oneOf) return schema.oneOf.map((each) => typeOf(document, each)).join(" | ");
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   const named = (type) => {
@@ -71,7 +75,12 @@ function typeOf(document, schema) {
 }
 
 const object = (document, properties, required = []) =>
-  `{ ${Object.entries(properties).map(([name, schema]) => `${name}${required.includes(name) ? "" : "?"}: ${typeOf(document, schema)}`).join("; ")} }`;
+  `{ ${Object.entries(properties)
+    .map(
+      ([name, schema]) =>
+        `${name}${required.includes(name) ? "" : "?"}: ${typeOf(document, schema)}`,
+    )
+    .join("; ")} }`;
 
 /** Returns a program in which a type that is not that of the document is an error. */
 function comparison(document) {
@@ -83,7 +92,27 @@ function comparison(document) {
       return `export const ${name}_${(event ?? "").replace("-", "_")}: never[] = [] as Difference<${ours}, ${object(document, properties)}>[];`;
     }),
   );
-  const names = ["Answer", "ApiError", "BatchEvent", "Check", "Explanation", "FmcAnswer", "FmcRequest", "GenerationEvent", "InsertionsResult", "QueueEvent", "Request", "ScrambleList", "ScrambleOptions", "ScrambledPosition", "Sharing", "Skeleton", "SolveEvent", "Table", "Tables"];
+  const names = [
+    "Answer",
+    "ApiError",
+    "BatchEvent",
+    "Check",
+    "Explanation",
+    "FmcAnswer",
+    "FmcRequest",
+    "GenerationEvent",
+    "InsertionsResult",
+    "QueueEvent",
+    "Request",
+    "ScrambleList",
+    "ScrambleOptions",
+    "ScrambledPosition",
+    "Sharing",
+    "Skeleton",
+    "SolveEvent",
+    "Table",
+    "Tables",
+  ];
   return `import type { ${names.join(", ")} } from ${JSON.stringify(types)};\n${COMPARISON}\n${lines.join("\n")}\n`;
 }
 
@@ -93,7 +122,22 @@ function errorsOf(program) {
   try {
     const file = join(folder, "comparison.ts");
     writeFileSync(file, program);
-    return spawnSync(tsc, ["--ignoreConfig", "--noEmit", "--strict", "--module", "esnext", "--moduleResolution", "bundler", "--types", "", file], { encoding: "utf8" }).stdout;
+    return spawnSync(
+      tsc,
+      [
+        "--ignoreConfig",
+        "--noEmit",
+        "--strict",
+        "--module",
+        "esnext",
+        "--moduleResolution",
+        "bundler",
+        "--types",
+        "",
+        file,
+      ],
+      { encoding: "utf8" },
+    ).stdout;
   } finally {
     rmSync(folder, { recursive: true });
   }

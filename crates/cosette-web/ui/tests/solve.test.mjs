@@ -15,11 +15,20 @@ const SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
 const BOUNDS = /^(At least|\d+ to) \d+ moves?$/;
 
 const stop = (page) => page.getByRole("button", { name: "Stop", exact: true });
-const shown = (page) => page.locator(".net .facelet").evaluateAll((cells) => cells.map((cell) => cell.dataset.color).join(""));
+const shown = (page) =>
+  page
+    .locator(".net .facelet")
+    .evaluateAll((cells) => cells.map((cell) => cell.dataset.color).join(""));
 /** The moves of the solution shown. */
-const moves = (page) => page.locator("twisty-player").evaluate(async (player) => (await player.experimentalModel.alg.get()).alg.toString().split(" "));
+const moves = (page) =>
+  page
+    .locator("twisty-player")
+    .evaluate(async (player) =>
+      (await player.experimentalModel.alg.get()).alg.toString().split(" "),
+    );
 /** The position of the player in the solution, from 0 to 1. */
-const place = (page) => page.getByLabel("Position in the solution").evaluate((slider) => slider.value / slider.max);
+const place = (page) =>
+  page.getByLabel("Position in the solution").evaluate((slider) => slider.value / slider.max);
 
 test("a scramble is solved and its solution played", () =>
   open(async (page) => {
@@ -49,10 +58,19 @@ test("all solutions are listed, chosen and downloaded", () =>
     assert.ok((await choices.count()) > 1);
     await choices.nth(1).click();
     // All can be seen, and what is special comes after them.
-    const [list, special] = [await page.locator(".list").boundingBox(), await page.locator(".special").boundingBox()];
+    const [list, special] = [
+      await page.locator(".list").boundingBox(),
+      await page.locator(".special").boundingBox(),
+    ];
     assert.ok(list.y + list.height <= special.y);
-    assert.equal(await page.locator(".list").evaluate((list) => list.scrollHeight - list.clientHeight), 0);
-    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
+    assert.equal(
+      await page.locator(".list").evaluate((list) => list.scrollHeight - list.clientHeight),
+      0,
+    );
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download" }).click(),
+    ]);
     assert.equal(download.suggestedFilename(), "solutions.txt");
   }));
 
@@ -61,9 +79,15 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
     await page.getByRole("button", { name: "Solved", exact: true }).click();
     await page.getByRole("radio", { name: /yellow/ }).check({ force: true });
     await facelet(page, 19).click();
-    await page.locator(".notice", { hasText: /This slot shows the colou?rs white-yellow, which no edge has\./ }).waitFor();
+    await page
+      .locator(".notice", {
+        hasText: /This slot shows the colou?rs white-yellow, which no edge has\./,
+      })
+      .waitFor();
     await page.locator(".notice", { hasText: "Up 8 white, front 2 yellow" }).waitFor();
-    const marked = await page.locator(".net .fault").evaluateAll((cells) => cells.map((cell) => Number(cell.dataset.place)));
+    const marked = await page
+      .locator(".net .fault")
+      .evaluateAll((cells) => cells.map((cell) => Number(cell.dataset.place)));
     assert.deepEqual(marked, [7, 19]);
     const paint = async (number, color) => {
       await page.getByRole("radio", { name: color }).check({ force: true });
@@ -72,11 +96,18 @@ test("a cube is painted with the pointer, and an impossible piece is marked", ()
     await paint(7, /green/);
     await paint(19, /white/);
     // Solve leads to what is wrong with it.
-    await page.locator(".paint .notice", { hasText: "An edge is flipped in place" }).filter({ hasText: "No piece is marked, because the wrong one cannot be identified" }).waitFor();
+    await page
+      .locator(".paint .notice", { hasText: "An edge is flipped in place" })
+      .filter({ hasText: "No piece is marked, because the wrong one cannot be identified" })
+      .waitFor();
     await page.getByLabel(/^Scramble/).focus();
     await solve(page).click();
-    await page.waitForFunction(() => document.activeElement.textContent.startsWith("An edge is flipped"));
-    await page.waitForFunction(() => document.activeElement.getBoundingClientRect().bottom <= innerHeight);
+    await page.waitForFunction(() =>
+      document.activeElement.textContent.startsWith("An edge is flipped"),
+    );
+    await page.waitForFunction(
+      () => document.activeElement.getBoundingClientRect().bottom <= innerHeight,
+    );
     // The edges UF and UB both flipped, which is a position.
     await paint(1, /blue/);
     await paint(46, /white/);
@@ -104,7 +135,8 @@ test("a cube is painted with keys alone", () =>
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement.dataset.place), "0");
     // The cube after R, without centers.
-    for (const key of "UUFUFUUF" + "RRRRRRRR" + "FFDFDFFD" + "DDBDBDDB" + "LLLLLLLL" + "UBBUBUBB") await page.keyboard.press(key);
+    for (const key of "UUFUFUUF" + "RRRRRRRR" + "FFDFDFFD" + "DDBDBDDB" + "LLLLLLLL" + "UBBUBUBB")
+      await page.keyboard.press(key);
     assert.equal(await shown(page), "UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB");
     await page.getByLabel(/^Scramble/).focus();
     await page.keyboard.press("Enter");
@@ -114,7 +146,13 @@ test("a cube is painted with keys alone", () =>
 test("arrows lead around the net, and Backspace clears", () =>
   open(async (page) => {
     await facelet(page, 0).focus();
-    for (const [key, number] of [["ArrowLeft", "2"], ["ArrowDown", "5"], ["ArrowRight", "3"], ["End", "53"], ["Home", "0"]]) {
+    for (const [key, number] of [
+      ["ArrowLeft", "2"],
+      ["ArrowDown", "5"],
+      ["ArrowRight", "3"],
+      ["End", "53"],
+      ["Home", "0"],
+    ]) {
       await page.keyboard.press(key);
       assert.equal(await page.evaluate(() => document.activeElement.dataset.place), number);
     }
@@ -153,13 +191,20 @@ test("Undo brings back what was painted before something else was drawn or typed
 test("where no position is known, the cube is shown as far as it is, and where the solution will be", () =>
   open(async (page) => {
     const expected = page.getByText("The solution will appear here.");
-    const colors = () => page.locator(".still path").evaluateAll((paths) => paths.slice(1).map((path) => path.getAttribute("fill")));
+    const colors = () =>
+      page
+        .locator(".still path")
+        .evaluateAll((paths) => paths.slice(1).map((path) => path.getAttribute("fill")));
     assert.ok(!(await expected.isVisible()));
     await page.getByRole("button", { name: "Clear", exact: true }).click();
     await facelet(page, 0).click();
     await page.locator(".paint .notice", { hasText: "47 facelets to paint." }).waitFor();
     await expected.waitFor();
-    assert.deepEqual((await colors()).slice(0, 5), ["var(--U)", ...Array(3).fill("var(--unpainted)"), "var(--U)"]);
+    assert.deepEqual((await colors()).slice(0, 5), [
+      "var(--U)",
+      ...Array(3).fill("var(--unpainted)"),
+      "var(--U)",
+    ]);
     await type(page, "R U Q2");
     await page.locator(".notice").waitFor();
     await page.getByText("No solution yet: first fix the marked errors.").waitFor();
@@ -204,11 +249,20 @@ test("a list of positions is not taken for one, and leads to Batch", () =>
     await type(page, "R U F\nR Q2");
     await page.getByText("is not a valid move").waitFor();
     assert.equal(await toBatch.count(), 0);
-    const paste = (text) => page.getByLabel(/^Scramble/).evaluate((area, text) => ((area.value = text), area.dispatchEvent(new Event("input"))), text);
+    const paste = (text) =>
+      page
+        .getByLabel(/^Scramble/)
+        .evaluate(
+          (area, text) => ((area.value = text), area.dispatchEvent(new Event("input"))),
+          text,
+        );
     await paste("R U F\n".repeat(3000));
     await page.getByText("This looks like a list of 3,000 positions.").waitFor();
     await paste("R U ".repeat(5000));
-    await page.locator(".notice", { hasText: "This text is too long for one position." }).filter({ hasText: "Enter at most 16,000 characters, or a list with one position per line." }).waitFor();
+    await page
+      .locator(".notice", { hasText: "This text is too long for one position." })
+      .filter({ hasText: "Enter at most 16,000 characters, or a list with one position per line." })
+      .waitFor();
   }));
 
 test("what is proven stays when the server is lost", () =>
@@ -218,7 +272,12 @@ test("what is proven stays when the server is lost", () =>
       { event: "solution", length: 19, moves: `${"R U ".repeat(9)}R` },
       { event: "iteration-started", length: 15 },
     ];
-    await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("") }));
+    await page.route("**/solve", (route) =>
+      route.fulfill({
+        contentType: "text/event-stream",
+        body: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""),
+      }),
+    );
     await ask(page, SUPERFLIP);
     await page.getByText("The search ended without a result.").waitFor();
     await headline(page, "15 to 19 moves");
@@ -227,7 +286,9 @@ test("what is proven stays when the server is lost", () =>
     await page.reload();
     await page.getByText("Best known: 19 moves, unproven").waitFor();
     // Before that, nothing is known but the way back.
-    await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: "" }));
+    await page.route("**/solve", (route) =>
+      route.fulfill({ contentType: "text/event-stream", body: "" }),
+    );
     await ask(page, EASY);
     await page.getByText("The search ended without a result.").waitFor();
     assert.equal(await page.locator(".moves button").count(), 0);
@@ -238,8 +299,18 @@ test("without motion, moves are jumps", () =>
     async (page) => {
       await ask(page, EASY);
       await headline(page, "10 moves, proven shortest");
-      await page.evaluate(() => document.querySelector("twisty-player").experimentalModel.coarseTimelineInfo.addFreshListener(({ playing }) => (globalThis.hasTurned ||= playing)));
-      const at = (done) => page.waitForFunction((done) => document.querySelector(".controls input").value === done, String(done));
+      await page.evaluate(() =>
+        document
+          .querySelector("twisty-player")
+          .experimentalModel.coarseTimelineInfo.addFreshListener(
+            ({ playing }) => (globalThis.hasTurned ||= playing),
+          ),
+      );
+      const at = (done) =>
+        page.waitForFunction(
+          (done) => document.querySelector(".controls input").value === done,
+          String(done),
+        );
       await page.getByLabel("Speed").selectOption("12");
       await page.getByRole("button", { name: "Next move" }).click();
       await at(1);
@@ -260,7 +331,10 @@ test("without motion, moves are jumps", () =>
 
 test("one button is the strong one", () =>
   open(async (page) => {
-    const strong = () => page.locator("button.strong:visible").evaluateAll((buttons) => buttons.map(({ textContent }) => textContent.trim()));
+    const strong = () =>
+      page
+        .locator("button.strong:visible")
+        .evaluateAll((buttons) => buttons.map(({ textContent }) => textContent.trim()));
     assert.deepEqual(await strong(), ["Solve"]);
     await ask(page, SUPERFLIP);
     await headline(page, BOUNDS);
@@ -291,8 +365,14 @@ test("a search is stopped, and says what is proven", () =>
     await page.locator(".claim", { hasText: /^Best known: .* unproven$/ }).waitFor();
     // The upper bound is the length of the solution shown, and of no other; one above twenty would be no news.
     const { length } = await moves(page);
-    assert.equal(await page.locator(".claim").textContent(), `Best known: ${length} moves, unproven`);
-    assert.match(await page.locator(".answer .headline").textContent(), length > 20 ? /^At least \d+ moves$/ : new RegExp(`^\\d+ to ${length} moves$`));
+    assert.equal(
+      await page.locator(".claim").textContent(),
+      `Best known: ${length} moves, unproven`,
+    );
+    assert.match(
+      await page.locator(".answer .headline").textContent(),
+      length > 20 ? /^At least \d+ moves$/ : new RegExp(`^\\d+ to ${length} moves$`),
+    );
     assert.ok(await solve(page).isEnabled());
   }));
 
@@ -340,16 +420,22 @@ test("the slider counts moves, and says so", () =>
     // A click on a move goes there, and the next move is marked.
     await page.locator(".moves button").nth(4).click();
     await page.locator('input[aria-valuetext="4 of 10 moves"]').waitFor();
-    assert.deepEqual(await page.locator(".moves .next").allTextContents(), [(await moves(page))[4]]);
+    assert.deepEqual(await page.locator(".moves .next").allTextContents(), [
+      (await moves(page))[4],
+    ]);
     // Each click is a move, though the one before is still turning.
-    for (const name of ["Next move", "Next move", "Next move", "Previous move"]) await page.getByRole("button", { name }).click();
+    for (const name of ["Next move", "Next move", "Next move", "Previous move"])
+      await page.getByRole("button", { name }).click();
     await page.locator('input[aria-valuetext="6 of 10 moves"]').waitFor();
     await slider.press("End");
     await page.locator('input[aria-valuetext="10 of 10 moves"]').waitFor();
     // With keys, Play is reached without a stop at each move.
     await page.locator("summary", { hasText: "Moves:" }).focus();
     await page.keyboard.press("Tab");
-    assert.equal(await page.evaluate(() => document.activeElement.closest(".controls") !== null), true);
+    assert.equal(
+      await page.evaluate(() => document.activeElement.closest(".controls") !== null),
+      true,
+    );
     assert.ok(await page.getByRole("button", { name: "Go to end" }).isDisabled());
   }));
 
@@ -377,7 +463,10 @@ test("a position and its options are in the address, and in the history with the
     await headline(page, "2 moves, proven shortest");
     await page.goBack();
     await headline(page, "3 moves, proven shortest");
-    assert.deepEqual([await page.getByLabel(/^Scramble/).inputValue(), new URL(page.url()).search], ["R U F", "?position=R+U+F&count=all"]);
+    assert.deepEqual(
+      [await page.getByLabel(/^Scramble/).inputValue(), new URL(page.url()).search],
+      ["R U F", "?position=R+U+F&count=all"],
+    );
     await page.goForward();
     await headline(page, "2 moves, proven shortest");
     // A reload has the answer without another search.
@@ -435,7 +524,9 @@ test("other views leave the search, the options and the history as they are", ()
     await visit("Tables");
     release();
     await page.unroute("**/solve");
-    await page.waitForFunction(() => document.querySelector(".headline")?.textContent === "4 moves, proven shortest");
+    await page.waitForFunction(
+      () => document.querySelector(".headline")?.textContent === "4 moves, proven shortest",
+    );
     await page.goBack();
     await headline(page, "4 moves, proven shortest");
     assert.ok(await solve(page).isEnabled());
@@ -481,7 +572,12 @@ test("an answer is shown with the options of its search alone", () =>
     await headline(page, "4 moves, proven shortest");
     // A search that is refused leaves no solution of the one before.
     await page.unroute("**/solve");
-    await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: 'data: {"event":"refused","error":"there is too little memory"}\n\n' }));
+    await page.route("**/solve", (route) =>
+      route.fulfill({
+        contentType: "text/event-stream",
+        body: 'data: {"event":"refused","error":"there is too little memory"}\n\n',
+      }),
+    );
     await solve(page).click();
     await page.locator(".notice", { hasText: "too little memory" }).waitFor();
     assert.equal(await page.locator(".moves button").count(), 0);
@@ -496,11 +592,21 @@ test("what is entered during a search on a phone keeps the focus", () =>
       // The numbers of the bounds fit.
       const scale = page.locator(".scale li");
       assert.equal(await scale.count(), 21);
-      assert.deepEqual(await scale.evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)), []);
+      assert.deepEqual(
+        await scale.evaluateAll((cells) =>
+          cells
+            .filter((cell) => cell.scrollWidth > cell.clientWidth)
+            .map((cell) => cell.textContent),
+        ),
+        [],
+      );
       const text = page.getByLabel(/^Scramble/);
       await text.fill("");
       await text.pressSequentially("R U F", { delay: 250 });
-      assert.deepEqual([await text.inputValue(), await page.evaluate(() => document.activeElement.tagName)], ["R U F", "TEXTAREA"]);
+      assert.deepEqual(
+        [await text.inputValue(), await page.evaluate(() => document.activeElement.tagName)],
+        ["R U F", "TEXTAREA"],
+      );
     },
     { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   ));
@@ -543,7 +649,13 @@ test("a search that has just ended is not given up when it is stopped, and only 
       assert.equal((await shown(page))[0], "U");
       await facelet(page, 0).click();
       assert.equal((await shown(page))[0], "D");
-      await page.route("**/solves/*", (route) => route.fulfill({ status: 404, contentType: "application/json", body: '{"error":"there is no such search"}' }));
+      await page.route("**/solves/*", (route) =>
+        route.fulfill({
+          status: 404,
+          contentType: "application/json",
+          body: '{"error":"there is no such search"}',
+        }),
+      );
       await ask(page, SUPERFLIP);
       await headline(page, BOUNDS);
       await stop(page).click();
@@ -567,20 +679,38 @@ test("an answer is copied, linked to, opened at Twizzle and presented", () =>
       await page.getByRole("button", { name: "Share" }).click();
       const dialog = page.getByRole("dialog", { name: "Share this answer" });
       // Nobody else can open that link.
-      await dialog.getByText("The link works only on this machine. To share with others, send the image or the scramble.").waitFor();
+      await dialog
+        .getByText(
+          "The link works only on this machine. To share with others, send the image or the scramble.",
+        )
+        .waitFor();
       assert.equal(await dialog.getByRole("img", { name: /QR/ }).count(), 0);
-      for (const [name, expected] of [["link", page.url()], ["scramble", EASY]]) {
+      for (const [name, expected] of [
+        ["link", page.url()],
+        ["scramble", EASY],
+      ]) {
         await dialog.getByRole("button", { name: `Copy ${name}` }).click();
         await dialog.getByText(`${name[0].toUpperCase()}${name.slice(1)} copied.`).waitFor();
         assert.equal(await clipboard(), expected);
       }
       await page.keyboard.press("Escape");
-      const twizzle = new URL(await page.getByRole("link", { name: /^Twizzle/ }).getAttribute("href"));
-      assert.deepEqual([twizzle.host, twizzle.searchParams.get("alg")], ["alpha.twizzle.net", (await moves(page)).join(" ")]);
+      const twizzle = new URL(
+        await page.getByRole("link", { name: /^Twizzle/ }).getAttribute("href"),
+      );
+      assert.deepEqual(
+        [twizzle.host, twizzle.searchParams.get("alg")],
+        ["alpha.twizzle.net", (await moves(page)).join(" ")],
+      );
       assert.ok(twizzle.searchParams.get("setup-alg").length > 0);
       await page.getByRole("button", { name: "Present" }).click();
-      const [cube, window] = [await page.locator("twisty-player").boundingBox(), page.viewportSize()];
-      assert.ok(cube.height > window.height / 2 && cube.width > 0.8 * window.width, JSON.stringify(cube));
+      const [cube, window] = [
+        await page.locator("twisty-player").boundingBox(),
+        page.viewportSize(),
+      ];
+      assert.ok(
+        cube.height > window.height / 2 && cube.width > 0.8 * window.width,
+        JSON.stringify(cube),
+      );
       assert.ok(!(await page.getByLabel(/^Scramble/).isVisible()));
       await page.keyboard.press("ArrowRight");
       await page.waitForFunction(() => document.querySelector(".controls input").value === "1");
@@ -597,10 +727,21 @@ test("a presentation is led with the keys of a clicker, and left with back", () 
     await ask(page, "R U F2 L");
     await headline(page, "4 moves, proven shortest");
     const address = page.url();
-    const at = (done) => page.waitForFunction((done) => document.querySelector(".controls input").value === done, String(done));
-    const isPresented = () => page.evaluate(() => document.documentElement.classList.contains("presenting"));
+    const at = (done) =>
+      page.waitForFunction(
+        (done) => document.querySelector(".controls input").value === done,
+        String(done),
+      );
+    const isPresented = () =>
+      page.evaluate(() => document.documentElement.classList.contains("presenting"));
     await page.getByRole("button", { name: "Present" }).click();
-    for (const [key, done] of [["PageDown", 1], ["PageDown", 2], ["PageUp", 1], ["End", 4], ["Home", 0]]) {
+    for (const [key, done] of [
+      ["PageDown", 1],
+      ["PageDown", 2],
+      ["PageUp", 1],
+      ["End", 4],
+      ["Home", 0],
+    ]) {
       await page.keyboard.press(key);
       await at(done);
     }
@@ -623,7 +764,10 @@ test("a presentation is led with the keys of a clicker, and left with back", () 
     await at(0);
     assert.ok(await isPresented());
     await page.goBack();
-    assert.deepEqual([await isPresented(), page.url(), await page.getByLabel(/^Scramble/).inputValue()], [false, address, "R U F2 L"]);
+    assert.deepEqual(
+      [await isPresented(), page.url(), await page.getByLabel(/^Scramble/).inputValue()],
+      [false, address, "R U F2 L"],
+    );
     // "Exit" takes its own entry out of the history.
     await page.getByRole("button", { name: "Present" }).click();
     await page.getByRole("button", { name: "Exit" }).click();
@@ -648,10 +792,20 @@ test("options that are not possible are shown, also those of a link", () =>
     await wrong.waitFor({ state: "hidden" });
     await solve(page).click();
     await headline(page, "2 moves, proven shortest");
-    for (const [parameters, said] of [["max_length=-4", "ax_length must be a number of moves from 0 to 26"], ["metric=xyz&count=foo", "etric must be one of htm, qtm, stm, qstm, etm; count must be one of 1, 10, 100, 1000, all, prefer"], ["timeout=0", "imeout must be a number of seconds, at least 0.1"]]) {
+    for (const [parameters, said] of [
+      ["max_length=-4", "ax_length must be a number of moves from 0 to 26"],
+      [
+        "metric=xyz&count=foo",
+        "etric must be one of htm, qtm, stm, qstm, etm; count must be one of 1, 10, 100, 1000, all, prefer",
+      ],
+      ["timeout=0", "imeout must be a number of seconds, at least 0.1"],
+    ]) {
       await page.goto(`${server.address}/?position=R+U+F2&${parameters}`);
       // Sentences begin with a capital letter.
-      await page.locator(".notice", { hasText: "Invalid option in the address" }).filter({ hasText: `${said}; Solve ignores it` }).waitFor();
+      await page
+        .locator(".notice", { hasText: "Invalid option in the address" })
+        .filter({ hasText: `${said}; Solve ignores it` })
+        .waitFor();
       assert.ok(!(await page.locator(".answer").isVisible()));
       await solve(page).click();
       await headline(page, "3 moves, proven shortest");
@@ -686,7 +840,10 @@ test("after moves that turn the whole cube, it is shown as it is held", () =>
   open(async (page) => {
     await type(page, "x2 R U");
     await page.getByText("The moves rotate the whole cube (x2).").waitFor();
-    const setup = () => page.locator("twisty-player").evaluate(async (player) => (await player.experimentalModel.setupAlg.get()).alg.toString());
+    const setup = () =>
+      page
+        .locator("twisty-player")
+        .evaluate(async (player) => (await player.experimentalModel.setupAlg.get()).alg.toString());
     assert.match(await setup(), /^x2 /);
     await solve(page).click();
     await headline(page, "2 moves, proven shortest");
@@ -700,13 +857,29 @@ test("what is special is said in whole words", () =>
   open(async (page) => {
     const special = page.locator(".special li");
     for (const [text, expected] of [
-      ["U2 R2", ["2 symmetries: the identity, 1 mirror image", "repeated 6 times, it returns to solved", "every solution has an even number of quarter turns"]],
-      ["R U F", ["repeated 80 times, it returns to solved", "every solution has an odd number of quarter turns"]],
+      [
+        "U2 R2",
+        [
+          "2 symmetries: the identity, 1 mirror image",
+          "repeated 6 times, it returns to solved",
+          "every solution has an even number of quarter turns",
+        ],
+      ],
+      [
+        "R U F",
+        [
+          "repeated 80 times, it returns to solved",
+          "every solution has an odd number of quarter turns",
+        ],
+      ],
     ]) {
       await ask(page, text);
       await special.filter({ hasText: expected[1] }).waitFor();
       const said = await special.allTextContents();
-      assert.deepEqual(said.filter((text) => !text.startsWith("its inverse")), expected);
+      assert.deepEqual(
+        said.filter((text) => !text.startsWith("its inverse")),
+        expected,
+      );
     }
     await page.locator("summary", { hasText: "Options" }).click();
     await page.getByLabel("Shortest solutions").selectOption("all");
@@ -721,7 +894,9 @@ test("other machines are shown the address and the token, and linked to that add
       const button = page.getByRole("button", { name: "Connect other devices" });
       await page.waitForLoadState("networkidle");
       assert.ok(!(await button.isVisible()), "this server is for its own machine");
-      await page.route("**/api/v1/sharing", (route) => route.fulfill({ json: { address: "http://192.168.1.5:7217", token: "class-room-5" } }));
+      await page.route("**/api/v1/sharing", (route) =>
+        route.fulfill({ json: { address: "http://192.168.1.5:7217", token: "class-room-5" } }),
+      );
       await page.reload();
       await button.click();
       const dialog = page.getByRole("dialog");
@@ -735,7 +910,10 @@ test("other machines are shown the address and the token, and linked to that add
       await page.getByRole("button", { name: "Share" }).click();
       await page.getByRole("button", { name: "Copy link" }).click();
       await page.getByText("Link copied.").waitFor();
-      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "http://192.168.1.5:7217/?position=R+U");
+      assert.equal(
+        await page.evaluate(() => navigator.clipboard.readText()),
+        "http://192.168.1.5:7217/?position=R+U",
+      );
     },
     { permissions: ["clipboard-read", "clipboard-write"] },
   ));
@@ -743,7 +921,10 @@ test("other machines are shown the address and the token, and linked to that add
 test("with colors of the user's, facelets and bounds are told apart", () =>
   open(
     async (page) => {
-      const backgrounds = (selector) => page.locator(selector).evaluateAll((all) => all.map((each) => getComputedStyle(each).backgroundColor));
+      const backgrounds = (selector) =>
+        page
+          .locator(selector)
+          .evaluateAll((all) => all.map((each) => getComputedStyle(each).backgroundColor));
       assert.equal(new Set(await backgrounds(".net .facelet")).size, 6);
       assert.equal(new Set(await backgrounds(".swatch .facelet")).size, 7);
       await ask(page, "R U F");
@@ -751,7 +932,10 @@ test("with colors of the user's, facelets and bounds are told apart", () =>
       const cells = await backgrounds(".scale li");
       assert.equal(new Set(cells.slice(0, 3)).size, 1);
       assert.notEqual(cells[2], cells[3]);
-      const [text, behind] = await solve(page).evaluate((button) => [getComputedStyle(button).color, getComputedStyle(button).backgroundColor]);
+      const [text, behind] = await solve(page).evaluate((button) => [
+        getComputedStyle(button).color,
+        getComputedStyle(button).backgroundColor,
+      ]);
       assert.notEqual(text, behind);
     },
     { forcedColors: "active" },
@@ -760,12 +944,28 @@ test("with colors of the user's, facelets and bounds are told apart", () =>
 test("the cube has the colors of the net", () =>
   open(async (page) => {
     await page.locator("twisty-player").waitFor();
-    const expected = await page.evaluate(() => ["--U", "--F", "--R"].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name)));
+    const expected = await page.evaluate(() =>
+      ["--U", "--F", "--R"].map((name) =>
+        getComputedStyle(document.documentElement).getPropertyValue(name),
+      ),
+    );
     await page.waitForFunction(async (expected) => {
       const player = document.querySelector("twisty-player");
       const cube = await player.experimentalCurrentThreeJSPuzzleObject();
       const colors = new Set();
-      cube.traverse((part) => part.material && colors.add(`#${[part.material.color.r, part.material.color.g, part.material.color.b].map((c) => Math.round(255 * c).toString(16).padStart(2, "0")).join("")}`));
+      cube.traverse(
+        (part) =>
+          part.material &&
+          colors.add(
+            `#${[part.material.color.r, part.material.color.g, part.material.color.b]
+              .map((c) =>
+                Math.round(255 * c)
+                  .toString(16)
+                  .padStart(2, "0"),
+              )
+              .join("")}`,
+          ),
+      );
       return expected.every((color) => colors.has(color));
     }, expected);
   }));
@@ -773,12 +973,23 @@ test("the cube has the colors of the net", () =>
 test("the empty page has patterns that look as they are painted, and are solved", () =>
   open(async (page) => {
     const [entered, asked] = [new Set(), []];
-    await page.route("**/solve", (route) => void asked.push(route.request().postDataJSON().position));
+    await page.route(
+      "**/solve",
+      (route) => void asked.push(route.request().postDataJSON().position),
+    );
     const patterns = await page.getByRole("group", { name: "Patterns" }).getByRole("button").all();
     for (const pattern of patterns) {
-      const front = await pattern.locator(".facelet").evaluateAll((all) => all.map(({ dataset }) => dataset.color).join(""));
+      const front = await pattern
+        .locator(".facelet")
+        .evaluateAll((all) => all.map(({ dataset }) => dataset.color).join(""));
       await pattern.click();
-      await page.waitForFunction((front) => [...document.querySelectorAll(".net .face-F")].map(({ dataset }) => dataset.color).join("") === front, front);
+      await page.waitForFunction(
+        (front) =>
+          [...document.querySelectorAll(".net .face-F")]
+            .map(({ dataset }) => dataset.color)
+            .join("") === front,
+        front,
+      );
       await page.getByText("Starting …").waitFor();
       assert.ok(!(await pattern.isVisible()));
       entered.add(await page.getByLabel(/^Scramble/).inputValue());
@@ -788,7 +999,10 @@ test("the empty page has patterns that look as they are painted, and are solved"
     assert.equal(entered.size, 10);
     // A name that is typed means the pattern.
     await type(page, "superflip");
-    await page.waitForFunction((moves) => document.querySelector("textarea").value === moves, [...entered].at(-1));
+    await page.waitForFunction(
+      (moves) => document.querySelector("textarea").value === moves,
+      [...entered].at(-1),
+    );
     for (const moves of entered) assert.ok(asked.includes(moves), moves);
   }));
 
@@ -796,12 +1010,19 @@ test("on the empty page an example is proven, which Solve enters and which gives
   open(
     async (page) => {
       // Once the table is ready.
-      await page.waitForFunction(async () => (await (await fetch("/api/v1/tables")).json()).tables.some(({ next, state }) => next && state === "ready"));
+      await page.waitForFunction(async () =>
+        (await (await fetch("/api/v1/tables")).json()).tables.some(
+          ({ next, state }) => next && state === "ready",
+        ),
+      );
       await page.reload();
       const text = page.getByLabel(/^Scramble/);
       await headline(page, /^1\d moves, proven shortest$/);
       const example = await text.getAttribute("placeholder");
-      assert.deepEqual([await text.inputValue(), example.split(" ").length, new URL(page.url()).search], ["", 15, ""]);
+      assert.deepEqual(
+        [await text.inputValue(), example.split(" ").length, new URL(page.url()).search],
+        ["", 15, ""],
+      );
       await page.getByText("Finds a shortest solution").waitFor();
       // It is solved as the options say.
       await page.locator("summary", { hasText: "Goal: " }).click();
@@ -827,11 +1048,17 @@ test("on the empty page an example is proven, which Solve enters and which gives
 test("an answer is shared as a picture, a link and a code, and written otherwise", () =>
   open(
     async (page) => {
-      await page.route("**/api/v1/sharing", (route) => route.fulfill({ json: { address: "http://192.168.1.5:7217", token: "class-room-5" } }));
+      await page.route("**/api/v1/sharing", (route) =>
+        route.fulfill({ json: { address: "http://192.168.1.5:7217", token: "class-room-5" } }),
+      );
       await page.addInitScript(() => {
         // The share sheet of a system that takes files.
         navigator.canShare = () => true;
-        navigator.share = async (told) => void (globalThis.told = { ...told, files: told.files.map(({ name, type, size }) => [name, type, size > 10_000]) });
+        navigator.share = async (told) =>
+          void (globalThis.told = {
+            ...told,
+            files: told.files.map(({ name, type, size }) => [name, type, size > 10_000]),
+          });
       });
       await page.reload();
       await ask(page, "R L' U");
@@ -841,19 +1068,36 @@ test("an answer is shared as a picture, a link and a code, and written otherwise
       await page.getByRole("button", { name: "Share" }).click();
       const dialog = page.getByRole("dialog", { name: "Share this answer" });
       await dialog.getByRole("img", { name: "QR code of the link" }).waitFor();
-      const size = await dialog.getByRole("img", { name: /^The cube/ }).evaluate(async (image) => (await image.decode(), [image.naturalWidth, image.naturalHeight]));
+      const size = await dialog
+        .getByRole("img", { name: /^The cube/ })
+        .evaluate(
+          async (image) => (await image.decode(), [image.naturalWidth, image.naturalHeight]),
+        );
       assert.deepEqual(size, [1200, 630]);
       for (const name of ["png", "svg"]) {
-        const [download] = await Promise.all([page.waitForEvent("download"), dialog.getByRole("button", { name: `Save ${name.toUpperCase()}` }).click()]);
+        const [download] = await Promise.all([
+          page.waitForEvent("download"),
+          dialog.getByRole("button", { name: `Save ${name.toUpperCase()}` }).click(),
+        ]);
         assert.equal(download.suggestedFilename(), `cosette.${name}`);
       }
       await dialog.getByRole("button", { name: "Copy image" }).click();
       await dialog.getByText("Image copied.").waitFor();
-      assert.deepEqual(await page.evaluate(async () => (await navigator.clipboard.read())[0].types), ["image/png"]);
+      assert.deepEqual(
+        await page.evaluate(async () => (await navigator.clipboard.read())[0].types),
+        ["image/png"],
+      );
       await dialog.getByRole("button", { name: "Share …" }).click();
       await page.waitForFunction(() => globalThis.told);
       const { title, url, files } = await page.evaluate(() => globalThis.told);
-      assert.deepEqual([title, url, files], ["3 moves, proven shortest", "http://192.168.1.5:7217/?position=R+L%27+U", [["cosette.png", "image/png", true]]]);
+      assert.deepEqual(
+        [title, url, files],
+        [
+          "3 moves, proven shortest",
+          "http://192.168.1.5:7217/?position=R+L%27+U",
+          [["cosette.png", "image/png", true]],
+        ],
+      );
       await page.keyboard.press("Escape");
       await dialog.waitFor({ state: "detached" });
     },
@@ -869,12 +1113,18 @@ test("the cube is shown in the colors, the holding and with the letters that wer
     await page.getByLabel("Show face letters").check();
     await page.reload();
     await page.getByText("Blue up, green front, with letters").waitFor();
-    const first = await facelet(page, 0).evaluate((cell) => [cell.getAttribute("aria-label"), getComputedStyle(cell).backgroundColor, getComputedStyle(cell, "::before").content]);
+    const first = await facelet(page, 0).evaluate((cell) => [
+      cell.getAttribute("aria-label"),
+      getComputedStyle(cell).backgroundColor,
+      getComputedStyle(cell, "::before").content,
+    ]);
     assert.deepEqual(first.slice(0, 2), ["up 1 blue", "rgb(42, 111, 219)"]);
     assert.match(first[2], /^"U"/);
     // The 3D cube has textures with letters.
     await page.waitForFunction(async () => {
-      const cube = await document.querySelector("twisty-player").experimentalCurrentThreeJSPuzzleObject();
+      const cube = await document
+        .querySelector("twisty-player")
+        .experimentalCurrentThreeJSPuzzleObject();
       const lettered = new Set();
       cube.traverse((part) => part.material?.map && lettered.add(part.material));
       return lettered.size === 6;
@@ -887,7 +1137,9 @@ test("the cube is shown in the colors, the holding and with the letters that wer
 test("a random position is a scramble that is solved, and NISS is read", () =>
   open(async (page) => {
     await page.getByRole("button", { name: "Random" }).click();
-    await page.waitForFunction(() => /^[URFDLB][2']?( [URFDLB][2']?)+$/.test(document.querySelector("textarea").value));
+    await page.waitForFunction(() =>
+      /^[URFDLB][2']?( [URFDLB][2']?)+$/.test(document.querySelector("textarea").value),
+    );
     await page.locator(".headline:visible").waitFor();
     await type(page, "R (U) F");
     await page.locator("summary", { hasText: "Options" }).click();
@@ -899,29 +1151,70 @@ test("a random position is a scramble that is solved, and NISS is read", () =>
 
 test("what a table costs is said before it is generated, and a larger one is suggested where it pays", () =>
   open(async (page) => {
-    const table = (name, over) => ({ name, metric: name.slice(0, 3), bytes: 24e6, state: "absent", percent: null, fault: null, in_use: false, next: false, fits: true, generation_seconds: 2, cube_seconds: null, ...over });
+    const table = (name, over) => ({
+      name,
+      metric: name.slice(0, 3),
+      bytes: 24e6,
+      state: "absent",
+      percent: null,
+      fault: null,
+      in_use: false,
+      next: false,
+      fits: true,
+      generation_seconds: 2,
+      cube_seconds: null,
+      ...over,
+    });
     const tables = [
       table("htm-24M", { state: "ready", next: true, in_use: true, cube_seconds: 80 }),
       table("htm-1.5G", { bytes: 1.5e9, generation_seconds: 20, cube_seconds: 1.25 }),
       table("qtm-24M", { next: true, generation_seconds: 9 }),
     ];
     let named = false;
-    await page.route("**/api/v1/tables", (route) => route.fulfill({ json: { folder: "/tables", named, tables } }));
+    await page.route("**/api/v1/tables", (route) =>
+      route.fulfill({ json: { folder: "/tables", named, tables } }),
+    );
     await page.reload();
     await page.locator("summary", { hasText: "Options" }).click();
     await page.getByLabel("Metric").first().selectOption("qtm");
-    await page.getByText("The first quarter-turn search generates the table qtm-24M: 24 MB, about 9 s.").waitFor();
+    await page
+      .getByText("The first quarter-turn search generates the table qtm-24M: 24 MB, about 9 s.")
+      .waitFor();
     await page.getByLabel("Metric").first().selectOption("htm");
     await page.getByText("The first quarter-turn search").waitFor({ state: "hidden" });
-    const answer = { event: "answer", metric: "htm", length: 2, lower_bound: 2, solutions: ["U' R'"], solution_count: 1, complete: true, stop_reason: null, best_known: null, nodes: 1, table: "htm-24M" };
-    const advice = page.getByText("A larger table is about 64 times as fast: htm-1.5G, 1.5 GB, generated in about 20 s.");
+    const answer = {
+      event: "answer",
+      metric: "htm",
+      length: 2,
+      lower_bound: 2,
+      solutions: ["U' R'"],
+      solution_count: 1,
+      complete: true,
+      stop_reason: null,
+      best_known: null,
+      nodes: 1,
+      table: "htm-24M",
+    };
+    const advice = page.getByText(
+      "A larger table is about 64 times as fast: htm-1.5G, 1.5 GB, generated in about 20 s.",
+    );
     // A server that was started with a table would not use a larger one.
-    for (const [position, seconds] of [["R U", 300], ["R U R", 24], ["R U R2", 0.000078], ["R U F", 300]]) {
+    for (const [position, seconds] of [
+      ["R U", 300],
+      ["R U R", 24],
+      ["R U R2", 0.000078],
+      ["R U F", 300],
+    ]) {
       if (position === "R U F") {
         named = true;
         await Promise.all([page.waitForResponse("**/api/v1/tables"), page.reload()]);
       }
-      await page.route("**/solve", (route) => route.fulfill({ contentType: "text/event-stream", body: `data: ${JSON.stringify({ ...answer, seconds })}\n\n` }));
+      await page.route("**/solve", (route) =>
+        route.fulfill({
+          contentType: "text/event-stream",
+          body: `data: ${JSON.stringify({ ...answer, seconds })}\n\n`,
+        }),
+      );
       await ask(page, position);
       await headline(page, "2 moves, proven shortest");
       await advice.waitFor({ state: seconds === 300 && !named ? "visible" : "hidden" });
@@ -942,16 +1235,38 @@ test("on a phone the result is scrolled to and focused, and painting waits behin
         return top >= 0 && top < 20 && bottom <= innerHeight;
       });
       await page.getByRole("button", { name: "Paint your cube" }).click();
-      await page.waitForFunction(() => document.activeElement.matches(".paint > summary") && document.querySelector('[data-place="52"]').getBoundingClientRect().bottom < innerHeight);
+      await page.waitForFunction(
+        () =>
+          document.activeElement.matches(".paint > summary") &&
+          document.querySelector('[data-place="52"]').getBoundingClientRect().bottom < innerHeight,
+      );
       await page.locator(".paint").getByRole("button", { name: "Solve", exact: true }).click();
       await page.waitForFunction(() => document.activeElement.className === "card result");
-      const small = await page.locator("button:visible, select:visible, input:visible, summary:visible, nav a:visible, .button:visible").evaluateAll((controls) =>
-        controls.map((control) => [control.closest("label") ?? control, control]).map(([target, control]) => [target.getBoundingClientRect(), control.outerHTML.slice(0, 90)]).filter(([{ width, height }]) => Math.min(width, height) < 32).map(([{ width, height }, html]) => `${width} × ${height}: ${html}`),
-      );
+      const small = await page
+        .locator(
+          "button:visible, select:visible, input:visible, summary:visible, nav a:visible, .button:visible",
+        )
+        .evaluateAll((controls) =>
+          controls
+            .map((control) => [control.closest("label") ?? control, control])
+            .map(([target, control]) => [
+              target.getBoundingClientRect(),
+              control.outerHTML.slice(0, 90),
+            ])
+            .filter(([{ width, height }]) => Math.min(width, height) < 32)
+            .map(([{ width, height }, html]) => `${width} × ${height}: ${html}`),
+        );
       assert.deepEqual(small, []);
       // The back hangs below: under the middle of D comes the last row of B, turned.
-      const [d, b] = await page.locator(".net .facelet").evaluateAll((cells) => [34, 52].map((place) => cells[place].getBoundingClientRect().toJSON()));
-      assert.ok(Math.abs(d.x - b.x) < 2 && b.y > d.y && b.y - d.y < 1.5 * d.height, JSON.stringify([d, b]));
+      const [d, b] = await page
+        .locator(".net .facelet")
+        .evaluateAll((cells) =>
+          [34, 52].map((place) => cells[place].getBoundingClientRect().toJSON()),
+        );
+      assert.ok(
+        Math.abs(d.x - b.x) < 2 && b.y > d.y && b.y - d.y < 1.5 * d.height,
+        JSON.stringify([d, b]),
+      );
       await type(page, "R U Q2");
       await page.locator(".notice").waitFor();
       assert.equal(await page.locator(".notice").count(), 1);

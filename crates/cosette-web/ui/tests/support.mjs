@@ -14,16 +14,31 @@ const tables = `${root}target/tmp/ui-tables`;
 /** Chromium of Debian, or the one named by CHROMIUM. */
 const options = {
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  args: [
+    "--no-sandbox",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
 };
 
 /** Starts `cosette-web` on a free port; returns its address, the one with the token, and a function that stops it. */
 export async function startServer(args) {
   mkdirSync(tables, { recursive: true });
-  const server = spawn(program, ["--port", "0", "--tables", tables, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(program, ["--port", "0", "--tables", tables, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const entrance = await new Promise((resolve, reject) => {
     server.stdout.once("data", (line) => resolve(String(line).trim()));
-    server.once("error", (error) => reject(new Error(`${program} does not start: ${error.message}; build it with cargo build --release -p cosette-web`)));
+    server.once("error", (error) =>
+      reject(
+        new Error(
+          `${program} does not start: ${error.message}; build it with cargo build --release -p cosette-web`,
+        ),
+      ),
+    );
     server.once("exit", (code) => reject(new Error(`${program} ended with ${code}`)));
   });
   const stop = () =>
@@ -55,13 +70,20 @@ export function site(browserArg = "--enable-unsafe-swiftshader", ...args) {
      * problems that match `expected`.
      */
     async open(test, { hash = "", expected = /^$/, saveData = true, ...context } = {}) {
-      const opened = await shared.browser.newContext({ viewport: { width: 1280, height: 900 }, ...context });
-      await opened.addInitScript((saveData) => Object.defineProperty(navigator, "connection", { value: { saveData } }), saveData);
+      const opened = await shared.browser.newContext({
+        viewport: { width: 1280, height: 900 },
+        ...context,
+      });
+      await opened.addInitScript(
+        (saveData) => Object.defineProperty(navigator, "connection", { value: { saveData } }),
+        saveData,
+      );
       const page = await opened.newPage();
       const problems = [];
       page.on("request", (request) => {
         const url = request.url();
-        if (!url.startsWith(shared.server.address) && !/^(blob|data):/.test(url)) problems.push(`requested ${url}`);
+        if (!url.startsWith(shared.server.address) && !/^(blob|data):/.test(url))
+          problems.push(`requested ${url}`);
       });
       page.on("pageerror", (error) => problems.push(String(error)));
       page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
@@ -70,7 +92,10 @@ export function site(browserArg = "--enable-unsafe-swiftshader", ...args) {
         await page.goto(shared.server.entrance + hash);
         assert.ok(!page.url().includes("token"), "the token leaves the address bar");
         await test(page, opened);
-        assert.deepEqual(problems.filter((problem) => !expected.test(problem)), []);
+        assert.deepEqual(
+          problems.filter((problem) => !expected.test(problem)),
+          [],
+        );
       } finally {
         await opened.close();
       }

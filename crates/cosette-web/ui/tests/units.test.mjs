@@ -8,13 +8,15 @@ import { runnerImport } from "vite";
 import { solves } from "../../../cosette-js/npm/test/model.mjs";
 
 /** A module of the page. */
-const load = async (name) => (await runnerImport(fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url)))).module;
+const load = async (name) =>
+  (await runnerImport(fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url)))).module;
 
 /** Random moves in which no face turns twice running. */
 function randomMoves(length) {
   const moves = [];
   while (moves.length < length) {
-    const move = "URFDLB"[Math.floor(6 * Math.random())] + ["", "2", "'"][Math.floor(3 * Math.random())];
+    const move =
+      "URFDLB"[Math.floor(6 * Math.random())] + ["", "2", "'"][Math.floor(3 * Math.random())];
     if (moves.at(-1)?.[0] !== move[0]) moves.push(move);
   }
   return moves.join(" ");
@@ -46,7 +48,15 @@ test("slices, wide moves and the inverse lead to the same position", async () =>
 test("a maximum is named as it was asked for, and what else is ruled out beside it", async () => {
   const { after, claim, headline, nothingKnown } = await load("solve/bounds");
   const said = (maxLength, lower) => {
-    const answer = { event: "answer", metric: "htm", length: null, lower_bound: lower, best_known: null, stop_reason: "max-length", solutions: [] };
+    const answer = {
+      event: "answer",
+      metric: "htm",
+      length: null,
+      lower_bound: lower,
+      best_known: null,
+      stop_reason: "max-length",
+      solutions: [],
+    };
     const bounds = after(nothingKnown({ metric: "htm", count: "1", maxLength }), answer);
     return [headline(bounds), claim(bounds)];
   };
@@ -56,76 +66,166 @@ test("a maximum is named as it was asked for, and what else is ruled out beside 
 
 test("an answer without a table names none", async () => {
   const { after, details, nothingKnown } = await load("solve/bounds");
-  const said = (table) => details(after(nothingKnown({ metric: "htm", count: "1", maxLength: "" }), { event: "answer", length: 1, lower_bound: 1, nodes: 2, seconds: 3, table }));
-  assert.deepEqual(["no table", "goal", "", "htm-24M"].map(said), ["2 nodes, 3 s", "2 nodes, 3 s", "2 nodes, 3 s", "2 nodes, 3 s, table htm-24M"]);
+  const said = (table) =>
+    details(
+      after(nothingKnown({ metric: "htm", count: "1", maxLength: "" }), {
+        event: "answer",
+        length: 1,
+        lower_bound: 1,
+        nodes: 2,
+        seconds: 3,
+        table,
+      }),
+    );
+  assert.deepEqual(["no table", "goal", "", "htm-24M"].map(said), [
+    "2 nodes, 3 s",
+    "2 nodes, 3 s",
+    "2 nodes, 3 s",
+    "2 nodes, 3 s, table htm-24M",
+  ]);
 });
 
 test("only the plain question is asked without a table", async () => {
   const { isPlain } = await load("goals/goal-options");
   const isAskedSo = (request) => isPlain({ position: "R", metric: "htm", count: 1, ...request });
-  assert.ok([{}, { metric: "qtm" }, { count: "all", explain: true, timeout: 1, niss: true }].every(isAskedSo));
-  const others = [{ metric: "stm" }, { metric: "etm" }, { goal: "cross" }, { moves: "R U" }, { costs: "R=2" }, { slack: 1 }, { starts_with: "R" }, { ends_with: "R" }, { avoid: "R" }, { unique_up_to: "inverse" }, { max_length: 9 }];
+  assert.ok(
+    [{}, { metric: "qtm" }, { count: "all", explain: true, timeout: 1, niss: true }].every(
+      isAskedSo,
+    ),
+  );
+  const others = [
+    { metric: "stm" },
+    { metric: "etm" },
+    { goal: "cross" },
+    { moves: "R U" },
+    { costs: "R=2" },
+    { slack: 1 },
+    { starts_with: "R" },
+    { ends_with: "R" },
+    { avoid: "R" },
+    { unique_up_to: "inverse" },
+    { max_length: 9 },
+  ];
   assert.deepEqual(others.filter(isAskedSo), []);
 });
 
 test("the way back is a solution at once, and a longer one is no news", async () => {
   const { after, claim, headline, solutionKnown, withoutEngine } = await load("solve/bounds");
   const known = solutionKnown({ metric: "qtm", count: "1", maxLength: "" }, "R U2 F'");
-  assert.deepEqual([known.best, headline(known), claim(known)], ["F U2 R'", "Starting …", "Best so far: 4 quarter turns"]);
+  assert.deepEqual(
+    [known.best, headline(known), claim(known)],
+    ["F U2 R'", "Starting …", "Best so far: 4 quarter turns"],
+  );
   const longer = after(known, { event: "solution", moves: "F U2 R' D D'", length: 6 });
   assert.deepEqual([longer.best, headline(longer)], ["F U2 R'", "At most 4 quarter turns"]);
   assert.equal(after(longer, { event: "solution", moves: "x", length: 3 }).upper, 3);
   // A stop before there is a table loses nothing.
   const stopped = withoutEngine(known);
-  assert.deepEqual([headline(stopped), claim(stopped)], ["At most 4 quarter turns", "Best known: 4 quarter turns, unproven"]);
+  assert.deepEqual(
+    [headline(stopped), claim(stopped)],
+    ["At most 4 quarter turns", "Best known: 4 quarter turns, unproven"],
+  );
   // What is proven stays proven.
-  const lost = withoutEngine({ ...after(known, { event: "iteration-started", length: 4 }), requestedCount: "all" });
-  assert.deepEqual([headline(lost), claim(lost)], ["4 quarter turns, proven shortest", "There may be more shortest solutions"]);
+  const lost = withoutEngine({
+    ...after(known, { event: "iteration-started", length: 4 }),
+    requestedCount: "all",
+  });
+  assert.deepEqual(
+    [headline(lost), claim(lost)],
+    ["4 quarter turns, proven shortest", "There may be more shortest solutions"],
+  );
 });
 
 test("a list that a limit has cut is not said to be whole", async () => {
   const { after, claim, nothingKnown } = await load("solve/bounds");
-  const answer = { event: "answer", length: 11, lower_bound: 11, best_known: null, complete: false, stop_reason: "max-length" };
-  const said = (count) => claim(after(nothingKnown({ metric: "htm", count, maxLength: "10" }), answer));
+  const answer = {
+    event: "answer",
+    length: 11,
+    lower_bound: 11,
+    best_known: null,
+    complete: false,
+    stop_reason: "max-length",
+  };
+  const said = (count) =>
+    claim(after(nothingKnown({ metric: "htm", count, maxLength: "10" }), answer));
   const beyond = "Longer than the limit of 10 moves";
-  assert.deepEqual(["all", "1"].map(said), [`${beyond}. There may be more shortest solutions`, beyond]);
+  assert.deepEqual(["all", "1"].map(said), [
+    `${beyond}. There may be more shortest solutions`,
+    beyond,
+  ]);
 });
 
 test("a table that was generated says how long the others take", async () => {
   const { workOf } = await load("engine/estimate");
-  const native = readFileSync(new URL("../../../cosette-app/src/estimate.rs", import.meta.url), "utf8");
-  for (const [metric, name] of [["htm", "TWO"], ["qtm", "TWO_QTM"]]) {
-    const known = native.match(new RegExp(`WITH_${name}: \\[f64; 10\\] =\\s+\\[([^\\]]*)\\]`))[1].split(",").map(Number);
-    assert.deepEqual(["24M", "47M", "94M", "190M", "375M", "750M", "1.5G"].map((size) => workOf(metric, size)), known.slice(0, 7));
+  const native = readFileSync(
+    new URL("../../../cosette-app/src/estimate.rs", import.meta.url),
+    "utf8",
+  );
+  for (const [metric, name] of [
+    ["htm", "TWO"],
+    ["qtm", "TWO_QTM"],
+  ]) {
+    const known = native
+      .match(new RegExp(`WITH_${name}: \\[f64; 10\\] =\\s+\\[([^\\]]*)\\]`))[1]
+      .split(",")
+      .map(Number);
+    assert.deepEqual(
+      ["24M", "47M", "94M", "190M", "375M", "750M", "1.5G"].map((size) => workOf(metric, size)),
+      known.slice(0, 7),
+    );
   }
   assert.equal(workOf("htm", "3G"), null);
 });
 
 test("colors follow the scheme and how the cube is held", async () => {
   globalThis.localStorage = { getItem: () => null, setItem() {} };
-  const { DEFAULT_APPEARANCE, colorsOf, faceOfKey, frontsOf, inkOn, setAppearance } = await load("cube/appearance");
-  const names = (changes) => Object.values(colorsOf({ ...DEFAULT_APPEARANCE, ...changes })).map(({ name }) => name).join(" ");
+  const { DEFAULT_APPEARANCE, colorsOf, faceOfKey, frontsOf, inkOn, setAppearance } =
+    await load("cube/appearance");
+  const names = (changes) =>
+    Object.values(colorsOf({ ...DEFAULT_APPEARANCE, ...changes }))
+      .map(({ name }) => name)
+      .join(" ");
   assert.equal(names({}), "white red green yellow orange blue");
   // Yellow up and green in front has orange on the right.
   assert.equal(names({ up: "D" }), "yellow orange green white red blue");
   assert.equal(names({ up: "F", front: "D" }), "green red yellow blue orange white");
   assert.equal(names({ scheme: "japanese" }), "white red green blue orange yellow");
-  for (const up of "URFDLB") for (const front of frontsOf(up)) assert.equal(new Set(names({ up, front }).split(" ")).size, 6);
+  for (const up of "URFDLB")
+    for (const front of frontsOf(up))
+      assert.equal(new Set(names({ up, front }).split(" ")).size, 6);
   // A key means a color first: with blue in front, B paints it, not the back.
   setAppearance({ ...DEFAULT_APPEARANCE, front: "B" });
   assert.deepEqual(["b", "g", "u", "w", "x"].map(faceOfKey), ["F", "B", "U", "U", undefined]);
-  assert.deepEqual([inkOn("#ffe135"), inkOn("#2a6fdb"), inkOn("#000000")], ["#1b1e24", "#ffffff", "#ffffff"]);
+  assert.deepEqual(
+    [inkOn("#ffe135"), inkOn("#2a6fdb"), inkOn("#000000")],
+    ["#1b1e24", "#ffffff", "#ffffff"],
+  );
 });
 
 test("a picture has the facelets, what is proven, and all moves", async () => {
   const { picture, wrapped } = await load("share/picture");
   const { DEFAULT_APPEARANCE, colorsOf } = await load("cube/appearance");
-  const answer = { facelets: "UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB", position: "R <&>", solution: "R'", headline: "1 move, proven shortest", claim: "The only shortest solution" };
+  const answer = {
+    facelets: "UUFUUFUUFRRRRRRRRRFFDFFDFFDDDBDDBDDBLLLLLLLLLUBBUBBUBB",
+    position: "R <&>",
+    solution: "R'",
+    headline: "1 move, proven shortest",
+    claim: "The only shortest solution",
+  };
   const svg = picture(answer, { colors: colorsOf(DEFAULT_APPEARANCE), letters: true });
-  for (const part of ["R &lt;&amp;&gt;", ">R'<", answer.headline, answer.claim]) assert.ok(svg.includes(part), part);
+  for (const part of ["R &lt;&amp;&gt;", ">R'<", answer.headline, answer.claim])
+    assert.ok(svg.includes(part), part);
   // Three faces are seen: of U, six white facelets and three green; of F, three yellow.
   const count = (text) => svg.split(text).length - 1;
-  assert.deepEqual([count('stroke="#f5f5f2"'), count('stroke="#22b24c"'), count('stroke="#ffe135"'), count(">R</text>")], [6, 9, 3, 9]);
+  assert.deepEqual(
+    [
+      count('stroke="#f5f5f2"'),
+      count('stroke="#22b24c"'),
+      count('stroke="#ffe135"'),
+      count(">R</text>"),
+    ],
+    [6, 9, 3, 9],
+  );
   assert.deepEqual(wrapped("R U F D L B R", 11, 3), ["R U F D", "L B R"]);
   assert.deepEqual(wrapped("abcdefgh ij kl mn", 4, 2), ["abcd", "ef …"]);
 });
@@ -137,7 +237,10 @@ test("moves on two sides are read, added up, and make a solution", async () => {
   assert.equal(added("U D", "U'"), "D");
   assert.equal(added("R U D", "U2 D' R"), "R U' R");
   assert.equal(added("U (F R)", "U (R2 F')"), "U2 (F R' F')");
-  assert.deepEqual(["Rw", "x", "M2", "U2R U3 f"].map((text) => "error" in read(text)), [true, true, true, true]);
+  assert.deepEqual(
+    ["Rw", "x", "M2", "U2R U3 f"].map((text) => "error" in read(text)),
+    [true, true, true, true],
+  );
   assert.equal(lengthOf(read("U (F R)")), 3);
   for (let number = 0; number < 100; number += 1) {
     const [normal, inverse, more] = [5, 6, 7].map(randomMoves);
@@ -151,22 +254,40 @@ test("moves on two sides are read, added up, and make a solution", async () => {
 test("an attempt is written as a link and read again", async () => {
   const { add, allFrom, attemptOn } = await load("fmc/attempt");
   const { decoded, encoded } = await load("fmc/link");
-  for (const scramble of ["R' U' F2", "R U 12.3_x (y)", "(R U)2 F D", "(R U F)' D", "BUUBUUDRRBLLDRRLFFFDDFFFFUUUBBDDLBBLLLRLLRUBRFFDUBDDRR", "R2' U"]) {
+  for (const scramble of [
+    "R' U' F2",
+    "R U 12.3_x (y)",
+    "(R U)2 F D",
+    "(R U F)' D",
+    "BUUBUUDRRBLLDRRLFFFDDFFFFUUUBBDDLBBLLLRLLRUBRFFDUBDDRR",
+    "R2' U",
+  ]) {
     const attempt = attemptOn(scramble);
-    const eo = add(attempt.root, { moves: "F2 (R' D)", reduction: "eo:FB", name: "good, 50 %", note: "a.b_c\n+ “d” (e)" });
+    const eo = add(attempt.root, {
+      moves: "F2 (R' D)",
+      reduction: "eo:FB",
+      name: "good, 50 %",
+      note: "a.b_c\n+ “d” (e)",
+    });
     add(eo, { moves: "U [R U R'] D", solution: "U R U R' D" });
     add(add(eo, { moves: "" }), { moves: "(L)" }).rest = 12;
     add(attempt.root, { moves: "B" });
     attempt.root.rest = 17;
     const text = encoded(attempt);
     assert.match(text, /^[\w.~%+:=-]+$/);
-    const parts = (from) => allFrom(from.root).map(({ parent, children, ...step }) => ({ ...step, after: parent?.moves, before: children.length }));
+    const parts = (from) =>
+      allFrom(from.root).map(({ parent, children, ...step }) => ({
+        ...step,
+        after: parent?.moves,
+        before: children.length,
+      }));
     const again = decoded(text);
     assert.equal(again.scramble, scramble);
     assert.deepEqual(parts(again), parts(attempt));
     assert.equal(encoded(again), text);
   }
-  for (const text of ["", "_", "R_", "R_5U", "%", "R_1%zz"]) assert.equal(decoded(text), undefined, text);
+  for (const text of ["", "_", "R_", "R_5U", "%", "R_1%zz"])
+    assert.equal(decoded(text), undefined, text);
 });
 
 test("what a link claims stays its claim, and its attempt is still the same", async () => {
@@ -177,7 +298,10 @@ test("what a link claims stays its claim, and its attempt is still the same", as
   const claimed = "RUF....17-_1F-..name.note.3-";
   assert.equal(encoded(asClaimed(decoded(claiming))), claimed);
   assert.equal(encoded(asClaimed(decoded(claimed))), claimed);
-  assert.deepEqual([decoded(claimed).root.rest, decoded(claimed).root.claimed, isSame(claimed, claiming)], [null, 17, true]);
+  assert.deepEqual(
+    [decoded(claimed).root.rest, decoded(claimed).root.claimed, isSame(claimed, claiming)],
+    [null, 17, true],
+  );
 });
 
 test("an attempt is opened at its best solution, or where it has come furthest", async () => {
@@ -188,19 +312,44 @@ test("an attempt is opened at its best solution, or where it has come furthest",
   add(attempt.root, { moves: "U" });
   const deeper = add(first, { moves: "D" });
   assert.equal(furthestOf(attempt), deeper);
-  assert.equal(furthestOf((add(first, { moves: "U' R'", reduction: "finish" }), attempt)).moves, "U' R'");
+  assert.equal(
+    furthestOf((add(first, { moves: "U' R'", reduction: "finish" }), attempt)).moves,
+    "U' R'",
+  );
 });
 
 test("wide turns in a scramble are named", async () => {
   const { wideTurnsIn } = await load("fmc/moves");
-  assert.deepEqual(["r U2 f' d2", "R U F'", "rrrr u", "UUFRwr"].map((text) => wideTurnsIn(text).join(" ")), ["r f' d2", "", "u", ""]);
+  assert.deepEqual(
+    ["r U2 f' d2", "R U F'", "rrrr u", "UUFRwr"].map((text) => wideTurnsIn(text).join(" ")),
+    ["r f' d2", "", "u", ""],
+  );
 });
 
 test("step solutions are listed by bad pieces, and along an axis", async () => {
   const { arranged } = await load("fmc/result-list");
-  const results = [["dr:UD", "htr 4c4e"], ["dr:RL", "htr 2c2e"], ["dr:UD", "htr 0c2e"]].map(([reduction, badPieces], at) => ({ steps: [{ moves: String(at), reduction }], lengths: "", badPieces }));
-  const listed = (...how) => arranged(results, ...how).map(({ steps }) => steps[0].moves).join("");
-  assert.deepEqual([listed("moves", ""), listed("bad-pieces", ""), listed("bad-pieces", "UD"), listed("moves", "RL")], ["012", "210", "20", "1"]);
+  const results = [
+    ["dr:UD", "htr 4c4e"],
+    ["dr:RL", "htr 2c2e"],
+    ["dr:UD", "htr 0c2e"],
+  ].map(([reduction, badPieces], at) => ({
+    steps: [{ moves: String(at), reduction }],
+    lengths: "",
+    badPieces,
+  }));
+  const listed = (...how) =>
+    arranged(results, ...how)
+      .map(({ steps }) => steps[0].moves)
+      .join("");
+  assert.deepEqual(
+    [
+      listed("moves", ""),
+      listed("bad-pieces", ""),
+      listed("bad-pieces", "UD"),
+      listed("moves", "RL"),
+    ],
+    ["012", "210", "20", "1"],
+  );
 });
 
 test("what is reached includes what comes before it", async () => {
@@ -212,39 +361,101 @@ test("what is reached includes what comes before it", async () => {
   assert.equal(includedIn("htr"), all.slice(0, -1).join(" "));
   assert.equal(includedIn("finish"), all.join(" "));
   // After EO along an axis, a DR along that one does not keep it.
-  const after = (...reductions) => all.filter((step) => step.startsWith("dr") && mayFollow({ reductions }, step)).join(" ");
-  assert.deepEqual([after(), after("eo:FB"), after("eo:FB", "eo:RL")], ["dr:FB dr:RL dr:UD", "dr:RL dr:UD", "dr:FB dr:RL dr:UD"]);
-  const left = (corners, edges) => insertionCase({ bad_pieces: [{ step: "finish", corners, edges }] });
-  assert.deepEqual([left(3, 0), left(2, 2), left(0, 0), left(3, 2)], ["3 corners left", "2 corners and 2 edges left", "", ""]);
+  const after = (...reductions) =>
+    all.filter((step) => step.startsWith("dr") && mayFollow({ reductions }, step)).join(" ");
+  assert.deepEqual(
+    [after(), after("eo:FB"), after("eo:FB", "eo:RL")],
+    ["dr:FB dr:RL dr:UD", "dr:RL dr:UD", "dr:FB dr:RL dr:UD"],
+  );
+  const left = (corners, edges) =>
+    insertionCase({ bad_pieces: [{ step: "finish", corners, edges }] });
+  assert.deepEqual(
+    [left(3, 0), left(2, 2), left(0, 0), left(3, 2)],
+    ["3 corners left", "2 corners and 2 edges left", "", ""],
+  );
 });
 
 test("a claim says among what it is proven, and up to what", async () => {
   const { claim, goalOf, headline } = await load("goals/result-text");
   const answer = { length: 3, costs: [3, 3, 4], variants: [], complete: true };
-  const said = (asked) => [headline(goalOf({ metric: "htm", ...asked }), answer, (length) => `${length} moves`), claim(goalOf({ metric: "htm", ...asked }), answer, "all")];
-  assert.deepEqual(said({ slack: "1" }), ["3 moves, proven shortest", "One of 2 solutions of this length"]);
-  assert.deepEqual(said({ moves: "R U", uniqueUpTo: "symmetry" }), ["3 moves, proven shortest with these moves", "One of 2 solutions of this length, up to symmetry"]);
-  assert.deepEqual(said({ goal: "cross", moves: "R U", avoid: "F2", uniqueUpTo: "symmetry,inverse" }), ["Cross: 3 moves, proven shortest with these moves and constraints", "One of 2 solutions of this length, up to symmetry and inversion"]);
+  const said = (asked) => [
+    headline(goalOf({ metric: "htm", ...asked }), answer, (length) => `${length} moves`),
+    claim(goalOf({ metric: "htm", ...asked }), answer, "all"),
+  ];
+  assert.deepEqual(said({ slack: "1" }), [
+    "3 moves, proven shortest",
+    "One of 2 solutions of this length",
+  ]);
+  assert.deepEqual(said({ moves: "R U", uniqueUpTo: "symmetry" }), [
+    "3 moves, proven shortest with these moves",
+    "One of 2 solutions of this length, up to symmetry",
+  ]);
+  assert.deepEqual(
+    said({ goal: "cross", moves: "R U", avoid: "F2", uniqueUpTo: "symmetry,inverse" }),
+    [
+      "Cross: 3 moves, proven shortest with these moves and constraints",
+      "One of 2 solutions of this length, up to symmetry and inversion",
+    ],
+  );
 });
 
 test("turns of slices are said to count as two, where they do", async () => {
   const { after, headline, headlineOfLonger, nothingKnown } = await load("solve/bounds");
-  const longer = after(nothingKnown({ metric: "htm", slack: "1", count: "all", maxLength: "" }), { event: "answer", length: 3, lower_bound: 3 });
-  assert.deepEqual([headlineOfLonger(longer, 4), headlineOfLonger(longer, 3)], ["4 moves, 1 more than the shortest", ""]);
-  const said = (metric, moves) => headline(after(nothingKnown({ metric, moves, count: "1", maxLength: "" }), { event: "answer", length: 11, lower_bound: 11 }));
+  const longer = after(nothingKnown({ metric: "htm", slack: "1", count: "all", maxLength: "" }), {
+    event: "answer",
+    length: 3,
+    lower_bound: 3,
+  });
+  assert.deepEqual(
+    [headlineOfLonger(longer, 4), headlineOfLonger(longer, 3)],
+    ["4 moves, 1 more than the shortest", ""],
+  );
+  const said = (metric, moves) =>
+    headline(
+      after(nothingKnown({ metric, moves, count: "1", maxLength: "" }), {
+        event: "answer",
+        length: 11,
+        lower_bound: 11,
+      }),
+    );
   assert.equal(said("htm", "M U"), "11 moves (M counts as two), proven shortest with these moves");
-  assert.equal(said("qtm", "M2 S U"), "11 quarter turns (slices count as two), proven shortest with these moves");
-  for (const [metric, moves] of [["stm", "M U"], ["htm", "R U"]]) assert.equal(said(metric, moves), "11 moves, proven shortest with these moves");
+  assert.equal(
+    said("qtm", "M2 S U"),
+    "11 quarter turns (slices count as two), proven shortest with these moves",
+  );
+  for (const [metric, moves] of [
+    ["stm", "M U"],
+    ["htm", "R U"],
+  ])
+    assert.equal(said(metric, moves), "11 moves, proven shortest with these moves");
 });
 
 test("names of patterns and lists of pieces are recognized", async () => {
   const { positionNamed } = await load("solve/patterns");
-  assert.deepEqual([" CUBE in a cube", "Solved", "R U", "cube", "tetris\nR U"].map(positionNamed), ["F L F U' R U F2 L2 U' L' B D' B' L2 U", "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB", undefined, undefined, undefined]);
-  assert.deepEqual(["1. Checkerboard", "12) checkerboard // mine", "Checkerboard  # my favorite"].map(positionNamed), Array(3).fill("U2 D2 R2 L2 F2 B2"));
+  assert.deepEqual([" CUBE in a cube", "Solved", "R U", "cube", "tetris\nR U"].map(positionNamed), [
+    "F L F U' R U F2 L2 U' L' B D' B' L2 U",
+    "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB",
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  assert.deepEqual(
+    ["1. Checkerboard", "12) checkerboard // mine", "Checkerboard  # my favorite"].map(
+      positionNamed,
+    ),
+    Array(3).fill("U2 D2 R2 L2 F2 B2"),
+  );
 });
 
 test("where the browser refuses to remember anything, a search ends all the same", async () => {
-  Object.assign(globalThis, { location: new URL("http://127.0.0.1/"), history: { replaceState: () => { throw new Error("too often"); } } });
+  Object.assign(globalThis, {
+    location: new URL("http://127.0.0.1/"),
+    history: {
+      replaceState: () => {
+        throw new Error("too often");
+      },
+    },
+  });
   const { remember } = await load("solve/address");
   remember({ solving: true });
 });
@@ -253,52 +464,128 @@ test("a write-up is read as it was written", async () => {
   const { add, attemptOn } = await load("fmc/attempt");
   const { readWriteUp, textOf } = await load("fmc/writeup");
   const attempt = attemptOn("R U F");
-  const last = [{ moves: "F2 (R' D)", name: "mine" }, { moves: "D2 (D')", name: "", note: "one\ntwo" }, { moves: "U [R F R'] D", reduction: "finish", solution: "U R F R' D" }].reduce(add, attempt.root);
+  const last = [
+    { moves: "F2 (R' D)", name: "mine" },
+    { moves: "D2 (D')", name: "", note: "one\ntwo" },
+    { moves: "U [R F R'] D", reduction: "finish", solution: "U R F R' D" },
+  ].reduce(add, attempt.root);
   const text = textOf(attempt, last);
-  assert.equal(text, "R U F\n// F2 (R' D) // mine\n// D2 (D') //\n// one\n// two\nU [R F R'] D // insertion (5/5)\n// 5 moves: U R F R' D\n");
+  assert.equal(
+    text,
+    "R U F\n// F2 (R' D) // mine\n// D2 (D') //\n// one\n// two\nU [R F R'] D // insertion (5/5)\n// 5 moves: U R F R' D\n",
+  );
   const { scramble, steps: made } = readWriteUp(text);
   assert.equal(scramble, "R U F");
   assert.equal(made[0].name, "mine");
-  assert.deepEqual(made.map(({ moves }) => moves), ["F2 (R' D)", "D2 (D')", "U [R F R'] D"]);
+  assert.deepEqual(
+    made.map(({ moves }) => moves),
+    ["F2 (R' D)", "D2 (D')", "U [R F R'] D"],
+  );
   assert.deepEqual([made[1].note, made[2].solution], ["one\ntwo", "U R F R' D"]);
   // What steps reach is for the engine to say; all else is a name or a note.
-  const pasted = readWriteUp("// scramble: R U F\n// a note\n// another\nF // so far (1)\nU // eo:UD (3/3), dr:RL 5c3e\nR // eo: mine (1/4)\nD // htr\nL [B] // a trick (1/5)\n");
+  const pasted = readWriteUp(
+    "// scramble: R U F\n// a note\n// another\nF // so far (1)\nU // eo:UD (3/3), dr:RL 5c3e\nR // eo: mine (1/4)\nD // htr\nL [B] // a trick (1/5)\n",
+  );
   assert.equal(pasted.notes, "a note\nanother");
-  assert.deepEqual(pasted.steps.map(({ name }) => name), [undefined, undefined, "eo: mine", undefined, "a trick"]);
+  assert.deepEqual(
+    pasted.steps.map(({ name }) => name),
+    [undefined, undefined, "eo: mine", undefined, "a trick"],
+  );
   // Without an insertion each line has its counts; the first line may be said to be the scramble, and a line may be the solution.
-  assert.equal(textOf(attempt, attempt.root.children[0].children[0]), "R U F\nF2 (R' D) // mine (3/3)\nD2 (D') // (2-2/3)\n// one\n// two\n");
+  assert.equal(
+    textOf(attempt, attempt.root.children[0].children[0]),
+    "R U F\nF2 (R' D) // mine (3/3)\nD2 (D') // (2-2/3)\n// one\n// two\n",
+  );
   // Moves of one step that meet are one.
-  assert.equal(textOf(attempt, [{ moves: "R R" }, { moves: "L2 L2" }].reduce(add, attempt.root)), "R U F\nR R // (1/1)\nL2 L2 // (0/1)\n");
-  assert.deepEqual(readWriteUp("Scramble: R U F\nF' U' // end (2/2)\nSolution (3): F' U' R'\n// solution: F'"), { scramble: "R U F", notes: "", steps: [{ moves: "F' U'", name: "end" }] });
-  assert.deepEqual(readWriteUp("R U F\nF'").steps.map(({ moves }) => moves), ["R U F", "F'"]);
+  assert.equal(
+    textOf(attempt, [{ moves: "R R" }, { moves: "L2 L2" }].reduce(add, attempt.root)),
+    "R U F\nR R // (1/1)\nL2 L2 // (0/1)\n",
+  );
+  assert.deepEqual(
+    readWriteUp("Scramble: R U F\nF' U' // end (2/2)\nSolution (3): F' U' R'\n// solution: F'"),
+    { scramble: "R U F", notes: "", steps: [{ moves: "F' U'", name: "end" }] },
+  );
+  assert.deepEqual(
+    readWriteUp("R U F\nF'").steps.map(({ moves }) => moves),
+    ["R U F", "F'"],
+  );
   // What is left for an insertion is said of the step that leaves it, and left out again.
-  attempt.root.children[0].status = { reductions: [], bad_pieces: [{ step: "finish", corners: 3, edges: 0 }], facelets: "" };
+  attempt.root.children[0].status = {
+    reductions: [],
+    bad_pieces: [{ step: "finish", corners: 3, edges: 0 }],
+    facelets: "",
+  };
   attempt.root.children[0].name = "";
-  assert.equal(textOf(attempt, attempt.root.children[0]), "R U F\nF2 (R' D) // 3 corners left (3/3)\n");
-  assert.deepEqual(readWriteUp("U // 3 corners left (18/18)\nD // 2 corners and 2 edges left").steps, [{ moves: "U" }, { moves: "D" }]);
+  assert.equal(
+    textOf(attempt, attempt.root.children[0]),
+    "R U F\nF2 (R' D) // 3 corners left (3/3)\n",
+  );
+  assert.deepEqual(
+    readWriteUp("U // 3 corners left (18/18)\nD // 2 corners and 2 edges left").steps,
+    [{ moves: "U" }, { moves: "D" }],
+  );
   // Beside what it reaches; what is left beside a name is not said.
   const htr = add(attempt.root.children[0], { moves: "D2", reduction: "htr" });
   htr.status = attempt.root.children[0].status;
-  assert.equal(textOf(attempt, htr), "R U F\nF2 (R' D) // 3 corners left (3/3)\nD2 // htr (1/4), 3 corners left\n");
-  assert.deepEqual(readWriteUp("U // htr (1/1), 3 corners left\n// D // dr:UD, 2 corners and 2 edges left\nU [D] // insertion (2/2)").steps.map(({ moves, name }) => [moves, name]), [["U", undefined], ["D", undefined], ["U [D]", undefined]]);
+  assert.equal(
+    textOf(attempt, htr),
+    "R U F\nF2 (R' D) // 3 corners left (3/3)\nD2 // htr (1/4), 3 corners left\n",
+  );
+  assert.deepEqual(
+    readWriteUp(
+      "U // htr (1/1), 3 corners left\n// D // dr:UD, 2 corners and 2 edges left\nU [D] // insertion (2/2)",
+    ).steps.map(({ moves, name }) => [moves, name]),
+    [
+      ["U", undefined],
+      ["D", undefined],
+      ["U [D]", undefined],
+    ],
+  );
   // Steps without moves come back, before an insertion too, and notes that read as moves are no steps.
   const empty = attemptOn("R U F");
-  const path = [{ moves: "F'", note: "R2" }, { moves: "", reduction: "htr", note: "U" }, { moves: "F' [U' R']", reduction: "finish", solution: "F' U' R'" }];
+  const path = [
+    { moves: "F'", note: "R2" },
+    { moves: "", reduction: "htr", note: "U" },
+    { moves: "F' [U' R']", reduction: "finish", solution: "F' U' R'" },
+  ];
   for (const length of [2, 3]) {
     const text = textOf(empty, path.slice(0, length).reduce(add, empty.root));
-    assert.deepEqual(readWriteUp(text).steps.map(({ moves, note }) => [moves, note]), path.slice(0, length).map(({ moves, note }) => [moves, note]), text);
+    assert.deepEqual(
+      readWriteUp(text).steps.map(({ moves, note }) => [moves, note]),
+      path.slice(0, length).map(({ moves, note }) => [moves, note]),
+      text,
+    );
   }
   // Whatever notes read as, they come back.
-  const notes = "Scramble: hard\nB2 // alternative\n// B2 // twice\n2 moves: cancelled later\n2 moves: U R\nskip (0/3)\nSolution: best so far\nsolution (2): U R";
+  const notes =
+    "Scramble: hard\nB2 // alternative\n// B2 // twice\n2 moves: cancelled later\n2 moves: U R\nskip (0/3)\nSolution: best so far\nsolution (2): U R";
   const noted = attemptOn("R U F");
   noted.root.note = notes;
-  const steps = [{ moves: "F' R", note: notes }, { moves: "F' [U'] R'", solution: "F' U' R'", reduction: "finish", note: notes }];
+  const steps = [
+    { moves: "F' R", note: notes },
+    { moves: "F' [U'] R'", solution: "F' U' R'", reduction: "finish", note: notes },
+  ];
   const again = readWriteUp(textOf(noted, steps.reduce(add, noted.root)));
-  assert.deepEqual([again.scramble, again.notes, ...again.steps.map(({ note }) => note)], ["R U F", notes, notes, notes]);
+  assert.deepEqual(
+    [again.scramble, again.notes, ...again.steps.map(({ note }) => note)],
+    ["R U F", notes, notes, notes],
+  );
   // An address is no comment.
   const address = "https://alg.cubing.net/?setup=F_U2_R-&alg=R_U2_F-";
   assert.equal(readWriteUp(`Scramble: ${address} // mine\nF'`).scramble, address);
   // Steps alone are no write-up, though the first one has no comment.
-  assert.deepEqual(["R\nU // eo (1/2)", "R\nU // eo (1/9)", "R\nU // eo (1/1)"].map((text) => readWriteUp(text).scramble), ["", "", "R"]);
-  assert.deepEqual(["U\n U’ Mw // x", "U (F", "U) F"].map((text) => readWriteUp(text).span), [[8, 10], [2, 3], [1, 2]]);
+  assert.deepEqual(
+    ["R\nU // eo (1/2)", "R\nU // eo (1/9)", "R\nU // eo (1/1)"].map(
+      (text) => readWriteUp(text).scramble,
+    ),
+    ["", "", "R"],
+  );
+  assert.deepEqual(
+    ["U\n U’ Mw // x", "U (F", "U) F"].map((text) => readWriteUp(text).span),
+    [
+      [8, 10],
+      [2, 3],
+      [1, 2],
+    ],
+  );
 });

@@ -11,16 +11,25 @@ const { open } = server;
 test("a file of positions is solved and downloaded", () =>
   open(
     async (page) => {
-      await page.getByLabel(/^File with/).setInputFiles({ name: "cubes.txt", mimeType: "text/plain", buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]) });
+      await page.getByLabel(/^File with/).setInputFiles({
+        name: "cubes.txt",
+        mimeType: "text/plain",
+        buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]),
+      });
       await page.getByText("The file cubes.txt is not a text file.").waitFor();
-      await page.getByLabel(/^File with/).setInputFiles({ name: "cubes.txt", mimeType: "text/plain", buffer: Buffer.from("R U F\nR Q\n# none\nU2, Q\nL D2 B'\n\n// none\n") });
+      await page.getByLabel(/^File with/).setInputFiles({
+        name: "cubes.txt",
+        mimeType: "text/plain",
+        buffer: Buffer.from("R U F\nR Q\n# none\nU2, Q\nL D2 B'\n\n// none\n"),
+      });
       await page.getByText("4 lines").waitFor();
       assert.equal(await page.locator(".notice").count(), 0);
       await page.getByLabel("Time limit each (s)").fill("60");
       await page.getByRole("button", { name: "Solve all" }).click();
       await headline(page, "2 of 4 solved, 2 invalid");
       // Failures can be seen alone, and rows are sorted by a column.
-      const column = (number) => page.locator(`.results tbody td:nth-child(${number})`).allTextContents();
+      const column = (number) =>
+        page.locator(`.results tbody td:nth-child(${number})`).allTextContents();
       assert.deepEqual(await column(1), ["1", "2", "4", "5"]);
       assert.deepEqual(await column(2), ["R U F", "R Q", "U2, Q", "L D2 B'"]);
       await page.getByRole("button", { name: "Line", exact: true }).click();
@@ -30,12 +39,24 @@ test("a file of positions is solved and downloaded", () =>
       await page.getByLabel("Unsolved only").check();
       assert.deepEqual(await column(1), ["2", "4"]);
       assert.ok(!(await page.locator(".results").textContent()).includes("`"));
-      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "CSV" }).click()]);
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "CSV" }).click(),
+      ]);
       const lines = (await readFile(await download.path(), "utf8")).trim().split("\n");
       // The columns are those of the command.
-      const command = await readFile(new URL("../../../cosette-app/src/batch/output.rs", import.meta.url), "utf8");
-      assert.equal(lines[0], /const COLUMNS: &str = "([^"]*)"/.exec(command)[1].replace(/\\\n\s*/g, ""));
-      assert.match(lines[1], /^1,R U F,moves,[URFDLB]{54},htm,true,3,3,3,F' U' R',1,,,1,\d+,\d+,[^,]+,htm-24M,cosette,+$/);
+      const command = await readFile(
+        new URL("../../../cosette-app/src/batch/output.rs", import.meta.url),
+        "utf8",
+      );
+      assert.equal(
+        lines[0],
+        /const COLUMNS: &str = "([^"]*)"/.exec(command)[1].replace(/\\\n\s*/g, ""),
+      );
+      assert.match(
+        lines[1],
+        /^1,R U F,moves,[URFDLB]{54},htm,true,3,3,3,F' U' R',1,,,1,\d+,\d+,[^,]+,htm-24M,cosette,+$/,
+      );
       assert.equal(lines[1].split(",").length, lines[0].split(",").length);
       // What is wrong is said with what helps, as on the page.
       assert.match(lines[2], /^2,R Q,[a-z]*,,,false,,,,,0,,,,,,,,,,,.*valid move; /);
@@ -93,7 +114,10 @@ test("a batch is stopped and keeps what it has", () =>
   open(
     async (page) => {
       const superflip = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
-      await page.getByLabel("Positions", { exact: true }).last().fill(`R U\n${superflip}\n${superflip}`);
+      await page
+        .getByLabel("Positions", { exact: true })
+        .last()
+        .fill(`R U\n${superflip}\n${superflip}`);
       await page.getByRole("button", { name: "Solve all" }).click();
       // While the second one is searched, nothing comes of the server.
       await headline(page, "Solving …");
@@ -101,7 +125,11 @@ test("a batch is stopped and keeps what it has", () =>
       await page.locator(".results tbody tr").waitFor();
       await page.locator(".distribution li").first().waitFor();
       assert.equal(await page.getByLabel("Batch progress").evaluate((bar) => bar.position), 1 / 3);
-      await page.waitForFunction(() => [...document.querySelectorAll(".details")].every(({ textContent }) => !textContent.includes("left")));
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll(".details")].every(
+          ({ textContent }) => !textContent.includes("left"),
+        ),
+      );
       const row = await page.locator(".results tbody tr").elementHandle();
       // Where the focus was is the other button.
       await page.keyboard.press("Enter");
@@ -151,7 +179,13 @@ test("tables for quarter turns are folded unless that metric is chosen", () =>
       await page.locator('[data-table="qtm-24M"]').waitFor();
       // What is said of one column is not printed over the next.
       await page.setViewportSize({ width: 768, height: 900 });
-      const spilt = await page.locator(".tables td").evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent));
+      const spilt = await page
+        .locator(".tables td")
+        .evaluateAll((cells) =>
+          cells
+            .filter((cell) => cell.scrollWidth > cell.clientWidth)
+            .map((cell) => cell.textContent),
+        );
       assert.deepEqual(spilt, []);
     },
     { hash: "#tables" },
@@ -177,24 +211,43 @@ test("a generation continues after a reload, and is stopped", () =>
 test("the API is described", () =>
   open(
     async (page) => {
-      await page.locator(".operation", { hasText: "Find a shortest solution of a position and prove it optimal" }).locator("summary").click();
+      await page
+        .locator(".operation", {
+          hasText: "Find a shortest solution of a position and prove it optimal",
+        })
+        .locator("summary")
+        .click();
       await page.getByRole("button", { name: "SolveRequest" }).first().click();
       await page.locator("#schema-SolveRequest").getByText("max_length").waitFor();
       // The contents lead to each path.
-      await page.getByRole("list", { name: "Paths" }).getByRole("button", { name: "GET /health", exact: true }).click();
+      await page
+        .getByRole("list", { name: "Paths" })
+        .getByRole("button", { name: "GET /health", exact: true })
+        .click();
       await page.locator(".operation", { hasText: "/api/v1/health" }).locator(":focus").waitFor();
       // Each path has an example. All run but those that would remove a table or show the token.
       const operations = await page.locator(".operation").all();
       for (const operation of operations) {
         const run = operation.getByRole("button", { name: "Run" });
         const name = await operation.locator("h3").textContent();
-        assert.ok((await operation.locator(".example pre").first().textContent()).startsWith("curl"), name);
-        assert.equal(await run.count(), ["DELETE /api/v1/tables/{name}", "GET /api/v1/sharing"].includes(name) ? 0 : 1, name);
+        assert.ok(
+          (await operation.locator(".example pre").first().textContent()).startsWith("curl"),
+          name,
+        );
+        assert.equal(
+          await run.count(),
+          ["DELETE /api/v1/tables/{name}", "GET /api/v1/sharing"].includes(name) ? 0 : 1,
+          name,
+        );
         if (!(await run.count())) continue;
         await run.click();
         const output = operation.locator(".output");
         await output.filter({ hasText: /^(200|404)\n/ }).waitFor();
-        assert.equal((await output.textContent()).startsWith("404"), name.startsWith("DELETE"), name);
+        assert.equal(
+          (await output.textContent()).startsWith("404"),
+          name.startsWith("DELETE"),
+          name,
+        );
       }
       assert.match(await operations[0].locator(".output, pre").first().textContent(), /curl/);
     },
@@ -216,10 +269,34 @@ test("where the server is gone, that is all that is said", () =>
 test("where a generation may not be followed, the list is asked for once", () =>
   open(
     async (page) => {
-      const table = { name: "htm-24M", metric: "htm", bytes: 23_669_568, state: "generating", percent: 7, fault: null, in_use: false, next: true, fits: true, generation_seconds: null, cube_seconds: null };
+      const table = {
+        name: "htm-24M",
+        metric: "htm",
+        bytes: 23_669_568,
+        state: "generating",
+        percent: 7,
+        fault: null,
+        in_use: false,
+        next: true,
+        fits: true,
+        generation_seconds: null,
+        cube_seconds: null,
+      };
       let requests = 0;
-      await page.route("**/tables", (route) => (requests += 1) && route.fulfill({ json: { folder: "tables", tables: [table] } }));
-      await page.route("**/tables/*", (route) => (requests += 1) && route.fulfill({ status: 403, json: { error: "only the machine of the server may do that" } }));
+      await page.route(
+        "**/tables",
+        (route) =>
+          (requests += 1) && route.fulfill({ json: { folder: "tables", tables: [table] } }),
+      );
+      await page.route(
+        "**/tables/*",
+        (route) =>
+          (requests += 1) &&
+          route.fulfill({
+            status: 403,
+            json: { error: "only the machine of the server may do that" },
+          }),
+      );
       await page.goto(`${server.address}#tables`);
       await page.getByText("7 %").waitFor();
       await page.waitForTimeout(500);
@@ -235,7 +312,9 @@ test("after an error, the views show what they have", () =>
       await page.route("**/api/v1/*", (route) => route.abort());
       for (const name of ["Tables", "API"]) {
         await page.getByRole("link", { name, exact: true }).click();
-        await page.locator(".notice:visible", { hasText: "The server does not respond." }).waitFor();
+        await page
+          .locator(".notice:visible", { hasText: "The server does not respond." })
+          .waitFor();
       }
       await page.unroute("**/api/v1/*");
       await page.getByRole("link", { name: "Tables" }).click();
@@ -254,7 +333,9 @@ test("who is not at the machine of the server is not told to start it", () =>
     async (page) => {
       await page.route("**/api/**", (route) => route.abort());
       await page.goto(`${elsewhere.address}#tables`);
-      await page.getByText("Check the network connection, or ask the owner of the server.").waitFor();
+      await page
+        .getByText("Check the network connection, or ask the owner of the server.")
+        .waitFor();
     },
     { expected: /ERR_FAILED/ },
   ));
@@ -262,17 +343,41 @@ test("who is not at the machine of the server is not told to start it", () =>
 test("a histogram has marks for random positions", () =>
   open(
     async (page) => {
-      const lines = Array.from({ length: 40 }, (_, number) => ({ event: "answer", line: number + 1, input: "R", length: 17 + (number % 3), solutions: ["R"] }));
-      const events = [{ event: "queued", id: 1, ahead: 0 }, ...lines, { event: "end", done: 40, total: 40, stopped: false }];
-      await page.route("**/batch?*", (route) => route.fulfill({ contentType: "text/event-stream", body: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("") }));
-      await page.getByLabel("Positions", { exact: true }).last().fill(`${"R\n".repeat(39)}checkerboard`);
+      const lines = Array.from({ length: 40 }, (_, number) => ({
+        event: "answer",
+        line: number + 1,
+        input: "R",
+        length: 17 + (number % 3),
+        solutions: ["R"],
+      }));
+      const events = [
+        { event: "queued", id: 1, ahead: 0 },
+        ...lines,
+        { event: "end", done: 40, total: 40, stopped: false },
+      ];
+      await page.route("**/batch?*", (route) =>
+        route.fulfill({
+          contentType: "text/event-stream",
+          body: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""),
+        }),
+      );
+      await page
+        .getByLabel("Positions", { exact: true })
+        .last()
+        .fill(`${"R\n".repeat(39)}checkerboard`);
       await page.getByLabel("Max. moves").last().fill("19");
-      const [request] = await Promise.all([page.waitForRequest("**/batch?*"), page.getByRole("button", { name: "Solve all" }).click()]);
+      const [request] = await Promise.all([
+        page.waitForRequest("**/batch?*"),
+        page.getByRole("button", { name: "Solve all" }).click(),
+      ]);
       assert.match(request.url(), /metric=htm&max_length=19$/);
       // The name of a pattern is sent as its moves.
       assert.ok(request.postData().endsWith("R\nU2 D2 R2 L2 F2 B2"));
       await headline(page, "40 of 40 solved");
-      assert.deepEqual(await page.locator(".distribution li > span:first-child").allTextContents(), ["16", "17", "18", "19"]);
+      assert.deepEqual(
+        await page.locator(".distribution li > span:first-child").allTextContents(),
+        ["16", "17", "18", "19"],
+      );
       assert.equal(await page.locator(".distribution .mark").count(), 4);
       await page.getByText("The marks show the expected counts for random positions.").waitFor();
     },
@@ -285,13 +390,29 @@ test("no view is wider than a small screen", () =>
       for (const view of ["solve", "fmc", "batch", "tables", "api"]) {
         await page.goto(`${server.address}#${view}`);
         await page.waitForTimeout(300);
-        const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        const [wide, screen] = await page.evaluate(() => [
+          document.documentElement.scrollWidth,
+          innerWidth,
+        ]);
         assert.ok(wide <= screen, `${view}: ${wide} on ${screen} pixels`);
         // What is said later is heard only where there was a place for it.
         const live = page.locator("main :is([aria-live], [role=alert])");
-        assert.deepEqual(await live.evaluateAll((all) => all.filter((each) => each.parentElement.checkVisibility() && getComputedStyle(each).display === "none").map((each) => each.outerHTML)), []);
+        assert.deepEqual(
+          await live.evaluateAll((all) =>
+            all
+              .filter(
+                (each) =>
+                  each.parentElement.checkVisibility() && getComputedStyle(each).display === "none",
+              )
+              .map((each) => each.outerHTML),
+          ),
+          [],
+        );
         for (const row of await page.locator("[data-table]:visible").all()) {
-          const [name, actions] = [await row.locator("th").boundingBox(), await row.locator(".actions").boundingBox()];
+          const [name, actions] = [
+            await row.locator("th").boundingBox(),
+            await row.locator(".actions").boundingBox(),
+          ];
           assert.ok(Math.abs(name.y - actions.y) < 2, "the buttons of a table are beside its name");
           assert.ok((await row.boundingBox()).height < 80, "a table takes two lines");
         }
@@ -299,7 +420,17 @@ test("no view is wider than a small screen", () =>
       for (const summary of await page.locator(".operation summary").all()) await summary.click();
       const statuses = page.locator(".operation td:first-child > code", { hasText: /^[2-5]\d\d$/ });
       assert.ok((await statuses.count()) > 10);
-      assert.deepEqual([...new Set(await statuses.evaluateAll((codes) => codes.map((code) => code.getClientRects().length)))], [1], "a status is in one line");
+      assert.deepEqual(
+        [
+          ...new Set(
+            await statuses.evaluateAll((codes) =>
+              codes.map((code) => code.getClientRects().length),
+            ),
+          ),
+        ],
+        [1],
+        "a status is in one line",
+      );
     },
     { viewport: { width: 380, height: 780 } },
   ));
@@ -320,17 +451,30 @@ test("dark and light follow the system until they are chosen", () =>
 
 test("every control can be reached and has a name", () =>
   open(async (page) => {
-    const nameless = await page.locator("button, input, select, textarea, a").evaluateAll((controls) =>
-      controls.filter((control) => !(control.ariaLabel || control.textContent?.trim() || control.labels?.length)).map((control) => control.outerHTML),
-    );
+    const nameless = await page
+      .locator("button, input, select, textarea, a")
+      .evaluateAll((controls) =>
+        controls
+          .filter(
+            (control) =>
+              !(control.ariaLabel || control.textContent?.trim() || control.labels?.length),
+          )
+          .map((control) => control.outerHTML),
+      );
     assert.deepEqual(nameless, []);
     // The tab key goes from the header through the text, the options and the patterns to the net.
     const order = [];
     for (let i = 0; i < 32; i += 1) {
       await page.keyboard.press("Tab");
-      order.push(await page.evaluate(() => document.activeElement.tagName + (document.activeElement.dataset.place ?? "")));
+      order.push(
+        await page.evaluate(
+          () => document.activeElement.tagName + (document.activeElement.dataset.place ?? ""),
+        ),
+      );
     }
-    const [text, solve, options, net] = ["TEXTAREA", "BUTTON", "SUMMARY", "BUTTON0"].map((name) => order.lastIndexOf(name));
+    const [text, solve, options, net] = ["TEXTAREA", "BUTTON", "SUMMARY", "BUTTON0"].map((name) =>
+      order.lastIndexOf(name),
+    );
     assert.ok(0 < text && text < solve && text < options && options < net, order.join(" "));
   }));
 

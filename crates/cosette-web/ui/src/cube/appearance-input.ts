@@ -1,7 +1,18 @@
 // Controls for the appearance of the cube.
 
 import { field, h, newId, select, setAll, setChildren, setText } from "../dom";
-import { DEFAULT_APPEARANCE, appearance, frontsOf, holding, mapFaces, onAppearance, schemeOf, setAppearance, type Appearance, type Scheme } from "./appearance";
+import {
+  DEFAULT_APPEARANCE,
+  appearance,
+  frontsOf,
+  holding,
+  mapFaces,
+  onAppearance,
+  schemeOf,
+  setAppearance,
+  type Appearance,
+  type Scheme,
+} from "./appearance";
 import { FACES, NAMES, type Face } from "./colors";
 
 const SCHEMES: [value: Scheme, text: string][] = [
@@ -17,19 +28,50 @@ export function appearanceInput(): HTMLElement {
   const up = h("select");
   const front = h("select");
   const letters = h("input", { type: "checkbox", id: newId("letters") });
-  const own = mapFaces((face) => h("input", { type: "color", "aria-label": `Color ${NAMES[face]}`, title: `${NAMES[face]}, in the default orientation` }));
-  const ownRow = h("div", { class: "own", role: "group", "aria-label": "Custom colors" }, ...FACES.map((face) => h("label", {}, own[face], face)));
+  const own = mapFaces((face) =>
+    h("input", {
+      type: "color",
+      "aria-label": `Color ${NAMES[face]}`,
+      title: `${NAMES[face]}, in the default orientation`,
+    }),
+  );
+  const ownRow = h(
+    "div",
+    { class: "own", role: "group", "aria-label": "Custom colors" },
+    ...FACES.map((face) => h("label", {}, own[face], face)),
+  );
   const fill = (control: HTMLSelectElement, faces: readonly Face[], value: Face): void => {
     const names = schemeOf(appearance());
-    setChildren(control, ...faces.map((face) => h("option", { value: face, selected: face === value }, names[face].name)));
+    setChildren(
+      control,
+      ...faces.map((face) =>
+        h("option", { value: face, selected: face === value }, names[face].name),
+      ),
+    );
     control.value = value;
   };
   const read = (): Appearance => {
-    const wanted = { scheme: scheme.value as Scheme, own: mapFaces((face) => own[face].value), up: up.value as Face, front: front.value as Face, letters: letters.checked };
+    const wanted = {
+      scheme: scheme.value as Scheme,
+      own: mapFaces((face) => own[face].value),
+      up: up.value as Face,
+      front: front.value as Face,
+      letters: letters.checked,
+    };
     // The up color cannot also be in front.
-    return frontsOf(wanted.up).includes(wanted.front) ? wanted : { ...wanted, front: frontsOf(wanted.up).find((face) => face === appearance().up) ?? frontsOf(wanted.up)[0]! };
+    return frontsOf(wanted.up).includes(wanted.front)
+      ? wanted
+      : {
+          ...wanted,
+          front:
+            frontsOf(wanted.up).find((face) => face === appearance().up) ?? frontsOf(wanted.up)[0]!,
+        };
   };
-  const reset = h("button", { type: "button", class: "quiet", onclick: () => setAppearance(DEFAULT_APPEARANCE) }, "Reset to default");
+  const reset = h(
+    "button",
+    { type: "button", class: "quiet", onclick: () => setAppearance(DEFAULT_APPEARANCE) },
+    "Reset to default",
+  );
   onAppearance(() => {
     const now = appearance();
     setText(summary, `Colors: ${holding()}${now.letters ? ", with letters" : ""}`);
@@ -43,12 +85,22 @@ export function appearanceInput(): HTMLElement {
   });
   const fields = h(
     "fieldset",
-    { class: "fields", "aria-label": "Appearance of the cube", onchange: () => setAppearance(read()) },
+    {
+      class: "fields",
+      "aria-label": "Appearance of the cube",
+      onchange: () => setAppearance(read()),
+    },
     h("div", { class: "whole" }, field("Colors", scheme)),
     field("Up", up),
     field("Front", front),
     ownRow,
-    h("div", { class: "check" }, letters, h("label", { for: letters.id }, "Show face letters on facelets"), reset),
+    h(
+      "div",
+      { class: "check" },
+      letters,
+      h("label", { for: letters.id }, "Show face letters on facelets"),
+      reset,
+    ),
   );
   return h("details", { class: "options look" }, summary, fields);
 }

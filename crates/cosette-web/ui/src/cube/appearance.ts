@@ -31,8 +31,22 @@ export interface Color {
 }
 
 const [WHITE, RED, GREEN, YELLOW, ORANGE, BLUE] = (
-  [["white", "#f5f5f2"], ["red", "#d93a2b"], ["green", "#22b24c"], ["yellow", "#ffe135"], ["orange", "#ff8a1f"], ["blue", "#2a6fdb"]] as const
-).map(([name, value]): Color => ({ name, key: name[0]!.toUpperCase(), value })) as [Color, Color, Color, Color, Color, Color];
+  [
+    ["white", "#f5f5f2"],
+    ["red", "#d93a2b"],
+    ["green", "#22b24c"],
+    ["yellow", "#ffe135"],
+    ["orange", "#ff8a1f"],
+    ["blue", "#2a6fdb"],
+  ] as const
+).map(([name, value]): Color => ({ name, key: name[0]!.toUpperCase(), value })) as [
+  Color,
+  Color,
+  Color,
+  Color,
+  Color,
+  Color,
+];
 
 const SCHEMES: Record<Exclude<Scheme, "own">, Record<Face, Color>> = {
   western: { U: WHITE, R: RED, F: GREEN, D: YELLOW, L: ORANGE, B: BLUE },
@@ -57,12 +71,21 @@ export function mapFaces<T>(of: (face: Face) => T): Record<Face, T> {
 }
 
 /** The axis of each face: left to right, bottom to top, back to front. */
-const AXES: Record<Face, [x: number, y: number, z: number]> = { U: [0, 1, 0], R: [1, 0, 0], F: [0, 0, 1], D: [0, -1, 0], L: [-1, 0, 0], B: [0, 0, -1] };
+const AXES: Record<Face, [x: number, y: number, z: number]> = {
+  U: [0, 1, 0],
+  R: [1, 0, 0],
+  F: [0, 0, 1],
+  D: [0, -1, 0],
+  L: [-1, 0, 0],
+  B: [0, 0, -1],
+};
 
 /** Returns the right face when these faces are up and in front. */
 function rightOf(up: Face, front: Face): Face {
   const [u, f] = [AXES[up], AXES[front]];
-  const right = [0, 1, 2].map((i) => u[(i + 1) % 3]! * f[(i + 2) % 3]! - u[(i + 2) % 3]! * f[(i + 1) % 3]!);
+  const right = [0, 1, 2].map(
+    (i) => u[(i + 1) % 3]! * f[(i + 2) % 3]! - u[(i + 2) % 3]! * f[(i + 1) % 3]!,
+  );
   return FACES.find((face) => AXES[face].every((part, i) => part === right[i]))!;
 }
 
@@ -74,7 +97,9 @@ export function heldWith(up: Face, front: Face): Record<Face, Face> {
 
 /** Returns the colors of a scheme, by their faces in the default orientation. */
 export function schemeOf({ scheme, own }: Appearance): Record<Face, Color> {
-  return scheme === "own" ? mapFaces((face) => ({ name: `${NAMES[face]} color`, key: face, value: own[face] })) : SCHEMES[scheme];
+  return scheme === "own"
+    ? mapFaces((face) => ({ name: `${NAMES[face]} color`, key: face, value: own[face] }))
+    : SCHEMES[scheme];
 }
 
 /** Returns the color of each face in the chosen orientation. */
@@ -91,7 +116,9 @@ export function frontsOf(up: Face): Face[] {
 
 /** Returns the readable ink on a facelet of this color, by WCAG's relative luminance. */
 export function inkOn(value: string): string {
-  const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(value.slice(at, at + 2), 16) / 255) ** 2.2) as [number, number, number];
+  const [red, green, blue] = [1, 3, 5].map(
+    (at) => (parseInt(value.slice(at, at + 2), 16) / 255) ** 2.2,
+  ) as [number, number, number];
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18 ? INKS.dark : INKS.light;
 }
 
@@ -102,7 +129,11 @@ const listeners = new Set<() => void>();
 
 /** Returns the stored appearance if it is valid; another program may have written it. */
 function usable(kept: Appearance): Appearance {
-  const isUsable = kept.scheme in { ...SCHEMES, own: 0 } && frontsOf(kept.up).includes(kept.front) && FACES.includes(kept.up) && FACES.every((face) => /^#[0-9a-f]{6}$/.test(kept.own[face]));
+  const isUsable =
+    kept.scheme in { ...SCHEMES, own: 0 } &&
+    frontsOf(kept.up).includes(kept.front) &&
+    FACES.includes(kept.up) &&
+    FACES.every((face) => /^#[0-9a-f]{6}$/.test(kept.own[face]));
   return isUsable ? kept : DEFAULT_APPEARANCE;
 }
 

@@ -9,10 +9,24 @@ export type Facelet = Face | ".";
 export const FACES: readonly Face[] = ["U", "R", "F", "D", "L", "B"];
 
 /** The names of the faces. */
-export const NAMES: Record<Face, string> = { U: "up", R: "right", F: "front", D: "down", L: "left", B: "back" };
+export const NAMES: Record<Face, string> = {
+  U: "up",
+  R: "right",
+  F: "front",
+  D: "down",
+  L: "left",
+  B: "back",
+};
 
 /** First column and row of each face on the unfolded cube. */
-export const UNFOLDED: Record<Face, [column: number, row: number]> = { U: [3, 0], R: [6, 3], F: [3, 3], D: [3, 6], L: [0, 3], B: [9, 3] };
+export const UNFOLDED: Record<Face, [column: number, row: number]> = {
+  U: [3, 0],
+  R: [6, 3],
+  F: [3, 3],
+  D: [3, 6],
+  L: [0, 3],
+  B: [9, 3],
+};
 
 /** The opposite face. */
 export const OPPOSITE: Record<Face, Face> = { U: "D", D: "U", R: "L", L: "R", F: "B", B: "F" };

@@ -145,7 +145,9 @@ export class Net {
   private onKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = STEPS[event.key];
-    const painted: Facelet | undefined = ["Backspace", "Delete", "."].includes(event.key) ? "." : faceOfKey(event.key);
+    const painted: Facelet | undefined = ["Backspace", "Delete", "."].includes(event.key)
+      ? "."
+      : faceOfKey(event.key);
     if (step) this.moveTo(beside(this.at, step), true);
     else if (event.key === "Home") this.moveTo(0, true);
     else if (event.key === "End") this.moveTo(53, true);
@@ -173,8 +175,12 @@ function position(place: number, layout: Layout): [column: number, row: number] 
 }
 
 /** The facelet at each position of a layout. */
-const placesIn = (layout: Layout): Map<string, number> => new Map(Array.from({ length: 54 }, (_, place) => [position(place, layout).join(), place]));
-const PLACES: Record<Layout, Map<string, number>> = { wide: placesIn("wide"), narrow: placesIn("narrow") };
+const placesIn = (layout: Layout): Map<string, number> =>
+  new Map(Array.from({ length: 54 }, (_, place) => [position(place, layout).join(), place]));
+const PLACES: Record<Layout, Map<string, number>> = {
+  wide: placesIn("wide"),
+  narrow: placesIn("narrow"),
+};
 
 /** The next facelet in this direction of the net, which wraps around. */
 function beside(place: number, [right, down]: [number, number]): number {
@@ -195,18 +201,26 @@ const before = (place: number): number => (place - (place % 9 === 5 ? 2 : 1) + 5
 
 /** Returns the names and colors of these facelets. */
 export function described(places: number[], facelets: string): string {
-  return places.map((place) => `${nameOf(place)} ${colorName(facelets[place] as Facelet)}`).join(", ");
+  return places
+    .map((place) => `${nameOf(place)} ${colorName(facelets[place] as Facelet)}`)
+    .join(", ");
 }
 
 /**
  * Rewrites an error of the engine about painted pieces with color names in place of face letters.
  */
 export function inColors(error: string): string {
-  const names = (letters: string): string => [...letters].filter((letter) => letter !== ".").map((letter) => colorName(letter as Face)).join("-");
+  const names = (letters: string): string =>
+    [...letters]
+      .filter((letter) => letter !== ".")
+      .map((letter) => colorName(letter as Face))
+      .join("-");
   return error
     .replace(/slot [URFDLB]+/, "this slot")
     .replace(/facelets `(\w)`/g, (_, letter: string) => `${names(letter)} facelets`)
-    .replace(/`?\b([URFDLB]{2,3})\b`?|`([URFDLB.]+)`/g, (_, plain?: string, quoted?: string) => names(plain ?? quoted!));
+    .replace(/`?\b([URFDLB]{2,3})\b`?|`([URFDLB.]+)`/g, (_, plain?: string, quoted?: string) =>
+      names(plain ?? quoted!),
+    );
 }
 
 function nameOf(place: number): string {

@@ -13,12 +13,28 @@ export class Palette {
   /** `blank` describes a facelet without a color. */
   constructor(blank = "no color") {
     const group = newId("color");
-    this.element = h("fieldset", { class: "palette" }, h("legend", { class: "hidden" }, "Paint color"));
+    this.element = h(
+      "fieldset",
+      { class: "palette" },
+      h("legend", { class: "hidden" }, "Paint color"),
+    );
     for (const facelet of [...FACES, "."] as Facelet[]) {
       const count = h("span", { class: "count" });
       this.counts.set(facelet, count);
-      const choice = h("input", { type: "radio", name: group, value: facelet, checked: facelet === this.chosen, onchange: () => (this.chosen = facelet) });
-      const swatch = h("label", { class: "swatch" }, choice, h("span", { class: "facelet", "data-color": facelet }), count);
+      const choice = h("input", {
+        type: "radio",
+        name: group,
+        value: facelet,
+        checked: facelet === this.chosen,
+        onchange: () => (this.chosen = facelet),
+      });
+      const swatch = h(
+        "label",
+        { class: "swatch" },
+        choice,
+        h("span", { class: "facelet", "data-color": facelet }),
+        count,
+      );
       this.element.append(swatch);
       onAppearance(() => {
         const name = facelet === "." ? blank : `${colorName(facelet)} (${facelet})`;

@@ -19,7 +19,15 @@ export const edition: Edition = {
     api: { name: "API", view: new ApiView() },
   }),
   buttons: () => [sharingButton()],
-  listHelp: (text) => h("button", { type: "button", class: "quiet", onclick: () => batch.take(text) }, "Solve them in Batch"),
+  listHelp: (text) =>
+    h(
+      "button",
+      { type: "button", class: "quiet", onclick: () => batch.take(text) },
+      "Solve them in Batch",
+    ),
   notices: () => null,
-  footer: () => [`Everything runs on ${isLocal ? "this machine" : "the server"}. `, h("a", { href: "/licenses.txt", target: "_blank" }, "Third-party licenses")],
+  footer: () => [
+    `Everything runs on ${isLocal ? "this machine" : "the server"}. `,
+    h("a", { href: "/licenses.txt", target: "_blank" }, "Third-party licenses"),
+  ],
 };

@@ -17,7 +17,14 @@ export const edition: Edition = {
     programs: { name: "Programs", view: new ProgramsView() },
   }),
   buttons: () => [updateButton(), installButton()],
-  listHelp: () => h("p", {}, "This app solves one position at a time. To solve a list, use one of the ", h("a", { href: "#programs" }, "programs"), "."),
+  listHelp: () =>
+    h(
+      "p",
+      {},
+      "This app solves one position at a time. To solve a list, use one of the ",
+      h("a", { href: "#programs" }, "programs"),
+      ".",
+    ),
   notices: () => noticesOf(engine),
   footer: () => [
     "Everything runs in this browser; no data is sent. ",

@@ -7,8 +7,31 @@
 // 3.6 s of one processor to generate, and that of 190 MB 4.2 s, because both mark the same
 // positions.
 
-import { CosetteError, Reader, Solver, TABLES, hasSimd, removeTable, storedTables, type TableProgress } from "../../../../cosette-js/npm/index.js";
-import type { ApiError, QueueEvent, FmcEvent, FmcRequest, GenerationEvent, InsertionsEvent, InsertionsRequest, Metric, PositionCheck, SolveEvent, SolveRequest, Table, TurnMetric } from "../protocol";
+import {
+  CosetteError,
+  Reader,
+  Solver,
+  TABLES,
+  hasSimd,
+  removeTable,
+  storedTables,
+  type TableProgress,
+} from "../../../../cosette-js/npm/index.js";
+import type {
+  ApiError,
+  QueueEvent,
+  FmcEvent,
+  FmcRequest,
+  GenerationEvent,
+  InsertionsEvent,
+  InsertionsRequest,
+  Metric,
+  PositionCheck,
+  SolveEvent,
+  SolveRequest,
+  Table,
+  TurnMetric,
+} from "../protocol";
 import { isOfGoal, isPlain, tableMetric } from "../goals/goal-options";
 import { isolationSettled } from "../site/isolation";
 import { Stored } from "../browser-storage";
@@ -76,7 +99,8 @@ const metricOf = (name: string): Metric => (name.startsWith("qtm") ? "qtm" : "ht
 const sizeOf = (name: string): string => name.slice(name.indexOf("-") + 1);
 
 /** Returns `true` if a solver is no longer usable. */
-const isFault = (error: unknown): boolean => error instanceof CosetteError && ["engine", "closed"].includes(error.kind);
+const isFault = (error: unknown): boolean =>
+  error instanceof CosetteError && ["engine", "closed"].includes(error.kind);
 
 /** A rejection by the page itself. */
 class Refusal extends Error {
@@ -89,11 +113,23 @@ class Refusal extends Error {
 export class BrowserEngine implements Engine {
   readonly rule = "searches use the table selected here";
   readonly storageTitle = "Stored";
-  private readonly sizes = new Stored<Partial<Record<Metric, string>>>("tables", {}, () => localStorage);
+  private readonly sizes = new Stored<Partial<Record<Metric, string>>>(
+    "tables",
+    {},
+    () => localStorage,
+  );
   /** Duration of table generation here, relative to the native engine. */
-  private readonly pace = new Stored<{ times: number | null }>("pace", { times: null }, () => localStorage);
+  private readonly pace = new Stored<{ times: number | null }>(
+    "pace",
+    { times: null },
+    () => localStorage,
+  );
   /** For each metric, the table whose generation was stopped; it resumes only on request. */
-  private readonly stopped = new Stored<Partial<Record<Metric, string>>>("stopped", {}, () => localStorage);
+  private readonly stopped = new Stored<Partial<Record<Metric, string>>>(
+    "stopped",
+    {},
+    () => localStorage,
+  );
   private reader: Promise<Reader> | undefined;
   /** Idle solvers without a table, for goals, fewest moves and positions near solved. */
   private readonly idle: Promise<Solver>[] = [];
@@ -115,7 +151,8 @@ export class BrowserEngine implements Engine {
     await isolationSettled();
     const name = this.nameFor("htm");
     const stored = await storedTables().catch(() => ({}) as Record<string, "ready" | "partial">);
-    const isWanted = stored[name] === "ready" || (stored[name] === "partial" && !this.isStopped(name));
+    const isWanted =
+      stored[name] === "ready" || (stored[name] === "partial" && !this.isStopped(name));
     if (isWanted && this.opening === undefined) this.open(name).solver.catch(() => undefined);
   }
 
@@ -142,52 +179,83 @@ export class BrowserEngine implements Engine {
     const { position, metric, ...question } = requestToCheck(asked);
     const check = async (solver: Solver): Promise<ApiError | undefined> => {
       try {
-        await solver.solve(position, { ...question, ...(metric && metric !== tableMetric(metric) && { metric }) });
+        await solver.solve(position, {
+          ...question,
+          ...(metric && metric !== tableMetric(metric) && { metric }),
+        });
         return undefined;
       } catch (error) {
-        return error instanceof CosetteError && error.kind === "request" ? this.errorOf(error) : undefined;
+        return error instanceof CosetteError && error.kind === "request"
+          ? this.errorOf(error)
+          : undefined;
       }
     };
     const { opening } = this;
-    if (opening && this.state?.state === "ready" && opening.turns.size === 0) return check(await opening.solver);
-    return this.idle.length > 0 ? this.withoutTable(new AbortController().signal, check) : undefined;
+    if (opening && this.state?.state === "ready" && opening.turns.size === 0)
+      return check(await opening.solver);
+    return this.idle.length > 0
+      ? this.withoutTable(new AbortController().signal, check)
+      : undefined;
   }
 
   async random(): Promise<{ scramble: string }> {
     return this.read((reader) => reader.random());
   }
 
-  async solve(request: SolveRequest, control: SearchControl, onEvent: (event: SolveEvent) => void): Promise<void> {
+  async solve(
+    request: SolveRequest,
+    control: SearchControl,
+    onEvent: (event: SolveEvent) => void,
+  ): Promise<void> {
     const { position, ...asked } = request;
     const { signal, stopSignal } = control;
     const facelets = await this.readFor(position, asked.niss, signal, onEvent);
     if (facelets === undefined) return;
     const solveWith = async (solver: Solver): Promise<void> => {
       onEvent({ event: "started", facelets });
-      onEvent({ event: "answer", ...(await solver.solve(position, { ...asked, signal, stopSignal, onEvent })) });
+      onEvent({
+        event: "answer",
+        ...(await solver.solve(position, { ...asked, signal, stopSignal, onEvent })),
+      });
     };
     // Until the table is ready, positions near solved and parts of the cube are solved without one,
     // by one thread. All other requests wait for the table.
-    const isReady = this.state?.state === "ready" && this.state.name === this.nameFor(tableMetric(request.metric));
+    const isReady =
+      this.state?.state === "ready" &&
+      this.state.name === this.nameFor(tableMetric(request.metric));
     if (!control.isExample && !isReady && (isPlain(request) || isOfGoal(request))) {
       try {
         return await this.withoutTable(signal, solveWith);
       } catch (error) {
         // Retried with the table, which also reports insufficient memory.
-        if (!(error instanceof CosetteError) || !["table", "memory", "engine"].includes(error.kind)) throw error;
+        if (!(error instanceof CosetteError) || !["table", "memory", "engine"].includes(error.kind))
+          throw error;
       }
     }
     await this.search(request.metric, control, onEvent, solveWith);
   }
 
-  async fmc({ position, ...asked }: FmcRequest, { signal, stopSignal }: SearchControl, onEvent: (event: FmcEvent) => void): Promise<void> {
+  async fmc(
+    { position, ...asked }: FmcRequest,
+    { signal, stopSignal }: SearchControl,
+    onEvent: (event: FmcEvent) => void,
+  ): Promise<void> {
     if ((await this.readFor(position, false, signal, onEvent)) === undefined) return;
-    onEvent({ event: "answer", ...(await this.withoutTable(signal, (solver) => solver.fmc(position, { ...asked, signal, stopSignal, onEvent }))) });
+    onEvent({
+      event: "answer",
+      ...(await this.withoutTable(signal, (solver) =>
+        solver.fmc(position, { ...asked, signal, stopSignal, onEvent }),
+      )),
+    });
   }
 
   /** Runs a request on a solver without a table, which is cached for the next request. */
-  private async withoutTable<T>(signal: AbortSignal, ask: (solver: Solver) => Promise<T>): Promise<T> {
-    const taken = this.idle.pop() ?? isolationSettled().then(() => Solver.open({ table: null, threads: 1 }));
+  private async withoutTable<T>(
+    signal: AbortSignal,
+    ask: (solver: Solver) => Promise<T>,
+  ): Promise<T> {
+    const taken =
+      this.idle.pop() ?? isolationSettled().then(() => Solver.open({ table: null, threads: 1 }));
     const solver = await taken;
     let isFaulty = false;
     try {
@@ -202,18 +270,30 @@ export class BrowserEngine implements Engine {
     }
   }
 
-  async insertions({ position, ...asked }: InsertionsRequest, control: SearchControl, onEvent: (event: InsertionsEvent) => void): Promise<void> {
+  async insertions(
+    { position, ...asked }: InsertionsRequest,
+    control: SearchControl,
+    onEvent: (event: InsertionsEvent) => void,
+  ): Promise<void> {
     const { signal, stopSignal } = control;
     if ((await this.readFor(position, false, signal, onEvent)) === undefined) return;
     await this.search("htm", control, onEvent, async (solver) => {
-      onEvent({ event: "answer", ...(await solver.insertions(position, { ...asked, signal: anyOf(signal, stopSignal) })) });
+      onEvent({
+        event: "answer",
+        ...(await solver.insertions(position, { ...asked, signal: anyOf(signal, stopSignal) })),
+      });
     });
   }
 
   /**
    * Returns the facelets of a position; nothing if it is invalid, and then reports the rejection.
    */
-  private async readFor(position: string, niss: boolean | undefined, signal: AbortSignal, onEvent: (event: { event: "refused" } & ApiError) => void): Promise<string | undefined> {
+  private async readFor(
+    position: string,
+    niss: boolean | undefined,
+    signal: AbortSignal,
+    onEvent: (event: { event: "refused" } & ApiError) => void,
+  ): Promise<string | undefined> {
     const check = await this.check(position, niss ?? false);
     signal.throwIfAborted();
     if (check.ok) return check.facelets;
@@ -222,7 +302,12 @@ export class BrowserEngine implements Engine {
   }
 
   /** Searches with the table of a metric, once it is open and earlier searches have ended. */
-  private async search(metric: TurnMetric, control: SearchControl, onEvent: (event: QueueEvent) => void, act: (solver: Solver) => Promise<void>): Promise<void> {
+  private async search(
+    metric: TurnMetric,
+    control: SearchControl,
+    onEvent: (event: QueueEvent) => void,
+    act: (solver: Solver) => Promise<void>,
+  ): Promise<void> {
     const { signal, stopSignal, isExample = false } = control;
     // The other metrics are for goals, which work with any table.
     const isOfTables = metric === tableMetric(metric);
@@ -245,7 +330,11 @@ export class BrowserEngine implements Engine {
       await act(solver);
       // A browser keeps persistent data even when its disk is full. Some browsers prompt the user,
       // so persistence is requested only now.
-      if (solver.isStored && !isExample) void navigator.storage.persisted().then((isPersistent) => isPersistent || navigator.storage.persist()).catch(() => false);
+      if (solver.isStored && !isExample)
+        void navigator.storage
+          .persisted()
+          .then((isPersistent) => isPersistent || navigator.storage.persist())
+          .catch(() => false);
     } catch (error) {
       signal.throwIfAborted();
       // After a fault of the engine, its solver is closed; the next search opens it again.
@@ -270,23 +359,39 @@ export class BrowserEngine implements Engine {
           name,
           metric,
           bytes,
-          state: isGenerated ? "generating" : state?.state === "ready" ? "ready" : (stored?.[name] ?? "absent"),
+          state: isGenerated
+            ? "generating"
+            : state?.state === "ready"
+              ? "ready"
+              : (stored?.[name] ?? "absent"),
           percent: isGenerated ? percent : null,
           fault: null,
           in_use: state?.state === "ready",
           next: this.nameFor(metric) === name,
-          fits: fits(bytes) && (stored === undefined || (usage?.quota ?? Infinity) - (usage?.usage ?? 0) > bytes || stored[name] !== undefined),
+          fits:
+            fits(bytes) &&
+            (stored === undefined ||
+              (usage?.quota ?? Infinity) - (usage?.usage ?? 0) > bytes ||
+              stored[name] !== undefined),
           generation_seconds: this.secondsFor(metric, size),
           cube_seconds: null,
         };
       }),
     );
-    return { place: [stored ? "The tables are stored in this browser, for this site." : "This browser blocks storage for this site, so tables are not stored."], tables: rows };
+    return {
+      place: [
+        stored
+          ? "The tables are stored in this browser, for this site."
+          : "This browser blocks storage for this site, so tables are not stored.",
+      ],
+      tables: rows,
+    };
   }
 
   async generate(name: string, onEvent: (event: GenerationEvent) => void): Promise<void> {
     const opening = this.choose(name);
-    const hear = ({ percent, secondsLeft }: NonNullable<TableState["progress"]>): void => onEvent({ event: "progress", percent, seconds_left: secondsLeft });
+    const hear = ({ percent, secondsLeft }: NonNullable<TableState["progress"]>): void =>
+      onEvent({ event: "progress", percent, seconds_left: secondsLeft });
     opening.heard.add(hear);
     try {
       await opening.solver;
@@ -341,10 +446,20 @@ export class BrowserEngine implements Engine {
   errorOf(exception: unknown): ApiError | undefined {
     if (exception instanceof DOMException && exception.name === "AbortError") return undefined;
     if (exception instanceof Refusal) return exception.refused;
-    if (!(exception instanceof CosetteError)) return { error: exception instanceof Error ? exception.message : String(exception), help: "reload the page" };
+    if (!(exception instanceof CosetteError))
+      return {
+        error: exception instanceof Error ? exception.message : String(exception),
+        help: "reload the page",
+      };
     // The error, and how to fix it.
     const [error, ...help] = exception.message.split("; ");
-    return { error: error!, ...(help.length > 0 && { help: help.join("; ") }), ...(exception.kind === "memory" && { help: "choose a smaller table under Tables, or close other tabs" }) };
+    return {
+      error: error!,
+      ...(help.length > 0 && { help: help.join("; ") }),
+      ...(exception.kind === "memory" && {
+        help: "choose a smaller table under Tables, or close other tabs",
+      }),
+    };
   }
 
   /** Returns the name of the table for a metric. */
@@ -376,17 +491,33 @@ export class BrowserEngine implements Engine {
   }
 
   private refuseWhileSearching(): void {
-    const isSearching = [...(this.opening?.turns ?? [])].some(({ signal, isExample }) => !isExample && !signal.aborted);
-    if (isSearching) throw new Refusal({ error: "another search is using the open table", help: "stop that search first" });
+    const isSearching = [...(this.opening?.turns ?? [])].some(
+      ({ signal, isExample }) => !isExample && !signal.aborted,
+    );
+    if (isSearching)
+      throw new Refusal({
+        error: "another search is using the open table",
+        help: "stop that search first",
+      });
   }
 
   /**
    * Waits for a table. Stopping the search stops the generation, unless another caller follows it;
    * forgetting the search does not.
    */
-  private async waitFor(opening: Opening, { signal, stopSignal }: SearchControl, onEvent: (event: QueueEvent) => void): Promise<Solver> {
+  private async waitFor(
+    opening: Opening,
+    { signal, stopSignal }: SearchControl,
+    onEvent: (event: QueueEvent) => void,
+  ): Promise<Solver> {
     const { name, solver, heard } = opening;
-    const hear = ({ event, percent, secondsLeft }: NonNullable<TableState["progress"]>): void => onEvent({ event: "preparing", doing: `${event} table ${name}`, percent, seconds_left: secondsLeft });
+    const hear = ({ event, percent, secondsLeft }: NonNullable<TableState["progress"]>): void =>
+      onEvent({
+        event: "preparing",
+        doing: `${event} table ${name}`,
+        percent,
+        seconds_left: secondsLeft,
+      });
     if (this.state?.progress) hear(this.state.progress);
     heard.add(hear);
     try {
@@ -413,30 +544,55 @@ export class BrowserEngine implements Engine {
       const isKnown = first !== undefined && done > first.done;
       const seconds = isKnown ? (now - first!.at) / 1000 : 0;
       const secondsLeft = isKnown ? (seconds / (done - first!.done)) * (total - done) : null;
-      const progress = { event, percent: Math.floor((100 * done) / Math.max(total, 1)), secondsLeft };
+      const progress = {
+        event,
+        percent: Math.floor((100 * done) / Math.max(total, 1)),
+        secondsLeft,
+      };
       this.change({ name, state: "opening", progress });
       for (const hear of heard) hear(progress);
       const work = workOf(metricOf(name), sizeOf(name));
       // For a table that was mostly complete, the fixed work at the beginning and the end would
       // weigh too much.
-      if (isKnown && done === total && first!.done < total / 2 && work !== null) this.pace.set({ times: seconds / ((1 - first!.done / total) * work) });
+      if (isKnown && done === total && first!.done < total / 2 && work !== null)
+        this.pace.set({ times: seconds / ((1 - first!.done / total) * work) });
     };
     this.forgetStop(name);
-    const opening: Opening = { name, abort, heard, turns: new Set(), solver: isolationSettled().then(() => Solver.open({ table: name, signal: abort.signal, onProgress })) };
+    const opening: Opening = {
+      name,
+      abort,
+      heard,
+      turns: new Set(),
+      solver: isolationSettled().then(() =>
+        Solver.open({ table: name, signal: abort.signal, onProgress }),
+      ),
+    };
     this.opening = opening;
     this.change({ name, state: "opening" });
     opening.solver.then(
       async ({ isStored, threads }) => {
         // A table that this visit could not store may be stored by another tab.
-        const isElsewhere = !isStored && (await storedTables().catch(() => ({}) as Record<string, string>))[name] !== undefined;
+        const isElsewhere =
+          !isStored &&
+          (await storedTables().catch(() => ({}) as Record<string, string>))[name] !== undefined;
         if (this.opening !== opening) return;
-        this.change({ name, state: "ready", storage: isStored ? "stored" : isElsewhere ? "elsewhere" : "refused", threads });
+        this.change({
+          name,
+          state: "ready",
+          storage: isStored ? "stored" : isElsewhere ? "elsewhere" : "refused",
+          threads,
+        });
       },
       (error: unknown) => {
         if (this.opening !== opening) return;
         this.opening = undefined;
         const told = abort.signal.aborted ? undefined : this.errorOf(error);
-        this.change({ name, state: "stopped", ...(this.state?.progress && { progress: this.state.progress }), ...(told && { error: told }) });
+        this.change({
+          name,
+          state: "stopped",
+          ...(this.state?.progress && { progress: this.state.progress }),
+          ...(told && { error: told }),
+        });
       },
     );
     return opening;

@@ -2,7 +2,19 @@
 // in the browser. Each build has one of them, under the name `#engine`.
 
 import { DEFAULT_TURNS } from "../goals/turns";
-import type { ApiError, FmcEvent, FmcRequest, GenerationEvent, InsertionsEvent, InsertionsRequest, PositionCheck, ScrambledPosition, SolveEvent, SolveRequest, Table } from "../protocol";
+import type {
+  ApiError,
+  FmcEvent,
+  FmcRequest,
+  GenerationEvent,
+  InsertionsEvent,
+  InsertionsRequest,
+  PositionCheck,
+  ScrambledPosition,
+  SolveEvent,
+  SolveRequest,
+  Table,
+} from "../protocol";
 
 /** The means to end a search early. */
 export interface SearchControl {
@@ -43,11 +55,23 @@ export interface Engine {
   /** A random position. */
   random(): Promise<Pick<ScrambledPosition, "scramble">>;
   /** Solves a position, and passes on each event up to the answer or the error. */
-  solve(request: SolveRequest, control: SearchControl, onEvent: (event: SolveEvent) => void): Promise<void>;
+  solve(
+    request: SolveRequest,
+    control: SearchControl,
+    onEvent: (event: SolveEvent) => void,
+  ): Promise<void>;
   /** Finds fewest-moves steps, and passes on each event up to the answer or the error. */
-  fmc(request: FmcRequest, control: SearchControl, onEvent: (event: FmcEvent) => void): Promise<void>;
+  fmc(
+    request: FmcRequest,
+    control: SearchControl,
+    onEvent: (event: FmcEvent) => void,
+  ): Promise<void>;
   /** Finds the best insertions that finish a skeleton. */
-  insertions(request: InsertionsRequest, control: SearchControl, onEvent: (event: InsertionsEvent) => void): Promise<void>;
+  insertions(
+    request: InsertionsRequest,
+    control: SearchControl,
+    onEvent: (event: InsertionsEvent) => void,
+  ): Promise<void>;
   tables(): Promise<Tables>;
   /** Generates a table, or resumes generating it, and passes on each event. */
   generate(name: string, onEvent: (event: GenerationEvent) => void): Promise<void>;
@@ -68,6 +92,8 @@ export interface Engine {
  * A request that is rejected if its options are invalid, and is otherwise answered at once: with
  * explicit moves no table of the whole cube is needed, and with a zero timeout no other one.
  */
-export function requestToCheck(asked: Partial<SolveRequest>): Partial<SolveRequest> & { position: string } {
+export function requestToCheck(
+  asked: Partial<SolveRequest>,
+): Partial<SolveRequest> & { position: string } {
   return { position: "R", moves: DEFAULT_TURNS[asked.metric ?? "htm"], ...asked, timeout: 0 };
 }

@@ -2,7 +2,16 @@
 
 import { RequestError, apiErrorOf, fetchJson, stopSolve, streamEvents } from "../api";
 import { h } from "../dom";
-import type { QueueEvent, FmcEvent, GenerationEvent, InsertionsEvent, PositionCheck, ScrambledPosition, SolveEvent, Tables } from "../protocol";
+import type {
+  QueueEvent,
+  FmcEvent,
+  GenerationEvent,
+  InsertionsEvent,
+  PositionCheck,
+  ScrambledPosition,
+  SolveEvent,
+  Tables,
+} from "../protocol";
 import { requestToCheck, type Engine, type SearchControl } from "./engine";
 
 export const engine: Engine = {
@@ -16,7 +25,9 @@ export const engine: Engine = {
     try {
       // Errors are reported at once; any other first event means that there is none, and the check
       // need not wait in the queue.
-      await streamEvents("POST", "/solve", requestToCheck(asked), known.signal, () => known.abort());
+      await streamEvents("POST", "/solve", requestToCheck(asked), known.signal, () =>
+        known.abort(),
+      );
     } catch (error) {
       if (error instanceof RequestError && error.status === 422) return error.apiError;
     }
@@ -24,7 +35,10 @@ export const engine: Engine = {
   },
 
   // The user may not want to wait for a table, or to store one on this disk.
-  isExampleWanted: async () => (await engine.tables()).tables.some(({ metric, next, state }) => metric === "htm" && next && state === "ready"),
+  isExampleWanted: async () =>
+    (await engine.tables()).tables.some(
+      ({ metric, next, state }) => metric === "htm" && next && state === "ready",
+    ),
 
   random: () => fetchJson<ScrambledPosition>("GET", "/random"),
 
@@ -32,14 +46,22 @@ export const engine: Engine = {
 
   fmc: (request, control, onEvent) => search<FmcEvent>("/fmc", request, control, onEvent),
 
-  insertions: (request, control, onEvent) => search<InsertionsEvent>("/fmc/insertions", request, control, onEvent),
+  insertions: (request, control, onEvent) =>
+    search<InsertionsEvent>("/fmc/insertions", request, control, onEvent),
 
   async tables() {
     const { folder, named, tables } = await fetchJson<Tables>("GET", "/tables");
     return { place: ["The tables are in ", h("code", {}, folder), "."], tables, isNamed: named };
   },
 
-  generate: (name, onEvent) => streamEvents<GenerationEvent>("POST", `/tables/${name}`, undefined, new AbortController().signal, onEvent),
+  generate: (name, onEvent) =>
+    streamEvents<GenerationEvent>(
+      "POST",
+      `/tables/${name}`,
+      undefined,
+      new AbortController().signal,
+      onEvent,
+    ),
 
   stopGenerating: (name) => fetchJson("DELETE", `/tables/${name}/generation`),
 
@@ -49,7 +71,12 @@ export const engine: Engine = {
 };
 
 /** Runs a search on the server, and passes on each event. */
-async function search<E extends { event: string }>(path: string, request: unknown, { signal, stopSignal }: SearchControl, onEvent: (event: E | QueueEvent) => void): Promise<void> {
+async function search<E extends { event: string }>(
+  path: string,
+  request: unknown,
+  { signal, stopSignal }: SearchControl,
+  onEvent: (event: E | QueueEvent) => void,
+): Promise<void> {
   const lost = new AbortController();
   let id: number | undefined;
   // The server responds with the bounds proven until then. If it cannot be reached, the connection

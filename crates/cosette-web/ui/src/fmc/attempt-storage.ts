@@ -17,7 +17,11 @@ export interface StoredAttempt {
 /** Maximum number of stored attempts: the latest ones. */
 const MAX_STORED = 50;
 
-const all = new Stored<{ attempts: StoredAttempt[] }>("attempts", { attempts: [] }, () => localStorage);
+const all = new Stored<{ attempts: StoredAttempt[] }>(
+  "attempts",
+  { attempts: [] },
+  () => localStorage,
+);
 /** The attempt and the step shown by this tab, also after a reload. */
 const shown = new Stored<{ id: string; step: number }>("attempt", { id: "", step: -1 });
 
@@ -36,7 +40,10 @@ export function lastAttempt(): StoredAttempt | undefined {
 /** Stores an attempt, and returns `true` if the browser accepts it. */
 export function storeAttempt(id: string, attempt: Attempt): boolean {
   const text = encoded(attempt);
-  const [before, others] = [storedAttempts().find((each) => each.id === id), storedAttempts().filter((each) => each.id !== id)];
+  const [before, others] = [
+    storedAttempts().find((each) => each.id === id),
+    storedAttempts().filter((each) => each.id !== id),
+  ];
   const at = before?.text === text ? before.at : Date.now();
   return all.set({ attempts: [{ id, text, at }, ...others].slice(0, MAX_STORED) });
 }

@@ -43,7 +43,18 @@ export interface Attempt {
 
 /** Creates a step with these parts. */
 export function stepOf(result: StepResult, parent: Step | null): Step {
-  return { reduction: "", solution: "", name: "", note: "", ...result, rest: null, claimed: null, status: undefined, parent, children: [] };
+  return {
+    reduction: "",
+    solution: "",
+    name: "",
+    note: "",
+    ...result,
+    rest: null,
+    claimed: null,
+    status: undefined,
+    parent,
+    children: [],
+  };
 }
 
 /** Creates an attempt without steps. */
@@ -108,7 +119,10 @@ export function totalOf(step: Step): number {
  */
 export function furthestOf(attempt: Attempt): Step {
   const depth = (step: Step): number => pathTo(step).length;
-  return bestOf(attempt) ?? allFrom(attempt.root).reduce((one, other) => (depth(other) > depth(one) ? other : one));
+  return (
+    bestOf(attempt) ??
+    allFrom(attempt.root).reduce((one, other) => (depth(other) > depth(one) ? other : one))
+  );
 }
 
 /** Returns the last step of the best solution of an attempt. */

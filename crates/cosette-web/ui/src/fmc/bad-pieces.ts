@@ -9,18 +9,32 @@ import type { AttemptStatus } from "../protocol";
 import { doneBy, type Attempt, type Step } from "./attempt";
 import { inspectInverse } from "./inspect";
 import { picture } from "./picture";
-import { AXES, furthestReduction, isReached, kindOf, mayFollow, stepsAfter, titleOf } from "./steps";
+import {
+  AXES,
+  furthestReduction,
+  isReached,
+  kindOf,
+  mayFollow,
+  stepsAfter,
+  titleOf,
+} from "./steps";
 
 /**
  * The steps whose bad pieces are counted, by row: one row for each step with an axis, and one for
  * the others.
  */
-const COUNTED = [...["eo", "dr"].flatMap((kind) => AXES.map((axis) => `${kind}:${axis}`)), "htr", "finish"];
+const COUNTED = [
+  ...["eo", "dr"].flatMap((kind) => AXES.map((axis) => `${kind}:${axis}`)),
+  "htr",
+  "finish",
+];
 
 /** Shows the bad pieces. */
 export class BadPiecesView {
   private readonly cube = h("div", { class: "cube" }, picture(BLANK, [], "The cube"));
-  private readonly choices = new Map(COUNTED.map((step) => [step, choice(step, () => this.mark(step))]));
+  private readonly choices = new Map(
+    COUNTED.map((step) => [step, choice(step, () => this.mark(step))]),
+  );
   private status: AttemptStatus | undefined;
   private at: [attempt: Attempt, step: Step] | undefined;
   private isInverse = false;
@@ -29,12 +43,21 @@ export class BadPiecesView {
   private requested: Step | undefined;
   private readonly errors = h("div", { "aria-live": "polite" });
   private readonly side = h("span", { class: "label" });
-  private readonly turn = h("button", { type: "button", class: "quiet", onclick: () => this.turnTo(!this.isInverse) }, "Show the inverse");
+  private readonly turn = h(
+    "button",
+    { type: "button", class: "quiet", onclick: () => this.turnTo(!this.isInverse) },
+    "Show the inverse",
+  );
   readonly element = h(
     "div",
     { class: "bad-pieces" },
     h("div", {}, this.cube, h("div", { class: "row" }, this.side, this.turn), this.errors),
-    h("fieldset", { class: "counts" }, h("legend", { class: "label" }, "Bad pieces, highlighted on the cube"), ...[...this.choices.values()].map(({ element }) => element)),
+    h(
+      "fieldset",
+      { class: "counts" },
+      h("legend", { class: "label" }, "Bad pieces, highlighted on the cube"),
+      ...[...this.choices.values()].map(({ element }) => element),
+    ),
   );
 
   /**
@@ -97,7 +120,14 @@ export class BadPiecesView {
     const marked = bad_pieces.find((each) => each.step === step);
     const shown = this.choices.get(step)!;
     shown.input.checked = true;
-    setChildren(this.cube, picture(facelets, marked?.facelets ?? [], `Net of the cube; bad pieces for ${titleOf(step)}: ${shown.text.textContent!.replace("\n", ", ")}`));
+    setChildren(
+      this.cube,
+      picture(
+        facelets,
+        marked?.facelets ?? [],
+        `Net of the cube; bad pieces for ${titleOf(step)}: ${shown.text.textContent!.replace("\n", ", ")}`,
+      ),
+    );
   }
 }
 
@@ -106,21 +136,47 @@ export class BadPiecesView {
  * the arrangement of the pieces, and for a DR only the edges of the middle layer are counted.
  */
 function inWords({ step, corners, edges }: AttemptStatus["bad_pieces"][number]): string {
-  const pieces = [corners > 0 && plural(corners, "corner"), edges > 0 && plural(edges, "edge")].filter(Boolean);
-  return pieces.join("\n") || (step === "htr" ? "no bad piece, but corners not in HTR" : "EO not solved");
+  const pieces = [
+    corners > 0 && plural(corners, "corner"),
+    edges > 0 && plural(edges, "edge"),
+  ].filter(Boolean);
+  return (
+    pieces.join("\n") || (step === "htr" ? "no bad piece, but corners not in HTR" : "EO not solved")
+  );
 }
 
-function choice(step: string, onChoose: () => void): { element: HTMLElement; input: HTMLInputElement; text: HTMLElement } {
-  const input = h("input", { type: "radio", name: "marked", id: newId("marked"), onchange: onChoose });
+function choice(
+  step: string,
+  onChoose: () => void,
+): { element: HTMLElement; input: HTMLInputElement; text: HTMLElement } {
+  const input = h("input", {
+    type: "radio",
+    name: "marked",
+    id: newId("marked"),
+    onchange: onChoose,
+  });
   const text = h("span", { class: "label" }, "–");
-  return { element: h("label", { class: "choice-of-step" }, input, h("span", { class: "name" }, step === "finish" ? "Solved" : titleOf(step)), text), input, text };
+  return {
+    element: h(
+      "label",
+      { class: "choice-of-step" },
+      input,
+      h("span", { class: "name" }, step === "finish" ? "Solved" : titleOf(step)),
+      text,
+    ),
+    input,
+    text,
+  };
 }
 
 /** Returns the axis with the fewest bad pieces of the next step. */
 function nearest(status: AttemptStatus): string {
   const [next] = stepsAfter(furthestReduction(status));
-  const open = status.bad_pieces.filter(({ step }) => kindOf(step) === next && mayFollow(status, step) && !isReached(status, step));
+  const open = status.bad_pieces.filter(
+    ({ step }) => kindOf(step) === next && mayFollow(status, step) && !isReached(status, step),
+  );
   // If no piece is counted, edges must be oriented first.
-  const number = ({ corners, edges }: AttemptStatus["bad_pieces"][number]): number => corners + edges || Infinity;
+  const number = ({ corners, edges }: AttemptStatus["bad_pieces"][number]): number =>
+    corners + edges || Infinity;
   return open.sort((a, b) => number(a) - number(b) || 0)[0]?.step ?? "finish";
 }

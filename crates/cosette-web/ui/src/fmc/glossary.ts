@@ -56,14 +56,15 @@ const GLOSSARY: GlossaryEntry[] = [
     title: "Insertion",
     text: "A skeleton may leave a 3-cycle of corners, which takes about eight moves to solve. If the 3-cycle is inserted at the right point of the skeleton instead of at the end, some of its moves cancel with the moves next to them.",
     // R' D' R U R' D R U'
-    cubes: [["UUUUUUUURDRFRRRURRFFFFFFFFRDDBDDDDDDLLLLLLLLLRBBBBBBBB", [2, 8, 9, 11, 15, 20, 26, 29, 45]]],
+    cubes: [
+      ["UUUUUUUURDRFRRRURRFFFFFFFFRDDBDDDDDDLLLLLLLLLRBBBBBBBB", [2, 8, 9, 11, 15, 20, 26, 29, 45]],
+    ],
     caption: "A corner 3-cycle is left.",
   },
   {
     about: "skeletons",
     title: "How to read a skeleton",
-    text:
-      "A skeleton is a solution in steps, or the start of one. The axes are FB (front–back), RL (right–left) and UD (up–down). `5c3e` means five bad corners and three bad edges. `(6/10)` means six moves in this step, ten so far; `(12-1/32)` means twelve moves, one of which cancels. Moves of an insertion are in square brackets, moves on the inverse in parentheses.",
+    text: "A skeleton is a solution in steps, or the start of one. The axes are FB (front–back), RL (right–left) and UD (up–down). `5c3e` means five bad corners and three bad edges. `(6/10)` means six moves in this step, ten so far; `(12-1/32)` means twelve moves, one of which cancels. Moves of an insertion are in square brackets, moves on the inverse in parentheses.",
     cubes: [],
     caption: "",
   },
@@ -73,7 +74,16 @@ const GLOSSARY: GlossaryEntry[] = [
 export class Glossary {
   private readonly entries = GLOSSARY.map(explained);
   private from: HTMLElement | undefined;
-  readonly element = h("section", { class: "card help", "aria-label": "Glossary", onkeydown: (event: KeyboardEvent) => event.key === "Escape" && this.close() }, h("h2", {}, "Glossary"), h("div", { class: "words" }, ...this.entries));
+  readonly element = h(
+    "section",
+    {
+      class: "card help",
+      "aria-label": "Glossary",
+      onkeydown: (event: KeyboardEvent) => event.key === "Escape" && this.close(),
+    },
+    h("h2", {}, "Glossary"),
+    h("div", { class: "words" }, ...this.entries),
+  );
 
   /** Folds all entries. */
   fold(): void {
@@ -85,7 +95,8 @@ export class Glossary {
     this.fold();
     this.from = document.activeElement as HTMLElement;
     // All other terms are in the last entry.
-    const entry = this.entries[GLOSSARY.findIndex((entry) => entry.about === about)] ?? this.entries.at(-1)!;
+    const entry =
+      this.entries[GLOSSARY.findIndex((entry) => entry.about === about)] ?? this.entries.at(-1)!;
     entry.open = true;
     this.element.scrollIntoView();
     entry.querySelector("summary")!.focus();
@@ -99,13 +110,27 @@ export class Glossary {
 }
 
 function explained({ title, text, cubes, caption }: GlossaryEntry): HTMLDetailsElement {
-  const look = (facelet: Facelet): { fill: string } => ({ fill: facelet === "." ? "var(--unpainted)" : `var(--${facelet})` });
+  const look = (facelet: Facelet): { fill: string } => ({
+    fill: facelet === "." ? "var(--unpainted)" : `var(--${facelet})`,
+  });
   const pictures = cubes.map(([facelets, marked]) => {
     const shown = h("span", { class: "drawn", "aria-hidden": true });
     shown.innerHTML = svg(facelets, look, marked);
     return shown;
   });
-  return h("details", { class: "word", open: !ONE_COLUMN.matches }, h("summary", {}, title), pictures.length > 0 && h("figure", {}, h("div", { class: "cubes" }, ...pictures), h("figcaption", { class: "label" }, caption)), h("p", {}, ...prose(text)));
+  return h(
+    "details",
+    { class: "word", open: !ONE_COLUMN.matches },
+    h("summary", {}, title),
+    pictures.length > 0 &&
+      h(
+        "figure",
+        {},
+        h("div", { class: "cubes" }, ...pictures),
+        h("figcaption", { class: "label" }, caption),
+      ),
+    h("p", {}, ...prose(text)),
+  );
 }
 
 /** Returns the content shown before there is an attempt. */
@@ -117,10 +142,30 @@ export function welcome(): HTMLElement {
     h(
       "ol",
       { class: "getting-started" },
-      h("li", {}, h("strong", {}, "Enter a scramble."), " The steps that you find or type form a tree."),
-      h("li", {}, h("strong", {}, "Find the next step."), " The app lists all its solutions up to a given length; click one to add it."),
-      h("li", {}, h("strong", {}, "Compare."), " Each step shows the number of moves so far and the bad pieces."),
-      h("li", {}, h("strong", {}, "Write it up."), " Copy or print the write-up, with the final solution to hand in, or share a link to it."),
+      h(
+        "li",
+        {},
+        h("strong", {}, "Enter a scramble."),
+        " The steps that you find or type form a tree.",
+      ),
+      h(
+        "li",
+        {},
+        h("strong", {}, "Find the next step."),
+        " The app lists all its solutions up to a given length; click one to add it.",
+      ),
+      h(
+        "li",
+        {},
+        h("strong", {}, "Compare."),
+        " Each step shows the number of moves so far and the bad pieces.",
+      ),
+      h(
+        "li",
+        {},
+        h("strong", {}, "Write it up."),
+        " Copy or print the write-up, with the final solution to hand in, or share a link to it.",
+      ),
     ),
   );
 }

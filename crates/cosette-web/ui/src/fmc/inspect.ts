@@ -12,25 +12,51 @@ const statuses = new Map<string, AttemptStatus>();
 /**
  * Returns the status after these moves, or the error of the engine. Waiting is shown in `place`.
  */
-export async function inspect(position: string, from: string, signal: AbortSignal, place: Element): Promise<AttemptStatus | ApiError> {
+export async function inspect(
+  position: string,
+  from: string,
+  signal: AbortSignal,
+  place: Element,
+): Promise<AttemptStatus | ApiError> {
   const key = `${position}\n${from}`;
   const seen = statuses.get(key);
   if (seen) return seen;
   let status: AttemptStatus | undefined;
   let refused: ApiError | undefined;
-  await engine.fmc({ position, from, steps: "eo[max=0]", count: 1 }, { signal, stopSignal: signal }, (event) => {
-    if (event.event === "answer") ({ status } = event);
-    else if (event.event === "refused") refused = event;
-    else if (event.event === "queued") setChildren(place, event.ahead > 0 && h("p", { class: "notice" }, `${waitingFor(event.ahead)}.`));
-  });
+  await engine.fmc(
+    { position, from, steps: "eo[max=0]", count: 1 },
+    { signal, stopSignal: signal },
+    (event) => {
+      if (event.event === "answer") ({ status } = event);
+      else if (event.event === "refused") refused = event;
+      else if (event.event === "queued")
+        setChildren(
+          place,
+          event.ahead > 0 && h("p", { class: "notice" }, `${waitingFor(event.ahead)}.`),
+        );
+    },
+  );
   setChildren(place);
-  if (!status) return refused ?? { error: "the engine did not respond", help: "select the step again" };
+  if (!status)
+    return refused ?? { error: "the engine did not respond", help: "select the step again" };
   statuses.set(key, status);
   return status;
 }
 
 /** Returns the status on the inverse, where the sides are swapped. */
-export async function inspectInverse(scramble: string, done: NissMoves, signal: AbortSignal, place: Element): Promise<AttemptStatus | ApiError> {
+export async function inspectInverse(
+  scramble: string,
+  done: NissMoves,
+  signal: AbortSignal,
+  place: Element,
+): Promise<AttemptStatus | ApiError> {
   const checked = await engine.check(scramble, false);
-  return checked.ok ? inspect(inverse(checked.setup), written({ normal: done.inverse, inverse: done.normal }), signal, place) : checked;
+  return checked.ok
+    ? inspect(
+        inverse(checked.setup),
+        written({ normal: done.inverse, inverse: done.normal }),
+        signal,
+        place,
+      )
+    : checked;
 }

@@ -12,7 +12,10 @@ import { allFrom, attemptOn, stepOf, type Attempt, type Step } from "./attempt";
 
 /** Encodes an attempt. */
 export function encoded({ scramble, root }: Attempt): string {
-  return [packed(scramble) + (fields(root) ? `.${fields(root)}` : ""), ...root.children.flatMap((step) => steps(step, 1))].join("_");
+  return [
+    packed(scramble) + (fields(root) ? `.${fields(root)}` : ""),
+    ...root.children.flatMap((step) => steps(step, 1)),
+  ].join("_");
 }
 
 /** Decodes an attempt; undefined if the text is not one. */
@@ -42,7 +45,11 @@ export function decoded(text: string): Attempt | undefined {
 /** Returns `true` if two texts encode the same attempt, whatever they claim about its steps. */
 export function isSame(one: string, other: string): boolean {
   const [first, second] = [one, other].map((text) => decoded(text));
-  return first !== undefined && second !== undefined && encoded(withoutClaims(first)) === encoded(withoutClaims(second));
+  return (
+    first !== undefined &&
+    second !== undefined &&
+    encoded(withoutClaims(first)) === encoded(withoutClaims(second))
+  );
 }
 
 /**
@@ -50,12 +57,14 @@ export function isSame(one: string, other: string): boolean {
  * the rest remains a claim.
  */
 export function asClaimed(attempt: Attempt): Attempt {
-  for (const step of allFrom(attempt.root)) Object.assign(step, { reduction: "", rest: null, claimed: step.rest ?? step.claimed });
+  for (const step of allFrom(attempt.root))
+    Object.assign(step, { reduction: "", rest: null, claimed: step.rest ?? step.claimed });
   return attempt;
 }
 
 function withoutClaims(attempt: Attempt): Attempt {
-  for (const step of allFrom(attempt.root)) Object.assign(step, { reduction: "", rest: null, claimed: null });
+  for (const step of allFrom(attempt.root))
+    Object.assign(step, { reduction: "", rest: null, claimed: null });
   return attempt;
 }
 
@@ -67,19 +76,37 @@ const MAX_DEPTH = 35;
 
 function steps(step: Step, depth: number): string[] {
   const own = [packed(step.moves), fields(step)].filter(Boolean).join(".");
-  return [depth.toString(36) + own, ...step.children.flatMap((child) => steps(child, Math.min(depth + 1, MAX_DEPTH)))];
+  return [
+    depth.toString(36) + own,
+    ...step.children.flatMap((child) => steps(child, Math.min(depth + 1, MAX_DEPTH))),
+  ];
 }
 
 function fields({ reduction, name, note, rest, claimed, solution }: Step): string {
-  const parts = [escaped(reduction), escaped(name), escaped(note), rest !== null ? String(rest) : claimed !== null ? `${claimed}-` : "", solution && packed(solution)];
+  const parts = [
+    escaped(reduction),
+    escaped(name),
+    escaped(note),
+    rest !== null ? String(rest) : claimed !== null ? `${claimed}-` : "",
+    solution && packed(solution),
+  ];
   while (parts.at(-1) === "") parts.pop();
   return parts.join(".");
 }
 
-function fill(step: Step, [reduction = "", name = "", note = "", rest = "", solution = ""]: string[]): void {
+function fill(
+  step: Step,
+  [reduction = "", name = "", note = "", rest = "", solution = ""]: string[],
+): void {
   const number = /^\d+-?$/.test(rest) ? parseInt(rest, 10) : null;
   const claim = rest.endsWith("-") ? { claimed: number } : { rest: number };
-  Object.assign(step, { reduction: unescaped(reduction), name: unescaped(name), note: unescaped(note), solution: unpacked(solution), ...claim });
+  Object.assign(step, {
+    reduction: unescaped(reduction),
+    name: unescaped(name),
+    note: unescaped(note),
+    solution: unpacked(solution),
+    ...claim,
+  });
 }
 
 const MOVES = /^[URFDLB]2?'?( [URFDLB]2?'?)*$/;
@@ -89,14 +116,18 @@ const SHORT = /^([URFDLB]2?-?|~)*$/;
 function packed(text: string): string {
   const plain = text.replaceAll(/[()]/g, "");
   const short = text.replaceAll(" ", "").replaceAll("'", "-").replaceAll(/[()]/g, "~");
-  return text === "" || (MOVES.test(plain) && SHORT.test(short) && unpacked(short) === text) ? short : `=${escaped(text)}`;
+  return text === "" || (MOVES.test(plain) && SHORT.test(short) && unpacked(short) === text)
+    ? short
+    : `=${escaped(text)}`;
 }
 
 function unpacked(text: string): string {
   if (text.startsWith("=")) return unescaped(text.slice(1));
   if (!SHORT.test(text)) throw new Error("no moves");
   let isOpen = false;
-  const words = (text.match(/[URFDLB]2?-?|~/g) ?? []).map((word) => (word === "~" ? ((isOpen = !isOpen) ? "(" : ")") : word.replace("-", "'")));
+  const words = (text.match(/[URFDLB]2?-?|~/g) ?? []).map((word) =>
+    word === "~" ? ((isOpen = !isOpen) ? "(" : ")") : word.replace("-", "'"),
+  );
   return words.join(" ").replaceAll("( ", "(").replaceAll(" )", ")");
 }
 

@@ -24,16 +24,34 @@ export function read(text: string): NissMoves | ApiError {
   const sides: NissMoves = { normal: [], inverse: [] };
   let side: keyof NissMoves = "normal";
   let opened = 0;
-  const at = (from: number, to = from + 1): [number, number] => [byteLength(text.slice(0, from)), byteLength(text.slice(0, to))];
+  const at = (from: number, to = from + 1): [number, number] => [
+    byteLength(text.slice(0, from)),
+    byteLength(text.slice(0, to)),
+  ];
   for (const { 0: word, 1: turn, index } of text.replaceAll(/[’ʼ′`]/g, "'").matchAll(WORD)) {
     if (word === "(" || word === ")") {
-      if ((word === "(") !== (side === "normal")) return { error: "unmatched parenthesis", help: "put moves on the inverse in parentheses, for example U (F R) D", span: at(index) };
+      if ((word === "(") !== (side === "normal"))
+        return {
+          error: "unmatched parenthesis",
+          help: "put moves on the inverse in parentheses, for example U (F R) D",
+          span: at(index),
+        };
       side = word === "(" ? "inverse" : "normal";
       opened = index;
     } else if (turn) sides[side].push(turn[0] + SUFFIXES[quartersOf(turn)]!);
-    else return { error: `\`${word}\` is not a face turn`, help: "use turns of U, R, F, D, L and B, without rotations, slices or wide moves", span: at(index, index + word.length) };
+    else
+      return {
+        error: `\`${word}\` is not a face turn`,
+        help: "use turns of U, R, F, D, L and B, without rotations, slices or wide moves",
+        span: at(index, index + word.length),
+      };
   }
-  if (side === "inverse") return { error: "unclosed parenthesis", help: "put moves on the inverse in parentheses, for example U (F R) D", span: at(opened) };
+  if (side === "inverse")
+    return {
+      error: "unclosed parenthesis",
+      help: "put moves on the inverse in parentheses, for example U (F R) D",
+      span: at(opened),
+    };
   return sides;
 }
 
@@ -56,7 +74,10 @@ export function written(sides: NissMoves): string {
 
 /** Concatenates moves on each side, with cancellations. */
 export function joined(one: NissMoves, other: NissMoves): NissMoves {
-  return { normal: withCancellations([...one.normal, ...other.normal]), inverse: withCancellations([...one.inverse, ...other.inverse]) };
+  return {
+    normal: withCancellations([...one.normal, ...other.normal]),
+    inverse: withCancellations([...one.inverse, ...other.inverse]),
+  };
 }
 
 /** Returns the number of moves. */

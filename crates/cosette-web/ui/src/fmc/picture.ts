@@ -27,5 +27,14 @@ export function picture(facelets: string, marked: readonly number[], label: stri
     );
   });
   const viewBox = `-0.1 -0.1 ${12.2 + 3 * GAP} ${9.2 + 2 * GAP}`;
-  return svgElement("svg", { class: marked.length > 0 ? "flat marked" : "flat", viewBox, role: "img", "aria-label": label }, ...drawn);
+  return svgElement(
+    "svg",
+    {
+      class: marked.length > 0 ? "flat marked" : "flat",
+      viewBox,
+      role: "img",
+      "aria-label": label,
+    },
+    ...drawn,
+  );
 }

@@ -10,10 +10,14 @@ import { AXES, meaningOf, titleOf } from "./steps";
 const LISTED = 100;
 
 /** The sort orders. */
-const ORDERS: [value: string, text: string][] = [["moves", "fewest moves"], ["bad-pieces", "fewest bad pieces"]];
+const ORDERS: [value: string, text: string][] = [
+  ["moves", "fewest moves"],
+  ["bad-pieces", "fewest bad pieces"],
+];
 
 /** The axis of the reduction that a result reaches. */
-const axisOf = ({ steps }: SearchResult): string | undefined => steps.at(-1)?.reduction?.split(":")[1];
+const axisOf = ({ steps }: SearchResult): string | undefined =>
+  steps.at(-1)?.reduction?.split(":")[1];
 
 /**
  * Filters results by axis, if one is given, and sorts them; they arrive sorted by number of moves.
@@ -33,8 +37,17 @@ export class ResultList {
   private readonly order = select(ORDERS, "moves");
   private readonly axis = select([], "");
   private readonly along = field("Filter by axis", this.axis);
-  readonly arranging = h("div", { class: "bar", hidden: true }, field("Sort by", this.order), this.along);
-  readonly more = h("button", { type: "button", class: "quiet", hidden: true, onclick: () => this.showAll() }, "Show all");
+  readonly arranging = h(
+    "div",
+    { class: "bar", hidden: true },
+    field("Sort by", this.order),
+    this.along,
+  );
+  readonly more = h(
+    "button",
+    { type: "button", class: "quiet", hidden: true, onclick: () => this.showAll() },
+    "Show all",
+  );
   /** The current list: the first `listed` of these results, next to the added steps. */
   private shown = { results: [] as SearchResult[], children: 0, listed: 0 };
   private step: Step | undefined;
@@ -49,7 +62,8 @@ export class ResultList {
   show(results: SearchResult[], step: Step): void {
     const children = step.children.length;
     // A redrawn list would lose the focus and its scroll position.
-    if (results === this.shown.results && children === this.shown.children && step === this.step) return;
+    if (results === this.shown.results && children === this.shown.children && step === this.step)
+      return;
     if (step !== this.step) this.axis.value = "";
     this.step = step;
     if (results !== this.shown.results) this.offer(results);
@@ -63,12 +77,16 @@ export class ResultList {
 
   /** Offers the sort orders and axes. */
   private offer(results: SearchResult[]): void {
-    this.arranging.hidden = results.length < 2 || results.every(({ badPieces }) => badPieces === "");
+    this.arranging.hidden =
+      results.length < 2 || results.every(({ badPieces }) => badPieces === "");
     // A search that has only begun does not reset the choice.
     if (results.length === 0) return;
     const axes = AXES.filter((axis) => results.some((result) => axisOf(result) === axis));
     const chosen = this.axis.value;
-    setChildren(this.axis, ...["", ...axes].map((axis) => h("option", { value: axis }, axis || "all")));
+    setChildren(
+      this.axis,
+      ...["", ...axes].map((axis) => h("option", { value: axis }, axis || "all")),
+    );
     this.axis.value = axes.includes(chosen) ? chosen : "";
     this.along.hidden = axes.length < 2;
   }
@@ -92,16 +110,34 @@ export class ResultList {
 
   private item({ steps, lengths, badPieces }: SearchResult): HTMLElement {
     const isThere = steps.length === 1 && childLike(this.step!, steps[0]!) !== undefined;
-    const line = ({ moves, reduction = "" }: StepResult): HTMLElement => h("span", { class: "line" }, h("span", { class: "solution" }, moves || "no moves"), h("span", { class: "badge", title: meaningOf(reduction) }, titleOf(reduction)));
+    const line = ({ moves, reduction = "" }: StepResult): HTMLElement =>
+      h(
+        "span",
+        { class: "line" },
+        h("span", { class: "solution" }, moves || "no moves"),
+        h("span", { class: "badge", title: meaningOf(reduction) }, titleOf(reduction)),
+      );
     return h(
       "li",
       {},
       h(
         "button",
         { type: "button", class: "finding", onclick: () => this.onAdd(steps) },
-        h("span", { class: "total", title: lengths.includes("/") ? "Moves of this step / moves so far" : null }, lengths),
+        h(
+          "span",
+          {
+            class: "total",
+            title: lengths.includes("/") ? "Moves of this step / moves so far" : null,
+          },
+          lengths,
+        ),
         h("span", { class: "lines" }, ...steps.map(line)),
-        badPieces !== "" && h("span", { class: "label", title: "Bad pieces: corners (c) and edges (e)" }, badPieces.replace(/^\S+/, titleOf)),
+        badPieces !== "" &&
+          h(
+            "span",
+            { class: "label", title: "Bad pieces: corners (c) and edges (e)" },
+            badPieces.replace(/^\S+/, titleOf),
+          ),
         isThere && h("span", { class: "label" }, "added"),
       ),
     );

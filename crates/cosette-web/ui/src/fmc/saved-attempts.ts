@@ -3,7 +3,12 @@
 import { h, setChildren, setText } from "../dom";
 import { plural } from "../format";
 import { bestOf, totalOf } from "./attempt";
-import { forgetAttempt, restoreAttempt, storedAttempts, type StoredAttempt } from "./attempt-storage";
+import {
+  forgetAttempt,
+  restoreAttempt,
+  storedAttempts,
+  type StoredAttempt,
+} from "./attempt-storage";
 import { decoded } from "./link";
 
 const date = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
@@ -12,8 +17,19 @@ const date = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "sh
 export class SavedAttempts {
   private readonly list = h("ul", { class: "saved-attempts" });
   private readonly undoText = h("span", { role: "status" });
-  private readonly undoRow = h("div", { class: "row undo", hidden: true }, this.undoText, h("button", { type: "button", class: "quiet", onclick: () => this.undo() }, "Undo"));
-  readonly element = h("details", { class: "options", ontoggle: () => this.element.open && this.draw() }, h("summary", {}, "Saved attempts"), this.list, this.undoRow);
+  private readonly undoRow = h(
+    "div",
+    { class: "row undo", hidden: true },
+    this.undoText,
+    h("button", { type: "button", class: "quiet", onclick: () => this.undo() }, "Undo"),
+  );
+  readonly element = h(
+    "details",
+    { class: "options", ontoggle: () => this.element.open && this.draw() },
+    h("summary", {}, "Saved attempts"),
+    this.list,
+    this.undoRow,
+  );
   private id = "";
   /** The removed attempts, last one at the end. */
   private readonly forgotten: StoredAttempt[] = [];
@@ -23,7 +39,8 @@ export class SavedAttempts {
   /** Lists all attempts except the one that is shown. */
   show(id: string): void {
     this.id = id;
-    this.element.hidden = this.forgotten.length === 0 && storedAttempts().every((each) => each.id === id);
+    this.element.hidden =
+      this.forgotten.length === 0 && storedAttempts().every((each) => each.id === id);
     if (this.element.open) this.draw();
   }
 
@@ -44,7 +61,9 @@ export class SavedAttempts {
   private forget(kept: StoredAttempt): void {
     const { id } = kept;
     this.forgotten.push(kept);
-    const buttons = (): HTMLElement[] => [...this.list.querySelectorAll<HTMLElement>("button.quiet")];
+    const buttons = (): HTMLElement[] => [
+      ...this.list.querySelectorAll<HTMLElement>("button.quiet"),
+    ];
     const at = buttons().indexOf(document.activeElement as HTMLElement);
     forgetAttempt(id);
     this.show(this.id);
@@ -58,9 +77,26 @@ export class SavedAttempts {
     return h(
       "li",
       { class: "row" },
-      h("button", { type: "button", class: "link", onclick: () => this.onOpen(kept) }, h("span", { class: "solution" }, attempt.scramble)),
-      h("span", { class: "label" }, `${date.format(kept.at)}${best ? `, ${plural(totalOf(best), "move")}` : ""}`),
-      h("button", { type: "button", class: "quiet", "aria-label": `Delete ${attempt.scramble}`, onclick: () => this.forget(kept) }, "Delete"),
+      h(
+        "button",
+        { type: "button", class: "link", onclick: () => this.onOpen(kept) },
+        h("span", { class: "solution" }, attempt.scramble),
+      ),
+      h(
+        "span",
+        { class: "label" },
+        `${date.format(kept.at)}${best ? `, ${plural(totalOf(best), "move")}` : ""}`,
+      ),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "quiet",
+          "aria-label": `Delete ${attempt.scramble}`,
+          onclick: () => this.forget(kept),
+        },
+        "Delete",
+      ),
     );
   }
 }

@@ -11,13 +11,31 @@ import { partsOf, readWriteUp, type WriteUp } from "./writeup";
 
 /** The field of the scramble. */
 export class ScrambleInput {
-  private readonly errors = h("div", { id: newId("scramble"), class: "said", "aria-live": "polite" });
-  private readonly text = h("textarea", { rows: 1, spellcheck: "false", autocapitalize: "off", autocomplete: "off", enterkeyhint: "go", placeholder: "R' U' F …" });
+  private readonly errors = h("div", {
+    id: newId("scramble"),
+    class: "said",
+    "aria-live": "polite",
+  });
+  private readonly text = h("textarea", {
+    rows: 1,
+    spellcheck: "false",
+    autocapitalize: "off",
+    autocomplete: "off",
+    enterkeyhint: "go",
+    placeholder: "R' U' F …",
+  });
   private readonly start = h("button", { type: "submit", class: "strong" }, "Start");
   private readonly optimum = h("span");
   private readonly proving = h("button", { type: "button", class: "quiet" }, "Find and prove");
   private readonly remark = h("p", { class: "label", hidden: true });
-  private readonly optimumRow = h("div", { class: "optimum", hidden: true }, h("span", { class: "label" }, "Shortest solution of the scramble: "), this.optimum, " ", this.proving);
+  private readonly optimumRow = h(
+    "div",
+    { class: "optimum", hidden: true },
+    h("span", { class: "label" }, "Shortest solution of the scramble: "),
+    this.optimum,
+    " ",
+    this.proving,
+  );
 
   /** The scramble of the attempt. */
   private started = "";
@@ -42,9 +60,20 @@ export class ScrambleInput {
   card(...below: HTMLElement[]): HTMLElement {
     return h(
       "form",
-      { class: "card scramble", "aria-label": "Attempt", novalidate: true, onsubmit: (event: Event) => (event.preventDefault(), void this.begin()) },
+      {
+        class: "card scramble",
+        "aria-label": "Attempt",
+        novalidate: true,
+        onsubmit: (event: Event) => (event.preventDefault(), void this.begin()),
+      },
       h("h2", { class: "hidden" }, "Scramble"),
-      h("div", { class: "entry" }, field("Your scramble", this.text), this.start, h("button", { type: "button", onclick: () => void this.random() }, "Random")),
+      h(
+        "div",
+        { class: "entry" },
+        field("Your scramble", this.text),
+        this.start,
+        h("button", { type: "button", onclick: () => void this.random() }, "Random"),
+      ),
       this.errors,
       this.remark,
       this.optimumRow,
@@ -59,7 +88,10 @@ export class ScrambleInput {
     this.mark(false);
     const wide = wideTurnsIn(scramble);
     this.remark.hidden = wide.length === 0;
-    setText(this.remark, `Read as wide moves: ${wide.join(", ")}. Use capital letters for face turns.`);
+    setText(
+      this.remark,
+      `Read as wide moves: ${wide.join(", ")}. Use capital letters for face turns.`,
+    );
   }
 
   /**
@@ -70,8 +102,19 @@ export class ScrambleInput {
     const isRunning = search?.isRunning === true;
     const hasFound = !isRunning && search !== undefined && search.results.length > 0;
     this.optimumRow.hidden = false;
-    setText(this.proving, isRunning ? "Stop" : hasFound ? "Show" : rest !== null ? "Find again" : "Find and prove");
-    setText(this.optimum, rest !== null ? `${plural(rest, "move")}, proven` : (search?.said ?? (claimed === null ? "unknown" : `${plural(claimed, "move")} according to the link, not proven`)));
+    setText(
+      this.proving,
+      isRunning ? "Stop" : hasFound ? "Show" : rest !== null ? "Find again" : "Find and prove",
+    );
+    setText(
+      this.optimum,
+      rest !== null
+        ? `${plural(rest, "move")}, proven`
+        : (search?.said ??
+            (claimed === null
+              ? "unknown"
+              : `${plural(claimed, "move")} according to the link, not proven`)),
+    );
   }
 
   private async begin(): Promise<void> {
@@ -84,7 +127,11 @@ export class ScrambleInput {
     const whole = [`scramble: ${scramble}`, ...rest].join("\n");
     const pasted = readWriteUp(whole);
     setChildren(this.errors);
-    if (scramble === "") return this.refuse({ error: "the scramble is empty", help: "enter a scramble, or press Random" }, text);
+    if (scramble === "")
+      return this.refuse(
+        { error: "the scramble is empty", help: "enter a scramble, or press Random" },
+        text,
+      );
     if ("error" in pasted) return this.refuse(pasted, whole);
     await this.enter({ ...pasted, scramble });
   }
@@ -95,7 +142,10 @@ export class ScrambleInput {
     try {
       const checked = await engine.check(scramble, false);
       // Not every reader of a write-up knows addresses.
-      if (checked.ok) return this.onStart(scramble.includes("://") ? { ...writeUp, scramble: checked.setup } : writeUp);
+      if (checked.ok)
+        return this.onStart(
+          scramble.includes("://") ? { ...writeUp, scramble: checked.setup } : writeUp,
+        );
       this.text.value = scramble;
       this.refuse(checked, scramble);
     } catch (error) {
@@ -115,7 +165,10 @@ export class ScrambleInput {
     }
   }
 
-  private refuse(error: { error: string; help?: string; span?: [number, number] }, text: string): void {
+  private refuse(
+    error: { error: string; help?: string; span?: [number, number] },
+    text: string,
+  ): void {
     setChildren(this.errors, notice(error, text));
     this.mark(true);
     this.text.focus();

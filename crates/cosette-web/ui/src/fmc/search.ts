@@ -3,7 +3,14 @@
 import { engine } from "#engine";
 import type { SearchControl } from "../engine/engine";
 import { capital, count, plural, time, waitingFor } from "../format";
-import type { ApiError, AttemptStatus, QueueEvent, FmcAnswer, InsertionsResult, Skeleton } from "../protocol";
+import type {
+  ApiError,
+  AttemptStatus,
+  QueueEvent,
+  FmcAnswer,
+  InsertionsResult,
+  Skeleton,
+} from "../protocol";
 import { after, details, headline, nothingKnown } from "../solve/bounds";
 import { movesOf } from "../solve/notation";
 import { DEFAULTS } from "../solve/option-values";
@@ -119,34 +126,62 @@ export interface Start {
 }
 
 /** All solutions of a step. */
-export function findStepSolutions({ position, from, status }: Start, query: StepQuery, onChange: () => void): Search {
+export function findStepSolutions(
+  { position, from, status }: Start,
+  query: StepQuery,
+  onChange: () => void,
+): Search {
   const { kind, axis, maxMoves, niss } = query;
   return new Search(async (search, control) => {
     search.query = query;
     let isDone = false;
-    for (let length = maxMoves === "fewest" ? 0 : maxMoves; !isDone && !control.stopSignal.aborted; length += 1) {
+    for (
+      let length = maxMoves === "fewest" ? 0 : maxMoves;
+      !isDone && !control.stopSignal.aborted;
+      length += 1
+    ) {
       // For finishes, one is enough unless more are requested.
-      const options = [`max=${length}`, kind === "finish" ? `n=${MAX_LISTED}` : `niss=${niss}`].join(", ");
+      const options = [
+        `max=${length}`,
+        kind === "finish" ? `n=${MAX_LISTED}` : `niss=${niss}`,
+      ].join(", ");
       const steps = `${keeping(status, kind)}${kind}${axis && `:${axis}`}[${options}]`;
       isDone = true;
-      await engine.fmc({ position, from, steps, count: "all", timeout: MAX_LIST_SECONDS }, control, (event) => {
-        if (event.event === "answer") {
-          const isWhole = event.stop_reason === null;
-          const counts = event.step_counts.filter(({ step }) => step.startsWith(kind));
-          isDone = maxMoves !== "fewest" || event.skeletons.length > 0 || !isWhole || length >= MAX_MOVES;
-          // A stopped list includes all solutions of the lengths that it counts; those of earlier
-          // rounds are known as well.
-          const listed = isWhole ? length : Math.min(...counts.map(({ counts }) => counts.length - 1));
-          const complete = Math.max(counts.length > 0 || isWhole ? listed : -1, search.maxMoves ?? -1);
-          if (complete >= 0) search.maxMoves = complete;
-          const skeletons = event.skeletons.filter((skeleton) => ownLength(skeleton) <= complete);
-          search.results = skeletons.map(resultOf);
-          search.claim = claimOf(skeletons, query, complete);
-          const listing = complete >= 0 && [countsOf(skeletons), ...conditionsOf(counts, query)].filter(Boolean).join("; ");
-          search.details = [listing, !isWhole && stoppedAfter(event, complete)].filter(Boolean).join(". ");
-        } else if (event.event !== "skeleton") search.hear(event);
-        search.changed();
-      });
+      await engine.fmc(
+        { position, from, steps, count: "all", timeout: MAX_LIST_SECONDS },
+        control,
+        (event) => {
+          if (event.event === "answer") {
+            const isWhole = event.stop_reason === null;
+            const counts = event.step_counts.filter(({ step }) => step.startsWith(kind));
+            isDone =
+              maxMoves !== "fewest" ||
+              event.skeletons.length > 0 ||
+              !isWhole ||
+              length >= MAX_MOVES;
+            // A stopped list includes all solutions of the lengths that it counts; those of earlier
+            // rounds are known as well.
+            const listed = isWhole
+              ? length
+              : Math.min(...counts.map(({ counts }) => counts.length - 1));
+            const complete = Math.max(
+              counts.length > 0 || isWhole ? listed : -1,
+              search.maxMoves ?? -1,
+            );
+            if (complete >= 0) search.maxMoves = complete;
+            const skeletons = event.skeletons.filter((skeleton) => ownLength(skeleton) <= complete);
+            search.results = skeletons.map(resultOf);
+            search.claim = claimOf(skeletons, query, complete);
+            const listing =
+              complete >= 0 &&
+              [countsOf(skeletons), ...conditionsOf(counts, query)].filter(Boolean).join("; ");
+            search.details = [listing, !isWhole && stoppedAfter(event, complete)]
+              .filter(Boolean)
+              .join(". ");
+          } else if (event.event !== "skeleton") search.hear(event);
+          search.changed();
+        },
+      );
     }
   }, onChange);
 }
@@ -162,7 +197,8 @@ function claimOf({ length }: Skeleton[], { kind, axis }: StepQuery, complete: nu
   const where = axis && ` on ${axis}`;
   const atMost = `of at most ${plural(complete, "move")}`;
   if (length === 0) return `No ${counted(1, kind).slice(2)}${where} ${atMost}, proven`;
-  const which = length === 1 ? "The only" : length === 2 ? "Both" : length < MAX_LISTED ? "All" : "At least";
+  const which =
+    length === 1 ? "The only" : length === 2 ? "Both" : length < MAX_LISTED ? "All" : "At least";
   return `${which} ${counted(length, kind).replace(/^[12] /, "")}${where} ${atMost}`;
 }
 
@@ -170,14 +206,23 @@ function claimOf({ length }: Skeleton[], { kind, axis }: StepQuery, complete: nu
 function countsOf(skeletons: Skeleton[]): string {
   const numbers: number[] = [];
   for (const length of skeletons.map(ownLength)) numbers[length] = (numbers[length] ?? 0) + 1;
-  return [...numbers.entries()].filter(([, number]) => number > 0).map(([length, number]) => `${count(number)} with ${plural(length, "move")}`).join(", ");
+  return [...numbers.entries()]
+    .filter(([, number]) => number > 0)
+    .map(([length, number]) => `${count(number)} with ${plural(length, "move")}`)
+    .join(", ");
 }
 
 /** Describes the conditions under which a list is complete. */
 function conditionsOf(counts: FmcAnswer["step_counts"], { kind, niss }: StepQuery): string[] {
-  const sides = kind === "finish" ? "" : ({ linear: "all moves on one side", none: "all moves on the side of the previous step" }[niss] ?? "");
+  const sides =
+    kind === "finish"
+      ? ""
+      : ({ linear: "all moves on one side", none: "all moves on the side of the previous step" }[
+          niss
+        ] ?? "");
   const kept = [...new Set(counts.map(({ from_reduction }) => from_reduction).filter(Boolean))];
-  const last = kind === "finish" ? "" : "a final quarter turn represents both directions: L for L and L'";
+  const last =
+    kind === "finish" ? "" : "a final quarter turn represents both directions: L for L and L'";
   return [sides, kept.length > 0 ? `only moves that preserve ${kept.join(" or ")}` : "", last];
 }
 
@@ -187,7 +232,12 @@ function stoppedAfter({ seconds }: FmcAnswer, complete: number): string {
 }
 
 /** A search for skeletons of these steps, best first. */
-export function findSkeletons({ position, from, status }: Start, typed: string, timeout: number, onChange: () => void): Search {
+export function findSkeletons(
+  { position, from, status }: Start,
+  typed: string,
+  timeout: number,
+  onChange: () => void,
+): Search {
   const first = KINDS.find((kind) => typed.trimStart().toLowerCase().startsWith(kind));
   const kept = first ? keeping(status, first) : "";
   const steps = kept + typed;
@@ -199,26 +249,35 @@ export function findSkeletons({ position, from, status }: Start, typed: string, 
       search.percent = Math.min(100, (performance.now() - begun) / (10 * timeout));
       search.changed();
     }, 250);
-    const asked = engine.fmc({ position, from, steps, count: MAX_SKELETONS, timeout }, control, (event) => {
-      if (event.event === "skeleton") {
-        begun ??= performance.now();
-        search.results = [resultOf(event), ...search.results];
-        search.doing = `${plural(event.length, "move")}; searching for fewer`;
-      } else if (event.event === "answer") {
-        search.results = event.skeletons.map(resultOf);
-        const best = event.skeletons[0]?.length;
-        const took = time(event.seconds);
-        if (best !== undefined) search.claim = `${plural(best, "move")}, ${event.optimal ? "proven shortest for these steps" : `the best found in ${took}`}`;
-        else if (event.optimal) search.claim = "No such skeleton exists, proven";
-        else search.claim = event.stop_reason === null ? "No skeleton within the limits of the steps" : `No skeleton found in ${took}`;
-        const shorter = event.optimal || best === undefined ? "" : "Shorter solutions may exist.";
-        search.details = event.optimal ? extentOf(event, kept !== "") : shorter;
-      } else {
-        begun = event.event === "queued" && event.ahead === 0 ? performance.now() : undefined;
-        search.hear(event);
-      }
-      search.changed();
-    });
+    const asked = engine.fmc(
+      { position, from, steps, count: MAX_SKELETONS, timeout },
+      control,
+      (event) => {
+        if (event.event === "skeleton") {
+          begun ??= performance.now();
+          search.results = [resultOf(event), ...search.results];
+          search.doing = `${plural(event.length, "move")}; searching for fewer`;
+        } else if (event.event === "answer") {
+          search.results = event.skeletons.map(resultOf);
+          const best = event.skeletons[0]?.length;
+          const took = time(event.seconds);
+          if (best !== undefined)
+            search.claim = `${plural(best, "move")}, ${event.optimal ? "proven shortest for these steps" : `the best found in ${took}`}`;
+          else if (event.optimal) search.claim = "No such skeleton exists, proven";
+          else
+            search.claim =
+              event.stop_reason === null
+                ? "No skeleton within the limits of the steps"
+                : `No skeleton found in ${took}`;
+          const shorter = event.optimal || best === undefined ? "" : "Shorter solutions may exist.";
+          search.details = event.optimal ? extentOf(event, kept !== "") : shorter;
+        } else {
+          begun = event.event === "queued" && event.ahead === 0 ? performance.now() : undefined;
+          search.hear(event);
+        }
+        search.changed();
+      },
+    );
     await asked.finally(() => clearInterval(timer));
   }, onChange);
 }
@@ -258,7 +317,11 @@ function resultOf(skeleton: Skeleton): SearchResult {
     else if (moves !== "" || steps.length === 1) results.push({ moves, reduction: step });
   }
   const own = steps.length === 1 ? ownLength(skeleton) : length;
-  return { steps: results, lengths: own === length ? String(length) : `${own}/${length}`, badPieces: (steps.length === 1 && steps[0]!.bad_pieces) || "" };
+  return {
+    steps: results,
+    lengths: own === length ? String(length) : `${own}/${length}`,
+    badPieces: (steps.length === 1 && steps[0]!.bad_pieces) || "",
+  };
 }
 
 /** A search for the best insertions that finish these moves. */
@@ -282,8 +345,14 @@ const MAX_INSERTIONS = 30;
 function insertionsOf({ skeleton, insertions }: InsertionsResult): SearchResult[] {
   const moves = skeleton.split(" ");
   return insertions.map(({ length, index, moves: inserted, solution }) => {
-    const shown = [...moves.slice(0, index), `[${inserted}]`, ...moves.slice(index)].join(" ").trim();
-    return { steps: [{ moves: shown, reduction: "finish", solution }], lengths: String(length), badPieces: "" };
+    const shown = [...moves.slice(0, index), `[${inserted}]`, ...moves.slice(index)]
+      .join(" ")
+      .trim();
+    return {
+      steps: [{ moves: shown, reduction: "finish", solution }],
+      lengths: String(length),
+      badPieces: "",
+    };
   });
 }
 
@@ -292,18 +361,25 @@ export function findFinish(position: string, onChange: () => void): Search {
   return new Search(async (search, control) => {
     let bounds = nothingKnown(DEFAULTS);
     await engine.solve({ position, metric: "htm", count: 1 }, control, (event) => {
-      if (event.event === "queued" || event.event === "preparing" || event.event === "refused") search.hear(event);
+      if (event.event === "queued" || event.event === "preparing" || event.event === "refused")
+        search.hear(event);
       else search.doing = SEARCHING;
       bounds = after(bounds, event);
-      search.claim = bounds.waiting || (bounds.lower === 0 && bounds.upper === null) ? "" : headline(bounds);
+      search.claim =
+        bounds.waiting || (bounds.lower === 0 && bounds.upper === null) ? "" : headline(bounds);
       search.details = details(bounds);
       search.percent = bounds.searched?.percent ?? bounds.waiting?.percent ?? null;
       if (event.event === "answer") {
         search.rest = event.length;
         const isProven = event.length !== null;
         const solutions = isProven ? event.solutions : [event.best_known ?? ""].filter(Boolean);
-        search.results = solutions.map((moves) => ({ steps: [{ moves, reduction: "finish" }], lengths: String(movesOf(moves).length), badPieces: "" }));
-        if (!isProven && solutions.length > 0) search.claim += `; best known: ${plural(movesOf(solutions[0]!).length, "move")}, unproven`;
+        search.results = solutions.map((moves) => ({
+          steps: [{ moves, reduction: "finish" }],
+          lengths: String(movesOf(moves).length),
+          badPieces: "",
+        }));
+        if (!isProven && solutions.length > 0)
+          search.claim += `; best known: ${plural(movesOf(solutions[0]!).length, "move")}, unproven`;
       }
       search.changed();
     });

@@ -27,7 +27,14 @@ export class StepView {
   private readonly play = h("button", { type: "button", class: "quiet" }, "Play");
   private readonly facts = h("dl", { class: "sides" });
   private readonly left = new BadPiecesView();
-  private readonly moves = h("textarea", { rows: 1, spellcheck: "false", autocapitalize: "off", autocomplete: "off", enterkeyhint: "done", placeholder: "F2 (R' D)" });
+  private readonly moves = h("textarea", {
+    rows: 1,
+    spellcheck: "false",
+    autocapitalize: "off",
+    autocomplete: "off",
+    enterkeyhint: "done",
+    placeholder: "F2 (R' D)",
+  });
   private readonly errors = h("div", { class: "said", id: newId("moves"), "aria-live": "polite" });
   private readonly adding: HTMLElement;
   private readonly name = h("input", { type: "text", autocomplete: "off" });
@@ -58,14 +65,23 @@ export class StepView {
     this.adding = h(
       "div",
       { class: "adding" },
-      field("Add moves", this.moves, "Put moves on the inverse in parentheses. You can also paste a whole write-up."),
+      field(
+        "Add moves",
+        this.moves,
+        "Put moves on the inverse in parentheses. You can also paste a whole write-up.",
+      ),
       h("button", { type: "button", onclick: () => this.add(this.moves.value) }, "Add"),
       this.errors,
     );
     this.element = h(
       "section",
       { class: "card step-view", "aria-label": "Selected step", tabindex: -1 },
-      h("div", { class: "row" }, this.title, h("div", { class: "row tight" }, this.play, this.remove)),
+      h(
+        "div",
+        { class: "row" },
+        this.title,
+        h("div", { class: "row tight" }, this.play, this.remove),
+      ),
       this.facts,
       this.looking,
       this.left.element,
@@ -81,11 +97,17 @@ export class StepView {
     const done = doneBy(step);
     setChildren(this.title, step.parent ? plural(total, "move") : "Scramble", " ", ...badges(step));
     this.remove.hidden = this.play.hidden = step.parent === null;
-    const fact = (name: string, moves: string): HTMLElement => h("div", {}, h("dt", {}, name), h("dd", { class: "solution" }, moves || "–"));
+    const fact = (name: string, moves: string): HTMLElement =>
+      h("div", {}, h("dt", {}, name), h("dd", { class: "solution" }, moves || "–"));
     setChildren(
       this.facts,
       fact("This step", step.moves),
-      ...(isSolved(step) ? [fact("Solution", solutionOf(done).join(" "))] : [fact("On the scramble", done.normal.join(" ")), fact("On the inverse", done.inverse.join(" "))]),
+      ...(isSolved(step)
+        ? [fact("Solution", solutionOf(done).join(" "))]
+        : [
+            fact("On the scramble", done.normal.join(" ")),
+            fact("On the inverse", done.inverse.join(" ")),
+          ]),
     );
     this.facts.hidden = step.parent === null;
     this.left.show(attempt, step);
@@ -107,7 +129,12 @@ export class StepView {
   private add(text: string): void {
     const found = readWriteUp(text);
     const isEmpty = !("error" in found) && found.steps.length === 0 && found.scramble === "";
-    const refused = "error" in found ? found : isEmpty ? { error: "no moves entered", help: "enter moves, for example `F2 (R' D)`" } : undefined;
+    const refused =
+      "error" in found
+        ? found
+        : isEmpty
+          ? { error: "no moves entered", help: "enter moves, for example `F2 (R' D)`" }
+          : undefined;
     this.refuse(refused, text);
     if ("error" in found || refused) return;
     this.moves.value = "";

@@ -57,7 +57,9 @@ export function counted(number: number, kind: StepKind): string {
  * one.
  */
 export function furthestReduction({ reductions }: AttemptStatus): string {
-  return [...reductions].sort((a, b) => KINDS.indexOf(kindOf(b)!) - KINDS.indexOf(kindOf(a)!))[0] ?? "";
+  return (
+    [...reductions].sort((a, b) => KINDS.indexOf(kindOf(b)!) - KINDS.indexOf(kindOf(a)!))[0] ?? ""
+  );
 }
 
 /**
@@ -66,7 +68,8 @@ export function furthestReduction({ reductions }: AttemptStatus): string {
  */
 export function insertionCase({ bad_pieces }: AttemptStatus): string {
   const left = bad_pieces.find(({ step }) => step === "finish");
-  if (!left || !["3,0", "0,3", "2,2", "4,0", "0,4"].includes(`${left.corners},${left.edges}`)) return "";
+  if (!left || !["3,0", "0,3", "2,2", "4,0", "0,4"].includes(`${left.corners},${left.edges}`))
+    return "";
   return `${[left.corners > 0 && plural(left.corners, "corner"), left.edges > 0 && plural(left.edges, "edge")].filter(Boolean).join(" and ")} left`;
 }
 
@@ -75,14 +78,20 @@ export function insertionCase({ bad_pieces }: AttemptStatus): string {
  * other two axes.
  */
 export function includes(reduction: string, step: string): boolean {
-  const [[kind, axis], [other, otherAxis]] = [reduction.split(":"), step.split(":")] as [string[], string[]];
+  const [[kind, axis], [other, otherAxis]] = [reduction.split(":"), step.split(":")] as [
+    string[],
+    string[],
+  ];
   if (kind === "finish" || reduction === step) return true;
   if (kind === "htr") return other !== "finish";
   return kind === "dr" && other === "eo" && axis !== otherAxis;
 }
 
 /** Returns `true` if a step is already reached here. */
-export function isReached({ reductions }: Pick<AttemptStatus, "reductions">, step: string): boolean {
+export function isReached(
+  { reductions }: Pick<AttemptStatus, "reductions">,
+  step: string,
+): boolean {
   return reductions.some((each) => includes(each, step));
 }
 
@@ -91,7 +100,8 @@ export function isReached({ reductions }: Pick<AttemptStatus, "reductions">, ste
  * `eo[max=0] > ` before `dr`. Empty if there is none.
  */
 export function keeping(status: AttemptStatus, kind: StepKind): string {
-  const isThere = (earlier: StepKind): boolean => ["", ...AXES.map((axis) => `:${axis}`)].some((axis) => isReached(status, earlier + axis));
+  const isThere = (earlier: StepKind): boolean =>
+    ["", ...AXES.map((axis) => `:${axis}`)].some((axis) => isReached(status, earlier + axis));
   const kept = KINDS.slice(0, KINDS.indexOf(kind)).findLast(isThere);
   return kept ? `${kept}[max=0] > ` : "";
 }

@@ -26,7 +26,11 @@ interface Item {
 
 /** The tree, with one step selected. */
 export class Tree {
-  readonly element = h("ul", { class: "tree", "aria-label": "Steps", onkeydown: (event: KeyboardEvent) => this.onKey(event) });
+  readonly element = h("ul", {
+    class: "tree",
+    "aria-label": "Steps",
+    onkeydown: (event: KeyboardEvent) => this.onKey(event),
+  });
   private root: Step | undefined;
   private selected: Step | undefined;
   private readonly items = new WeakMap<Step, Item>();
@@ -61,18 +65,37 @@ export class Tree {
       {},
       h("span", { class: "solution" }, step.parent ? step.moves || "no moves" : "Scramble"),
       ...badges(step),
-      step.note !== "" && h("span", { class: "has-note", title: step.note }, "✎", h("span", { class: "hidden" }, "has a note")),
-      step.parent && h("span", { class: "total" }, String(total), h("span", { class: "hidden" }, total === 1 ? " move" : " moves")),
+      step.note !== "" &&
+        h(
+          "span",
+          { class: "has-note", title: step.note },
+          "✎",
+          h("span", { class: "hidden" }, "has a note"),
+        ),
+      step.parent &&
+        h(
+          "span",
+          { class: "total" },
+          String(total),
+          h("span", { class: "hidden" }, total === 1 ? " move" : " moves"),
+        ),
       !isSolved(step) && rest(step, total),
     );
     if (contents.innerHTML !== button.innerHTML) setChildren(button, ...contents.childNodes);
-    arrange(children, step.children.map((child) => this.shown(child)));
+    arrange(
+      children,
+      step.children.map((child) => this.shown(child)),
+    );
     children.hidden = step.children.length === 0;
     return element;
   }
 
   private item(step: Step): Item {
-    const button = h("button", { type: "button", class: "step", onclick: (event: MouseEvent) => this.onClick(step, event) });
+    const button = h("button", {
+      type: "button",
+      class: "step",
+      onclick: (event: MouseEvent) => this.onClick(step, event),
+    });
     const children = h("ul");
     const item = { element: h("li", {}, button, children), button, children };
     this.items.set(step, item);
@@ -88,7 +111,8 @@ export class Tree {
   private onKey(event: KeyboardEvent): void {
     if (event.key === "z" && (event.ctrlKey || event.metaKey)) this.actions.undo();
     else if (event.ctrlKey || event.metaKey || event.altKey) return;
-    else if (event.key === "Delete" || event.key === "Backspace") this.actions.remove(this.selected!);
+    else if (event.key === "Delete" || event.key === "Backspace")
+      this.actions.remove(this.selected!);
     else {
       const next = this.beside(event.key);
       if (!next) return;
@@ -123,14 +147,28 @@ export class Tree {
 /** Describes a step: its name or its reduction, and the reductions that it loses. */
 export function badges(step: Step): HTMLElement[] {
   const { status, name, parent, reduction } = step;
-  if (reduction === "" && !status) return [h("span", { class: "label", title: "Not analyzed yet" }, "…")];
+  if (reduction === "" && !status)
+    return [h("span", { class: "label", title: "Not analyzed yet" }, "…")];
   const before = parent?.reduction ?? "";
   const few = status ? insertionCase(status) : "";
   const text = name || few || (reduction === before ? "" : titleOf(reduction));
   const lost = status && before !== "" && !isReached(status, before) ? titleOf(before) : "";
   return [
-    text !== "" && h("span", { class: isSolved(step) ? "badge good" : "badge", title: name ? null : meaningOf(reduction) }, text),
-    lost !== "" && h("span", { class: "badge bad", title: `${lost} was reached before this step` }, `${lost} lost`),
+    text !== "" &&
+      h(
+        "span",
+        {
+          class: isSolved(step) ? "badge good" : "badge",
+          title: name ? null : meaningOf(reduction),
+        },
+        text,
+      ),
+    lost !== "" &&
+      h(
+        "span",
+        { class: "badge bad", title: `${lost} was reached before this step` },
+        `${lost} lost`,
+      ),
   ].filter((badge) => badge !== false);
 }
 
@@ -138,6 +176,16 @@ export function badges(step: Step): HTMLElement[] {
 function rest({ rest, claimed, parent }: Step, total: number): HTMLElement | null {
   const number = rest ?? claimed;
   if (number === null) return null;
-  const length = parent ? `${number} more: ${total + number}, or fewer if moves cancel` : `${number} at best`;
-  return h("span", { class: "rest", title: `The shortest finish from here takes ${plural(number, "move")}, ${rest === null ? "according to the link, not proven" : "proven"}` }, length, rest === null && ", according to the link");
+  const length = parent
+    ? `${number} more: ${total + number}, or fewer if moves cancel`
+    : `${number} at best`;
+  return h(
+    "span",
+    {
+      class: "rest",
+      title: `The shortest finish from here takes ${plural(number, "move")}, ${rest === null ? "according to the link, not proven" : "proven"}`,
+    },
+    length,
+    rest === null && ", according to the link",
+  );
 }

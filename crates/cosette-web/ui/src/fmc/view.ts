@@ -5,11 +5,35 @@ import { h, setChildren, setText } from "../dom";
 import { plural } from "../format";
 import { notice, showError } from "../notice";
 import { ONE_COLUMN } from "../breakpoints";
-import { add, allFrom, attemptOn, bestOf, childLike, doneBy, furthestOf, pathTo, remove, totalOf, type Attempt, type Step, type StepResult } from "./attempt";
+import {
+  add,
+  allFrom,
+  attemptOn,
+  bestOf,
+  childLike,
+  doneBy,
+  furthestOf,
+  pathTo,
+  remove,
+  totalOf,
+  type Attempt,
+  type Step,
+  type StepResult,
+} from "./attempt";
 import { SavedAttempts } from "./saved-attempts";
 import { SearchForm } from "./search-form";
 import { Glossary, welcome } from "./glossary";
-import { forgetAttempt, lastAttempt, newAttemptId, onStoredElsewhere, shownStep, storeAttempt, storeShownStep, storedAttempts, type StoredAttempt } from "./attempt-storage";
+import {
+  forgetAttempt,
+  lastAttempt,
+  newAttemptId,
+  onStoredElsewhere,
+  shownStep,
+  storeAttempt,
+  storeShownStep,
+  storedAttempts,
+  type StoredAttempt,
+} from "./attempt-storage";
 import { asClaimed, decoded, encoded, isSame } from "./link";
 import { inspect } from "./inspect";
 import { written } from "./moves";
@@ -33,8 +57,16 @@ export class FmcView {
   /** The deleted steps, last one at the end, with functions that restore them. */
   private deleted: { step: Step; restore: () => void }[] = [];
   private looking = new AbortController();
-  private readonly scramble = new ScrambleInput((writeUp) => this.begin(writeUp), () => this.prove());
-  private readonly tree = new Tree({ select: (step) => this.select(step), open: (step) => (this.select(step), this.lead()), remove: (step) => this.remove(step), undo: () => this.undo() });
+  private readonly scramble = new ScrambleInput(
+    (writeUp) => this.begin(writeUp),
+    () => this.prove(),
+  );
+  private readonly tree = new Tree({
+    select: (step) => this.select(step),
+    open: (step) => (this.select(step), this.lead()),
+    remove: (step) => this.remove(step),
+    undo: () => this.undo(),
+  });
   private readonly find = new SearchForm(
     (steps) => (this.add(this.selected, steps), this.lead()),
     (step, rest) => ((step.rest = rest), this.changed()),
@@ -50,23 +82,64 @@ export class FmcView {
   private readonly play = new Playback();
   private readonly paper = new WriteupPanel();
   private readonly earlier = new SavedAttempts((kept) => this.open(kept));
-  private readonly undoButton = h("button", { type: "button", class: "quiet", onclick: () => this.undo() }, "Undo");
+  private readonly undoButton = h(
+    "button",
+    { type: "button", class: "quiet", onclick: () => this.undo() },
+    "Undo",
+  );
   private readonly undoText = h("span", { role: "status" });
-  private readonly undoRow = h("div", { class: "row undo", hidden: true }, this.undoText, this.undoButton);
+  private readonly undoRow = h(
+    "div",
+    { class: "row undo", hidden: true },
+    this.undoText,
+    this.undoButton,
+  );
   private readonly arrival = h("div", { "aria-live": "polite" });
-  private readonly unkept = h("p", { class: "notice" }, "This browser cannot store the attempt. To keep it, copy the link.");
+  private readonly unkept = h(
+    "p",
+    { class: "notice" },
+    "This browser cannot store the attempt. To keep it, copy the link.",
+  );
   private readonly steps = h(
     "section",
     { class: "card steps", "aria-label": "Steps" },
     h("h2", {}, "Steps"),
     this.tree.element,
     this.undoRow,
-    h("p", { class: "keys" }, "Keyboard: ", h("kbd", {}, "↑"), " ", h("kbd", {}, "↓"), " ", h("kbd", {}, "←"), " ", h("kbd", {}, "→"), " move between steps, ", h("kbd", {}, "Delete"), " removes one."),
+    h(
+      "p",
+      { class: "keys" },
+      "Keyboard: ",
+      h("kbd", {}, "↑"),
+      " ",
+      h("kbd", {}, "↓"),
+      " ",
+      h("kbd", {}, "←"),
+      " ",
+      h("kbd", {}, "→"),
+      " move between steps, ",
+      h("kbd", {}, "Delete"),
+      " removes one.",
+    ),
   );
-  private readonly work = h("div", { class: "work", hidden: true }, this.steps, this.step.element, this.paper.element);
+  private readonly work = h(
+    "div",
+    { class: "work", hidden: true },
+    this.steps,
+    this.step.element,
+    this.paper.element,
+  );
   private readonly welcome = welcome();
   private readonly help = new Glossary();
-  readonly element = h("div", { class: "fmc", hidden: true }, this.scramble.card(this.arrival, this.earlier.element), this.welcome, this.work, this.help.element, this.play.element);
+  readonly element = h(
+    "div",
+    { class: "fmc", hidden: true },
+    this.scramble.card(this.arrival, this.earlier.element),
+    this.welcome,
+    this.work,
+    this.help.element,
+    this.play.element,
+  );
 
   constructor() {
     this.earlier.show("");
@@ -100,16 +173,34 @@ export class FmcView {
     const attempt = decoded(text);
     if (!attempt) {
       this.openLast();
-      return setChildren(this.arrival, notice({ error: "this link does not contain an attempt", help: "copy it again; part of it may be missing" }));
+      return setChildren(
+        this.arrival,
+        notice({
+          error: "this link does not contain an attempt",
+          help: "copy it again; part of it may be missing",
+        }),
+      );
     }
     const last = lastAttempt();
     const same = storedAttempts().find((kept) => isSame(kept.text, text));
     // Facts proven here are kept; claims of a link may be false.
     const opened = decoded(same?.text ?? "") ?? attempt;
     const selected = furthestOf(opened);
-    this.show(same?.id ?? newAttemptId(), opened === attempt ? asClaimed(attempt) : opened, selected);
+    this.show(
+      same?.id ?? newAttemptId(),
+      opened === attempt ? asClaimed(attempt) : opened,
+      selected,
+    );
     const hasOther = storedAttempts().some(({ id }) => id === last?.id && id !== this.id);
-    setChildren(this.arrival, hasOther && h("p", { class: "notice" }, "This attempt is from the link. Yours is under Saved attempts."));
+    setChildren(
+      this.arrival,
+      hasOther &&
+        h(
+          "p",
+          { class: "notice" },
+          "This attempt is from the link. Yours is under Saved attempts.",
+        ),
+    );
   }
 
   private open({ id, text }: StoredAttempt, isAsked = true): void {
@@ -134,11 +225,20 @@ export class FmcView {
 
   /** Offers the earlier attempt on the same scramble. */
   private offerEarlier(): void {
-    const isOther = ({ id, text }: StoredAttempt): boolean => id !== this.id && decoded(text)?.scramble === this.attempt.scramble;
+    const isOther = ({ id, text }: StoredAttempt): boolean =>
+      id !== this.id && decoded(text)?.scramble === this.attempt.scramble;
     const kept = storedAttempts().find(isOther);
     if (!kept) return;
     const best = bestOf(decoded(kept.text)!);
-    setChildren(this.arrival, h("p", { class: "notice" }, `You have an attempt${best ? ` with ${plural(totalOf(best), "move")}` : ""} on this scramble. `, h("button", { type: "button", class: "link", onclick: () => this.open(kept) }, "Open it")));
+    setChildren(
+      this.arrival,
+      h(
+        "p",
+        { class: "notice" },
+        `You have an attempt${best ? ` with ${plural(totalOf(best), "move")}` : ""} on this scramble. `,
+        h("button", { type: "button", class: "link", onclick: () => this.open(kept) }, "Open it"),
+      ),
+    );
   }
 
   /** Continues under a new name if another page has changed the same attempt. */
@@ -152,7 +252,13 @@ export class FmcView {
 
   private show(id: string, attempt: Attempt, selected = attempt.root): void {
     // A scramble without steps is not worth storing.
-    if (id !== this.id && allFrom(this.attempt.root).every(({ parent, note, rest }) => !parent && note === "" && rest === null)) forgetAttempt(this.id);
+    if (
+      id !== this.id &&
+      allFrom(this.attempt.root).every(
+        ({ parent, note, rest }) => !parent && note === "" && rest === null,
+      )
+    )
+      forgetAttempt(this.id);
     this.id = id;
     this.attempt = attempt;
     this.selected = selected;
@@ -192,7 +298,8 @@ export class FmcView {
 
   /** Focuses the selected step, at the control that continues it. */
   private lead(): void {
-    if (ONE_COLUMN.matches || this.step.element.getBoundingClientRect().top < 0) this.step.element.scrollIntoView();
+    if (ONE_COLUMN.matches || this.step.element.getBoundingClientRect().top < 0)
+      this.step.element.scrollIntoView();
     this.step.focus();
   }
 
@@ -240,7 +347,8 @@ export class FmcView {
   /** Stores the attempt, and shows the changes. */
   private changed(): void {
     // If it were set again with each key, screen readers would repeat it.
-    if (!storeAttempt(this.id, this.attempt) && !this.arrival.contains(this.unkept)) setChildren(this.arrival, this.unkept);
+    if (!storeAttempt(this.id, this.attempt) && !this.arrival.contains(this.unkept))
+      setChildren(this.arrival, this.unkept);
     this.earlier.show(this.id);
     this.draw();
   }
@@ -258,7 +366,8 @@ export class FmcView {
   /** Offers to restore the last deleted step, unless it has been added again. */
   private showUndo(): void {
     const all = allFrom(this.attempt.root);
-    const isGone = ({ parent, ...result }: Step): boolean => !all.includes(parent!) || childLike(parent!, result) !== undefined;
+    const isGone = ({ parent, ...result }: Step): boolean =>
+      !all.includes(parent!) || childLike(parent!, result) !== undefined;
     while (this.deleted.length > 0 && isGone(this.deleted.at(-1)!.step)) this.deleted.pop();
     const last = this.deleted.at(-1);
     this.undoRow.hidden = !last;
@@ -283,16 +392,25 @@ export class FmcView {
   private async lookAt(step: Step, signal: AbortSignal): Promise<void> {
     const { attempt } = this;
     const path = pathTo(step).reverse();
-    const isClear = ({ reduction, parent }: Step): boolean => reduction !== "" && isReached({ reductions: [reduction] }, parent?.reduction || reduction);
+    const isClear = ({ reduction, parent }: Step): boolean =>
+      reduction !== "" && isReached({ reductions: [reduction] }, parent?.reduction || reduction);
     try {
       for (const each of new Set([...path, ...allFrom(attempt.root)])) {
         if (each.status || (isClear(each) && !path.includes(each))) continue;
-        const status = await inspect(attempt.scramble, written(doneBy(each)), signal, this.step.looking);
+        const status = await inspect(
+          attempt.scramble,
+          written(doneBy(each)),
+          signal,
+          this.step.looking,
+        );
         if (signal.aborted) return;
-        if ("error" in status && each === step) return setChildren(this.step.looking, notice(status));
+        if ("error" in status && each === step)
+          return setChildren(this.step.looking, notice(status));
         if ("error" in status) continue;
         // Steps of links and write-ups may have false claims.
-        const isNews = !status.reductions.includes(each.reduction) && each.reduction !== furthestReduction(status);
+        const isNews =
+          !status.reductions.includes(each.reduction) &&
+          each.reduction !== furthestReduction(status);
         if (isNews) each.reduction = furthestReduction(status);
         each.status = status;
         if (isNews) this.changed();
@@ -304,4 +422,3 @@ export class FmcView {
     }
   }
 }
-

@@ -24,7 +24,9 @@ export class WriteupPanel {
       { class: "bar" },
       copyButton("Copy", "Copy the write-up", () => textOf(this.attempt!, this.step!)),
       h("button", { type: "button", class: "quiet", onclick: () => print() }, "Print"),
-      copyButton("Copy link", "Copy a link to the whole attempt", () => linkToView(`fmc=${encoded(this.attempt!)}`)),
+      copyButton("Copy link", "Copy a link to the whole attempt", () =>
+        linkToView(`fmc=${encoded(this.attempt!)}`),
+      ),
     ),
     this.reach,
   );
@@ -36,14 +38,46 @@ export class WriteupPanel {
     // The address for other machines may be known by now.
     this.reach.hidden = !isOfThisMachine(new URL(linkToView("")).hostname);
     const { steps, notes, solution } = lines(attempt, step);
-    const note = (text: string): HTMLElement | null => (text.trim() === "" ? null : h("p", { class: "note-line" }, text));
+    const note = (text: string): HTMLElement | null =>
+      text.trim() === "" ? null : h("p", { class: "note-line" }, text);
     setChildren(
       this.content,
-      h("p", {}, h("span", { class: "label" }, "Scramble"), " ", h("span", { class: "solution" }, attempt.scramble)),
-      attempt.root.rest !== null && h("p", {}, h("span", { class: "label" }, "Shortest solution"), ` ${plural(attempt.root.rest, "move")}, proven`),
+      h(
+        "p",
+        {},
+        h("span", { class: "label" }, "Scramble"),
+        " ",
+        h("span", { class: "solution" }, attempt.scramble),
+      ),
+      attempt.root.rest !== null &&
+        h(
+          "p",
+          {},
+          h("span", { class: "label" }, "Shortest solution"),
+          ` ${plural(attempt.root.rest, "move")}, proven`,
+        ),
       note(notes),
-      h("ol", {}, ...steps.map(({ moves, comment, note: text }) => h("li", {}, moves !== "" && h("span", { class: "solution" }, moves), h("span", { class: "comment" }, ` // ${comment}`), note(text)))),
-      solution !== undefined && h("p", { class: "final" }, h("strong", {}, plural(totalOf(step), "move")), " ", h("span", { class: "solution" }, solution)),
+      h(
+        "ol",
+        {},
+        ...steps.map(({ moves, comment, note: text }) =>
+          h(
+            "li",
+            {},
+            moves !== "" && h("span", { class: "solution" }, moves),
+            h("span", { class: "comment" }, ` // ${comment}`),
+            note(text),
+          ),
+        ),
+      ),
+      solution !== undefined &&
+        h(
+          "p",
+          { class: "final" },
+          h("strong", {}, plural(totalOf(step), "move")),
+          " ",
+          h("span", { class: "solution" }, solution),
+        ),
     );
   }
 }

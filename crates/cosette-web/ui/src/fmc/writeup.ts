@@ -18,7 +18,15 @@
 import type { ApiError } from "../protocol";
 import { plural } from "../format";
 import { byteLength } from "../text-lines";
-import { doneBy, isSolved, pathTo, totalOf, type Attempt, type Step, type StepResult } from "./attempt";
+import {
+  doneBy,
+  isSolved,
+  pathTo,
+  totalOf,
+  type Attempt,
+  type Step,
+  type StepResult,
+} from "./attempt";
 import { joined, known, lengthOf, read, solutionOf, written, NONE } from "./moves";
 import { insertionCase } from "./steps";
 
@@ -30,30 +38,53 @@ export interface Line {
 }
 
 /** Returns the lines up to a step, and the solution if the step is one. */
-export function lines({ root }: Attempt, step: Step): { steps: Line[]; notes: string; solution: string | undefined } {
+export function lines(
+  { root }: Attempt,
+  step: Step,
+): { steps: Line[]; notes: string; solution: string | undefined } {
   const path = pathTo(step).slice(1);
   const insertion = path.findLastIndex(({ solution }) => solution !== "");
   const steps = path.map((each, at): Line => {
     const { note } = each;
     const [name, left] = namesOf(each);
-    if (at < insertion) return { moves: "", comment: `${each.moves || NO_MOVES} // ${[name, left].filter(Boolean).join(", ")}`.trim(), note };
+    if (at < insertion)
+      return {
+        moves: "",
+        comment: `${each.moves || NO_MOVES} // ${[name, left].filter(Boolean).join(", ")}`.trim(),
+        note,
+      };
     const total = totalOf(each);
     const own = each.solution === "" ? lengthOf(joined(NONE, known(each.moves))) : total;
     const saved = at === insertion ? 0 : totalOf(each.parent!) + own - total;
     const counts = `(${own}${saved > 0 ? `-${saved}` : ""}/${total})`;
-    return { moves: each.moves, comment: [name || left, counts].filter(Boolean).join(" ") + (name && left && `, ${left}`), note };
+    return {
+      moves: each.moves,
+      comment: [name || left, counts].filter(Boolean).join(" ") + (name && left && `, ${left}`),
+      note,
+    };
   });
-  return { steps, notes: root.note, solution: isSolved(step) ? solutionOf(doneBy(step)).join(" ") : undefined };
+  return {
+    steps,
+    notes: root.note,
+    solution: isSolved(step) ? solutionOf(doneBy(step)).join(" ") : undefined,
+  };
 }
 
 /** Formats the write-up as text. */
 export function textOf(attempt: Attempt, step: Step): string {
   const { steps, notes, solution } = lines(attempt, step);
-  const commented = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "").map((line) => `// ${isMisread(line) ? MARK : ""}${line}`);
+  const commented = (text: string): string[] =>
+    text
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .map((line) => `// ${isMisread(line) ? MARK : ""}${line}`);
   const all = [
     attempt.scramble,
     ...commented(notes),
-    ...steps.flatMap(({ moves, comment, note }) => [`${moves} // ${comment}`.trim(), ...commented(note)]),
+    ...steps.flatMap(({ moves, comment, note }) => [
+      `${moves} // ${comment}`.trim(),
+      ...commented(note),
+    ]),
     ...(solution === undefined ? [] : [`// ${plural(totalOf(step), "move")}: ${solution}`]),
   ];
   return all.map((line) => `${line}\n`).join("");
@@ -66,7 +97,10 @@ export function textOf(attempt: Attempt, step: Step): string {
 function namesOf(step: Step): [name: string, left: string] {
   if (step.name !== "") return [step.name, ""];
   if (step.solution !== "") return ["insertion", ""];
-  return [step.reduction === step.parent?.reduction ? "" : step.reduction, step.status ? insertionCase(step.status) : ""];
+  return [
+    step.reduction === step.parent?.reduction ? "" : step.reduction,
+    step.status ? insertionCase(step.status) : "",
+  ];
 }
 
 /** The moves of an empty step, which would otherwise look like a note. */
@@ -94,7 +128,9 @@ const COUNTS = new RegExp(`\\s*\\((\\d+)(?:-(\\d+))?/(\\d+)\\)(?:, (?:${LEFT}|\\
 /**
  * Text that the engine determines: the reduction of a step; or text without information about it.
  */
-const NO_NAME = new RegExp(`^((eo|dr|htr|finish)(:(UD|RL|FB))?(, ${LEFT})?|insertion|${LEFT}|so far( \\(\\d+\\))?)?$`);
+const NO_NAME = new RegExp(
+  `^((eo|dr|htr|finish)(:(UD|RL|FB))?(, ${LEFT})?|insertion|${LEFT}|so far( \\(\\d+\\))?)?$`,
+);
 
 /** Prefix of a note that would otherwise be parsed as something else. */
 const MARK = "// ";
@@ -108,7 +144,10 @@ export function readWriteUp(text: string): WriteUp | ApiError {
   const all = texts.map(partsOf);
   // If the first counts have no moves before them, an earlier line without a comment is the
   // scramble.
-  const [, own, saved = 0, total] = all.map(([, comment]) => (comment.startsWith(MARK) ? null : COUNTS.exec(comment))).find(Boolean) ?? [];
+  const [, own, saved = 0, total] =
+    all
+      .map(([, comment]) => (comment.startsWith(MARK) ? null : COUNTS.exec(comment)))
+      .find(Boolean) ?? [];
   const isWriteUp = total !== undefined && Number(own) - Number(saved) === Number(total);
   const insertion = all.findLastIndex(([moves]) => moves.includes("["));
   for (const [at, parts] of all.entries()) {
@@ -117,14 +156,26 @@ export function readWriteUp(text: string): WriteUp | ApiError {
     const [, title, said = ""] = HEADING.exec(before || comment) ?? [];
     const isScramble = /^sc/i.test(title ?? "");
     // In comments, any other text that begins like this is a note.
-    if (title !== undefined && (before !== "" || (isScramble ? scramble === "" && steps.length === 0 : isMoves(said)))) scramble = isScramble ? said : scramble;
-    else if (isWriteUp && before !== "" && comment === "" && scramble === "" && steps.length === 0) scramble = before;
-    else if (before === "" && !replaced && (comment.startsWith(MARK) || COUNTS.exec(comment)?.[1] !== "0")) addNote(steps.at(-1), notes, comment);
+    if (
+      title !== undefined &&
+      (before !== "" || (isScramble ? scramble === "" && steps.length === 0 : isMoves(said)))
+    )
+      scramble = isScramble ? said : scramble;
+    else if (isWriteUp && before !== "" && comment === "" && scramble === "" && steps.length === 0)
+      scramble = before;
+    else if (
+      before === "" &&
+      !replaced &&
+      (comment.startsWith(MARK) || COUNTS.exec(comment)?.[1] !== "0")
+    )
+      addNote(steps.at(-1), notes, comment);
     else {
       const isInsertion = before.includes("[");
       const moves = read(before.replaceAll(/[[\]]/g, " "));
       if ("error" in moves) {
-        const start = byteLength([...texts.slice(0, at), texts[at]!.slice(0, texts[at]!.indexOf(before))].join("\n"));
+        const start = byteLength(
+          [...texts.slice(0, at), texts[at]!.slice(0, texts[at]!.indexOf(before))].join("\n"),
+        );
         return { ...moves, span: moves.span!.map((byte) => start + byte) as [number, number] };
       }
       const name = comment.replace(COUNTS, "");
@@ -148,7 +199,8 @@ export function partsOf(line: string): [moves: string, comment: string] {
  * Returns the moves and the comment of a step that an insertion replaces: a comment with a
  * comment, possibly empty. Without the inner comment, the line is a note.
  */
-function replacedIn([before, comment]: [moves: string, comment: string]): [moves: string, comment: string] | undefined {
+function replacedIn([before, comment]: [moves: string, comment: string]):
+  [moves: string, comment: string] | undefined {
   const [, moves, own = ""] = /^(.+?)\s*\/\/\s*(.*)$/.exec(comment) ?? [];
   if (before !== "" || moves === undefined) return undefined;
   if (moves === NO_MOVES) return ["", own];
@@ -161,7 +213,12 @@ function replacedIn([before, comment]: [moves: string, comment: string]): [moves
  */
 function isMisread(line: string): boolean {
   const [, title, said = ""] = HEADING.exec(line) ?? [];
-  return /^\s*\/\/ /.test(line) || replacedIn(["", line]) !== undefined || COUNTS.exec(line)?.[1] === "0" || (title !== undefined && isMoves(said));
+  return (
+    /^\s*\/\/ /.test(line) ||
+    replacedIn(["", line]) !== undefined ||
+    COUNTS.exec(line)?.[1] === "0" ||
+    (title !== undefined && isMoves(said))
+  );
 }
 
 const isMoves = (text: string): boolean => !("error" in read(text));

@@ -58,7 +58,12 @@ export class CheckedText {
 
   /** Focuses the field, where it is visible. */
   focus(): void {
-    for (let fold = this.element.closest("details"); fold; fold = fold.parentElement!.closest("details")) fold.open = true;
+    for (
+      let fold = this.element.closest("details");
+      fold;
+      fold = fold.parentElement!.closest("details")
+    )
+      fold.open = true;
     this.input.focus();
   }
 
@@ -84,7 +89,10 @@ export class CheckedText {
   private async checkNow(): Promise<boolean> {
     const { value } = this;
     const number = (this.checks += 1);
-    const error = value.trim() === "" ? undefined : await engine.checkRequest(this.requestAbout(value)).catch(() => undefined);
+    const error =
+      value.trim() === ""
+        ? undefined
+        : await engine.checkRequest(this.requestAbout(value)).catch(() => undefined);
     if (number !== this.checks) return this.lastCheck;
     setAll(this.input, { "aria-invalid": error ? "true" : null });
     setChildren(this.wrong, error && notice(error, value));

@@ -23,7 +23,16 @@ export interface GoalOptions {
 }
 
 /** The default: only the shortest solutions with face turns. */
-export const DEFAULT_GOAL_OPTIONS: GoalOptions = { goal: "", moves: "", costs: "", slack: "", startsWith: "", endsWith: "", avoid: "", uniqueUpTo: "" };
+export const DEFAULT_GOAL_OPTIONS: GoalOptions = {
+  goal: "",
+  moves: "",
+  costs: "",
+  slack: "",
+  startsWith: "",
+  endsWith: "",
+  avoid: "",
+  uniqueUpTo: "",
+};
 
 /** The equivalences, with the names of the engine. */
 export const EQUIVALENCES: [value: string, text: string][] = [
@@ -39,13 +48,36 @@ export function tableMetric(metric: TurnMetric): Metric {
 }
 
 /** Returns `true` if a query is not for the shortest solutions with face turns. */
-export function hasGoalOptions({ metric, ...options }: Partial<GoalOptions> & { metric: TurnMetric }): boolean {
-  return metric !== tableMetric(metric) || Object.keys(DEFAULT_GOAL_OPTIONS).some((name) => (options[name as keyof GoalOptions] ?? "").trim() !== "");
+export function hasGoalOptions({
+  metric,
+  ...options
+}: Partial<GoalOptions> & { metric: TurnMetric }): boolean {
+  return (
+    metric !== tableMetric(metric) ||
+    Object.keys(DEFAULT_GOAL_OPTIONS).some(
+      (name) => (options[name as keyof GoalOptions] ?? "").trim() !== "",
+    )
+  );
 }
 
 /** Returns `true` if a request is not for the shortest solutions with face turns. */
-export function isOfGoal({ metric, goal, moves, costs, slack, starts_with, ends_with, avoid, unique_up_to }: SolveRequest): boolean {
-  return metric !== tableMetric(metric) || [goal, moves, costs, slack, starts_with, ends_with, avoid, unique_up_to].some((option) => option != null);
+export function isOfGoal({
+  metric,
+  goal,
+  moves,
+  costs,
+  slack,
+  starts_with,
+  ends_with,
+  avoid,
+  unique_up_to,
+}: SolveRequest): boolean {
+  return (
+    metric !== tableMetric(metric) ||
+    [goal, moves, costs, slack, starts_with, ends_with, avoid, unique_up_to].some(
+      (option) => option != null,
+    )
+  );
 }
 
 /** Returns `true` if a request is for the shortest solutions with face turns and nothing else. */
@@ -55,7 +87,18 @@ export function isPlain(request: SolveRequest): boolean {
 
 /** Returns the fields of a request with these options. */
 export function requestOf(options: Partial<GoalOptions>): Partial<SolveRequest> {
-  const { goal, moves, costs, slack, startsWith, endsWith, avoid, uniqueUpTo } = { ...DEFAULT_GOAL_OPTIONS, ...options };
-  const given = Object.entries({ goal, moves, costs, starts_with: startsWith, ends_with: endsWith, avoid, unique_up_to: uniqueUpTo }).filter(([, text]) => text.trim() !== "");
+  const { goal, moves, costs, slack, startsWith, endsWith, avoid, uniqueUpTo } = {
+    ...DEFAULT_GOAL_OPTIONS,
+    ...options,
+  };
+  const given = Object.entries({
+    goal,
+    moves,
+    costs,
+    starts_with: startsWith,
+    ends_with: endsWith,
+    avoid,
+    unique_up_to: uniqueUpTo,
+  }).filter(([, text]) => text.trim() !== "");
   return { ...Object.fromEntries(given), ...(slack && { slack: Number(slack) }) };
 }

@@ -12,9 +12,25 @@ export class GoalInput {
   private readonly summary = h("span");
   private readonly picker = new GoalPicker((text) => this.choose(text));
   private readonly painted = new PaintedGoal((facelets) => this.choose(facelets));
-  readonly text = new CheckedText("Goal as text", "for example cross:D, UF UR DFR, oriented(edges), moves, or 54 facelets with dots", (goal) => ({ goal }), () => this.show());
-  readonly fields = h("fieldset", { class: "stacked", "aria-label": "Goal" }, this.picker.element, h("div", { class: "variant" }, this.picker.variant, this.text.element), this.painted.element);
-  readonly element = h("details", { class: "options goal-input", name: "question" }, h("summary", {}, "Goal: ", this.summary), this.fields);
+  readonly text = new CheckedText(
+    "Goal as text",
+    "for example cross:D, UF UR DFR, oriented(edges), moves, or 54 facelets with dots",
+    (goal) => ({ goal }),
+    () => this.show(),
+  );
+  readonly fields = h(
+    "fieldset",
+    { class: "stacked", "aria-label": "Goal" },
+    this.picker.element,
+    h("div", { class: "variant" }, this.picker.variant, this.text.element),
+    this.painted.element,
+  );
+  readonly element = h(
+    "details",
+    { class: "options goal-input", name: "question" },
+    h("summary", {}, "Goal: ", this.summary),
+    this.fields,
+  );
 
   /** `onChange` is called after each change by the user. */
   constructor(private readonly onChange: () => void) {

@@ -15,7 +15,11 @@ export class PaintedGoal {
 
   /** `onPaint` is called with the facelets after each change. */
   constructor(private readonly onPaint: (facelets: string) => void) {
-    this.element = h("details", { class: "options painted", ontoggle: () => this.unfold() }, h("summary", {}, "Paint the goal"));
+    this.element = h(
+      "details",
+      { class: "options painted", ontoggle: () => this.unfold() },
+      h("summary", {}, "Paint the goal"),
+    );
   }
 
   /** Shows the facelets of a text, or of a named goal. */
@@ -30,9 +34,22 @@ export class PaintedGoal {
     if (this.net || !this.element.open) return;
     const palette = new Palette("any color");
     this.palette = palette;
-    this.net = new Net(() => palette.brush, this.onPaint, "The 54 facelets of the goal, unfolded", "any color");
-    const clear = h("button", { type: "button", class: "quiet", onclick: () => this.onPaint(BLANK) }, "Clear");
-    this.element.append(h("div", { class: "row" }, h("small", {}, "Blank facelets may have any color."), clear), palette.element, this.net.element);
+    this.net = new Net(
+      () => palette.brush,
+      this.onPaint,
+      "The 54 facelets of the goal, unfolded",
+      "any color",
+    );
+    const clear = h(
+      "button",
+      { type: "button", class: "quiet", onclick: () => this.onPaint(BLANK) },
+      "Clear",
+    );
+    this.element.append(
+      h("div", { class: "row" }, h("small", {}, "Blank facelets may have any color."), clear),
+      palette.element,
+      this.net.element,
+    );
     this.show(this.text);
   }
 }

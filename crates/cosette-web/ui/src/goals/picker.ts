@@ -25,20 +25,34 @@ export class GoalPicker {
 
   /** `onChoose` is called with the text of the goal. */
   constructor(onChoose: (text: string) => void) {
-    this.variants.addEventListener("change", () => onChoose(textOf(this.listed!, this.variants.value)));
+    this.variants.addEventListener("change", () =>
+      onChoose(textOf(this.listed!, this.variants.value)),
+    );
     this.variant = field("Variant", this.variants);
     const choice = (goal: NamedGoal): HTMLElement =>
       h(
         "label",
         { class: "goal", title: capital(goal.description) },
-        h("input", { type: "radio", name: this.group, value: goal.name, onchange: () => onChoose(textOf(goal, this.variantFor(goal))) }),
+        h("input", {
+          type: "radio",
+          name: this.group,
+          value: goal.name,
+          onchange: () => onChoose(textOf(goal, this.variantFor(goal))),
+        }),
         picture(goal),
         goal.title,
       );
     this.element = h(
       "div",
       { class: "picker" },
-      ...GROUPS.map(({ title, goals }) => h("fieldset", {}, h("legend", {}, title), h("div", { class: "goals" }, ...goals.map(choice)))),
+      ...GROUPS.map(({ title, goals }) =>
+        h(
+          "fieldset",
+          {},
+          h("legend", {}, title),
+          h("div", { class: "goals" }, ...goals.map(choice)),
+        ),
+      ),
       this.description,
     );
     // Variants are named with their colors.
@@ -52,11 +66,22 @@ export class GoalPicker {
   show(text: string): void {
     this.shown = text;
     const named = namedIn(text);
-    for (const radio of this.element.querySelectorAll("input")) radio.checked = radio.value === named?.goal.name;
+    for (const radio of this.element.querySelectorAll("input"))
+      radio.checked = radio.value === named?.goal.name;
     const goal = named?.goal;
     if (goal !== this.listed) {
       const variants = goal ? variantsOf(goal).map(({ names }) => names[0]!) : [];
-      setChildren(this.variants, h("option", { value: ANY }, "any"), ...variants.map((variant) => h("option", { value: variant }, variant.length === 1 ? `${variant}, ${colorName(variant as Facelet)}` : variant)));
+      setChildren(
+        this.variants,
+        h("option", { value: ANY }, "any"),
+        ...variants.map((variant) =>
+          h(
+            "option",
+            { value: variant },
+            variant.length === 1 ? `${variant}, ${colorName(variant as Facelet)}` : variant,
+          ),
+        ),
+      );
       this.listed = goal;
     }
     // An invalid variant is reported where it is written.
@@ -64,7 +89,13 @@ export class GoalPicker {
     // The space is kept, so that nothing moves while the user types.
     this.variants.disabled = this.variants.options.length < 3;
     this.description.hidden = !goal || goal.name === SOLVED_GOAL;
-    if (goal) setChildren(this.description, named.variant !== goal.defaultVariant && "For example, ", h("code", {}, textOf(goal, goal.defaultVariant)), ` is ${goal.description}.`);
+    if (goal)
+      setChildren(
+        this.description,
+        named.variant !== goal.defaultVariant && "For example, ",
+        h("code", {}, textOf(goal, goal.defaultVariant)),
+        ` is ${goal.description}.`,
+      );
   }
 
   /** Returns the chosen variant, if the goal also has it. */
@@ -82,9 +113,18 @@ function textOf({ name }: NamedGoal, variant: string): string {
 /** Draws a goal: the facelets that it fixes. */
 function picture(goal: NamedGoal): HTMLElement {
   const look = (facelet: Facelet | typeof ORIENTED): { fill: string; ink?: string } =>
-    facelet === "." ? { fill: "var(--unconstrained)" } : facelet === ORIENTED ? { fill: "var(--oriented)", ink: "var(--on-oriented)" } : { fill: `var(--${facelet})` };
+    facelet === "."
+      ? { fill: "var(--unconstrained)" }
+      : facelet === ORIENTED
+        ? { fill: "var(--oriented)", ink: "var(--on-oriented)" }
+        : { fill: `var(--${facelet})` };
   const element = h("span", { class: "picture", "aria-hidden": true });
-  element.innerHTML = svg(pictureOf(goal, goal.shownVariant ?? goal.defaultVariant), look, [], goal.view);
+  element.innerHTML = svg(
+    pictureOf(goal, goal.shownVariant ?? goal.defaultVariant),
+    look,
+    [],
+    goal.view,
+  );
   return element;
 }
 
@@ -95,6 +135,8 @@ function picture(goal: NamedGoal): HTMLElement {
 export function paintingOf(text: string): string | undefined {
   const named = namedIn(text);
   if (!named || named.goal.name in SPECIAL) return undefined;
-  return variantNamed({ ...named, variant: named.variant || named.goal.defaultVariant })?.facelets.replaceAll(ORIENTED, ".");
+  return variantNamed({
+    ...named,
+    variant: named.variant || named.goal.defaultVariant,
+  })?.facelets.replaceAll(ORIENTED, ".");
 }
-

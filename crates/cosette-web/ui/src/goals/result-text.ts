@@ -21,21 +21,60 @@ export interface Goal {
 }
 
 /** The equivalences, in a sentence. */
-const SAME: Record<string, string> = { symmetry: "up to symmetry", inverse: "up to inversion", "symmetry,inverse": "up to symmetry and inversion" };
+const SAME: Record<string, string> = {
+  symmetry: "up to symmetry",
+  inverse: "up to inversion",
+  "symmetry,inverse": "up to symmetry and inversion",
+};
 
 /** Returns the goal of a request. */
-export function goalOf({ metric, goal, costs, moves, startsWith, endsWith, avoid, uniqueUpTo }: Partial<GoalOptions> & { metric: TurnMetric }): Goal {
+export function goalOf({
+  metric,
+  goal,
+  costs,
+  moves,
+  startsWith,
+  endsWith,
+  avoid,
+  uniqueUpTo,
+}: Partial<GoalOptions> & { metric: TurnMetric }): Goal {
   const isGiven = (text = ""): boolean => text.trim() !== "";
-  const among = [isGiven(moves) && "moves", [startsWith, endsWith, avoid].some(isGiven) && "constraints"].filter(Boolean).join(" and ");
+  const among = [
+    isGiven(moves) && "moves",
+    [startsWith, endsWith, avoid].some(isGiven) && "constraints",
+  ]
+    .filter(Boolean)
+    .join(" and ");
   // Two face turns have the same effect as a slice turn.
-  const slices = tableMetric(metric) === metric ? LAYERS.slices.filter((slice) => [...readTurns(moves ?? "")].some((turn) => turn.startsWith(slice))) : [];
-  const counting = slices.length === 0 ? "" : slices.length === 1 ? `${slices[0]} counts as two` : "slices count as two";
-  return { words: goalWords(goal ?? ""), hasCosts: isGiven(costs), counting, among: among && `with these ${among}`, uniqueUpTo: SAME[uniqueUpTo ?? ""] ?? "" };
+  const slices =
+    tableMetric(metric) === metric
+      ? LAYERS.slices.filter((slice) =>
+          [...readTurns(moves ?? "")].some((turn) => turn.startsWith(slice)),
+        )
+      : [];
+  const counting =
+    slices.length === 0
+      ? ""
+      : slices.length === 1
+        ? `${slices[0]} counts as two`
+        : "slices count as two";
+  return {
+    words: goalWords(goal ?? ""),
+    hasCosts: isGiven(costs),
+    counting,
+    among: among && `with these ${among}`,
+    uniqueUpTo: SAME[uniqueUpTo ?? ""] ?? "",
+  };
 }
 
 /** Describes the answer in one line; `units` formats a length. */
-export function headline({ words, among }: Goal, { length, unreachable }: Answer, units: (length: number) => string): string {
-  if (unreachable !== undefined || length === null) return words === "" ? "Unsolvable with these moves" : "Unreachable with these moves";
+export function headline(
+  { words, among }: Goal,
+  { length, unreachable }: Answer,
+  units: (length: number) => string,
+): string {
+  if (unreachable !== undefined || length === null)
+    return words === "" ? "Unsolvable with these moves" : "Unreachable with these moves";
   if (length === 0) return words === "" ? "Already solved" : "Already reached";
   const shortest = `${words && `${capital(words)}: `}${units(length)}, proven shortest`;
   return [shortest, among].filter(Boolean).join(" ");
@@ -48,11 +87,21 @@ export function claim({ words, uniqueUpTo }: Goal, answer: Answer, requestedCoun
   if (length === null) return "";
   const shortest = costs.filter((each) => each === length).length;
   // A requested variant is not worth repeating.
-  const found = [...new Set(variants.slice(0, shortest).flatMap((variant) => variant.split(" ")))].filter((variant) => variant !== "" && !words.endsWith(` on ${variant}`));
+  const found = [
+    ...new Set(variants.slice(0, shortest).flatMap((variant) => variant.split(" "))),
+  ].filter((variant) => variant !== "" && !words.endsWith(` on ${variant}`));
   const where = found.length > MAX_NAMED ? `in ${count(found.length)} variants` : at(found);
   const reached = where && `reached ${where}`;
-  const isAll = complete && length > 0 && (requestedCount === "all" || costs.length < Number(requestedCount) || costs.length > shortest);
-  const number = !isAll || requestedCount === "1" ? "" : shortest === 1 ? "The only solution of this length" : `One of ${count(shortest)} solutions of this length`;
+  const isAll =
+    complete &&
+    length > 0 &&
+    (requestedCount === "all" || costs.length < Number(requestedCount) || costs.length > shortest);
+  const number =
+    !isAll || requestedCount === "1"
+      ? ""
+      : shortest === 1
+        ? "The only solution of this length"
+        : `One of ${count(shortest)} solutions of this length`;
   return capital([number, number && uniqueUpTo, reached].filter(Boolean).join(", "));
 }
 

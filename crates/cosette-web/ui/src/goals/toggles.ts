@@ -8,7 +8,12 @@ import { LAYERS, turnsOf } from "./turns";
 /** Number of buttons in a row: a layer and its turns. */
 const COLUMNS = 4;
 
-const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS };
+const STEPS: Record<string, number> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  ArrowUp: -COLUMNS,
+  ArrowDown: COLUMNS,
+};
 
 /** The buttons for some layers. */
 export class TurnToggles {
@@ -25,10 +30,29 @@ export class TurnToggles {
     const rows = layers.map((layer) => {
       const turns = turnsOf(layer);
       const face = LAYERS.faces.includes(layer) ? layer : null;
-      const all = this.button(`All ${layer} turns`, h("span", { class: "facelet", "data-color": face }, face ? "" : layer), turns, face ? NAMES[face as Face] : "");
-      return h("div", { class: "layer" }, all, ...turns.map((turn) => this.button(turn, turn, [turn])));
+      const all = this.button(
+        `All ${layer} turns`,
+        h("span", { class: "facelet", "data-color": face }, face ? "" : layer),
+        turns,
+        face ? NAMES[face as Face] : "",
+      );
+      return h(
+        "div",
+        { class: "layer" },
+        all,
+        ...turns.map((turn) => this.button(turn, turn, [turn])),
+      );
     });
-    this.element = h("div", { class: "toggles", role: "group", "aria-label": name, onkeydown: (event: KeyboardEvent) => this.onKey(event) }, ...rows);
+    this.element = h(
+      "div",
+      {
+        class: "toggles",
+        role: "group",
+        "aria-label": name,
+        onkeydown: (event: KeyboardEvent) => this.onKey(event),
+      },
+      ...rows,
+    );
     this.buttons = [...this.element.querySelectorAll("button")];
     this.buttons[0]!.tabIndex = 0;
   }
@@ -39,12 +63,31 @@ export class TurnToggles {
     for (const button of this.buttons) {
       const turns = button.dataset.turns!.split(" ");
       const count = turns.filter((turn) => chosen.has(turn)).length;
-      setAll(button, { "aria-pressed": count === turns.length ? "true" : count > 0 ? "mixed" : "false" });
+      setAll(button, {
+        "aria-pressed": count === turns.length ? "true" : count > 0 ? "mixed" : "false",
+      });
     }
   }
 
-  private button(name: string, shown: string | Node, turns: string[], title = ""): HTMLButtonElement {
-    return h("button", { type: "button", class: "toggle", tabindex: -1, "aria-label": name, title: title || null, "data-turns": turns.join(" "), onclick: () => this.toggle(turns) }, shown);
+  private button(
+    name: string,
+    shown: string | Node,
+    turns: string[],
+    title = "",
+  ): HTMLButtonElement {
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "toggle",
+        tabindex: -1,
+        "aria-label": name,
+        title: title || null,
+        "data-turns": turns.join(" "),
+        onclick: () => this.toggle(turns),
+      },
+      shown,
+    );
   }
 
   private toggle(turns: string[]): void {

@@ -3,7 +3,12 @@
 import type { TurnMetric } from "../protocol";
 
 /** The turnable layers, by kind. */
-export const LAYERS = { faces: [..."URFDLB"], slices: [..."MES"], wide: [..."urfdlb"], rotations: [..."xyz"] };
+export const LAYERS = {
+  faces: [..."URFDLB"],
+  slices: [..."MES"],
+  wide: [..."urfdlb"],
+  rotations: [..."xyz"],
+};
 
 /** The turns of a layer: a quarter, a half, a quarter back. */
 const AMOUNTS = ["", "2", "'"];
@@ -35,9 +40,14 @@ export const PRESETS: [name: string, turns: string, title: string][] = [
  */
 export function readTurns(text: string): Set<string> {
   const turns = new Set<string>();
-  for (const [, layer, wide, amount] of text.matchAll(/([URFDLB](?=w)|[URFDLBMESurfdlbxyz])(w?)(2|3|['’]|\+)?/g)) {
+  for (const [, layer, wide, amount] of text.matchAll(
+    /([URFDLB](?=w)|[URFDLBMESurfdlbxyz])(w?)(2|3|['’]|\+)?/g,
+  )) {
     const name = wide ? layer!.toLowerCase() : layer!;
-    for (const turn of amount === undefined ? turnsOf(name) : [name + (amount === "+" ? "" : amount === "2" ? "2" : "'")]) turns.add(turn);
+    for (const turn of amount === undefined
+      ? turnsOf(name)
+      : [name + (amount === "+" ? "" : amount === "2" ? "2" : "'")])
+      turns.add(turn);
   }
   return turns;
 }
@@ -48,7 +58,9 @@ export function writeTurns(turns: Set<string>): string {
     .flat()
     .flatMap((layer) => {
       const chosen = turnsOf(layer).filter((turn) => turns.has(turn));
-      return chosen.length === 3 ? [layer] : chosen.map((turn) => (turn === layer ? `${turn}+` : turn));
+      return chosen.length === 3
+        ? [layer]
+        : chosen.map((turn) => (turn === layer ? `${turn}+` : turn));
     })
     .join(" ");
 }

@@ -19,18 +19,51 @@ export async function share(answer: SharedAnswer): Promise<void> {
   png.catch(() => undefined);
   const said = h("p", { class: "label", role: "status" });
   const act = (name: string, done: string, run: () => Promise<unknown>, look = ""): HTMLElement =>
-    h("button", { type: "button", class: look, onclick: () => void run().then(() => (said.textContent = done), (error: unknown) => (said.textContent = failure(error))) }, name);
+    h(
+      "button",
+      {
+        type: "button",
+        class: look,
+        onclick: () =>
+          void run().then(
+            () => (said.textContent = done),
+            (error: unknown) => (said.textContent = failure(error)),
+          ),
+      },
+      name,
+    );
   const canCopy = "ClipboardItem" in globalThis && navigator.clipboard !== undefined;
-  const dialog = h("dialog", { class: "share card", "aria-label": "Share this answer", onclose: () => (dialog.remove(), URL.revokeObjectURL(url)) });
+  const dialog = h("dialog", {
+    class: "share card",
+    "aria-label": "Share this answer",
+    onclose: () => (dialog.remove(), URL.revokeObjectURL(url)),
+  });
   setChildren(
     dialog,
-    h("div", { class: "row" }, h("h2", {}, "Share this answer"), h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Close")),
-    h("img", { src: url, width: WIDTH, height: HEIGHT, alt: `The cube, its scramble and its solution: ${answer.headline}` }),
+    h(
+      "div",
+      { class: "row" },
+      h("h2", {}, "Share this answer"),
+      h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Close"),
+    ),
+    h("img", {
+      src: url,
+      width: WIDTH,
+      height: HEIGHT,
+      alt: `The cube, its scramble and its solution: ${answer.headline}`,
+    }),
     h(
       "div",
       { class: "bar" },
-      typeof navigator.share === "function" && act("Share …", "", async () => navigator.share(await sheet(answer, png))),
-      canCopy && act("Copy image", "Image copied.", () => navigator.clipboard.write([new ClipboardItem({ "image/png": png })]), "strong"),
+      typeof navigator.share === "function" &&
+        act("Share …", "", async () => navigator.share(await sheet(answer, png))),
+      canCopy &&
+        act(
+          "Copy image",
+          "Image copied.",
+          () => navigator.clipboard.write([new ClipboardItem({ "image/png": png })]),
+          "strong",
+        ),
       act("Save PNG", "", async () => download("cosette.png", "image/png", await png)),
       act("Save SVG", "", async () => download("cosette.svg", "image/svg+xml", svg)),
       act("Copy scramble", "Scramble copied.", async () => copied(answer.position)),
@@ -40,9 +73,28 @@ export async function share(answer: SharedAnswer): Promise<void> {
   );
   document.body.append(dialog);
   dialog.showModal();
-  if (isOfThisMachine(new URL(answer.link).hostname)) return dialog.append(h("p", { class: "label" }, "The link works only on this machine. To share with others, send the image or the scramble."));
+  if (isOfThisMachine(new URL(answer.link).hostname))
+    return dialog.append(
+      h(
+        "p",
+        { class: "label" },
+        "The link works only on this machine. To share with others, send the image or the scramble.",
+      ),
+    );
   const shown = await code(answer.link, "QR code of the link");
-  if (shown) dialog.append(h("div", { class: "how" }, shown, h("p", {}, "Scan this code to open the position on another device. A server with a token prompts for it.")));
+  if (shown)
+    dialog.append(
+      h(
+        "div",
+        { class: "how" },
+        shown,
+        h(
+          "p",
+          {},
+          "Scan this code to open the position on another device. A server with a token prompts for it.",
+        ),
+      ),
+    );
 }
 
 async function copied(text: string): Promise<void> {
@@ -55,7 +107,10 @@ function failure(error: unknown): string {
 }
 
 /** Returns the data for the share sheet, including the picture if the sheet accepts files. */
-async function sheet({ headline, solution, link }: SharedAnswer, png: Promise<Blob>): Promise<ShareData> {
+async function sheet(
+  { headline, solution, link }: SharedAnswer,
+  png: Promise<Blob>,
+): Promise<ShareData> {
   const told = { title: headline, text: `${headline}: ${solution}`, url: link };
   const files = [new File([await png], "cosette.png", { type: "image/png" })];
   return navigator.canShare?.({ ...told, files }) ? { ...told, files } : told;
@@ -67,5 +122,10 @@ async function rasterized(url: string): Promise<Blob> {
   await image.decode();
   const canvas = h("canvas", { width: SCALE * WIDTH, height: SCALE * HEIGHT });
   canvas.getContext("2d")!.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser cannot render the image"))), "image/png"));
+  return new Promise((resolve, reject) =>
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error("the browser cannot render the image"))),
+      "image/png",
+    ),
+  );
 }

@@ -25,7 +25,13 @@ interface Look {
 /** Size of a picture, equal to that of link previews. */
 export const [WIDTH, HEIGHT] = [1200, 630];
 
-const INK = { paper: "#f6f5f1", ink: "#1b1e24", faint: "#5d636e", good: "#1c7a43", body: "#23262c" };
+const INK = {
+  paper: "#f6f5f1",
+  ink: "#1b1e24",
+  faint: "#5d636e",
+  good: "#1c7a43",
+  body: "#23262c",
+};
 
 /** Left edge and width of the texts. */
 const [LEFT, ROOM] = [520, 630];
@@ -34,7 +40,10 @@ const [LEFT, ROOM] = [520, 630];
 const ADVANCE = 0.61;
 
 /** Draws the picture. */
-export function picture({ facelets, position, solution, headline, claim }: SharedAnswer, { colors, letters }: Look): string {
+export function picture(
+  { facelets, position, solution, headline, claim }: SharedAnswer,
+  { colors, letters }: Look,
+): string {
   const style = (facelet: Facelet): { fill: string; ink?: string } => {
     // The cube of an answer has no unpainted facelets.
     const fill = colors[facelet as Face].value;
@@ -49,9 +58,14 @@ export function picture({ facelets, position, solution, headline, claim }: Share
   const moves = (label: string, text: string, size: number): void => {
     y += 22;
     write(label, 22, `fill="${INK.faint}"`);
-    for (const line of wrapped(text, Math.floor(ROOM / (ADVANCE * size)), 3)) write(line, size, 'font-family="ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace"');
+    for (const line of wrapped(text, Math.floor(ROOM / (ADVANCE * size)), 3))
+      write(line, size, 'font-family="ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace"');
   };
-  write(headline, Math.min(50, Math.floor(ROOM / (0.64 * headline.length))), `font-weight="700" fill="${INK.good}"`);
+  write(
+    headline,
+    Math.min(50, Math.floor(ROOM / (0.64 * headline.length))),
+    `font-weight="700" fill="${INK.good}"`,
+  );
   if (claim !== "") write(claim, 26, `fill="${INK.faint}"`);
   moves("Scramble", position, 24);
   moves("Solution", solution || "(no moves)", 32);
@@ -72,7 +86,8 @@ export function picture({ facelets, position, solution, headline, claim }: Share
  */
 export function wrapped(text: string, letters: number, most: number): string[] {
   const lines = filled(text, letters);
-  if (lines.length > most) return [...lines.slice(0, most - 1), `${lines[most - 1]!.slice(0, letters - 2)} …`];
+  if (lines.length > most)
+    return [...lines.slice(0, most - 1), `${lines[most - 1]!.slice(0, letters - 2)} …`];
   const narrower = Array.from({ length: letters }, (_, less) => filled(text, letters - less));
   return narrower.findLast((other) => other.length === lines.length)!;
 }
@@ -80,14 +95,21 @@ export function wrapped(text: string, letters: number, most: number): string[] {
 /** Wraps words into as few lines as possible. */
 function filled(text: string, letters: number): string[] {
   const lines = [""];
-  for (const word of text.trim().split(/\s+/).flatMap((word) => word.match(new RegExp(`.{1,${letters}}`, "gu")) ?? [])) {
+  for (const word of text
+    .trim()
+    .split(/\s+/)
+    .flatMap((word) => word.match(new RegExp(`.{1,${letters}}`, "gu")) ?? [])) {
     const line = lines.at(-1)!;
-    if (line === "" || line.length + 1 + word.length <= letters) lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
+    if (line === "" || line.length + 1 + word.length <= letters)
+      lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
     else lines.push(word);
   }
   return lines;
 }
 
 function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (symbol) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[symbol]!);
+  return text.replace(
+    /[&<>"]/g,
+    (symbol) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[symbol]!,
+  );
 }

@@ -15,6 +15,12 @@ export async function code(text: string, label: string): Promise<SVGElement | un
     return undefined;
   }
   const { data, size } = encoded;
-  const modules = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : "")));
-  return svgElement("svg", { viewBox: `0 0 ${size} ${size}`, class: "code", role: "img", "aria-label": label }, svgElement("path", { d: modules.join("") }));
+  const modules = data.flatMap((row, y) =>
+    row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : "")),
+  );
+  return svgElement(
+    "svg",
+    { viewBox: `0 0 ${size} ${size}`, class: "code", role: "img", "aria-label": label },
+    svgElement("path", { d: modules.join("") }),
+  );
 }

@@ -9,7 +9,11 @@ interface InstallPrompt extends Event {
 /** Creates a button that installs the page; hidden until the browser offers it. */
 export function installButton(): HTMLElement {
   let offered: InstallPrompt | undefined;
-  const button = h("button", { type: "button", class: "quiet", hidden: true, onclick: () => void offered?.prompt() }, "Install");
+  const button = h(
+    "button",
+    { type: "button", class: "quiet", hidden: true, onclick: () => void offered?.prompt() },
+    "Install",
+  );
   window.addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();
     offered = event as InstallPrompt;

@@ -18,7 +18,8 @@ export function isolationSettled(): Promise<void> {
 }
 
 async function settle(): Promise<void> {
-  if (crossOriginIsolated || !isSecureContext || !("serviceWorker" in navigator) || wasTried()) return;
+  if (crossOriginIsolated || !isSecureContext || !("serviceWorker" in navigator) || wasTried())
+    return;
   // The page is about to be reloaded, unless there is no service worker.
   const late = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE));
   const refused = navigator.serviceWorker.getRegistration().then(async (registration) => {

@@ -36,9 +36,13 @@ export function noticesOf(engine: BrowserEngine): HTMLElement {
 }
 
 function said({ name, state, progress, threads }: TableState): string {
-  if (state === "ready") return `Table ${name} is ready; ${threads === 1 ? "one thread" : `${threads} threads`}.`;
+  if (state === "ready")
+    return `Table ${name} is ready; ${threads === 1 ? "one thread" : `${threads} threads`}.`;
   if (!progress) return "";
-  if (state === "stopped") return progress.event === "generating" ? `Table ${name}: generation stopped at ${progress.percent} %. The next search resumes it.` : "";
+  if (state === "stopped")
+    return progress.event === "generating"
+      ? `Table ${name}: generation stopped at ${progress.percent} %. The next search resumes it.`
+      : "";
   return `${capital(progress.event)} table ${name}: ${progress.percent} %${progress.secondsLeft === null ? "" : `, ${left(progress.secondsLeft)}`}.`;
 }
 
@@ -47,17 +51,33 @@ function said({ name, state, progress, threads }: TableState): string {
  * table.
  */
 function limitsOf(isSettled: boolean, storage: TableState["storage"]): string[] {
-  if (!("WebAssembly" in globalThis)) return ["This browser does not support WebAssembly, or it is disabled (for example by Apple's Lockdown Mode). The solver needs it."];
-  if (!hasSimd()) return ["This browser does not support WebAssembly SIMD, which the solver needs. Use Chrome 100, Firefox 114, Safari 16.4 or later."];
-  const limits = isSettled && !hasThreads() ? [`Only one thread can be used, because ${whyOneThread()}.`] : [];
-  if (storage === "refused") limits.push("The table could not be stored: storage is full or blocked, as in some private windows. The next visit generates it again.");
-  if (storage === "elsewhere") limits.push("The table is only in the memory of this tab: another tab has the stored one open, or storage is full.");
+  if (!("WebAssembly" in globalThis))
+    return [
+      "This browser does not support WebAssembly, or it is disabled (for example by Apple's Lockdown Mode). The solver needs it.",
+    ];
+  if (!hasSimd())
+    return [
+      "This browser does not support WebAssembly SIMD, which the solver needs. Use Chrome 100, Firefox 114, Safari 16.4 or later.",
+    ];
+  const limits =
+    isSettled && !hasThreads() ? [`Only one thread can be used, because ${whyOneThread()}.`] : [];
+  if (storage === "refused")
+    limits.push(
+      "The table could not be stored: storage is full or blocked, as in some private windows. The next visit generates it again.",
+    );
+  if (storage === "elsewhere")
+    limits.push(
+      "The table is only in the memory of this tab: another tab has the stored one open, or storage is full.",
+    );
   return limits;
 }
 
 /** Describes why threads cannot share memory here. */
 function whyOneThread(): string {
   if (!isSecureContext) return "the page was not loaded over HTTPS";
-  if (!("serviceWorker" in navigator)) return "this browser does not support service workers, or blocks them in private windows";
-  return crossOriginIsolated ? "this browser cannot share memory between threads" : "this browser does not isolate the page, even with its service worker";
+  if (!("serviceWorker" in navigator))
+    return "this browser does not support service workers, or blocks them in private windows";
+  return crossOriginIsolated
+    ? "this browser cannot share memory between threads"
+    : "this browser does not isolate the page, even with its service worker";
 }

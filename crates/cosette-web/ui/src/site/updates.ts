@@ -7,7 +7,11 @@ import { h } from "../dom";
 export function updateButton(): HTMLElement {
   const { serviceWorker } = navigator;
   let waiting: ServiceWorker | undefined;
-  const button = h("button", { type: "button", class: "strong", hidden: true, onclick: () => activate() }, "Update");
+  const button = h(
+    "button",
+    { type: "button", class: "strong", hidden: true, onclick: () => activate() },
+    "Update",
+  );
   const offer = (worker: ServiceWorker | null): void => {
     // Without an active worker, this is the first visit.
     if (!worker || !serviceWorker.controller) return;

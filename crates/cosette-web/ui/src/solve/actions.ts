@@ -8,8 +8,21 @@ import type { Controls } from "./controls";
 /** The buttons below the player. */
 export class Actions {
   private shared: (() => SharedAnswer) | undefined;
-  private readonly twizzle = h("a", { class: "button", target: "_blank", rel: "noreferrer" }, "Twizzle", h("span", { class: "hidden" }, " (external site, opens in a new tab)"));
-  private readonly present = h("button", { type: "button", class: "quiet present", onclick: () => this.setPresenting(!this.isPresenting) }, "Present");
+  private readonly twizzle = h(
+    "a",
+    { class: "button", target: "_blank", rel: "noreferrer" },
+    "Twizzle",
+    h("span", { class: "hidden" }, " (external site, opens in a new tab)"),
+  );
+  private readonly present = h(
+    "button",
+    {
+      type: "button",
+      class: "quiet present",
+      onclick: () => this.setPresenting(!this.isPresenting),
+    },
+    "Present",
+  );
   readonly element: HTMLElement;
 
   /** `true` if the history has an entry for the presentation, which "back" leaves. */
@@ -24,14 +37,29 @@ export class Actions {
       "div",
       { class: "actions" },
       copyButton("Copy", "Copy the moves", () => this.shared!().solution),
-      h("button", { type: "button", class: "quiet", title: "Image, link, other apps", onclick: () => void this.share().catch(onError) }, "Share"),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "quiet",
+          title: "Image, link, other apps",
+          onclick: () => void this.share().catch(onError),
+        },
+        "Share",
+      ),
       this.twizzle,
       this.present,
     );
     document.addEventListener("keydown", (event) => this.isPresenting && this.onKey(event));
     // Some browsers press a button when the key is released.
-    document.addEventListener("keyup", (event) => this.isPresenting && isSpace(event) && event.preventDefault());
-    document.addEventListener("fullscreenchange", () => document.fullscreenElement === null && this.setPresenting(false));
+    document.addEventListener(
+      "keyup",
+      (event) => this.isPresenting && isSpace(event) && event.preventDefault(),
+    );
+    document.addEventListener(
+      "fullscreenchange",
+      () => document.fullscreenElement === null && this.setPresenting(false),
+    );
     window.addEventListener("popstate", (event) => this.hasEntry && this.onBack(event));
   }
 
@@ -97,5 +125,8 @@ export class Actions {
  * Returns `true` if a key plays: the space bar, unless a control focused by keyboard handles it.
  */
 function isSpace({ key, target }: KeyboardEvent): boolean {
-  return key === " " && !(target instanceof Element && target.matches("select, a, summary, button:focus-visible"));
+  return (
+    key === " " &&
+    !(target instanceof Element && target.matches("select, a, summary, button:focus-visible"))
+  );
 }

@@ -17,10 +17,26 @@ export function setOrigin(address: string): void {
 /** Maximum length of a text in the address: servers limit the length of addresses. */
 const MAX_TEXT = 4000;
 
-const GOAL_NAMES = { goal: "goal", moves: "moves", costs: "costs", slack: "slack", startsWith: "starts_with", endsWith: "ends_with", avoid: "avoid", uniqueUpTo: "unique_up_to" };
+const GOAL_NAMES = {
+  goal: "goal",
+  moves: "moves",
+  costs: "costs",
+  slack: "slack",
+  startsWith: "starts_with",
+  endsWith: "ends_with",
+  avoid: "avoid",
+  uniqueUpTo: "unique_up_to",
+};
 
 /** Names of the options in the address, equal to those of the API. */
-const NAMES: Record<keyof Options, string> = { metric: "metric", count: "count", maxLength: "max_length", timeout: "timeout", niss: "niss", ...GOAL_NAMES };
+const NAMES: Record<keyof Options, string> = {
+  metric: "metric",
+  count: "count",
+  maxLength: "max_length",
+  timeout: "timeout",
+  niss: "niss",
+  ...GOAL_NAMES,
+};
 
 /** State stored in an entry of the history; null if a link was followed. */
 interface Visit {

@@ -26,7 +26,12 @@ export interface Bounds {
   /** The length of the best solution known. */
   upper: number | null;
   /** The length being searched, its progress, and the seconds left for it and for the proof. */
-  searched: { length: number; percent: number; left: number | null; proofLeft: number | null } | null;
+  searched: {
+    length: number;
+    percent: number;
+    left: number | null;
+    proofLeft: number | null;
+  } | null;
   /** Before the search: the reason to wait, its progress, and the seconds left. */
   waiting: { text: string; percent?: number; left?: number | null } | null;
   best: string | null;
@@ -38,7 +43,18 @@ export interface Bounds {
 /** Returns the bounds before anything is known. */
 export function nothingKnown(options: Options): Bounds {
   const { metric, count, maxLength } = options;
-  return { metric, goal: hasGoalOptions(options) ? goals.goalOf(options) : null, requestedCount: count, maxLength, lower: 0, upper: null, searched: null, waiting: { text: "Starting …" }, best: null, answer: null };
+  return {
+    metric,
+    goal: hasGoalOptions(options) ? goals.goalOf(options) : null,
+    requestedCount: count,
+    maxLength,
+    lower: 0,
+    upper: null,
+    searched: null,
+    waiting: { text: "Starting …" },
+    best: null,
+    answer: null,
+  };
 }
 
 /**
@@ -58,21 +74,56 @@ export function after(bounds: Bounds, event: SolveEvent): Bounds {
       return { ...bounds, waiting: { text: waitingFor(event.ahead) || "Starting" } };
     case "preparing":
     case "building":
-      return { ...bounds, waiting: { text: capital(event.doing), percent: event.percent, left: event.seconds_left ?? null } };
+      return {
+        ...bounds,
+        waiting: {
+          text: capital(event.doing),
+          percent: event.percent,
+          left: event.seconds_left ?? null,
+        },
+      };
     case "started":
       return { ...bounds, waiting: { text: "Preparing the search" } };
     case "solution":
-      return { ...bounds, waiting: null, ...(event.length < (bounds.upper ?? Infinity) && { upper: event.length, best: event.moves }) };
+      return {
+        ...bounds,
+        waiting: null,
+        ...(event.length < (bounds.upper ?? Infinity) && {
+          upper: event.length,
+          best: event.moves,
+        }),
+      };
     case "iteration-started":
-      return { ...bounds, waiting: null, lower: event.length, searched: { length: event.length, percent: 0, left: null, proofLeft: null } };
+      return {
+        ...bounds,
+        waiting: null,
+        lower: event.length,
+        searched: { length: event.length, percent: 0, left: null, proofLeft: null },
+      };
     case "progress": {
       const percent = Math.floor((100 * event.done) / event.total);
-      return { ...bounds, waiting: null, searched: { length: event.length, percent, left: event.seconds_left ?? null, proofLeft: event.proof_seconds_left ?? null } };
+      return {
+        ...bounds,
+        waiting: null,
+        searched: {
+          length: event.length,
+          percent,
+          left: event.seconds_left ?? null,
+          proofLeft: event.proof_seconds_left ?? null,
+        },
+      };
     }
     case "iteration-finished":
       return event.exhausted ? { ...bounds, lower: event.length + 1, searched: null } : bounds;
     case "answer":
-      return { ...bounds, waiting: null, searched: null, lower: event.lower_bound, upper: event.length ?? lengthOf(event.best_known, bounds.metric) ?? bounds.upper, answer: event };
+      return {
+        ...bounds,
+        waiting: null,
+        searched: null,
+        lower: event.lower_bound,
+        upper: event.length ?? lengthOf(event.best_known, bounds.metric) ?? bounds.upper,
+        answer: event,
+      };
     case "refused":
       return { ...bounds, waiting: null, searched: null, upper: null, best: null };
   }
@@ -85,7 +136,12 @@ export function withoutEngine(bounds: Bounds): Bounds {
 
 /** Returns the length of a solution. */
 function lengthOf(solution: string | null, metric: TurnMetric): number | undefined {
-  return solution === null ? undefined : movesOf(solution).reduce((length, move) => length + (metric === "qtm" && move.endsWith("2") ? 2 : 1), 0);
+  return solution === null
+    ? undefined
+    : movesOf(solution).reduce(
+        (length, move) => length + (metric === "qtm" && move.endsWith("2") ? 2 : 1),
+        0,
+      );
 }
 
 function unitsOf(length: number, { metric, goal }: Bounds): string {
@@ -103,8 +159,10 @@ export function maxNeeded({ metric, goal }: Bounds): number {
 export function headline(bounds: Bounds): string {
   const { maxLength, lower, upper, answer, waiting, goal } = bounds;
   const units = (length: number): string => unitsOf(length, bounds);
-  if (goal && answer && (answer.length !== null || answer.unreachable)) return goals.headline(goal, answer, units);
-  if (answer?.length != null) return answer.length === 0 ? "Already solved" : `${units(answer.length)}, proven shortest`;
+  if (goal && answer && (answer.length !== null || answer.unreachable))
+    return goals.headline(goal, answer, units);
+  if (answer?.length != null)
+    return answer.length === 0 ? "Already solved" : `${units(answer.length)}, proven shortest`;
   // More lengths may be ruled out than requested; that is the claim.
   if (answer?.stop_reason === "max-length") return `No solution within ${units(Number(maxLength))}`;
   if (waiting) return waiting.text;
@@ -117,40 +175,77 @@ export function headline(bounds: Bounds): string {
 /** Describes a solution of this length, which is longer than the shortest. */
 export function headlineOfLonger(bounds: Bounds, length: number | undefined): string {
   const shortest = bounds.answer?.length;
-  return length !== undefined && shortest != null && length > shortest ? `${unitsOf(length, bounds)}, ${length - shortest} more than the shortest` : "";
+  return length !== undefined && shortest != null && length > shortest
+    ? `${unitsOf(length, bounds)}, ${length - shortest} more than the shortest`
+    : "";
 }
 
 /** Describes the shown solution, if the headline does not. */
 export function claim(bounds: Bounds): string {
   const { requestedCount, maxLength, lower, upper, answer, isLost, goal } = bounds;
   const unproven = upper === null ? "" : unitsOf(upper, bounds);
-  if (!answer && upper === lower && !goal) return isLost && requestedCount !== "1" ? MAY_BE_MORE : "";
-  if (!answer) return unproven && (isLost ? `Best known: ${unproven}, unproven` : `Best so far: ${unproven}`);
-  if (answer.stop_reason === "max-length" && answer.length === null && lower > Number(maxLength) + 1) return `At least ${unitsOf(lower, bounds)}`;
+  if (!answer && upper === lower && !goal)
+    return isLost && requestedCount !== "1" ? MAY_BE_MORE : "";
+  if (!answer)
+    return unproven && (isLost ? `Best known: ${unproven}, unproven` : `Best so far: ${unproven}`);
+  if (
+    answer.stop_reason === "max-length" &&
+    answer.length === null &&
+    lower > Number(maxLength) + 1
+  )
+    return `At least ${unitsOf(lower, bounds)}`;
   if (goal) return goals.claim(goal, answer, requestedCount);
   if (answer.length === null) return unproven && `Best known: ${unproven}, unproven`;
   if (answer.length === 0) return "";
   const isBeyond = maxLength !== "" && answer.length > Number(maxLength);
-  return [isBeyond && `Longer than the limit of ${unitsOf(Number(maxLength), bounds)}`, howMany(answer, requestedCount)].filter(Boolean).join(". ");
+  return [
+    isBeyond && `Longer than the limit of ${unitsOf(Number(maxLength), bounds)}`,
+    howMany(answer, requestedCount),
+  ]
+    .filter(Boolean)
+    .join(". ");
 }
 
 /** Describes the number of shortest solutions, if it was requested and is known. */
-function howMany({ complete, stop_reason, explanation, solution_count }: Answer, requestedCount: string): string {
+function howMany(
+  { complete, stop_reason, explanation, solution_count }: Answer,
+  requestedCount: string,
+): string {
   if (!complete) return stop_reason && requestedCount !== "1" ? MAY_BE_MORE : "";
   const shortest = explanation?.solutions?.count ?? solution_count;
-  if (requestedCount === "1" || (requestedCount !== "all" && requestedCount !== "prefer" && shortest >= Number(requestedCount))) return "";
+  if (
+    requestedCount === "1" ||
+    (requestedCount !== "all" && requestedCount !== "prefer" && shortest >= Number(requestedCount))
+  )
+    return "";
   if (shortest === 1) return "The only shortest solution";
-  return requestedCount === "prefer" ? `Of ${count(shortest)} shortest solutions, one with the fewest quarter turns` : `One of ${count(shortest)} shortest solutions`;
+  return requestedCount === "prefer"
+    ? `Of ${count(shortest)} shortest solutions, one with the fewest quarter turns`
+    : `One of ${count(shortest)} shortest solutions`;
 }
 
 /** Describes the details below the headline. */
 export function details({ searched, waiting, answer }: Bounds): string {
   if (answer) {
-    const work = [plural(answer.nodes, "node"), time(answer.seconds), ["goal", "no table", ""].includes(answer.table) ? "" : `table ${answer.table}`].filter(Boolean).join(", ");
-    const stopped = { timeout: "Stopped at the time limit", interrupt: "Stopped", "max-length": "" }[answer.stop_reason ?? "max-length"];
+    const work = [
+      plural(answer.nodes, "node"),
+      time(answer.seconds),
+      ["goal", "no table", ""].includes(answer.table) ? "" : `table ${answer.table}`,
+    ]
+      .filter(Boolean)
+      .join(", ");
+    const stopped = {
+      timeout: "Stopped at the time limit",
+      interrupt: "Stopped",
+      "max-length": "",
+    }[answer.stop_reason ?? "max-length"];
     return [stopped, work].filter(Boolean).join("; ");
   }
   const seconds = searched?.left ?? waiting?.left ?? null;
-  const percent = searched ? `${searched.percent} % of length ${searched.length}` : waiting?.percent === undefined ? "" : `${waiting.percent} %`;
+  const percent = searched
+    ? `${searched.percent} % of length ${searched.length}`
+    : waiting?.percent === undefined
+      ? ""
+      : `${waiting.percent} %`;
   return `${percent}${seconds === null ? "" : `; ${left(seconds)}${searched ? " for this length" : ""}`}`;
 }

@@ -21,15 +21,39 @@ const REDUCED = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** The controls. */
 export class Controls {
-  private readonly slider = h("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": "Position in the solution" });
+  private readonly slider = h("input", {
+    type: "range",
+    min: 0,
+    max: 0,
+    step: 1,
+    "aria-label": "Position in the solution",
+  });
   private readonly start = this.button("start", "Go to start", () => this.goToStart());
   private readonly back = this.button("back", "Previous move", () => this.step(-1));
-  private readonly playing = h("button", { type: "button", class: "play", onclick: () => this.toggle() });
+  private readonly playing = h("button", {
+    type: "button",
+    class: "play",
+    onclick: () => this.toggle(),
+  });
   private readonly forth = this.button("forth", "Next move", () => this.step(1));
   private readonly end = this.button("end", "Go to end", () => this.goToEnd());
-  private readonly stored = new Stored<{ speed: string }>("speed", { speed: "1.5" }, () => localStorage);
+  private readonly stored = new Stored<{ speed: string }>(
+    "speed",
+    { speed: "1.5" },
+    () => localStorage,
+  );
   private readonly speed = select(SPEEDS, this.stored.get().speed);
-  readonly element = h("div", { class: "controls", role: "group", "aria-label": "Player" }, this.start, this.back, this.playing, this.forth, this.end, this.slider, this.speed);
+  readonly element = h(
+    "div",
+    { class: "controls", role: "group", "aria-label": "Player" },
+    this.start,
+    this.back,
+    this.playing,
+    this.forth,
+    this.end,
+    this.slider,
+    this.speed,
+  );
   private indexer: AlgIndexer | undefined;
   private place = { timestamp: 0, atEnd: false };
   /** Direction of the last step, if nothing else was played since. */
@@ -71,14 +95,24 @@ export class Controls {
     if (REDUCED.matches) return this.goTo(done + direction);
     if (this.stepped === direction && this.isTurning) this.goTo(direction > 0 ? done + 1 : done);
     this.stepped = direction;
-    type Options = NonNullable<Parameters<TwistyPlayer["controller"]["animationController"]["play"]>[0]>;
-    const options = { direction, untilBoundary: STEP, autoSkipToOtherEndIfStartingAtBoundary: false };
+    type Options = NonNullable<
+      Parameters<TwistyPlayer["controller"]["animationController"]["play"]>[0]
+    >;
+    const options = {
+      direction,
+      untilBoundary: STEP,
+      autoSkipToOtherEndIfStartingAtBoundary: false,
+    };
     void this.player.controller.animationController.play(options as unknown as Options);
   }
 
   /** Returns `true` if a move is partly done. */
   private get isTurning(): boolean {
-    return this.indexer !== undefined && !this.place.atEnd && this.place.timestamp > this.indexer.indexToMoveStartTimestamp(this.slider.valueAsNumber) + 1;
+    return (
+      this.indexer !== undefined &&
+      !this.place.atEnd &&
+      this.place.timestamp > this.indexer.indexToMoveStartTimestamp(this.slider.valueAsNumber) + 1
+    );
   }
 
   /** Highlights the play button as the next action. */
@@ -100,11 +134,14 @@ export class Controls {
   /** Schedules the next jump, up to the end. */
   private jumpSoon(): void {
     this.showPlaying(true);
-    this.jumping = window.setTimeout(() => {
-      const next = this.slider.valueAsNumber + 1;
-      this.goTo(next);
-      if (next < Number(this.slider.max)) this.jumpSoon();
-    }, 1000 / Number(this.speed.value));
+    this.jumping = window.setTimeout(
+      () => {
+        const next = this.slider.valueAsNumber + 1;
+        this.goTo(next);
+        if (next < Number(this.slider.max)) this.jumpSoon();
+      },
+      1000 / Number(this.speed.value),
+    );
   }
 
   pause(): void {
@@ -156,6 +193,10 @@ export class Controls {
   }
 
   private button(sign: Icon, name: string, act: () => void): HTMLButtonElement {
-    return h("button", { type: "button", class: "quiet icon", "aria-label": name, title: name, onclick: act }, icon(sign));
+    return h(
+      "button",
+      { type: "button", class: "quiet icon", "aria-label": name, title: name, onclick: act },
+      icon(sign),
+    );
   }
 }

@@ -8,7 +8,11 @@ import { movesOf } from "./notation";
  * keyboard.
  */
 export class Moves {
-  readonly element = h("div", { class: "moves", role: "group", "aria-label": "Solution; click a move to go to it" });
+  readonly element = h("div", {
+    class: "moves",
+    role: "group",
+    "aria-label": "Solution; click a move to go to it",
+  });
   private buttons: HTMLElement[] = [];
 
   /** `onChoose` is called with the number of moves before the clicked one. */
@@ -16,13 +20,16 @@ export class Moves {
 
   /** Shows the moves of a solution. */
   show(solution: string): void {
-    this.buttons = movesOf(solution).map((move, number) => h("button", { type: "button", tabindex: -1, onclick: () => this.onChoose(number) }, move));
+    this.buttons = movesOf(solution).map((move, number) =>
+      h("button", { type: "button", tabindex: -1, onclick: () => this.onChoose(number) }, move),
+    );
     setChildren(this.element, ...this.buttons.flatMap((button) => [button, " "]));
     this.mark(0);
   }
 
   /** Marks the move after this many. */
   mark(done: number): void {
-    for (const [number, button] of this.buttons.entries()) button.classList.toggle("next", number === done);
+    for (const [number, button] of this.buttons.entries())
+      button.classList.toggle("next", number === done);
   }
 }

@@ -18,10 +18,18 @@ interface Turn {
  * The rotation of a cube about an axis, in the direction of its first face: each face moves to the
  * next one.
  */
-const CYCLES: Record<string, Face[]> = { R: ["F", "U", "B", "D"], U: ["F", "L", "B", "R"], F: ["U", "R", "D", "L"] };
+const CYCLES: Record<string, Face[]> = {
+  R: ["F", "U", "B", "D"],
+  U: ["F", "L", "B", "R"],
+  F: ["U", "R", "D", "L"],
+};
 
 /** The slice of each axis; `follows` is `true` if it turns in the direction of the first face. */
-const SLICES: Record<string, [slice: string, follows: boolean]> = { R: ["M", false], U: ["E", false], F: ["S", true] };
+const SLICES: Record<string, [slice: string, follows: boolean]> = {
+  R: ["M", false],
+  U: ["E", false],
+  F: ["S", true],
+};
 
 /** Suffixes of a face turned by none to three quarters. */
 export const SUFFIXES = ["", "", "2", "'"];
@@ -32,10 +40,14 @@ export function movesOf(text: string): string[] {
 }
 
 function turnsOf(moves: string): Turn[] {
-  return movesOf(moves).map((move) => ({ face: move[0] as Face, quarters: Math.max(1, SUFFIXES.indexOf(move.slice(1))) }));
+  return movesOf(moves).map((move) => ({
+    face: move[0] as Face,
+    quarters: Math.max(1, SUFFIXES.indexOf(move.slice(1))),
+  }));
 }
 
-const named = (layer: string, quarters: number): string => layer + SUFFIXES[((quarters % 4) + 4) % 4];
+const named = (layer: string, quarters: number): string =>
+  layer + SUFFIXES[((quarters % 4) + 4) % 4];
 
 /** The current letter of each face. */
 class Held {
@@ -64,7 +76,11 @@ class Held {
  */
 export function asHeld(facelets: string, rotations: string): string {
   const held = new Held();
-  for (const rotation of movesOf(rotations)) held.turn({ x: "R", y: "U", z: "F" }[rotation[0]!]!, -Math.max(1, SUFFIXES.indexOf(rotation.slice(1))));
+  for (const rotation of movesOf(rotations))
+    held.turn(
+      { x: "R", y: "U", z: "F" }[rotation[0]!]!,
+      -Math.max(1, SUFFIXES.indexOf(rotation.slice(1))),
+    );
   const before = new Map(FACES.map((face) => [held.letter(face), face]));
   return facelets.replace(/[URFDLB]/g, (letter) => before.get(letter as Face)!);
 }

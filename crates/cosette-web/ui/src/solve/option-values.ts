@@ -67,9 +67,12 @@ export const LIMITS = {
 
 /** Describes the values that an option accepts, if it does not accept this one. */
 export function takesOf(option: keyof Options, value: string): string | undefined {
-  const names = (choices: [value: string, text: string][]): string[] => choices.map(([name]) => name);
-  const unless = (isAccepted: boolean, values: string): string | undefined => (isAccepted ? undefined : values);
-  const oneOf = (values: string[]): string | undefined => unless(values.includes(value), `one of ${values.join(", ")}`);
+  const names = (choices: [value: string, text: string][]): string[] =>
+    choices.map(([name]) => name);
+  const unless = (isAccepted: boolean, values: string): string | undefined =>
+    isAccepted ? undefined : values;
+  const oneOf = (values: string[]): string | undefined =>
+    unless(values.includes(value), `one of ${values.join(", ")}`);
   const number = Number(value || NaN);
   const upTo = (max: number): string | undefined =>
     unless(

@@ -7,7 +7,13 @@ import { ALL_METRICS, CHOICES, DEFAULTS, takesOf, type Options } from "./option-
 import type { SolveRequest, TurnMetric } from "../protocol";
 
 /** The metrics in the summary. */
-const SHORT: Record<TurnMetric, string> = { htm: "half-turn", qtm: "quarter-turn", stm: "slice-turn", qstm: "slice-quarter-turn", etm: "execution-turn" };
+const SHORT: Record<TurnMetric, string> = {
+  htm: "half-turn",
+  qtm: "quarter-turn",
+  stm: "slice-turn",
+  qstm: "slice-quarter-turn",
+  etm: "execution-turn",
+};
 
 /** Explanations of the metrics. */
 const METRIC_HINTS: Record<TurnMetric, string> = {
@@ -19,7 +25,10 @@ const METRIC_HINTS: Record<TurnMetric, string> = {
 };
 
 /** The summary of some counts. */
-const COUNTS: Record<string, string> = { "1": "one solution", prefer: "one with fewest quarter turns" };
+const COUNTS: Record<string, string> = {
+  "1": "one solution",
+  prefer: "one with fewest quarter turns",
+};
 
 /** The options apart from the goal options. */
 type Own = Omit<Options, keyof GoalOptions>;
@@ -38,15 +47,29 @@ export class OptionsInput {
     "fieldset",
     { class: "fields", "aria-label": "Options" },
     field("Metric", this.metric, this.meaning),
-    field("Shortest solutions", this.count, "L R and R L count once, because opposite turns commute."),
+    field(
+      "Shortest solutions",
+      this.count,
+      "L R and R L count once, because opposite turns commute.",
+    ),
     this.maxLength.element,
     this.timeout.element,
-    h("div", { class: "check" }, this.niss, h("label", { for: this.niss.id }, "Moves in parentheses are on the inverse (NISS)")),
+    h(
+      "div",
+      { class: "check" },
+      this.niss,
+      h("label", { for: this.niss.id }, "Moves in parentheses are on the inverse (NISS)"),
+    ),
   );
 
   /** `onChange` is called after each change by the user. */
   constructor(onChange: () => void) {
-    this.element = h("details", { class: "options", name: "question" }, h("summary", {}, "Options: ", this.summary), this.fields);
+    this.element = h(
+      "details",
+      { class: "options", name: "question" },
+      h("summary", {}, "Options: ", this.summary),
+      this.fields,
+    );
     setAll(this.fields, { onchange: () => (this.summarize(), onChange()) });
     this.summarize();
   }
@@ -97,9 +120,16 @@ export class OptionsInput {
   private summarize(): void {
     const { metric, count, maxLength, timeout, niss } = this.chosen;
     const solutions = this.count.options[this.count.selectedIndex]!.text;
-    const isValid = (option: "maxLength" | "timeout"): boolean => this.chosen[option] !== "" && takesOf(option, this.chosen[option]) === undefined;
+    const isValid = (option: "maxLength" | "timeout"): boolean =>
+      this.chosen[option] !== "" && takesOf(option, this.chosen[option]) === undefined;
     setText(this.meaning, METRIC_HINTS[metric]);
-    const parts = [`${SHORT[metric]} metric`, COUNTS[count] ?? `${solutions} solutions`, isValid("maxLength") && `search up to ${maxLength} moves`, isValid("timeout") && `at most ${timeout} s`, niss === "true" && "NISS"];
+    const parts = [
+      `${SHORT[metric]} metric`,
+      COUNTS[count] ?? `${solutions} solutions`,
+      isValid("maxLength") && `search up to ${maxLength} moves`,
+      isValid("timeout") && `at most ${timeout} s`,
+      niss === "true" && "NISS",
+    ];
     setText(this.summary, parts.filter(Boolean).join(", "));
   }
 

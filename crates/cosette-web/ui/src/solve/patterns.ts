@@ -22,13 +22,24 @@ const PATTERNS: [name: string, moves: string, front: string][] = [
  * before it and a comment after it.
  */
 export function positionNamed(text: string): string | undefined {
-  const name = text.trim().replace(/^\d+[.)]\s/, "").replace(/(#|\/\/).*$/, "").trim().toLowerCase();
-  return name === "solved" ? SOLVED : PATTERNS.find(([pattern]) => pattern.toLowerCase() === name)?.[1];
+  const name = text
+    .trim()
+    .replace(/^\d+[.)]\s/, "")
+    .replace(/(#|\/\/).*$/, "")
+    .trim()
+    .toLowerCase();
+  return name === "solved"
+    ? SOLVED
+    : PATTERNS.find(([pattern]) => pattern.toLowerCase() === name)?.[1];
 }
 
 /** Describes the app. */
 export function lead(): HTMLElement {
-  return h("p", { class: "lead" }, "Finds a shortest solution of your cube and proves that no shorter one exists.");
+  return h(
+    "p",
+    { class: "lead" },
+    "Finds a shortest solution of your cube and proves that no shorter one exists.",
+  );
 }
 
 /** Shows the patterns; `onChoose` is called with the moves of the clicked one. */
@@ -37,7 +48,11 @@ export function patterns(onChoose: (moves: string) => void): HTMLElement {
     h(
       "button",
       { type: "button", onclick: () => onChoose(moves) },
-      h("span", { class: "front", "aria-hidden": true }, ...[...front].map((color) => h("span", { class: "facelet", "data-color": color }))),
+      h(
+        "span",
+        { class: "front", "aria-hidden": true },
+        ...[...front].map((color) => h("span", { class: "facelet", "data-color": color })),
+      ),
       name,
     ),
   );

@@ -11,15 +11,33 @@ import { Controls } from "./controls";
 import { Moves } from "./moves";
 
 /** The colors of the player, and the faces of a solved cube that have them; the body is black. */
-const COLORS: Record<number, Face | "body"> = { 0x000000: "body", 0xffffff: "U", 0xff0000: "R", 0x00ff00: "F", 0xffff00: "D", 0xff9900: "L", 0x2266ff: "B" };
+const COLORS: Record<number, Face | "body"> = {
+  0x000000: "body",
+  0xffffff: "U",
+  0xff0000: "R",
+  0x00ff00: "F",
+  0xffff00: "D",
+  0xff9900: "L",
+  0x2266ff: "B",
+};
 
 /**
  * The colors of the flat cube, which is shown without WebGL; they are replaced by those of the
  * net.
  */
-const FLAT: Record<string, Face> = { white: "U", red: "R", limegreen: "F", yellow: "D", orange: "L", "#26f": "B" };
+const FLAT: Record<string, Face> = {
+  white: "U",
+  red: "R",
+  limegreen: "F",
+  yellow: "D",
+  orange: "L",
+  "#26f": "B",
+};
 const { svg: flat } = cube3x3x3;
-cube3x3x3.svg = async () => (await flat()).replace(/fill: ([#\w]+)/g, (fill, color: string) => (FLAT[color] ? `fill: var(--${FLAT[color]})` : fill));
+cube3x3x3.svg = async () =>
+  (await flat()).replace(/fill: ([#\w]+)/g, (fill, color: string) =>
+    FLAT[color] ? `fill: var(--${FLAT[color]})` : fill,
+  );
 
 /** The used part of the player's materials. */
 interface Material {
@@ -98,7 +116,8 @@ export class Player {
       const { material } = part as { material?: Material };
       if (!material || materials.has(material)) return;
       const { r, g, b } = material.color;
-      const painted = COLORS[[r, g, b].reduce((hex, part) => 256 * hex + Math.round(255 * part), 0)];
+      const painted =
+        COLORS[[r, g, b].reduce((hex, part) => 256 * hex + Math.round(255 * part), 0)];
       if (painted) materials.set(material, painted);
     });
     const { scheduleRenderCallback } = cube as { scheduleRenderCallback?: () => void };
@@ -113,13 +132,16 @@ export class Player {
 
   private async color(materials: Map<Material, Face | "body">): Promise<void> {
     setChildren(this.errors);
-    const letters = appearance().letters ? await import("./face-letters").catch((error: unknown) => void showError(this.errors, error)) : undefined;
+    const letters = appearance().letters
+      ? await import("./face-letters").catch((error: unknown) => void showError(this.errors, error))
+      : undefined;
     const colors = faceColors();
     const body = getComputedStyle(document.documentElement).getPropertyValue("--body");
     for (const [material, face] of materials) {
       const value = face === "body" ? body : colors[face].value;
       material.opacity = 1;
-      material.map = face === "body" || !letters ? null : letters.lettered(face, value, inkOn(value));
+      material.map =
+        face === "body" || !letters ? null : letters.lettered(face, value, inkOn(value));
       material.color.set(material.map ? "#ffffff" : value).convertLinearToSRGB();
       material.needsUpdate = true;
     }
@@ -131,7 +153,12 @@ export class Player {
     this.still.hidden = this.isReady && !isIdle;
     if (this.still.hidden) return;
     const look = (facelet: Facelet): { fill: string; ink?: string } =>
-      facelet === "." ? { fill: "var(--unpainted)" } : { fill: `var(--${facelet})`, ...(appearance().letters && { ink: `var(--on-${facelet})` }) };
+      facelet === "."
+        ? { fill: "var(--unpainted)" }
+        : {
+            fill: `var(--${facelet})`,
+            ...(appearance().letters && { ink: `var(--on-${facelet})` }),
+          };
     this.still.innerHTML = svg(this.facelets, look);
   }
 }

@@ -34,8 +34,14 @@ const EXPLAINED_MARKS = 3;
 
 /** An example of each other format. */
 const FORMATS: [text: string, what: string][] = [
-  ["FUUFUULRRBLLDRRDRRBDDBFFUFFRLLDDBDDBRRULLULLFFFDUBBUBB", "54 facelets: faces in the order U R F D L B, any letter per color"],
-  ["FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR", "Reid notation: for each slot, the piece in it, its stickers in the order of the slot's name. Slots: UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR"],
+  [
+    "FUUFUULRRBLLDRRDRRBDDBFFUFFRLLDDBDDBRRULLULLFFFDUBBUBB",
+    "54 facelets: faces in the order U R F D L B, any letter per color",
+  ],
+  [
+    "FU RU BU LU FD RD BD LD RF LF RB LB UFR URB UBL ULF DRF DFL DLB DBR",
+    "Reid notation: for each slot, the piece in it, its stickers in the order of the slot's name. Slots: UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR",
+  ],
   ["corners: (A B C D) edges: (A B C D)", "cycles of stickers in Speffz lettering"],
 ];
 
@@ -57,7 +63,11 @@ export class PositionInput {
    */
   private put = "";
   private isTyped = false;
-  private readonly textErrors = h("div", { id: "text-errors", class: "said", "aria-live": "polite" });
+  private readonly textErrors = h("div", {
+    id: "text-errors",
+    class: "said",
+    "aria-live": "polite",
+  });
   // Below the net, which must not move while it is painted.
   private readonly netErrors = h("div", { class: "said", tabindex: -1, "aria-live": "polite" });
   private readonly caption = h("p", { class: "label" });
@@ -106,19 +116,36 @@ export class PositionInput {
       () => this.palette.brush,
       (facelets) => this.setText(facelets, "net"),
     );
-    const button = (name: string, act: () => void): HTMLButtonElement => h("button", { type: "button", class: "quiet", onclick: act }, name);
-    this.element = h("div", { class: "position" }, field("Scramble", this.text), this.textErrors, formats((text) => this.setText(text)));
+    const button = (name: string, act: () => void): HTMLButtonElement =>
+      h("button", { type: "button", class: "quiet", onclick: act }, name);
+    this.element = h(
+      "div",
+      { class: "position" },
+      field("Scramble", this.text),
+      this.textErrors,
+      formats((text) => this.setText(text)),
+    );
     this.undo = button("Undo", () => this.takeBack());
     this.showUndo();
     this.painting = h(
       "details",
-      { class: "card paint", open: !ONE_COLUMN.matches, onkeydown: (event: KeyboardEvent) => this.onKey(event) },
+      {
+        class: "card paint",
+        open: !ONE_COLUMN.matches,
+        onkeydown: (event: KeyboardEvent) => this.onKey(event),
+      },
       h("summary", {}, h("h2", {}, "Paint your cube")),
       h(
         "div",
         { class: "row" },
         appearanceInput(),
-        h("span", { class: "row tight" }, this.undo, button("Solved", () => this.setText(SOLVED, "net")), button("Clear", () => this.setText(BLANK, "net"))),
+        h(
+          "span",
+          { class: "row tight" },
+          this.undo,
+          button("Solved", () => this.setText(SOLVED, "net")),
+          button("Clear", () => this.setText(BLANK, "net")),
+        ),
       ),
       this.palette.element,
       this.net.element,
@@ -280,10 +307,19 @@ export class PositionInput {
       }
       const before = this.net.element.getBoundingClientRect().top;
       // Otherwise the net would show another position than the text.
-      this.show(text, checked.facelets ?? (this.source === "text" ? BLANK : undefined), checked, isList);
+      this.show(
+        text,
+        checked.facelets ?? (this.source === "text" ? BLANK : undefined),
+        checked,
+        isList,
+      );
       this.onChange(text, checked);
       // Messages above the net must not move it while it is being painted.
-      if (this.source === "net") window.scrollBy({ top: this.net.element.getBoundingClientRect().top - before, behavior: "instant" });
+      if (this.source === "net")
+        window.scrollBy({
+          top: this.net.element.getBoundingClientRect().top - before,
+          behavior: "instant",
+        });
     } catch (error) {
       if (number !== this.checks) return;
       this.hasFailed = true;
@@ -300,12 +336,21 @@ export class PositionInput {
     if (lines.length < 2) return false;
     if (lines.every((line) => /^\s*\d+[.)]\s/.test(line))) return true;
     const seen = lines.slice(-SEEN).filter((line) => line.length <= MAX_LENGTH);
-    return (await Promise.all(seen.map((line) => engine.check(positionNamed(line) ?? line, this.isNiss())))).every(({ ok }) => ok);
+    return (
+      await Promise.all(
+        seen.map((line) => engine.check(positionNamed(line) ?? line, this.isNiss())),
+      )
+    ).every(({ ok }) => ok);
   }
 
   /** Describes a list. */
   private list(text: string): HTMLElement {
-    return h("div", { class: "notice" }, h("p", {}, `This looks like a list of ${count(linesOf(text).length)} positions.`), this.listHelp(text));
+    return h(
+      "div",
+      { class: "notice" },
+      h("p", {}, `This looks like a list of ${count(linesOf(text).length)} positions.`),
+      this.listHelp(text),
+    );
   }
 
   private show(text: string, facelets?: string, checked?: PositionCheck, isList = false): void {
@@ -314,18 +359,49 @@ export class PositionInput {
       this.net.show(facelets);
       this.palette.count(facelets);
     }
-    setText(this.caption, `${text.trim() === "" ? "This is the solved cube. " : ""}Choose a color, then press or drag over the stickers that have it.`);
+    setText(
+      this.caption,
+      `${text.trim() === "" ? "This is the solved cube. " : ""}Choose a color, then press or drag over the stickers that have it.`,
+    );
     const wrong = checked?.ok === false ? checked : undefined;
     const isPainting = wrong?.facelets !== undefined;
     const isFault = wrong !== undefined && wrong.blank === 0;
-    this.net.mark(wrong?.marks.map((mark, at, { length }) => ({ ...mark, error: inColors(mark.error), sign: signOf(at, length) })) ?? []);
+    this.net.mark(
+      wrong?.marks.map((mark, at, { length }) => ({
+        ...mark,
+        error: inColors(mark.error),
+        sign: signOf(at, length),
+      })) ?? [],
+    );
     setAll(this.text, { "aria-invalid": isFault ? "true" : null });
     // If the net is folded, messages below it are invisible.
     const isBelow = isPainting && this.source === "net" && this.painting.open;
-    const errors = wrong ? (isPainting ? paintingErrors(wrong, this.source === "net") : [isList ? this.list(text) : notice(wrong, text)]) : [];
+    const errors = wrong
+      ? isPainting
+        ? paintingErrors(wrong, this.source === "net")
+        : [isList ? this.list(text) : notice(wrong, text)]
+      : [];
     const rotation = checked?.ok ? checked.rotation : undefined;
-    const hint = checked?.ok && checked.hint !== undefined && h("div", { class: "notice" }, h("p", {}, `${capital(checked.hint)}.`), linesOf(text).length > 1 && this.listHelp(text));
-    setChildren(this.textErrors, ...(isBelow ? [] : errors), hint, rotation !== undefined && h("p", { class: "notice" }, `The moves rotate the whole cube (${rotation}). The 3D cube is shown in the resulting orientation; Paint shows it with ${holding()}.`));
+    const hint =
+      checked?.ok &&
+      checked.hint !== undefined &&
+      h(
+        "div",
+        { class: "notice" },
+        h("p", {}, `${capital(checked.hint)}.`),
+        linesOf(text).length > 1 && this.listHelp(text),
+      );
+    setChildren(
+      this.textErrors,
+      ...(isBelow ? [] : errors),
+      hint,
+      rotation !== undefined &&
+        h(
+          "p",
+          { class: "notice" },
+          `The moves rotate the whole cube (${rotation}). The 3D cube is shown in the resulting orientation; Paint shows it with ${holding()}.`,
+        ),
+    );
     setChildren(this.netErrors, ...(isBelow ? errors : []));
   }
 }
@@ -336,27 +412,69 @@ function isAtEnd({ span }: NotAPosition, text: string): boolean {
 }
 
 /** The error of a text that is too long for any position. */
-const TOO_LONG: NotAPosition = { ok: false, format: "moves", error: "this text is too long for one position", help: `enter at most ${count(MAX_LENGTH)} characters, or a list with one position per line`, span: [0, 0], blank: 0, marks: [] };
+const TOO_LONG: NotAPosition = {
+  ok: false,
+  format: "moves",
+  error: "this text is too long for one position",
+  help: `enter at most ${count(MAX_LENGTH)} characters, or a list with one position per line`,
+  span: [0, 0],
+  blank: 0,
+  marks: [],
+};
 
 /**
  * Returns the errors of a painted cube: first impossible pieces, then unpainted facelets, then the
  * position as a whole. A user who has typed face letters gets messages with face letters.
  */
-function paintingErrors({ marks, blank, facelets = "", ...whole }: NotAPosition, inNames: boolean): HTMLElement[] {
-  const said = ({ error, help }: { error: string; help: string }): { error: string; help: string } => ({ error: inNames ? inColors(error) : error, help });
+function paintingErrors(
+  { marks, blank, facelets = "", ...whole }: NotAPosition,
+  inNames: boolean,
+): HTMLElement[] {
+  const said = ({
+    error,
+    help,
+  }: {
+    error: string;
+    help: string;
+  }): { error: string; help: string } => ({ error: inNames ? inColors(error) : error, help });
   // Help shared with the next error is shown once, for both.
   const helpOf = (at: number): string => {
     const { help } = marks[at]!;
     const isRepeated = at + 1 < EXPLAINED_MARKS && marks[at + 1]?.help === help;
-    return isRepeated ? "" : help.replace(marks[at - 1]?.help === help ? /^check this slot: / : "", "");
+    return isRepeated
+      ? ""
+      : help.replace(marks[at - 1]?.help === help ? /^check this slot: / : "", "");
   };
   if (marks.length > 0) {
-    const each = marks.slice(0, EXPLAINED_MARKS).map((mark, at) => notice(said({ error: `${marks.length > 1 ? `${signOf(at, marks.length)}: ` : ""}${mark.error}`, help: helpOf(at) }), "", described(mark.facelet_indices, facelets)));
+    const each = marks.slice(0, EXPLAINED_MARKS).map((mark, at) =>
+      notice(
+        said({
+          error: `${marks.length > 1 ? `${signOf(at, marks.length)}: ` : ""}${mark.error}`,
+          help: helpOf(at),
+        }),
+        "",
+        described(mark.facelet_indices, facelets),
+      ),
+    );
     const counts = blank === 0 ? unevenColors(facelets) : "";
-    return [h("div", { class: "notice bad" }, counts !== "" && h("p", {}, h("strong", {}, `${counts}: each color must have nine facelets.`)), ...each.flatMap(({ children }) => [...children]))];
+    return [
+      h(
+        "div",
+        { class: "notice bad" },
+        counts !== "" &&
+          h("p", {}, h("strong", {}, `${counts}: each color must have nine facelets.`)),
+        ...each.flatMap(({ children }) => [...children]),
+      ),
+    ];
   }
   if (blank > 0) return [h("p", { class: "notice" }, `${plural(blank, "facelet")} to paint.`)];
-  return [notice(said(whole), "", "no piece is marked, because the wrong one cannot be identified; check all pieces")];
+  return [
+    notice(
+      said(whole),
+      "",
+      "no piece is marked, because the wrong one cannot be identified; check all pieces",
+    ),
+  ];
 }
 
 /**
@@ -369,8 +487,15 @@ function signOf(at: number, count: number): string {
 
 /** Lists the colors that are not on nine facelets: "11 red, 7 white". */
 function unevenColors(facelets: string): string {
-  const counts = FACES.map((face): [number, Face] => [[...facelets].filter((facelet) => facelet === face).length, face]);
-  return counts.filter(([number]) => number !== 9).sort(([a], [b]) => b - a).map(([number, face]) => `${number} ${colorName(face)}`).join(", ");
+  const counts = FACES.map((face): [number, Face] => [
+    [...facelets].filter((facelet) => facelet === face).length,
+    face,
+  ]);
+  return counts
+    .filter(([number]) => number !== 9)
+    .sort(([a], [b]) => b - a)
+    .map(([number, face]) => `${number} ${colorName(face)}`)
+    .join(", ");
 }
 
 /**
@@ -378,17 +503,38 @@ function unevenColors(facelets: string): string {
  * the example that is pressed.
  */
 function formats(onChoose: (text: string) => void): HTMLElement {
-  const example = (text: string): HTMLElement => h("button", { type: "button", class: "link solution", title: "Try this example", onclick: () => onChoose(text) }, text);
+  const example = (text: string): HTMLElement =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "link solution",
+        title: "Try this example",
+        onclick: () => onChoose(text),
+      },
+      text,
+    );
   return h(
     "details",
     { class: "options formats" },
     h("summary", {}, "Other input formats"),
-    h("dl", { class: "needs" }, ...FORMATS.flatMap(([text, what]) => [h("dt", {}, example(text)), h("dd", {}, what)])),
+    h(
+      "dl",
+      { class: "needs" },
+      ...FORMATS.flatMap(([text, what]) => [h("dt", {}, example(text)), h("dd", {}, what)]),
+    ),
   );
 }
 
 function keys(): HTMLElement {
   const element = h("p", { class: "keys" });
-  onAppearance(() => setChildren(element, "Keyboard: arrow keys move, ", ...FACES.flatMap((face) => [h("kbd", {}, faceColors()[face].key), " "]), "paint, Backspace clears."));
+  onAppearance(() =>
+    setChildren(
+      element,
+      "Keyboard: arrow keys move, ",
+      ...FACES.flatMap((face) => [h("kbd", {}, faceColors()[face].key), " "]),
+      "paint, Backspace clears.",
+    ),
+  );
   return element;
 }

@@ -14,7 +14,13 @@ export class QueryInput {
   private readonly options = new OptionsInput(() => this.change());
   private readonly goal = new GoalInput(() => this.change());
   private readonly moves = new MovesInput(() => this.change());
-  readonly element = h("div", { class: "question" }, this.options.element, this.goal.element, this.moves.element);
+  readonly element = h(
+    "div",
+    { class: "question" },
+    this.options.element,
+    this.goal.element,
+    this.moves.element,
+  );
 
   private slack = "";
 
@@ -48,7 +54,9 @@ export class QueryInput {
   /** Returns the folded part with an invalid value; empty if there is none. */
   get faulty(): string {
     const parts = Object.entries({ options: this.options, goal: this.goal, moves: this.moves });
-    return parts.find(([, { element }]) => element.querySelector('[aria-invalid="true"]'))?.[0] ?? "";
+    return (
+      parts.find(([, { element }]) => element.querySelector('[aria-invalid="true"]'))?.[0] ?? ""
+    );
   }
 
   /**

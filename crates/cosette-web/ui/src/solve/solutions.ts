@@ -34,13 +34,34 @@ const ANY = "";
 /** The list of solutions. */
 export class Solutions {
   private readonly said = h("span", { role: "status" });
-  private readonly wanted = h("input", { type: "search", class: "code-text", spellcheck: "false", autocapitalize: "off", autocomplete: "off", placeholder: "R U R'", oninput: () => this.draw() });
+  private readonly wanted = h("input", {
+    type: "search",
+    class: "code-text",
+    spellcheck: "false",
+    autocapitalize: "off",
+    autocomplete: "off",
+    placeholder: "R U R'",
+    oninput: () => this.draw(),
+  });
   private readonly length = h("select", { onchange: () => this.draw() });
   private readonly order = select(ORDERS, "length");
   private readonly lengths = field("Length", this.length);
-  private readonly filters = h("div", { class: "filters", role: "group", "aria-label": "Filters" }, field("Contains moves", this.wanted), this.lengths, field("Sort", this.order));
-  private readonly list = h("ol", { class: "list", onchange: (event: Event) => this.choose((event.target as HTMLInputElement).value) });
-  private readonly more = h("button", { type: "button", class: "quiet", onclick: () => this.showMore() });
+  private readonly filters = h(
+    "div",
+    { class: "filters", role: "group", "aria-label": "Filters" },
+    field("Contains moves", this.wanted),
+    this.lengths,
+    field("Sort", this.order),
+  );
+  private readonly list = h("ol", {
+    class: "list",
+    onchange: (event: Event) => this.choose((event.target as HTMLInputElement).value),
+  });
+  private readonly more = h("button", {
+    type: "button",
+    class: "quiet",
+    onclick: () => this.showMore(),
+  });
   readonly element = h("div", { class: "solutions" });
   private all: Solution[] = [];
   /** The solutions that match the filter, in order. */
@@ -69,15 +90,41 @@ export class Solutions {
     this.all = solutions;
     if (solutions.length === 1) return setChildren(this.element);
     const counts = new Map<number, number>();
-    for (const { length } of solutions) if (length !== undefined) counts.set(length, (counts.get(length) ?? 0) + 1);
+    for (const { length } of solutions)
+      if (length !== undefined) counts.set(length, (counts.get(length) ?? 0) + 1);
     this.lengths.hidden = counts.size < 2;
     this.order.options[0]!.text = this.lengths.hidden ? "as found" : "by length";
     this.hasVariants = new Set(solutions.map(({ variant }) => variant)).size > 1;
-    setChildren(this.length, h("option", { value: ANY }, "any"), ...[...counts].map(([length, number]) => h("option", { value: length }, `${length} (${count(number)})`)));
+    setChildren(
+      this.length,
+      h("option", { value: ANY }, "any"),
+      ...[...counts].map(([length, number]) =>
+        h("option", { value: length }, `${length} (${count(number)})`),
+      ),
+    );
     this.wanted.value = "";
     this.filters.hidden = solutions.length <= FEW;
-    const buttons = h("span", { class: "row tight" }, copyButton("Copy list", "Copy the listed solutions, one per line", () => this.text()), h("button", { type: "button", class: "quiet", onclick: () => download("solutions.txt", "text/plain", this.text()) }, "Download"));
-    setChildren(this.element, h("div", { class: "row" }, h("h3", {}, this.said), buttons), this.filters, this.list, this.more);
+    const buttons = h(
+      "span",
+      { class: "row tight" },
+      copyButton("Copy list", "Copy the listed solutions, one per line", () => this.text()),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "quiet",
+          onclick: () => download("solutions.txt", "text/plain", this.text()),
+        },
+        "Download",
+      ),
+    );
+    setChildren(
+      this.element,
+      h("div", { class: "row" }, h("h3", {}, this.said), buttons),
+      this.filters,
+      this.list,
+      this.more,
+    );
     this.draw();
   }
 
@@ -89,10 +136,13 @@ export class Solutions {
   /** Lists the solutions that match the filter. */
   private draw(): void {
     const wanted = this.wanted.value.trim().replace(/\s+/g, " ");
-    const isWanted = ({ moves, length }: Solution): boolean => ` ${moves} `.includes(wanted && ` ${wanted} `) && ["", String(length)].includes(this.length.value);
+    const isWanted = ({ moves, length }: Solution): boolean =>
+      ` ${moves} `.includes(wanted && ` ${wanted} `) &&
+      ["", String(length)].includes(this.length.value);
     const found = this.all.filter(isWanted);
     // The engine sorts by length.
-    this.found = this.order.value === "moves" ? found.sort((a, b) => (a.moves < b.moves ? -1 : 1)) : found;
+    this.found =
+      this.order.value === "moves" ? found.sort((a, b) => (a.moves < b.moves ? -1 : 1)) : found;
     const all = plural(this.all.length, "solution");
     setText(this.said, found.length === this.all.length ? all : `${count(found.length)} of ${all}`);
     setChildren(this.list);
@@ -102,7 +152,9 @@ export class Solutions {
 
   private showMore(): void {
     const listed = this.list.children.length;
-    this.list.append(...this.found.slice(listed, listed + LISTED).map((solution) => this.row(solution)));
+    this.list.append(
+      ...this.found.slice(listed, listed + LISTED).map((solution) => this.row(solution)),
+    );
     const left = this.found.length - this.list.children.length;
     // If the focused button is gone, the focus moves to the first solution that it listed.
     const isGone = left === 0 && document.activeElement === this.more;
@@ -112,14 +164,21 @@ export class Solutions {
   }
 
   private row({ moves, length, variant }: Solution): HTMLElement {
-    const beside = [!this.lengths.hidden && String(length), this.hasVariants && variant].filter(Boolean).join(", ");
+    const beside = [!this.lengths.hidden && String(length), this.hasVariants && variant]
+      .filter(Boolean)
+      .join(", ");
     return h(
       "li",
       {},
       h(
         "label",
         { class: "choice" },
-        h("input", { type: "radio", name: "solution", value: moves, checked: moves === this.chosen }),
+        h("input", {
+          type: "radio",
+          name: "solution",
+          value: moves,
+          checked: moves === this.chosen,
+        }),
         h("span", { class: "solution" }, moves || "(no moves)"),
         beside !== "" && h("span", { class: "beside" }, beside),
       ),

@@ -20,7 +20,12 @@ export class Status {
   private readonly bar = h("progress", { max: 100, value: 0, "aria-label": "Progress" });
   private readonly facts = h("ul");
   /** Special properties of the position; folded on small screens. */
-  readonly special = h("details", { class: "options special", open: !ONE_COLUMN.matches }, h("summary", {}, "About this position"), this.facts);
+  readonly special = h(
+    "details",
+    { class: "options special", open: !ONE_COLUMN.matches },
+    h("summary", {}, "About this position"),
+    this.facts,
+  );
   private readonly running: HTMLElement;
   /** The answer. */
   readonly headline = h("div", { class: "answer" }, this.text, this.claim);
@@ -30,7 +35,14 @@ export class Status {
   /** `stop` is shown next to the progress. */
   constructor(stop: HTMLElement) {
     this.running = h("div", { class: "running" }, this.bar, stop);
-    this.element = h("div", { class: "status" }, this.running, this.caption, this.scale, this.details);
+    this.element = h(
+      "div",
+      { class: "status" },
+      this.running,
+      this.caption,
+      this.scale,
+      this.details,
+    );
   }
 
   /**
@@ -45,7 +57,10 @@ export class Status {
     this.headline.hidden = this.element.hidden = bounds === undefined;
     const special = bounds?.answer?.explanation;
     this.special.hidden = !special;
-    setChildren(this.facts, ...(special ? described(special).map((text) => h("li", {}, ...prose(text))) : []));
+    setChildren(
+      this.facts,
+      ...(special ? described(special).map((text) => h("li", {}, ...prose(text))) : []),
+    );
     if (!bounds) return;
     setText(this.text, headline(bounds));
     setText(this.claim, claim(bounds));
@@ -53,7 +68,10 @@ export class Status {
     this.text.classList.toggle("proven", bounds.answer?.length != null);
     this.running.hidden = bounds.answer !== null || bounds.isLost === true;
     const searched = bounds.searched;
-    setAll(this.bar, { value: searched?.percent ?? bounds.waiting?.percent ?? null, "aria-label": searched ? `Search of length ${searched.length}` : "Progress" });
+    setAll(this.bar, {
+      value: searched?.percent ?? bounds.waiting?.percent ?? null,
+      "aria-label": searched ? `Search of length ${searched.length}` : "Progress",
+    });
     this.element.classList.toggle("waiting", bounds.waiting !== null);
     this.drawScale(bounds);
   }
@@ -67,9 +85,13 @@ export class Status {
     this.caption.hidden = this.scale.hidden || lower === 0 || answer?.length != null;
     if (this.scale.hidden) return;
     // On phones, in two rows of the same length, if one is too short.
-    this.scale.style.setProperty("--columns", String(lengths > 13 ? Math.ceil(lengths / 2) : lengths));
+    this.scale.style.setProperty(
+      "--columns",
+      String(lengths > 13 ? Math.ceil(lengths / 2) : lengths),
+    );
     while (this.scale.children.length > lengths) this.scale.lastChild!.remove();
-    while (this.scale.children.length < lengths) this.scale.append(h("li", {}, String(this.scale.children.length)));
+    while (this.scale.children.length < lengths)
+      this.scale.append(h("li", {}, String(this.scale.children.length)));
     for (const [length, cell] of [...this.scale.children].entries()) {
       const isSearched = searched?.length === length;
       const kind = length < lower ? "ruled-out" : upper === length ? "known" : "open";
@@ -83,10 +105,22 @@ export class Status {
  * Describes the special properties of a position, in a few words each; a lack of symmetry, which is
  * the normal case, is not mentioned.
  */
-function described({ rotations, mirrors, inverting, order, is_odd, solutions }: Explanation): string[] {
+function described({
+  rotations,
+  mirrors,
+  inverting,
+  order,
+  is_odd,
+  solutions,
+}: Explanation): string[] {
   // Every position has the identity, which counts as a rotation.
-  const kinds = ["the identity", rotations > 1 && plural(rotations - 1, "rotation"), mirrors > 0 && plural(mirrors, "mirror image")].filter(Boolean);
-  const ends = (moves: string[]): string => (moves.length === 1 ? `with \`${moves[0]!}\`` : `with one of \`${moves.join(" ")}\``);
+  const kinds = [
+    "the identity",
+    rotations > 1 && plural(rotations - 1, "rotation"),
+    mirrors > 0 && plural(mirrors, "mirror image"),
+  ].filter(Boolean);
+  const ends = (moves: string[]): string =>
+    moves.length === 1 ? `with \`${moves[0]!}\`` : `with one of \`${moves.join(" ")}\``;
   // A single first or last move is visible anyway.
   const { first_moves = [], last_moves = [] } = solutions?.count === 1 ? {} : (solutions ?? {});
   const all = solutions?.count === 2 ? "both" : `all ${count(solutions?.count ?? 0)}`;
@@ -96,6 +130,8 @@ function described({ rotations, mirrors, inverting, order, is_odd, solutions }: 
     order === 1 ? "" : `repeated ${order === 2 ? "twice" : `${order} times`}, it returns to solved`,
     `every solution has an ${is_odd ? "odd" : "even"} number of quarter turns`,
     first_moves.length > 0 ? `${all} shortest solutions begin ${ends(first_moves)}` : "",
-    last_moves.length > 0 ? `${first_moves.length > 0 ? "they" : `${all} shortest solutions`} end ${ends(last_moves)}` : "",
+    last_moves.length > 0
+      ? `${first_moves.length > 0 ? "they" : `${all} shortest solutions`} end ${ends(last_moves)}`
+      : "",
   ].filter((text) => text !== "");
 }

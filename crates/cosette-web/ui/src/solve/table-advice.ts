@@ -15,7 +15,13 @@ const WORTHWHILE = 5;
 export class TableAdvice {
   readonly beforehand = h("p", { class: "advice", role: "status", hidden: true });
   private readonly larger = h("span");
-  readonly afterwards = h("p", { class: "advice", role: "status", hidden: true }, this.larger, " ", h("a", { href: "#tables" }, "Tables"));
+  readonly afterwards = h(
+    "p",
+    { class: "advice", role: "status", hidden: true },
+    this.larger,
+    " ",
+    h("a", { href: "#tables" }, "Tables"),
+  );
   private tables: Table[] = [];
   /** `true` if a larger table would be used. */
   private isOpen = true;
@@ -33,17 +39,26 @@ export class TableAdvice {
       this.beforehand.hidden = true;
       return;
     }
-    const { tables, isNamed } = await engine.tables().catch(() => ({ tables: [] as Table[], isNamed: false }));
+    const { tables, isNamed } = await engine
+      .tables()
+      .catch(() => ({ tables: [] as Table[], isNamed: false }));
     if (number !== this.fetches) return;
     this.tables = tables;
     this.isOpen = !isNamed;
-    const needed = tables.find((table) => table.next && table.metric === metric && table.state !== "ready");
+    const needed = tables.find(
+      (table) => table.next && table.metric === metric && table.state !== "ready",
+    );
     // An engine that reports changes also reports the progress.
-    this.beforehand.hidden = needed === undefined || (engine.onTableChange !== undefined && needed.state === "generating");
+    this.beforehand.hidden =
+      needed === undefined || (engine.onTableChange !== undefined && needed.state === "generating");
     if (!needed) return;
-    const seconds = needed.generation_seconds === null ? "" : `, about ${time(needed.generation_seconds)}`;
+    const seconds =
+      needed.generation_seconds === null ? "" : `, about ${time(needed.generation_seconds)}`;
     const turns = metric === "qtm" ? "quarter-turn" : "half-turn";
-    setText(this.beforehand, `The first ${turns} search generates the table ${needed.name}: ${bytes(needed.bytes)}${seconds}.`);
+    setText(
+      this.beforehand,
+      `The first ${turns} search generates the table ${needed.name}: ${bytes(needed.bytes)}${seconds}.`,
+    );
   }
 
   /** Suggests a larger table if it would have saved much of the search. */
@@ -54,13 +69,24 @@ export class TableAdvice {
     const estimated = bounds?.searched?.proofLeft ?? bounds?.searched?.left ?? 0;
     this.longest = bounds?.lower ? Math.max(this.longest, estimated) : 0;
     const seconds = bounds?.answer?.seconds ?? this.longest;
-    const used = this.tables.find((table) => (bounds?.answer ? table.name === bounds.answer.table : table.next && table.metric === bounds?.metric));
+    const used = this.tables.find((table) =>
+      bounds?.answer
+        ? table.name === bounds.answer.table
+        : table.next && table.metric === bounds?.metric,
+    );
     const better = used && this.isOpen && betterThan(used, seconds, this.tables);
     this.afterwards.hidden = !better;
-    if (!used?.cube_seconds || !better || !better.cube_seconds || !better.generation_seconds) return;
+    if (!used?.cube_seconds || !better || !better.cube_seconds || !better.generation_seconds)
+      return;
     const faster = Math.round(used.cube_seconds / better.cube_seconds);
-    const cost = better.state === "partial" ? "partially generated" : `${bytes(better.bytes)}, generated in about ${time(better.generation_seconds)}`;
-    setText(this.larger, `A larger table is about ${faster} times as fast: ${better.name}, ${cost}.`);
+    const cost =
+      better.state === "partial"
+        ? "partially generated"
+        : `${bytes(better.bytes)}, generated in about ${time(better.generation_seconds)}`;
+    setText(
+      this.larger,
+      `A larger table is about ${faster} times as fast: ${better.name}, ${cost}.`,
+    );
   }
 }
 
@@ -70,7 +96,13 @@ export class TableAdvice {
  */
 function betterThan(used: Table, seconds: number, tables: Table[]): Table | undefined {
   const saved = (table: Table): number => {
-    if (table.metric !== used.metric || table.bytes <= used.bytes || !table.fits || table.state === "ready") return 0;
+    if (
+      table.metric !== used.metric ||
+      table.bytes <= used.bytes ||
+      !table.fits ||
+      table.state === "ready"
+    )
+      return 0;
     if (!used.cube_seconds || !table.cube_seconds || !table.generation_seconds) return 0;
     return seconds * (1 - table.cube_seconds / used.cube_seconds) - table.generation_seconds;
   };

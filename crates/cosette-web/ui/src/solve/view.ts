@@ -11,7 +11,15 @@ import type { SharedAnswer } from "../share/picture";
 import { Actions } from "./actions";
 import { addressOf, go, isShown, isTooLong, linkTo, read, remember, show, visit } from "./address";
 import { TableAdvice } from "./table-advice";
-import { after, claim, headline, headlineOfLonger, solutionKnown, withoutEngine, type Bounds } from "./bounds";
+import {
+  after,
+  claim,
+  headline,
+  headlineOfLonger,
+  solutionKnown,
+  withoutEngine,
+  type Bounds,
+} from "./bounds";
 import { asHeld } from "./notation";
 import { requestFor } from "./options";
 import { example, lead, patterns } from "./patterns";
@@ -31,7 +39,9 @@ export class SolveView {
   private readonly options = new QueryInput(() => this.onOptions());
   private readonly advice = new TableAdvice();
   private readonly player = new Player();
-  private readonly actions = new Actions(this.player.controls, (error) => showError(this.errors, error));
+  private readonly actions = new Actions(this.player.controls, (error) =>
+    showError(this.errors, error),
+  );
   private readonly start = h("button", { type: "submit", class: "strong" }, "Solve");
   /** A second Solve button, below the net, for layouts in which the first one is far away. */
   private readonly below = h("button", { type: "submit", form: FORM, class: "below" }, "Solve");
@@ -45,10 +55,19 @@ export class SolveView {
     void this.solve();
   });
   private readonly exampleShown = h("span", { class: "solution" });
-  private readonly exampleLabel = h("p", { class: "label example-label" }, "Example: ", this.exampleShown);
+  private readonly exampleLabel = h(
+    "p",
+    { class: "label example-label" },
+    "Example: ",
+    this.exampleShown,
+  );
   private readonly wording = new OtherNotations();
   /** Offered if the allowed moves cannot reach the goal. */
-  private readonly allowing = h("button", { type: "button", class: "allowing", hidden: true, onclick: () => this.allowAll() }, "Allow all moves");
+  private readonly allowing = h(
+    "button",
+    { type: "button", class: "allowing", hidden: true, onclick: () => this.allowAll() },
+    "Allow all moves",
+  );
   private readonly errors = h("div", { "aria-live": "assertive" });
   private search: { abort: AbortController; stop: AbortController } | undefined;
   private checked: PositionCheck | undefined;
@@ -89,7 +108,11 @@ export class SolveView {
         { class: "bar" },
         this.start,
         h("button", { type: "button", onclick: () => void this.solveRandom() }, "Random"),
-        h("button", { type: "button", class: "to-paint", onclick: () => this.position.paint() }, "Paint your cube"),
+        h(
+          "button",
+          { type: "button", class: "to-paint", onclick: () => this.position.paint() },
+          "Paint your cube",
+        ),
       ),
       this.options.element,
       this.advice.beforehand,
@@ -118,7 +141,10 @@ export class SolveView {
     );
     this.position.painting.append(this.below);
     this.element = h("div", { class: "solve" }, form, this.result, this.position.painting);
-    new MutationObserver(() => this.showExpected()).observe(this.options.element, { subtree: true, attributeFilter: ["aria-invalid"] });
+    new MutationObserver(() => this.showExpected()).observe(this.options.element, {
+      subtree: true,
+      attributeFilter: ["aria-invalid"],
+    });
     engine.onTableChange?.(() => void this.showCost());
     this.status.show(undefined);
     this.actions.show(undefined);
@@ -154,8 +180,13 @@ export class SolveView {
     show();
     const { text, chosen, faults } = read();
     // A text that was too long for the address is lost, and so is its answer.
-    const { solving, bounds } = (text === "" ? null : visit()) ?? { solving: text !== "" && isSolveView() };
-    const refused = { error: "invalid option in the address", help: `${faults.join("; ")}; Solve ignores it` };
+    const { solving, bounds } = (text === "" ? null : visit()) ?? {
+      solving: text !== "" && isSolveView(),
+    };
+    const refused = {
+      error: "invalid option in the address",
+      help: `${faults.join("; ")}; Solve ignores it`,
+    };
     this.arrival = faults.length > 0 ? refused : (bounds ?? (solving ? "solve" : undefined));
     this.forgetSearch();
     this.options.chosen = chosen;
@@ -165,7 +196,12 @@ export class SolveView {
   }
 
   private onCheck(text: string, checked: PositionCheck | undefined): void {
-    const isDifferent = !(checked?.ok && this.checked?.ok && checked.facelets === this.checked.facelets && checked.rotation === this.checked.rotation);
+    const isDifferent = !(
+      checked?.ok &&
+      this.checked?.ok &&
+      checked.facelets === this.checked.facelets &&
+      checked.rotation === this.checked.rotation
+    );
     this.checked = checked;
     this.welcome.hidden = this.lead.hidden = text.trim() !== "";
     if (isDifferent) {
@@ -176,7 +212,11 @@ export class SolveView {
       // Without an answer, no known cube is the entered one.
       if (this.example) void this.showExample(this.example);
       else if (text.trim() === "") this.player.show("", SOLVED);
-      else this.player.show(checked?.ok ? `${checked.rotation ?? ""} ${checked.setup}`.trim() : undefined, checked?.facelets ?? BLANK);
+      else
+        this.player.show(
+          checked?.ok ? `${checked.rotation ?? ""} ${checked.setup}`.trim() : undefined,
+          checked?.facelets ?? BLANK,
+        );
     }
     const arrival = this.position.isAsArrived ? this.arrival : undefined;
     this.arrival = undefined;
@@ -210,13 +250,19 @@ export class SolveView {
     // In the browser, an example causes a table to be generated, which takes work and storage.
     const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
     const isWanted = !connection?.saveData && (await engine.isExampleWanted().catch(() => false));
-    const checked = isWanted ? await engine.check(scramble, false).catch(() => undefined) : undefined;
+    const checked = isWanted
+      ? await engine.check(scramble, false).catch(() => undefined)
+      : undefined;
     if (this.position.value !== "" || this.search) return;
     if (checked?.ok && this.metric === "htm") {
       this.checked = checked;
       this.setExample(scramble);
       this.player.show(checked.setup, checked.facelets);
-      if (!(await this.run(requestFor(scramble, this.options.chosen), checked.setup, true)) || this.bounds) return;
+      if (
+        !(await this.run(requestFor(scramble, this.options.chosen), checked.setup, true)) ||
+        this.bounds
+      )
+        return;
     }
     this.setExample("");
     this.player.show("", SOLVED);
@@ -248,7 +294,11 @@ export class SolveView {
     if (this.search) return;
     if (!this.checked?.ok) {
       // Errors are shown where the text is entered.
-      if (text.trim() === "") setChildren(this.errors, notice({ error: "no position entered", help: "enter a scramble, or paint the cube" }));
+      if (text.trim() === "")
+        setChildren(
+          this.errors,
+          notice({ error: "no position entered", help: "enter a scramble, or paint the cube" }),
+        );
       return this.position.focus();
     }
     go(addressOf(text, this.options.chosen));
@@ -280,23 +330,40 @@ export class SolveView {
       this.draw(bounds);
     };
     try {
-      await engine.solve(request, { signal: search.abort.signal, stopSignal: search.stop.signal, isExample }, (event) => {
-        if (search.abort.signal.aborted) return;
-        if (event.event === "refused" && isTold()) setChildren(this.errors, notice(event, text));
-        // Bounds known when the search was stopped stay.
-        bounds = event.event === "refused" && search.stop.signal.aborted ? withoutEngine(bounds) : after(bounds, event);
-        frame ||= requestAnimationFrame(draw);
-      });
-      if (!search.abort.signal.aborted && isTold() && !bounds.answer && !this.errors.hasChildNodes()) setChildren(this.errors, notice({ error: "the search ended without a result" }));
+      await engine.solve(
+        request,
+        { signal: search.abort.signal, stopSignal: search.stop.signal, isExample },
+        (event) => {
+          if (search.abort.signal.aborted) return;
+          if (event.event === "refused" && isTold()) setChildren(this.errors, notice(event, text));
+          // Bounds known when the search was stopped stay.
+          bounds =
+            event.event === "refused" && search.stop.signal.aborted
+              ? withoutEngine(bounds)
+              : after(bounds, event);
+          frame ||= requestAnimationFrame(draw);
+        },
+      );
+      if (
+        !search.abort.signal.aborted &&
+        isTold() &&
+        !bounds.answer &&
+        !this.errors.hasChildNodes()
+      )
+        setChildren(this.errors, notice({ error: "the search ended without a result" }));
     } catch (error) {
-      if (!search.abort.signal.aborted && !isExample) await this.showRefusal(error, text, search.abort.signal);
+      if (!search.abort.signal.aborted && !isExample)
+        await this.showRefusal(error, text, search.abort.signal);
     } finally {
       cancelAnimationFrame(frame);
       if (!search.abort.signal.aborted) {
         this.search = undefined;
         if (!isExample) this.showResult(false);
         // Bounds proven before the engine was lost stay.
-        const isKnown = bounds.answer !== null || (!isExample && (bounds.lower > 0 || (bounds.best !== null && search.stop.signal.aborted)));
+        const isKnown =
+          bounds.answer !== null ||
+          (!isExample &&
+            (bounds.lower > 0 || (bounds.best !== null && search.stop.signal.aborted)));
         if (!bounds.answer) bounds = withoutEngine(bounds);
         if (isKnown) this.draw(bounds);
         else this.forgetBounds();
@@ -349,18 +416,28 @@ export class SolveView {
     this.showExpected();
     this.showStrong();
     this.status.show(bounds);
-    this.allowing.hidden = bounds?.answer?.unreachable === undefined || this.options.chosen.moves === "";
+    this.allowing.hidden =
+      bounds?.answer?.unreachable === undefined || this.options.chosen.moves === "";
     this.advice.showLarger(bounds);
   }
 
   /** Shows the placeholder of the solution. */
   private showExpected(): void {
     this.expected.hidden = this.bounds !== undefined || !this.checked;
-    const isFaulty = this.checked?.ok === false && (this.checked.blank === 0 || this.checked.marks.length > 0);
+    const isFaulty =
+      this.checked?.ok === false && (this.checked.blank === 0 || this.checked.marks.length > 0);
     // For example a twisted corner: each piece is possible, and none is marked.
-    const isImpossible = isFaulty && this.checked?.ok === false && this.checked.facelets !== undefined && this.checked.marks.length === 0;
-    const first = isFaulty ? "fix the marked errors" : this.options.faulty && `fix the ${this.options.faulty}`;
-    const none = isImpossible ? "Unsolvable: no moves produce this cube." : first && `No solution yet: first ${first}.`;
+    const isImpossible =
+      isFaulty &&
+      this.checked?.ok === false &&
+      this.checked.facelets !== undefined &&
+      this.checked.marks.length === 0;
+    const first = isFaulty
+      ? "fix the marked errors"
+      : this.options.faulty && `fix the ${this.options.faulty}`;
+    const none = isImpossible
+      ? "Unsolvable: no moves produce this cube."
+      : first && `No solution yet: first ${first}.`;
     setText(this.expected, none || "The solution will appear here.");
   }
 
@@ -377,14 +454,16 @@ export class SolveView {
     this.player.load(solution ?? "");
     // Other notations apply to solutions of the whole cube.
     this.wording.show(this.bounds?.goal ? undefined : solution);
-    if (solution === undefined || !this.bounds || !this.checked?.ok) return this.actions.show(undefined);
+    if (solution === undefined || !this.bounds || !this.checked?.ok)
+      return this.actions.show(undefined);
     const { facelets, format, setup, rotation } = this.checked;
     const { chosen } = this.options;
     const text = this.position.value;
     // The query of this answer, even if other options are chosen later.
     const shared = (): SharedAnswer => {
       const bounds = this.bounds!;
-      const { length } = (bounds.answer && solutionsOf(bounds.answer).find(({ moves }) => moves === solution)) ?? {};
+      const { length } =
+        (bounds.answer && solutionsOf(bounds.answer).find(({ moves }) => moves === solution)) ?? {};
       const longer = headlineOfLonger(bounds, length);
       return {
         facelets: asHeld(facelets, rotation ?? ""),
@@ -419,7 +498,10 @@ export class SolveView {
     const focused = document.activeElement;
     const hasAsked = focused === this.start || this.options.element.contains(focused);
     const hasFocus = focused === this.stop || (begins && hasAsked);
-    if (ONE_COLUMN.matches && (begins || hasFocus || focused === this.result || focused === document.body)) {
+    if (
+      ONE_COLUMN.matches &&
+      (begins || hasFocus || focused === this.result || focused === document.body)
+    ) {
       this.result.scrollIntoView();
       this.result.focus({ preventScroll: true });
     } else if (hasFocus) (begins ? this.stop : this.result).focus({ preventScroll: true });
@@ -432,6 +514,11 @@ function isSolveView(): boolean {
 }
 
 function solutionsOf({ solutions, costs, variants, best_known }: Answer): Solution[] {
-  if (solutions.length > 0) return solutions.map((moves, number) => ({ moves, length: costs?.[number], variant: variants?.[number] }));
+  if (solutions.length > 0)
+    return solutions.map((moves, number) => ({
+      moves,
+      length: costs?.[number],
+      variant: variants?.[number],
+    }));
   return best_known === null ? [] : [{ moves: best_known }];
 }

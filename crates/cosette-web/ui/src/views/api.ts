@@ -24,7 +24,13 @@ interface Schema {
 interface Operation {
   summary?: string;
   description?: string;
-  parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: Schema }[];
+  parameters?: {
+    name: string;
+    in: string;
+    required?: boolean;
+    description?: string;
+    schema?: Schema;
+  }[];
   requestBody?: { content: Record<string, { schema?: Schema; example?: unknown }> };
   responses: Record<string, { description: string; content?: Record<string, { schema?: Schema }> }>;
 }
@@ -57,9 +63,16 @@ export class ApiView {
 
   private show(api: OpenApi): void {
     const operations = Object.entries(api.paths)
-      .flatMap(([path, methods]) => METHODS.flatMap((method) => (methods[method] ? [{ method, path, described: methods[method] }] : [])))
+      .flatMap(([path, methods]) =>
+        METHODS.flatMap((method) =>
+          methods[method] ? [{ method, path, described: methods[method] }] : [],
+        ),
+      )
       .sort((a, b) => rank(a.method, a.path) - rank(b.method, b.path))
-      .map(({ method, path, described }) => ({ name: `${method.toUpperCase()} ${path}`, section: operation(method, path, described) }));
+      .map(({ method, path, described }) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        section: operation(method, path, described),
+      }));
     const contents = operations.map(({ name, section }) => {
       const go = (): void => {
         section.scrollIntoView();
@@ -68,22 +81,40 @@ export class ApiView {
       return h("li", {}, h("button", { type: "button", class: "link", onclick: go }, name));
     });
     const listed = Object.entries(api.components?.schemas ?? {}).map(([name, schema]) =>
-      h("details", { id: `schema-${name}` }, h("summary", {}, h("code", {}, name)), schema.description ? h("p", {}, ...prose(schema.description)) : null, fields(schema)),
+      h(
+        "details",
+        { id: `schema-${name}` },
+        h("summary", {}, h("code", {}, name)),
+        schema.description ? h("p", {}, ...prose(schema.description)) : null,
+        fields(schema),
+      ),
     );
     const schemas = h("details", {}, h("summary", {}, h("h3", {}, "Schemas")), ...listed);
     setChildren(
       this.element,
       h("h2", {}, "API"),
-      h("p", {}, "All paths, with examples. Also available ", h("a", { href: "/api/v1/openapi.json" }, "as an OpenAPI document"), ` (version ${api.info.version}).`),
+      h(
+        "p",
+        {},
+        "All paths, with examples. Also available ",
+        h("a", { href: "/api/v1/openapi.json" }, "as an OpenAPI document"),
+        ` (version ${api.info.version}).`,
+      ),
       h("ul", { class: "contents", "aria-label": "Paths" }, ...contents),
       ...operations.map(({ section }) => section),
-      h("details", {}, h("summary", {}, h("h3", {}, "General rules")), h("p", {}, ...prose(api.info.description ?? ""))),
+      h(
+        "details",
+        {},
+        h("summary", {}, h("h3", {}, "General rules")),
+        h("p", {}, ...prose(api.info.description ?? "")),
+      ),
       schemas,
     );
     // A link to a schema opens it.
     this.element.addEventListener("click", (event) => {
       const name = (event.target as HTMLElement).dataset.schema;
-      const schema = name && this.element.querySelector<HTMLDetailsElement>(`#schema-${CSS.escape(name)}`);
+      const schema =
+        name && this.element.querySelector<HTMLDetailsElement>(`#schema-${CSS.escape(name)}`);
       if (!schema) return;
       schemas.open = schema.open = true;
       schema.scrollIntoView({ block: "center" });
@@ -92,39 +123,108 @@ export class ApiView {
   }
 }
 
-function operation(method: string, path: string, { summary, description, parameters, requestBody, responses }: Operation): HTMLElement {
-  const heading = h("h3", {}, h("span", { class: `method ${method}` }, method.toUpperCase()), " ", h("code", {}, ROOT + path));
+function operation(
+  method: string,
+  path: string,
+  { summary, description, parameters, requestBody, responses }: Operation,
+): HTMLElement {
+  const heading = h(
+    "h3",
+    {},
+    h("span", { class: `method ${method}` }, method.toUpperCase()),
+    " ",
+    h("code", {}, ROOT + path),
+  );
   const described = h(
     "details",
     {},
-    h("summary", {}, "Parameters and responses", h("span", { class: "hidden" }, ` of ${method.toUpperCase()} ${path}`)),
+    h(
+      "summary",
+      {},
+      "Parameters and responses",
+      h("span", { class: "hidden" }, ` of ${method.toUpperCase()} ${path}`),
+    ),
     description ? h("p", {}, ...prose(description)) : null,
     parameters?.length
-      ? rows("Parameters", parameters.map(({ name, in: place, required, schema, description: text }) => [h("code", {}, name), `${place}${required ? ", required" : ""}`, typeOf(schema), h("span", {}, ...prose(text ?? ""))]))
+      ? rows(
+          "Parameters",
+          parameters.map(({ name, in: place, required, schema, description: text }) => [
+            h("code", {}, name),
+            `${place}${required ? ", required" : ""}`,
+            typeOf(schema),
+            h("span", {}, ...prose(text ?? "")),
+          ]),
+        )
       : null,
-    requestBody ? rows("Body", Object.entries(requestBody.content).map(([type, { schema, example }]) => [h("code", {}, type), typeOf(schema), example === undefined ? "" : h("code", {}, JSON.stringify(example))])) : null,
+    requestBody
+      ? rows(
+          "Body",
+          Object.entries(requestBody.content).map(([type, { schema, example }]) => [
+            h("code", {}, type),
+            typeOf(schema),
+            example === undefined ? "" : h("code", {}, JSON.stringify(example)),
+          ]),
+        )
+      : null,
     rows(
       "Responses",
       Object.entries(responses).map(([status, answer]) => [
         h("code", {}, status),
-        h("div", {}, ...prose(answer.description), ...Object.entries(answer.content ?? {}).map(([type, { schema }]) => h("div", {}, h("code", {}, type), " ", typeOf(schema)))),
+        h(
+          "div",
+          {},
+          ...prose(answer.description),
+          ...Object.entries(answer.content ?? {}).map(([type, { schema }]) =>
+            h("div", {}, h("code", {}, type), " ", typeOf(schema)),
+          ),
+        ),
       ]),
     ),
   );
-  return h("section", { class: "operation" }, heading, h("p", {}, summary ?? ""), example(method, path), described);
+  return h(
+    "section",
+    { class: "operation" },
+    heading,
+    h("p", {}, summary ?? ""),
+    example(method, path),
+    described,
+  );
 }
 
 function rows(caption: string, cells: (Node | string)[][]): HTMLElement {
-  return h("table", {}, h("caption", {}, caption), h("tbody", {}, ...cells.map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, cell))))));
+  return h(
+    "table",
+    {},
+    h("caption", {}, caption),
+    h("tbody", {}, ...cells.map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, cell))))),
+  );
 }
 
 function fields(schema: Schema): HTMLElement {
   const parts = [schema, ...(schema.allOf ?? [])];
   const properties = parts.flatMap((part) =>
-    Object.entries(part.properties ?? {}).map(([name, of]) => [h("code", {}, name), typeOf(of), part.required?.includes(name) ? "" : "optional", h("span", {}, ...prose(of.description ?? ""))]),
+    Object.entries(part.properties ?? {}).map(([name, of]) => [
+      h("code", {}, name),
+      typeOf(of),
+      part.required?.includes(name) ? "" : "optional",
+      h("span", {}, ...prose(of.description ?? "")),
+    ]),
   );
-  const variants = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].map((variant) => h("li", {}, ...prose(variant.description ?? ""), " ", variant.properties ? fields(variant) : typeOf(variant)));
-  return h("div", {}, properties.length ? rows("", properties) : typeOf(schema), variants.length ? h("ul", {}, ...variants) : null);
+  const variants = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].map((variant) =>
+    h(
+      "li",
+      {},
+      ...prose(variant.description ?? ""),
+      " ",
+      variant.properties ? fields(variant) : typeOf(variant),
+    ),
+  );
+  return h(
+    "div",
+    {},
+    properties.length ? rows("", properties) : typeOf(schema),
+    variants.length ? h("ul", {}, ...variants) : null,
+  );
 }
 
 function typeOf(schema: Schema | undefined): Node {
@@ -134,8 +234,14 @@ function typeOf(schema: Schema | undefined): Node {
     return h("button", { type: "button", class: "link", "data-schema": name }, name);
   }
   if (schema.items) return h("span", {}, "list of ", typeOf(schema.items));
-  if (schema.enum) return h("span", {}, schema.enum.map((value) => JSON.stringify(value)).join(" | "));
+  if (schema.enum)
+    return h("span", {}, schema.enum.map((value) => JSON.stringify(value)).join(" | "));
   const variants = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
-  if (variants.length && !schema.properties) return h("span", {}, ...variants.flatMap((variant, i) => (i ? [" or ", typeOf(variant)] : [typeOf(variant)])));
+  if (variants.length && !schema.properties)
+    return h(
+      "span",
+      {},
+      ...variants.flatMap((variant, i) => (i ? [" or ", typeOf(variant)] : [typeOf(variant)])),
+    );
   return document.createTextNode([schema.type].flat().filter(Boolean).join(" or "));
 }

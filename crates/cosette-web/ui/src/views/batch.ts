@@ -28,27 +28,50 @@ const DRAW_DELAY = 100;
 const UNKNOWN = 3000;
 
 /** An example that any table solves at once. */
-const EXAMPLE = "# Scrambles, one per line; text after # is a comment\nR U R' U' R' F R2 U' R' U' R U R' F'\nF2 D L' B U2\nM2 U M2 U2 M2 U M2\n";
+const EXAMPLE =
+  "# Scrambles, one per line; text after # is a comment\nR U R' U' R' F R2 U' R' U' R U R' F'\nF2 D L' B U2\nM2 U M2 U2 M2 U M2\n";
 
 /** The kinds of lines. */
 const LINES: [line: string, what: string][] = [
   ["R U2 F' L D", "a scramble"],
   ["3. 12.34 R U2 F' L D", "an entry of a timer list; csTimer and TNoodle headings are skipped"],
-  ["BUUBUUDRRBLLDRRLFFFDDFFFFUUUBBDDLBBLLLRLLRUBRFFDUBDDRR", "54 facelets; also Reid notation or Speffz cycles"],
-  ["T-perm: R U R' U' R' F R2 U' R' U' R U R' F'", "a named scramble; also JSON, and tables with a header line such as name,alg"],
+  [
+    "BUUBUUDRRBLLDRRLFFFDDFFFFUUUBBDDLBBLLLRLLRUBRFFDUBDDRR",
+    "54 facelets; also Reid notation or Speffz cycles",
+  ],
+  [
+    "T-perm: R U R' U' R' F R2 U' R' U' R U R' F'",
+    "a named scramble; also JSON, and tables with a header line such as name,alg",
+  ],
   ["# my cubes", "a comment"],
 ];
 
 /** The view in which a batch is solved. */
 export class BatchView {
-  private readonly text = h("textarea", { rows: 8, spellcheck: "false", autocapitalize: "off", placeholder: "One position per line, in any format", oninput: () => this.countLines() });
+  private readonly text = h("textarea", {
+    rows: 8,
+    spellcheck: "false",
+    autocapitalize: "off",
+    placeholder: "One position per line, in any format",
+    oninput: () => this.countLines(),
+  });
   private readonly metric = select(METRICS, "htm");
   private readonly maxLength = new NumberField("Max. moves", "maxLength");
   private readonly timeout = new NumberField("Time limit each (s)", "timeout");
   private readonly lines = h("span", { class: "label" });
-  private readonly example = h("button", { type: "button", class: "quiet", onclick: () => this.fill(EXAMPLE) }, "Load an example");
+  private readonly example = h(
+    "button",
+    { type: "button", class: "quiet", onclick: () => this.fill(EXAMPLE) },
+    "Load an example",
+  );
   /** The lines, `true` if they are those of the last run, and its results. */
-  private readonly kept = new Stored<{ text: string; isSolved: boolean; said: string; chosen: Options; results: BatchLine[] }>("batch", { text: "", isSolved: false, said: "", chosen: DEFAULTS, results: [] });
+  private readonly kept = new Stored<{
+    text: string;
+    isSolved: boolean;
+    said: string;
+    chosen: Options;
+    results: BatchLine[];
+  }>("batch", { text: "", isSolved: false, said: "", chosen: DEFAULTS, results: [] });
   /** The lines of the last run. */
   private solved = "";
   /** The content shown before the first run. */
@@ -56,13 +79,29 @@ export class BatchView {
     "section",
     { class: "card", "aria-label": "Input formats" },
     h("h2", {}, "Results appear here"),
-    h("p", { class: "label" }, "Each line gets a shortest solution or an error message. Download the results as text, CSV or JSON Lines."),
+    h(
+      "p",
+      { class: "label" },
+      "Each line gets a shortest solution or an error message. Download the results as text, CSV or JSON Lines.",
+    ),
     h("h3", {}, "Line formats"),
-    h("dl", { class: "needs" }, ...LINES.flatMap(([line, what]) => [h("dt", { class: "solution" }, line), h("dd", {}, what)])),
+    h(
+      "dl",
+      { class: "needs" },
+      ...LINES.flatMap(([line, what]) => [h("dt", { class: "solution" }, line), h("dd", {}, what)]),
+    ),
     h("div", {}, this.example),
   );
-  private readonly start = h("button", { type: "button", class: "strong", onclick: () => void this.run() }, "Solve all");
-  private readonly stop = h("button", { type: "button", class: "strong", hidden: true, onclick: () => this.askToStop() }, "Stop");
+  private readonly start = h(
+    "button",
+    { type: "button", class: "strong", onclick: () => void this.run() },
+    "Solve all",
+  );
+  private readonly stop = h(
+    "button",
+    { type: "button", class: "strong", hidden: true, onclick: () => this.askToStop() },
+    "Stop",
+  );
   private readonly errors = h("div", { "aria-live": "assertive" });
   private readonly headline = h("p", { class: "headline", role: "status" });
   /** Numbers that change too often to be read aloud. */
@@ -77,16 +116,24 @@ export class BatchView {
   private outdated = 0;
   /** `true` if there are results that have not been downloaded. */
   private isUnsaved = false;
-  private batch: { abort: AbortController; id?: number; begun: number; timer: number; total: number } | undefined;
+  private batch:
+    | { abort: AbortController; id?: number; begun: number; timer: number; total: number }
+    | undefined;
 
   constructor() {
-    const input = h("input", { type: "file", accept: ".txt,.csv,.tsv,.md,.json,.jsonl,text/*,application/json", onclick: () => (input.value = ""), onchange: () => void this.read(input.files?.[0]) });
+    const input = h("input", {
+      type: "file",
+      accept: ".txt,.csv,.tsv,.md,.json,.jsonl,text/*,application/json",
+      onclick: () => (input.value = ""),
+      onchange: () => void this.read(input.files?.[0]),
+    });
     const form = h(
       "section",
       {
         class: "card",
         "aria-label": "Positions",
-        ondragover: (event: DragEvent) => event.dataTransfer?.types.includes("Files") && event.preventDefault(),
+        ondragover: (event: DragEvent) =>
+          event.dataTransfer?.types.includes("Files") && event.preventDefault(),
         ondrop: (event: DragEvent) => {
           // A text is dropped into the field.
           if (!event.dataTransfer?.types.includes("Files")) return;
@@ -95,13 +142,29 @@ export class BatchView {
         },
       },
       h("h2", {}, "Batch"),
-      field("File with one position per line", input, h("small", { class: "with-mouse" }, "You can also drop a file here.")),
+      field(
+        "File with one position per line",
+        input,
+        h("small", { class: "with-mouse" }, "You can also drop a file here."),
+      ),
       field("Positions", this.text),
-      h("div", { class: "fields wide-first" }, field("Metric", this.metric, "R2 is one move in HTM, two in QTM."), this.maxLength.element, this.timeout.element),
+      h(
+        "div",
+        { class: "fields wide-first" },
+        field("Metric", this.metric, "R2 is one move in HTM, two in QTM."),
+        this.maxLength.element,
+        this.timeout.element,
+      ),
       h("div", { class: "row" }, this.lines, this.start),
       this.errors,
     );
-    const downloads = FORMATS.map((format) => h("button", { type: "button", class: "quiet", onclick: () => this.save(format) }, format.name));
+    const downloads = FORMATS.map((format) =>
+      h(
+        "button",
+        { type: "button", class: "quiet", onclick: () => this.save(format) },
+        format.name,
+      ),
+    );
     this.result = h(
       "section",
       { class: "card", "aria-label": "Results", hidden: true },
@@ -109,13 +172,26 @@ export class BatchView {
       this.headline,
       h("div", { class: "running" }, this.bar, this.stop),
       this.details,
-      h("div", { class: "row downloads" }, h("span", { class: "label" }, "Download"), h("span", { class: "row tight" }, ...downloads)),
+      h(
+        "div",
+        { class: "row downloads" },
+        h("span", { class: "label" }, "Download"),
+        h("span", { class: "row tight" }, ...downloads),
+      ),
       this.results.element,
       this.distribution.element,
     );
-    this.element = h("div", { class: "columns" }, form, h("div", { class: "stack" }, this.expected, this.result));
+    this.element = h(
+      "div",
+      { class: "columns" },
+      form,
+      h("div", { class: "stack" }, this.expected, this.result),
+    );
     window.addEventListener("pagehide", () => this.keep());
-    window.addEventListener("beforeunload", (event) => (!this.keep() || this.batch || this.isUnsaved) && event.preventDefault());
+    window.addEventListener(
+      "beforeunload",
+      (event) => (!this.keep() || this.batch || this.isUnsaved) && event.preventDefault(),
+    );
     this.bringBack();
   }
 
@@ -139,9 +215,23 @@ export class BatchView {
   private async read(file: File | undefined): Promise<void> {
     if (!file) return;
     const bytes = await file.arrayBuffer().catch(() => undefined);
-    if (!bytes) return setChildren(this.errors, notice({ error: `the file \`${file.name}\` cannot be read`, help: "choose a file, not a folder" }));
+    if (!bytes)
+      return setChildren(
+        this.errors,
+        notice({
+          error: `the file \`${file.name}\` cannot be read`,
+          help: "choose a file, not a folder",
+        }),
+      );
     const text = textOf(bytes);
-    if (text === undefined) return setChildren(this.errors, notice({ error: `the file \`${file.name}\` is not a text file`, help: "choose a UTF-8 file with one position per line" }));
+    if (text === undefined)
+      return setChildren(
+        this.errors,
+        notice({
+          error: `the file \`${file.name}\` is not a text file`,
+          help: "choose a UTF-8 file with one position per line",
+        }),
+      );
     setChildren(this.errors);
     this.fill(text);
   }
@@ -156,14 +246,26 @@ export class BatchView {
    * browser stores the results.
    */
   private keep(): boolean {
-    const [text, said, chosen] = [this.text.value, (this.batch ? this.counts : this.headline).textContent, this.results.chosen];
+    const [text, said, chosen] = [
+      this.text.value,
+      (this.batch ? this.counts : this.headline).textContent,
+      this.results.chosen,
+    ];
     const isSolved = text === this.solved;
-    return [this.results.sorted, []].some((results) => this.kept.set({ text, isSolved, said, chosen, results })) || text === "";
+    return (
+      [this.results.sorted, []].some((results) =>
+        this.kept.set({ text, isSolved, said, chosen, results }),
+      ) || text === ""
+    );
   }
 
   /** Shows these lines, after those that are not solved yet. */
   take(text: string): void {
-    this.fill(this.text.value.trim() === "" || this.text.value === this.solved ? text : `${this.text.value.trimEnd()}\n${text}`);
+    this.fill(
+      this.text.value.trim() === "" || this.text.value === this.solved
+        ? text
+        : `${this.text.value.trimEnd()}\n${text}`,
+    );
     window.addEventListener("popstate", () => this.start.focus(), { once: true });
     location.hash = "batch";
   }
@@ -185,12 +287,26 @@ export class BatchView {
 
   private async run(): Promise<void> {
     if (this.batch || !areValid(this.maxLength, this.timeout)) return;
-    const batch: NonNullable<BatchView["batch"]> = { abort: new AbortController(), begun: performance.now(), timer: 0, total: this.count };
+    const batch: NonNullable<BatchView["batch"]> = {
+      abort: new AbortController(),
+      begun: performance.now(),
+      timer: 0,
+      total: this.count,
+    };
     this.batch = batch;
     const metric = this.metric.value as Metric;
-    const chosen: Options = { ...DEFAULTS, metric, maxLength: this.maxLength.value, timeout: this.timeout.value };
+    const chosen: Options = {
+      ...DEFAULTS,
+      metric,
+      maxLength: this.maxLength.value,
+      timeout: this.timeout.value,
+    };
     const { maxLength, timeout } = chosen;
-    const parameters = new URLSearchParams({ metric, ...(maxLength && { max_length: maxLength }), ...(timeout && { timeout }) });
+    const parameters = new URLSearchParams({
+      metric,
+      ...(maxLength && { max_length: maxLength }),
+      ...(timeout && { timeout }),
+    });
     setChildren(this.errors);
     this.begin(chosen);
     this.solved = this.text.value;
@@ -200,12 +316,25 @@ export class BatchView {
     for (const each of [this.counts, this.pace]) setText(each, "");
     let [ended, isOver] = [false, false];
     try {
-      await streamEvents<BatchEvent>("POST", `/batch?${parameters}`, withoutNames(this.text.value), batch.abort.signal, (event) => {
-        isOver ||= event.event === "end";
-        ended ||= isOver || event.event === "refused";
-        this.onEvent(batch, event);
-      });
-      if (!ended) setChildren(this.errors, notice({ error: "the server stopped before the end of the batch", help: "download the results found so far" }));
+      await streamEvents<BatchEvent>(
+        "POST",
+        `/batch?${parameters}`,
+        withoutNames(this.text.value),
+        batch.abort.signal,
+        (event) => {
+          isOver ||= event.event === "end";
+          ended ||= isOver || event.event === "refused";
+          this.onEvent(batch, event);
+        },
+      );
+      if (!ended)
+        setChildren(
+          this.errors,
+          notice({
+            error: "the server stopped before the end of the batch",
+            help: "download the results found so far",
+          }),
+        );
     } catch (error) {
       showError(this.errors, error);
     } finally {
@@ -222,7 +351,9 @@ export class BatchView {
     switch (event.event) {
       case "queued":
         batch.id = event.id;
-        return event.ahead > 0 ? setText(this.headline, waitingFor(event.ahead)) : this.drawProgress(batch);
+        return event.ahead > 0
+          ? setText(this.headline, waitingFor(event.ahead))
+          : this.drawProgress(batch);
       case "preparing":
         setText(this.headline, capital(event.doing));
         return setText(this.counts, `${event.percent} %`);
@@ -240,14 +371,23 @@ export class BatchView {
         const rate = event.rate === null ? [] : [`${Number(event.rate.toPrecision(2))} per second`];
         // An estimate without further events is outdated: a position is hard.
         clearTimeout(this.outdated);
-        this.outdated = window.setTimeout(() => setText(this.pace, ""), 1000 * Math.max(2, 5 / (event.rate ?? 1)));
-        return setText(this.pace, [...rate, ...(event.seconds_left === null ? [] : [left(event.seconds_left)])].join(", "));
+        this.outdated = window.setTimeout(
+          () => setText(this.pace, ""),
+          1000 * Math.max(2, 5 / (event.rate ?? 1)),
+        );
+        return setText(
+          this.pace,
+          [...rate, ...(event.seconds_left === null ? [] : [left(event.seconds_left)])].join(", "),
+        );
       }
       case "end":
         batch.total = event.total;
         this.drawProgress(batch);
         this.bar.hidden = true;
-        setText(this.headline, `${event.stopped ? "Stopped: " : ""}${count(this.results.solved)} of ${count(event.total)} solved${this.unsolved}${this.unreached(event.total)}`);
+        setText(
+          this.headline,
+          `${event.stopped ? "Stopped: " : ""}${count(this.results.solved)} of ${count(event.total)} solved${this.unsolved}${this.unreached(event.total)}`,
+        );
         return;
       case "refused":
         return setChildren(this.errors, notice(event));
@@ -314,11 +454,15 @@ export class BatchView {
 }
 
 /** Formats another part of a headline, if the number is not zero. */
-const told = (number: number, what: string): string => (number > 0 ? `, ${count(number)} ${what}` : "");
+const told = (number: number, what: string): string =>
+  number > 0 ? `, ${count(number)} ${what}` : "";
 
 /** Replaces names of patterns by their moves or facelets. */
 function withoutNames(text: string): string {
-  return text.split("\n").map((line) => positionNamed(line) ?? line).join("\n");
+  return text
+    .split("\n")
+    .map((line) => positionNamed(line) ?? line)
+    .join("\n");
 }
 
 /** Decodes the text of a file; undefined if it is not UTF-8. */

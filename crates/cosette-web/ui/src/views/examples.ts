@@ -19,9 +19,21 @@ const SHOWN = 4000;
 const EXAMPLES: Record<string, Example> = {
   "post /solve": { path: "/solve", body: { position: "R U2 F" }, accept: "application/json" },
   "delete /solves/{id}": { path: "/solves/1" },
-  "post /batch": { path: "/batch?metric=htm", body: "R U2 F\nL D2 B\n", accept: "application/x-ndjson" },
-  "post /fmc": { path: "/fmc", body: { position: "R U2 F", steps: "eo[max=2]", count: "all" }, accept: "application/json" },
-  "post /fmc/insertions": { path: "/fmc/insertions", body: { position: "D2 R U R' D2 R U' R2", from: "R" }, accept: "application/json" },
+  "post /batch": {
+    path: "/batch?metric=htm",
+    body: "R U2 F\nL D2 B\n",
+    accept: "application/x-ndjson",
+  },
+  "post /fmc": {
+    path: "/fmc",
+    body: { position: "R U2 F", steps: "eo[max=2]", count: "all" },
+    accept: "application/json",
+  },
+  "post /fmc/insertions": {
+    path: "/fmc/insertions",
+    body: { position: "D2 R U R' D2 R U' R2", from: "R" },
+    accept: "application/json",
+  },
   "post /position": { path: "/position", body: { position: "R U2 F" } },
   "get /random": { path: "/random?seed=5" },
   "post /scrambles": { path: "/scrambles", body: { case: "R U R' U'", count: 2, seed: 5 } },
@@ -44,13 +56,28 @@ export function example(method: string, path: string): HTMLElement | null {
   const example = EXAMPLES[`${method} ${path}`];
   if (!example) return null;
   const command = commandOf(method, example);
-  const output = h("pre", { class: "output", hidden: true, tabindex: 0, "aria-label": `Response of ${method.toUpperCase()} ${path}`, role: "region" });
-  const running = h("button", { type: "button", class: "quiet", onclick: () => void run(method, example, output) }, "Run");
+  const output = h("pre", {
+    class: "output",
+    hidden: true,
+    tabindex: 0,
+    "aria-label": `Response of ${method.toUpperCase()} ${path}`,
+    role: "region",
+  });
+  const running = h(
+    "button",
+    { type: "button", class: "quiet", onclick: () => void run(method, example, output) },
+    "Run",
+  );
   return h(
     "div",
     { class: "example" },
     h("pre", {}, h("code", {}, command)),
-    h("span", { class: "row tight" }, !example.isShownOnly && running, copyButton("Copy", "Copy the command", () => command)),
+    h(
+      "span",
+      { class: "row tight" },
+      !example.isShownOnly && running,
+      copyButton("Copy", "Copy the command", () => command),
+    ),
     output,
   );
 }
@@ -59,33 +86,45 @@ export function example(method: string, path: string): HTMLElement | null {
 function commandOf(method: string, { path, body, accept }: Example): string {
   const type = typeof body === "string" ? "text/plain" : "application/json";
   const quoted = (text: string): string => (/['\n]/.test(text) ? escaped(text) : `'${text}'`);
-  const escaped = (text: string): string => `$'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n")}'`;
+  const escaped = (text: string): string =>
+    `$'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n")}'`;
   return [
     `curl${method === "get" || method === "post" ? "" : ` -X ${method.toUpperCase()}`}`,
     `'${location.origin}${ROOT}${path}'`,
     '-H "authorization: Bearer $COSETTE_TOKEN"',
     accept && `-H 'accept: ${accept}'`,
-    body !== undefined && `-H 'content-type: ${type}' --data-binary ${quoted(typeof body === "string" ? body : JSON.stringify(body))}`,
+    body !== undefined &&
+      `-H 'content-type: ${type}' --data-binary ${quoted(typeof body === "string" ? body : JSON.stringify(body))}`,
     method === "post" && body === undefined && "-X POST",
   ]
     .filter(Boolean)
     .join(" ");
 }
 
-async function run(method: string, { path, body, accept = "application/json" }: Example, output: HTMLElement): Promise<void> {
+async function run(
+  method: string,
+  { path, body, accept = "application/json" }: Example,
+  output: HTMLElement,
+): Promise<void> {
   output.hidden = false;
   setText(output, "…");
   const isText = typeof body === "string";
   try {
     const response = await fetch(ROOT + path, {
       method: method.toUpperCase(),
-      headers: { accept, ...(body !== undefined && { "content-type": isText ? "text/plain" : "application/json" }) },
+      headers: {
+        accept,
+        ...(body !== undefined && { "content-type": isText ? "text/plain" : "application/json" }),
+      },
       ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     const isJson = response.headers.get("content-type") === "application/json";
     const shown = isJson ? JSON.stringify(JSON.parse(text), null, 2) : text;
-    setText(output, `${response.status}\n${shown.length > SHOWN ? `${shown.slice(0, SHOWN)}\n…` : shown}`);
+    setText(
+      output,
+      `${response.status}\n${shown.length > SHOWN ? `${shown.slice(0, SHOWN)}\n…` : shown}`,
+    );
   } catch {
     setText(output, "The server does not respond.");
   }

@@ -21,7 +21,9 @@ export function solutionOf(line: BatchLine): { length: number; solution: string 
  */
 export function whyNot(line: BatchLine): string {
   if ("error" in line) return [line.error, line.help].filter(Boolean).join("; ");
-  return line.stop_reason === "max-length" ? `longer than the limit: at least ${line.lower_bound}` : "not proven";
+  return line.stop_reason === "max-length"
+    ? `longer than the limit: at least ${line.lower_bound}`
+    : "not proven";
 }
 
 /** Explains why a line has no solution, as plain text. */
@@ -42,7 +44,13 @@ export const FORMATS: Format[] = [
     name: "Text",
     suffix: "txt",
     type: "text/plain",
-    write: (lines) => lines.map((line) => `${solved(line) ?? `# line ${line.line}${line.name ? `, ${line.name}` : ""}: ${plainly(line)}`}\n`).join(""),
+    write: (lines) =>
+      lines
+        .map(
+          (line) =>
+            `${solved(line) ?? `# line ${line.line}${line.name ? `, ${line.name}` : ""}: ${plainly(line)}`}\n`,
+        )
+        .join(""),
   },
   {
     name: "CSV",
@@ -64,13 +72,21 @@ export function save(lines: BatchLine[], format: Format): void {
 }
 
 /** The columns of the CSV, as of `cosette batch --csv`; batches of the app have no explanations. */
-const COLUMNS = "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,stop_reason,best_known,symmetries,nodes,probes,seconds,table,engine,equivalent_to_line,explanation,error,goal,allowed_moves,costs,variants,unreachable,optimal_moves,neighbor_distances,name";
+const COLUMNS =
+  "line,input,format,facelets,metric,optimal,length,lower_bound,upper_bound,solutions,solution_count,stop_reason,best_known,symmetries,nodes,probes,seconds,table,engine,equivalent_to_line,explanation,error,goal,allowed_moves,costs,variants,unreachable,optimal_moves,neighbor_distances,name";
 
 function row(line: BatchLine): string {
-  const cells: Record<string, unknown> = { optimal: false, solution_count: 0, ...line, ...("error" in line && { error: plainly(line) }) };
+  const cells: Record<string, unknown> = {
+    optimal: false,
+    solution_count: 0,
+    ...line,
+    ...("error" in line && { error: plainly(line) }),
+  };
   // Unknown bounds are empty.
   for (const bound of ["lower_bound", "upper_bound"]) if (cells[bound] === 255) cells[bound] = null;
-  return `${COLUMNS.split(",").map((column) => quoted(cells[column])).join(",")}\n`;
+  return `${COLUMNS.split(",")
+    .map((column) => quoted(cells[column]))
+    .join(",")}\n`;
 }
 
 /** Quotes a cell. Several solutions are separated by semicolons. */

@@ -27,9 +27,21 @@ export class Results {
   private isDescending = false;
   private readonly rows = h("tbody");
   private readonly more = h("p", { class: "details" });
-  private readonly unsolvedOnly = h("input", { type: "checkbox", id: "unsolved-only", onchange: () => this.draw() });
-  private readonly filter = h("div", { class: "check", hidden: true }, this.unsolvedOnly, h("label", { for: "unsolved-only" }, "Unsolved only"));
-  private readonly heads: Record<Order, HTMLElement> = { line: this.head("line", "Line"), length: this.head("length", "Length") };
+  private readonly unsolvedOnly = h("input", {
+    type: "checkbox",
+    id: "unsolved-only",
+    onchange: () => this.draw(),
+  });
+  private readonly filter = h(
+    "div",
+    { class: "check", hidden: true },
+    this.unsolvedOnly,
+    h("label", { for: "unsolved-only" }, "Unsolved only"),
+  );
+  private readonly heads: Record<Order, HTMLElement> = {
+    line: this.head("line", "Line"),
+    length: this.head("length", "Length"),
+  };
   readonly element = h(
     "div",
     {},
@@ -37,7 +49,23 @@ export class Results {
     h(
       "div",
       { class: "scroll", tabindex: 0, role: "region", "aria-label": "Results by line" },
-      h("table", { class: "results" }, h("thead", {}, h("tr", {}, this.heads.line, h("th", { scope: "col" }, "Position"), this.heads.length, h("th", { scope: "col" }, "Solution"))), this.rows),
+      h(
+        "table",
+        { class: "results" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            this.heads.line,
+            h("th", { scope: "col" }, "Position"),
+            this.heads.length,
+            h("th", { scope: "col" }, "Solution"),
+          ),
+        ),
+        this.rows,
+      ),
     ),
     this.more,
   );
@@ -76,7 +104,11 @@ export class Results {
   }
 
   private head(order: Order, name: string): HTMLElement {
-    return h("th", { scope: "col", class: "number" }, h("button", { type: "button", class: "link", onclick: () => this.sortBy(order) }, name));
+    return h(
+      "th",
+      { scope: "col", class: "number" },
+      h("button", { type: "button", class: "link", onclick: () => this.sortBy(order) }, name),
+    );
   }
 
   private sortBy(order: Order): void {
@@ -90,12 +122,24 @@ export class Results {
     this.element.hidden = this.lines.length === 0;
     this.filter.hidden = this.unsolved === 0;
     for (const [order, head] of Object.entries(this.heads)) {
-      setAll(head, { "aria-sort": this.order === order ? (this.isDescending ? "descending" : "ascending") : null });
+      setAll(head, {
+        "aria-sort": this.order === order ? (this.isDescending ? "descending" : "ascending") : null,
+      });
     }
-    const wanted = this.unsolvedOnly.checked ? this.lines.filter((line) => !solutionOf(line)) : this.lines;
+    const wanted = this.unsolvedOnly.checked
+      ? this.lines.filter((line) => !solutionOf(line))
+      : this.lines;
     const shown = this.inOrder(wanted).slice(0, SHOWN);
-    arrange(this.rows, shown.map((line) => this.rowOf(line)));
-    setText(this.more, shown.length < wanted.length ? `${plural(wanted.length - shown.length, "more line")} in the download` : "");
+    arrange(
+      this.rows,
+      shown.map((line) => this.rowOf(line)),
+    );
+    setText(
+      this.more,
+      shown.length < wanted.length
+        ? `${plural(wanted.length - shown.length, "more line")} in the download`
+        : "",
+    );
   }
 
   private rowOf(line: BatchLine): HTMLElement {
@@ -105,7 +149,8 @@ export class Results {
   }
 
   private inOrder(lines: BatchLine[]): BatchLine[] {
-    const key = (line: BatchLine): number => (this.order === "line" ? line.line : (solutionOf(line)?.length ?? -1));
+    const key = (line: BatchLine): number =>
+      this.order === "line" ? line.line : (solutionOf(line)?.length ?? -1);
     const direction = this.isDescending ? -1 : 1;
     return [...lines].sort((a, b) => direction * (key(a) - key(b)) || a.line - b.line);
   }
@@ -113,11 +158,34 @@ export class Results {
 
 function makeRow(line: BatchLine, chosen: Options): HTMLElement {
   // The view of the position shows the answer immediately.
-  const bounds = "error" in line ? undefined : after(nothingKnown(chosen), { event: "answer", ...line });
+  const bounds =
+    "error" in line ? undefined : after(nothingKnown(chosen), { event: "answer", ...line });
   const address = addressOf(line.input, chosen);
-  const opened = h("a", { href: address, title: line.input, onclick: (event: MouseEvent) => follow(event, address, bounds ? { bounds } : {}) }, line.input);
+  const opened = h(
+    "a",
+    {
+      href: address,
+      title: line.input,
+      onclick: (event: MouseEvent) => follow(event, address, bounds ? { bounds } : {}),
+    },
+    line.input,
+  );
   const solved = solutionOf(line);
-  const found = solved ? h("span", { class: "solution" }, solved.solution || "(no moves)") : h("span", { class: "wrong" }, ...prose(whyNot(line)));
+  const found = solved
+    ? h("span", { class: "solution" }, solved.solution || "(no moves)")
+    : h("span", { class: "wrong" }, ...prose(whyNot(line)));
   const number = (text: string): HTMLElement => h("td", { class: "number" }, text);
-  return h("tr", {}, number(String(line.line)), h("td", { class: "entered" }, ...(line.name ? [h("span", { class: "label" }, `${line.name}: `)] : []), opened), number(solved ? String(solved.length) : "–"), h("td", {}, found));
+  return h(
+    "tr",
+    {},
+    number(String(line.line)),
+    h(
+      "td",
+      { class: "entered" },
+      ...(line.name ? [h("span", { class: "label" }, `${line.name}: `)] : []),
+      opened,
+    ),
+    number(solved ? String(solved.length) : "–"),
+    h("td", {}, found),
+  );
 }

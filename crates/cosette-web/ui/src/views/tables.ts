@@ -22,7 +22,12 @@ export class TablesView {
   private readonly halves = h("div");
   private readonly quarters = h("div");
   /** The tables of the less common metric. */
-  private readonly fold = h("details", { class: "fold", hidden: true }, h("summary", {}, METRICS.qtm), this.quarters);
+  private readonly fold = h(
+    "details",
+    { class: "fold", hidden: true },
+    h("summary", {}, METRICS.qtm),
+    this.quarters,
+  );
   private readonly lists = h("div", { class: "stack" }, this.halves, this.fold);
   /** The metric chosen when the tables were last shown. */
   private shownMetric: Metric | undefined;
@@ -38,7 +43,12 @@ export class TablesView {
     "section",
     { class: "card" },
     h("h2", {}, "Pruning tables"),
-    h("p", {}, `Doubling the table size halves the time for a random cube; above 2 GB the gain is smaller. ${capital(engine.rule)}. `, this.place),
+    h(
+      "p",
+      {},
+      `Doubling the table size halves the time for a random cube; above 2 GB the gain is smaller. ${capital(engine.rule)}. `,
+      this.place,
+    ),
     this.errors,
     this.lists,
   );
@@ -62,42 +72,67 @@ export class TablesView {
       this.isListError = false;
       this.place.replaceChildren(...place);
       const focused = (document.activeElement as HTMLElement | null)?.dataset.action;
-      const [halves, quarters] = (["htm", "qtm"] as Metric[]).map((metric) => tables.filter((table) => table.metric === metric));
+      const [halves, quarters] = (["htm", "qtm"] as Metric[]).map((metric) =>
+        tables.filter((table) => table.metric === metric),
+      );
       setChildren(this.halves, this.list("htm", halves!));
       setChildren(this.quarters, this.list("qtm", quarters!));
       this.fold.hidden = quarters!.length === 0;
-      if (this.metric() !== this.shownMetric) this.fold.open = this.metric() === "qtm" || quarters!.some(({ state }) => state === "generating");
+      if (this.metric() !== this.shownMetric)
+        this.fold.open =
+          this.metric() === "qtm" || quarters!.some(({ state }) => state === "generating");
       this.shownMetric = this.metric();
       // The pressed button may have been replaced by another action on the same table.
-      const places = focused ? [`[data-action="${focused}"]`, `[data-table="${focused.split(" ").at(-1)}"] button`] : [];
-      places.map((place) => this.lists.querySelector<HTMLElement>(place)).find(Boolean)?.focus();
+      const places = focused
+        ? [`[data-action="${focused}"]`, `[data-table="${focused.split(" ").at(-1)}"] button`]
+        : [];
+      places
+        .map((place) => this.lists.querySelector<HTMLElement>(place))
+        .find(Boolean)
+        ?.focus();
       // A page on another machine may not follow it; the list then shows its progress.
-      for (const table of tables) if (table.state === "generating") void this.follow(table.name).catch(() => undefined);
+      for (const table of tables)
+        if (table.state === "generating") void this.follow(table.name).catch(() => undefined);
     } catch (error) {
       // Shown once, not at each attempt.
       if (!this.isListError) showError(this.errors, error);
       this.isListError = true;
       // The server may be available again.
-      setTimeout(() => void (this.element.hidden || (number === this.refreshes && this.refresh())), 3000);
+      setTimeout(
+        () => void (this.element.hidden || (number === this.refreshes && this.refresh())),
+        3000,
+      );
     }
   }
 
   private list(metric: Metric, tables: Table[]): HTMLElement {
-    for (const estimate of ESTIMATES) if (tables.some((table) => estimate.of(table) !== null)) this.known.add(estimate);
+    for (const estimate of ESTIMATES)
+      if (tables.some((table) => estimate.of(table) !== null)) this.known.add(estimate);
     const known = ESTIMATES.filter((estimate) => this.known.has(estimate));
     const head = ["Table", "Size", engine.storageTitle, ...known.map(({ name }) => name), ""];
     return h(
       "table",
       { class: "tables" },
       h("caption", { class: metric === "qtm" ? "hidden" : "" }, METRICS[metric]),
-      h("thead", {}, h("tr", {}, ...head.map((name) => h("th", { scope: "col" }, name || h("span", { class: "hidden" }, "Actions"))))),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          ...head.map((name) =>
+            h("th", { scope: "col" }, name || h("span", { class: "hidden" }, "Actions")),
+          ),
+        ),
+      ),
       h("tbody", {}, ...tables.map((table) => this.row(table, known))),
     );
   }
 
   private row(table: Table, known: typeof ESTIMATES): HTMLElement {
     const cell = (text: string): HTMLElement => h("td", {}, text);
-    const estimate = (seconds: number | null): string => (seconds === null ? "–" : `≈ ${time(seconds)}`.replaceAll(" ", "\u00a0"));
+    const estimate = (seconds: number | null): string =>
+      seconds === null ? "–" : `≈ ${time(seconds)}`.replaceAll(" ", "\u00a0");
     return h(
       "tr",
       { "data-table": table.name },
@@ -113,9 +148,18 @@ export class TablesView {
     const percent = table.percent ?? 0;
     switch (table.state) {
       case "ready":
-        return [h("span", { class: table.in_use ? "badge good used" : "badge good" }, table.in_use ? "in use" : "ready")];
+        return [
+          h(
+            "span",
+            { class: table.in_use ? "badge good used" : "badge good" },
+            table.in_use ? "in use" : "ready",
+          ),
+        ];
       case "generating":
-        return [h("progress", { max: 100, value: percent, "aria-label": `Progress of ${table.name}` }), h("span", { class: "left" }, this.progress.get(table.name) ?? `${percent} %`)];
+        return [
+          h("progress", { max: 100, value: percent, "aria-label": `Progress of ${table.name}` }),
+          h("span", { class: "left" }, this.progress.get(table.name) ?? `${percent} %`),
+        ];
       case "partial":
         return [table.percent === null ? "partial" : `${percent}\u00a0% generated`];
       case "corrupted":
@@ -127,14 +171,35 @@ export class TablesView {
 
   private actions(table: Table): HTMLElement[] {
     const button = (name: string, act: (button: HTMLButtonElement) => void): HTMLButtonElement => {
-      const made: HTMLButtonElement = h("button", { type: "button", class: "quiet", "aria-label": `${name} ${table.name}`, "data-action": `${name} ${table.name}`, onclick: () => act(made) }, name);
+      const made: HTMLButtonElement = h(
+        "button",
+        {
+          type: "button",
+          class: "quiet",
+          "aria-label": `${name} ${table.name}`,
+          "data-action": `${name} ${table.name}`,
+          onclick: () => act(made),
+        },
+        name,
+      );
       return made;
     };
-    const remove = button("Remove", (made) => this.confirm(made, table, () => void this.act(engine.removeTable(table.name))));
-    const generate = button("Generate", (made) => (table.bytes > LARGE ? this.confirm(made, table, () => void this.generate(table.name)) : void this.generate(table.name)));
+    const remove = button("Remove", (made) =>
+      this.confirm(made, table, () => void this.act(engine.removeTable(table.name))),
+    );
+    const generate = button("Generate", (made) =>
+      table.bytes > LARGE
+        ? this.confirm(made, table, () => void this.generate(table.name))
+        : void this.generate(table.name),
+    );
     switch (table.state) {
       case "ready":
-        return [...(engine.useTable && !table.next ? [button("Use", () => void this.act(engine.useTable!(table.name)))] : []), remove];
+        return [
+          ...(engine.useTable && !table.next
+            ? [button("Use", () => void this.act(engine.useTable!(table.name)))]
+            : []),
+          remove,
+        ];
       case "corrupted":
         return [generate, remove];
       case "generating":

@@ -15,7 +15,9 @@ test("a goal is reached in the browser, in any metric, and what is wrong with on
     const goal = page.getByLabel("Goal as text");
     await goal.fill("nonsense");
     await ask(page, "D2 F R' B U L'");
-    await page.locator(".checked .notice", { hasText: "nonsense is not a goal, a piece or a position" }).waitFor();
+    await page
+      .locator(".checked .notice", { hasText: "nonsense is not a goal, a piece or a position" })
+      .waitFor();
     assert.equal(await page.locator(".result .notice").count(), 0);
     await goal.fill("cross:D");
     await page.locator(".checked .notice").waitFor({ state: "detached" });
@@ -35,5 +37,4 @@ test("a goal is reached in the browser, in any metric, and what is wrong with on
     // While there is an engine, it checks what is typed.
     await goal.fill("cross:X");
     await page.locator(".checked .notice", { hasText: "has no variant X" }).waitFor();
-  }),
-);
+  }));

@@ -18,13 +18,28 @@ async function look(page, name) {
   // The page's policy allows no script of others, so axe-core is evaluated in the page.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run());
-  assert.deepEqual(violations.flatMap(({ id, impact, nodes }) => nodes.map(({ html }) => `${impact}: ${id}: ${html.slice(0, 160)}`)), [], name);
+  assert.deepEqual(
+    violations.flatMap(({ id, impact, nodes }) =>
+      nodes.map(({ html }) => `${impact}: ${id}: ${html.slice(0, 160)}`),
+    ),
+    [],
+    name,
+  );
   if (pictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true });
 }
 
 for (const [name, options] of [
   ["desktop-light", { colorScheme: "light" }],
-  ["phone-dark", { colorScheme: "dark", viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }],
+  [
+    "phone-dark",
+    {
+      colorScheme: "dark",
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      deviceScaleFactor: 2,
+    },
+  ],
 ]) {
   test(`the page solves, fits and is accessible: ${name}`, () =>
     site.visitor(async (visit) => {
@@ -36,20 +51,38 @@ for (const [name, options] of [
       await page.setViewportSize({ width: 320, height: 640 });
       await look(page, `${name}-narrow`);
       for (const pattern of await page.locator(".gallery button").all()) {
-        const [outer, inner] = [await pattern.boundingBox(), await pattern.locator(".front").boundingBox()];
-        assert.ok(Math.abs(outer.x + outer.width / 2 - inner.x - inner.width / 2) < 2, await pattern.textContent());
+        const [outer, inner] = [
+          await pattern.boundingBox(),
+          await pattern.locator(".front").boundingBox(),
+        ];
+        assert.ok(
+          Math.abs(outer.x + outer.width / 2 - inner.x - inner.width / 2) < 2,
+          await pattern.textContent(),
+        );
       }
       await page.setViewportSize(before);
       await ask(page, "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
       // How far the table is is said once, and shown.
       await page.waitForFunction(() => {
-        const [headline, details, bar, state] = [".answer .headline", ".status .details", ".running progress", ".table-state"].map((name) => document.querySelector(name));
-        return headline.textContent === "Generating table htm-24M" && /^[1-9]\d? %/.test(details.textContent) && bar.position > 0 && !state.checkVisibility({ visibilityProperty: true });
+        const [headline, details, bar, state] = [
+          ".answer .headline",
+          ".status .details",
+          ".running progress",
+          ".table-state",
+        ].map((name) => document.querySelector(name));
+        return (
+          headline.textContent === "Generating table htm-24M" &&
+          /^[1-9]\d? %/.test(details.textContent) &&
+          bar.position > 0 &&
+          !state.checkVisibility({ visibilityProperty: true })
+        );
       });
-      if (pictures) await page.screenshot({ path: `${pictures}/${name}-generating.png`, fullPage: true });
+      if (pictures)
+        await page.screenshot({ path: `${pictures}/${name}-generating.png`, fullPage: true });
       await headline(page, /^(At least|\d+ to) \d+ moves$/);
       await page.locator(".details", { hasText: "% of length" }).waitFor();
-      if (pictures) await page.screenshot({ path: `${pictures}/${name}-searching.png`, fullPage: true });
+      if (pictures)
+        await page.screenshot({ path: `${pictures}/${name}-searching.png`, fullPage: true });
       await page.getByRole("button", { name: "Stop", exact: true }).click();
       await page.locator(".details", { hasText: /^Stopped; / }).waitFor();
       await ask(page, "R U R' U' F2 D L B2 R D");

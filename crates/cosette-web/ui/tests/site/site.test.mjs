@@ -4,7 +4,16 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { solves } from "../../../../cosette-js/npm/test/model.mjs";
-import { SITE, ask, headline, host, isolated, solution, tableState, watchTable } from "./support.mjs";
+import {
+  SITE,
+  ask,
+  headline,
+  host,
+  isolated,
+  solution,
+  tableState,
+  watchTable,
+} from "./support.mjs";
 
 const EASY = "R U R' U' F2 D L B2 R D";
 const HARDER = "U R2 F B R B2 R U2 L B2 R";
@@ -24,8 +33,13 @@ async function check(page, text, length) {
 }
 
 test("the page has no puzzle but its own", () => {
-  const puzzles = readdirSync(new URL("assets/", SITE)).filter((name) => name.startsWith("puzzles-"));
-  assert.deepEqual(puzzles.map((name) => name.split("-")[2]), ["3x3x3"]);
+  const puzzles = readdirSync(new URL("assets/", SITE)).filter((name) =>
+    name.startsWith("puzzles-"),
+  );
+  assert.deepEqual(
+    puzzles.map((name) => name.split("-")[2]),
+    ["3x3x3"],
+  );
 });
 
 test("a link to the page has a preview with a picture", () => {
@@ -33,7 +47,10 @@ test("a link to the page has a preview with a picture", () => {
   const picture = readFileSync(new URL("preview.png", SITE));
   assert.match(page, /property="og:title" content="Cosette: /);
   assert.match(page, /property="og:image" content="https:.*\/preview\.png"/);
-  assert.deepEqual([picture.toString("latin1", 1, 4), picture.readUInt32BE(16), picture.readUInt32BE(20)], ["PNG", 1200, 630]);
+  assert.deepEqual(
+    [picture.toString("latin1", 1, 4), picture.readUInt32BE(16), picture.readUInt32BE(20)],
+    ["PNG", 1200, 630],
+  );
 });
 
 test("the first visit generates the table, the second loads it, the third needs no network", () =>
@@ -47,7 +64,10 @@ test("the first visit generates the table, the second loads it, the third needs 
     await check(first, EASY, 10);
     await tableState(first, /^Table htm-24M is ready; \d+ threads\.$/);
     assert.deepEqual(await limits(first), []);
-    assert.ok((await states(first)).some((text) => text.startsWith("Generating")), String(await states(first)));
+    assert.ok(
+      (await states(first)).some((text) => text.startsWith("Generating")),
+      String(await states(first)),
+    );
     assert.ok(new URL(first.url()).pathname.endsWith("/some/where/"));
     await first.reload();
     await headline(first, "10 moves, proven shortest");
@@ -74,7 +94,10 @@ test("the first visit generates the table, the second loads it, the third needs 
     await isolated(third);
     await check(third, EASY, 10);
     await third.getByRole("button", { name: "Go to end" }).click();
-    assert.match(await third.evaluate(async () => (await fetch("third-party.txt")).text()), /Apache/);
+    assert.match(
+      await third.evaluate(async () => (await fetch("third-party.txt")).text()),
+      /Apache/,
+    );
   }));
 
 test("on the empty page an example generates the table and is proven", () =>
@@ -88,7 +111,12 @@ test("on the empty page an example generates the table and is proven", () =>
       assert.ok((await page.locator(".moves button").count()) > 10);
       assert.ok(!(await page.locator(".claim").isVisible()));
       await headline(page, /^1\d moves, proven shortest$/);
-      assert.ok(solves(await page.getByLabel(/^Scramble/).getAttribute("placeholder"), await solution(page)));
+      assert.ok(
+        solves(
+          await page.getByLabel(/^Scramble/).getAttribute("placeholder"),
+          await solution(page),
+        ),
+      );
     },
     { saveData: false },
   ));
@@ -107,7 +135,10 @@ test("what an interrupted visit has generated is kept, and the next visit goes o
     await tableState(second, "is ready");
     const [begun] = (await states(second)).filter((text) => text.startsWith("Generating"));
     const resumed = Number(/(\d+) %/.exec(begun)[1]);
-    assert.ok(resumed > 0 && resumed >= reached - 15, `${reached} % were reached, and it went on from ${resumed} %`);
+    assert.ok(
+      resumed > 0 && resumed >= reached - 15,
+      `${reached} % were reached, and it went on from ${resumed} %`,
+    );
     await check(second, HARDER, 11);
   }));
 
@@ -188,12 +219,16 @@ test("a table that is chosen while another one is generated stays chosen, and th
       const { arrayBuffer } = Blob.prototype;
       let reads = 0;
       Blob.prototype.arrayBuffer = function () {
-        return (reads += 1) % 2 ? Promise.reject(new DOMException("it was written to", "NotReadableError")) : arrayBuffer.call(this);
+        return (reads += 1) % 2
+          ? Promise.reject(new DOMException("it was written to", "NotReadableError"))
+          : arrayBuffer.call(this);
       };
     });
     const page = await visit(`${site.address()}#tables`);
     await isolated(page);
-    const [large, small] = ["htm-190M", "htm-94M"].map((name) => page.locator(`[data-table="${name}"]`));
+    const [large, small] = ["htm-190M", "htm-94M"].map((name) =>
+      page.locator(`[data-table="${name}"]`),
+    );
     await large.getByRole("button", { name: "Generate" }).click();
     await large.getByText(/^[1-9]\d? %/).waitFor();
     await small.getByRole("button", { name: "Generate" }).click();
@@ -230,15 +265,26 @@ test("where storage is refused, the table is in memory, and the page says so", (
   }));
 
 for (const [lack, remove, said] of [
-  ["SIMD", () => void (WebAssembly.validate = () => false), /does not support WebAssembly SIMD.*or later/],
-  ["WebAssembly", () => void delete globalThis.WebAssembly, /does not support WebAssembly, or it is disabled/],
+  [
+    "SIMD",
+    () => void (WebAssembly.validate = () => false),
+    /does not support WebAssembly SIMD.*or later/,
+  ],
+  [
+    "WebAssembly",
+    () => void delete globalThis.WebAssembly,
+    /does not support WebAssembly, or it is disabled/,
+  ],
 ]) {
   test(`without ${lack} the page says so`, () =>
     site.visitor(async (visit, context) => {
       await context.addInitScript(remove);
       const page = await visit();
       await isolated(page);
-      await page.getByRole("list", { name: "Limitations of this browser" }).filter({ hasText: said }).waitFor();
+      await page
+        .getByRole("list", { name: "Limitations of this browser" })
+        .filter({ hasText: said })
+        .waitFor();
       await page.getByLabel(/^Scramble/).fill(EASY);
       await page.locator(".notice.bad", { hasText: "WebAssembly SIMD is not supported" }).waitFor();
     }));
@@ -249,16 +295,26 @@ test("a table that another tab has open is in the memory of this one, which says
     const first = await visit();
     await isolated(first);
     // As if it were being generated there.
-    const [worker] = await Promise.all([first.waitForEvent("worker"), first.getByLabel(/^Scramble/).fill("R")]);
+    const [worker] = await Promise.all([
+      first.waitForEvent("worker"),
+      first.getByLabel(/^Scramble/).fill("R"),
+    ]);
     await worker.evaluate(async () => {
-      const home = await (await navigator.storage.getDirectory()).getDirectoryHandle("cosette", { create: true });
-      globalThis.held = await (await home.getFileHandle("htm-24M.table", { create: true })).createSyncAccessHandle();
+      const home = await (
+        await navigator.storage.getDirectory()
+      ).getDirectoryHandle("cosette", { create: true });
+      globalThis.held = await (
+        await home.getFileHandle("htm-24M.table", { create: true })
+      ).createSyncAccessHandle();
       globalThis.held.truncate(100);
     });
     const second = await visit();
     await isolated(second);
     await check(second, HARDER, 11);
-    assert.match((await limits(second)).join(), /^The table is only in the memory of this tab: another tab/);
+    assert.match(
+      (await limits(second)).join(),
+      /^The table is only in the memory of this tab: another tab/,
+    );
   }));
 
 /** From now on, the system refuses shared memory that may grow to more pages than these. */
@@ -266,7 +322,8 @@ const refuseMemory = (page, pages = 0) =>
   page.evaluate((pages) => {
     const { Memory } = WebAssembly;
     WebAssembly.Memory = function (options) {
-      if (options.shared && options.maximum > pages) throw new RangeError("WebAssembly.Memory(): could not allocate memory");
+      if (options.shared && options.maximum > pages)
+        throw new RangeError("WebAssembly.Memory(): could not allocate memory");
       return new Memory(options);
     };
   }, pages);
@@ -295,7 +352,11 @@ test("where the browser refuses to store anything, the page works", () =>
   site.visitor(async (visit, context) => {
     await context.addInitScript(() => {
       for (const storage of ["localStorage", "sessionStorage"]) {
-        Object.defineProperty(globalThis, storage, { get: () => { throw new DOMException("denied", "SecurityError"); } });
+        Object.defineProperty(globalThis, storage, {
+          get: () => {
+            throw new DOMException("denied", "SecurityError");
+          },
+        });
       }
     });
     const page = await visit();
@@ -315,7 +376,9 @@ test("a new release replaces the old one when the user says so", () =>
       site.release.change = true;
       await page.reload();
       await page.getByRole("button", { name: "Update" }).click();
-      await page.waitForFunction(async () => (await globalThis.caches.keys()).every((name) => name.includes("next-")));
+      await page.waitForFunction(async () =>
+        (await globalThis.caches.keys()).every((name) => name.includes("next-")),
+      );
       assert.equal((await caches(page)).length, 1);
       // The other one offers it too: the files that it may still need are gone.
       const update = other.getByRole("button", { name: "Update" });

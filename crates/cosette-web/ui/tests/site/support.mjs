@@ -10,7 +10,16 @@ import { chromium } from "playwright-core";
 export { ask, headline } from "../support.mjs";
 
 export const SITE = new URL("../../../../../target/site/", import.meta.url);
-const TYPES = { html: "text/html", js: "text/javascript", css: "text/css", wasm: "application/wasm", svg: "image/svg+xml", png: "image/png", txt: "text/plain", webmanifest: "application/manifest+json" };
+const TYPES = {
+  html: "text/html",
+  js: "text/javascript",
+  css: "text/css",
+  wasm: "application/wasm",
+  svg: "image/svg+xml",
+  png: "image/png",
+  txt: "text/plain",
+  webmanifest: "application/manifest+json",
+};
 /** Where the page is on its host. */
 export const PREFIX = "/some/where/";
 
@@ -22,7 +31,8 @@ export async function serve(release) {
     try {
       if (!pathname.startsWith(PREFIX) || file.includes("..")) throw new Error("not of the site");
       let body = await readFile(fileURLToPath(new URL(file, SITE)));
-      if (release.change && file === "service-worker.js") body = String(body).replace(/RELEASE = '/, "RELEASE = 'next-");
+      if (release.change && file === "service-worker.js")
+        body = String(body).replace(/RELEASE = '/, "RELEASE = 'next-");
       response.writeHead(200, { "Content-Type": TYPES[file.split(".").pop()] }).end(body);
     } catch {
       response.writeHead(404).end();
@@ -41,7 +51,16 @@ export function host(browserArg = "--disable-3d-apis") {
     shared.browser = await chromium.launch({
       executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
       // At insecure.test the page is not secure: no service worker, no storage.
-      args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", browserArg, "--host-resolver-rules=MAP insecure.test 127.0.0.1"],
+      args: [
+        "--no-sandbox",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        browserArg,
+        "--host-resolver-rules=MAP insecure.test 127.0.0.1",
+      ],
     });
   });
   after(async () => {
@@ -57,26 +76,46 @@ export function host(browserArg = "--disable-3d-apis") {
      * What goes wrong fails the test, unless it matches `expected`.
      */
     async visitor(test, { expected = /^$/, size = "24M", saveData = true, ...options } = {}) {
-      const context = await shared.browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+      const context = await shared.browser.newContext({
+        viewport: { width: 1280, height: 900 },
+        ...options,
+      });
       // A busy machine may take its time.
       context.setDefaultTimeout(60_000);
-      await context.addInitScript((saveData) => Object.defineProperty(navigator, "connection", { value: { saveData } }), saveData);
-      await context.addInitScript((size) => localStorage.getItem("tables") ?? localStorage.setItem("tables", JSON.stringify({ htm: size })), size);
+      await context.addInitScript(
+        (saveData) => Object.defineProperty(navigator, "connection", { value: { saveData } }),
+        saveData,
+      );
+      await context.addInitScript(
+        (size) =>
+          localStorage.getItem("tables") ??
+          localStorage.setItem("tables", JSON.stringify({ htm: size })),
+        size,
+      );
       const problems = [];
       const visit = async (address = this.address()) => {
         const page = await context.newPage();
         page.on("request", (request) => {
           const url = request.url();
-          if (!url.startsWith(new URL(PREFIX, address).href) && !/^(blob|data):/.test(url)) problems.push(`requested ${url}`);
+          if (!url.startsWith(new URL(PREFIX, address).href) && !/^(blob|data):/.test(url))
+            problems.push(`requested ${url}`);
         });
         page.on("pageerror", (error) => problems.push(String(error)));
-        page.on("console", (message) => message.type() === "error" && problems.push(`${message.text()} ${message.location().url}`));
+        page.on(
+          "console",
+          (message) =>
+            message.type() === "error" &&
+            problems.push(`${message.text()} ${message.location().url}`),
+        );
         await page.goto(address);
         return page;
       };
       try {
         await test(visit, context);
-        assert.deepEqual(problems.filter((problem) => !expected.test(problem)), []);
+        assert.deepEqual(
+          problems.filter((problem) => !expected.test(problem)),
+          [],
+        );
       } finally {
         await context.close();
       }
@@ -88,7 +127,8 @@ export function host(browserArg = "--disable-3d-apis") {
 export const isolated = (page) => page.waitForFunction(() => globalThis.crossOriginIsolated);
 
 /** Waits until what is said about the table matches, though a search may say the same and hide it. */
-export const tableState = (page, pattern) => page.locator(".table-state").filter({ hasText: pattern }).waitFor({ state: "attached" });
+export const tableState = (page, pattern) =>
+  page.locator(".table-state").filter({ hasText: pattern }).waitFor({ state: "attached" });
 
 /** What the page has said about the table, one after the other. */
 export const watchTable = (context) =>
@@ -101,4 +141,8 @@ export const watchTable = (context) =>
   });
 
 /** The moves of the solution that is shown. */
-export const solution = (page) => page.locator(".moves button").allTextContents().then((moves) => moves.join(" "));
+export const solution = (page) =>
+  page
+    .locator(".moves button")
+    .allTextContents()
+    .then((moves) => moves.join(" "));
