@@ -75,7 +75,8 @@ fn position(text: InputText) -> Result<Cube, Failure> {
 
 /// Writes a page and its plots into a folder, and prints their paths.
 fn write_page(page: &ReportPage, folder: &Path) -> Result<Exit, Failure> {
-    let (mut out, mut printed) = (anstream::stdout(), Ok(()));
+    let mut out = anstream::stdout();
+    let mut printed = Ok(());
     report::write_page(page, folder, &mut |path| {
         printed = writeln!(out, "{}", path.display())
     })?;

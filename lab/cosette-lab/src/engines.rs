@@ -187,7 +187,9 @@ fn measure(
     let engine = open(lab)?;
     let mut done = 0;
     for of_length in positions.chunk_by(|a, b| a.0 == b.0) {
-        let (mut solved, mut proven, mut sums) = (0, 0, [0.0; 4]);
+        let mut solved = 0;
+        let mut proven = 0;
+        let mut sums = [0.0; 4];
         for (length, position) in of_length {
             lab.step(
                 &format!("{name}, length {length}"),
@@ -254,7 +256,9 @@ fn read(kept: &StoredResults) -> Vec<EngineRuns> {
             let key = format!("{name}, {length}");
             let count = |place| kept.value::<usize>(&key, place);
             let mean = |place| kept.number(&key, place).unwrap_or(f64::NAN);
-            let (asked, solved, proven) = (count(0)?, count(1)?, count(2)?);
+            let asked = count(0)?;
+            let solved = count(1)?;
+            let proven = count(2)?;
             let [found, nodes, probes, seconds] = [3, 4, 5, 6].map(mean);
             Some(OfLength {
                 length,
@@ -356,7 +360,8 @@ fn summarize(table: &mut FormTable, measured: &[EngineRuns]) {
         });
         let sum = |count: fn(&OfLength) -> usize| engine.runs.iter().map(count).sum::<usize>();
         let proven = format!("{} of {}", sum(|run| run.proven), sum(|run| run.solved));
-        let (name, last) = (engine.engine.as_str(), last.map(|run| run.length));
+        let name = engine.engine.as_str();
+        let last = last.map(|run| run.length);
         table.row(row![
             name,
             memory,
@@ -415,7 +420,9 @@ mod tests {
     /// Creates an engine from the runs of each length: solved and proven out of two positions, and
     /// seconds.
     fn engine(name: &str, runs: &[(u8, usize, usize, f64)]) -> EngineRuns {
-        let (asked, nodes, probes) = (2, 10.0, 20.0);
+        let asked = 2;
+        let nodes = 10.0;
+        let probes = 20.0;
         let runs = runs.iter().map(|&(length, solved, proven, seconds)| {
             let found = length.into();
             OfLength {

@@ -168,7 +168,8 @@ impl Experiment {
             .collect();
         runs.dedup();
         (!notes.is_empty()).then(|| {
-            let (notes, runs) = (notes.join("; "), runs.join(" "));
+            let notes = notes.join("; ");
+            let runs = runs.join(" ");
             format!(
                 "Stored results of an earlier run, in whole or in part: {notes}. {runs} \
                     Everything else was computed now; to compute \

@@ -60,7 +60,8 @@ impl Engine for Kociemba {
         control: &Control<'_>,
     ) -> Report {
         // Its tables are not part of the time.
-        let (two_phase, start) = (TwoPhase::get(), Instant::now());
+        let two_phase = TwoPhase::get();
+        let start = Instant::now();
         let target = self.target.max(options.max_length.unwrap_or(0));
         let limits = TwoPhaseLimits {
             target,

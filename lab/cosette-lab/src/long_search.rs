@@ -77,7 +77,8 @@ impl SearchPlan<'_> {
     }
 
     fn limits(&self) -> IdaLimits {
-        let (solution_count, by_symmetry) = (self.solution_count, self.by_symmetry);
+        let solution_count = self.solution_count;
+        let by_symmetry = self.by_symmetry;
         IdaLimits {
             solution_count,
             by_symmetry,
@@ -284,7 +285,8 @@ fn iterate<B: LowerBound>(
         "position {number} of {}, length {threshold}",
         plan.positions.len()
     );
-    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(parts - missing.len()));
+    let next = AtomicUsize::new(0);
+    let done = AtomicUsize::new(parts - missing.len());
     let journal = Mutex::new((journal, Ok(())));
     control.threads().at_most(missing.len()).run(&|_| {
         while let Some(&part) = missing.get(next.fetch_add(1, Relaxed)) {

@@ -148,7 +148,8 @@ mod tests {
             (FourBits::bytes(101), ModThree::bytes(101))
         );
         assert_eq!(four.counts.iter().sum::<u64>(), 101);
-        let (four, three) = (FourBits::new(four), ModThree::new(three));
+        let four = FourBits::new(four);
+        let three = ModThree::new(three);
         for (index, &distance) in distances.iter().enumerate() {
             assert_eq!(
                 (four.get(index), three.get(index)),

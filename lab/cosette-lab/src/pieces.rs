@@ -13,7 +13,8 @@ pub const TWISTS: usize = 2_187;
 /// The number of a permutation among all, in lexicographic order.
 #[inline(always)]
 pub(crate) fn rank<const N: usize>(permutation: &[u8; N]) -> u64 {
-    let (mut rank, mut left) = (0, (1u32 << N) - 1);
+    let mut rank = 0;
+    let mut left = (1u32 << N) - 1;
     for (i, &cubie) in permutation.iter().enumerate() {
         rank = rank * (N - i) as u64 + u64::from((left & ((1 << cubie) - 1)).count_ones());
         left &= !(1 << cubie);
@@ -108,7 +109,9 @@ pub(crate) fn corner_number(corners: &CornerArrangement) -> u64 {
 
 /// The arrangement of the corners with this number.
 pub(crate) fn corners_with(number: u64) -> CornerArrangement {
-    let (mut corners, mut twists, mut sum) = (unrank::<8>(number / 2187), number % 2187, 0);
+    let mut corners = unrank::<8>(number / 2187);
+    let mut twists = number % 2187;
+    let mut sum = 0;
     for corner in corners[..7].iter_mut().rev() {
         let twist = (twists % 3) as u8;
         (*corner, sum, twists) = (*corner + 8 * twist, sum + twist, twists / 3);
@@ -166,13 +169,15 @@ impl Conjugation {
     fn new(s: Symmetry) -> Conjugation {
         let maps = s.maps();
         let corner_of = |slot: usize, value: usize| {
-            let (cubie, twist) = (value % 8, (value / 8) as u8);
+            let cubie = value % 8;
+            let twist = (value / 8) as u8;
             let twist = if maps.mirrors { 3 - twist } else { twist };
             maps.corners[cubie]
                 + 8 * ((twist + maps.corner_shift[slot] + 3 - maps.corner_shift[cubie]) % 3)
         };
         let edge_of = |slot: usize, value: usize| {
-            let (cubie, flip) = (value % 12, (value / 12) as u8);
+            let cubie = value % 12;
+            let flip = (value / 12) as u8;
             maps.edges[cubie] + 12 * (flip ^ maps.edge_shift[slot] ^ maps.edge_shift[cubie])
         };
         Conjugation {
@@ -237,7 +242,8 @@ mod tests {
         let last = 40_320 * 2187 - 1;
         assert_eq!(corner_number(&corners_with(last)), last);
         for position in random_positions(5).take(1000) {
-            let (corners, edges) = (corners_of(&position), edges_of(&position));
+            let corners = corners_of(&position);
+            let edges = edges_of(&position);
             assert_eq!(corners_with(corner_number(&corners)), corners);
             assert_eq!(edges_with(edge_number(&edges)), edges);
             assert_eq!(position_of(corners, edges), Some(position));
@@ -248,7 +254,8 @@ mod tests {
     fn conjugates_by_table_are_conjugates() {
         for position in random_positions(6).take(100) {
             for s in Symmetry::all() {
-                let (conjugate, by_table) = (position.conjugate(s), Conjugation::by(s.index()));
+                let conjugate = position.conjugate(s);
+                let by_table = Conjugation::by(s.index());
                 assert_eq!(
                     by_table.corners(&corners_of(&position)),
                     corners_of(&conjugate)

@@ -59,7 +59,8 @@ pub fn distances<S: Space>(
     metric: Metric,
     control: &Control<'_>,
 ) -> Result<Vec<u8>, LabError> {
-    let (rows, columns) = (space.rows(), space.columns());
+    let rows = space.rows();
+    let columns = space.columns();
     let moves = generators(metric);
     let marks: Vec<AtomicU8> = std::iter::repeat_with(|| AtomicU8::new(UNREACHED))
         .take(rows * columns)

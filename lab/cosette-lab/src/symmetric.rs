@@ -40,7 +40,8 @@ pub fn symmetric(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
                 .as_ref()
                 .and_then(|values| values.get(place)?.parse::<u64>().ok())
         };
-        let (solved, length) = (number(0), number(1));
+        let solved = number(0);
+        let length = number(1);
         let moves = hardest
             .as_ref()
             .map_or(String::new(), |values| values[2..].join(" "));

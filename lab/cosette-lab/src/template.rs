@@ -76,7 +76,8 @@ impl PageTemplate {
 
     /// Fills in a value at each place of its name.
     pub fn say(&mut self, name: &str, value: impl Display) -> &mut PageTemplate {
-        let (place, value) = (format!("{{{name}}}"), value.to_string());
+        let place = format!("{{{name}}}");
+        let value = value.to_string();
         let paragraphs = self
             .experiment
             .text

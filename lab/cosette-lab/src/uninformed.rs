@@ -417,7 +417,8 @@ const SEED: u64 = 2006;
 
 /// Measures each search on random walks: the lengths that it solves, and the cost.
 pub fn searches(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
-    let (size, seed) = (size(request.effort), request.seed_or(SEED));
+    let size = size(request.effort);
+    let seed = request.seed_or(SEED);
     let mut form = PageTemplate::read(
         include_str!("../pages/nargolkar-experiments.md"),
         "searches",

@@ -8,7 +8,8 @@ use rand::seq::IteratorRandom;
 
 /// Returns the position after a random canonical sequence of exactly this cost.
 pub fn random_walk_of_cost<R: Rng + ?Sized>(rng: &mut R, cost: u8, metric: Metric) -> Cube {
-    let (mut walk, mut left): (Vec<Move>, u8) = (Vec::new(), cost);
+    let mut walk: Vec<Move> = Vec::new();
+    let mut left: u8 = cost;
     while left > 0 {
         let next = MoveSet::after(walk.last().copied())
             .filter(|m| metric.cost(m) <= left)

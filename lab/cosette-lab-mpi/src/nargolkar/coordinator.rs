@@ -209,7 +209,8 @@ pub fn measure(
     (budget, sequential_only): (u64, bool),
     records: &mut Measurements,
 ) -> io::Result<()> {
-    let (position, way) = (subject.position(), coordinator.way());
+    let position = subject.position();
+    let way = coordinator.way();
     let problem = SearchProblem {
         position,
         metric,

@@ -91,15 +91,13 @@ fn runs(runs: &[ProgramRun]) -> String {
         } else {
             "all ways"
         };
-        let (
-            budget,
-            ProgramRun {
-                ranks,
-                seconds,
-                circumstances,
-                ..
-            },
-        ) = (run.budget as f64 / 1e6, run);
+        let budget = run.budget as f64 / 1e6;
+        let ProgramRun {
+            ranks,
+            seconds,
+            circumstances,
+            ..
+        } = run;
         format!(
             "- np = {ranks}, {what}, budget {budget:.0} million nodes a limit: {seconds:.0} s. \
                 {circumstances}."
@@ -332,7 +330,8 @@ fn stored_tables(records: &Measurements) -> ResultTable {
                 .filter(|table| (table.metric, table.ranks) == (metric, ranks))
         };
         let last = |seconds: fn(&TableTimes) -> f64| of().map(seconds).fold(0.0, f64::max);
-        let (load, generate) = (last(|table| table.load), last(|table| table.fill));
+        let load = last(|table| table.load);
+        let generate = last(|table| table.fill);
         table.row([
             Cell::text(format!("reid-{metric}")),
             Cell::Count(ranks as u64),

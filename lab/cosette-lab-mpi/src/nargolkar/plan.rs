@@ -379,7 +379,8 @@ mod tests {
     #[test]
     fn a_goal_is_proven_when_smaller_limits_have_ended() {
         let mut plan = ProblemPlan::new(RankSplit::Limits, 2, (8, 20), &no_tree);
-        let (eight, nine) = (plan.next().expect("8"), plan.next().expect("9"));
+        let eight = plan.next().expect("8");
+        let nine = plan.next().expect("9");
         assert_eq!((eight.limit, nine.limit), (8, 9));
         plan.done(1, &done(nine, 500, 500, Some("R")));
         assert!(!plan.is_proven(), "8 is still searched");
@@ -392,7 +393,8 @@ mod tests {
     #[test]
     fn a_smaller_limit_may_hold_a_shorter_solution() {
         let mut plan = ProblemPlan::new(RankSplit::Limits, 2, (8, 20), &no_tree);
-        let (eight, nine) = (plan.next().expect("8"), plan.next().expect("9"));
+        let eight = plan.next().expect("8");
+        let nine = plan.next().expect("9");
         plan.done(1, &done(nine, 500, 500, Some("R")));
         plan.done(0, &done(eight, 40, 40, Some("U")));
         assert!(plan.is_proven());
@@ -407,7 +409,8 @@ mod tests {
     #[test]
     fn the_first_goal_may_end_all() {
         let mut plan = ProblemPlan::new(RankSplit::Unproven, 2, (8, 20), &no_tree);
-        let (eight, nine) = (plan.next().expect("8"), plan.next().expect("9"));
+        let eight = plan.next().expect("8");
+        let nine = plan.next().expect("9");
         plan.done(1, &done(nine, 500, 500, Some("R")));
         assert!(plan.is_proven(), "though 8 is still searched");
         plan.done(0, &done(eight, 40, 40, Some("U")));

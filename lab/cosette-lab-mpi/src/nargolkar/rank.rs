@@ -181,7 +181,8 @@ impl<'s, 'e> NargolkarRank<'s, 'e> {
             && let Some(piece) = self.queue.pop_front()
         {
             if self.is_needless(piece.limit) {
-                let (generated, spent) = (self.generated, self.spent);
+                let generated = self.generated;
+                let spent = self.spent;
                 let done = PieceResult {
                     piece,
                     nodes: 0,
@@ -193,7 +194,9 @@ impl<'s, 'e> NargolkarRank<'s, 'e> {
                 continue;
             }
             let job = self.job.clone().expect("a problem comes before its pieces");
-            let (bounds, cancel, results) = (self.bounds, Cancel::new(), self.results.0.clone());
+            let bounds = self.bounds;
+            let cancel = Cancel::new();
+            let results = self.results.0.clone();
             self.under_way = Some((piece.limit, cancel.clone()));
             self.scope.spawn(move || {
                 // The receiver lives as long as the rank.

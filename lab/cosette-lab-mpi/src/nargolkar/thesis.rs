@@ -135,7 +135,8 @@ impl ParallelGain {
         if !(on_one > 0.0 && on_several > 0.0) || processors == 0 {
             return None;
         }
-        let (p, speedup) = (processors as f64, on_one / on_several);
+        let p = processors as f64;
+        let speedup = on_one / on_several;
         let serial_fraction = (processors > 1).then(|| (1.0 / speedup - 1.0 / p) / (1.0 - 1.0 / p));
         Some(ParallelGain {
             speedup,
@@ -333,7 +334,8 @@ mod tests {
             .map(|row| row.1)
             .sum();
         let all = below + trees.iter().map(|tree| tree.1).sum::<u64>();
-        let (alone, took) = (all as f64 / RATE, ENDS[3].1 - BEGIN);
+        let alone = all as f64 / RATE;
+        let took = ENDS[3].1 - BEGIN;
         for sentence in [
             format!(
                 "all {:.0} million nodes, in {alone:.0} s; the run took {took:.0} s",
@@ -383,7 +385,8 @@ mod tests {
 
     #[test]
     fn what_follows_from_the_printed_times_is_on_the_page() {
-        let (mut means, mut misprints) = (Vec::new(), Vec::new());
+        let mut means = Vec::new();
+        let mut misprints = Vec::new();
         for row in rows("Table 5.1 (paper): ") {
             let depth = number(row[0]) as u8;
             let times = [1, 2, 3, 4, 5].map(|at| number(row[at]));
@@ -395,8 +398,10 @@ mod tests {
             means.push((depth, mean(&times)));
             misprints.extend(misprint("5.1, s", depth, number(row[6]), mean(&times), 1));
         }
-        let (rows_of_eight, generation) = (rows("Tables 5.2 and 5.3 (paper): "), 100.0 / 60.0);
-        let (mut above, mut beyond) = (0, 0);
+        let rows_of_eight = rows("Tables 5.2 and 5.3 (paper): ");
+        let generation = 100.0 / 60.0;
+        let mut above = 0;
+        let mut beyond = 0;
         for row in &rows_of_eight {
             let [alone, time] = [number(row[2]), number(row[3])];
             let gain = ParallelGain::of(8, alone, time).expect("times");

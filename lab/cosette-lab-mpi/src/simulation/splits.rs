@@ -96,7 +96,8 @@ impl SolveGroup {
 
     /// Returns the speedup of this split.
     pub fn gain(&self, split: WorkSplit, wanted: SolutionCount, network: &Network) -> SplitGain {
-        let (mut time, mut busy) = (0, 0);
+        let mut time = 0;
+        let mut busy = 0;
         for solve in &self.solves {
             let outcome = outcome(solve, split, wanted, network);
             time += outcome.time;

@@ -71,7 +71,8 @@ fn records(ranks: Option<usize>, args: &[&str], kind: &str) -> Option<Vec<Value>
 fn positions(ranks: usize, args: &[&str]) -> Option<Vec<Value>> {
     let positions = records(Some(ranks), args, "position")?;
     for position in &positions {
-        let (alone, found) = (&position["alone"], list(&position["found"]));
+        let alone = &position["alone"];
+        let found = list(&position["found"]);
         let is_solved = alone["length"].is_u64();
         let expected = ["limits", "unproven", "subtrees"]
             .into_iter()

@@ -154,7 +154,8 @@ impl PermutationList {
 
     /// Returns the number of the permutation whose product with `factor` this is.
     pub(super) fn number(&self, factor: &Factor, product: PackedPermutation) -> usize {
-        let (mut node, mut place) = (self.root(), 0);
+        let mut node = self.root();
+        let mut place = 0;
         loop {
             if let Some(number) = node.leaf() {
                 return number;
@@ -283,7 +284,8 @@ impl Lists {
             .lock()
             .expect("no thread panics while it makes a list")
             .clone();
-        let (mut sequences, mut backward) = (Vec::new(), Vec::new());
+        let mut sequences = Vec::new();
+        let mut backward = Vec::new();
         self.step_back(&lists, permutation, distance, &mut backward, &mut sequences);
         sequences
     }

@@ -53,7 +53,8 @@ const ORDER: [SlotKind; PLACES] = {
 #[inline(always)]
 pub(super) const fn kind(place: usize) -> usize {
     const KINDS: [usize; PLACES] = {
-        let (mut kinds, mut place) = ([0; PLACES], 0);
+        let mut kinds = [0; PLACES];
+        let mut place = 0;
         while place < PLACES {
             kinds[place] = matches!(ORDER[place], SlotKind::Corner(_)) as usize;
             place += 1;

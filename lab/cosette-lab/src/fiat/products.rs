@@ -251,7 +251,9 @@ impl<'a> ProductDescent<'a> {
     fn extend(&mut self, side: usize, place: usize, parents: &[Pair], wanted: u32) -> u32 {
         let ProductSet { factors, list } = self.sides[side];
         let longer = &mut self.longer[side];
-        let (mut found, mut kept, mut generated) = (0, 0, 0);
+        let mut found = 0;
+        let mut kept = 0;
+        let mut generated = 0;
         for (parent, pair) in parents.iter().enumerate() {
             let of = factors[pair.factor as usize].images(place);
             if longer.len() < kept + VALUES {

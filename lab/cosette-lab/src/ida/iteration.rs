@@ -255,7 +255,8 @@ impl<'a, B: LowerBound> IterationRun<'a, B> {
     pub fn iterate(&self, root: &B::Node, threshold: u8) -> IdaIteration {
         let start = Instant::now();
         let (trunk, tasks) = self.trunk(root, threshold);
-        let (next, total) = (AtomicUsize::new(0), Mutex::new(trunk));
+        let next = AtomicUsize::new(0);
+        let total = Mutex::new(trunk);
         self.control.threads().at_most(tasks.len()).run(&|_| {
             let counts = self.work(&tasks, &next);
             *total.lock().expect("no thread panics") += counts;
@@ -341,7 +342,8 @@ impl<'a, B: LowerBound> IterationRun<'a, B> {
         bound.prune(&mut batch, metric, &mut walk.counts.probes);
         for open in batch.drain(..) {
             for m in open.moves.iter() {
-                let (left, path) = (open.remaining - metric.cost(m), open.path.then(m));
+                let left = open.remaining - metric.cost(m);
+                let path = open.path.then(m);
                 if left == 0 {
                     self.test(walk, path.moves());
                     continue;

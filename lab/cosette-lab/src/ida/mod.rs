@@ -127,7 +127,8 @@ impl<B: LowerBound> Ida<'_, B> {
         } else {
             Vec::new()
         };
-        let (root, mut left) = (self.bound.node(position), limits.nodes);
+        let root = self.bound.node(position);
+        let mut left = limits.nodes;
         let lengths = (self.first_threshold(position, limits), self.step(limits));
         let mut iterations = Vec::new();
         let report = by_length(

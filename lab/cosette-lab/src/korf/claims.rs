@@ -62,7 +62,8 @@ pub fn claims(_: &Lab<'_>, _: &ExperimentOptions) -> Result<Experiment, LabError
         RATE / 10_000.0,
         (3 * 2 * 2).into(),
     ];
-    let (mut form, mut computed) = (form("claims"), computed.into_iter());
+    let mut form = form("claims");
+    let mut computed = computed.into_iter();
     form.table("claims").fill(|row| {
         let value = computed.next().expect("there is one for each row");
         row![row.as_in(1, value), value / row.number(1)]
@@ -128,7 +129,9 @@ pub fn formula(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment,
             )
         }
     };
-    let (mut iterations, mut searches, mut printed) = (Vec::new(), Vec::new(), Vec::new());
+    let mut iterations = Vec::new();
+    let mut searches = Vec::new();
+    let mut printed = Vec::new();
     let mut form = form("formula");
     form.say("mean", format!("{:.3}", mean_of_maximum(&counts)))
         .say_kept(&kept);
@@ -218,7 +221,8 @@ pub fn sampled<P: Iterator<Item = Cube>>(
     positions: u64,
     drawn: impl Fn(u64) -> P + Sync,
 ) -> Result<DistanceCounts, LabError> {
-    let (seeds, done) = (positions.div_ceil(DRAWN_TOGETHER), AtomicU64::new(0));
+    let seeds = positions.div_ceil(DRAWN_TOGETHER);
+    let done = AtomicU64::new(0);
     let draw = |seed| -> Result<[u64; 16], LabError> {
         lab.check()?;
         let mut counts = [0; 16];
@@ -381,7 +385,8 @@ pub fn law(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, Lab
                 depth,
                 nodes,
             } = row;
-            let (fewer, ratio) = (row.sequences() / nodes, nodes / predicted);
+            let fewer = row.sequences() / nodes;
+            let ratio = nodes / predicted;
             form.table(table).row(row![
                 name.as_str(),
                 *entries,

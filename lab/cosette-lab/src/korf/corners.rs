@@ -97,7 +97,8 @@ impl CornerTransitions {
     /// The corners that each move leads to.
     #[inline(always)]
     pub fn all(&self, corners: Corners) -> impl Fn(Move) -> Corners + use<'_> {
-        let (permutations, twists) = (self.permutations(corners), self.twists(corners));
+        let permutations = self.permutations(corners);
+        let twists = self.twists(corners);
         |m| Corners {
             permutation: permutations[m.index()],
             twist: twists[m.index()],

@@ -268,7 +268,8 @@ impl EdgeSet {
             return six;
         }
         let taken = tables.masks[first.placement()] | tables.masks[second.placement()];
-        let (slot, below) = (seventh & 15, taken & ((1 << (seventh & 15)) - 1));
+        let slot = seventh & 15;
+        let below = taken & ((1 << (seventh & 15)) - 1);
         6 * six + usize::from(slot) - below.count_ones() as usize
     }
 }
@@ -277,7 +278,8 @@ impl EdgeSet {
 /// the mean of the paper, 7.668; and the other six, to which a symmetry carries the first.
 pub const SIX: [EdgeSet; 2] = {
     use Edge::{Bl, Br, Db, Df, Dl, Dr, Fl, Fr, Ub, Uf, Ul, Ur};
-    let (upper, lower) = ([Ur, Uf, Ul, Ub, Fr, Fl], [Dr, Df, Dl, Db, Br, Bl]);
+    let upper = [Ur, Uf, Ul, Ub, Fr, Fl];
+    let lower = [Dr, Df, Dl, Db, Br, Bl];
     [
         EdgeSet {
             six: upper,
@@ -459,7 +461,8 @@ mod tests {
         for set in sets() {
             let space = EdgeSpace::new(set);
             for position in random_positions(3).take(1000) {
-                let (edges, index) = (set.of(&position), set.index(tables, set.of(&position)));
+                let edges = set.of(&position);
+                let index = set.index(tables, set.of(&position));
                 assert!(index < set.entries());
                 for m in Move::ALL {
                     let image = set.index(tables, set.of(&position.apply(m)));

@@ -99,7 +99,8 @@ pub fn instances(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experimen
     if let Some(results) = long_search::kept(request, NAME, given.as_deref())? {
         return Ok(experiment("kept results", &results));
     }
-    let (databases, positions) = (databases(), positions(request)?);
+    let databases = databases();
+    let positions = positions(request)?;
     let plan = SearchPlan {
         name: &databases,
         positions: &positions,

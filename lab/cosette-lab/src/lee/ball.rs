@@ -50,7 +50,8 @@ impl Ball {
         let mut level = vec![*center];
         let mut faces = vec![None];
         for distance in 1..=radius {
-            let (mut next, mut next_faces) = (Vec::new(), Vec::new());
+            let mut next = Vec::new();
+            let mut next_faces = Vec::new();
             let before = ball.len();
             for (i, (position, &face)) in level.iter().zip(&faces).enumerate() {
                 if i % 1024 == 0 && control.is_cancelled() {

@@ -328,7 +328,8 @@ impl BackwardSpace for HashedSpace {
         let Some(mut number) = find(position)? else {
             return Ok(None);
         };
-        let (mut position, mut moves) = (*position, Vec::new());
+        let mut position = *position;
+        let mut moves = Vec::new();
         for distance in (0..StoredSpace::distance(number)).rev() {
             let home = self
                 .space
@@ -353,14 +354,12 @@ struct Arrays<'a> {
 
 impl PayloadKind for Arrays<'_> {
     fn name(&self) -> String {
-        let (
-            depth,
-            Scheme {
-                hash,
-                method,
-                buckets,
-            },
-        ) = (self.space.depth(), self.scheme);
+        let depth = self.space.depth();
+        let Scheme {
+            hash,
+            method,
+            buckets,
+        } = self.scheme;
         format!(
             "an index of {depth} moves by {hash:?}, method {}, {buckets} buckets",
             method.number()
@@ -397,8 +396,10 @@ impl Arrays<'_> {
             bytes: Vec::new(),
             at,
         };
-        let (mut hash1, mut hash2) = (array(0), array(self.start_of_hash2()));
-        let (parts, buckets) = (self.space.positions().div_ceil(PAIRS), self.scheme.buckets);
+        let mut hash1 = array(0);
+        let mut hash2 = array(self.start_of_hash2());
+        let parts = self.space.positions().div_ceil(PAIRS);
+        let buckets = self.scheme.buckets;
         for part in 0..parts {
             self.write_buckets(
                 part * buckets / parts..(part + 1) * buckets / parts,

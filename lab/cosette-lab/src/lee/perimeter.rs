@@ -52,7 +52,8 @@ impl Permutations {
     /// The number of the class of a position: below 984 · 3⁷ · 12!/2 · 2¹¹ < 2⁶⁰.
     #[inline(always)]
     fn class(&self, position: &Cube) -> u64 {
-        let (corners, edges) = (corners_of(position), edges_of(position));
+        let corners = corners_of(position);
+        let edges = edges_of(position);
         let (class, mut left) = self.of[(corner_number(&corners) / TWISTS) as usize];
         let mut least = u64::MAX;
         while left != 0 {
@@ -145,7 +146,8 @@ impl BackwardSpace for SolvedPerimeter {
     }
 
     fn solution(&self, position: &Cube) -> Result<Option<Vec<Move>>, LabError> {
-        let (mut position, mut moves) = (*position, Vec::new());
+        let mut position = *position;
+        let mut moves = Vec::new();
         let Some(distance) = self.distance(&position)? else {
             return Ok(None);
         };

@@ -226,7 +226,8 @@ pub fn search(
             .last()
             .map_or(0, |threshold| threshold.length),
     };
-    let (stored, bytes) = (run.store.len(), run.store.bytes());
+    let stored = run.store.len();
+    let bytes = run.store.bytes();
     Ok(AstarResult {
         ended,
         lower_bound,
@@ -257,7 +258,8 @@ impl LeeSearch<'_> {
         on_event: &mut dyn FnMut(AstarEvent<'_>),
         control: &Control<'_>,
     ) -> Result<SearchEnd, LabError> {
-        let (mut start, mut expanded) = (Instant::now(), 0_u64);
+        let mut start = Instant::now();
+        let mut expanded = 0_u64;
         loop {
             let node = self.store.pop();
             // If no node is open, no remaining solution was shorter than the best meeting.
@@ -334,7 +336,8 @@ impl LeeSearch<'_> {
     fn expand(&mut self, node: PackedNode, least: u8) -> Result<(), LabError> {
         let position = position_of(node.position());
         let depth = node.depth() + 1;
-        let (mut generated, before) = (0, node.last().map(Move::face));
+        let mut generated = 0;
+        let before = node.last().map(Move::face);
         for m in Move::ALL.into_iter().filter(|m| Some(m.face()) != before) {
             generated += 1;
             let child = position.apply(m);

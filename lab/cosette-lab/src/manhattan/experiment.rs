@@ -36,7 +36,8 @@ pub fn nodes(_lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment,
         .series("canonical sequences", []);
     form.table("nodes").fill(|row| {
         let depth = row.count(0) as u32;
-        let (all, count) = (18u128.pow(depth), counts[depth as usize]);
+        let all = 18u128.pow(depth);
+        let count = counts[depth as usize];
         let [before, nodes] = [counts[depth as usize - 1], count].map(|count| count as f64);
         for (series, nodes) in plot.series.iter_mut().zip([all as f64, nodes]) {
             series.points.push((depth.into(), nodes));
@@ -94,14 +95,16 @@ const SECONDS_A_YEAR: f64 = 365.25 * 86_400.0;
 
 /// Measures the value of the Manhattan-type bounds.
 pub fn manhattan(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, LabError> {
-    let (size, seed) = (size(request.effort), request.seed_or(SEED));
+    let size = size(request.effort);
+    let seed = request.seed_or(SEED);
     let mut form = PageTemplate::read(FORMS, "manhattan");
     form.say("seed", seed).say("threads", lab.control.threads());
     form.say("sample", size.sample)
         .say("positions", size.positions)
         .say("walks", size.walks);
     let costs = CubieCosts::new(Metric::Htm);
-    let (corner, edge) = (costs.of_corner(Corner::ALL[0]), costs.of_edge(Edge::ALL[0]));
+    let corner = costs.of_corner(Corner::ALL[0]);
+    let edge = costs.of_edge(Edge::ALL[0]);
     for (name, costs) in [("corner", corner), ("edge", edge)] {
         let at = |moves| {
             costs

@@ -172,7 +172,8 @@ pub fn symmetry(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment
         4_000_000
     };
     let mut form = form("symmetry");
-    let (mut least, mut equal) = (f64::INFINITY, Vec::new());
+    let mut least = f64::INFINITY;
+    let mut equal = Vec::new();
     for metric in Metric::ALL {
         let reid = Reid::new(lab, metric)?;
         let mut shown: Vec<(u64, u64)> = Vec::new();
@@ -196,7 +197,8 @@ pub fn symmetry(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment
                         .first()
                         .map_or((0, 0), |of| (of.nodes, of.tests))
                 };
-                let (without, with) = (count(false), count(true));
+                let without = count(false);
+                let with = count(true);
                 lab.check()?;
                 if without.0 >= enough {
                     let ratio = without.0 as f64 / with.0 as f64;
@@ -295,7 +297,8 @@ impl AppendixPattern {
 fn read_pattern(line: &'static str, number: usize) -> Option<AppendixPattern> {
     let mut words = line.splitn(4, ' ');
     let mut distance = || words.next()?.parse::<u8>().ok();
-    let (printed, distances) = (distance()?, [distance()?, distance()?]);
+    let printed = distance()?;
+    let distances = [distance()?, distance()?];
     let sequence = words.next()?;
     moves(sequence)?;
     Some(AppendixPattern {

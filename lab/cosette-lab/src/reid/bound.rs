@@ -154,7 +154,8 @@ impl LowerBound for CosetBound {
         }
         if self.raises_equal {
             for open in nodes {
-                let (node, remaining) = (open.node, open.remaining);
+                let node = open.node;
+                let remaining = open.remaining;
                 open.moves = open
                     .moves
                     .filter(|m| self.turned(&node, m).bound(true) <= remaining - metric.cost(m));
@@ -409,7 +410,8 @@ mod tests {
         let lookup = ViewTables::get();
         // With a stabilizer, the places of one entry count as the first of them.
         let first_twin = |entry: usize| {
-            let (class, twist) = (entry / TWISTS, entry % TWISTS);
+            let class = entry / TWISTS;
+            let twist = entry % TWISTS;
             let twins = CosetClasses::get()
                 .stabilizer(class)
                 .map(|s| Maps::get().twists_conjugated[s.index()][twist]);

@@ -64,7 +64,8 @@ impl ReidCoset {
 
     /// The coset of a position.
     pub fn of(cube: &Cube) -> ReidCoset {
-        let (mut slots, mut flips) = (0, 0);
+        let mut slots = 0;
+        let mut flips = 0;
         for (slot, edge) in Edge::ALL.into_iter().enumerate() {
             let (cubie, flip) = cube.edge(edge);
             slots |= u16::from(cubie.slice() == 0) << slot;
@@ -293,12 +294,14 @@ impl CosetClasses {
         const UNSEEN: u32 = u32::MAX;
         let maps = Maps::get();
         let mut class_and_symmetry = vec![UNSEEN; RAW];
-        let (mut representatives, mut stabilizers) = (Vec::new(), Vec::new());
+        let mut representatives = Vec::new();
+        let mut stabilizers = Vec::new();
         for raw in 0..RAW {
             if class_and_symmetry[raw] != UNSEEN {
                 continue;
             }
-            let (class, mut stabilizer) = (representatives.len() as u32, 0);
+            let class = representatives.len() as u32;
+            let mut stabilizer = 0;
             for s in AxisSymmetry::all() {
                 let image = ReidCoset::new(raw, 0).conjugate(maps, s).raw();
                 stabilizer |= u16::from(image == raw) << s.index();

@@ -162,7 +162,8 @@ type Histogram = [[u64; 16]; 2];
 pub fn mean(lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment, LabError> {
     const PART: u64 = 50_000;
     const PARTS: u64 = 200;
-    let (mut form, mut moments_of_each) = (form("mean"), Vec::new());
+    let mut form = form("mean");
+    let mut moments_of_each = Vec::new();
     let title = "How often the bound of a random position has a value";
     let mut plot = Plot::new(
         "reid-mean",
@@ -171,7 +172,8 @@ pub fn mean(lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment, L
         [false, false],
     );
     for metric in Metric::ALL {
-        let (reid, done) = (Reid::new(lab, metric)?, AtomicU64::new(0));
+        let reid = Reid::new(lab, metric)?;
+        let done = AtomicU64::new(0);
         let part = |seed: u64| {
             let mut histogram: Histogram = Default::default();
             if lab.control.is_cancelled() {
@@ -214,7 +216,8 @@ pub fn mean(lab: &Lab<'_>, _request: &ExperimentOptions) -> Result<Experiment, L
             counted[0].iter().enumerate().filter_map(share),
         );
     }
-    let (mut off, mut moments) = (None, moments_of_each.into_iter());
+    let mut off = None;
+    let mut moments = moments_of_each.into_iter();
     form.table("means").fill(|row| {
         let (mean, error) = moments.next().expect("there are two for each metric");
         off = off.or(Some((mean - row.number(2)) / error));

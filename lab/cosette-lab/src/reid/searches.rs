@@ -94,7 +94,9 @@ pub fn korf_ten(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment
     let drawn = random_walks(1, length, |_| true)
         .take(20)
         .chain(random_walks(2, 3, |_| true).take(10));
-    let (mut of_reid, mut of_fast, mut differ) = (0, 0, 0u64);
+    let mut of_reid = 0;
+    let mut of_fast = 0;
+    let mut differ = 0u64;
     for (position, done) in drawn.zip(0..) {
         lab.step("comparing sets of solutions", done, 30);
         let reports = [
@@ -164,7 +166,8 @@ pub fn korf_ten_by_reid(
     form.say("whose", format!("The positions {are} Korf's ten."));
     form.say_kept(&results.0);
     let table = form.table("positions");
-    let (mut nodes, mut seconds) = (0, 0.0);
+    let mut nodes = 0;
+    let mut seconds = 0.0;
     for number in 1..=results.count() {
         let iterations = results.of_position(number);
         let last = iterations.last();
@@ -446,7 +449,8 @@ pub fn log(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, Lab
     let is_shortest = shorter.solutions.is_empty();
     let ruled_out = ", and all shorter lengths are ruled out: its distance is 16";
     form.say("ruled out", if is_shortest { ruled_out } else { "" });
-    let (of_17, seconds) = (PRINTED[16].1 as f64, STAMPS[1] - STAMPS[0]);
+    let of_17 = PRINTED[16].1 as f64;
+    let seconds = STAMPS[1] - STAMPS[0];
     form.say("after 15q", STAMPS[0])
         .say("after 17q", STAMPS[1])
         .say("seconds", format!("{seconds:.1}"));

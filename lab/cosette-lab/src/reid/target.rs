@@ -120,7 +120,8 @@ pub fn member(choice: usize) -> Option<Cube> {
     let mut edges: [(u8, u8); 12] = std::array::from_fn(|slot| (slot as u8, 0));
     let mut rest = choice;
     for number in 0..5 {
-        let (slots, order) = (ORBITS[number], PERMUTATIONS[rest % ORDERS]);
+        let slots = ORBITS[number];
+        let order = PERMUTATIONS[rest % ORDERS];
         rest /= ORDERS;
         for (slot, from) in slots.into_iter().zip(order) {
             let cubie = (slots[from] as u8, 0);

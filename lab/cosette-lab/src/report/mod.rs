@@ -246,7 +246,8 @@ pub fn to_markdown(
         .tables
         .chunk_by(|one, next| !one.folded.is_empty() && one.folded == next.folded)
     {
-        let (folded, shown) = (tables[0].folded, tables.iter().map(table));
+        let folded = tables[0].folded;
+        let shown = tables.iter().map(table);
         match level {
             // A page; a terminal has nothing that folds.
             2 if !folded.is_empty() => {

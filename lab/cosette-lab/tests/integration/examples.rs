@@ -79,7 +79,8 @@ fn is_printed_deepening<B: LowerBound>(paper: &str, bound: &B, values: impl Fn(&
             .collect::<Vec<String>>()
     };
     let root = bound.bound(&bound.node(&position), u8::MAX, &mut 0);
-    let (mut iterations, mut nodes) = (Vec::new(), vec![]);
+    let mut iterations = Vec::new();
+    let mut nodes = vec![];
     for threshold in root.. {
         let visits = ida.trace(&position, threshold);
         let kept: Vec<_> = visits.iter().filter(|visit| !visit.is_cut()).collect();
@@ -156,7 +157,8 @@ fn the_examples_of_the_pages_are_as_computed() {
             reid.distances(position).to_vec()
         });
 
-        let (start, mut tree) = (position("L2 U L2"), Vec::new());
+        let start = position("L2 U L2");
+        let mut tree = Vec::new();
         for limit in reid.bound(&start)..=3 {
             expand(&reid, &start, limit, &[], limit, &mut tree);
         }
@@ -207,8 +209,10 @@ fn expand(
 
 #[test]
 fn four_parts_and_four_stages_are_as_computed() {
-    let (fiat, control) = (Fiat::new(Metric::Htm), Control::default());
-    let (mut lengths, mut parts) = (Vec::new(), Vec::new());
+    let fiat = Fiat::new(Metric::Htm);
+    let control = Control::default();
+    let mut lengths = Vec::new();
+    let mut parts = Vec::new();
     for length in 0..=5 {
         let found = fiat
             .search(&position(SCRAMBLE), length, SolutionCount::All, &control)

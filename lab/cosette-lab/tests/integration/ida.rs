@@ -186,7 +186,8 @@ fn positions() -> Vec<Cube> {
 }
 
 fn plan(positions: &[Cube], solution_count: SolutionCount) -> SearchPlan<'_> {
-    let (metric, max_nodes) = (Metric::Htm, u64::MAX);
+    let metric = Metric::Htm;
+    let max_nodes = u64::MAX;
     SearchPlan {
         name: "Korf",
         positions,

@@ -85,7 +85,8 @@ fn levels(depth: usize, metric: Metric, index: impl Fn(&Cube) -> usize) -> Vec<u
         .into_iter()
         .filter(|&m| metric.cost(m) == 1)
         .collect();
-    let (mut seen, mut level) = (HashSet::from([index(&Cube::SOLVED)]), vec![Cube::SOLVED]);
+    let mut seen = HashSet::from([index(&Cube::SOLVED)]);
+    let mut level = vec![Cube::SOLVED];
     let mut sizes = vec![1];
     for _ in 0..depth {
         let children = level

@@ -89,7 +89,8 @@ fn check_large(depth: u8, step: usize) {
         assert_eq!(space.positions(), WITHIN[usize::from(depth)]);
         let sum = AtomicU64::new(0);
         let check = |first: u64, keys: &mut dyn Iterator<Item = PositionKey>| {
-            let (mut index, mut last) = (first, None);
+            let mut index = first;
+            let mut last = None;
             for key in keys {
                 assert!(last < Some(key) || WITHIN.contains(&index));
                 (index, last) = (index + 1, Some(key));
@@ -137,7 +138,8 @@ fn an_interrupted_build_ends_in_the_same_file() {
         // Stopped again and again, after another block each time.
         let mut stops = 0;
         for after in 1.. {
-            let (cancel, blocks) = (Cancel::new(), AtomicU64::new(0));
+            let cancel = Cancel::new();
+            let blocks = AtomicU64::new(0);
             let stop = |_: &str, progress: Progress| {
                 if progress.done > 0 && blocks.fetch_add(1, Relaxed) + 1 >= after {
                     cancel.cancel();

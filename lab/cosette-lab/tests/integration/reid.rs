@@ -96,7 +96,8 @@ fn the_bound_is_admissible_and_consistent() {
     for metric in Metric::ALL {
         let mut reid = reid(metric);
         for seed in 0..300 {
-            let (mut position, mut length) = (Cube::SOLVED, 0);
+            let mut position = Cube::SOLVED;
+            let mut length = 0;
             for m in random_walks(seed, 12).next().expect("walks have no end") {
                 let after = position.apply(m);
                 length += metric.cost(m);

@@ -36,7 +36,8 @@ fn costs_are_those_of_brute_force() {
     for metric in Metric::ALL {
         let costs = CubieCosts::new(metric);
         // The least length of a sequence that brings a cubie to a slot with an orientation.
-        let (mut corners, mut edges) = (HashMap::new(), HashMap::new());
+        let mut corners = HashMap::new();
+        let mut edges = HashMap::new();
         for length in 0..=4 {
             for_each_sequence(length, metric, |moves| {
                 let position = Cube::from_moves(moves);
@@ -208,7 +209,8 @@ fn searches_stop_at_limits_and_when_cancelled() {
 /// Depth-first search finds what there is within its limit, and no more; it stores its path.
 #[test]
 fn depth_first_search_ends_at_its_limit() {
-    let (control, near) = (Control::default(), position("R U F'"));
+    let control = Control::default();
+    let near = position("R U F'");
     assert_eq!(
         depth_first(&near, 2, &without_end(&control)).moves,
         None,

@@ -71,7 +71,8 @@ fn is_right(packed: PackedDistances) {
 
 #[test]
 fn a_table_is_generated_once() {
-    let (home, table) = (TempDir::new().unwrap(), Squares::default());
+    let home = TempDir::new().unwrap();
+    let table = Squares::default();
     let folder = home.path().join("new/folder");
     std::thread::scope(|scope| {
         for _ in 0..3 {
@@ -87,7 +88,8 @@ fn a_table_is_generated_once() {
 
 #[test]
 fn a_damaged_table_is_refused_with_a_remedy() {
-    let (home, table) = (TempDir::new().unwrap(), Squares::default());
+    let home = TempDir::new().unwrap();
+    let table = Squares::default();
     let path = home.path().join("squares.table");
     in_lab(home.path(), |lab| lab.generate(&table)).unwrap();
     let mut bytes = fs::read(&path).unwrap();
@@ -121,7 +123,8 @@ fn a_damaged_table_is_refused_with_a_remedy() {
 
 #[test]
 fn a_table_that_cannot_be_saved_is_used_in_memory() {
-    let (home, table) = (TempDir::new().unwrap(), Squares::default());
+    let home = TempDir::new().unwrap();
+    let table = Squares::default();
     // Root may write anywhere, but not below a regular file.
     fs::write(home.path().join("file"), "").unwrap();
     let folder = home.path().join("file/tables");
@@ -141,7 +144,8 @@ fn a_table_that_cannot_be_saved_is_used_in_memory() {
 
 #[test]
 fn a_generation_stops_when_asked() {
-    let (home, table) = (TempDir::new().unwrap(), Squares::default());
+    let home = TempDir::new().unwrap();
+    let table = Squares::default();
     let refusal = in_lab(home.path(), |lab| {
         lab.control.cancel_token().cancel();
         lab.table(&table).map(drop)

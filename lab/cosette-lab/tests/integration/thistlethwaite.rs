@@ -84,7 +84,8 @@ fn is_in_next_group(stage: usize, position: &Cube, half_turned: &HashSet<[usize;
 
 /// All arrangements of the corners that half turns make.
 fn half_turned_corners() -> HashSet<[usize; 8]> {
-    let (mut seen, mut open) = (HashSet::from([corners(&Cube::SOLVED)]), vec![Cube::SOLVED]);
+    let mut seen = HashSet::from([corners(&Cube::SOLVED)]);
+    let mut open = vec![Cube::SOLVED];
     while let Some(position) = open.pop() {
         let neighbors = Move::ALL
             .into_iter()
@@ -230,7 +231,8 @@ fn time_and_target_end_the_search() {
     assert!(!timed.is_optimal());
     // The best solution is given also where it is longer than wanted.
     for max_length in [None, Some(12)] {
-        let (start, position) = (Instant::now(), random_positions(2).next().unwrap());
+        let start = Instant::now();
+        let position = random_positions(2).next().unwrap();
         let report = two_phase(
             timed,
             &position,

@@ -114,7 +114,8 @@ fn fill(form: &mut PageTemplate, kept: &StoredResults) {
             .expect("the paper has so many buckets")]
     };
     form.table("fit").fill(|row| {
-        let (sizes, (chi_squared, cells)) = (of(row.count(0)), of(row.count(0)).chi_squared());
+        let sizes = of(row.count(0));
+        let (chi_squared, cells) = of(row.count(0)).chi_squared();
         let poisson = (-(WITHIN[7] as f64) / row.number(0)).exp();
         row![
             100.0 * sizes.share(..=0),
@@ -128,7 +129,8 @@ fn fill(form: &mut PageTemplate, kept: &StoredResults) {
         [&all[1], &all[2]].map(|sizes| sizes.of_size(size..=size).into())
     });
     form.table("schemes").fill(|row| {
-        let (sizes, method) = (of(row.count(0)), Method::ALL[row.count(1) as usize - 1]);
+        let sizes = of(row.count(0));
+        let method = Method::ALL[row.count(1) as usize - 1];
         let in_hash2 = sizes.mean(|size| method.in_hash2(size).into(), false);
         let accesses = sizes.accesses(method);
         row![
@@ -251,7 +253,9 @@ impl Sizes {
     /// Returns the mean of a value over all buckets, or over those for which it is positive, with
     /// its deviation.
     pub fn mean(&self, value: impl Fn(u32) -> u64, of_all: bool) -> (f64, f64) {
-        let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
+        let mut count = 0.0;
+        let mut sum = 0.0;
+        let mut squares = 0.0;
         for (&size, &buckets) in &self.0 {
             let value = value(size) as f64;
             if of_all || value > 0.0 {
@@ -287,7 +291,8 @@ impl Sizes {
         let mut cells: Vec<(f64, f64)> = Vec::new();
         let mut rest = (0.0, 0.0);
         for (size, chance) in (0..1000).zip(poisson(self.positions() as f64 / buckets)) {
-            let (observed, expected) = (self.of_size(size..=size) as f64, chance * buckets);
+            let observed = self.of_size(size..=size) as f64;
+            let expected = chance * buckets;
             if expected >= 5.0 {
                 cells.push((observed, expected));
             } else {
@@ -425,7 +430,8 @@ mod tests {
         let first = |sizes: &Sizes| [0, 1, 2, 3].map(|size| sizes.of_size(size..=size));
         let [fewer, more] = [0, 1].map(|i| Printed(first(&whole[i]), BUCKETS[i + 1]));
         let all = [Printed(HALF_A_MILLION, BUCKETS[0]), fewer, more];
-        let (mut agree, mut differ) = (0, Vec::new());
+        let mut agree = 0;
+        let mut differ = Vec::new();
         let mut compare = |what: String, printed: &str, again: &str| match printed == again {
             true => agree += 1,
             false => differ.push(format!("{what}: {printed}, {again}")),

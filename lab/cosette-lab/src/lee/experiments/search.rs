@@ -264,7 +264,8 @@ fn generate<'a>(
         .sum::<u64>();
     let mut found = 0;
     for number in (0..partials.count()).filter(|_| d_for < 7) {
-        let (problem, seen) = (partials.problem(number), partials.seen(number, position));
+        let problem = partials.problem(number);
+        let seen = partials.seen(number, position);
         let count = |position: &Cube, away: u8, _| {
             found += u64::from(away == d_for && problem.distance(position).is_some());
             Continue(())

@@ -29,7 +29,8 @@ pub fn space(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, L
     }
     let mut form = form("space", &kept);
     form.table("II").fill(|row| {
-        let (d_back, classes) = (row.count(0) as usize, row.number(8));
+        let d_back = row.count(0) as usize;
+        let classes = row.number(8);
         let megabytes = |bytes: f64| match bytes / 1e6 {
             few @ ..100.0 => Cell::Number(few, 2),
             many => Cell::Count(many.round() as u64),
@@ -55,7 +56,8 @@ pub fn space(lab: &Lab<'_>, request: &ExperimentOptions) -> Result<Experiment, L
 fn build(lab: &Lab<'_>, kept: &StoredResults, depth: u8) -> Result<(), LabError> {
     let start = Instant::now();
     SolvedPerimeter::new(depth, lab)?;
-    let (classes, start) = (start.elapsed().as_secs_f64(), Instant::now());
+    let classes = start.elapsed().as_secs_f64();
+    let start = Instant::now();
     StoredSpace::build(
         &StoredSpace::path_in(lab, depth),
         depth,
@@ -275,7 +277,8 @@ fn time(
         if from == ArrayStorage::Disk && !hashed.files().into_iter().all(forget) {
             return Ok(None);
         }
-        let (start_of_some, mut accesses) = (Instant::now(), Accesses::default());
+        let start_of_some = Instant::now();
+        let mut accesses = Accesses::default();
         for &key in some {
             hashed.find(key, &mut accesses)?;
         }

@@ -440,7 +440,8 @@ mod tests {
                 m.map(|m| *Cube::from_move(m) * Cube::from_move(m).conjugate(s))
             });
             for position in random_positions(1).take(200).chain(near) {
-                let (number, look) = (painting.number(&position), painted(&position, &faces));
+                let number = painting.number(&position);
+                let look = painted(&position, &faces);
                 assert!(number < painting.states());
                 assert_eq!(*numbers.entry(number).or_insert_with(|| look.clone()), look);
                 assert_eq!(*looks.entry(look).or_insert(number), number);

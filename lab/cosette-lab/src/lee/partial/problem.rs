@@ -100,7 +100,8 @@ impl SelectionSymmetries {
         edges: &EdgeArrangement,
     ) -> (u64, u64) {
         let (arrangement, those) = self.least[painting.corner_arrangement(corners) as usize];
-        let (mut least, mut ties) = (u64::MAX, 0_u64);
+        let mut least = u64::MAX;
+        let mut ties = 0_u64;
         for s in bits(those) {
             let number = painting.corner_number(arrangement, &Conjugation::by(s).corners(corners));
             match number.cmp(&least) {
@@ -109,7 +110,8 @@ impl SelectionSymmetries {
                 Ordering::Greater => {}
             }
         }
-        let (mut least_edges, mut times) = (u64::MAX, 0);
+        let mut least_edges = u64::MAX;
+        let mut times = 0;
         for s in bits(ties) {
             let number = painting.edge_number(&Conjugation::by(s).edges(edges));
             match number.cmp(&least_edges) {
@@ -196,7 +198,8 @@ impl PartialProblem {
         let symmetries = SelectionSymmetries::of(selection, &painting);
         let is_marked = d_for.is_some_and(|d_for| d_for.moves() >= MARKED_FROM);
         let mut counts = vec![0; usize::from(depth) + 1];
-        let (mut found, mut farthest) = (0, Vec::new());
+        let mut found = 0;
+        let mut farthest = Vec::new();
         let expected = WITHIN[usize::from(depth)] / symmetries.order;
         let class = |position: &Cube| {
             symmetries.class(&painting, &corners_of(position), &edges_of(position))
@@ -275,7 +278,8 @@ impl PartialProblem {
         d_for: ForwardDepth,
         control: &Control<'_>,
     ) -> Result<Solved, LabError> {
-        let (mut length, mut last) = (None, Vec::new());
+        let mut length = None;
+        let mut last = Vec::new();
         let meet = |position: &Cube, away: u8, _| match self.distance(position) {
             Some(distance) => {
                 length = Some(away + distance);
@@ -375,7 +379,8 @@ impl Forward {
         control: &Control<'_>,
     ) -> Result<Forward, LabError> {
         let d_for = d_for.moves();
-        let (d_back, mut positions) = (problem.depth(), Vec::new());
+        let d_back = problem.depth();
+        let mut positions = Vec::new();
         let number = |position: &Cube| problem.painting().number(position);
         let on_new = |position: &Cube, _, _| {
             positions.push(*position);
