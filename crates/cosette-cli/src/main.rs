@@ -1,8 +1,8 @@
-//! The command-line tool `cosette`. Code shared with other commands is in `cosette_app::cli`.
+//! The command-line tool `cosette`. `cosette solve` and what it shares with
+//! other commands is in `cosette_app::cli`.
 //!
 //! | file | contents |
 //! |---|---|
-//! | `solve` | `cosette solve` |
 //! | `batch` | `cosette batch`, and the statistics of a journal |
 //! | `table_commands` | `cosette tables`: listing, generating, verifying, removing |
 //! | `bench`, `bench/search` | `cosette bench`: measurements of this machine |

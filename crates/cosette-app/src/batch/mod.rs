@@ -9,7 +9,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `list` | texts and their positions |
-//! | `results` | the results of a list, their journal, and the remaining positions |
+//! | `state` | the results of a list, their journal, and the remaining positions |
 //! | `workers` | the threads that solve the positions, and results as they arrive |
 //! | `file_kind` | detection of files that are not lists of positions |
 //! | `output` | text, CSV, JSON; in order or not |
@@ -18,7 +18,7 @@
 mod file_kind;
 mod list;
 mod output;
-mod results;
+mod state;
 mod stats;
 mod workers;
 
@@ -26,6 +26,6 @@ pub use crate::name::alternatives;
 pub use file_kind::ListError;
 pub use list::{Lines, ListEntry, ListLine, PositionList};
 pub use output::{BatchOutput, OutputFormat, OutputStyle, write_text};
-pub use results::{Batch, BatchError, PendingPosition, SearchedPosition};
+pub use state::{Batch, BatchError, PendingPosition, SearchedPosition};
 pub use stats::{LengthStats, Stats, histogram, known_share};
 pub use workers::{BatchAnswers, Workers, answer_chunks, run_goal};

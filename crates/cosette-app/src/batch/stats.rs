@@ -7,7 +7,7 @@
 //! Quarter-turn metric: the numbers within eighteen quarter turns are exact (OEIS A080602); beyond,
 //! only the mean is given here.
 
-use super::results::{BatchRecord, LIST};
+use super::state::{BatchRecord, LIST};
 use crate::journal::{self, JournalError};
 use crate::solve_result::SolveResult;
 use crate::units::mean;

@@ -6,7 +6,7 @@
 //! missed. The calling thread collects the results ([`BatchAnswers`]), commits them in groups, so
 //! that short positions do not wait for the disk one by one, and passes them on after their commit.
 
-use super::results::{Batch, BatchError, PendingPosition, SearchedPosition};
+use super::state::{Batch, BatchError, PendingPosition, SearchedPosition};
 use crate::goal_engine::GoalSolverCache;
 use crate::journal::COMMIT_INTERVAL;
 use crate::request::Request;

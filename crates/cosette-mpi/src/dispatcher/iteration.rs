@@ -1,6 +1,6 @@
 //! The running iteration: leases, shared work units and remaining root tasks.
 
-use super::ranks::{Ranks, Rate, ThreadId};
+use super::free_threads::{Ranks, Rate, ThreadId};
 use super::{Action, Dispatcher, LEASES, LeaseCommand, LeaseNumber};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;

@@ -43,13 +43,13 @@
 //! | `ranks` | the number of leases of each rank, its reserved threads, and the work in a lease |
 //! | `threads` | the pieces of the leases of a rank, and the division of work |
 
+mod free_threads;
 mod iteration;
-mod ranks;
 mod threads;
 
+pub use free_threads::expected_time;
+use free_threads::{Ranks, Rate, ThreadId};
 use iteration::IterationLeases;
-pub use ranks::expected_time;
-use ranks::{Ranks, Rate, ThreadId};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 pub use threads::{Divisible, PieceProgress, ShareOutcome, SharedOut, ThreadDispatcher};

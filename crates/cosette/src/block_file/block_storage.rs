@@ -13,9 +13,9 @@
 //! the block in the partial file has the checksum it gives; so after a power cut, each block is
 //! either complete or generated again.
 
+use super::byte_storage::Storage;
 use super::error::FileError;
 use super::header::{FileLayout, Header, JOURNAL_MAGIC, MAGIC, PAGE, PayloadKind, PayloadStats};
-use super::storage::Storage;
 use crate::control::Control;
 use std::io;
 use std::ops::Range;

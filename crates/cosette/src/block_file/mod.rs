@@ -24,14 +24,15 @@
 //! A file names its [`PayloadKind`]; the meaning of the payload is known to the code that wrote it.
 
 mod block_storage;
+mod byte_storage;
 mod error;
 mod header;
 #[cfg(feature = "files")]
 mod partial;
 mod reader;
-mod storage;
 
 pub use block_storage::BlockStorage;
+pub use byte_storage::Storage;
 pub use error::FileError;
 pub use header::{PayloadKind, PayloadStats, file_size, numbering};
 #[cfg(feature = "files")]
@@ -41,4 +42,3 @@ pub use partial::{
     Generation, PartialFile, check_room, open_if_missing, progress, remove, sync_folder_of,
 };
 pub use reader::BlockFile;
-pub use storage::Storage;

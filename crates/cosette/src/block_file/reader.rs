@@ -1,9 +1,9 @@
 //! Reading a file, with its checksums.
 
 use super::block_storage::name_of;
+use super::byte_storage::Storage;
 use super::error::FileError;
 use super::header::{FileLayout, Header, PAGE, PayloadKind, PayloadStats};
-use super::storage::Storage;
 use crate::control::{Control, Threads};
 use std::fs::File;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! Positions as arrays of 54 numbers, in the layouts of machine-learning projects.
 
 use super::error::ParseError;
-use super::layout::{are_balanced, parse_facelets, symbols};
+use super::move_parser::{ParseOptions, parse_moves};
 use super::moves::{Face, Metric, Move, Turn};
-use super::parser::{ParseOptions, parse_moves};
+use super::net_layout::{are_balanced, parse_facelets, symbols};
 use super::pieces::{CENTER, Corner, Edge, FACELETS, ON_FACE, Slot};
 use super::position::Cube;
 use super::symmetry::Symmetry;

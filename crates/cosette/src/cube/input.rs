@@ -9,10 +9,10 @@
 
 use super::error::ParseError;
 use super::facelets::{PartialFacelets, parse_reid};
-use super::layout::{self, NetLayout, are_balanced, is_balanced, read_facelets};
+use super::move_parser::{COUNT_OR_TURN, ParseOptions, is_empty, parse_moves, parse_turns};
 use super::moves::Face;
+use super::net_layout::{self, NetLayout, are_balanced, is_balanced, read_facelets};
 use super::normalize::{NormalizedText, is_address, is_inverse_mark};
-use super::parser::{COUNT_OR_TURN, ParseOptions, is_empty, parse_moves, parse_turns};
 use super::pieces::{FACELETS, ON_FACE, Slot};
 use super::position::Cube;
 use super::sequence::Sequence;
@@ -245,7 +245,7 @@ impl PartialFacelets {
 
 /// Returns the text without comments and without its enclosing signs, each byte at its index.
 fn plain(text: &str) -> Cow<'_, str> {
-    if are_balanced(&layout::symbols(text)) {
+    if are_balanced(&net_layout::symbols(text)) {
         Cow::Borrowed(text)
     } else {
         uncommented(text)
@@ -297,13 +297,13 @@ fn position_from(text: &str, words: &[Token]) -> Option<usize> {
         symbols += word
             .text
             .chars()
-            .filter(|sign| !layout::SEPARATORS.contains(sign))
+            .filter(|sign| !net_layout::SEPARATORS.contains(sign))
             .count();
         if length < 3 || symbols > FACELETS {
             return None;
         }
         let run = &text[words[0].start..word.end()];
-        if signs >= FACELETS && are_balanced(&layout::symbols(run)) {
+        if signs >= FACELETS && are_balanced(&net_layout::symbols(run)) {
             return Some(number + 1);
         }
     }
@@ -370,7 +370,7 @@ fn looks_like_pieces(text: &str) -> bool {
 
 /// Rule 7.
 fn looks_like_facelets(text: &str) -> bool {
-    let symbols = layout::symbols(text);
+    let symbols = net_layout::symbols(text);
     let count = symbols.len();
     let has = |wanted: fn(char) -> bool| symbols.iter().any(|symbol| wanted(symbol.symbol()));
     let has_signs = has(|c| is_inverse_mark(c) || "()[]^,:/-".contains(c));

@@ -10,10 +10,10 @@ mod error;
 mod face_order;
 mod facelets;
 mod input;
-mod layout;
+mod move_parser;
 mod moves;
+mod net_layout;
 mod normalize;
-mod parser;
 mod pieces;
 mod position;
 mod sequence;
@@ -28,15 +28,15 @@ pub use error::ParseError;
 pub use face_order::{FaceOrder, UnknownFaceOrder};
 pub use facelets::{ImpossiblePiece, PartialFacelets, parse_reid};
 pub use input::{Format, Input, UnknownFormat, parse_position};
-pub(crate) use layout::SEPARATORS;
-pub use layout::parse_facelets;
+#[doc(hidden)]
+pub use move_parser::is_empty;
+pub use move_parser::{ParseOptions, parse_moves, parse_turns};
 pub use moves::{
     Axis, Face, Metric, Move, MoveSet, Turn, UnknownMetric, canonical, for_each_sequence, inverse,
     is_canonical, sequence_counts,
 };
-#[doc(hidden)]
-pub use parser::is_empty;
-pub use parser::{ParseOptions, parse_moves, parse_turns};
+pub(crate) use net_layout::SEPARATORS;
+pub use net_layout::parse_facelets;
 pub(crate) use pieces::Slot;
 pub use pieces::{Corner, Edge};
 #[doc(hidden)]

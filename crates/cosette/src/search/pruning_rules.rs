@@ -1,4 +1,5 @@
-//! The pruning rules of the search, with their proofs.
+//! The pruning rules of the search, with their proofs. Rules 1 to 5 are applied in `explore.rs`,
+//! rule 6 in `node.rs`.
 //!
 //! IDA* (Korf 1985) searches depth first to a *threshold*, and raises it by one until a solution is
 //! found: then no shorter one exists. A table bounds the distance of every position from below, and
