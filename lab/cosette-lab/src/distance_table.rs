@@ -133,26 +133,20 @@ impl DistanceAndMoves {
         self.0 as u8 % 16
     }
 
-    /// Returns the moves after which a child is not cut, given the moves that are left before them.
+    /// Returns the moves after which a child is not cut, given the moves that are left before them;
+    /// computed without a branch, so that the processor need not wait for the entry.
     #[inline(always)]
     pub fn moves_within(self, remaining: u8) -> MoveSet {
-        let set = |shift: usize| (self.0 >> shift) as u32 & MoveSet::ALL.bits();
         let distance = self.distance();
-        let near = if remaining == distance {
-            set(DistanceAndMoves::NEARER)
-        } else {
-            0
-        };
-        let near = if remaining == distance + 1 {
-            set(DistanceAndMoves::NO_FARTHER)
-        } else {
-            near
-        };
-        MoveSet::from_bits(if remaining > distance + 1 {
-            MoveSet::ALL.bits()
-        } else {
-            near
-        })
+        let set_if = |applies: bool, set: u64| u32::from(applies).wrapping_neg() & set as u32;
+        MoveSet::from_bits(
+            set_if(remaining == distance, self.0 >> DistanceAndMoves::NEARER)
+                | set_if(
+                    remaining == distance + 1,
+                    self.0 >> DistanceAndMoves::NO_FARTHER,
+                )
+                | set_if(remaining > distance + 1, u64::MAX),
+        )
     }
 }
 
@@ -257,15 +251,15 @@ impl DistanceTable {
         }
     }
 
-    /// Retains the moves of a node whose children this table does not cut. `entry` is that of the
-    /// node, and `child` returns that of a child; `carried` brings the moves of an entry to the
+    /// Retains the moves of a node whose children this table does not cut. `entry` returns that of
+    /// the node, and `child` that of a child; `carried` brings the moves of an entry to the
     /// node, where the entry is that of a representative.
     #[inline(always)]
     pub fn prune<N>(
         &self,
         open: &mut IdaNode<N>,
         metric: Metric,
-        (entry, child): (usize, impl Fn(Move) -> usize),
+        (entry, child): (impl Fn() -> usize, impl Fn(Move) -> usize),
         carried: impl Fn(MoveSet) -> MoveSet,
         probes: &mut u64,
     ) {
@@ -278,7 +272,7 @@ impl DistanceTable {
             }
             DistanceTable::MoveSets(table) => {
                 *probes += 1;
-                let kept = carried(table.get(entry).moves_within(remaining));
+                let kept = carried(table.get(entry()).moves_within(remaining));
                 MoveSet::from_bits(open.moves.bits() & kept.bits())
             }
         };

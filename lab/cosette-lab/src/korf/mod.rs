@@ -267,7 +267,7 @@ impl LowerBound for Korf {
         for open in &mut *nodes {
             let corners = open.node.corners;
             let children = self.corner_moves.all(corners);
-            let entries = (corners.index(), |m| children(m).index());
+            let entries = (|| corners.index(), |m| children(m).index());
             self.corners.prune(open, metric, entries, |own| own, probes);
         }
         for ((set, table), i) in self.edges.iter().zip(0..) {
@@ -275,7 +275,7 @@ impl LowerBound for Korf {
             for open in &mut *nodes {
                 let edges = open.node.edges[i];
                 let child = |m| index(edges.turned(self.edge_tables, m));
-                table.prune(open, metric, (index(edges), child), |own| own, probes);
+                table.prune(open, metric, (|| index(edges), child), |own| own, probes);
             }
         }
     }

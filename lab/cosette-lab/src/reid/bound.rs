@@ -146,7 +146,7 @@ impl LowerBound for CosetBound {
                 self.table.prune(
                     open,
                     metric,
-                    (self.lookup.entry(own), child),
+                    (|| self.lookup.entry(own), child),
                     |moves| self.lookup.carried(own, axis, moves),
                     probes,
                 );
