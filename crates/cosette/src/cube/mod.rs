@@ -1,8 +1,8 @@
 //! The cube: positions, moves, symmetries, and how people write them.
 //!
-//! A [`Cube`] is an arrangement of the twenty cubies, one of 4.3·10¹⁹. Centers never move: a
-//! rotation of the whole cube is not a move but a change of view. Products are read left to right
-//! everywhere: `p * m` is p, then m.
+//! A [`Cube`] is an arrangement of the twenty cubies, one of the 4.3·10¹⁹ that moves reach. Centers
+//! never move: a rotation of the whole cube is not a move but a change of view. Products are read
+//! left to right everywhere: `p * m` is p, then m.
 
 mod array;
 mod ergonomics;

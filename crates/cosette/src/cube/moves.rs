@@ -2,11 +2,11 @@
 //!
 //! # Canonical sequences
 //!
-//! They are one way of writing each sequence of moves. Two consecutive turns of one face equal one
-//! turn or none, and turns of opposite faces commute. So a search need only try sequences in which
-//! no face turns twice in a row and opposite faces turn in one order: U before D, R before L, F
-//! before B (Korf 1997, section 3). The first move has 18 choices, a later one 15 after U, R or F
-//! and 12 after D, L or B.
+//! A sequence is canonical if no face turns twice in a row, and opposite faces turn in one order: U
+//! before D, R before L, F before B (Korf 1997, section 3). A search need only try these sequences,
+//! because two consecutive turns of one face equal one turn or none, and turns of opposite faces
+//! commute. There are 18 choices for the first move, 15 for a move after U, R or F, and 12 for a
+//! move after D, L or B.
 
 use super::text::quoted;
 use std::fmt;
@@ -30,8 +30,8 @@ impl Axis {
     pub const ALL: [Axis; 3] = [Axis::Ud, Axis::Rl, Axis::Fb];
 }
 
-/// One of the six faces. Opposite faces differ by three, and a face's axis is its number modulo
-/// three.
+/// One of the six faces. The numbers of opposite faces differ by three, and the number of a face
+/// modulo three is that of its axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)] // the letters are the definition
@@ -87,8 +87,8 @@ impl Face {
         Face::from_letter(letter.to_ascii_uppercase())
     }
 
-    /// Returns the four faces around this one, in the order a clockwise quarter turn carries their
-    /// facelets.
+    /// Returns the four faces around this one: a clockwise quarter turn carries the facelets of each
+    /// to the next.
     pub(super) const fn clockwise_cycle(self) -> [Face; 4] {
         use Face::{B, D, F, L, R, U};
         match self {
@@ -296,8 +296,8 @@ impl Metric {
         [20, 26][self as usize]
     }
 
-    /// Returns the factor by which the number of canonical sequences grows with each move, in the
-    /// limit: 6 + 3√6 with half turns.
+    /// Returns the ratio of the numbers of canonical sequences of lengths n + 1 and n, in the limit
+    /// of large n: 6 + 3√6 in the half-turn metric.
     pub const fn growth(self) -> f64 {
         [13.35, 9.37][self as usize]
     }
@@ -352,6 +352,7 @@ impl MoveSet {
             Some(m) => {
                 let face = m.face();
                 let mut set = MoveSet::ALL.0 & !(0b111 << (face.index() * 3));
+                // D, L and B turn after their opposite faces.
                 if face.index() >= 3 {
                     set &= !(0b111 << (face.opposite().index() * 3));
                 }
@@ -360,7 +361,8 @@ impl MoveSet {
         }
     }
 
-    /// Returns the set of these bits: bit i represents the move numbered i; others are ignored.
+    /// Returns the set of these bits: bit i represents the move numbered i. Bits above 17 are
+    /// ignored.
     pub const fn from_bits(bits: u32) -> MoveSet {
         MoveSet(bits & MoveSet::ALL.0)
     }
@@ -377,10 +379,12 @@ impl MoveSet {
 
     /// Returns the moves of the set, in order.
     pub fn iter(self) -> impl Iterator<Item = Move> {
-        let mut left = self.0;
+        let mut remaining = self.0;
         std::iter::from_fn(move || {
-            let next = (left != 0).then(|| Move::from_index(left.trailing_zeros() as usize));
-            left &= left.wrapping_sub(1);
+            let next =
+                (remaining != 0).then(|| Move::from_index(remaining.trailing_zeros() as usize));
+            // Clears the lowest bit.
+            remaining &= remaining.wrapping_sub(1);
             next
         })
     }
@@ -399,7 +403,7 @@ impl MoveSet {
         MoveSet(self.0 & !others.0)
     }
 
-    /// Returns the moves for which `keeps` is true, computed without a branch for each.
+    /// Returns the moves of the set for which `keeps` is true, without a branch for each move.
     #[inline(always)]
     #[must_use]
     pub fn filter(self, mut keeps: impl FnMut(Move) -> bool) -> MoveSet {
@@ -428,29 +432,29 @@ pub fn is_canonical(moves: &[Move]) -> bool {
 pub fn canonical(moves: &[Move]) -> Vec<Move> {
     let mut result: Vec<Move> = Vec::with_capacity(moves.len());
     for &m in moves {
-        // Only the run of moves on m's axis at the end commutes with m; it has one turn of each
-        // face at most.
+        // Only the moves at the end of `result` on m's axis commute with m. Each face turns at most
+        // once among them.
         let run = result
             .iter()
             .rev()
-            .take_while(|last| last.face().axis() == m.face().axis())
+            .take_while(|earlier| earlier.face().axis() == m.face().axis())
             .count();
         let start = result.len() - run;
         match result[start..]
             .iter()
-            .position(|last| last.face() == m.face())
+            .position(|earlier| earlier.face() == m.face())
         {
-            Some(at) => {
-                let quarters = result[start + at].turn().quarters() + m.turn().quarters();
+            Some(index) => {
+                let quarters = result[start + index].turn().quarters() + m.turn().quarters();
                 match Turn::from_quarters(i32::from(quarters)) {
-                    Some(turn) => result[start + at] = Move::new(m.face(), turn),
-                    None => drop(result.remove(start + at)),
+                    Some(turn) => result[start + index] = Move::new(m.face(), turn),
+                    None => drop(result.remove(start + index)),
                 }
             }
             None => {
                 let before = result[start..]
                     .iter()
-                    .filter(|last| last.face() < m.face())
+                    .filter(|earlier| earlier.face() < m.face())
                     .count();
                 result.insert(start + before, m);
             }
@@ -472,9 +476,9 @@ pub fn for_each_sequence(length: u8, metric: Metric, mut visit: impl FnMut(&[Mov
             return visit(path);
         }
         for m in MoveSet::after(path.last().copied()).iter() {
-            if let Some(rest) = remaining.checked_sub(metric.cost(m)) {
+            if let Some(remaining_after) = remaining.checked_sub(metric.cost(m)) {
                 path.push(m);
-                extend(path, rest, metric, visit);
+                extend(path, remaining_after, metric, visit);
                 path.pop();
             }
         }
@@ -492,29 +496,30 @@ pub fn for_each_sequence(length: u8, metric: Metric, mut visit: impl FnMut(&[Mov
 ///
 /// # Panics
 ///
-/// Panics beyond 34 moves, or 39 quarter turns: the numbers then exceed 128 bits.
+/// Panics if `longest` is more than 34 (HTM) or 39 (QTM): the numbers then exceed 128 bits.
 pub fn sequence_counts(longest: usize, metric: Metric) -> Vec<u128> {
-    let most = if metric == Metric::Htm { 34 } else { 39 };
+    let max_length = if metric == Metric::Htm { 34 } else { 39 };
     assert!(
-        longest <= most,
-        "the numbers of sequences of more than {most} moves exceed 128 bits"
+        longest <= max_length,
+        "the numbers of sequences of more than {max_length} moves exceed 128 bits"
     );
-    // By the face of the last move.
+    // The number of sequences of each length, by the face of the last move.
     let mut by_face = vec![[0u128; 6]; longest + 1];
     let mut counts = vec![1];
     for length in 1..=longest {
         for m in Move::ALL {
             let cost = usize::from(metric.cost(m));
-            let before = match length.checked_sub(cost) {
+            let prefix_count = match length.checked_sub(cost) {
                 None => 0,
                 Some(0) => 1,
+                // The moves that may follow depend only on the face of the last move.
                 Some(shorter) => Face::ALL
                     .into_iter()
                     .filter(|&last| MoveSet::after(Some(Move::new(last, Turn::Half))).contains(m))
                     .map(|last| by_face[shorter][last.index()])
                     .sum(),
             };
-            by_face[length][m.face().index()] += before;
+            by_face[length][m.face().index()] += prefix_count;
         }
         counts.push(by_face[length].iter().sum());
     }

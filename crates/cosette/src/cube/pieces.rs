@@ -1,14 +1,15 @@
 //! The eight corners and the twelve edges, their slots, and the facelets of each.
 //!
-//! A cubie has the name of its slot in the solved cube. Its facelets are numbered: a corner's
-//! clockwise from the one on U or D; an edge's from the one on U or D, or on F or B if it has none
-//! there. So a corner's axes are in the order (UD, RL, FB) or (UD, FB, RL), according to its
-//! tetrad, and an edge's first axis depends on its slice alone.
+//! A cubie has the name of its slot in the solved cube. The facelets of a corner are numbered
+//! clockwise from the one on U or D. The first facelet of an edge is the one on U or D, or else the
+//! one on F or B. So the facelets of a corner are on the axes (UD, RL, FB) or (UD, FB, RL), in this
+//! order, according to its tetrad. The axis of an edge's first facelet depends on its slice alone.
 //!
-//! Facelets are also numbered in the net, which is the standard one: U above F, D below it, L to
-//! its left, R and B to its right. Each face is read row by row as it is drawn there. A facelet's
-//! row and column follow from the other faces its slot touches: in the first row where it touches
-//! the face above, in the last column where it touches the face to the right, and so on.
+//! Facelets also have an index in the standard net: U above F, D below F, L to the left of F, R and
+//! B to the right. The faces come in the order U R F D L B, each row by row as it is drawn. A
+//! facelet's row and column follow from the other faces that its slot touches: it is in the first
+//! row if its slot touches the face above, in the last column if its slot touches the face to the
+//! right, and so on.
 //!
 //! ```text
 //!              U1 U2 U3
@@ -28,7 +29,7 @@ use std::sync::LazyLock;
 
 pub(super) const FACELETS: usize = 54;
 
-/// Number of facelets of a face, its center at number four.
+/// Number of facelets of a face.
 pub(super) const ON_FACE: usize = 9;
 
 /// Index of the center among the facelets of a face.
@@ -101,19 +102,19 @@ impl Corner {
         self as usize
     }
 
-    /// Returns the three faces of its slot, clockwise from the one on U or D.
+    /// Returns the three faces of this corner's slot, clockwise from the one on U or D.
     pub const fn faces(self) -> [Face; 3] {
         CORNER_FACES[self as usize]
     }
 
-    /// Returns the indices of its slot's facelets in a facelet string, 0 to 53, in the order of
+    /// Returns the indices, 0 to 53, of this slot's facelets in a facelet string, in the order of
     /// [`Corner::faces`].
     pub fn places(self) -> [usize; 3] {
         self.faces().map(|face| Slot::Corner(self).place_on(face))
     }
 
-    /// Returns its tetrad, 0 or 1: corners of one tetrad are reached from one another by half
-    /// turns.
+    /// Returns the tetrad of this corner, 0 or 1: half turns carry a corner only to slots of its
+    /// tetrad.
     pub const fn tetrad(self) -> u8 {
         [0, 1, 0, 1, 1, 0, 1, 0][self as usize]
     }
@@ -153,18 +154,19 @@ impl Edge {
         self as usize
     }
 
-    /// Returns the two faces of its slot; flips are measured from the first.
+    /// Returns the two faces of this edge's slot. A cubie in the slot has flip 0 if its first facelet
+    /// is on the first of them.
     pub const fn faces(self) -> [Face; 2] {
         EDGE_FACES[self as usize]
     }
 
-    /// Returns the indices of its slot's facelets in a facelet string, 0 to 53, in the order of
+    /// Returns the indices, 0 to 53, of this slot's facelets in a facelet string, in the order of
     /// [`Edge::faces`].
     pub fn places(self) -> [usize; 2] {
         self.faces().map(|face| Slot::Edge(self).place_on(face))
     }
 
-    /// Returns its slice, numbered by the axis it does *not* touch: 0 for the edges between U and
+    /// Returns the slice of this edge, numbered by the axis it does *not* touch: 0 for the edges between U and
     /// D, 1 for those between R and L, 2 for those between F and B.
     pub const fn slice(self) -> u8 {
         [2, 1, 2, 1, 2, 1, 2, 1, 0, 0, 0, 0][self as usize]
@@ -203,12 +205,12 @@ impl Slot {
         Slot::corners().chain(Slot::edges())
     }
 
-    /// Returns the slots of its kind.
+    /// Returns all corner slots if this is a corner slot, and otherwise all edge slots.
     pub fn of_same_kind(self) -> impl Iterator<Item = Slot> {
         Slot::all().filter(move |slot| slot.faces().len() == self.faces().len())
     }
 
-    /// Returns the slot of its kind that has this number.
+    /// Returns the slot of the same kind with this number.
     pub fn with_number(self, number: usize) -> Slot {
         match self {
             Slot::Corner(_) => Slot::Corner(Corner::ALL[number]),
@@ -216,7 +218,7 @@ impl Slot {
         }
     }
 
-    /// Returns its number among the corners or among the edges.
+    /// Returns the number of this slot among the corners or among the edges.
     pub fn number(self) -> usize {
         match self {
             Slot::Corner(corner) => corner.index(),
@@ -224,7 +226,7 @@ impl Slot {
         }
     }
 
-    /// Returns the faces it touches, in the order of its facelets.
+    /// Returns the faces that this slot touches, in the order of its facelets.
     pub fn faces(self) -> &'static [Face] {
         match self {
             Slot::Corner(corner) => &CORNER_FACES[corner.index()],
@@ -240,28 +242,31 @@ impl Slot {
         })
     }
 
-    /// Returns the slot with this name, the capital letters of its faces in any order, and the
-    /// faces.
+    /// Returns the slot with this name, and the faces in the order of the name. A name is the capital
+    /// letters of the slot's faces, in any order.
     pub fn named(name: &str) -> Option<(Slot, Vec<Face>)> {
         let faces: Vec<Face> = name.chars().map(Face::from_letter).collect::<Option<_>>()?;
         Some((Slot::touching(&faces)?, faces))
     }
 
-    /// Returns the number of the cubie of its kind that shows these faces in it, and its
-    /// orientation; `None` matches any face.
+    /// Returns the number and the orientation of the first cubie that shows these faces in this slot,
+    /// if there is one. A `None` in `shown` matches any face.
     pub fn find_cubie(self, shown: &[Option<Face>]) -> Option<(u8, u8)> {
         self.of_same_kind().zip(0..).find_map(|(cubie, number)| {
             let faces = cubie.faces();
             let count = faces.len();
             // Facelet j of a cubie is at facelet j + orientation.
-            let shows = |turn: &usize| {
-                (0..count).all(|j| shown[(j + turn) % count].is_none_or(|face| face == faces[j]))
+            let shows = |orientation: &usize| {
+                (0..count)
+                    .all(|j| shown[(j + orientation) % count].is_none_or(|face| face == faces[j]))
             };
-            (0..count).find(shows).map(|turn| (number, turn as u8))
+            (0..count)
+                .find(shows)
+                .map(|orientation| (number, orientation as u8))
         })
     }
 
-    /// Returns the indices of its facelets in the net.
+    /// Returns the indices of this slot's facelets in the net.
     pub fn places(self) -> &'static [usize] {
         match self {
             Slot::Corner(corner) => &PLACES[corner.index()],
@@ -269,8 +274,8 @@ impl Slot {
         }
     }
 
-    /// Returns the slot of a facelet of the net, and its number in the slot. The facelet must not
-    /// be a center.
+    /// Returns the slot of a facelet of the net, and the number of the facelet in the slot. It must
+    /// not be a center.
     pub fn at(place: usize) -> (Slot, usize) {
         let facelet =
             |slot: Slot| Some((slot, slot.places().iter().position(|&own| own == place)?));
@@ -279,10 +284,11 @@ impl Slot {
             .expect("the facelet is no center")
     }
 
-    /// Returns the index in the net of its facelet on this face: nine times the number of the face,
-    /// plus the cell 0 to 8 on it.
+    /// Returns the index in the net of this slot's facelet on a face: nine times the number of the
+    /// face, plus the number of the facelet on it, 0 to 8.
     pub fn place_on(self, face: Face) -> usize {
         let faces = self.faces();
+        // The row or the column of the facelet; the last one touches the face `last`.
         let line = |last: Face| match (faces.contains(&last.opposite()), faces.contains(&last)) {
             (true, _) => 0,
             (_, true) => 2,
@@ -311,7 +317,8 @@ const fn neighbors(face: Face) -> (Face, Face) {
     }
 }
 
-/// Returns the name of a facelet index: the face and the facelet on it, 1 to 9.
+/// Returns the name of the facelet with this index: the face, and the number of the facelet on it, 1
+/// to 9.
 pub(super) fn place_name(place: usize) -> String {
     format!(
         "{}{}",

@@ -1,5 +1,4 @@
-//! A position of the cube on the cubie level, and the group it belongs to; random positions, and
-//! random walks.
+//! Positions on the cubie level and their group; random positions and random walks.
 
 use super::moves::{Face, Move, MoveSet, Turn};
 use super::pieces::{Corner, Edge, Slot};
@@ -11,18 +10,17 @@ use std::ops::Mul;
 
 /// A position: the cubie in each slot, and its orientation.
 ///
-/// Positions form a group. The product `p * m` is read left to right: first `p`, then `m`; so `p *
-/// m` is the position after the moves of `m` are done on `p`. Slot by slot, (p·m)\[i\] is the cubie
-/// that `m` brings to slot i from slot m\[i\] of `p`; its orientation there is the sum of its
-/// orientation in `p` and the orientation that `m` has at slot i.
+/// Positions form a group. The product `p * m` is read left to right: it is the position after the
+/// moves of `m` are applied to `p`. Slot i of `p * m` holds the cubie that `p` has in slot m\[i\]. Its
+/// orientation is the sum of its orientation in `p` and the orientation that `m` has at slot i.
 ///
-/// Every `Cube` is a position that moves can reach: it is checked when it is made of cubies, and
-/// products, inverses and conjugates of positions are positions. The kernels rely on it, with no
-/// further check.
+/// Every `Cube` is a position that moves can reach: [`Cube::from_cubies`] checks this, and products,
+/// inverses and conjugates of positions are positions. The kernels rely on it without a check.
 ///
 /// In memory each slot is a byte: the cubie's number in the low four bits and its orientation
-/// above. The bytes past the twelfth edge and the eighth corner are fixed points, so that one
-/// 16-byte shuffle composes two positions and bytewise equality is equality.
+/// above. The bytes past the twelfth edge and the eighth corner are fixed points. So one 16-byte
+/// shuffle composes the edges of two positions, another the corners, and positions are equal if
+/// their bytes are.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(C, align(32))]
 pub struct Cube {
@@ -30,8 +28,11 @@ pub struct Cube {
     corners: [u8; 16],
 }
 
+/// The bits of a slot's byte that hold the number of the cubie.
 pub(crate) const CUBIE: u8 = 0x0f;
+/// A flip, in the byte of an edge slot.
 pub(crate) const FLIP: u8 = 0x10;
+/// A twist by one third, in the byte of a corner slot.
 pub(crate) const TWIST: u8 = 0x10;
 
 static MOVES: [Cube; Move::COUNT] = {
@@ -74,7 +75,7 @@ pub enum CubeError {
     /// An edge appears twice, so another is missing.
     #[error("the edge {twice} appears twice and {missing} is missing; every edge must appear once")]
     EdgeTwice { twice: Edge, missing: Edge },
-    /// The twists do not add up to a multiple of three.
+    /// The twists do not add up to a multiple of three; the remainder is 1 or 2.
     #[error(
         "a corner is twisted in place: no sequence of moves gives this position; twist one corner \
          {} by a third",
@@ -102,11 +103,13 @@ impl Cube {
         }
     };
 
-    /// Creates the position with these pieces: for each slot the cubie's number and its
+    /// Creates the position with these pieces: for each slot, the cubie's number and its
     /// orientation.
     ///
-    /// `corners[i]` is (cubie 0 to 7, twist 0 to 2): the cubie's facelet on U or D lies `twist`
-    /// facelets clockwise from the slot's. `edges[i]` is (cubie 0 to 11, flip 0 or 1).
+    /// `corners[i]` is the cubie in slot i, 0 to 7, and its twist, 0 to 2: the cubie's first facelet
+    /// ([`Corner::faces`]) lies `twist` facelets clockwise from the slot's. `edges[i]` is the cubie,
+    /// 0 to 11, and its flip: 0 if its first facelet ([`Edge::faces`]) is the slot's, and otherwise
+    /// 1.
     ///
     /// # Errors
     ///
@@ -197,13 +200,13 @@ impl Cube {
         &MOVES[m.index()]
     }
 
-    /// Returns the position after `m` on this one.
+    /// Returns the position after `m` is applied to this one.
     #[must_use]
     pub fn apply(&self, m: Move) -> Cube {
         self.compose(Cube::from_move(m))
     }
 
-    /// Returns the position after `moves` on this one.
+    /// Returns the position after `moves` are applied to this one.
     #[must_use]
     pub fn apply_moves(&self, moves: &[Move]) -> Cube {
         moves.iter().fold(*self, |cube, &m| cube.apply(m))
@@ -254,9 +257,10 @@ impl Cube {
         inverse
     }
 
-    /// Returns the conjugate s⁻¹·p·s: the same position seen in a symmetry.
+    /// Returns the conjugate s⁻¹·p·s of this position p: its image under the symmetry.
     #[must_use]
     pub fn conjugate(&self, s: Symmetry) -> Cube {
+        // The head of `symmetry` derives the flips and twists.
         let maps = s.maps();
         let mut conjugate = Cube::SOLVED;
         for (slot, &byte) in self.edges[..12].iter().enumerate() {
@@ -278,7 +282,8 @@ impl Cube {
         conjugate
     }
 
-    /// Returns the stabilizer: the symmetries s with s⁻¹·p·s = p. The identity is always the first.
+    /// Returns the stabilizer of this position p: the symmetries s with s⁻¹·p·s = p. The identity is
+    /// always the first.
     pub fn symmetries(&self) -> Vec<Symmetry> {
         Symmetry::all()
             .filter(|&s| self.conjugate(s) == *self)
@@ -293,15 +298,15 @@ impl Cube {
         conjugates.min().expect("there are 48 symmetries")
     }
 
-    /// Returns the order of the position in the group, at most 1,260: the number of repetitions
-    /// that solve it.
+    /// Returns the order of this position p in the group, at most 1,260: the smallest n > 0 for
+    /// which pⁿ is solved.
     pub fn order(&self) -> u32 {
         let powers = std::iter::successors(Some(*self), |power| Some(power.compose(self)));
         1 + powers.take_while(|power| !power.is_solved()).count() as u32
     }
 
-    /// Returns the position repeated `times` times, or its inverse if `times` is negative: p⁰ is
-    /// solved and p⁻¹ the inverse.
+    /// Returns the power pⁿ of this position p, for n = `times`: p⁰ is solved, and p⁻¹ is the
+    /// inverse.
     #[must_use]
     pub fn power(&self, times: i64) -> Cube {
         let times = times.rem_euclid(i64::from(self.order()));
@@ -318,8 +323,8 @@ impl Cube {
         *self == Cube::SOLVED
     }
 
-    /// Returns the quarter turn of `face`: the rotation of the whole cube, restricted to the face's
-    /// layer.
+    /// Returns the quarter turn of `face`: the `rotation` of the whole cube about this face,
+    /// restricted to its layer.
     const fn quarter_turn(face: Face, rotation: &SymmetryMaps) -> Cube {
         let mut cube = Cube::SOLVED;
         let mut i = 0;
@@ -347,7 +352,7 @@ impl Cube {
 }
 
 impl Slot {
-    /// Returns the cubie in it, under the name of its own slot, and its twist or flip.
+    /// Returns the cubie in this slot, named by its slot in the solved cube, and its twist or flip.
     pub fn cubie(self, cube: &Cube) -> (Slot, usize) {
         match self {
             Slot::Corner(corner) => {
@@ -371,7 +376,7 @@ pub(super) fn is_odd(slots: &[u8]) -> bool {
     inversions.sum::<usize>() % 2 == 1
 }
 
-/// Returns a cubie that is in two of these slots and one that is in none.
+/// Returns a cubie that is in two of these slots and one that is in none; `None` if each is in one.
 fn twice_and_missing(slots: &[u8]) -> Option<(usize, usize)> {
     let count = |cubie: &usize| {
         slots
@@ -394,7 +399,7 @@ impl Mul for Cube {
 
 impl Mul<Move> for Cube {
     type Output = Cube;
-    /// Returns the position after the move on this one.
+    /// Returns the position after the move is applied to this one.
     fn mul(self, m: Move) -> Cube {
         self.apply(m)
     }
@@ -409,9 +414,9 @@ impl Default for Cube {
 impl Cube {
     /// Draws a position uniformly from all 43,252,003,274,489,856,000.
     pub fn random<R: Rng + ?Sized>(rng: &mut R) -> Cube {
-        // One permutation pair in two has equal parities, one twist sum in three and one flip sum
-        // in two is zero: the last twist and the last flip are computed from the others, and the
-        // two swapped edges make the parities agree.
+        // The twists must add up to a multiple of three, the flips to an even number, and the two
+        // permutations must have equal parities. So the last twist and the last flip are computed
+        // from the others, and two edges are swapped if the parities differ.
         let mut corners: [(u8, u8); 8] = std::array::from_fn(|i| (i as u8, 0));
         let mut edges: [(u8, u8); 12] = std::array::from_fn(|i| (i as u8, 0));
         corners.shuffle(rng);
@@ -422,6 +427,7 @@ impl Cube {
         for edge in &mut edges[..11] {
             edge.1 = rng.random_range(0..2);
         }
+        // The sum of seven twists is at most 14, and 21 is a multiple of three.
         corners[7].1 = (21 - corners.iter().map(|c| c.1).sum::<u8>()) % 3;
         edges[11].1 = edges.iter().map(|e| e.1).sum::<u8>() % 2;
         match Cube::from_cubies(&corners, &edges) {
@@ -444,14 +450,14 @@ pub fn random_positions(seed: u64) -> impl Iterator<Item = Cube> {
 }
 
 /// Returns an endless sequence of random walks of `length` moves, the same for the same seed on
-/// every machine. Each move is drawn from those that may follow in a canonical sequence: none turns
-/// the same face as the one before it, nor, after D, L or B, the opposite one.
+/// every machine. Each move is drawn from those that may follow in a canonical sequence: it does not
+/// turn the face of the move before it, nor, after D, L or B, the opposite face.
 pub fn random_walks(seed: u64, length: usize) -> impl Iterator<Item = Vec<Move>> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     std::iter::repeat_with(move || random_walk(&mut rng, length))
 }
 
-/// Draws one of [`random_walks`].
+/// Draws a random walk of `length` moves, like those of [`random_walks`].
 pub fn random_walk<R: Rng + ?Sized>(rng: &mut R, length: usize) -> Vec<Move> {
     let mut walk: Vec<Move> = Vec::with_capacity(length);
     for _ in 0..length {
