@@ -1,6 +1,6 @@
 //! Execution cost: an estimate of the time to execute a sequence by hand.
 //!
-//! The measure is a small relative of the movecount coefficient (MCC) of trangium,
+//! The measure is a simplified form of the movecount coefficient (MCC) of trangium,
 //! <https://trangium.github.io/MovecountCoefficient/>, with its weights: a quarter turn takes 1, a
 //! half turn 1.65. Slowdowns are counted in the same unit.
 //!
@@ -10,17 +10,18 @@
 //! | S or E; their half turns | 1.25; 2.3 and 2.05 |
 //! | F with both wrists in neutral position, done by a thumb | 0.25 more |
 //! | a wrist that would turn too far, or B with both wrists in neutral position: regrip | 2 more |
-//! | R, l after r, L, or the other way: the other side is held (at first the left one) | 1 more |
-//! | U and D, or two other opposite faces, one after the other: done together | the slower of them, and 0.5 |
-//! | x, y, z: regrip | 2 |
-//! | beginning with a wrist turned | 0.35 |
+//! | R or l if the right side is held, r or L if the left side is held: the other side is held from then on (at first the left side) | 1 more |
+//! | U and D, or two other opposite faces, one after the other: turned together | the slower turn, and 0.5 |
+//! | x, y, z: regrip, both wrists in neutral position | 2 |
+//! | a wrist that is turned at the start | 0.35 |
 //!
-//! A wrist begins in neutral position or turned by one quarter, whichever is best, and moves
-//! between one quarter back and two forward. Unlike MCC, fingers do not tire, and nothing depends
-//! on which of them turns a layer.
+//! At the start, both wrists are in neutral position or one of them is turned by a quarter, whichever
+//! costs least. A wrist moves between one quarter back and two forward. Unlike in MCC, fingers do not
+//! tire, and the cost does not depend on which finger turns a layer.
 
 use super::LayerTurn;
 
+// In hundredths of a quarter turn.
 const QUARTER: u32 = 100;
 const HALF: u32 = 165;
 const REGRIP: u32 = 200;
@@ -38,10 +39,11 @@ pub fn execution_cost(turns: &[LayerTurn]) -> u32 {
         .fold(from_wrists([0, 0], &names), u32::min)
 }
 
-/// Returns the cost of the turns if the left and the right wrist begin like this.
+/// Returns the cost of the turns if the left and the right wrist begin in these positions, in
+/// quarters forward.
 fn from_wrists(mut wrists: [i32; 2], names: &[Vec<char>]) -> u32 {
     let mut total = 0;
-    let mut last = 0;
+    let mut last_cost = 0;
     let mut holds_left = true;
     for (i, name) in names.iter().enumerate() {
         let letter = name[0];
@@ -56,22 +58,24 @@ fn from_wrists(mut wrists: [i32; 2], names: &[Vec<char>]) -> u32 {
         let are_neutral = wrists == [0, 0];
         match letter {
             'R' | 'r' | 'L' | 'l' => {
-                let (hand, forward) = if letter.eq_ignore_ascii_case(&'r') {
+                let (hand, clockwise) = if letter.eq_ignore_ascii_case(&'r') {
                     (1, 1)
                 } else {
                     (0, -1)
                 };
                 let wrist = wrists[hand];
-                let to = match amount {
+                // A half turn is possible in both directions.
+                let turned = match amount {
                     '2' if wrist >= 1 => wrist - 2,
                     '2' => wrist + 2,
-                    '\'' => wrist - forward,
-                    _ => wrist + forward,
+                    '\'' => wrist - clockwise,
+                    _ => wrist + clockwise,
                 };
-                if (-1..=2).contains(&to) {
-                    wrists[hand] = to;
+                if (-1..=2).contains(&turned) {
+                    wrists[hand] = turned;
                 } else {
-                    wrists[hand] = to - wrist;
+                    // The regrip is to the neutral position.
+                    wrists[hand] = turned - wrist;
                     cost += REGRIP;
                 }
                 let is_left_held = matches!(letter, 'R' | 'l');
@@ -88,12 +92,12 @@ fn from_wrists(mut wrists: [i32; 2], names: &[Vec<char>]) -> u32 {
             }
             _ => {}
         }
-        // Opposite faces are turned together.
+        // Opposite faces are turned together; `total` contains the cost of the first of them.
         if i > 0 && are_opposite(names[i - 1][0], letter) {
-            cost = cost.max(last) + 50 - last;
-            last = 0;
+            cost = cost.max(last_cost) + 50 - last_cost;
+            last_cost = 0;
         } else {
-            last = cost;
+            last_cost = cost;
         }
         total += cost;
     }
@@ -111,11 +115,12 @@ mod tests {
     use crate::cube::{ParseOptions, parse_turns};
 
     #[test]
-    fn it_agrees_with_hands() {
+    fn sequences_that_are_harder_by_hand_cost_more() {
         let cost = |text| execution_cost(&parse_turns(text, &ParseOptions::default()).unwrap());
         let known = ["", "R", "R2", "R U R' U'", "U D'"].map(cost);
         assert_eq!(known, [0, 100, 165, 400, 150]);
-        // Each is harder than the one before. A wrist does not turn round.
+        // In each list, the sequences are harder and harder. A wrist cannot turn all the way round, as
+        // in R R R R.
         for rising in [
             &[
                 "R U R' U'",

@@ -48,7 +48,7 @@ impl ParseError {
     }
 
     /// Creates an error about the whole text, from a problem and its remedy with a semicolon
-    /// between them: for programs that read lists of positions.
+    /// between them. Programs that read lists of positions need it.
     pub fn new(text: &str, sentence: impl fmt::Display) -> ParseError {
         ParseError {
             sentence: escaped(&sentence.to_string()),
@@ -59,7 +59,7 @@ impl ParseError {
         .about(text)
     }
 
-    /// Returns an error about an unsolvable position in a well-formed text.
+    /// Marks the error as one about an unsolvable position in a well-formed text.
     pub(super) fn impossible(self) -> ParseError {
         ParseError {
             is_impossible: true,
@@ -106,8 +106,8 @@ impl ParseError {
         self.halves().1.to_owned()
     }
 
-    /// Returns the two halves of the sentence. Only the first quotes long parts of the text, so the
-    /// last semicolon divides them.
+    /// Returns the two halves of the sentence. The last semicolon divides them: only the first half
+    /// quotes parts of the text that may contain one.
     fn halves(&self) -> (&str, &str) {
         self.sentence
             .rsplit_once("; ")

@@ -2,10 +2,11 @@
 //!
 //! # Second readings
 //!
-//! Texts in the notation of moves may mean something else: facelets, pieces, cells of a table,
-//! moves with a label, a name, a step or a count, or another notation. Each is rejected with both
-//! readings. A caller that names the format has chosen, so these rules are only for texts whose
-//! format is detected. Texts with an inverse mark or a half turn are neither facelets nor pieces.
+//! A text in the notation of moves may also mean something else: facelets, pieces, cells of a table,
+//! another notation, or moves with a label, the name of a case or of a step, or their count. It is
+//! then rejected, and the error gives both readings. These rules are only for texts whose format is
+//! detected: a caller that names the format has chosen. Moves with an inverse mark or a half turn
+//! have no second reading as facelets or pieces.
 
 use super::error::ParseError;
 use super::facelets::{PartialFacelets, parse_reid};
@@ -109,7 +110,7 @@ pub struct Input {
     pub cube: Cube,
     /// The format it was read in.
     pub format: Format,
-    /// The sequence; `None` unless the format is [`Format::Moves`].
+    /// The sequence of moves; `None` unless the format is [`Format::Moves`].
     pub sequence: Option<Sequence>,
 }
 
@@ -126,22 +127,23 @@ pub struct Input {
 ///    of moves separated by spaces, such as `U R F …`, an error with both readings.
 /// 5. It contains a complete facelet string, or a complete list of pieces in Reid notation, and
 ///    other text: an error.
-/// 6. It has at least eighteen words, each of two or three of the letters U R F D L B, all capitals
-///    or all lowercase, and at least half of them of two letters: Reid notation. So a list with a
-///    few pieces missing or extra still gets an error about pieces.
+/// 6. It has at least eighteen words, each of two or three of the letters U R F D L B, and at least
+///    half of the words have two letters. All letters are capitals, or all are lowercase: Reid
+///    notation. A list with a few pieces missing or extra therefore gets an error about pieces.
 /// 7. It has 45 to 63 symbols, in words of three or more on average: facelets, unless it contains
-///    inverse marks or brackets, or letters of faces together with more than nine digits. (Digits
-///    are allowed if six symbols occur nine times each.)
-/// 8. Anything else: moves. If it could also be a part of a facelet string (`UUUUUUUUU`), cycles of
-///    pieces (`UF UR UB`), a label or the name of a case with moves (`F) R U`, `Ub R2 U`), moves
-///    with their count (`R U 2f`) or step (`R U (FB)`), cells of a table (moves on both sides of a
-///    tab) or moves in another notation (`MR U`), an error with both readings.
+///    inverse marks, brackets, `^` or `:`, or letters of faces together with more than nine digits.
+///    (More digits are allowed if six symbols occur nine times each.)
+/// 8. Anything else: moves. If the text has a second reading, an error with both readings. Second
+///    readings are a part of a facelet string (`UUUUUUUUU`), cycles of pieces (`UF UR UB`), moves
+///    after a label or the name of a case (`F) R U`, `Ub R2 U`), moves with their count (`R U 2f`)
+///    or step (`R U (FB)`), cells of a table (moves on both sides of a tab), and moves in another
+///    notation (`MR U`).
 ///
-/// Comments and enclosing quotation marks are removed first, in every format, unless the text is a
-/// facelet string in which these characters are colors.
+/// Comments and enclosing signs, such as quotation marks, are removed first, in every format, unless
+/// the text is a facelet string in which these characters are colors.
 ///
-/// So a sequence of moves is mistaken for facelets only if it has about fifty moves, hardly any
-/// spaces, no inverse mark and few half turns.
+/// With these rules, a sequence of moves is mistaken for facelets only if it has about fifty moves,
+/// hardly any spaces, no inverse mark and few half turns.
 ///
 /// # Errors
 ///
@@ -163,9 +165,9 @@ pub fn parse_position(
     let format = match format {
         Some(format) => format,
         None if is_address(text) => Format::Moves,
-        None => recognized(text, &plain, options)?,
+        None => detected_format(text, &plain, options)?,
     };
-    let read = match format {
+    let parsed = match format {
         Format::Moves => {
             let sequence = parse_moves(text, options)?;
             return Ok(Input {
@@ -179,20 +181,22 @@ pub fn parse_position(
         Format::Speffz => parse_speffz(&plain),
     };
     Ok(Input {
-        cube: read.map_err(|error| moved_back(error, text))?,
+        cube: parsed.map_err(|error| moved_back(error, text))?,
         format,
         sequence: None,
     })
 }
 
-/// Returns an error about the text without comments as one about the text.
+/// Makes an error about the text without comments refer to the text itself, in which each byte has
+/// the same offset.
 fn moved_back(error: ParseError, text: &str) -> ParseError {
     let span = error.span();
     error.moved_to(text, span)
 }
 
-/// Detects the format of a text that is not an address; `plain` is the text without comments.
-fn recognized(text: &str, plain: &str, options: &ParseOptions) -> Result<Format, ParseError> {
+/// Detects the format of a text that is not an address, or returns the error of an ambiguous text.
+/// `plain` is the text without comments.
+fn detected_format(text: &str, plain: &str, options: &ParseOptions) -> Result<Format, ParseError> {
     if let Some(link) = text::link(text) {
         return Err(ParseError::quoting(
             text,
@@ -207,7 +211,7 @@ fn recognized(text: &str, plain: &str, options: &ParseOptions) -> Result<Format,
     }
     let layout = NetLayout::of(plain);
     if layout.is_balanced() {
-        // No sequence of moves is compact.
+        // A compact layout counts as facelets even if it can be parsed as moves.
         return if layout.is_compact || parse_moves(plain, options).is_err() {
             Ok(Format::Facelets)
         } else {
@@ -223,18 +227,18 @@ fn recognized(text: &str, plain: &str, options: &ParseOptions) -> Result<Format,
         ));
     }
     if format == Format::Moves {
-        let read = NormalizedText::of(plain);
-        if let Some(error) = second_reading(&read.text) {
-            return Err(moved_back(read.located(error), text));
+        let normalized = NormalizedText::of(plain);
+        if let Some(error) = second_reading(&normalized.text) {
+            return Err(moved_back(normalized.located(error), text));
         }
     }
     Ok(format)
 }
 
 impl PartialFacelets {
-    /// Reads 54 symbols in the format of facelets, if that is the given format or the detected one:
-    /// dots for unpainted facelets, and any six others for the colors, which the centers assign to
-    /// the faces. `None` if the text is anything else.
+    /// Reads a painted cube, if the given or detected format is that of facelets: 54 symbols, of
+    /// which dots are unpainted facelets, and six others are colors. The centers assign the colors
+    /// to the faces. `None` if the text is anything else.
     pub fn parse(text: &str, format: Option<Format>) -> Option<PartialFacelets> {
         match format.unwrap_or_else(|| Format::detect(text)) {
             Format::Facelets => PartialFacelets::of_facelets(text),
@@ -243,7 +247,8 @@ impl PartialFacelets {
     }
 }
 
-/// Returns the text without comments and without its enclosing signs, each byte at its index.
+/// Returns the text with spaces in place of comments and enclosing signs, unless it is 54 facelets in
+/// which these characters are colors.
 fn plain(text: &str) -> Cow<'_, str> {
     if are_balanced(&net_layout::symbols(text)) {
         Cow::Borrowed(text)
@@ -252,26 +257,23 @@ fn plain(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the span of one of several positions that cannot all be moves: the text after a string
-/// of facelets or a list of pieces, or the string or list after something else.
+/// Returns the span of a second position, if a facelet string or a list of pieces is not alone: the
+/// text after it if the string or list comes first, and otherwise the string or list.
 fn another_position(text: &str) -> Option<Range<usize>> {
     let words: Vec<Token> = words(text).collect();
-    let first = words.first()?;
     let last = words.last()?;
-    (0..words.len())
-        .find_map(|start| {
-            let end = position_from(text, &words[start..])?;
-            match words.get(start + end) {
-                Some(next) if start == 0 => Some(next.start..last.end()),
-                None if start == 0 => None,
-                _ => Some(words[start].start..words[start + end - 1].end()),
-            }
-        })
-        .filter(|span| span.start > first.start)
+    (0..words.len()).find_map(|start| {
+        let count = position_from(text, &words[start..])?;
+        match words.get(start + count) {
+            Some(next) if start == 0 => Some(next.start..last.end()),
+            None if start == 0 => None,
+            _ => Some(words[start].start..words[start + count - 1].end()),
+        }
+    })
 }
 
-/// Returns the number of words from the first one on that are a whole string of facelets or a whole
-/// list of pieces.
+/// Returns the length, in words, of the whole facelet string or list of pieces with which the words
+/// begin; `None` if they begin with neither.
 fn position_from(text: &str, words: &[Token]) -> Option<usize> {
     const PIECES: usize = 20;
     let is_piece = |(number, word): (usize, &Token)| {
@@ -288,12 +290,12 @@ fn position_from(text: &str, words: &[Token]) -> Option<usize> {
     {
         return Some(1);
     }
-    // All signs, and those that are not separators.
-    let mut signs = 0;
+    // The numbers of characters in the words so far, with separators and without.
+    let mut characters = 0;
     let mut symbols = 0;
     for (number, word) in words.iter().enumerate() {
         let length = word.text.chars().count();
-        signs += length;
+        characters += length;
         symbols += word
             .text
             .chars()
@@ -303,7 +305,7 @@ fn position_from(text: &str, words: &[Token]) -> Option<usize> {
             return None;
         }
         let run = &text[words[0].start..word.end()];
-        if signs >= FACELETS && are_balanced(&net_layout::symbols(run)) {
+        if characters >= FACELETS && are_balanced(&net_layout::symbols(run)) {
             return Some(number + 1);
         }
     }
@@ -357,7 +359,7 @@ impl<'de> serde::Deserialize<'de> for Cube {
     }
 }
 
-/// Rule 6.
+/// Returns `true` if rule 6 of [`parse_position`] applies.
 fn looks_like_pieces(text: &str) -> bool {
     let count = words(text).count();
     let is_upper = text.contains(|c: char| c.is_ascii_uppercase());
@@ -368,7 +370,7 @@ fn looks_like_pieces(text: &str) -> bool {
     count >= 18 && edges * 2 >= count && words(text).all(is_piece)
 }
 
-/// Rule 7.
+/// Returns `true` if rule 7 of [`parse_position`] applies.
 fn looks_like_facelets(text: &str) -> bool {
     let symbols = net_layout::symbols(text);
     let count = symbols.len();
@@ -390,7 +392,7 @@ fn second_reading(text: &str) -> Option<ParseError> {
     if LITERALS.iter().any(|start| trimmed.starts_with(start)) {
         return Some(literal(text));
     }
-    if let Some(count) = facelets_in_part(text) {
+    if let Some(count) = partial_facelet_count(text) {
         return Some(about_all(text, facelets_or_moves(count)));
     }
     if let Some(error) = cycles_of_pieces(text).or_else(|| cells_of_row(text)) {
@@ -407,13 +409,13 @@ fn second_reading(text: &str) -> Option<ParseError> {
         .or_else(|| name_of_case(text, first, others))
 }
 
-/// Returns an error about all of the text, with its location.
+/// Returns an error about the whole text, with the location of its start.
 fn about_all(text: &str, sentence: impl fmt::Display) -> ParseError {
     let whole = ParseError::new(text, "").span();
     ParseError::at(text, whole, sentence)
 }
 
-/// Returns the error of a list or an object of a program that is not one position.
+/// Returns the error of a JSON or Python literal that is not a single position.
 fn literal(text: &str) -> ParseError {
     about_all(
         text,
@@ -422,7 +424,7 @@ fn literal(text: &str) -> ParseError {
     )
 }
 
-/// Returns the error of letters of faces that may be facelets or moves.
+/// Returns the error of `count` letters of faces that may be facelets or moves.
 fn facelets_or_moves(count: usize) -> String {
     format!(
         "these {count} letters may be facelets or moves; write all 54 facelets without spaces, or \
@@ -430,10 +432,10 @@ fn facelets_or_moves(count: usize) -> String {
     )
 }
 
-/// Returns the number of letters, if they look like the facelets of a part of a cube, or of too
-/// much of one: letters of faces without amounts, among which one comes several times in a row. In
-/// a sequence, `R R R R` is nothing and `R R` is written R2.
-fn facelets_in_part(text: &str) -> Option<usize> {
+/// Returns the number of letters, if the text may be facelets of which some are missing or too many:
+/// only letters of faces, without amounts, and one of them several times in a row. Sequences of moves
+/// rarely repeat a letter: `R R R R` has no effect, and `R R` is written R2.
+fn partial_facelet_count(text: &str) -> Option<usize> {
     let is_sign = |&(_, c): &(usize, char)| !is_gap(c) && c != ',';
     let signs: Vec<(usize, char)> = text.char_indices().filter(is_sign).collect();
     let is_upper = signs.first()?.1.is_ascii_uppercase();
@@ -448,17 +450,19 @@ fn facelets_in_part(text: &str) -> Option<usize> {
     let count = signs.len();
     let longest = runs.map(<[_]>::len).max().unwrap_or(0);
     let longest_joined = joined_runs.map(<[_]>::len).max().unwrap_or(0);
-    let is_word = signs.windows(2).all(|pair| touches(&pair[0], &pair[1]));
+    let is_single_word = signs.windows(2).all(|pair| touches(&pair[0], &pair[1]));
     let are_whole_faces = count > ON_FACE && count.is_multiple_of(ON_FACE);
     let is_nearly_whole = count.abs_diff(FACELETS) <= ON_FACE;
-    let looks_so = longest_joined > 3
+    // The more the letters are grouped like facelets, the shorter a run suffices.
+    let is_likely = longest_joined > 3
         || count >= ON_FACE && longest > 2
-        || longest > 1 && (count >= ON_FACE && is_word || are_whole_faces || is_nearly_whole);
-    looks_so.then_some(count)
+        || longest > 1
+            && (count >= ON_FACE && is_single_word || are_whole_faces || is_nearly_whole);
+    is_likely.then_some(count)
 }
 
-/// Returns the error that groups of letters are cycles of pieces, or moves that are joined: words
-/// that name pieces, not all the same one.
+/// Returns the error that words may be cycles of pieces or moves without spaces, if each word names a
+/// piece and they do not all name the same piece.
 fn cycles_of_pieces(text: &str) -> Option<ParseError> {
     let is_end = |c: char| is_gap(c) || ",()[]>→;|-".contains(c);
     let (orientations, pieces): (Vec<&str>, Vec<&str>) = text
@@ -467,28 +471,28 @@ fn cycles_of_pieces(text: &str) -> Option<ParseError> {
         .partition(|word| matches!(*word, "0" | "1" | "2"));
     let slot = |word: &&str| Some(Slot::named(&word.to_ascii_uppercase())?.0);
     let slots: Vec<Slot> = pieces.iter().map(slot).collect::<Option<_>>()?;
-    // As in `(ULB,1)(DLF,2)`.
+    // Pieces with orientations, as in `(ULB,1)(DLF,2)`, are program output.
     if !orientations.is_empty() {
         return (orientations.len() == slots.len()).then(|| literal(text));
     }
     let are_several = slots.iter().any(|slot| slot != &slots[0]);
     are_several.then(|| {
         let cycles = quoted(text.trim_matches(is_blank));
-        let as_in =
-            speffz::of_pieces(text).map_or(String::new(), |speffz| format!(", as in {speffz}"));
+        let example = speffz::from_piece_cycles(text)
+            .map_or(String::new(), |speffz| format!(", as in {speffz}"));
         let sentence = format!(
             "`{cycles}` may be cycles of pieces or single moves; put spaces between moves, and \
-             write cycles in Speffz letters{as_in}"
+             write cycles in Speffz letters{example}"
         );
         about_all(text, sentence)
     })
 }
 
-/// Returns the error that the sides of a tab are cells of a table or one sequence, if both have
-/// moves and one of them several.
+/// Returns the error that the texts between tabs may be cells of a table or one sequence, if at least
+/// two of them have moves, and one has several.
 fn cells_of_row(text: &str) -> Option<ParseError> {
     let count = |text: &str| parse_turns(text, &ParseOptions::default()).map(|turns| turns.len());
-    // The whole text bounds the length of its cells.
+    // Moves that are short enough as a whole bound the cost of parsing the cells.
     if !text.contains('\t') || count(text).is_err() {
         return None;
     }
@@ -513,20 +517,22 @@ fn cells_of_row(text: &str) -> Option<ParseError> {
     })
 }
 
-/// Returns the error that a word after moves is the name of a step, in brackets, as in `R U (FB)`,
-/// or without, if all other words are single moves, as in `R U F2L`.
+/// Returns the error that a word after moves may be the name of a step or moves: a word in brackets,
+/// as in `R U (FB)`, or without brackets if all other words are single moves, as in `R U F2L`.
 fn step(text: &str, words: &[Token]) -> Option<ParseError> {
-    // Those of which all letters are moves.
+    // The names of steps that can also be read as moves.
     const STEPS: [&str; 8] = ["FB", "SB", "F2B", "F2L", "LS", "LL", "DR", "LSE"];
-    let inside = |word: &Token| {
+    let is_bracketed_step = |word: &Token| {
         let inside = word.text.strip_prefix(['(', '[']);
         let inside = inside.and_then(|text| text.strip_suffix([')', ']']));
         inside.is_some_and(|text| STEPS.contains(&text))
     };
-    let is_step = |word: &Token| inside(word) || STEPS.contains(&word.text);
-    let are_alone = words.iter().all(|word| is_step(word) || letters(word) <= 1);
+    let is_step = |word: &Token| is_bracketed_step(word) || STEPS.contains(&word.text);
+    let are_alone = words
+        .iter()
+        .all(|word| is_step(word) || move_count(word) <= 1);
     let mut others = words.iter().skip(1);
-    let step = others.find(|word| inside(word) || are_alone && is_step(word))?;
+    let step = others.find(|word| is_bracketed_step(word) || are_alone && is_step(word))?;
     Some(ParseError::quoting(
         text,
         step.span(),
@@ -535,14 +541,14 @@ fn step(text: &str, words: &[Token]) -> Option<ParseError> {
     ))
 }
 
-/// Returns the number of moves in a word, if each letter is one.
-fn letters(word: &Token) -> usize {
+/// Returns the number of moves in a word, if each letter but the marks `w` and `i` is one.
+fn move_count(word: &Token) -> usize {
     let is_move = |c: &char| c.is_alphabetic() && !matches!(c, 'w' | 'i');
     word.text.chars().filter(is_move).count()
 }
 
-/// Returns the error that a word is the number of the moves before it, as in `R U 2f`, or a turn of
-/// layers, if nothing but numbers of moves follows it.
+/// Returns the error that a word, as in `R U 2f`, may be the number of the moves before it or a turn of
+/// layers. Only words that begin with a digit may follow it.
 fn count_or_turn(text: &str, words: &[Token]) -> Option<ParseError> {
     let is_number = |word: &Token| word.text.starts_with(|c: char| c.is_ascii_digit());
     let first = words
@@ -550,16 +556,16 @@ fn count_or_turn(text: &str, words: &[Token]) -> Option<ParseError> {
         .rposition(|word| !is_number(word))
         .map_or(0, |last| last + 1);
     let moves = &words[..first];
-    let last = words.get(first)?;
-    let number: usize = last.text.strip_suffix('f')?.parse().ok()?;
+    let count = words.get(first)?;
+    let number: usize = count.text.strip_suffix('f')?.parse().ok()?;
     let is_count = (1..=3).contains(&number)
         && !moves.iter().any(is_number)
-        && moves.iter().map(letters).sum::<usize>() == number;
-    is_count.then(|| ParseError::quoting(text, last.span(), COUNT_OR_TURN))
+        && moves.iter().map(move_count).sum::<usize>() == number;
+    is_count.then(|| ParseError::quoting(text, count.span(), COUNT_OR_TURN))
 }
 
-/// Returns the error that a word is a turn in the notation SSE, as in `MR U'`, or two moves, where
-/// all other moves stand alone or look like it.
+/// Returns the error that a word, such as `MR` in `MR U'`, may be a turn in the notation SSE or two
+/// moves, if every other word is also such a turn or a single move.
 fn turn_of_sse(text: &str, words: &[Token]) -> Option<ParseError> {
     let is_turn = |word: &&Token| {
         let mut signs = word.text.chars();
@@ -570,7 +576,7 @@ fn turn_of_sse(text: &str, words: &[Token]) -> Option<ParseError> {
     let turn = words.iter().find(is_turn)?;
     let are_alone = words
         .iter()
-        .all(|word| is_turn(&word) || letters(word) <= 1);
+        .all(|word| is_turn(&word) || move_count(word) <= 1);
     are_alone.then(|| {
         ParseError::quoting(
             text,
@@ -581,9 +587,9 @@ fn turn_of_sse(text: &str, words: &[Token]) -> Option<ParseError> {
     })
 }
 
-/// Returns the error that the first words are the name of a case, as in `U (a) R2 U`, `E perm x'`
-/// or `Ub R2 U`; or moves: two turns in one word where others stand alone, or the slice E before
-/// turns of faces.
+/// Returns the error that the first words may be the name of a case or moves, as in `U (a) R2 U`, `E
+/// perm x'` and `Ub R2 U`. A name without `perm` or a variant such as `(a)` counts only if all other
+/// words are single moves; `E`, only if they are turns of faces.
 fn name_of_case(text: &str, first: &Token, others: &[Token]) -> Option<ParseError> {
     let second = others.first()?;
     let is_perm = |word: &Token| word.text.to_ascii_lowercase().ends_with("perm");
@@ -603,7 +609,7 @@ fn name_of_case(text: &str, first: &Token, others: &[Token]) -> Option<ParseErro
              as in \"{}\": R U",
         ));
     }
-    if others.iter().any(|word| letters(word) != 1) {
+    if others.iter().any(|word| move_count(word) != 1) {
         return None;
     }
     let is_face_turn = |word: &Token| {
@@ -624,8 +630,8 @@ fn name_of_case(text: &str, first: &Token, others: &[Token]) -> Option<ParseErro
     Some(ParseError::quoting(text, first.span(), sentence))
 }
 
-/// Returns the error that a move with a sign after it, as in `F. R' U'`, `F) R' U'` or `F = R' U'`,
-/// is a label; or a pause, if it is the only point.
+/// Returns the error that a letter and a sign, as in `F. R' U'`, `F) R' U'` or `F = R' U'`, may be a
+/// label or a move. If the sign is a point and other points follow, they are pauses.
 fn label(text: &str, first: &Token, others: &[Token]) -> Option<ParseError> {
     let second = others.first()?;
     let (label, end) = match second.text {

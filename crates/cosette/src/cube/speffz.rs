@@ -99,7 +99,7 @@ pub fn parse_speffz(text: &str) -> Result<Cube, ParseError> {
 
 /// Converts cycles of pieces to Speffz cycles: `(UF UR UB)` takes the piece in UF to UR, its
 /// facelet on U to U. `None` if a piece comes twice or if a cycle is of edges and corners.
-pub(super) fn of_pieces(text: &str) -> Option<String> {
+pub(super) fn from_piece_cycles(text: &str) -> Option<String> {
     let mut written: [String; 2] = Default::default();
     let mut used = Vec::new();
     for cycle in text
