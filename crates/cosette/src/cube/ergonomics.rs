@@ -15,9 +15,9 @@
 //! | x, y, z: regrip, both wrists in neutral position | 2 |
 //! | a wrist that is turned at the start | 0.35 |
 //!
-//! At the start, both wrists are in neutral position or one of them is turned by a quarter, whichever
-//! costs least. A wrist moves between one quarter back and two forward. Unlike in MCC, fingers do not
-//! tire, and the cost does not depend on which finger turns a layer.
+//! At the start, both wrists are in neutral position or one of them is turned by a quarter,
+//! whichever costs least. A wrist moves between one quarter back and two forward. Unlike in MCC,
+//! fingers do not tire, and the cost does not depend on which finger turns a layer.
 
 use super::LayerTurn;
 
@@ -119,8 +119,8 @@ mod tests {
         let cost = |text| execution_cost(&parse_turns(text, &ParseOptions::default()).unwrap());
         let known = ["", "R", "R2", "R U R' U'", "U D'"].map(cost);
         assert_eq!(known, [0, 100, 165, 400, 150]);
-        // In each list, the sequences are harder and harder. A wrist cannot turn all the way round, as
-        // in R R R R.
+        // In each list, the sequences are harder and harder. A wrist cannot turn all the way round,
+        // as in R R R R.
         for rising in [
             &[
                 "R U R' U'",

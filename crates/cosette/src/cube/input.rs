@@ -2,11 +2,11 @@
 //!
 //! # Second readings
 //!
-//! A text in the notation of moves may also mean something else: facelets, pieces, cells of a table,
-//! another notation, or moves with a label, the name of a case or of a step, or their count. It is
-//! then rejected, and the error gives both readings. These rules are only for texts whose format is
-//! detected: a caller that names the format has chosen. Moves with an inverse mark or a half turn
-//! have no second reading as facelets or pieces.
+//! A text in the notation of moves may also mean something else: facelets, pieces, cells of a
+//! table, another notation, or moves with a label, the name of a case or of a step, or their count.
+//! It is then rejected, and the error gives both readings. These rules are only for texts whose
+//! format is detected: a caller that names the format has chosen. Moves with an inverse mark or a
+//! half turn have no second reading as facelets or pieces.
 
 use super::error::ParseError;
 use super::facelets::{PartialFacelets, parse_reid};
@@ -139,8 +139,8 @@ pub struct Input {
 ///    or step (`R U (FB)`), cells of a table (moves on both sides of a tab), and moves in another
 ///    notation (`MR U`).
 ///
-/// Comments and enclosing signs, such as quotation marks, are removed first, in every format, unless
-/// the text is a facelet string in which these characters are colors.
+/// Comments and enclosing signs, such as quotation marks, are removed first, in every format,
+/// unless the text is a facelet string in which these characters are colors.
 ///
 /// With these rules, a sequence of moves is mistaken for facelets only if it has about fifty moves,
 /// hardly any spaces, no inverse mark and few half turns.
@@ -247,8 +247,8 @@ impl PartialFacelets {
     }
 }
 
-/// Returns the text with spaces in place of comments and enclosing signs, unless it is 54 facelets in
-/// which these characters are colors.
+/// Returns the text with spaces in place of comments and enclosing signs, unless it is 54 facelets
+/// in which these characters are colors.
 fn plain(text: &str) -> Cow<'_, str> {
     if are_balanced(&net_layout::symbols(text)) {
         Cow::Borrowed(text)
@@ -432,9 +432,9 @@ fn facelets_or_moves(count: usize) -> String {
     )
 }
 
-/// Returns the number of letters, if the text may be facelets of which some are missing or too many:
-/// only letters of faces, without amounts, and one of them several times in a row. Sequences of moves
-/// rarely repeat a letter: `R R R R` has no effect, and `R R` is written R2.
+/// Returns the number of letters, if the text may be facelets of which some are missing or too
+/// many: only letters of faces, without amounts, and one of them several times in a row. Sequences
+/// of moves rarely repeat a letter: `R R R R` has no effect, and `R R` is written R2.
 fn partial_facelet_count(text: &str) -> Option<usize> {
     let is_sign = |&(_, c): &(usize, char)| !is_gap(c) && c != ',';
     let signs: Vec<(usize, char)> = text.char_indices().filter(is_sign).collect();
@@ -461,8 +461,8 @@ fn partial_facelet_count(text: &str) -> Option<usize> {
     is_likely.then_some(count)
 }
 
-/// Returns the error that words may be cycles of pieces or moves without spaces, if each word names a
-/// piece and they do not all name the same piece.
+/// Returns the error that words may be cycles of pieces or moves without spaces, if each word names
+/// a piece and they do not all name the same piece.
 fn cycles_of_pieces(text: &str) -> Option<ParseError> {
     let is_end = |c: char| is_gap(c) || ",()[]>→;|-".contains(c);
     let (orientations, pieces): (Vec<&str>, Vec<&str>) = text
@@ -488,8 +488,8 @@ fn cycles_of_pieces(text: &str) -> Option<ParseError> {
     })
 }
 
-/// Returns the error that the texts between tabs may be cells of a table or one sequence, if at least
-/// two of them have moves, and one has several.
+/// Returns the error that the texts between tabs may be cells of a table or one sequence, if at
+/// least two of them have moves, and one has several.
 fn cells_of_row(text: &str) -> Option<ParseError> {
     let count = |text: &str| parse_turns(text, &ParseOptions::default()).map(|turns| turns.len());
     // Moves that are short enough as a whole bound the cost of parsing the cells.
@@ -517,8 +517,9 @@ fn cells_of_row(text: &str) -> Option<ParseError> {
     })
 }
 
-/// Returns the error that a word after moves may be the name of a step or moves: a word in brackets,
-/// as in `R U (FB)`, or without brackets if all other words are single moves, as in `R U F2L`.
+/// Returns the error that a word after moves may be the name of a step or moves: a word in
+/// brackets, as in `R U (FB)`, or without brackets if all other words are single moves, as in `R U
+/// F2L`.
 fn step(text: &str, words: &[Token]) -> Option<ParseError> {
     // The names of steps that can also be read as moves.
     const STEPS: [&str; 8] = ["FB", "SB", "F2B", "F2L", "LS", "LL", "DR", "LSE"];
@@ -547,16 +548,16 @@ fn move_count(word: &Token) -> usize {
     word.text.chars().filter(is_move).count()
 }
 
-/// Returns the error that a word, as in `R U 2f`, may be the number of the moves before it or a turn of
-/// layers. Only words that begin with a digit may follow it.
+/// Returns the error that a word, as in `R U 2f`, may be the number of the moves before it or a
+/// turn of layers. Only words that begin with a digit may follow it.
 fn count_or_turn(text: &str, words: &[Token]) -> Option<ParseError> {
     let is_number = |word: &Token| word.text.starts_with(|c: char| c.is_ascii_digit());
-    let first = words
+    let count_index = words
         .iter()
         .rposition(|word| !is_number(word))
         .map_or(0, |last| last + 1);
-    let moves = &words[..first];
-    let count = words.get(first)?;
+    let moves = &words[..count_index];
+    let count = words.get(count_index)?;
     let number: usize = count.text.strip_suffix('f')?.parse().ok()?;
     let is_count = (1..=3).contains(&number)
         && !moves.iter().any(is_number)
@@ -587,9 +588,9 @@ fn turn_of_sse(text: &str, words: &[Token]) -> Option<ParseError> {
     })
 }
 
-/// Returns the error that the first words may be the name of a case or moves, as in `U (a) R2 U`, `E
-/// perm x'` and `Ub R2 U`. A name without `perm` or a variant such as `(a)` counts only if all other
-/// words are single moves; `E`, only if they are turns of faces.
+/// Returns the error that the first words may be the name of a case or moves, as in `U (a) R2 U`,
+/// `E perm x'` and `Ub R2 U`. A name without `perm` or a variant such as `(a)` counts only if all
+/// other words are single moves; `E`, only if they are turns of faces.
 fn name_of_case(text: &str, first: &Token, others: &[Token]) -> Option<ParseError> {
     let second = others.first()?;
     let is_perm = |word: &Token| word.text.to_ascii_lowercase().ends_with("perm");
@@ -630,8 +631,8 @@ fn name_of_case(text: &str, first: &Token, others: &[Token]) -> Option<ParseErro
     Some(ParseError::quoting(text, first.span(), sentence))
 }
 
-/// Returns the error that a letter and a sign, as in `F. R' U'`, `F) R' U'` or `F = R' U'`, may be a
-/// label or a move. If the sign is a point and other points follow, they are pauses.
+/// Returns the error that a letter and a sign, as in `F. R' U'`, `F) R' U'` or `F = R' U'`, may be
+/// a label or a move. If the sign is a point and other points follow, they are pauses.
 fn label(text: &str, first: &Token, others: &[Token]) -> Option<ParseError> {
     let second = others.first()?;
     let (label, end) = match second.text {

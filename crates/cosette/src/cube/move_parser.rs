@@ -1,8 +1,8 @@
-//! The parser of moves: from tokens to turns, all groups written out.
+//! The parser of moves: from tokens to turns, with all groups expanded.
 //!
 //! The groups that are open are on a stack, so deeply nested brackets need no recursion. Each group
-//! is written out as it closes. The cost is bounded in advance: by [`MAX_TURNS`] turns in all,
-//! including those that an exponent of zero removes.
+//! is expanded as it closes, after its turns are counted: a text may have [`MAX_TURNS`] turns in
+//! all, including those that an exponent of zero removes.
 
 use super::error::ParseError;
 use super::face_order::FaceOrder;
@@ -13,7 +13,7 @@ use super::text::{Cursor, Token, is_blank, is_gap, quoted};
 use std::ops::Range;
 use std::str::FromStr;
 
-/// Maximum number of turns of a text when everything is written out.
+/// Maximum number of turns of a text whose groups are expanded.
 const MAX_TURNS: usize = 1_000_000;
 
 /// Maximum number of brackets that may be open at once.
@@ -51,23 +51,24 @@ pub struct ParseOptions {
 /// `[A, B]` is the commutator A B A' B', and `[A: B]` the conjugate A B A'. Spaces are optional
 /// everywhere, but `w`, `^` and numbers must touch what they modify: a number directly after a turn
 /// or a bracket is its amount, any other number counts the layers of the turn that follows. `U2Rw`
-/// is U2 Rw, and `U 2Rw` is U Rw. The number of a turn is 1, 2 or 3: `R3` is R', and `R90` may be
-/// degrees. The number of a group, or after `^`, is any number. Commas outside brackets, dots and
-/// `_` are ignored. Typographic variants of all signs are accepted. A number or a label before the
-/// first move is ignored. A URL stands for the moves in it. A move count at the end, such as
-/// `(18f*)`, `(4f, 6q)`, `[18]` or `18f`, is checked and then ignored. The brackets, quotation
-/// marks and commas of a list of single moves, such as `['R', "U'"]`, are ignored.
+/// is U2 Rw, and `U 2Rw` is U Rw. The number of a turn is 1, 2 or 3: `R3` is R', and `R90` is
+/// rejected, because it may mean degrees. The number of a group, or after `^`, may be larger.
+/// Commas outside brackets, dots and `_` are ignored. Typographic variants of all signs are
+/// accepted. A number or a label before the first move is ignored. A URL stands for the moves in
+/// it. A move count at the end, such as `(18f*)`, `(4f, 6q)`, `[18]` or `18f`, is checked and then
+/// ignored. The brackets, quotation marks and commas of a list of single moves, such as `['R',
+/// "U'"]`, are ignored.
 ///
 /// Ambiguous notation is rejected, and the error gives both readings: `2R` (two layers, the second
 /// layer, or a half turn), `R-U` (an inverse, or a dash between moves), `R U …` (a pause, or
 /// omitted moves), `[r]` (a rotation in older notation), `E1 R U` (a slice, or a label), `(R U)x3`
 /// (a rotation, or three times), `'R U'` (quotation marks, or an inverse).
 ///
-/// **Premoves.** In fewest-moves notes, parentheses mean something else: `A (B) C (D)` does A and C
-/// on the scramble, B and D on its inverse. Doing B and D on the inverse of a position p gives
-/// p⁻¹·B·D, the inverse of (B D)⁻¹·p. So the text stands for the position after (B D)⁻¹ and then A
-/// C, from which the search continues; A may or may not include the scramble. Once that position is
-/// solved, A C (B D)⁻¹ is solved too, so the final solution is written in that order, without
+/// **Premoves.** In fewest-moves notes, parentheses mean something else: `A (B) C (D)` applies A
+/// and C to the scramble, and B and D to its inverse. The inverse of a position p becomes p⁻¹·B·D,
+/// which is the inverse of (B D)⁻¹·p. So the text stands for the position after (B D)⁻¹ and then A
+/// C, from which the search continues; A may or may not include the scramble. If S solves that
+/// position, A C S (B D)⁻¹ is solved too, so the final solution is written in this order, without
 /// parentheses. With [`ParseOptions::niss`], parentheses are read this way if they are in no other
 /// bracket and are not inverted: `(R U)'` groups as usual, and `(R U)3` is rejected. Square
 /// brackets always group. The two sides are held independently: a rotation of one does not rotate
@@ -77,7 +78,7 @@ pub struct ParseOptions {
 /// orientation of the cube. Centers are the reference, so each such turn is equivalent to a
 /// rotation and face turns ([`LayerTurn`]). [`Sequence`] has the details.
 ///
-/// Reading any text takes little time and memory: written out, it may have at most a million turns,
+/// Reading any text takes little time and memory: expanded, it may have at most a million turns,
 /// and brackets may be nested at most a hundred deep.
 ///
 /// ```
@@ -94,12 +95,12 @@ pub struct ParseOptions {
 ///
 /// # Errors
 ///
-/// Returns an error if the text does not follow the grammar, or is too long when written out.
+/// Returns an error if the text does not follow the grammar, or is too long when expanded.
 pub fn parse_moves(text: &str, options: &ParseOptions) -> Result<Sequence, ParseError> {
     parse_turns(text, options).map(|turns| Sequence::from_turns(&turns))
 }
 
-/// Reads turns of layers, one after the other, as they are written: `M` is one turn.
+/// Reads the turns of layers as they are written, with groups expanded: `M` is one turn.
 ///
 /// # Errors
 ///
@@ -154,13 +155,13 @@ fn parse_plain(text: &str, options: &ParseOptions) -> Result<Vec<LayerTurn>, Par
     let mut parser = Parser {
         text,
         tokens: tokens(text)?,
-        at: 0,
+        next: 0,
         open: Vec::new(),
         turns: Vec::new(),
         premoves: options.niss.then(Vec::new),
         length: 0,
     };
-    parser.label_of_extra_scramble()?;
+    parser.skip_extra_scramble_label()?;
     let count = parser.take_count();
     while let Some(token) = parser.next_if(|_| true) {
         match token.symbol() {
@@ -182,15 +183,15 @@ fn parse_plain(text: &str, options: &ParseOptions) -> Result<Vec<LayerTurn>, Par
 struct Parser<'a> {
     text: &'a str,
     tokens: Vec<Token<'a>>,
-    /// The next token.
-    at: usize,
+    /// The index of the next token.
+    next: usize,
     /// The groups that are open, the innermost last.
     open: Vec<OpenGroup<'a>>,
     /// The turns outside all groups.
     turns: Vec<LayerTurn>,
     /// With NISS, the turns on the inverse.
     premoves: Option<Vec<LayerTurn>>,
-    /// Number of turns that have been written out.
+    /// Number of turns so far, in expanded groups and outside.
     length: usize,
 }
 
@@ -205,20 +206,22 @@ struct OpenGroup<'a> {
 
 impl<'a> Parser<'a> {
     /// Skips the label of an extra scramble as TNoodle writes it, `E1.`, before the moves of a
-    /// scramble: face turns, wide turns and rotations. Without a sign after it, `E1` may be a turn
-    /// of the slice E, and before as many turns as a scramble has, `E2` may be a label: both are
-    /// rejected.
-    fn label_of_extra_scramble(&mut self) -> Result<(), ParseError> {
-        const SCRAMBLE: usize = 12;
-        let [letter, number, rest @ ..] = &self.tokens[..] else {
+    /// scramble: face turns, wide turns and rotations. Without a sign after it, a label may be a
+    /// turn of the slice E. Then `E1` is rejected; so is `E2` if as many turns follow as in a
+    /// scramble.
+    fn skip_extra_scramble_label(&mut self) -> Result<(), ParseError> {
+        const MIN_SCRAMBLE: usize = 12;
+        let [letter, number, others @ ..] = &self.tokens[..] else {
             return Ok(());
         };
         let sign = usize::from(
-            rest.first()
+            others
+                .first()
                 .is_some_and(|sign| matches!(sign.symbol(), '.' | ')' | ':')),
         );
-        let turns = &rest[sign..];
+        let turns = &others[sign..];
         let is_face = |token: &Token| Face::from_letter(token.symbol()).is_some();
+        // The mark `w`, the rotations x, y and z, and amounts.
         let is_mark =
             |token: &Token| matches!(token.symbol(), 'w'..='z' | INVERSE_MARK | '0'..='9');
         let is_label = letter.text == "E"
@@ -229,10 +232,11 @@ impl<'a> Parser<'a> {
                 .is_some_and(|first| first.start > number.end() + sign)
             && turns.iter().all(|token| is_face(token) || is_mark(token));
         match (is_label, sign) {
-            (true, 1) => self.at = 3,
+            // The label is the letter, the number and the sign.
+            (true, 1) => self.next = 3,
             (true, _)
                 if number.text == "1"
-                    || turns.iter().filter(|token| is_face(token)).count() >= SCRAMBLE =>
+                    || turns.iter().filter(|token| is_face(token)).count() >= MIN_SCRAMBLE =>
             {
                 return Err(self.error(
                     letter.start..number.end(),
@@ -245,9 +249,9 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Takes the number of moves off the end of the tokens: in brackets, with the name of a metric
-    /// and a star or without, as in `(18f*)` or `(4f, 6q)`, or a single one with a name, as in
-    /// `18f`.
+    /// Removes the count of moves from the end of the tokens. In brackets, there may be several
+    /// numbers, each with or without the name of a metric and a star, as in `(18f*)` or `(4f, 6q)`.
+    /// Without brackets, there must be a single one with a name, as in `18f`.
     fn take_count(&mut self) -> Option<Count> {
         let last = *self.tokens.last()?;
         let is_bracketed = matches!(last.text, ")" | "]");
@@ -262,7 +266,7 @@ impl<'a> Parser<'a> {
             .tokens
             .iter()
             .rposition(begins)
-            .filter(|&first| first > self.at)?;
+            .filter(|&first| first > self.next)?;
         let token = self.tokens[first];
         let span = token.start..last.end();
         let inside = if is_bracketed {
@@ -327,27 +331,27 @@ impl<'a> Parser<'a> {
             }
         };
         let turn = LayerTurn::named(symbol, layers).ok_or_else(|| self.unknown_move(letter))?;
-        self.refuse_repetition(|star| star > span.end)?;
+        self.reject_ambiguous_star(|star| star > span.end)?;
         let is_power = self.peek().is_some_and(|token| token.text == "^");
         let times = self.amount(span.end)?.unwrap_or(1);
-        self.refuse_repetition(|_| true)?;
+        self.reject_ambiguous_star(|_| true)?;
         if !is_power && !(1..=3).contains(&times.abs()) {
             return Err(self.bad_amount(span.start, times));
         }
         self.lengthen(1, span)?;
-        self.body().push(turn.repeated(times));
+        self.innermost_turns().push(turn.repeated(times));
         Ok(())
     }
 
-    /// Returns the error that a turn that starts here is not done one, two or three times.
+    /// Returns the error of the turn that starts at `start`: its amount is not 1, 2 or 3.
     fn bad_amount(&self, start: usize, times: i32) -> ParseError {
-        let span = start..self.tokens[self.at - 1].end();
+        let span = start..self.tokens[self.next - 1].end();
         if times == 0 {
             return self.error(span, "`{}` has no effect; write U, U2 or U', or remove it");
         }
         let written = quoted(&self.text[span.clone()]);
-        let layers = written.trim_start_matches(|c: char| !c.is_alphabetic());
-        let amount = layers.trim_start_matches(|c: char| c.is_alphabetic());
+        let unnumbered = written.trim_start_matches(|c: char| !c.is_alphabetic());
+        let amount = unnumbered.trim_start_matches(|c: char| c.is_alphabetic());
         let name = written[..written.len() - amount.len()].trim_end_matches('i');
         let sentence = format!(
             "`{written}` is more than three quarter turns; write {name}, {name}2, {name}3 or \
@@ -356,11 +360,15 @@ impl<'a> Parser<'a> {
         ParseError::at(self.text, span, sentence)
     }
 
-    /// Rejects a star with a number after it at which `is_apart` from the move before it.
-    fn refuse_repetition(&self, is_apart: impl Fn(usize) -> bool) -> Result<(), ParseError> {
-        match self.tokens[self.at..] {
+    /// Rejects a star that is the next token and has a number after it, if `is_ambiguous` is true
+    /// for the offset of the star: it may repeat one move or all of them.
+    fn reject_ambiguous_star(
+        &self,
+        is_ambiguous: impl Fn(usize) -> bool,
+    ) -> Result<(), ParseError> {
+        match self.tokens[self.next..] {
             [star, number, ..]
-                if star.text == "*" && number.is_number() && is_apart(star.start) =>
+                if star.text == "*" && number.is_number() && is_ambiguous(star.start) =>
             {
                 Err(self.error(
                     star.start..number.end(),
@@ -374,7 +382,7 @@ impl<'a> Parser<'a> {
 
     /// Returns the span of a range of layers, such as `2-3r`, if it begins with this token.
     fn range_of_layers(&self, first: Token<'a>) -> Option<Range<usize>> {
-        let [dash, last, letter, ..] = self.tokens[self.at..] else {
+        let [dash, last, letter, ..] = self.tokens[self.next..] else {
             return None;
         };
         let is_range = first.is_number()
@@ -384,8 +392,8 @@ impl<'a> Parser<'a> {
         is_range.then(|| first.start..letter.end())
     }
 
-    /// Returns the error that this letter is not a move; about the whole word, if it has three
-    /// letters or more and one that no move has.
+    /// Returns the error that this letter is not a move. The error is about the whole word if the
+    /// word has three letters or more, one of which no move has.
     fn unknown_move(&self, letter: Token<'a>) -> ParseError {
         let is_letter = |c: char| c.is_alphabetic();
         let start = self.text[..letter.end()].trim_end_matches(is_letter).len();
@@ -451,11 +459,12 @@ impl<'a> Parser<'a> {
             _ => return None,
         };
         let after = &self.text[sign.end()..];
-        let signs = match sign.text {
+        let more_signs = match sign.text {
             "+" => after.len() - after.trim_start_matches('+').len(),
             _ => 0,
         };
-        let span = sign.start - 1..sign.end() + signs;
+        // The letter of the face before the sign is one byte.
+        let span = sign.start - 1..sign.end() + more_signs;
         Some(self.error(span, &format!("`{{}}` is not a valid move; {remedy}")))
     }
 
@@ -469,7 +478,7 @@ impl<'a> Parser<'a> {
     /// Returns the error of a number that belongs to no move: it numbers another position, as in
     /// `1) R U 2) F`, it stands before the group that it repeats, as in `3x (R U)`, or neither.
     fn stray_number(&self, number: Token<'a>) -> ParseError {
-        match self.tokens[self.at..] {
+        match self.tokens[self.next..] {
             [sign, _, ..]
                 if sign.start == number.end()
                     && self.open.is_empty()
@@ -498,7 +507,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Returns the error of a sign that no move or group is before.
+    /// Returns the error of a sign without a move or group before it.
     fn stray_sign(&self, sign: Token<'a>) -> ParseError {
         let sentence = match sign.symbol() {
             '|' => return self.stray_bar(sign),
@@ -507,7 +516,7 @@ impl<'a> Parser<'a> {
                  inverse, and a space between moves"
             }
             INVERSE_MARK
-                if self.at == 1
+                if self.next == 1
                     && self.tokens.len() > 1
                     && self.text.trim_end_matches(is_blank).ends_with(INVERSE_MARK) =>
             {
@@ -539,11 +548,11 @@ impl<'a> Parser<'a> {
             })?;
             Some(if minus.is_some() { -number } else { number })
         } else if let Some(star) = self.next_if(|token| token.text == "*") {
-            let number = self
+            let number_start = self
                 .peek()
                 .filter(Token::is_number)
                 .map_or(star.end(), |token| token.start);
-            let number = self.number(number)?;
+            let number = self.number(number_start)?;
             return number.map(Some).ok_or_else(|| self.unknown_sign(star));
         } else {
             self.number(end)?
@@ -574,10 +583,10 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Takes the inverse mark. An apostrophe may follow after whitespace. An `i` must touch the
-    /// inverted move, and so must a dash, which no further move may touch.
+    /// Takes the inverse mark, if there is one. An apostrophe may follow after whitespace. An `i`
+    /// or a dash must touch the inverted move, and no further move may touch the dash.
     fn inverse_mark(&mut self) -> Option<Token<'a>> {
-        let end = self.tokens[self.at - 1].end();
+        let end = self.tokens[self.next - 1].end();
         let after = |token: &Token| self.text[token.end()..].chars().next();
         let ends = |token: &Token| {
             after(token).is_none_or(|c| is_gap(c) || matches!(c, ')' | ']' | ',' | ':' | '.'))
@@ -591,10 +600,11 @@ impl<'a> Parser<'a> {
         self.next_if(|_| is_next)
     }
 
-    /// Dots are a pause between two moves. Where no move comes before or after them, moves may be
-    /// missing.
+    /// Accepts dots as a pause between two moves. Rejects several dots without a move before or
+    /// after them: moves may be missing.
     fn pause(&mut self, dots: Token<'a>) -> Result<(), ParseError> {
-        let before = self.at.checked_sub(2).map(|at| self.tokens[at].symbol());
+        // The dots are the token at `next - 1`.
+        let before = self.next.checked_sub(2).map(|at| self.tokens[at].symbol());
         let is_between = !matches!(before, None | Some('(' | '['))
             && self
                 .peek()
@@ -648,23 +658,25 @@ impl<'a> Parser<'a> {
         let group = self.group_closed_by(bracket)?;
         let span = group.bracket.start..bracket.end();
         self.check_is_group(&span)?;
-        let turns = self.written_out(group, &span)?;
-        let first = self.at;
+        let turns = self.expanded(group, &span)?;
+        let amount_start = self.next;
         let amount = self.amount(bracket.end())?;
-        if let (None, [x, times, rest @ ..]) = (amount, &self.tokens[self.at..])
+        if let (None, [x, times, others @ ..]) = (amount, &self.tokens[self.next..])
             && x.text == "x"
             && times.is_number()
-            && !rest
+            && !others
                 .first()
                 .is_some_and(|mark| mark.symbol() == INVERSE_MARK && mark.start == times.end())
         {
             return Err(self.error(x.start..times.end(), ROTATION_OR_TIMES));
         }
-        let has_number = self.tokens[first..self.at].iter().any(Token::is_number);
+        let has_number = self.tokens[amount_start..self.next]
+            .iter()
+            .any(Token::is_number);
         match &mut self.premoves {
             Some(_) if self.open.is_empty() && bracket.text == ")" && has_number => {
                 return Err(self.error(
-                    span.start..self.tokens[self.at - 1].end(),
+                    span.start..self.tokens[self.next - 1].end(),
                     "`{}` may be moves on the inverse or a repeated group; write moves on the \
                      inverse without a number, and a repeated group in square brackets, as in \
                      [R U]3",
@@ -675,24 +687,24 @@ impl<'a> Parser<'a> {
             }
             _ => {
                 let turns = self.power(turns, amount.unwrap_or(1), &span)?;
-                self.body().extend(turns);
+                self.innermost_turns().extend(turns);
             }
         }
         Ok(())
     }
 
-    /// Rejects brackets whose content may be something else than a group of moves.
+    /// Rejects brackets whose content may be something other than a group of moves.
     fn check_is_group(&self, span: &Range<usize>) -> Result<(), ParseError> {
         let inside = self.text[span.start + 1..span.end - 1].trim_matches(is_gap);
-        let is_round = self.text[..span.end].ends_with(')');
+        let is_parenthesis = self.text[..span.end].ends_with(')');
         let is_number =
             |text: &str| !text.is_empty() && text.chars().all(|c: char| c.is_ascii_digit());
-        let sentence = if !is_round && is_small_letter(inside) {
+        let sentence = if !is_parenthesis && is_small_letter(inside) {
             "`{}` may be a rotation in older notation or a wide turn; write x, y or z for a \
              rotation, Rw for a wide turn"
         } else if inside.strip_suffix('f').is_some_and(is_number) {
             COUNT_OR_TURN
-        } else if is_round
+        } else if is_parenthesis
             && span.start > self.tokens[0].start
             && inside.strip_prefix('x').is_some_and(is_number)
         {
@@ -704,8 +716,9 @@ impl<'a> Parser<'a> {
         Err(self.error(span.clone(), sentence))
     }
 
-    /// Closes the innermost group, if `bracket` matches it. If not, either the innermost group is
-    /// not closed, if `bracket` closes a group further out, or the bracket was never opened.
+    /// Closes the innermost group, if `bracket` matches it. Otherwise returns an error: the
+    /// innermost group is not closed if `bracket` matches a group further out, or else `bracket`
+    /// was never opened.
     fn group_closed_by(&mut self, bracket: Token<'a>) -> Result<OpenGroup<'a>, ParseError> {
         let opening = if bracket.text == ")" { "(" } else { "[" };
         let is_partner = |group: &OpenGroup| group.bracket.text == opening;
@@ -730,8 +743,8 @@ impl<'a> Parser<'a> {
         self.error(bracket.span(), &sentence)
     }
 
-    /// Returns the error that alternatives are not in square brackets: none are open, or none are
-    /// closed.
+    /// Returns the error of a `|`: a square bracket is not closed, the bar is not a move (within
+    /// square brackets), or it is outside square brackets.
     fn stray_bar(&self, bar: Token<'a>) -> ParseError {
         let mut open = Vec::new();
         for &token in &self.tokens {
@@ -755,7 +768,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Expands a group: [A, B] to A B A' B', and [A: B] to A B A'.
-    fn written_out(
+    fn expanded(
         &mut self,
         group: OpenGroup<'a>,
         span: &Range<usize>,
@@ -764,14 +777,14 @@ impl<'a> Parser<'a> {
         let Some((a, separator)) = left else {
             return Ok(b);
         };
-        let back = if separator == ',' {
+        let b_inverse = if separator == ',' {
             inverse(&b)
         } else {
             Vec::new()
         };
-        self.lengthen(a.len() + back.len(), span.clone())?;
-        let undone = inverse(&a);
-        Ok([a, b, undone, back].concat())
+        self.lengthen(a.len() + b_inverse.len(), span.clone())?;
+        let a_inverse = inverse(&a);
+        Ok([a, b, a_inverse, b_inverse].concat())
     }
 
     /// Returns the turns repeated `times` times; backwards if `times` is negative.
@@ -790,7 +803,7 @@ impl<'a> Parser<'a> {
         Ok(once.repeat(count))
     }
 
-    /// Counts `more` turns, the expansion of `span`.
+    /// Counts `more` turns, by which expansion lengthens `span`. Rejects too many.
     fn lengthen(&mut self, more: usize, span: Range<usize>) -> Result<(), ParseError> {
         self.length = self.length.saturating_add(more);
         if self.length <= MAX_TURNS {
@@ -812,7 +825,7 @@ impl<'a> Parser<'a> {
 
     /// Returns the destination of the next turns: the innermost group, or the turns outside all
     /// groups.
-    fn body(&mut self) -> &mut Vec<LayerTurn> {
+    fn innermost_turns(&mut self) -> &mut Vec<LayerTurn> {
         self.open
             .last_mut()
             .map_or(&mut self.turns, |group| &mut group.turns)
@@ -820,12 +833,12 @@ impl<'a> Parser<'a> {
 
     /// Returns the next token.
     fn peek(&self) -> Option<Token<'a>> {
-        self.tokens.get(self.at).copied()
+        self.tokens.get(self.next).copied()
     }
 
     fn next_if(&mut self, wanted: impl Fn(&Token<'a>) -> bool) -> Option<Token<'a>> {
         let token = self.peek().filter(wanted);
-        self.at += usize::from(token.is_some());
+        self.next += usize::from(token.is_some());
         token
     }
 
@@ -835,14 +848,14 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The remedy for what is not a move.
+/// The remedy for a sign that is not a move.
 const MOVES: &str = "moves are U R F D L B, wide Uw or u, slices M E S, rotations x y z";
 
-/// The error of a number and `f`, in brackets before moves or alone after as many moves.
+/// The error of a number and `f`, in brackets or after as many moves.
 pub(super) const COUNT_OR_TURN: &str = "`{}` may be a number of moves or a turn of layers; leave \
                                         the number out, or write Fw or z for the turn";
 
-/// The error of `x` and a number that no rotation needs, after a group.
+/// The error of `x` and a number after a group.
 const ROTATION_OR_TIMES: &str = "this `{}` may be a rotation or the number of repetitions; write \
                                  (R U)3 to repeat a group, [x2] or x' for a rotation";
 
@@ -856,11 +869,11 @@ struct Count {
 struct CountPart {
     /// `None` if it is too large.
     number: Option<usize>,
-    /// The metric, as a number in [`COUNT_METRICS`]; `None` if it may be any.
+    /// The metric, as an index of [`COUNT_METRICS`]; `None` if it may be any.
     metric: Option<usize>,
     /// `true` if the metric is written.
     is_named: bool,
-    /// `true` if it may be a turn of layers, such as `3f`.
+    /// `true` if the text may be a turn of layers, such as `3f`.
     may_be_turn: bool,
 }
 
@@ -872,8 +885,8 @@ const COUNT_METRICS: [(&[&str], &str); 3] = [
 ];
 
 impl CountPart {
-    /// Reads a number with the name of a metric and a star, or without; `None` if it is something
-    /// else.
+    /// Reads a number, with or without the name of a metric and a star; `None` if the text is
+    /// something else.
     fn of(text: &str) -> Option<CountPart> {
         let written = text.trim_matches(is_blank);
         let name = written.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -900,12 +913,13 @@ impl CountPart {
 }
 
 impl Count {
-    /// Rejects numbers that are not those of the turns.
+    /// Rejects numbers that are not the counts of these turns.
     fn check(&self, text: &str, turns: &[LayerTurn]) -> Result<(), ParseError> {
-        let faces = || turns.iter().flat_map(|turn| turn.face_turns());
+        let face_turns = || turns.iter().flat_map(|turn| turn.face_turns());
+        // In the order of `COUNT_METRICS`.
         let counts = [
-            faces().count(),
-            faces().map(|m| usize::from(Metric::Qtm.cost(m))).sum(),
+            face_turns().count(),
+            face_turns().map(|m| usize::from(Metric::Qtm.cost(m))).sum(),
             turns
                 .iter()
                 .filter(|turn| turn.face_turns().next().is_some())
@@ -935,8 +949,8 @@ fn inverse(turns: &[LayerTurn]) -> Vec<LayerTurn> {
     turns.iter().rev().map(|turn| turn.inverse()).collect()
 }
 
-/// Returns the numbers, dots and single characters of the text; whitespace and comments are
-/// dropped.
+/// Returns the tokens of the text: numbers, dots in a row, and single other characters. Whitespace,
+/// `_` and comments separate tokens.
 fn tokens(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
     let mut cursor = Cursor::new(text);
     let mut tokens = Vec::new();
@@ -962,7 +976,7 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
     }
 }
 
-/// Returns `true` if this is a small letter of a face, with its amount.
+/// Returns `true` if this is a small letter of a face, with or without an amount.
 fn is_small_letter(text: &str) -> bool {
     let amount = text.strip_prefix(['u', 'r', 'f', 'd', 'l', 'b']);
     amount.is_some_and(|amount| {

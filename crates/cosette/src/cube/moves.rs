@@ -87,8 +87,8 @@ impl Face {
         Face::from_letter(letter.to_ascii_uppercase())
     }
 
-    /// Returns the four faces around this one: a clockwise quarter turn carries the facelets of each
-    /// to the next.
+    /// Returns the four faces around this one: a clockwise quarter turn carries the facelets of
+    /// each to the next.
     pub(super) const fn clockwise_cycle(self) -> [Face; 4] {
         use Face::{B, D, F, L, R, U};
         match self {

@@ -2,16 +2,16 @@
 //!
 //! | layout | order of the faces |
 //! |---|---|
-//! | a string, in words or rows of three or more, or one facelet a word | that of [`FaceOrder`](super::FaceOrder) |
+//! | a string, in words or rows of three or more, or one facelet a word | the given [`FaceOrder`](super::FaceOrder) |
 //! | a net: rows of 3, 3, 3, 12, 12, 12, 3, 3, 3 facelets, with or without a frame | U; the row with F below U; D |
 //! | a cross: rows of 3, 3, 3, 9, 9, 9, 3, 3, 3, 3, 3, 3 facelets | U; L F R; D; B |
 //! | `U: www…, R: …`, `{"U": ["w", …], …}`: six names, nine facelets after each | the names |
 //! | `[{"face": "U", "stickers": ["w", …]}, …]` | the names |
-//! | `["w", "g", …]`, `[["w", …], …]`, `{"facelets": ["w", …]}` | that of `FaceOrder` |
+//! | `["w", "g", …]`, `[["w", …], …]`, `{"facelets": ["w", …]}` | the given `FaceOrder` |
 //!
-//! In a net, the four faces beside each other are L F R B if U stands above the second of them, or
-//! if the rows are not indented; in general F is the one below U. In a cross, some programs write B
-//! as it is seen from behind instead of from below: of the two, the one that is a cube counts.
+//! In a net, F is the face below U among the four faces side by side. If the rows are not indented,
+//! these are L F R B. In a cross, some programs write B as seen from behind instead of from below:
+//! the reading that gives a cube counts.
 
 use super::error::ParseError;
 use super::face_order::FaceOrder;
@@ -38,21 +38,21 @@ const EMPTY: char = '⬛';
 /// symbol   = any character except whitespace
 /// ```
 ///
-/// Spaces and newlines are allowed anywhere, and so are separators, as in `UUUUUUUUU/RRRRRRRRR/…`:
-/// the signs `/ | , - ; · _`, each unless it occurs nine times and so is a color. Rows that form a
-/// net (3, 3, 3, 12, 12, 12, 3, 3, 3 facelets, also in a frame) are read as one: U, then L F R B
-/// side by side, then D; in a cross of twelve rows, B is below D. Faces may be labeled, as in `U:
-/// www…, R: …`, and lists as programs print them, such as `[["w", …], …]`, are accepted. For
-/// another order of the faces, set [`ParseOptions::face_order`](super::ParseOptions::face_order).
-/// The fifth symbol of each face is its center, and the centers define which symbol belongs to
-/// which face. So any six symbols can be used, and the cube can be held in any way. If the centers
-/// are face letters in an arrangement that no real cube shows, they may instead name the order in
-/// which the faces are written. If reading the faces in that order also gives a valid position, and
-/// a different one, the text is ambiguous and is rejected.
+/// Spaces and newlines are allowed anywhere, and so are separators, as in `UUUUUUUUU/RRRRRRRRR/…`.
+/// Separators are the signs `/ | , - ; · _`, but a sign that occurs nine times is a color. Rows
+/// that form a net (3, 3, 3, 12, 12, 12, 3, 3, 3 facelets, also in a frame) are read as a net: U,
+/// then L F R B side by side, then D. In a cross of twelve rows, B is below D. Faces may be
+/// labeled, as in `U: www…, R: …`, and lists as programs print them, such as `[["w", …], …]`, are
+/// accepted. For another order of the faces, set
+/// [`ParseOptions::face_order`](super::ParseOptions::face_order). The fifth symbol of each face is
+/// its center, and the centers define which symbol belongs to which face. So any six symbols can be
+/// used, and the cube can be held in any way. If the centers are face letters in an arrangement
+/// that no real cube shows, they may instead name the order in which the faces are written. If that
+/// order gives a valid position too, but a different one, the text is ambiguous and is rejected.
 ///
-/// Centers do not distinguish a cube from its mirror image. Facelets that were read in a mirror, or
-/// with two opposite faces exchanged, therefore give corners whose colors run the wrong way
-/// round, which the error names.
+/// Centers do not distinguish a cube from its mirror image. If the facelets were read in a mirror,
+/// or with two opposite faces exchanged, the error is therefore about a corner whose colors run the
+/// wrong way round.
 ///
 /// # Errors
 ///
@@ -116,13 +116,13 @@ pub(super) fn read_facelets(text: &str, order: FaceOrder) -> Result<Cube, ParseE
     }
 }
 
-/// Returns facelets that are given in this order of the faces, in the order U R F D L B.
+/// Puts facelets that are given in this order of the faces into the order U R F D L B.
 fn in_order<'a>(facelets: &[Token<'a>], order: FaceOrder) -> Vec<Token<'a>> {
     order.indices().map(|index| facelets[index]).to_vec()
 }
 
-/// Returns the face order that the letters of the centers name, if no way to hold a cube has these
-/// centers, and the facelets are another position in that order.
+/// Returns the face order that the letters of the centers name, if no way to hold a cube shows
+/// these centers, and the facelets in that order are another position than `cube`.
 fn order_of_letters(text: &str, facelets: &[Token], cube: Cube) -> Option<FaceOrder> {
     let letters: String = facelets
         .chunks(ON_FACE)
@@ -144,7 +144,7 @@ fn order_of_letters(text: &str, facelets: &[Token], cube: Cube) -> Option<FaceOr
 }
 
 /// Returns the error that facelets are a cube in one other order, or as the rows of a net; `None`
-/// if they are not, or in several.
+/// if they are a cube in none of these ways, or in several.
 fn in_another_order(text: &str, facelets: &[Token], given: FaceOrder) -> Option<ParseError> {
     let symbols: Vec<char> = facelets.iter().map(Token::symbol).collect();
     let is_net = are_cube(&of_net(facelets, 1));
@@ -168,7 +168,8 @@ pub(super) struct NetLayout<'a> {
     pub facelets: Vec<Token<'a>>,
     /// `true` if the layout identifies the faces.
     pub is_placed: bool,
-    /// `true` if most of them touch others, unlike moves with spaces between them.
+    /// `true` if the layout is too compact for moves: the facelets are in groups of three or more
+    /// on average, or in quotation marks.
     pub is_compact: bool,
 }
 
@@ -198,13 +199,13 @@ impl<'a> NetLayout<'a> {
         layout(facelets, false, is_compact)
     }
 
-    /// Returns `true` if they are 54 of six kinds, nine of each.
+    /// Returns `true` if these are 54 facelets, nine of each of six colors.
     pub fn is_balanced(&self) -> bool {
         is_balanced(&self.facelets)
     }
 }
 
-/// Returns `true` if these are 54 of six kinds, nine of each.
+/// Returns `true` if these are 54 facelets, nine of each of six colors.
 pub(super) fn is_balanced(facelets: &[Token]) -> bool {
     let times = |wanted: &str| {
         facelets
@@ -218,15 +219,15 @@ pub(super) fn is_balanced(facelets: &[Token]) -> bool {
             .all(|facelet| times(facelet.text) == ON_FACE)
 }
 
-/// Returns `true` if these are 54 of six kinds, nine of each, with six different centers.
+/// Returns `true` if these are 54 facelets, nine of each of six colors, with six different centers.
 pub(super) fn are_balanced(facelets: &[Token]) -> bool {
     let center = |face: usize| facelets[face * ON_FACE + CENTER].text;
     is_balanced(facelets)
         && (0..6).all(|face| (0..face).all(|earlier| center(earlier) != center(face)))
 }
 
-/// Returns the symbols of the text without separators: the signs of [`SEPARATORS`], each unless it
-/// occurs nine times and so is a color.
+/// Returns the symbols of the text without [`SEPARATORS`]; a sign that occurs nine times is a
+/// color, not a separator.
 pub(super) fn symbols(text: &str) -> Vec<Token<'_>> {
     let times = |sign: char| text.matches(sign).count();
     let separators: Vec<char> = SEPARATORS
@@ -238,7 +239,8 @@ pub(super) fn symbols(text: &str) -> Vec<Token<'_>> {
         .collect()
 }
 
-/// Returns the facelets of a text whose rows have the shape of a net, in the order U R F D L B.
+/// Returns the facelets of a text whose rows have the shape of a net or a cross, in the order U R F
+/// D L B.
 fn net(text: &str) -> Option<Vec<Token<'_>>> {
     let rows = rows(text);
     let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
@@ -251,7 +253,7 @@ fn net(text: &str) -> Option<Vec<Token<'_>>> {
     if !is_balanced(&cells) {
         return None;
     }
-    let front = |row: usize| column_below(text, &rows[row], &rows[3]);
+    let front = |row: usize| adjacent_block(text, &rows[row], &rows[3]);
     // Rows in one line are not indented.
     let is_one_line = !text.trim_matches(is_blank).contains(ends_line);
     match lengths.len() {
@@ -264,8 +266,8 @@ fn net(text: &str) -> Option<Vec<Token<'_>>> {
     }
 }
 
-/// Returns the facelets of a net, row by row with this block of the rows of twelve below U, in the
-/// order U R F D L B.
+/// Puts the facelets of a net, given row by row, into the order U R F D L B. F is the block with
+/// the index `front` among the four blocks of the rows of twelve.
 fn of_net<'a>(cells: &[Token<'a>], front: usize) -> Vec<Token<'a>> {
     let side = |right_of_front: usize| (ON_FACE + (front + right_of_front) % 4 * 3, 12);
     let down = FACELETS - ON_FACE;
@@ -275,8 +277,8 @@ fn of_net<'a>(cells: &[Token<'a>], front: usize) -> Vec<Token<'a>> {
     )
 }
 
-/// Returns the facelets of a cross, row by row, in the order U R F D L B; `None` if they are two
-/// cubes, by the two ways to write B.
+/// Puts the facelets of a cross, given row by row, into the order U R F D L B; `None` if the two
+/// ways to write B give different cubes.
 fn of_cross<'a>(cells: &[Token<'a>]) -> Option<Vec<Token<'a>>> {
     let behind = of_blocks(cells, [(0, 3), (15, 9), (12, 9), (36, 3), (9, 9), (45, 3)]);
     let mut below = behind.clone();
@@ -289,8 +291,8 @@ fn of_cross<'a>(cells: &[Token<'a>]) -> Option<Vec<Token<'a>>> {
     }
 }
 
-/// Returns the facelets of the faces U R F D L B, given the index of the first facelet of each
-/// among the cells and the length of the rows in which it is.
+/// Returns the facelets of the faces U R F D L B. A block is a face: the index of its first facelet
+/// among the cells, and the length of the rows that it is a part of.
 fn of_blocks<'a>(cells: &[Token<'a>], blocks: [(usize, usize); 6]) -> Vec<Token<'a>> {
     let face = |(first, row): (usize, usize)| {
         (0..ON_FACE).map(move |cell| cells[first + cell / 3 * row + cell % 3])
@@ -298,7 +300,7 @@ fn of_blocks<'a>(cells: &[Token<'a>], blocks: [(usize, usize); 6]) -> Vec<Token<
     blocks.into_iter().flat_map(face).collect()
 }
 
-/// Returns the rows of the text that hold symbols, without frames: its lines, or, of a single line,
+/// Returns the rows of symbols in the text, without frames: its lines or, if it is a single line,
 /// its words.
 fn rows(text: &str) -> Vec<Vec<Token<'_>>> {
     // Black squares are empty, unless they are a color.
@@ -330,9 +332,10 @@ fn rows(text: &str) -> Vec<Vec<Token<'_>>> {
     rows
 }
 
-/// Returns the index of the block of a row of twelve that is above or below these three facelets;
-/// the second if they are not indented. In a table with tabs or commas, they count as the columns.
-fn column_below(text: &str, three: &[Token], twelve: &[Token]) -> Option<usize> {
+/// Returns the index of the block of three, in a row of twelve, that is above or below these three
+/// facelets; 1 if they are not indented. In a table with tabs, commas or semicolons, these delimit
+/// the columns.
+fn adjacent_block(text: &str, three: &[Token], twelve: &[Token]) -> Option<usize> {
     // Emoji and full-width signs are twice as wide as letters.
     let width = |c: char| match c {
         '\u{2b1b}' | '\u{2b1c}' | '\u{3000}' | '\u{ff01}'..='\u{ff60}' | '\u{1f000}'.. => 2,
@@ -357,22 +360,23 @@ fn column_below(text: &str, three: &[Token], twelve: &[Token]) -> Option<usize> 
             .map(width)
             .sum::<usize>()
     };
-    let at = column(three.first()?);
+    let indent = column(three.first()?);
     let blocks: Vec<usize> = twelve.iter().step_by(3).map(column).collect();
-    let side = blocks.get(1)? - blocks.first()?;
-    if at <= blocks[0] {
+    let block_width = blocks.get(1)? - blocks.first()?;
+    if indent <= blocks[0] {
         Some(1)
     } else {
         blocks
             .iter()
-            .position(|&block| block.abs_diff(at) * 2 < side.max(1))
+            .position(|&block| block.abs_diff(indent) * 2 < block_width.max(1))
     }
 }
 
-/// A literal of JSON or Python, or items with names before them: words in the order given, each
-/// after the name it belongs to.
+/// A JSON or Python literal, or items with names before them.
 struct Literal<'a> {
+    /// The words in the order of the text, each after the name that it belongs to.
     items: Vec<(Option<Token<'a>>, Token<'a>)>,
+    /// `true` if the text begins with a bracket or an apostrophe.
     is_bracketed: bool,
 }
 
@@ -417,32 +421,32 @@ impl<'a> Literal<'a> {
         })
     }
 
-    /// Returns the nine facelets of each face, after its name, or after a field that names it, such
-    /// as `"face": "U"`.
+    /// Returns the nine facelets of each face, if they come after its name or after a field that
+    /// names it, such as `"face": "U"`.
     fn faces_by_name(&self) -> Option<Vec<Token<'a>>> {
         let mut faces: [Vec<Token>; 6] = Default::default();
         let mut names: Vec<usize> = Vec::new();
-        let mut of_field = None;
+        let mut face_of_field = None;
         for (name, word) in &self.items {
             let name = (*name)?;
             if ["face", "name", "side"].contains(&name.text) {
-                of_field = Some(face_named(word.text)?);
+                face_of_field = Some(face_named(word.text)?);
                 continue;
             }
-            faces[face_named(name.text).or(of_field)?.index()].push(*word);
+            faces[face_named(name.text).or(face_of_field)?.index()].push(*word);
             names.push(name.start);
         }
         names.dedup();
-        let blocks = names.len();
+        let name_count = names.len();
         let faces: Vec<Vec<Token>> = faces
             .iter()
             .map(|words| stickers(words, ON_FACE))
             .collect::<Option<_>>()?;
         let facelets = faces.concat();
-        (blocks == faces.len() && is_balanced(&facelets)).then_some(facelets)
+        (name_count == faces.len() && is_balanced(&facelets)).then_some(facelets)
     }
 
-    /// Returns the 54 facelets of a list, face by face, which may have a name.
+    /// Returns the 54 facelets of a list, face by face. The list may have a name.
     fn list(&self) -> Option<Vec<Token<'a>>> {
         let words: Vec<Token> = self.items.iter().map(|(_, word)| *word).collect();
         let is_plain =
@@ -456,9 +460,10 @@ impl<'a> Literal<'a> {
     }
 }
 
-/// Returns `count` facelets: a word each, or their characters.
+/// Returns `count` facelets, if there are so many words, or so many characters in the words.
 fn stickers<'a>(words: &[Token<'a>], count: usize) -> Option<Vec<Token<'a>>> {
     if words.len() == count {
+        // A facelet is identified by its first character.
         let is_same = |a: &Token, b: &Token| (a.symbol() == b.symbol()) == (a.text == b.text);
         return words
             .iter()

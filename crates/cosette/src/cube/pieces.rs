@@ -154,8 +154,8 @@ impl Edge {
         self as usize
     }
 
-    /// Returns the two faces of this edge's slot. A cubie in the slot has flip 0 if its first facelet
-    /// is on the first of them.
+    /// Returns the two faces of this edge's slot. A cubie in the slot has flip 0 if its first
+    /// facelet is on the first of them.
     pub const fn faces(self) -> [Face; 2] {
         EDGE_FACES[self as usize]
     }
@@ -166,8 +166,8 @@ impl Edge {
         self.faces().map(|face| Slot::Edge(self).place_on(face))
     }
 
-    /// Returns the slice of this edge, numbered by the axis it does *not* touch: 0 for the edges between U and
-    /// D, 1 for those between R and L, 2 for those between F and B.
+    /// Returns the slice of this edge, numbered by the axis it does *not* touch: 0 for the edges
+    /// between U and D, 1 for those between R and L, 2 for those between F and B.
     pub const fn slice(self) -> u8 {
         [2, 1, 2, 1, 2, 1, 2, 1, 0, 0, 0, 0][self as usize]
     }
@@ -242,15 +242,15 @@ impl Slot {
         })
     }
 
-    /// Returns the slot with this name, and the faces in the order of the name. A name is the capital
-    /// letters of the slot's faces, in any order.
+    /// Returns the slot with this name, and the faces in the order of the name. A name is the
+    /// capital letters of the slot's faces, in any order.
     pub fn named(name: &str) -> Option<(Slot, Vec<Face>)> {
         let faces: Vec<Face> = name.chars().map(Face::from_letter).collect::<Option<_>>()?;
         Some((Slot::touching(&faces)?, faces))
     }
 
-    /// Returns the number and the orientation of the first cubie that shows these faces in this slot,
-    /// if there is one. A `None` in `shown` matches any face.
+    /// Returns the number and the orientation of the first cubie that shows these faces in this
+    /// slot, if there is one. A `None` in `shown` matches any face.
     pub fn find_cubie(self, shown: &[Option<Face>]) -> Option<(u8, u8)> {
         self.of_same_kind().zip(0..).find_map(|(cubie, number)| {
             let faces = cubie.faces();
@@ -317,8 +317,8 @@ const fn neighbors(face: Face) -> (Face, Face) {
     }
 }
 
-/// Returns the name of the facelet with this index: the face, and the number of the facelet on it, 1
-/// to 9.
+/// Returns the name of the facelet with this index: the face, and the number of the facelet on it,
+/// 1 to 9.
 pub(super) fn place_name(place: usize) -> String {
     format!(
         "{}{}",

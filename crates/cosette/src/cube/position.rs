@@ -11,11 +11,12 @@ use std::ops::Mul;
 /// A position: the cubie in each slot, and its orientation.
 ///
 /// Positions form a group. The product `p * m` is read left to right: it is the position after the
-/// moves of `m` are applied to `p`. Slot i of `p * m` holds the cubie that `p` has in slot m\[i\]. Its
-/// orientation is the sum of its orientation in `p` and the orientation that `m` has at slot i.
+/// moves of `m` are applied to `p`. Slot i of `p * m` holds the cubie that `p` has in slot m\[i\].
+/// Its orientation is the sum of its orientation in `p` and the orientation that `m` has at slot i.
 ///
-/// Every `Cube` is a position that moves can reach: [`Cube::from_cubies`] checks this, and products,
-/// inverses and conjugates of positions are positions. The kernels rely on it without a check.
+/// Every `Cube` is a position that moves can reach: [`Cube::from_cubies`] checks this, and
+/// products, inverses and conjugates of positions are positions. The kernels rely on it without a
+/// check.
 ///
 /// In memory each slot is a byte: the cubie's number in the low four bits and its orientation
 /// above. The bytes past the twelfth edge and the eighth corner are fixed points. So one 16-byte
@@ -106,10 +107,10 @@ impl Cube {
     /// Creates the position with these pieces: for each slot, the cubie's number and its
     /// orientation.
     ///
-    /// `corners[i]` is the cubie in slot i, 0 to 7, and its twist, 0 to 2: the cubie's first facelet
-    /// ([`Corner::faces`]) lies `twist` facelets clockwise from the slot's. `edges[i]` is the cubie,
-    /// 0 to 11, and its flip: 0 if its first facelet ([`Edge::faces`]) is the slot's, and otherwise
-    /// 1.
+    /// `corners[i]` is the cubie in slot i, 0 to 7, and its twist, 0 to 2: the cubie's first
+    /// facelet ([`Corner::faces`]) lies `twist` facelets clockwise from the slot's. `edges[i]` is
+    /// the cubie, 0 to 11, and its flip: 0 if its first facelet ([`Edge::faces`]) is the slot's,
+    /// and otherwise 1.
     ///
     /// # Errors
     ///
@@ -282,8 +283,8 @@ impl Cube {
         conjugate
     }
 
-    /// Returns the stabilizer of this position p: the symmetries s with s⁻¹·p·s = p. The identity is
-    /// always the first.
+    /// Returns the stabilizer of this position p: the symmetries s with s⁻¹·p·s = p. The identity
+    /// is always the first.
     pub fn symmetries(&self) -> Vec<Symmetry> {
         Symmetry::all()
             .filter(|&s| self.conjugate(s) == *self)
@@ -450,8 +451,8 @@ pub fn random_positions(seed: u64) -> impl Iterator<Item = Cube> {
 }
 
 /// Returns an endless sequence of random walks of `length` moves, the same for the same seed on
-/// every machine. Each move is drawn from those that may follow in a canonical sequence: it does not
-/// turn the face of the move before it, nor, after D, L or B, the opposite face.
+/// every machine. Each move is drawn from those that may follow in a canonical sequence: it does
+/// not turn the face of the move before it, nor, after D, L or B, the opposite face.
 pub fn random_walks(seed: u64, length: usize) -> impl Iterator<Item = Vec<Move>> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     std::iter::repeat_with(move || random_walk(&mut rng, length))
