@@ -20,16 +20,17 @@ use std::sync::LazyLock;
 /// | Santa 2023 | U F R B L D | row by row | colors | `puzzle_info.csv`; cayleypy-cube, `p001.json` |
 /// | jumanji | U F R B L D | row by row | colors | `rubiks_cube/utils.py` |
 ///
-/// Colors are numbered as the faces of the layout. A facelet has the number of its index in the
-/// solved cube, 0 to 53. In every layout both kinds of array are read: those with numbers above 5
-/// hold facelets. The table gives the kind that is written. Centers define the face of each color,
-/// so the cube may be held in any way, as after moves of Santa's middle layers.
+/// An array holds the colors of its facelets, numbered as the faces of the layout, or the facelets
+/// themselves, numbered by their index in the solved cube, 0 to 53. Both kinds are read in every
+/// layout: an array with numbers above 5 holds facelets. The table gives the kind that is written.
+/// Centers define the face of each color, so the cube may be held in any way, as after moves of
+/// Santa's middle layers.
 ///
-/// Moves are numbered as in the project. If it has quarter turns only, half turns follow in the
-/// order of the faces. Santa's are f0 f2 r0 r2 d0 d2, which are F B' R L' D U', and their inverses;
-/// its middle layers have no numbers here.
+/// Moves are numbered as in the project. If the project has quarter turns only, half turns follow
+/// in the order of the faces. The moves of Santa are f0 f2 r0 r2 d0 d2, which are F B' R L' D U',
+/// and their inverses; the moves of its middle layers have no numbers here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // the table has them
+#[allow(missing_docs)] // the table documents them
 pub enum FaceletLayout {
     Kociemba,
     DeepCubeA,
@@ -40,7 +41,7 @@ pub enum FaceletLayout {
 
 /// Number of colors.
 const COLORS: u8 = 6;
-/// Number of facelets, as a number of an array.
+/// Number of facelets, in the type of the elements of an array.
 const NUMBER_OF_FACELETS: u8 = FACELETS as u8;
 
 /// The facelets of a position, in a [layout](FaceletLayout).
@@ -56,8 +57,8 @@ pub struct UnknownFaceletLayout;
 #[error("{0}")]
 pub struct ArrayError(String);
 
-/// The names, faces, facelet indices of the cells of a face, whether facelets are written, and
-/// moves.
+/// A layout: its name, the order of the faces, the order of the facelets of a face, `true` if
+/// facelets are written instead of colors, and the moves.
 type LayoutRow = (
     &'static str,
     [Face; 6],
@@ -115,6 +116,7 @@ struct LayoutLookup {
     places: [usize; FACELETS],
     /// The index in the net of each facelet of the layout.
     in_net: [usize; FACELETS],
+    /// The moves of each metric.
     moves: [Vec<Move>; 2],
 }
 
@@ -144,15 +146,16 @@ impl LayoutLookup {
         }
     }
 
-    /// Returns facelets of the net, at their places in the net, as those of the layout.
+    /// Converts an array of facelets from the net to the layout: the order of the array, and the
+    /// numbers of the facelets.
     fn of_net(&self, facelets: &Facelets) -> Facelets {
         self.in_net
             .map(|net_place| self.places[usize::from(facelets[net_place])] as u8)
     }
 }
 
-/// The number of the piece that shows the colors of these faces, and its orientation, by their
-/// [`key`].
+/// The number and the orientation of the piece that shows the colors of two or three faces, by the
+/// [`key`] of these faces.
 static CUBIES: LazyLock<[Option<(u8, u8)>; 432]> = LazyLock::new(|| {
     let mut cubies = [None; 432];
     for slot in Slot::all() {
@@ -166,12 +169,13 @@ static CUBIES: LazyLock<[Option<(u8, u8)>; 432]> = LazyLock::new(|| {
     cubies
 });
 
-/// Two or three colors as a number.
+/// Returns a number for two or three colors, less than 2 · 6³: their digits in base 6 after a 1,
+/// which tells two colors from three.
 fn key(colors: impl Iterator<Item = u8>) -> usize {
     colors.fold(1, |key, color| 6 * key + usize::from(color))
 }
 
-/// The faces of the piece that each facelet of the net belongs to, as bits.
+/// For each facelet of the net, the faces of its piece as bits.
 static PIECE_FACES: LazyLock<[u8; FACELETS]> = LazyLock::new(|| {
     let mut faces = [0; FACELETS];
     for piece in pieces() {
@@ -182,7 +186,7 @@ static PIECE_FACES: LazyLock<[u8; FACELETS]> = LazyLock::new(|| {
     faces
 });
 
-/// Returns the faces of facelets of the net, as bits.
+/// Returns the faces of these facelets of the net, as bits.
 fn faces_of(facelets: impl Iterator<Item = usize>) -> u8 {
     facelets.fold(0, |faces, facelet| faces | 1 << (facelet / ON_FACE))
 }
@@ -195,16 +199,17 @@ fn pieces() -> impl Iterator<Item = Vec<usize>> {
         .chain(centers)
 }
 
-/// Returns the colors, and `true` if facelets are given; `None` if a number is too large.
+/// Returns the colors of an array, and `true` if it holds facelets; `None` if a number is too
+/// large.
 fn colors(facelets: &Facelets) -> Option<(Facelets, bool)> {
-    let most = usize::from(facelets.iter().copied().max()?);
-    let are_facelets = most >= usize::from(COLORS);
+    let max = usize::from(facelets.iter().copied().max()?);
+    let are_facelets = max >= usize::from(COLORS);
     let colors = if are_facelets {
         facelets.map(|facelet| facelet / ON_FACE as u8)
     } else {
         *facelets
     };
-    (most < FACELETS).then_some((colors, are_facelets))
+    (max < FACELETS).then_some((colors, are_facelets))
 }
 
 impl FaceletLayout {
@@ -248,13 +253,13 @@ impl FaceletLayout {
 
     /// Returns the error of facelets that are not a position.
     fn fault(self, facelets: &Facelets) -> ArrayError {
-        let least = facelets.iter().min();
-        let most = facelets.iter().max();
-        if let (Some(1), Some(&most @ (COLORS | NUMBER_OF_FACELETS))) = (least, most) {
-            let kind = if most == COLORS { "colors" } else { "facelets" };
-            let last = most - 1;
+        let min = facelets.iter().min();
+        let max = facelets.iter().max();
+        if let (Some(1), Some(&max @ (COLORS | NUMBER_OF_FACELETS))) = (min, max) {
+            let kind = if max == COLORS { "colors" } else { "facelets" };
+            let last = max - 1;
             return ArrayError(format!(
-                "the numbers are 1 to {most}; {kind} are 0 to {last}: subtract 1"
+                "the numbers are 1 to {max}; {kind} are 0 to {last}: subtract 1"
             ));
         }
         let first = |is_wanted: fn(&u8) -> bool| {
@@ -264,7 +269,7 @@ impl FaceletLayout {
         };
         let Some((colors, _)) = colors(facelets) else {
             let (place, number) = first(|&number| number >= NUMBER_OF_FACELETS);
-            // 255 stands for what does not fit in a byte.
+            // Callers write 255 for numbers that do not fit in a byte.
             let number = match number {
                 u8::MAX => String::new(),
                 number => format!(" {number}"),
@@ -291,7 +296,7 @@ impl FaceletLayout {
                      give colors"
                 ))
             }
-            // Centers and counts are the same in each layout.
+            // Counts and centers are the same in each layout, so the layout is not the problem.
             Err(error) if !are_balanced(&symbols(&text)) => {
                 ArrayError(format!("{}; {}", error.message(), error.help()))
             }
@@ -315,7 +320,8 @@ impl FaceletLayout {
         ))
     }
 
-    /// Returns the indices of the facelets of a piece that has facelets of several.
+    /// Returns the indices in the array of the first piece whose facelets belong to several pieces;
+    /// `None` if there is none.
     fn mixed_piece(self, facelets: &Facelets) -> Option<Vec<usize>> {
         let LayoutLookup { places, in_net, .. } = &LOOKUPS[self as usize];
         let piece_faces = &*PIECE_FACES;
@@ -334,11 +340,11 @@ impl FaceletLayout {
     fn of_colors(self, colors: &Facelets) -> Option<Cube> {
         let places = &LOOKUPS[self as usize].places;
         let color = |place: usize| usize::from(colors[places[place]]);
-        // The number of the face that each color belongs to, by the centers.
+        // For each color, the number of the face whose center has it.
         let mut face_of = [u8::MAX; 6];
         for face in 0..6 {
-            let of_color = &mut face_of[color(face * ON_FACE + CENTER)];
-            if std::mem::replace(of_color, face as u8) != u8::MAX {
+            let face_of_color = &mut face_of[color(face * ON_FACE + CENTER)];
+            if std::mem::replace(face_of_color, face as u8) != u8::MAX {
                 return None;
             }
         }
@@ -355,15 +361,15 @@ impl FaceletLayout {
         Cube::from_cubies(&corners, &edges).ok()
     }
 
-    /// Returns the colors as a facelet string, whose reader explains the error.
+    /// Returns the colors as a facelet string, for [`parse_facelets`] to explain the error.
     fn text(self, colors: &Facelets) -> String {
         let places = LOOKUPS[self as usize].places;
         let symbols = places.map(|place| char::from(b'0' + colors[place]));
         String::from_iter(symbols)
     }
 
-    /// Returns the facelets of a position, as numbers of colors or of facelets: the table of
-    /// [`FaceletLayout`] has the kind of each layout.
+    /// Returns the array of a position. The table of [`FaceletLayout`] gives the kind of its
+    /// numbers: colors or facelets.
     pub fn write(self, cube: &Cube) -> Facelets {
         let facelets = self.permutation(cube);
         if TABLE[self as usize].3 {
@@ -373,14 +379,14 @@ impl FaceletLayout {
         }
     }
 
-    /// Returns, for each index, the index in the solved cube of the facelet that is there now. For
-    /// a move, this is the index from which each facelet comes.
+    /// Returns, for each index, the index in the solved cube of the facelet that is there in the
+    /// position. For a move, this is the index from which the facelet comes.
     pub fn permutation(self, cube: &Cube) -> Facelets {
         LOOKUPS[self as usize].of_net(&cube.facelet_permutation())
     }
 
-    /// Returns, for each index, the index at which the facelet that is there after a rotation of
-    /// the whole cube was before it.
+    /// Returns, for each index, the index from which a rotation of the whole cube carries a facelet
+    /// there.
     pub fn rotation_permutation(self, rotation: Symmetry) -> Facelets {
         let mut from = [0; FACELETS];
         for face in Face::ALL {
@@ -414,7 +420,7 @@ mod tests {
     use crate::cube::random_positions;
 
     #[test]
-    fn what_is_written_is_read_and_agrees_with_the_text() {
+    fn arrays_are_read_as_written_and_agree_with_facelet_strings() {
         for layout in FaceletLayout::ALL {
             for cube in random_positions(2).take(100) {
                 let facelets = layout.permutation(&cube);
@@ -452,7 +458,7 @@ mod tests {
                 let seen = Ok(cube.conjugate(rotation));
                 assert_eq!(layout.read(&turned), seen, "{layout:?}");
             }
-            // What was in front is on top after x.
+            // The rotation x carries the front face to the top.
             let x = Symmetry::rotation(Face::R);
             let (_, faces, ..) = TABLE[layout as usize];
             let up = faces.iter().position(|&face| face == Face::U).unwrap();
@@ -462,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_position_is_explained() {
+    fn arrays_that_are_not_positions_are_explained() {
         let assert_refused = |layout: FaceletLayout, array: Facelets, part: &str| {
             let message = layout.read(&array).unwrap_err().to_string();
             assert!(message.contains(part), "{message}");
@@ -491,12 +497,20 @@ mod tests {
         assert_refused(FaceletLayout::CayleyPy, swapped(facelets, 2), other_piece);
 
         let cube = random_positions(4).next().unwrap();
-        let six = "the numbers are 1 to 6; colors are 0 to 5: subtract 1";
-        let all = "the numbers are 1 to 54; facelets are 0 to 53: subtract 1";
+        let colors_from_one = "the numbers are 1 to 6; colors are 0 to 5: subtract 1";
+        let facelets_from_one = "the numbers are 1 to 54; facelets are 0 to 53: subtract 1";
         for layout in FaceletLayout::ALL {
             let facelets = layout.permutation(&cube);
-            assert_refused(layout, facelets.map(|facelet| facelet / 9 + 1), six);
-            assert_refused(layout, facelets.map(|facelet| facelet + 1), all);
+            assert_refused(
+                layout,
+                facelets.map(|facelet| facelet / 9 + 1),
+                colors_from_one,
+            );
+            assert_refused(
+                layout,
+                facelets.map(|facelet| facelet + 1),
+                facelets_from_one,
+            );
         }
         for (given, names) in [
             (FaceletLayout::Santa, "santa and jumanji"),

@@ -10,7 +10,7 @@
 //! | a list of single moves, `['L2', "U'"]` | `L2 U'` |
 //! | `…`, `×`, `、`, dashes of any length | `...`, `*`, `,`, `-` |
 //!
-//! The parser's errors are about this text; [`NormalizedText::located`] finds the same span in the
+//! The parser's errors are about the normalized text; [`NormalizedText::located`] moves them to the
 //! original.
 //!
 //! # Addresses
@@ -23,11 +23,11 @@
 //! https://alpha.twizzle.net/edit/?alg=R+U2+F%27&setup-alg=F+U2+R%27
 //! ```
 //!
-//! The sites show a cube on which `setup` has been done, and then do `alg`. So with a setup, the
-//! position is that of the setup, and `alg`, a solution or a part of one, is not read. Without a
-//! setup, `alg` leads from the solved cube to the position. If the address has the setup where
-//! `alg` ends (`type=alg`, `setup-anchor=end`), the position is the one at which `alg` begins: the
-//! setup, then the inverse of `alg`.
+//! The sites apply `setup` to the solved cube, and then `alg`. So with a setup, the position is the
+//! one after the setup, and `alg`, a solution or a part of one, is not read. Without a setup, `alg`
+//! leads from the solved cube to the position. If the address states that `alg` ends at the setup
+//! (`type=alg`, `setup-anchor=end`), the position is the one at which `alg` begins: the setup, then
+//! the inverse of `alg`.
 
 use super::error::ParseError;
 use super::text::{Token, is_blank, unwrapped, words};
@@ -37,7 +37,7 @@ use std::ops::Range;
 pub(super) struct NormalizedText<'a> {
     pub text: String,
     original: &'a str,
-    /// The offset in the original of each byte of the text, and that of the end.
+    /// The offset in the original of each byte of the text, and of its end.
     origins: Vec<usize>,
 }
 
@@ -50,7 +50,7 @@ impl<'a> NormalizedText<'a> {
         let inside = unwrapped(original);
         let text = after_heading(&original[inside.clone()]);
         let start = inside.end - text.len();
-        let moves = of_list(text);
+        let moves = moves_of_list(text);
         let chars = moves.as_deref().unwrap_or(text).char_indices();
         let mut chars: Vec<(usize, char)> = chars.map(|(at, c)| (start + at, c)).collect();
         if text.contains('&') {
@@ -59,13 +59,13 @@ impl<'a> NormalizedText<'a> {
         NormalizedText::of_chars(original, chars, inside.end)
     }
 
-    /// Creates the text of these characters of the original, given the offset at which each begins,
-    /// and the end.
+    /// Normalizes these characters of the original, each given with the offset at which it begins.
+    /// The last one ends at `end`.
     fn of_chars(original: &'a str, chars: Vec<(usize, char)>, end: usize) -> NormalizedText<'a> {
         let mut text = String::new();
         let mut origins = Vec::new();
         for (at, c) in chars {
-            push_plain(&mut text, c);
+            push_normalized(&mut text, c);
             origins.resize(text.len(), at);
         }
         origins.push(end);
@@ -86,7 +86,7 @@ impl<'a> NormalizedText<'a> {
 
 /// Returns the moves in a list of a program, such as `['L2', "U'"]`, with spaces in place of its
 /// signs; `None` if the text is something else.
-fn of_list(text: &str) -> Option<String> {
+fn moves_of_list(text: &str) -> Option<String> {
     let mut rest = text.strip_prefix('[')?;
     let mut moves = " ".to_owned();
     loop {
@@ -97,7 +97,7 @@ fn of_list(text: &str) -> Option<String> {
             .filter(|sign| matches!(sign, '"' | '\''))?;
         let word = &inside[1..][..inside[1..].find(quote)?];
         let after = &inside[word.len() + 2..];
-        let end = after.trim_start_matches(is_blank);
+        let separator = after.trim_start_matches(is_blank);
         let is_move = word
             .chars()
             .filter(|c| c.is_alphabetic() && !matches!(c, 'w' | 'i'))
@@ -106,19 +106,21 @@ fn of_list(text: &str) -> Option<String> {
         if !is_move || word.contains(is_blank) {
             return None;
         }
+        // Blanks, and the opening quotation mark.
         moves += &" ".repeat(rest.len() - inside.len() + 1);
         moves += word;
-        moves += &" ".repeat(after.len() - end.len() + 2);
-        match end.strip_prefix(',') {
+        // The closing quotation mark, blanks, and the comma or bracket.
+        moves += &" ".repeat(after.len() - separator.len() + 2);
+        match separator.strip_prefix(',') {
             Some(next) => rest = next,
-            None => return (end == "]").then_some(moves),
+            None => return (separator == "]").then_some(moves),
         }
     }
 }
 
-/// Returns the text after what sheets of scrambles and timers write before the first move: a
-/// number, such as `1.`, `12)` or `#12`, a [time](after_time), and a label, such as `Scramble:` or
-/// `**Scramble 3:**`.
+/// Returns the text without the heading that sheets of scrambles and timers write before the first
+/// move: a number, such as `1.`, `12)` or `#12`, a [time](after_time), and a label, such as
+/// `Scramble:` or `**Scramble 3:**`. Each may be missing.
 fn after_heading(text: &str) -> &str {
     let numbered = after_number(text);
     let timed = after_time(numbered).unwrap_or(numbered);
@@ -151,7 +153,7 @@ fn after_label(text: &str) -> Option<&str> {
     } else {
         &[':']
     };
-    // The stars close before the sign or after it.
+    // The closing stars come before the sign or after it.
     let after = match after.strip_prefix(signs) {
         Some(after) => after.strip_prefix(stars)?,
         None => after.strip_prefix(stars)?.strip_prefix(signs)?,
@@ -159,9 +161,9 @@ fn after_label(text: &str) -> Option<&str> {
     Some(after_blanks(after))
 }
 
-/// Returns the text after a number, such as `1.`, `12)`, `12` or `#12`. Without a sign after it, a
-/// turn must follow that is not of several layers; after `#`, which begins a comment, nothing but
-/// such turns.
+/// Returns the text after a number, such as `1.`, `12)`, `12` or `#12`. If there is no sign after
+/// the number, the next word must be turns of which none is wide. After `#`, which may begin a
+/// comment, all words must be such turns.
 fn after_number(text: &str) -> &str {
     let number = text.strip_prefix('#').unwrap_or(text);
     let is_hashed = number.len() < text.len();
@@ -170,7 +172,7 @@ fn after_number(text: &str) -> &str {
     let is_turns = |word: Token| {
         word.text.starts_with(|c: char| c.is_ascii_uppercase()) && !word.text.contains(is_other)
     };
-    let followed = |rest| {
+    let turns_follow = |rest| {
         let checked = if is_hashed { usize::MAX } else { 1 };
         words(rest).take(checked).all(is_turns)
     };
@@ -182,8 +184,8 @@ fn after_number(text: &str) -> &str {
         {
             &after[1..]
         }
-        Some(':') if is_hashed && followed(&after[1..]) => &after[1..],
-        Some(blank) if is_blank(blank) && followed(after) => after,
+        Some(':') if is_hashed && turns_follow(&after[1..]) => &after[1..],
+        Some(blank) if is_blank(blank) && turns_follow(after) => after,
         _ => return text,
     };
     after_blanks(rest)
@@ -199,7 +201,7 @@ fn after_time(text: &str) -> Option<&str> {
     let fraction = whole.strip_prefix('.').filter(|fraction| {
         whole.len() < before.len() && fraction.starts_with(|c: char| c.is_ascii_digit())
     })?;
-    // The rest of it, the times of phases, and brackets.
+    // The rest of the time, the times of phases, and closing parentheses.
     let after = fraction.trim_start_matches(|c: char| c.is_ascii_digit() || ".:+=)".contains(c));
     let after = match after.strip_prefix('[') {
         Some(comment) => comment[comment.find(']')? + 1..].trim_start_matches(')'),
@@ -244,7 +246,7 @@ pub(super) fn is_inverse_mark(c: char) -> bool {
     )
 }
 
-fn push_plain(text: &mut String, c: char) {
+fn push_normalized(text: &mut String, c: char) {
     const FROM_FULL_WIDTH: u32 = '！' as u32 - '!' as u32;
     match c {
         mark if is_inverse_mark(mark) => text.push(INVERSE_MARK),
@@ -271,10 +273,10 @@ pub(super) struct Address<'a> {
     pub undone: Option<NormalizedText<'a>>,
 }
 
-/// The sites whose addresses are read, by the parameters that hold moves.
+/// A kind of site whose addresses are read.
 #[derive(Clone, Copy)]
 enum Site {
-    /// Also CubeDB, which has the same format.
+    /// alg.cubing.net and CubeDB, which write moves in the same way.
     AlgCubingNet,
     Twizzle,
 }
@@ -284,7 +286,8 @@ pub(super) fn is_address(text: &str) -> bool {
     host(text, unwrapped(text)).is_some()
 }
 
-/// Returns the host of the address, and its site; `None` if the text is not an address.
+/// Returns the host of the address, and the site if it is a known one; `None` if the text is not an
+/// address. `inside` is the span within enclosing signs.
 fn host(text: &str, inside: Range<usize>) -> Option<(Range<usize>, Option<Site>)> {
     let begins = |at: usize, with: &str| {
         text[at..inside.end]
@@ -352,6 +355,7 @@ fn query(text: &str, rest: Range<usize>) -> Range<usize> {
     start..end
 }
 
+/// The parameters of an address of a known site.
 struct Parameters<'a> {
     text: &'a str,
     query: Range<usize>,
@@ -359,6 +363,7 @@ struct Parameters<'a> {
 }
 
 impl<'a> Parameters<'a> {
+    /// Reads the parameters that hold moves.
     fn moves(&self) -> Result<Address<'a>, ParseError> {
         if let Some(puzzle) = self.one_of(&["puzzle"])?
             && !matches!(&self.text[puzzle.clone()], "" | "3x3x3" | "3")
@@ -398,16 +403,17 @@ impl<'a> Parameters<'a> {
         })
     }
 
-    /// Returns the value of the parameter that has one of these names.
+    /// Returns the span of the value of the parameter that has one of these names; an error if
+    /// there are two.
     fn one_of(&self, names: &[&str]) -> Result<Option<Range<usize>>, ParseError> {
-        let mut found = None;
+        let mut value_span = None;
         let mut start = self.query.start;
         for parameter in self.text[self.query.clone()].split('&') {
             let end = start + parameter.len();
             // In the source of a page, "&" is "&amp;".
             let named = parameter.strip_prefix("amp;").unwrap_or(parameter);
             let (name, value) = named.split_once('=').unwrap_or((named, ""));
-            if names.contains(&name) && found.replace(end - value.len()..end).is_some() {
+            if names.contains(&name) && value_span.replace(end - value.len()..end).is_some() {
                 return Err(ParseError::at(
                     self.text,
                     start..end,
@@ -416,10 +422,10 @@ impl<'a> Parameters<'a> {
             }
             start = end + 1;
         }
-        Ok(found)
+        Ok(value_span)
     }
 
-    /// Decodes the moves of a value of the address.
+    /// Decodes the moves in the value of a parameter.
     fn decoded(&self, value: Range<usize>) -> Result<NormalizedText<'a>, ParseError> {
         let mut chars = Vec::new();
         let mut rest = value.clone();
@@ -435,14 +441,14 @@ impl<'a> Parameters<'a> {
                 continue;
             }
             rest.start = at + 3 * bytes.len();
-            let spelt = std::str::from_utf8(&bytes).map_err(|_| {
+            let decoded = std::str::from_utf8(&bytes).map_err(|_| {
                 ParseError::at(
                     self.text,
                     at..rest.start,
                     "these percent-encoded bytes are not UTF-8; copy the link again",
                 )
             })?;
-            chars.extend(spelt.char_indices().map(|(byte, c)| (at + 3 * byte, c)));
+            chars.extend(decoded.char_indices().map(|(byte, c)| (at + 3 * byte, c)));
         }
         if let Site::AlgCubingNet = self.site {
             let escapes = [
@@ -457,9 +463,10 @@ impl<'a> Parameters<'a> {
         Ok(NormalizedText::of_chars(self.text, chars, value.end))
     }
 
-    /// Returns the byte of `%` and two hexadecimal digits at this offset.
+    /// Returns the byte that `%` and two hexadecimal digits at this offset encode.
     fn byte(&self, at: usize) -> Option<u8> {
         let digits = self.text[at..self.query.end].strip_prefix('%')?.get(..2)?;
+        // `from_str_radix` also accepts a sign.
         let is_hexadecimal = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
         u8::from_str_radix(digits, 16)
             .ok()

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A piece of the text and the byte it begins at.
+/// A part of the text, and the offset at which it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token<'a> {
     pub text: &'a str,
@@ -30,11 +30,12 @@ impl Token<'_> {
     }
 }
 
-/// A text that is read from left to right, and the offset that is reached.
+/// A text that is read from left to right.
 pub(super) struct Cursor<'a> {
     text: &'a str,
-    at: usize,
-    /// `true` if the rest may contain `*/`.
+    /// The offset of the next character.
+    offset: usize,
+    /// `false` if the rest is known not to contain `*/`, which is then not searched again.
     may_close: bool,
 }
 
@@ -42,26 +43,26 @@ impl<'a> Cursor<'a> {
     pub fn new(text: &'a str) -> Cursor<'a> {
         Cursor {
             text,
-            at: 0,
+            offset: 0,
             may_close: true,
         }
     }
 
     pub fn rest(&self) -> &'a str {
-        &self.text[self.at..]
+        &self.text[self.offset..]
     }
 
     pub fn skip(&mut self, wanted: impl Fn(char) -> bool) {
-        self.at = self.text.len() - self.rest().trim_start_matches(wanted).len();
+        self.offset = self.text.len() - self.rest().trim_start_matches(wanted).len();
     }
 
     /// Takes the next `bytes` of the text, which must end between two characters.
     pub fn take(&mut self, bytes: usize) -> Token<'a> {
         let token = Token {
             text: &self.rest()[..bytes],
-            start: self.at,
+            start: self.offset,
         };
-        self.at += bytes;
+        self.offset += bytes;
         token
     }
 
@@ -84,7 +85,7 @@ impl<'a> Cursor<'a> {
                     None
                 };
                 self.may_close = end.is_some();
-                end? + 4
+                end? + "/**/".len()
             }
             None if rest.starts_with("//") || rest.starts_with('#') || begins_with_date(rest) => {
                 rest.find(ends_line).unwrap_or(rest.len())
@@ -101,7 +102,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Returns `true` if `c` is invisible: whitespace of any width, zero width included, and the
+/// Returns `true` if `c` is invisible: whitespace, a soft hyphen, a character of zero width, or the
 /// variation selector of emoji.
 pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace()
@@ -123,7 +124,7 @@ fn begins_with_date(text: &str) -> bool {
 }
 
 /// Returns `true` if a line ends with this character: a line feed, a carriage return, a vertical
-/// tab, a form feed, or one of Unicode's three.
+/// tab, a form feed, or U+0085, U+2028 or U+2029 of Unicode.
 pub fn ends_line(c: char) -> bool {
     matches!(
         c,
@@ -131,9 +132,9 @@ pub fn ends_line(c: char) -> bool {
     )
 }
 
-/// Returns the part of the text within outer whitespace and within its enclosing signs: back-ticks,
-/// as around code, stars, as around bold text, double quotation marks of any shape, or angle
-/// brackets, as around an address.
+/// Returns the span of the text without outer whitespace and enclosing signs. These are back-ticks
+/// (around code), stars (around bold text), double quotation marks of any shape, and angle brackets
+/// (around an address).
 pub(super) fn unwrapped(text: &str) -> Range<usize> {
     const PAIRS: [(char, char); 7] = [
         ('*', '*'),
@@ -152,12 +153,13 @@ pub(super) fn unwrapped(text: &str) -> Range<usize> {
         let inside = trimmed.trim_start_matches(open);
         let opened = trimmed.len() - inside.len();
         let inside = inside.trim_end_matches(close);
+        // Equally many signs open and close.
         let is_pair =
             opened / open.len_utf8() * close.len_utf8() == trimmed.len() - opened - inside.len();
         (is_pair && !inside.contains([open, close])).then(|| inside.trim_matches(is_blank))
     });
     let inside = inside.unwrap_or(trimmed);
-    // A part of the text.
+    // The offset of `inside`, which is a part of the text.
     let start = inside.as_ptr() as usize - text.as_ptr() as usize;
     start..start + inside.len()
 }
@@ -179,8 +181,8 @@ pub(super) fn link(text: &str) -> Option<Token<'_>> {
     None
 }
 
-/// Returns the text with spaces in place of comments and of the enclosing signs; every other byte
-/// stays in place, as does whitespace, which indents a net.
+/// Returns the text with spaces in place of comments and enclosing signs. All other bytes stay in
+/// place, also those of outer whitespace, which may indent a net.
 pub(super) fn uncommented(text: &str) -> Cow<'_, str> {
     let inside = unwrapped(text);
     let mut cursor = Cursor::new(&text[inside.clone()]);
@@ -226,17 +228,17 @@ pub(super) fn symbols(text: &str) -> impl Iterator<Item = Token<'_>> {
     })
 }
 
-/// Returns a part of a text for an error message: more than 40 characters are shortened.
+/// Returns a text as an error message quotes it: escaped, and at most the first 40 characters.
 pub fn quoted(text: &str) -> String {
     shortened(text, 40)
 }
 
-/// Returns at most the first `most` characters of a text, escaped; if they are not all, an ellipsis
-/// follows.
-pub fn shortened(text: &str, most: usize) -> String {
+/// Returns at most the first `max_length` characters of a text, escaped. An ellipsis stands for the
+/// others.
+pub fn shortened(text: &str, max_length: usize) -> String {
     let end = text
         .char_indices()
-        .nth(most)
+        .nth(max_length)
         .map_or(text.len(), |(end, _)| end);
     escaped(&text[..end]) + if end < text.len() { "…" } else { "" }
 }
@@ -255,8 +257,8 @@ pub(super) fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Returns `true` if a terminal displays a character as it is. It interprets control characters,
-/// and marks that change the direction of text.
+/// Returns `true` if a terminal displays a character as it is. Terminals interpret control
+/// characters, and marks that change the direction of text.
 pub fn is_displayable(char: char) -> bool {
     !char.is_control()
         && !matches!(
@@ -275,9 +277,9 @@ mod tests {
     fn quotes_are_short_and_cannot_control_a_terminal() {
         assert_eq!(quoted("R U"), "R U");
         assert_eq!(shortened("añb", 2), "añ…");
-        let refused = "R \u{1b}]0;x\u{7}".parse::<Cube>().unwrap_err();
-        for text in [refused.message(), refused.to_string()] {
-            assert!(text.chars().all(is_displayable), "{refused}");
+        let error = "R \u{1b}]0;x\u{7}".parse::<Cube>().unwrap_err();
+        for text in [error.message(), error.to_string()] {
+            assert!(text.chars().all(is_displayable), "{error}");
         }
         let unsafe_text = "\u{1b}]0;x\u{7}\u{9b}\u{202e}\t";
         assert_eq!(quoted(unsafe_text), r"\u{1b}]0;x\u{7}\u{9b}\u{202e}\t");
