@@ -1,11 +1,11 @@
 //! The order of the faces in a facelet string, and the orientation of each.
 //!
 //! Programs agree on 54 facelets, and on little else. The faces cannot be identified in a string of
-//! colors, but rarely more than one order makes a cube of it: [`FaceOrder::of_cube`] tries all 720,
-//! and then those with turned faces. A rotation of the whole cube turns U or moves it, so with U
-//! first and not turned each cube is found once: 120 orders, and 4⁵ turns of the other faces. They
-//! are assigned one after the other, and abandoned once a corner or an edge of assigned faces does
-//! not exist.
+//! colors, but rarely more than one order of the faces makes a cube: [`FaceOrder::of_cube`] tries
+//! all 720 orders, and then orders with turned faces. Each rotation of the whole cube turns U or
+//! moves it. So with U first and not turned, each cube is found once, among 120 orders and 4⁵ turns
+//! of the other faces. Turns are assigned face by face. They are abandoned once assigned faces show
+//! a corner or an edge that does not exist.
 
 use super::moves::Face;
 use super::pieces::{CENTER, Corner, Edge, FACELETS, ON_FACE, Slot};
@@ -64,14 +64,15 @@ impl FaceOrder {
 
     /// Returns the index in this order of the face with this number.
     fn block(&self, face: usize) -> usize {
-        let is_it = |given: &OrientedFace| given.face.index() == face;
+        let has_number = |given: &OrientedFace| given.face.index() == face;
         self.0
             .iter()
-            .position(is_it)
+            .position(has_number)
             .expect("each face is in the order")
     }
 
-    /// Returns the index in a string of this order of each facelet, these in the order U R F D L B.
+    /// Returns, for each facelet in the order U R F D L B, its index in a string of this face
+    /// order.
     pub(super) fn indices(self) -> [usize; FACELETS] {
         let mut indices = [0; FACELETS];
         for (block, given) in self.0.iter().enumerate() {
@@ -89,14 +90,14 @@ impl FaceOrder {
         let centers: Vec<char> = symbols.chunks(ON_FACE).map(|face| face[CENTER]).collect();
         let block = |symbol: &char| centers.iter().position(|center| center == symbol);
         let colors: Vec<usize> = symbols.iter().map(block).collect::<Option<_>>()?;
-        // Symbols that are letters of faces name the faces; then only turns of the faces are
-        // sought.
+        // Centers that are letters of faces name the order; then only the turns are unknown.
         let letters = centers.iter().filter_map(|&c| Face::from_any_letter(c));
         let named: Vec<Face> = letters.collect();
         let is_named = Face::ALL.iter().all(|face| named.contains(face));
         let orders = if is_named { vec![named] } else { orders() };
         for turns_faces in [false, true] {
-            // A cube whose faces have no names is held with U first, and U is not turned.
+            // Without names of faces, any face of the cube may be called U: it is the first, and
+            // not turned.
             let is_held = turns_faces && !is_named;
             let mut search = FaceOrderSearch {
                 colors: &colors,
@@ -123,7 +124,7 @@ impl FaceOrder {
     }
 }
 
-/// Returns the cell of a face that is given turned by these clockwise quarters.
+/// Returns the cell to which clockwise quarter turns of a face carry this cell.
 fn turned(cell: usize, quarters: u8) -> usize {
     (0..quarters).fold(cell, |cell, _| cell % 3 * 3 + 2 - cell / 3)
 }
@@ -140,17 +141,19 @@ fn orders() -> Vec<Vec<Face>> {
     })
 }
 
+/// A search for the turns of the faces with which face orders make a cube.
 struct FaceOrderSearch<'a> {
-    /// The block whose center has the color of each facelet.
+    /// For each facelet, the block whose center has its color.
     colors: &'a [usize],
-    /// The number of the first face that may be turned.
+    /// The number of the first face that may be turned; 6 if none may.
     turned_from: usize,
+    /// The orders that make a cube. The search ends once there are two.
     found: Vec<FaceOrder>,
 }
 
 impl FaceOrderSearch<'_> {
-    /// Finds the turns with which faces in this order make a cube; the faces before `next`, in the
-    /// order U R F D L B, are turned already.
+    /// Finds the turns with which faces in this order make a cube. The faces numbered below `next`
+    /// have their turns already.
     fn assign(&mut self, order: &mut FaceOrder, next: usize) {
         if next == Face::ALL.len() {
             if self.is_cube(order) {
@@ -168,7 +171,7 @@ impl FaceOrderSearch<'_> {
         order.0[block].quarters = 0;
     }
 
-    /// Returns the faces whose colors a slot shows.
+    /// Returns the faces whose colors a slot shows in this order.
     fn shown(&self, order: &FaceOrder, slot: Slot) -> Vec<Option<Face>> {
         let shown = |&place: &usize| {
             let block = order.block(place / ON_FACE);
@@ -178,7 +181,8 @@ impl FaceOrderSearch<'_> {
         slot.places().iter().map(shown).collect()
     }
 
-    /// Returns `true` if the pieces between the last face and those before it exist.
+    /// Returns `true` if all pieces exist between the face numbered `last` and faces with smaller
+    /// numbers.
     fn may_be_cube(&self, order: &FaceOrder, last: usize) -> bool {
         let is_known =
             |slot: &Slot| slot.faces().iter().map(|face| face.index()).max() == Some(last);
@@ -199,7 +203,7 @@ impl FaceOrderSearch<'_> {
     }
 }
 
-/// Writes the order as it is read, without spaces.
+/// Writes the order in the form in which it is read, without spaces.
 impl fmt::Display for FaceOrder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|given| {
@@ -227,7 +231,11 @@ impl FromStr for FaceOrder {
                         .last_mut()
                         .filter(|last| last.quarters == 0)
                         .ok_or_else(unknown)?;
-                    last.quarters = if c == '+' { 1 } else { 3 - u8::from(c == '2') };
+                    last.quarters = match c {
+                        '+' => 1,
+                        '2' => 2,
+                        _ => 3,
+                    };
                 }
                 _ => return Err(unknown()),
             }
@@ -236,7 +244,7 @@ impl FromStr for FaceOrder {
     }
 }
 
-/// Serializes the text.
+/// Serializes the order as text.
 #[cfg(feature = "serde")]
 impl serde::Serialize for FaceOrder {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -296,7 +304,7 @@ mod tests {
             let is_turned = text.contains(['+', '2', '\'']);
             assert!(found == order || is_turned && found.to_string().starts_with('U'));
         }
-        // It is not guessed.
+        // Of several orders, none is guessed.
         let colors = Cube::SOLVED.facelets().to_lowercase().replace('u', "w");
         let colors: Vec<char> = colors.chars().collect();
         assert_eq!(FaceOrder::of_cube(&colors), None);

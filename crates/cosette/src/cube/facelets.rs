@@ -3,9 +3,9 @@
 //!
 //! # Partially painted cubes
 //!
-//! Errors of a painted cube are found slot by slot, even while facelets are missing, which may have
-//! any color. A slot is wrong if no cubie in any orientation shows its colors, or if its cubie is
-//! in another slot as well ([`PartialFacelets`]).
+//! Errors of a painted cube are found slot by slot ([`PartialFacelets`]), even while some facelets
+//! are unpainted, which may have any color. A slot is wrong if no cubie in any orientation shows
+//! its colors, or if its cubie is in another slot as well.
 
 use super::error::ParseError;
 use super::moves::Face;
@@ -26,8 +26,8 @@ struct VisibleColors {
     span: Range<usize>,
 }
 
-/// Assembles the position whose twenty slots `text` shows. `mirrored` is the error of a corner
-/// whose colors run the wrong way round, by its slot and the colors.
+/// Assembles the position whose twenty slots `text` shows. `mirrored` returns the error of a corner
+/// whose colors run the wrong way round, given its slot and the colors.
 fn assemble(
     text: &str,
     slots: &[VisibleColors],
@@ -46,18 +46,21 @@ fn assemble(
         }
     }
     Cube::from_cubies(&corners, &edges).map_err(|error| {
-        let (facelets, twice) = match error {
+        let (facelet_count, twice) = match error {
             CubeError::CornerTwice { twice, .. } => (3, twice.index()),
             CubeError::EdgeTwice { twice, .. } => (2, twice.index()),
             _ => return ParseError::new(text, error).impossible(),
         };
-        let holds = |shown: &&VisibleColors| {
+        let holds_twice = |shown: &&VisibleColors| {
             let cubie = shown.slot.find_cubie(&shown.faces);
-            shown.faces.len() == facelets
+            shown.faces.len() == facelet_count
                 && cubie.is_some_and(|(number, _)| usize::from(number) == twice)
         };
         // Of two equal cubies, the error points at the later one in the text.
-        let spans = slots.iter().filter(holds).map(|shown| shown.span.clone());
+        let spans = slots
+            .iter()
+            .filter(holds_twice)
+            .map(|shown| shown.span.clone());
         let later = spans.max_by_key(|span| span.start);
         ParseError::at(text, later.expect("two slots hold it"), error).impossible()
     })
@@ -123,16 +126,16 @@ pub(super) fn read_placed(text: &str, facelets: &[Token]) -> Result<Cube, ParseE
 
 /// Returns `true` if 54 facelets in the order U R F D L B are a cube.
 pub(super) fn are_cube(facelets: &[Token]) -> bool {
-    // The text is only for errors.
+    // Errors need a text that has the spans of the facelets.
     let text: String = " ".repeat(facelets.iter().map(Token::end).max().unwrap_or_default());
     read_placed(&text, facelets).is_ok()
 }
 
-/// Returns the symbol of each face, six different ones.
+/// Returns the symbol of the center of each face. Rejects two centers with one symbol.
 fn centers(text: &str, facelets: &[Token]) -> Result<[char; 6], ParseError> {
     let mut centers = ['\0'; 6];
-    for second in Face::ALL {
-        let place = second.index() * ON_FACE + CENTER;
+    for face in Face::ALL {
+        let place = face.index() * ON_FACE + CENTER;
         let center = facelets[place];
         let symbol = center.symbol();
         let dots = facelets.iter().filter(|dot| dot.symbol() == BLANK).count();
@@ -140,15 +143,15 @@ fn centers(text: &str, facelets: &[Token]) -> Result<[char; 6], ParseError> {
         if symbol == BLANK && dots != ON_FACE {
             return Err(not_painted(text, center, place));
         }
-        if let Some(first) = centers.iter().position(|&earlier| earlier == symbol) {
-            let first = Face::from_index(first);
+        if let Some(earlier) = centers.iter().position(|&center| center == symbol) {
+            let earlier = Face::from_index(earlier);
             let sentence = format!(
-                "the centers of {first} and {second} are both `{symbol}`; a cube has six colors \
+                "the centers of {earlier} and {face} are both `{symbol}`; a cube has six colors \
                  and each is on one center, the fifth facelet of a face"
             );
             return Err(ParseError::at(text, center.span(), sentence).impossible());
         }
-        centers[second.index()] = symbol;
+        centers[face.index()] = symbol;
     }
     Ok(centers)
 }
@@ -207,7 +210,7 @@ impl Cube {
     }
 
     /// Returns, for each facelet of the net, the index in the solved cube of the facelet that is
-    /// there now: facelet j of a cubie is at facelet j + twist of its slot.
+    /// there in the position: facelet j of a cubie is at facelet j + orientation of its slot.
     pub(super) fn facelet_permutation(&self) -> [u8; FACELETS] {
         let mut facelets = std::array::from_fn(|place| place as u8);
         for slot in Slot::all() {
@@ -224,10 +227,10 @@ impl Cube {
 /// The symbol of a facelet that is not painted.
 const BLANK: char = '.';
 
-/// An impossible piece.
+/// An impossible piece: a slot that shows no cubie, or a cubie in several slots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImpossiblePiece {
-    /// Its facelets, 0 to 53, in the order of facelet strings.
+    /// The facelets of the slot or slots, 0 to 53, in the order of facelet strings.
     pub facelets: Vec<usize>,
     /// The problem.
     pub error: String,
@@ -240,8 +243,8 @@ pub struct ImpossiblePiece {
 pub struct PartialFacelets(Vec<Option<Face>>);
 
 impl PartialFacelets {
-    /// Reads 54 symbols: dots for unpainted facelets, and any six others for the colors, which the
-    /// centers assign to the faces. `None` if the text is anything else.
+    /// Reads 54 symbols: dots for unpainted facelets, and six others for the colors. The centers
+    /// assign the colors to the faces. `None` if the text is anything else.
     pub(super) fn of_facelets(text: &str) -> Option<PartialFacelets> {
         let symbols: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
         let centers: Vec<char> = symbols
@@ -264,7 +267,7 @@ impl PartialFacelets {
         faces.map(PartialFacelets)
     }
 
-    /// Returns the facelets as letters of faces.
+    /// Returns the facelets as letters of faces, and dots for unpainted facelets.
     pub fn facelets(&self) -> String {
         self.letters(0..FACELETS)
     }
@@ -286,13 +289,14 @@ impl PartialFacelets {
             ("corner", Slot::corners().collect::<Vec<_>>()),
             ("edge", Slot::edges().collect()),
         ] {
-            let mut holders = vec![Vec::new(); slots.len()];
+            // For each cubie, the facelets of all slots that show it.
+            let mut cubie_facelets = vec![Vec::new(); slots.len()];
             for &slot in &slots {
                 let places = slot.places();
                 let shown: Vec<Option<Face>> = places.iter().map(|&place| self.0[place]).collect();
                 match slot.find_cubie(&shown) {
                     Some((cubie, _)) if shown.iter().all(Option::is_some) => {
-                        holders[usize::from(cubie)].extend(places);
+                        cubie_facelets[usize::from(cubie)].extend(places);
                     }
                     Some(_) => {}
                     None => {
@@ -307,7 +311,7 @@ impl PartialFacelets {
                     }
                 }
             }
-            for (cubie, facelets) in slots.iter().zip(holders) {
+            for (cubie, facelets) in slots.iter().zip(cubie_facelets) {
                 let times = facelets.len() / cubie.faces().len();
                 if times > 1 {
                     pieces.push(ImpossiblePiece {
@@ -437,16 +441,16 @@ mod tests {
     }
 
     /// The impossible pieces of the solved cube with some facelets repainted.
-    fn impossible(over: &[(usize, char)]) -> Vec<ImpossiblePiece> {
+    fn impossible(repainted: &[(usize, char)]) -> Vec<ImpossiblePiece> {
         let mut facelets: Vec<char> = Cube::SOLVED.facelets().chars().collect();
-        for &(place, symbol) in over {
+        for &(place, symbol) in repainted {
             facelets[place] = symbol;
         }
         painted(&String::from_iter(facelets)).impossible_pieces()
     }
 
     #[test]
-    fn neither_positions_nor_parts_of_them_are_marked() {
+    fn positions_and_parts_of_them_have_no_impossible_pieces() {
         for (cube, blank) in random_positions(7).take(200).zip((0..54).cycle()) {
             let facelets = cube.facelets();
             let facelets = facelets.chars().enumerate();
@@ -456,35 +460,35 @@ mod tests {
                     false => symbol,
                 })
                 .collect();
-            let painting = painted(&text);
-            assert_eq!(painting.impossible_pieces(), []);
-            assert_eq!(painting.facelets(), text);
+            let partial = painted(&text);
+            assert_eq!(partial.impossible_pieces(), []);
+            assert_eq!(partial.facelets(), text);
         }
     }
 
     #[test]
-    fn impossible_pieces_are_marked() {
+    fn impossible_pieces_are_found() {
         let corner = Corner::Urf.places();
         let [_, second, third] = corner;
         let edge = Edge::Uf.places();
         let both = [Edge::Ur.places(), edge].concat();
-        for (over, facelets, part) in [
+        for (repainted, facelets, part) in [
             (&[(edge[1], 'D')][..], &edge[..], "`UD`"),
             (&[(second, 'F'), (third, 'R')], &corner, "mirror"),
             (&[(edge[1], 'R')], &both, "edge UR appears 2 times"),
-            // A half painted piece, once no cubie fits.
+            // A partly painted slot that no cubie fits.
             (&[(third, BLANK), (second, 'D')], &corner, ""),
         ] {
-            let marks = impossible(over);
-            assert_eq!(marks.len(), 1);
-            assert_eq!(marks[0].facelets, facelets);
-            assert!(marks[0].error.contains(part), "{marks:?}");
+            let pieces = impossible(repainted);
+            assert_eq!(pieces.len(), 1);
+            assert_eq!(pieces[0].facelets, facelets);
+            assert!(pieces[0].error.contains(part), "{pieces:?}");
         }
         assert_eq!(impossible(&[(third, BLANK), (second, 'B')]), []);
     }
 
     #[test]
-    fn other_texts_are_not_paintings() {
+    fn other_texts_are_not_painted_cubes() {
         let solved = Cube::SOLVED.facelets();
         let other_colors = solved.replace('U', "w").replace('R', "r");
         assert_eq!(painted(&other_colors).facelets(), solved);

@@ -1,4 +1,4 @@
-//! Turns of layers, the common form of all names in a text of moves, and sequences of them.
+//! Turns of layers, the common form of all moves in a text, and sequences of moves.
 //!
 //! | name | face | layers that turn, from that face on |
 //! |---|---|---|
@@ -8,8 +8,9 @@
 //! | `M` `E` `S` | L D F | the second |
 //! | `x` `y` `z` | R U F | all |
 //!
-//! In the frame of the centers, only faces turn. So the middle layer's turn is a rotation of the
-//! whole cube, and the outer layers turn by the difference: `M` is L' and R with the rotation x'.
+//! In the frame of the centers, only faces turn. So a turn of the middle layer is a rotation of the
+//! whole cube, and each outer layer turns by its difference to the middle layer: `M` is L' and R
+//! with the rotation x'.
 
 use super::moves::{Axis, Face, Move, Turn};
 use super::position::Cube;
@@ -21,15 +22,15 @@ use std::fmt;
 pub struct LayerTurn {
     /// The face that defines the direction: seen from this face, the layers turn clockwise.
     face: Face,
-    /// `true` if the layer of that face turns, the middle one, and the opposite one.
+    /// `true` for each layer that turns: the layer of that face, the middle and the opposite layer.
     layers: [bool; 3],
     /// Number of quarter turns, 0 to 3.
     quarters: u8,
 }
 
 impl LayerTurn {
-    /// Returns the quarter turn with this letter; of so many layers if it is the letter of a face.
-    /// `None` if no turn has the letter.
+    /// Returns the clockwise quarter turn with this letter; `None` if no turn has the letter. The
+    /// letter of a face turns `face_layers` layers.
     pub(super) fn named(letter: char, face_layers: usize) -> Option<LayerTurn> {
         const SLICE: [bool; 3] = [false, true, false];
         let (face, layers) = match letter {
@@ -49,12 +50,12 @@ impl LayerTurn {
             layers,
             quarters: 1,
         };
-        Some(turn.named_by_its_face())
+        Some(turn.with_standard_face())
     }
 
     /// Returns an equal turn with the standard face. Slices are named by L, D and F, the whole cube
     /// by R, U and F.
-    fn named_by_its_face(self) -> LayerTurn {
+    fn with_standard_face(self) -> LayerTurn {
         let faces = match self.layers {
             [false, true, false] => [Face::L, Face::D, Face::F],
             [true, true, true] => [Face::R, Face::U, Face::F],
@@ -91,7 +92,7 @@ impl LayerTurn {
             face: s.face(self.face),
             ..turned
         }
-        .named_by_its_face()
+        .with_standard_face()
     }
 
     /// Returns the amount of the turn; `None` if it has no effect.
@@ -108,7 +109,7 @@ impl LayerTurn {
         }
     }
 
-    /// Returns `true` if it is a half turn.
+    /// Returns `true` if this is a half turn.
     pub fn is_half_turn(self) -> bool {
         self.quarters == 2
     }
@@ -118,8 +119,8 @@ impl LayerTurn {
         self.face.axis()
     }
 
-    /// Returns the number of clockwise quarters, 0 to 3, that each layer of its axis turns, seen
-    /// from U, R or F; the layer of that face first.
+    /// Returns, for each layer of the axis, the number of quarters by which it turns clockwise, 0
+    /// to 3, seen from U, R or F. The layer of U, R or F comes first.
     pub(crate) fn layer_quarters(self) -> [u8; 3] {
         let mut quarters = self
             .layers
@@ -159,7 +160,7 @@ impl LayerTurn {
     }
 }
 
-/// Writes it in the usual notation: `R2`, `r'`, `M`, `x2`.
+/// Writes the turn in the standard notation: `R2`, `r'`, `M`, `x2`.
 impl fmt::Display for LayerTurn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = self.face.letter();
@@ -189,19 +190,17 @@ pub struct Sequence {
 
 impl Sequence {
     /// Creates the sequence of these turns.
-    ///
-    /// `held` carries each face, under its name in the current orientation, to its name at the end.
-    /// It is computed first, as the rest of the rotation of the text after that of the turns
-    /// processed.
     pub(crate) fn from_turns(turns: &[LayerTurn]) -> Sequence {
         let rotation = turns.iter().fold(Symmetry::IDENTITY, |rotation, turn| {
             rotation.then(turn.rotation())
         });
-        let mut held = rotation;
+        // The rotation of the turns that are not processed yet. It carries each face, named in the
+        // current orientation, to its name at the end.
+        let mut remaining = rotation;
         let mut moves = Vec::with_capacity(turns.len());
         for turn in turns {
-            moves.extend(turn.face_turns().map(|m| held.conjugate_move(m)));
-            held = turn.rotation().inverse().then(held);
+            moves.extend(turn.face_turns().map(|m| remaining.conjugate_move(m)));
+            remaining = turn.rotation().inverse().then(remaining);
         }
         Sequence { moves, rotation }
     }
@@ -224,14 +223,15 @@ impl Sequence {
         self.rotation
     }
 
-    /// Returns that rotation as turns of the whole cube, such as `x2 y`; `None` if it is the
-    /// identity.
+    /// Returns the [`rotation`](Self::rotation) as turns of the whole cube, such as `x2 y`; `None`
+    /// if it is the identity.
     pub fn rotation_text(&self) -> Option<String> {
         Some(rotation_text(self.rotation)).filter(|text| !text.is_empty())
     }
 
-    /// Returns the position after the text on the solved cube, in the final orientation. So a
-    /// solution of it may be applied right after the text, and `x` alone is solved.
+    /// Returns the position after the sequence is applied to the solved cube, in the final
+    /// orientation. So a solution of the position may be applied right after the sequence, and the
+    /// position of `x` is solved.
     pub fn position(&self) -> Cube {
         Cube::from_moves(&self.moves)
     }
@@ -247,8 +247,8 @@ impl fmt::Display for Sequence {
     }
 }
 
-/// Returns the text of a rotation, at most two words: one that carries the right face up, and one
-/// about the axis that is then upright.
+/// Returns the text of a rotation, at most two turns: one that brings some face up, and one about
+/// the axis that is then upright.
 fn rotation_text(rotation: Symmetry) -> String {
     let turns = |letter: char| {
         let turn = LayerTurn::named(letter, 1).expect("this is the letter of a rotation");
@@ -294,7 +294,7 @@ impl fmt::Display for DisplayMoves<'_> {
 pub struct NissSequence<'a> {
     /// The moves on the scramble.
     pub normal: &'a [Move],
-    /// The moves on its inverse.
+    /// The moves on the inverse scramble.
     pub inverse: &'a [Move],
 }
 

@@ -21,9 +21,9 @@ fn place_of(section: usize, letter: char) -> Option<usize> {
 
 /// Returns the letter of a facelet of the net.
 fn letter_of(place: usize) -> char {
-    let is_it = |letter: &char| (0..2).any(|section| place_of(section, *letter) == Some(place));
+    let is_letter = |letter: &char| (0..2).any(|section| place_of(section, *letter) == Some(place));
     ('A'..='X')
-        .find(is_it)
+        .find(is_letter)
         .expect("every facelet but the centers is lettered")
 }
 
@@ -32,14 +32,14 @@ fn letters_of(places: impl IntoIterator<Item = usize>) -> String {
     letters.collect::<Vec<_>>().join(" ")
 }
 
-/// Returns `true` if a list of Speffz cycles begins here.
+/// Returns `true` if the text begins with a heading of Speffz cycles.
 pub(super) fn begins_with_heading(text: &str) -> bool {
     let mut cursor = Cursor::new(text);
     cursor.skip(is_blank);
     section_at(&cursor).is_some()
 }
 
-/// Returns the section whose heading begins here.
+/// Returns the section whose heading begins at the cursor.
 fn section_at(cursor: &Cursor) -> Option<usize> {
     SECTIONS.iter().position(|(heading, _)| {
         let begin = cursor.rest().get(..heading.len());
@@ -62,12 +62,12 @@ fn section_at(cursor: &Cursor) -> Option<usize> {
 ///
 /// `(A B C)` means: from the solved cube, the facelet at A moves to B, that at B to C and that at C
 /// to A; the other facelets of their cubies move with them. The move U is `corners: (A B C D)
-/// edges: (A B C D)`. If the last letter is another facelet of the first one's cubie, the cycle is
-/// closed already, with a twist or a flip: `(A B E)` carries the corner at A to B and the one at B
-/// to A, so that the facelet at B ends on E. So `(A E R)` and `(A E)` twist one corner in place,
+/// edges: (A B C D)`. If the last letter is another facelet of the first letter's cubie, the cycle
+/// is closed already, with a twist or a flip: `(A B E)` swaps the corners at A and B, the facelet
+/// at A moves to B, and the facelet at B to E. So `(A E R)` and `(A E)` twist one corner in place,
 /// and `(A Q)` flips an edge. A letter is used at most once.
 ///
-/// When a position is written, the sections come in this order, solved cubies are left out, and a
+/// When a position is written, the corners come before the edges, solved cubies are left out, and a
 /// section without cycles is written `()`. A cycle begins with its alphabetically first letter and
 /// names each of its cubies once; a twisted or flipped cycle names the first cubie again at the
 /// end. A corner that is twisted in place is written with all three letters.
@@ -97,8 +97,9 @@ pub fn parse_speffz(text: &str) -> Result<Cube, ParseError> {
     Cube::from_cubies(&corners, &edges).map_err(|error| ParseError::new(text, error).impossible())
 }
 
-/// Converts cycles of pieces to Speffz cycles: `(UF UR UB)` takes the piece in UF to UR, its
-/// facelet on U to U. `None` if a piece comes twice or if a cycle is of edges and corners.
+/// Converts cycles of pieces to Speffz cycles: `(UF UR UB)` moves the piece in UF to UR, and its
+/// facelet on U to U. `None` if a word is not a piece, if a piece comes twice, if a cycle has one
+/// piece, or if it has edges and corners.
 pub(super) fn from_piece_cycles(text: &str) -> Option<String> {
     let mut written: [String; 2] = Default::default();
     let mut used = Vec::new();
@@ -118,6 +119,7 @@ pub(super) fn from_piece_cycles(text: &str) -> Option<String> {
             }
             used.push(slot);
             places.push(slot.place_on(faces[0]));
+            // Corners, with three faces, are section 0, and edges are section 1.
             sections.push(Corner::ALL[0].faces().len() - faces.len());
         }
         let section = sections[0];
@@ -137,38 +139,38 @@ pub(super) fn from_piece_cycles(text: &str) -> Option<String> {
 struct SpeffzReader<'a> {
     text: &'a str,
     cursor: Cursor<'a>,
-    /// The facelet of the net to which each facelet moves, as far as cycles name its piece.
+    /// The facelet of the net to which each facelet moves; `None` if no cycle has its piece.
     targets: [Option<usize>; FACELETS],
 }
 
 impl<'a> SpeffzReader<'a> {
     fn read(&mut self) -> Result<(), ParseError> {
-        let mut seen = Vec::new();
-        let mut used = String::new();
+        let mut sections = Vec::new();
+        let mut used_letters = String::new();
         loop {
             self.cursor.skip(is_blank);
             if let Some(section) = section_at(&self.cursor) {
                 let (heading, _) = SECTIONS[section];
                 let token = self.cursor.take(heading.len());
-                if seen.contains(&section) {
+                if sections.contains(&section) {
                     let sentence = format!(
                         "the heading {heading} appears twice; write all its cycles after one \
                          heading"
                     );
                     return Err(self.error(token, &sentence));
                 }
-                seen.push(section);
-                used.clear();
+                sections.push(section);
+                used_letters.clear();
             } else if self.cursor.rest().starts_with('(') {
                 let open = self.cursor.take(1);
-                let section = *seen.last().ok_or_else(|| {
+                let section = *sections.last().ok_or_else(|| {
                     self.error(
                         open,
                         "this cycle comes before the first heading; write corners: or edges: in \
                          front of it",
                     )
                 })?;
-                let cycle = self.cycle(section, open, &mut used)?;
+                let cycle = self.cycle(section, open, &mut used_letters)?;
                 self.follow(&cycle)?;
             } else {
                 return match self.cursor.take_run(|c| !is_blank(c) && c != '(') {
@@ -183,13 +185,13 @@ impl<'a> SpeffzReader<'a> {
         }
     }
 
-    /// Reads the facelets of a cycle, up to its closing parenthesis. Letters `used` before in the
-    /// section are rejected.
+    /// Reads the facelets of a cycle, up to its closing parenthesis. Rejects letters that the
+    /// section has used before, and adds the others to `used_letters`.
     fn cycle(
         &mut self,
         section: usize,
         open: Token<'a>,
-        used: &mut String,
+        used_letters: &mut String,
     ) -> Result<Vec<(Token<'a>, usize)>, ParseError> {
         let mut cycle = Vec::new();
         loop {
@@ -204,11 +206,11 @@ impl<'a> SpeffzReader<'a> {
                 let sentence = "`{}` is not a Speffz letter; letters are the capitals A to X";
                 self.error(token, sentence)
             })?;
-            if used.contains(token.text) {
+            if used_letters.contains(token.text) {
                 let sentence = "the letter {} appears twice; each facelet moves to one place only";
                 return Err(self.error(token, sentence));
             }
-            used.push_str(token.text);
+            used_letters.push_str(token.text);
             cycle.push((token, place));
         }
     }
@@ -287,7 +289,7 @@ impl Cube {
         let sections = [0, 1].map(|section| {
             let (heading, _) = SECTIONS[section];
             match cycles(&targets, section) {
-                none if none.is_empty() => format!("{heading} ()"),
+                cycles if cycles.is_empty() => format!("{heading} ()"),
                 cycles => format!("{heading} {cycles}"),
             }
         });

@@ -1,15 +1,15 @@
 //! The 48 symmetries of the cube, mirrors included.
 //!
 //! A symmetry is given by the images of the six faces: a permutation of the three axes, and for
-//! each axis a bit for the exchange of its two faces. Everything else follows. Let `s` carry
-//! facelet k of corner slot i to facelet σᵢ(k) = ±k + aᵢ (mod 3) of slot s(i), with the minus sign
-//! for mirrors. A corner c of twist t in slot i shows its facelet j at facelet j + t of the slot.
-//! After conjugation, cubie s(c) is in slot s(i), and its facelet σ_c(j) is seen at σᵢ(j + t): its
-//! twist is σᵢ(j + t) − σ_c(j) = ±t + aᵢ − a_c. For edges, likewise, the flip becomes f + bᵢ + b_c
-//! (mod 2).
+//! each axis a bit that exchanges its two faces. Everything else follows. Let `s` carry facelet k
+//! of corner slot i to facelet σᵢ(k) = ±k + aᵢ (mod 3) of slot s(i), with the minus sign for
+//! mirrors. A corner c of twist t in slot i shows its facelet j at facelet j + t of the slot. After
+//! conjugation, cubie s(c) is in slot s(i), and its facelet σ_c(j) is seen at σᵢ(j + t): its twist
+//! is σᵢ(j + t) − σ_c(j) = ±t + aᵢ − a_c. Likewise, if `s` carries facelet 0 of edge slot i to
+//! facelet bᵢ, a flip f becomes f + bᵢ + b_c (mod 2).
 //!
 //! The facelets of a cubie are numbered so that aᵢ depends on the tetrad alone and bᵢ on the slice
-//! alone ([`Corner`], [`Edge`]); so a coset of the half-turn group can be conjugated as well
+//! alone ([`Corner`], [`Edge`]). Therefore a coset of the half-turn group can be conjugated as well
 //! (`coord`).
 
 use super::moves::{Axis, Face, Move};
@@ -35,6 +35,7 @@ pub struct SymmetryMaps {
     pub edge_shift: [u8; 12],
 }
 
+/// The three even permutations of the axes, and then the three odd ones.
 const AXIS_PERMUTATIONS: [[u8; 3]; 6] = [
     [0, 1, 2],
     [1, 2, 0],
@@ -91,6 +92,8 @@ const fn edge_at(a: u8, b: u8) -> (u8, u8) {
     panic!("two faces that do not meet")
 }
 
+/// Returns the action of the symmetry with this number: eight times the number of the permutation
+/// of the axes, plus a bit for each axis whose faces are exchanged.
 const fn symmetry_maps(number: usize) -> SymmetryMaps {
     let axes = AXIS_PERMUTATIONS[number / 8];
     let swaps = number % 8;
@@ -102,9 +105,11 @@ const fn symmetry_maps(number: usize) -> SymmetryMaps {
         faces[f] = axes[axis] + 3 * swapped as u8;
         f += 1;
     }
+    // An odd permutation of the axes is a mirror, and so is each exchange.
     maps_of_faces(faces, (swaps.count_ones() % 2 == 1) != (number / 8 >= 3))
 }
 
+/// Returns the action of the symmetry that carries face f to `faces[f]`.
 const fn maps_of_faces(faces: [u8; 6], mirrors: bool) -> SymmetryMaps {
     let mut corners = [0; 8];
     let mut corner_shift = [0; 8];
@@ -245,8 +250,8 @@ impl Symmetry {
 }
 
 impl Slot {
-    /// Returns the slot to which a symmetry carries it, and the faces to which it carries those of
-    /// its facelets.
+    /// Returns the slot to which a symmetry carries this slot, and the face to which it carries
+    /// each of the slot's facelets.
     pub(super) fn carried(self, s: Symmetry) -> (Slot, Vec<Face>) {
         let faces: Vec<Face> = self.faces().iter().map(|&face| s.face(face)).collect();
         let slot = Slot::touching(&faces).expect("symmetries carry slots to slots");

@@ -1,13 +1,16 @@
 //! Positions that symmetries fix, by the class of these symmetries.
 //!
 //! A symmetry s fixes a position p if s⁻¹·p·s = p. The symmetries that fix p are a subgroup of the
-//! 48, and two subgroups that a symmetry carries to one another are of the same *class*; there are
-//! 98 subgroups in 33 classes. Seen as a permutation of the 24 facelets of corners, and as one of
-//! the 24 of edges, p is fixed by a subgroup if it commutes with it, and it commutes with the twist
-//! of each piece. So the image of one facelet determines the images of all of its orbit under both:
-//! positions are found by choosing an image for a facelet of each orbit, and drawn uniformly by
-//! drawing these images, as no choice changes the number of choices for the next. The positions
-//! that exactly a subgroup fixes are those that it fixes, less those that a larger one fixes.
+//! 48. Conjugate subgroups are of the same *class*; there are 98 subgroups in 33 classes.
+//!
+//! A position is a permutation of the 24 facelets of corners and a permutation of the 24 facelets
+//! of edges. Both commute with the twist that carries each facelet to the next one of its piece,
+//! and a subgroup fixes the position if both commute with its symmetries. So the image of one
+//! facelet determines the images of its whole orbit under the twist and the subgroup. Positions are
+//! found by choosing an image for a facelet of each orbit. They are drawn uniformly by drawing
+//! these images, because no choice changes the number of choices for the next. The positions whose
+//! stabilizer is a subgroup are those that it fixes, less those whose stabilizer is a larger
+//! subgroup.
 
 use super::moves::Face;
 use super::pieces::Slot;
@@ -20,22 +23,25 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// A subgroup, as bits by the numbers of its symmetries.
+/// A set of symmetries, mostly a subgroup: bit i represents the symmetry numbered i.
 type SymmetrySet = u64;
 
-/// The image of each of 24 facelets.
+/// The image of each of 24 facelets; `u8::MAX` if it is not chosen yet. In a position, each facelet
+/// of a slot is mapped to the facelet of the cubie that it shows.
 type FaceletImages = [u8; 24];
 
-/// The target slot of each piece, and its orientation there.
-type PieceTargets = Vec<(u8, u8)>;
+/// The cubie in each slot, and its orientation there.
+type Pieces = Vec<(u8, u8)>;
 
-/// A class of subgroups of the 48 symmetries: those that a symmetry carries to one another.
+/// A class of conjugate subgroups of the 48 symmetries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SymmetryClass {
+    /// The index in [`NAMES`].
     number: usize,
-    /// One of its subgroups.
+    /// One of the subgroups in the class.
     subgroup: SymmetrySet,
-    conjugates: u8,
+    /// Number of subgroups in the class.
+    subgroup_count: u8,
 }
 
 /// The error for an unknown class name.
@@ -72,20 +78,21 @@ impl SymmetryClass {
         let class = |number: usize| {
             let mut members = subgroups
                 .iter()
-                .filter(|&&subgroup| number_of(subgroup) == number);
-            let conjugates = members.clone().count() as u8;
+                .filter(|&&subgroup| class_number(subgroup) == number);
+            let subgroup_count = members.clone().count() as u8;
             SymmetryClass {
                 number,
                 subgroup: *members.next().expect("each class has a member"),
-                conjugates,
+                subgroup_count,
             }
         };
         (0..NAMES.len()).map(class).collect()
     }
 
-    /// Returns the Schoenflies name. A suffix distinguishes classes with the same name: (a) and
-    /// "face" have axes through faces, or mirrors along faces; (b) and "edge" have axes through
-    /// edges. C2v (a1) has mirrors along faces, C2v (a2) along diagonals.
+    /// Returns the Schoenflies name. A suffix distinguishes classes with the same name. Classes
+    /// with (a) or "face" have axes through faces, or mirrors parallel to faces; classes with (b)
+    /// or "edge" have axes through edges, or mirrors along diagonals. The mirrors of C2v (a1) are
+    /// parallel to faces, those of C2v (a2) along diagonals.
     pub fn name(self) -> &'static str {
         NAMES[self.number].0
     }
@@ -97,42 +104,45 @@ impl SymmetryClass {
 
     /// Returns the number of subgroups in the class.
     pub fn subgroup_count(self) -> u32 {
-        self.conjugates.into()
+        self.subgroup_count.into()
     }
 
     /// Returns `true` if this class contains the stabilizer of a position.
     pub fn contains(self, position: &Cube) -> bool {
-        number_of(subgroup(position.symmetries())) == self.number
+        class_number(symmetry_set(position.symmetries())) == self.number
     }
 
     /// Returns the number of positions of each class. Takes some seconds.
     pub fn count_positions() -> Vec<(SymmetryClass, u128)> {
-        let mut fixed = [None; NAMES.len()];
-        let mut exactly: Vec<(SymmetrySet, u128)> = Vec::new();
+        let mut fixed_by_class = [None; NAMES.len()];
+        // For each subgroup, the number of positions whose stabilizer it is.
+        let mut stabilized: Vec<(SymmetrySet, u128)> = Vec::new();
         for &subgroup in subgroups().iter().rev() {
-            let all = *fixed[number_of(subgroup)].get_or_insert_with(|| count_fixed(subgroup));
-            let larger = exactly
+            let fixed = *fixed_by_class[class_number(subgroup)]
+                .get_or_insert_with(|| count_fixed(subgroup));
+            let larger = stabilized
                 .iter()
                 .filter(|(larger, _)| larger & subgroup == subgroup);
             let by_larger: u128 = larger.map(|(_, count)| count).sum();
-            exactly.push((subgroup, all - by_larger));
+            stabilized.push((subgroup, fixed - by_larger));
         }
-        let of = |class: SymmetryClass| {
-            exactly
+        let count_of_subgroup = |class: SymmetryClass| {
+            stabilized
                 .iter()
                 .find(|(subgroup, _)| *subgroup == class.subgroup)
+                .map_or(0, |(_, count)| *count)
         };
         let counted = |class: SymmetryClass| {
             (
                 class,
-                of(class).map_or(0, |of| of.1) * u128::from(class.conjugates),
+                count_of_subgroup(class) * u128::from(class.subgroup_count),
             )
         };
         SymmetryClass::all().into_iter().map(counted).collect()
     }
 
-    /// Returns the positions whose stabilizer is one fixed subgroup of the class. They are one in
-    /// [`subgroup_count`](Self::subgroup_count) of all positions of the class. Practical only for
+    /// Returns the positions whose stabilizer is one chosen subgroup of the class. All positions of
+    /// the class are [`subgroup_count`](Self::subgroup_count) times as many. Practical only for
     /// classes with few positions.
     pub fn positions(self) -> impl Iterator<Item = Cube> {
         fixed_by(self.subgroup).filter(move |position| self.contains(position))
@@ -141,24 +151,23 @@ impl SymmetryClass {
     /// Returns positions of the class, drawn uniformly; the same for the same seed. `None` if there
     /// are none, as for O and Td.
     pub fn random_positions(self, seed: u64) -> Option<impl Iterator<Item = Cube>> {
-        // All but the largest subgroups have positions.
+        // Each subgroup of another order is the stabilizer of a position.
         if self.order() == 24 && self.positions().next().is_none() {
             return None;
         }
-        let mut chance = ChaCha8Rng::seed_from_u64(seed);
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let corners = Centralizer::corners(self.subgroup);
         let edges = Centralizer::edges(self.subgroup);
         let draw = move || {
             loop {
-                let corners = corners.draw(&mut chance);
-                let edges = edges.draw(&mut chance);
+                let corners = corners.draw(&mut rng);
+                let edges = edges.draw(&mut rng);
                 let position = corners
                     .zip(edges)
                     .and_then(|(corners, edges)| cube(&corners, &edges));
                 if let Some(position) = position.filter(|position| self.contains(position)) {
-                    return position.conjugate(Symmetry::from_index(
-                        chance.random_range(0..Symmetry::COUNT),
-                    ));
+                    return position
+                        .conjugate(Symmetry::from_index(rng.random_range(0..Symmetry::COUNT)));
                 }
             }
         };
@@ -166,9 +175,11 @@ impl SymmetryClass {
     }
 }
 
-/// The names of the classes, after Schoenflies, and the numbers of their symmetries that are half
-/// turns about faces and about edges, turns about corners, quarter turns; the inversion, mirrors
-/// along faces and along diagonals, rotoreflections of order 4 and of order 6.
+/// The Schoenflies names of the classes, and the number of symmetries of each kind in a subgroup.
+///
+/// The kinds are half turns about faces, half turns about edges, turns about corners, and quarter
+/// turns; then the inversion, mirrors parallel to faces, mirrors along diagonals, rotoreflections
+/// of order 4, and rotoreflections of order 6.
 const NAMES: [(&str, [u8; 9]); 33] = [
     ("C1", [0, 0, 0, 0, 0, 0, 0, 0, 0]),
     ("Ci", [0, 0, 0, 0, 1, 0, 0, 0, 0]),
@@ -207,13 +218,14 @@ const NAMES: [(&str, [u8; 9]); 33] = [
 
 /// Returns all subgroups, by increasing order.
 fn subgroups() -> Vec<SymmetrySet> {
+    // Bit 0 represents the identity.
     let mut found = BTreeSet::from([1]);
-    let mut open = vec![1];
-    while let Some(subgroup) = open.pop() {
+    let mut pending = vec![1];
+    while let Some(subgroup) = pending.pop() {
         for s in Symmetry::all().filter(|s| subgroup >> s.index() & 1 == 0) {
             let larger = closure(subgroup | 1 << s.index());
             if found.insert(larger) {
-                open.push(larger);
+                pending.push(larger);
             }
         }
     }
@@ -226,11 +238,11 @@ fn members(subgroup: SymmetrySet) -> impl Iterator<Item = Symmetry> + Clone {
     Symmetry::all().filter(move |s| subgroup >> s.index() & 1 == 1)
 }
 
-fn subgroup(symmetries: Vec<Symmetry>) -> SymmetrySet {
+fn symmetry_set(symmetries: Vec<Symmetry>) -> SymmetrySet {
     symmetries.iter().fold(0, |bits, s| bits | 1 << s.index())
 }
 
-/// Returns the smallest subgroup with these symmetries.
+/// Returns the smallest subgroup that contains these symmetries.
 fn closure(mut bits: SymmetrySet) -> SymmetrySet {
     loop {
         let products = members(bits).flat_map(|a| members(bits).map(move |b| a.then(b)));
@@ -247,21 +259,23 @@ fn kinds(subgroup: SymmetrySet) -> [u8; 9] {
     let mut kinds = [0; 9];
     for s in members(subgroup) {
         let axes = [Face::U, Face::R, Face::F].map(|face| (face, s.face(face)));
-        let kept = axes
+        let kept_axes = axes
             .iter()
             .filter(|(from, to)| from.axis() == to.axis())
             .count();
+        // The trace of the symmetry as a matrix.
         let trace: i32 = axes
             .iter()
             .map(|(from, to)| i32::from(from == to) - i32::from(*to == from.opposite()))
             .sum();
         let kind = match (s.is_mirror(), trace) {
+            // The identity.
             (false, 3) => continue,
-            (false, -1) => usize::from(kept != 3),
+            (false, -1) => usize::from(kept_axes != 3),
             (false, 0) => 2,
             (false, _) => 3,
             (true, -3) => 4,
-            (true, 1) => 5 + usize::from(kept != 3),
+            (true, 1) => 5 + usize::from(kept_axes != 3),
             (true, -1) => 7,
             (true, _) => 8,
         };
@@ -294,9 +308,8 @@ impl Centralizer {
         let carried = |s: Symmetry, facelet: usize| {
             let (slot, faces) = slots[facelet / facelets].carried(s);
             let face = faces[facelet % facelets];
-            let is_it = |other: &Face| *other == face;
-            let place = slot.faces().iter().position(is_it);
-            (slot.number() * facelets + place.expect("the slot touches its faces")) as u8
+            let facelet = slot.faces().iter().position(|other| *other == face);
+            (slot.number() * facelets + facelet.expect("the slot touches its faces")) as u8
         };
         let twist = std::array::from_fn(|facelet| {
             (facelet / facelets * facelets + (facelet + 1) % facelets) as u8
@@ -312,65 +325,69 @@ impl Centralizer {
     /// Calls `visit` with each permutation that commutes with all generators: the image of each
     /// facelet.
     fn for_each(&self, visit: &mut dyn FnMut(&FaceletImages)) {
-        self.place(&mut [u8::MAX; 24], visit);
+        self.extend(&mut [u8::MAX; 24], visit);
     }
 
-    fn place(&self, placed: &mut FaceletImages, visit: &mut dyn FnMut(&FaceletImages)) {
-        let Some(open) = placed.iter().position(|&to| to == u8::MAX) else {
-            return visit(placed);
+    /// Calls `visit` with each of these permutations that has the images chosen so far.
+    fn extend(&self, images: &mut FaceletImages, visit: &mut dyn FnMut(&FaceletImages)) {
+        let Some(facelet) = images.iter().position(|&to| to == u8::MAX) else {
+            return visit(images);
         };
         for to in 0..24 {
-            let mut next = *placed;
-            if !placed.contains(&to) && self.set(&mut next, open, to) {
-                self.place(&mut next, visit);
+            let mut next = *images;
+            if !images.contains(&to) && self.set(&mut next, facelet, to) {
+                self.extend(&mut next, visit);
             }
         }
     }
 
-    /// Draws one of these permutations; `None` if the orientations do not sum to zero.
-    fn draw(&self, chance: &mut ChaCha8Rng) -> Option<PieceTargets> {
-        let mut placed = [u8::MAX; 24];
-        let mut places: [u8; 24] = std::array::from_fn(|place| place as u8);
-        while let Some(open) = placed.iter().position(|&to| to == u8::MAX) {
-            places.shuffle(chance);
-            let before = placed;
-            let is_set = |&to: &u8| {
-                placed = before;
-                !placed.contains(&to) && self.set(&mut placed, open, to)
+    /// Draws one of these permutations uniformly; `None` if its orientations do not add up to zero.
+    fn draw(&self, rng: &mut ChaCha8Rng) -> Option<Pieces> {
+        let mut images = [u8::MAX; 24];
+        let mut candidates: [u8; 24] = std::array::from_fn(|facelet| facelet as u8);
+        while let Some(facelet) = images.iter().position(|&to| to == u8::MAX) {
+            candidates.shuffle(rng);
+            let before = images;
+            let is_possible = |&to: &u8| {
+                images = before;
+                !images.contains(&to) && self.set(&mut images, facelet, to)
             };
-            places.iter().copied().find(is_set)?;
+            candidates.iter().copied().find(is_possible)?;
         }
-        self.pieces(&placed)
+        self.pieces(&images)
     }
 
-    /// Maps a facelet to an image, and its orbit accordingly; returns `true` if that is possible.
-    fn set(&self, placed: &mut FaceletImages, from: usize, to: u8) -> bool {
-        let mut open = vec![(from, to)];
-        while let Some((from, to)) = open.pop() {
-            match placed[from] {
-                u8::MAX if placed.contains(&to) => return false,
-                u8::MAX => placed[from] = to,
+    /// Maps a facelet to an image, and its orbit accordingly. Returns `true` if that is possible.
+    fn set(&self, images: &mut FaceletImages, from: usize, to: u8) -> bool {
+        let mut pending = vec![(from, to)];
+        while let Some((from, to)) = pending.pop() {
+            match images[from] {
+                u8::MAX if images.contains(&to) => return false,
+                u8::MAX => images[from] = to,
                 known if known == to => continue,
                 _ => return false,
             }
-            let images = self
+            let implied = self
                 .generators
                 .iter()
                 .map(|map| (usize::from(map[from]), map[usize::from(to)]));
-            open.extend(images);
+            pending.extend(implied);
         }
         true
     }
 
-    /// Returns the target slot of each piece, and its orientation there; `None` if the orientations
-    /// do not sum to zero.
-    fn pieces(&self, facelets: &FaceletImages) -> Option<PieceTargets> {
+    /// Returns the cubie in each slot, and its orientation there; `None` if the orientations do not
+    /// add up to zero.
+    fn pieces(&self, facelets: &FaceletImages) -> Option<Pieces> {
         let count = self.facelets as u8;
-        // A piece turned by t shows its facelet j at facelet j + t.
-        let turned = |&to: &u8| (to / count, (count - to % count) % count);
-        let pieces: PieceTargets = facelets.iter().step_by(self.facelets).map(turned).collect();
-        let turns: u32 = pieces.iter().map(|&(_, turn)| u32::from(turn)).sum();
-        turns.is_multiple_of(u32::from(count)).then_some(pieces)
+        // Facelet 0 of a slot shows facelet -t of a cubie of orientation t.
+        let piece = |&to: &u8| (to / count, (count - to % count) % count);
+        let pieces: Pieces = facelets.iter().step_by(self.facelets).map(piece).collect();
+        let sum: u32 = pieces
+            .iter()
+            .map(|&(_, orientation)| u32::from(orientation))
+            .sum();
+        sum.is_multiple_of(u32::from(count)).then_some(pieces)
     }
 }
 
@@ -383,8 +400,8 @@ fn count_fixed(subgroup: SymmetrySet) -> u128 {
         let mut counts = [0u128; 2];
         centralizer.for_each(&mut |facelets| {
             if let Some(pieces) = centralizer.pieces(facelets) {
-                let slots: Vec<u8> = pieces.iter().map(|(slot, _)| *slot).collect();
-                counts[usize::from(is_odd(&slots))] += 1;
+                let cubies: Vec<u8> = pieces.iter().map(|(cubie, _)| *cubie).collect();
+                counts[usize::from(is_odd(&cubies))] += 1;
             }
         });
         counts
@@ -394,7 +411,7 @@ fn count_fixed(subgroup: SymmetrySet) -> u128 {
     corners[0] * edges[0] + corners[1] * edges[1]
 }
 
-/// Returns the positions that a subgroup fixes, of which there are not many.
+/// Returns the positions that a subgroup fixes. Practical only if there are few.
 fn fixed_by(subgroup: SymmetrySet) -> impl Iterator<Item = Cube> {
     let all = |centralizer: Centralizer| {
         let mut all = Vec::new();
@@ -412,12 +429,12 @@ fn fixed_by(subgroup: SymmetrySet) -> impl Iterator<Item = Cube> {
 }
 
 /// Returns the position with these corners and edges, if there is one.
-fn cube(corners: &PieceTargets, edges: &PieceTargets) -> Option<Cube> {
+fn cube(corners: &Pieces, edges: &Pieces) -> Option<Cube> {
     Cube::from_cubies(corners[..].try_into().ok()?, edges[..].try_into().ok()?).ok()
 }
 
-/// Returns the number of a subgroup's class.
-fn number_of(subgroup: SymmetrySet) -> usize {
+/// Returns the index in [`NAMES`] of a subgroup's class.
+fn class_number(subgroup: SymmetrySet) -> usize {
     let kinds = kinds(subgroup);
     NAMES
         .iter()
@@ -432,7 +449,7 @@ mod tests {
 
     /// D. Hoey and J. Saxe, 1980; S. Radu and H. Kociemba, 2006.
     #[test]
-    fn counts_are_the_published_ones() {
+    fn counts_agree_with_published_ones() {
         assert_eq!(subgroups().len(), 98);
         let classes = SymmetryClass::count_positions();
         let all = classes.iter().map(|(_, count)| count);
@@ -452,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_drawn_uniformly_from_those_of_a_class() {
+    fn random_positions_of_a_class_are_uniform() {
         for name in ["Oh", "th", "D3d"] {
             let class: SymmetryClass = name.parse().unwrap();
             let images = |position: Cube| Symmetry::all().map(move |s| position.conjugate(s));
@@ -463,6 +480,7 @@ mod tests {
                 *drawn.entry(position).or_default() += 1;
             }
             assert!(drawn.keys().eq(&all), "{name}");
+            // Each is expected 200 times.
             let mut counts = drawn.values();
             assert!(
                 counts.all(|count| (130..=280).contains(count)),

@@ -182,7 +182,7 @@ pub(super) fn link(text: &str) -> Option<Token<'_>> {
 }
 
 /// Returns the text with spaces in place of comments and enclosing signs. All other bytes stay in
-/// place, also those of outer whitespace, which may indent a net.
+/// place, also those of leading whitespace, which may indent a net.
 pub(super) fn uncommented(text: &str) -> Cow<'_, str> {
     let inside = unwrapped(text);
     let mut cursor = Cursor::new(&text[inside.clone()]);
