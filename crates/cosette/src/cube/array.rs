@@ -4,7 +4,7 @@ use super::error::ParseError;
 use super::move_parser::{ParseOptions, parse_moves};
 use super::moves::{Face, Metric, Move, Turn};
 use super::net_layout::{are_balanced, parse_facelets, symbols};
-use super::pieces::{CENTER, Corner, Edge, FACELETS, ON_FACE, Slot};
+use super::pieces::{CENTER, Corner, Edge, FACELETS, FACELETS_PER_FACE, Slot};
 use super::position::Cube;
 use super::symmetry::Symmetry;
 use std::str::FromStr;
@@ -62,13 +62,13 @@ pub struct ArrayError(String);
 type LayoutRow = (
     &'static str,
     [Face; 6],
-    [usize; ON_FACE],
+    [usize; FACELETS_PER_FACE],
     bool,
     &'static str,
 );
 
-const ROWS: [usize; ON_FACE] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-const COLUMNS: [usize; ON_FACE] = [6, 3, 0, 7, 4, 1, 8, 5, 2];
+const ROWS: [usize; FACELETS_PER_FACE] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+const COLUMNS: [usize; FACELETS_PER_FACE] = [6, 3, 0, 7, 4, 1, 8, 5, 2];
 const TABLE: [LayoutRow; 5] = {
     use Face::{B, D, F, L, R, U};
     [
@@ -127,7 +127,8 @@ impl LayoutLookup {
     fn new(layout: FaceletLayout) -> LayoutLookup {
         let (_, faces, cells, _, moves) = TABLE[layout as usize];
         let in_net = std::array::from_fn(|place| {
-            faces[place / ON_FACE].index() * ON_FACE + cells[place % ON_FACE]
+            faces[place / FACELETS_PER_FACE].index() * FACELETS_PER_FACE
+                + cells[place % FACELETS_PER_FACE]
         });
         let mut places = [0; FACELETS];
         for (place, &net_place) in in_net.iter().enumerate() {
@@ -188,12 +189,14 @@ static PIECE_FACES: LazyLock<[u8; FACELETS]> = LazyLock::new(|| {
 
 /// Returns the faces of these facelets of the net, as bits.
 fn faces_of(facelets: impl Iterator<Item = usize>) -> u8 {
-    facelets.fold(0, |faces, facelet| faces | 1 << (facelet / ON_FACE))
+    facelets.fold(0, |faces, facelet| {
+        faces | 1 << (facelet / FACELETS_PER_FACE)
+    })
 }
 
 /// Returns the facelets of each piece in the net, centers last.
 fn pieces() -> impl Iterator<Item = Vec<usize>> {
-    let centers = (0..6).map(|face| vec![face * ON_FACE + CENTER]);
+    let centers = (0..6).map(|face| vec![face * FACELETS_PER_FACE + CENTER]);
     Slot::all()
         .map(|slot| slot.places().to_vec())
         .chain(centers)
@@ -205,7 +208,7 @@ fn colors(facelets: &Facelets) -> Option<(Facelets, bool)> {
     let max = usize::from(facelets.iter().copied().max()?);
     let are_facelets = max >= usize::from(COLORS);
     let colors = if are_facelets {
-        facelets.map(|facelet| facelet / ON_FACE as u8)
+        facelets.map(|facelet| facelet / FACELETS_PER_FACE as u8)
     } else {
         *facelets
     };
@@ -343,7 +346,7 @@ impl FaceletLayout {
         // For each color, the number of the face whose center has it.
         let mut face_of = [u8::MAX; 6];
         for face in 0..6 {
-            let face_of_color = &mut face_of[color(face * ON_FACE + CENTER)];
+            let face_of_color = &mut face_of[color(face * FACELETS_PER_FACE + CENTER)];
             if std::mem::replace(face_of_color, face as u8) != u8::MAX {
                 return None;
             }
@@ -375,7 +378,7 @@ impl FaceletLayout {
         if TABLE[self as usize].3 {
             facelets
         } else {
-            facelets.map(|facelet| facelet / ON_FACE as u8)
+            facelets.map(|facelet| facelet / FACELETS_PER_FACE as u8)
         }
     }
 
@@ -390,7 +393,7 @@ impl FaceletLayout {
     pub fn rotation_permutation(self, rotation: Symmetry) -> Facelets {
         let mut from = [0; FACELETS];
         for face in Face::ALL {
-            let center = |face: Face| face.index() * ON_FACE + CENTER;
+            let center = |face: Face| face.index() * FACELETS_PER_FACE + CENTER;
             from[center(rotation.face(face))] = center(face) as u8;
         }
         for slot in Slot::all() {
@@ -462,8 +465,9 @@ mod tests {
             let x = Symmetry::rotation(Face::R);
             let (_, faces, ..) = TABLE[layout as usize];
             let up = faces.iter().position(|&face| face == Face::U).unwrap();
-            let from = layout.rotation_permutation(x)[up * ON_FACE + ON_FACE / 2];
-            assert_eq!(faces[usize::from(from) / ON_FACE], Face::F);
+            let from =
+                layout.rotation_permutation(x)[up * FACELETS_PER_FACE + FACELETS_PER_FACE / 2];
+            assert_eq!(faces[usize::from(from) / FACELETS_PER_FACE], Face::F);
         }
     }
 

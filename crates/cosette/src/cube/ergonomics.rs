@@ -119,8 +119,8 @@ mod tests {
         let cost = |text| execution_cost(&parse_turns(text, &ParseOptions::default()).unwrap());
         let known = ["", "R", "R2", "R U R' U'", "U D'"].map(cost);
         assert_eq!(known, [0, 100, 165, 400, 150]);
-        // In each list, the sequences are harder and harder. A wrist cannot turn all the way round,
-        // as in R R R R.
+        // In each list, no sequence is easier than the one before it. A wrist cannot turn all the
+        // way round, as in R R R R.
         for rising in [
             &[
                 "R U R' U'",

@@ -1,6 +1,6 @@
 //! The order of the faces in a facelet string, and the orientation of each.
 //!
-//! Programs agree on 54 facelets, and on little else. The faces cannot be identified in a string of
+//! Programs write the faces in different orders. The faces cannot be identified in a string of
 //! colors, but rarely more than one order of the faces makes a cube: [`FaceOrder::of_cube`] tries
 //! all 720 orders, and then orders with turned faces. Each rotation of the whole cube turns U or
 //! moves it. So with U first and not turned, each cube is found once, among 120 orders and 4⁵ turns
@@ -8,7 +8,7 @@
 //! a corner or an edge that does not exist.
 
 use super::moves::Face;
-use super::pieces::{CENTER, Corner, Edge, FACELETS, ON_FACE, Slot};
+use super::pieces::{CENTER, Corner, Edge, FACELETS, FACELETS_PER_FACE, Slot};
 use super::position::Cube;
 use std::fmt;
 use std::str::FromStr;
@@ -76,9 +76,9 @@ impl FaceOrder {
     pub(super) fn indices(self) -> [usize; FACELETS] {
         let mut indices = [0; FACELETS];
         for (block, given) in self.0.iter().enumerate() {
-            for cell in 0..ON_FACE {
-                indices[given.face.index() * ON_FACE + cell] =
-                    block * ON_FACE + turned(cell, given.quarters);
+            for cell in 0..FACELETS_PER_FACE {
+                indices[given.face.index() * FACELETS_PER_FACE + cell] =
+                    block * FACELETS_PER_FACE + turned(cell, given.quarters);
             }
         }
         indices
@@ -87,7 +87,10 @@ impl FaceOrder {
     /// Returns the only order in which these symbols, nine of each, are a cube; `None` if there is
     /// none or if there are several. Orders with turned faces are tried last.
     pub(super) fn of_cube(symbols: &[char]) -> Option<FaceOrder> {
-        let centers: Vec<char> = symbols.chunks(ON_FACE).map(|face| face[CENTER]).collect();
+        let centers: Vec<char> = symbols
+            .chunks(FACELETS_PER_FACE)
+            .map(|face| face[CENTER])
+            .collect();
         let block = |symbol: &char| centers.iter().position(|center| center == symbol);
         let colors: Vec<usize> = symbols.iter().map(block).collect::<Option<_>>()?;
         // Centers that are letters of faces name the order; then only the turns are unknown.
@@ -174,9 +177,9 @@ impl FaceOrderSearch<'_> {
     /// Returns the faces whose colors a slot shows in this order.
     fn shown(&self, order: &FaceOrder, slot: Slot) -> Vec<Option<Face>> {
         let shown = |&place: &usize| {
-            let block = order.block(place / ON_FACE);
-            let cell = turned(place % ON_FACE, order.0[block].quarters);
-            Some(order.0[self.colors[block * ON_FACE + cell]].face)
+            let block = order.block(place / FACELETS_PER_FACE);
+            let cell = turned(place % FACELETS_PER_FACE, order.0[block].quarters);
+            Some(order.0[self.colors[block * FACELETS_PER_FACE + cell]].face)
         };
         slot.places().iter().map(shown).collect()
     }
@@ -279,7 +282,10 @@ mod tests {
         // After L', the face L of the solved pattern is itself turned counterclockwise: cell 0 goes
         // to cell 6.
         let order: FaceOrder = "URFDL'B".parse().unwrap();
-        assert_eq!(order.indices()[4 * ON_FACE], 4 * ON_FACE + 6);
+        assert_eq!(
+            order.indices()[4 * FACELETS_PER_FACE],
+            4 * FACELETS_PER_FACE + 6
+        );
     }
 
     #[test]

@@ -9,7 +9,7 @@
 
 use super::error::ParseError;
 use super::moves::Face;
-use super::pieces::{CENTER, Corner, Edge, FACELETS, ON_FACE, Slot, place_name};
+use super::pieces::{CENTER, Corner, Edge, FACELETS, FACELETS_PER_FACE, Slot, place_name};
 use super::position::{Cube, CubeError};
 use super::text::{Token, words};
 use std::borrow::Cow;
@@ -135,12 +135,12 @@ pub(super) fn are_cube(facelets: &[Token]) -> bool {
 fn centers(text: &str, facelets: &[Token]) -> Result<[char; 6], ParseError> {
     let mut centers = ['\0'; 6];
     for face in Face::ALL {
-        let place = face.index() * ON_FACE + CENTER;
+        let place = face.index() * FACELETS_PER_FACE + CENTER;
         let center = facelets[place];
         let symbol = center.symbol();
         let dots = facelets.iter().filter(|dot| dot.symbol() == BLANK).count();
         // Nine dots may be a color.
-        if symbol == BLANK && dots != ON_FACE {
+        if symbol == BLANK && dots != FACELETS_PER_FACE {
             return Err(not_painted(text, center, place));
         }
         if let Some(earlier) = centers.iter().position(|&center| center == symbol) {
@@ -190,7 +190,7 @@ fn check_nine_each(text: &str, faces: &[Face], centers: &[char; 6]) -> Result<()
     let by_times = |face: &usize| times[*face];
     let many = (0..6).max_by_key(by_times).expect("there are six faces");
     let few = (0..6).min_by_key(by_times).expect("there are six faces");
-    if times[many] == ON_FACE {
+    if times[many] == FACELETS_PER_FACE {
         return Ok(());
     }
     let sentence = format!(
@@ -204,7 +204,7 @@ impl Cube {
     /// Returns the 54 facelets in the letters of the faces, in the order U R F D L B, each face row
     /// by row.
     pub fn facelets(&self) -> String {
-        let face = |facelet: u8| Face::from_index(usize::from(facelet) / ON_FACE);
+        let face = |facelet: u8| Face::from_index(usize::from(facelet) / FACELETS_PER_FACE);
         let facelets = self.facelet_permutation().map(face);
         facelets.iter().map(|face| face.letter()).collect()
     }
@@ -250,7 +250,7 @@ impl PartialFacelets {
         let centers: Vec<char> = symbols
             .iter()
             .skip(CENTER)
-            .step_by(ON_FACE)
+            .step_by(FACELETS_PER_FACE)
             .copied()
             .collect();
         let number = |symbol: char| centers.iter().position(|&center| center == symbol);

@@ -14,7 +14,7 @@ use super::move_parser::{COUNT_OR_TURN, ParseOptions, is_empty, parse_moves, par
 use super::moves::Face;
 use super::net_layout::{self, NetLayout, are_balanced, is_balanced, read_facelets};
 use super::normalize::{NormalizedText, is_address, is_inverse_mark};
-use super::pieces::{FACELETS, ON_FACE, Slot};
+use super::pieces::{FACELETS, FACELETS_PER_FACE, Slot};
 use super::position::Cube;
 use super::sequence::Sequence;
 use super::speffz::{self, begins_with_heading, parse_speffz};
@@ -285,7 +285,7 @@ fn position_from(text: &str, words: &[Token]) -> Option<usize> {
         return Some(PIECES);
     }
     if words.len() > 1
-        && words[0].text.len() >= FACELETS - ON_FACE
+        && words[0].text.len() >= FACELETS - FACELETS_PER_FACE
         && looks_like_facelets(words[0].text)
     {
         return Some(1);
@@ -377,9 +377,10 @@ fn looks_like_facelets(text: &str) -> bool {
     let has = |wanted: fn(char) -> bool| symbols.iter().any(|symbol| wanted(symbol.symbol()));
     let has_signs = has(|c| is_inverse_mark(c) || "()[]^,:/-".contains(c));
     let digits = symbols.iter().filter(|symbol| symbol.is_number()).count();
-    let has_amounts =
-        digits > ON_FACE && has(|c| Face::from_any_letter(c).is_some()) && !is_balanced(&symbols);
-    count.abs_diff(FACELETS) <= ON_FACE
+    let has_amounts = digits > FACELETS_PER_FACE
+        && has(|c| Face::from_any_letter(c).is_some())
+        && !is_balanced(&symbols);
+    count.abs_diff(FACELETS) <= FACELETS_PER_FACE
         && words(text).count() * 3 <= count
         && !has_signs
         && !has_amounts
@@ -451,13 +452,13 @@ fn partial_facelet_count(text: &str) -> Option<usize> {
     let longest = runs.map(<[_]>::len).max().unwrap_or(0);
     let longest_joined = joined_runs.map(<[_]>::len).max().unwrap_or(0);
     let is_single_word = signs.windows(2).all(|pair| touches(&pair[0], &pair[1]));
-    let are_whole_faces = count > ON_FACE && count.is_multiple_of(ON_FACE);
-    let is_nearly_whole = count.abs_diff(FACELETS) <= ON_FACE;
+    let are_whole_faces = count > FACELETS_PER_FACE && count.is_multiple_of(FACELETS_PER_FACE);
+    let is_nearly_whole = count.abs_diff(FACELETS) <= FACELETS_PER_FACE;
     // The more the letters are grouped like facelets, the shorter a run suffices.
     let is_likely = longest_joined > 3
-        || count >= ON_FACE && longest > 2
+        || count >= FACELETS_PER_FACE && longest > 2
         || longest > 1
-            && (count >= ON_FACE && is_single_word || are_whole_faces || is_nearly_whole);
+            && (count >= FACELETS_PER_FACE && is_single_word || are_whole_faces || is_nearly_whole);
     is_likely.then_some(count)
 }
 
@@ -492,7 +493,7 @@ fn cycles_of_pieces(text: &str) -> Option<ParseError> {
 /// least two of them have moves, and one has several.
 fn cells_of_row(text: &str) -> Option<ParseError> {
     let count = |text: &str| parse_turns(text, &ParseOptions::default()).map(|turns| turns.len());
-    // Moves that are short enough as a whole bound the cost of parsing the cells.
+    // The limits on the whole text bound the cost of parsing its cells.
     if !text.contains('\t') || count(text).is_err() {
         return None;
     }
@@ -548,8 +549,8 @@ fn move_count(word: &Token) -> usize {
     word.text.chars().filter(is_move).count()
 }
 
-/// Returns the error that a word, as in `R U 2f`, may be the number of the moves before it or a
-/// turn of layers. Only words that begin with a digit may follow it.
+/// Returns the error that a word, such as `2f` in `R U 2f`, may be the number of the moves before
+/// it or a turn of layers. Only words that begin with a digit may follow it.
 fn count_or_turn(text: &str, words: &[Token]) -> Option<ParseError> {
     let is_number = |word: &Token| word.text.starts_with(|c: char| c.is_ascii_digit());
     let count_index = words

@@ -604,7 +604,10 @@ impl<'a> Parser<'a> {
     /// after them: moves may be missing.
     fn pause(&mut self, dots: Token<'a>) -> Result<(), ParseError> {
         // The dots are the token at `next - 1`.
-        let before = self.next.checked_sub(2).map(|at| self.tokens[at].symbol());
+        let before = self
+            .next
+            .checked_sub(2)
+            .map(|index| self.tokens[index].symbol());
         let is_between = !matches!(before, None | Some('(' | '['))
             && self
                 .peek()
@@ -986,7 +989,7 @@ fn is_small_letter(text: &str) -> bool {
     })
 }
 
-/// Returns the Latin letter of a move that resembles a letter of another alphabet.
+/// Returns the Latin letter of a move that this letter of another alphabet resembles.
 fn look_alike(letter: char) -> Option<char> {
     const LOOK_ALIKES: [(char, &str); 9] = [
         ('B', "ВΒ"),

@@ -302,8 +302,9 @@ impl Metric {
         [13.35, 9.37][self as usize]
     }
 
-    /// Returns the difference between consecutive possible lengths: 2 in the quarter-turn metric,
-    /// where all solutions of a position have the same parity, and 1 in the half-turn metric.
+    /// Returns the difference between consecutive lengths that the solutions of a position can
+    /// have: 2 in the quarter-turn metric, where they all have the same parity, and 1 in the
+    /// half-turn metric.
     pub const fn step(self) -> u8 {
         self.half_turn_cost()
     }

@@ -17,7 +17,7 @@ use super::error::ParseError;
 use super::face_order::FaceOrder;
 use super::facelets::{are_cube, read_placed};
 use super::moves::Face;
-use super::pieces::{CENTER, FACELETS, ON_FACE};
+use super::pieces::{CENTER, FACELETS, FACELETS_PER_FACE};
 use super::position::Cube;
 use super::symmetry::Symmetry;
 use super::text::{self, Cursor, Token, ends_line, is_blank, is_gap, words};
@@ -125,7 +125,7 @@ fn in_order<'a>(facelets: &[Token<'a>], order: FaceOrder) -> Vec<Token<'a>> {
 /// these centers, and the facelets in that order are another position than `cube`.
 fn order_of_letters(text: &str, facelets: &[Token], cube: Cube) -> Option<FaceOrder> {
     let letters: String = facelets
-        .chunks(ON_FACE)
+        .chunks(FACELETS_PER_FACE)
         .map(|face| face[CENTER].symbol())
         .collect();
     let named: Vec<Face> = letters
@@ -216,12 +216,12 @@ pub(super) fn is_balanced(facelets: &[Token]) -> bool {
     facelets.len() == FACELETS
         && facelets
             .iter()
-            .all(|facelet| times(facelet.text) == ON_FACE)
+            .all(|facelet| times(facelet.text) == FACELETS_PER_FACE)
 }
 
 /// Returns `true` if these are 54 facelets, nine of each of six colors, with six different centers.
 pub(super) fn are_balanced(facelets: &[Token]) -> bool {
-    let center = |face: usize| facelets[face * ON_FACE + CENTER].text;
+    let center = |face: usize| facelets[face * FACELETS_PER_FACE + CENTER].text;
     is_balanced(facelets)
         && (0..6).all(|face| (0..face).all(|earlier| center(earlier) != center(face)))
 }
@@ -232,7 +232,7 @@ pub(super) fn symbols(text: &str) -> Vec<Token<'_>> {
     let times = |sign: char| text.matches(sign).count();
     let separators: Vec<char> = SEPARATORS
         .into_iter()
-        .filter(|&sign| times(sign) != ON_FACE)
+        .filter(|&sign| times(sign) != FACELETS_PER_FACE)
         .collect();
     text::symbols(text)
         .filter(|symbol| !separators.contains(&symbol.symbol()))
@@ -269,8 +269,8 @@ fn net(text: &str) -> Option<Vec<Token<'_>>> {
 /// Puts the facelets of a net, given row by row, into the order U R F D L B. F is the block with
 /// the index `front` among the four blocks of the rows of twelve.
 fn of_net<'a>(cells: &[Token<'a>], front: usize) -> Vec<Token<'a>> {
-    let side = |right_of_front: usize| (ON_FACE + (front + right_of_front) % 4 * 3, 12);
-    let down = FACELETS - ON_FACE;
+    let side = |right_of_front: usize| (FACELETS_PER_FACE + (front + right_of_front) % 4 * 3, 12);
+    let down = FACELETS - FACELETS_PER_FACE;
     of_blocks(
         cells,
         [(0, 3), side(1), side(0), (down, 3), side(3), side(2)],
@@ -282,7 +282,7 @@ fn of_net<'a>(cells: &[Token<'a>], front: usize) -> Vec<Token<'a>> {
 fn of_cross<'a>(cells: &[Token<'a>]) -> Option<Vec<Token<'a>>> {
     let behind = of_blocks(cells, [(0, 3), (15, 9), (12, 9), (36, 3), (9, 9), (45, 3)]);
     let mut below = behind.clone();
-    below[FACELETS - ON_FACE..].reverse();
+    below[FACELETS - FACELETS_PER_FACE..].reverse();
     let is_same = below.iter().zip(&behind).all(|(a, b)| a.text == b.text);
     match (are_cube(&below), are_cube(&behind)) {
         (true, true) if !is_same => None,
@@ -295,7 +295,7 @@ fn of_cross<'a>(cells: &[Token<'a>]) -> Option<Vec<Token<'a>>> {
 /// among the cells, and the length of the rows that it is a part of.
 fn of_blocks<'a>(cells: &[Token<'a>], blocks: [(usize, usize); 6]) -> Vec<Token<'a>> {
     let face = |(first, row): (usize, usize)| {
-        (0..ON_FACE).map(move |cell| cells[first + cell / 3 * row + cell % 3])
+        (0..FACELETS_PER_FACE).map(move |cell| cells[first + cell / 3 * row + cell % 3])
     };
     blocks.into_iter().flat_map(face).collect()
 }
@@ -304,7 +304,7 @@ fn of_blocks<'a>(cells: &[Token<'a>], blocks: [(usize, usize); 6]) -> Vec<Token<
 /// its words.
 fn rows(text: &str) -> Vec<Vec<Token<'_>>> {
     // Black squares are empty, unless they are a color.
-    let is_empty = |c: char| c == EMPTY && text.matches(EMPTY).count() != ON_FACE;
+    let is_empty = |c: char| c == EMPTY && text.matches(EMPTY).count() != FACELETS_PER_FACE;
     let is_frame = |c: char| {
         SEPARATORS.contains(&c) || matches!(c, '+' | '=' | '[' | ']' | '\u{2500}'..='\u{257f}')
     };
@@ -440,7 +440,7 @@ impl<'a> Literal<'a> {
         let name_count = names.len();
         let faces: Vec<Vec<Token>> = faces
             .iter()
-            .map(|words| stickers(words, ON_FACE))
+            .map(|words| stickers(words, FACELETS_PER_FACE))
             .collect::<Option<_>>()?;
         let facelets = faces.concat();
         (name_count == faces.len() && is_balanced(&facelets)).then_some(facelets)

@@ -30,10 +30,10 @@ use std::sync::LazyLock;
 pub(super) const FACELETS: usize = 54;
 
 /// Number of facelets of a face.
-pub(super) const ON_FACE: usize = 9;
+pub(super) const FACELETS_PER_FACE: usize = 9;
 
 /// Index of the center among the facelets of a face.
-pub(super) const CENTER: usize = ON_FACE / 2;
+pub(super) const CENTER: usize = FACELETS_PER_FACE / 2;
 
 const CORNER_FACES: &[[Face; 3]; 8] = &[
     [U, R, F],
@@ -234,7 +234,7 @@ impl Slot {
         }
     }
 
-    /// Returns the slot where these faces meet, in any order.
+    /// Returns the slot where these faces meet, given in any order.
     pub fn touching(faces: &[Face]) -> Option<Slot> {
         Slot::all().find(|slot| {
             let own = slot.faces();
@@ -255,7 +255,7 @@ impl Slot {
         self.of_same_kind().zip(0..).find_map(|(cubie, number)| {
             let faces = cubie.faces();
             let count = faces.len();
-            // Facelet j of a cubie is at facelet j + orientation.
+            // Facelet j of a cubie is at facelet j + orientation of the slot.
             let shows = |orientation: &usize| {
                 (0..count)
                     .all(|j| shown[(j + orientation) % count].is_none_or(|face| face == faces[j]))
@@ -276,7 +276,7 @@ impl Slot {
 
     /// Returns the slot of a facelet of the net, and the number of the facelet in the slot. It must
     /// not be a center.
-    pub fn at(place: usize) -> (Slot, usize) {
+    pub fn of_facelet(place: usize) -> (Slot, usize) {
         let facelet =
             |slot: Slot| Some((slot, slot.places().iter().position(|&own| own == place)?));
         Slot::all()
@@ -295,7 +295,7 @@ impl Slot {
             _ => 1,
         };
         let (below, right) = neighbors(face);
-        face.index() * ON_FACE + line(below) * 3 + line(right)
+        face.index() * FACELETS_PER_FACE + line(below) * 3 + line(right)
     }
 }
 
@@ -322,8 +322,8 @@ const fn neighbors(face: Face) -> (Face, Face) {
 pub(super) fn place_name(place: usize) -> String {
     format!(
         "{}{}",
-        Face::from_index(place / ON_FACE),
-        place % ON_FACE + 1
+        Face::from_index(place / FACELETS_PER_FACE),
+        place % FACELETS_PER_FACE + 1
     )
 }
 

@@ -151,7 +151,7 @@ impl Cube {
         Ok(cube)
     }
 
-    /// Creates the position after `moves` on the solved cube.
+    /// Creates the position after `moves` are applied to the solved cube.
     pub fn from_moves(moves: &[Move]) -> Cube {
         Cube::SOLVED.apply_moves(moves)
     }
@@ -196,7 +196,7 @@ impl Cube {
         &self.corners
     }
 
-    /// Returns the position after one move on the solved cube.
+    /// Returns the position after one move is applied to the solved cube.
     pub fn from_move(m: Move) -> &'static Cube {
         &MOVES[m.index()]
     }

@@ -9,7 +9,7 @@
 //! | `x` `y` `z` | R U F | all |
 //!
 //! In the frame of the centers, only faces turn. So a turn of the middle layer is a rotation of the
-//! whole cube, and each outer layer turns by its difference to the middle layer: `M` is L' and R
+//! whole cube, and each outer layer turns by its difference from the middle layer: `M` is L' and R
 //! with the rotation x'.
 
 use super::moves::{Axis, Face, Move, Turn};

@@ -2,7 +2,7 @@
 
 use super::error::ParseError;
 use super::moves::Face::{self, B, D, F, L, R, U};
-use super::pieces::{Corner, Edge, FACELETS, ON_FACE, Slot};
+use super::pieces::{Corner, Edge, FACELETS, FACELETS_PER_FACE, Slot};
 use super::position::Cube;
 use super::text::{Cursor, Token, is_blank};
 
@@ -16,7 +16,7 @@ const SECTIONS: [(&str, [usize; 4]); 2] = [("corners:", [0, 2, 8, 6]), ("edges:"
 fn place_of(section: usize, letter: char) -> Option<usize> {
     let number = ('A'..='X').position(|other| other == letter)?;
     let (_, cells) = SECTIONS[section];
-    Some(FACES[number / 4].index() * ON_FACE + cells[number % 4])
+    Some(FACES[number / 4].index() * FACELETS_PER_FACE + cells[number % 4])
 }
 
 /// Returns the letter of a facelet of the net.
@@ -87,7 +87,7 @@ pub fn parse_speffz(text: &str) -> Result<Cube, ParseError> {
     let mut edges = [(0, 0); Edge::COUNT];
     for cubie in Slot::all() {
         let first = cubie.places()[0];
-        let (slot, facelet) = Slot::at(reader.targets[first].unwrap_or(first));
+        let (slot, facelet) = Slot::of_facelet(reader.targets[first].unwrap_or(first));
         let shown = (cubie.number() as u8, facelet as u8);
         match slot {
             Slot::Corner(slot) => corners[slot.index()] = shown,
@@ -215,19 +215,18 @@ impl<'a> SpeffzReader<'a> {
         }
     }
 
-    /// Moves the cubies along the cycle. A cycle through several cubies visits them in a closed
-    /// walk that no two arrows contradict, so the arrows of a section are always a permutation of
-    /// its cubies.
+    /// Moves the cubies along the cycle. A cycle is a closed walk, and all arrows from one cubie
+    /// lead to the same slot. So the arrows of a section are always a permutation of its cubies.
     fn follow(&mut self, cycle: &[(Token, usize)]) -> Result<(), ParseError> {
         let is_closed = match cycle {
-            [(_, first), .., (_, last)] => Slot::at(*first).0 == Slot::at(*last).0,
+            [(_, first), .., (_, last)] => Slot::of_facelet(*first).0 == Slot::of_facelet(*last).0,
             _ => false,
         };
         let closing = cycle.iter().take(usize::from(!is_closed));
         let targets = cycle.iter().skip(1).chain(closing);
         for (&(token, from), &(_, to)) in cycle.iter().zip(targets) {
-            let (cubie, facelet) = Slot::at(from);
-            let (slot, target_facelet) = Slot::at(to);
+            let (cubie, facelet) = Slot::of_facelet(from);
+            let (slot, target_facelet) = Slot::of_facelet(to);
             if self.targets[from].is_some_and(|known| known != to) {
                 let letter = letter_of(to);
                 let sentence = format!(
@@ -253,7 +252,7 @@ impl<'a> SpeffzReader<'a> {
 
 /// Returns the cycles of a section, given the facelet to which each facelet moves.
 fn cycles(targets: &[usize; FACELETS], section: usize) -> String {
-    let slot = |place: usize| Slot::at(place).0;
+    let slot = |place: usize| Slot::of_facelet(place).0;
     let mut visited = Vec::new();
     let mut cycles = String::new();
     for first in ('A'..='X').filter_map(|letter| place_of(section, letter)) {

@@ -31,7 +31,7 @@ type SymmetrySet = u64;
 type FaceletImages = [u8; 24];
 
 /// The cubie in each slot, and its orientation there.
-type Pieces = Vec<(u8, u8)>;
+type SlotContents = Vec<(u8, u8)>;
 
 /// A class of conjugate subgroups of the 48 symmetries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -342,7 +342,7 @@ impl Centralizer {
     }
 
     /// Draws one of these permutations uniformly; `None` if its orientations do not add up to zero.
-    fn draw(&self, rng: &mut ChaCha8Rng) -> Option<Pieces> {
+    fn draw(&self, rng: &mut ChaCha8Rng) -> Option<SlotContents> {
         let mut images = [u8::MAX; 24];
         let mut candidates: [u8; 24] = std::array::from_fn(|facelet| facelet as u8);
         while let Some(facelet) = images.iter().position(|&to| to == u8::MAX) {
@@ -378,11 +378,11 @@ impl Centralizer {
 
     /// Returns the cubie in each slot, and its orientation there; `None` if the orientations do not
     /// add up to zero.
-    fn pieces(&self, facelets: &FaceletImages) -> Option<Pieces> {
+    fn pieces(&self, facelets: &FaceletImages) -> Option<SlotContents> {
         let count = self.facelets as u8;
         // Facelet 0 of a slot shows facelet -t of a cubie of orientation t.
         let piece = |&to: &u8| (to / count, (count - to % count) % count);
-        let pieces: Pieces = facelets.iter().step_by(self.facelets).map(piece).collect();
+        let pieces: SlotContents = facelets.iter().step_by(self.facelets).map(piece).collect();
         let sum: u32 = pieces
             .iter()
             .map(|&(_, orientation)| u32::from(orientation))
@@ -429,7 +429,7 @@ fn fixed_by(subgroup: SymmetrySet) -> impl Iterator<Item = Cube> {
 }
 
 /// Returns the position with these corners and edges, if there is one.
-fn cube(corners: &Pieces, edges: &Pieces) -> Option<Cube> {
+fn cube(corners: &SlotContents, edges: &SlotContents) -> Option<Cube> {
     Cube::from_cubies(corners[..].try_into().ok()?, edges[..].try_into().ok()?).ok()
 }
 
