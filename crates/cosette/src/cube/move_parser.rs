@@ -106,15 +106,15 @@ pub fn parse_moves(text: &str, options: &ParseOptions) -> Result<Sequence, Parse
 ///
 /// Returns the errors of [`parse_moves`].
 pub fn parse_turns(text: &str, options: &ParseOptions) -> Result<Vec<LayerTurn>, ParseError> {
-    let turns = |plain: &NormalizedText| {
-        parse_plain(&plain.text, options).map_err(|error| plain.located(error))
+    let turns = |normalized: &NormalizedText| {
+        parse_normalized(&normalized.text, options).map_err(|error| normalized.located(error))
     };
-    let Some(Address { done, undone }) = Address::of(text)? else {
+    let Some(address) = Address::of(text)? else {
         return turns(&NormalizedText::of(text));
     };
-    let done = turns(&done)?;
-    let undone = undone.as_ref().map(turns).transpose()?;
-    Ok([done, inverse(&undone.unwrap_or_default())].concat())
+    let first = turns(&address.moves)?;
+    let inverted = address.inverted_moves.as_ref().map(turns).transpose()?;
+    Ok([first, inverse(&inverted.unwrap_or_default())].concat())
 }
 
 /// Reads a sequence of moves ([`parse_moves`]).
@@ -151,7 +151,7 @@ pub fn is_empty(text: &str) -> bool {
         && tokens(&NormalizedText::of(text).text).is_ok_and(|tokens| tokens.is_empty())
 }
 
-fn parse_plain(text: &str, options: &ParseOptions) -> Result<Vec<LayerTurn>, ParseError> {
+fn parse_normalized(text: &str, options: &ParseOptions) -> Result<Vec<LayerTurn>, ParseError> {
     let mut parser = Parser {
         text,
         tokens: tokens(text)?,

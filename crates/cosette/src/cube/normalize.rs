@@ -267,10 +267,10 @@ fn push_normalized(text: &mut String, c: char) {
 
 /// The moves of an address.
 pub(super) struct Address<'a> {
-    /// The moves that are applied.
-    pub done: NormalizedText<'a>,
-    /// The moves whose inverse follows.
-    pub undone: Option<NormalizedText<'a>>,
+    /// The moves that are applied first.
+    pub moves: NormalizedText<'a>,
+    /// The moves whose inverse is applied then.
+    pub inverted_moves: Option<NormalizedText<'a>>,
 }
 
 /// A kind of site whose addresses are read.
@@ -385,7 +385,7 @@ impl<'a> Parameters<'a> {
                 "alg" | "end" | "reconstruction-end-with-setup"
             )
         });
-        let (done, undone) = match (setup, alg) {
+        let (moves, inverted_moves) = match (setup, alg) {
             (None, None) => {
                 return Err(ParseError::new(
                     self.text,
@@ -398,8 +398,8 @@ impl<'a> Parameters<'a> {
             (None, alg) => (alg, None),
         };
         Ok(Address {
-            done: self.decoded(done.unwrap_or_default())?,
-            undone: undone.map(|alg| self.decoded(alg)).transpose()?,
+            moves: self.decoded(moves.unwrap_or_default())?,
+            inverted_moves: inverted_moves.map(|alg| self.decoded(alg)).transpose()?,
         })
     }
 
