@@ -101,18 +101,18 @@ impl FaceOrder {
         for turns_faces in [false, true] {
             // Without names of faces, any face of the cube may be called U: it is the first, and
             // not turned.
-            let is_held = turns_faces && !is_named;
+            let fixes_u = turns_faces && !is_named;
             let mut search = FaceOrderSearch {
                 colors: &colors,
                 turned_from: if turns_faces {
-                    usize::from(is_held)
+                    usize::from(fixes_u)
                 } else {
                     Face::ALL.len()
                 },
                 found: Vec::new(),
             };
             for faces in &orders {
-                if !is_held || faces[0] == Face::U {
+                if !fixes_u || faces[0] == Face::U {
                     let given = std::array::from_fn(|block| OrientedFace::new(faces[block]));
                     search.assign(&mut FaceOrder(given), 0);
                 }
