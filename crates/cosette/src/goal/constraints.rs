@@ -1,5 +1,5 @@
-//! Constraints on the turn sequence of a solution: required prefix, required suffix, forbidden
-//! subsequences.
+//! Constraints on the turn sequence of a solution: a required prefix, a required suffix, and
+//! forbidden sequences of consecutive turns.
 //!
 //! A solution represents all sequences that equal it run by run (`turns`): those of the same cost
 //! in which consecutive turns about one axis have the same total effect. `U D R` also represents `D
@@ -8,11 +8,12 @@
 //!
 //! # Algorithm
 //!
-//! An automaton reads a sequence turn by turn. Its state is the length of the prefix read, and the
-//! longest part of the other constraints that was read last. A run can be read in several orders,
-//! so a node has a *set* of states: those in which the sequences for its finished runs end. The
-//! sets that occur, and the transitions of each set under each run, are computed before the search.
-//! A node is pruned if no run that begins with its last one continues from its set.
+//! An automaton reads a sequence turn by turn. Its state consists of the number of turns of the
+//! prefix that were read, and the longest beginning of another constraint that was read last. The
+//! turns of a run can be read in several orders, so a node has a *set* of states: all states that
+//! its finished runs may lead to. The sets that occur, and the transitions of each set under each
+//! run, are computed before the search. A node is pruned if no accepted sequence continues from its
+//! set with its last run, or with a run about the same axis that extends it.
 
 use super::turns::{AxisRun, LayerAngles, RunAutomaton, START, runs_of};
 use crate::cube::{Axis, LayerTurn};
@@ -27,7 +28,7 @@ pub(super) struct SequenceConstraints {
     pub forbidden: Vec<Vec<LayerTurn>>,
 }
 
-/// Length of the prefix read, and the last turns that begin another constraint.
+/// Number of turns of the prefix that were read, and the last turns that begin another constraint.
 type ConstraintState = (usize, Vec<LayerTurn>);
 
 impl SequenceConstraints {
@@ -36,7 +37,7 @@ impl SequenceConstraints {
         self.prefix.is_empty() && self.suffix.is_empty() && self.forbidden.is_empty()
     }
 
-    /// Returns the reason why there is no solution, if there may be one without the constraints.
+    /// Returns the reason why no solution satisfies the constraints; without them there may be one.
     pub fn reason(&self, turns: &[(LayerTurn, u8)]) -> String {
         let mut required = self.prefix.iter().chain(&self.suffix);
         match required.find(|turn| turns.iter().all(|(allowed, _)| allowed != *turn)) {
@@ -52,8 +53,8 @@ impl SequenceConstraints {
 
     /// Returns the state after a turn; `None` if the sequence violates a constraint.
     fn after(&self, state: &ConstraintState, turn: LayerTurn) -> Option<ConstraintState> {
-        let (begun, last) = state;
-        let required = self.prefix.get(*begun);
+        let (prefix_read, last) = state;
+        let required = self.prefix.get(*prefix_read);
         if required.is_some_and(|&required| required != turn) {
             return None;
         }
@@ -67,11 +68,12 @@ impl SequenceConstraints {
         };
         let from = (0..=read.len()).find(begins_constraint);
         let last = read[from.unwrap_or(read.len())..].to_vec();
-        Some((self.prefix.len().min(begun + 1), last))
+        Some((self.prefix.len().min(prefix_read + 1), last))
     }
 
-    fn is_end(&self, (begun, last): &ConstraintState) -> bool {
-        *begun == self.prefix.len() && last.ends_with(&self.suffix)
+    /// Returns `true` if the sequence may end in this state.
+    fn is_end(&self, (prefix_read, last): &ConstraintState) -> bool {
+        *prefix_read == self.prefix.len() && last.ends_with(&self.suffix)
     }
 }
 
@@ -90,11 +92,12 @@ struct Transition {
     next: Option<u32>,
     /// `true` if the sequence may end after the run.
     is_end: bool,
-    /// `true` if it may continue after the run, or after more turns about the same axis.
+    /// `true` if an accepted sequence ends or continues after the run, or after more turns about the
+    /// same axis.
     can_continue: bool,
 }
 
-/// The set in which no turn was read.
+/// The set before any turn.
 pub(super) const INITIAL_SET: u32 = 0;
 
 impl<'a> ConstraintAutomaton<'a> {
@@ -117,13 +120,13 @@ impl<'a> ConstraintAutomaton<'a> {
         let is_end = |set: &BTreeSet<ConstraintState>| {
             set.iter().any(|state| self.constraints.is_end(state))
         };
-        // Each set includes the axis of the run before, as no run follows one about the same axis.
+        // Each set has the axis of its last run, because the next run is about another axis.
         let mut sets: Vec<(Option<Axis>, BTreeSet<ConstraintState>)> =
             vec![(None, BTreeSet::from([(0, Vec::new())]))];
         let mut numbers = HashMap::from([(sets[0].clone(), INITIAL_SET)]);
         let mut transitions: Vec<Vec<Transition>> = Vec::new();
         while let Some((last, set)) = sets.get(transitions.len()).cloned() {
-            // State 0 is that of the empty run.
+            // State 0 of the run automaton is the empty sequence.
             let mut row = vec![Transition {
                 next: None,
                 is_end: is_end(&set),
@@ -153,12 +156,12 @@ impl<'a> ConstraintAutomaton<'a> {
         self.transitions = transitions;
     }
 
-    /// Fills in the transitions after which a sequence may continue.
+    /// Fills in `can_continue` of the transitions.
     fn find_continuations(&mut self) {
         let is_alive = self.live_sets();
         let runs = self.sequences.runs.iter();
         let runs: Vec<(Axis, usize)> = runs.map(|(key, run)| (key.0, run.length)).collect();
-        // A run that is a prefix of another has fewer turns: the longest ones first.
+        // A run depends on the runs that extend it, so the runs with the most turns come first.
         let mut states: Vec<usize> = (1..=runs.len()).collect();
         states.sort_by_key(|&state| Reverse(runs[state - 1].1));
         for row in &mut self.transitions {
@@ -174,8 +177,7 @@ impl<'a> ConstraintAutomaton<'a> {
         }
     }
 
-    /// Returns for each set whether an accepted sequence continues from it: whether it accepts, or
-    /// leads to one that does.
+    /// Returns for each set whether some sequence of runs from it, or the empty one, is accepted.
     fn live_sets(&self) -> Vec<bool> {
         let ends = |row: &Vec<Transition>| row.iter().any(|transition| transition.is_end);
         let mut is_alive: Vec<bool> = self.transitions.iter().map(ends).collect();
@@ -189,8 +191,8 @@ impl<'a> ConstraintAutomaton<'a> {
         is_alive
     }
 
-    /// Returns the set of a node that is reached by a turn: that before its last run, if an
-    /// accepted sequence may continue from it.
+    /// Returns the set of the node to which a turn leads: the set before the last run of that node,
+    /// which has the state `next`. `None` if no accepted sequence continues from there.
     #[inline(always)]
     pub fn after_turn(&self, set: u32, state: u8, turn: usize, next: u8) -> Option<u32> {
         let continues = state == START
@@ -213,7 +215,8 @@ impl<'a> ConstraintAutomaton<'a> {
         &self.transitions[set as usize][usize::from(state)]
     }
 
-    /// Returns the sequence that satisfies the constraints, among those that this one represents.
+    /// Returns a sequence that satisfies the constraints, among the sequences that `path`
+    /// represents.
     pub fn matching_sequence(&self, path: &[usize]) -> Option<Vec<usize>> {
         let runs = runs_of(&self.sequences.turns_of(path));
         let start = (0, Vec::new());
@@ -222,20 +225,21 @@ impl<'a> ConstraintAutomaton<'a> {
             .then_some(sequence)
     }
 
-    /// Extends `matching_sequence` by turns that read the runs, of the first of which `done` is
-    /// finished. `failed` holds the states that were tried.
+    /// Extends `sequence`, which ends in `state`, by the turns of `runs`. The part `done` of the
+    /// first run is finished. Returns `true` if the sequence then satisfies the constraints;
+    /// otherwise nothing is added. `tried` holds the arguments of earlier calls, which failed.
     fn extend(
         &self,
         runs: &[AxisRun],
         done: LayerAngles,
         state: &ConstraintState,
         sequence: &mut Vec<usize>,
-        failed: &mut HashSet<(usize, LayerAngles, ConstraintState)>,
+        tried: &mut HashSet<(usize, LayerAngles, ConstraintState)>,
     ) -> bool {
         let Some(&(axis, whole)) = runs.first() else {
             return self.constraints.is_end(state);
         };
-        if !failed.insert((runs.len(), done, state.clone())) {
+        if !tried.insert((runs.len(), done, state.clone())) {
             return false;
         }
         for (turn, part) in self.sequences.steps((axis, whole), done) {
@@ -248,7 +252,7 @@ impl<'a> ConstraintAutomaton<'a> {
             } else {
                 (runs, part)
             };
-            if self.extend(runs, done, &state, sequence, failed) {
+            if self.extend(runs, done, &state, sequence, tried) {
                 return true;
             }
             sequence.pop();
@@ -256,7 +260,7 @@ impl<'a> ConstraintAutomaton<'a> {
         false
     }
 
-    /// Returns the states in which the sequences of a run end that begin in one of these.
+    /// Returns the states that the turns of a run, in any order, lead to from the states of a set.
     fn after_run(
         &self,
         axis: Axis,

@@ -1,12 +1,13 @@
-//! The content of a goal: a mask, which holds the allowed slots and orientations of each piece, and
-//! the variants in which it is solved; and the named goals.
+//! Goals as data: a mask, which holds the allowed slots and orientations of each piece, and the
+//! variants of the goal. Also the named goals.
 
 use super::turns::reach_all;
 use crate::cube::{Corner, Cube, Edge, Move, Slot, Symmetry};
 use std::fmt;
 use std::sync::LazyLock;
 
-/// A set of positions, in one or several variants; the [module](super) has the syntax.
+/// A set of positions: the union of one or several variants. The [module](super) describes the
+/// syntax.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
     pub(super) text: String,
@@ -14,8 +15,8 @@ pub struct Goal {
     pub(super) variants: Vec<GoalVariant>,
 }
 
-/// A variant of a goal. It is reached by target · x for every position x that is in the mask after
-/// conjugation by `rotation`: by p if the conjugate of target⁻¹ · p is in the mask.
+/// A variant of a goal: the positions p for which the conjugate of target⁻¹ · p by `rotation` is in
+/// the mask of the goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GoalVariant {
     pub name: String,
@@ -36,7 +37,8 @@ impl Goal {
         }
     }
 
-    /// Returns the names of its variants; one empty name if it has only one.
+    /// Returns the names of the variants. A goal without named variants, such as `edges`, has one
+    /// empty name.
     pub fn variants(&self) -> impl Iterator<Item = &str> {
         self.variants_by_name()
             .map(|same_name| &same_name[0].name[..])
@@ -50,7 +52,7 @@ impl Goal {
             .map(|same_name| &same_name[0].name[..])
     }
 
-    /// Returns the variants in groups with one name: the positions of one variant are consecutive.
+    /// Returns the variants in groups with the same name: `auf:U` has one for each turn of U.
     fn variants_by_name(&self) -> impl Iterator<Item = &[GoalVariant]> {
         self.variants.chunk_by(|one, next| one.name == next.name)
     }
@@ -60,7 +62,7 @@ impl Goal {
         self.satisfied_variants(position).next().is_some()
     }
 
-    /// Returns the position that is the goal, if it is a single one.
+    /// Returns the position of the goal, if the goal is a single position.
     pub fn target(&self) -> Option<Cube> {
         let [GoalVariant { target, .. }] = self.variants[..] else {
             return None;
@@ -78,7 +80,7 @@ impl Goal {
         self.mask == Mask::solved()
     }
 
-    /// Returns `true` if a symmetry permutes its variants.
+    /// Returns `true` if a symmetry permutes the variants.
     pub(super) fn is_preserved_by(&self, symmetry: Symmetry) -> bool {
         self.variants.iter().all(|variant| {
             let target = variant.target.conjugate(symmetry);
@@ -89,9 +91,9 @@ impl Goal {
         })
     }
 
-    /// Returns the slots of corners and of edges whose pieces violate the goal (its first variant).
-    /// Both may be empty for a position that does not satisfy it: a half-turn reduction constrains
-    /// all corners together.
+    /// Returns the slots of corners and of edges whose pieces violate the first variant of the goal.
+    /// Both lists may be empty although the position does not satisfy the goal: the half-turn
+    /// reduction also constrains all corners together.
     pub fn unsatisfied_slots(&self, position: &Cube) -> (Vec<Corner>, Vec<Edge>) {
         let mut corners = Vec::new();
         let mut edges = Vec::new();
@@ -115,7 +117,7 @@ impl fmt::Display for Goal {
 }
 
 impl GoalVariant {
-    /// Creates the variant of the mask itself.
+    /// Creates the variant without a name whose positions are those of the mask itself.
     pub fn base() -> GoalVariant {
         GoalVariant::rotated(String::new(), Symmetry::IDENTITY)
     }
@@ -129,12 +131,12 @@ impl GoalVariant {
         }
     }
 
-    /// Returns the position relative to the target: the solved cube at the target.
+    /// Returns the position relative to the target; it is solved if the position is the target.
     pub fn relative(&self, position: &Cube) -> Cube {
         self.target.inverse().compose(position)
     }
 
-    /// Returns the position that is in the mask if `position` reaches this variant.
+    /// Returns a position that is in the mask exactly if `position` is in this variant.
     pub fn normalize(&self, position: &Cube) -> Cube {
         self.relative(position).conjugate(self.rotation)
     }
@@ -155,7 +157,7 @@ pub(super) enum PieceKind {
 impl PieceKind {
     pub const BOTH: [PieceKind; 2] = [PieceKind::Corners, PieceKind::Edges];
 
-    /// Returns the kind of a piece, which is named by its own slot.
+    /// Returns the kind of a piece, which is given by its own slot.
     pub const fn of(piece: Slot) -> PieceKind {
         match piece {
             Slot::Corner(_) => PieceKind::Corners,
@@ -173,13 +175,13 @@ impl PieceKind {
         [3, 2][self as usize]
     }
 
-    /// Returns the slots, each of which names the piece that belongs there.
+    /// Returns the slots of this kind. Each also denotes the piece that belongs there.
     pub fn slots(self) -> impl Iterator<Item = Slot> {
         let first = [0, Corner::COUNT][self as usize];
         Slot::all().skip(first).take(self.count())
     }
 
-    /// Returns the first of the slots to which the moves carry the piece of a slot.
+    /// Returns the first slot to which the moves can carry a piece from `slot`: a name of the orbit.
     pub fn orbit(self, slot: usize, moves: &[Move]) -> usize {
         let after = |from| {
             moves.iter().filter_map(move |&m| {
@@ -200,8 +202,8 @@ impl PieceKind {
         })
     }
 
-    /// Returns the image of each slot under a symmetry, and the facelet of it to which the first
-    /// one goes.
+    /// Returns the image of each slot under a symmetry, and the facelet of the image to which the
+    /// first facelet of the slot goes.
     pub fn images(self, symmetry: Symmetry) -> (&'static [u8], &'static [u8]) {
         let maps = symmetry.maps();
         match self {
@@ -215,25 +217,24 @@ impl PieceKind {
 /// the first eight.
 pub(super) type SlotOrientations = [u8; Edge::COUNT];
 
-/// A set of positions: those in which every piece is in a slot, with an orientation, that is
-/// allowed for it.
+/// The set of positions in which every piece is in an allowed slot, with an orientation that is
+/// allowed there.
 ///
-/// The constraint on a piece does not involve other pieces. So a projection that distinguishes some
-/// pieces and ignores the others has its own goal patterns, and those of every position in the set
-/// are among them.
+/// The constraint on a piece does not involve other pieces. So the constraints on any subset of the
+/// pieces define its goal patterns, which include the pattern of every position in the set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mask {
     /// By piece, corners first.
     pieces: [SlotOrientations; Corner::COUNT + Edge::COUNT],
-    /// `true` if the corners must be one of the 96 arrangements that half turns make of the solved
-    /// ones. This is the only condition that is not one on each piece.
+    /// `true` if the corners must be in one of the 96 arrangements that half turns lead to. No other
+    /// condition involves several pieces.
     pub half_turn_corners: bool,
 }
 
 /// All orientations.
 pub(super) const ANY: u8 = 0b111;
 
-/// Returns the index of a piece in a mask.
+/// Returns the index of a piece in [`Mask::pieces`].
 fn index(piece: Slot) -> usize {
     match piece {
         Slot::Corner(corner) => corner.index(),
@@ -300,10 +301,10 @@ impl Mask {
 
     /// Returns `true` if a position is in the set.
     pub fn contains(&self, position: &Cube) -> bool {
-        let are_as_half_turns =
+        let is_half_turn_arrangement =
             || half_turn_arrangements().contains(&arrangement_of_corners(position));
         self.violations(position).next().is_none()
-            && (!self.half_turn_corners || are_as_half_turns())
+            && (!self.half_turn_corners || is_half_turn_arrangement())
     }
 
     /// Returns the slots whose pieces violate their constraint.
@@ -324,46 +325,47 @@ impl Mask {
         self
     }
 
-    /// Returns the set of the conjugates of the positions: the set in the frame of a cube that is
-    /// held another way (`cube::symmetry` has the formula).
+    /// Returns the set of the conjugates of its positions: the set for a cube that is held in
+    /// another way (`cube::symmetry` derives the formula).
     #[must_use]
     pub fn conjugate(&self, symmetry: Symmetry) -> Mask {
-        let mut rotated = Mask {
+        let mut conjugate = Mask {
             half_turn_corners: self.half_turn_corners,
             ..Mask::all()
         };
         for piece in Slot::all() {
             let kind = PieceKind::of(piece);
-            let count = kind.orientations();
+            let orientations = kind.orientations();
             let (slots, shifts) = kind.images(symmetry);
             let image = |slot: Slot| slot.with_number(slots[slot.number()].into());
             for slot in kind.slots() {
-                let shift = count + shifts[slot.number()] - shifts[piece.number()];
-                let seen = |orientation: u8| {
+                let shift = orientations + shifts[slot.number()] - shifts[piece.number()];
+                let reflected = |orientation: u8| {
                     if symmetry.is_mirror() {
-                        count - orientation
+                        orientations - orientation
                     } else {
                         orientation
                     }
                 };
                 let allowed = self.allowed(piece, slot);
-                let bits = (0..count).filter(|orientation| allowed >> orientation & 1 == 1);
-                rotated.pieces[index(image(piece))][image(slot).number()] = bits
-                    .fold(0, |bits, orientation| {
-                        bits | 1 << ((seen(orientation) + shift) % count)
+                let allowed =
+                    (0..orientations).filter(|orientation| allowed >> orientation & 1 == 1);
+                conjugate.pieces[index(image(piece))][image(slot).number()] =
+                    allowed.fold(0, |bits, orientation| {
+                        bits | 1 << ((reflected(orientation) + shift) % orientations)
                     });
             }
         }
-        rotated
+        conjugate
     }
 
-    /// Returns `true` if the only constraint on corners is that half turns carry them to their
-    /// slots.
+    /// Returns `true` if each corner must only be oriented and in a slot of its own tetrad, as half
+    /// turns require.
     pub fn corners_need_only_tetrads(&self) -> bool {
-        let mut needed = Mask::all();
-        Slot::corners().for_each(|corner| needed.restrict(corner, |_| 1));
-        needed.require_half_turn_corners();
-        self.pieces[..Corner::COUNT] == needed.pieces[..Corner::COUNT]
+        let mut tetrads = Mask::all();
+        Slot::corners().for_each(|corner| tetrads.restrict(corner, |_| 1));
+        tetrads.require_half_turn_corners();
+        self.pieces[..Corner::COUNT] == tetrads.pieces[..Corner::COUNT]
     }
 
     /// Returns `true` if all pieces are unconstrained.
@@ -371,9 +373,9 @@ impl Mask {
         self.pieces == Mask::all().pieces
     }
 
-    /// Returns `true` if no position is in the set, apart from the condition on half turns: the
-    /// pieces have no slots left, or only arrangements with one piece flipped or twisted alone, or
-    /// one swap alone.
+    /// Returns `true` if no position satisfies the constraints on the single pieces: they leave some
+    /// piece no slot, or only arrangements with one piece flipped or twisted alone, or one swap
+    /// alone. Ignores the condition on half turns.
     pub fn is_empty(&self) -> bool {
         self.parities(PieceKind::Corners) & self.parities(PieceKind::Edges) == 0
     }
@@ -387,16 +389,16 @@ impl Mask {
         // Each sum of orientations has two bits, for even and for odd.
         let sums = (1u8 << (2 * orientations)) - 1;
         let evens = 0b01_01_01;
-        // Indexed by the pieces in the first slots, as bits.
+        // By the set of pieces in the first slots, as bits: the sums and parities that occur.
         let mut occurs = vec![0u8; 1 << count];
         occurs[0] = 1;
         for used in (0..occurs.len()).filter(|used| used.count_ones() < count as u32) {
             let slot = used.count_ones() as usize;
             for piece in (0..count).filter(|piece| used >> piece & 1 == 0) {
-                // An inversion with each larger piece before it.
-                let swaps = (used >> piece).count_ones();
+                // The piece forms an inversion with each larger piece in a slot before.
+                let inversions = (used >> piece).count_ones();
                 let before = occurs[used];
-                let moved = if swaps % 2 == 0 {
+                let with_parity = if inversions % 2 == 0 {
                     before
                 } else {
                     (before & evens) << 1 | before >> 1 & evens
@@ -404,12 +406,13 @@ impl Mask {
                 for orientation in
                     (0..orientations).filter(|o| self.of(pieces[piece])[slot] >> o & 1 == 1)
                 {
-                    let turned =
-                        moved << (2 * orientation) | moved >> (2 * (orientations - orientation));
-                    occurs[used | 1 << piece] |= turned & sums;
+                    let with_sum = with_parity << (2 * orientation)
+                        | with_parity >> (2 * (orientations - orientation));
+                    occurs[used | 1 << piece] |= with_sum & sums;
                 }
             }
         }
+        // Moves keep the sum of all orientations at zero.
         occurs[occurs.len() - 1] & 0b11
     }
 }
@@ -536,7 +539,7 @@ pub const NAMED_GOALS: [NamedGoal; 19] = [
     named(
         "oll",
         "U",
-        ORIENTED,
+        OLL,
         "first two layers, and the pieces of U oriented",
     ),
     named(
@@ -561,13 +564,12 @@ pub const NAMED_GOALS: [NamedGoal; 19] = [
     named(AUF, "U", SOLVED, "the whole cube, up to a turn of U (AUF)"),
 ];
 
-/// A goal whose variants are positions.
+/// The named goal whose variants are positions.
 pub(super) const AUF: &str = "auf";
-/// A goal with a condition on all corners together.
+/// The named goal with a condition on all corners together.
 pub(super) const HTR: &str = "htr";
 
 const SOLVED: &str = "edges corners";
-const ORIENTED: &str =
-    "DF DR DB DL FR FL BL BR DFR DLF DBL DRB oriented(UF UR UB UL URF UFL ULB UBR)";
+const OLL: &str = "DF DR DB DL FR FL BL BR DFR DLF DBL DRB oriented(UF UR UB UL URF UFL ULB UBR)";
 const DOMINO: &str = "oriented(edges corners) {FR FL BL BR} {UF UR UB UL DF DR DB DL}";
 const HALF_TURNS: &str = "oriented(edges corners) {UF UB DF DB} {UR UL DR DL} {FR FL BL BR}";

@@ -46,19 +46,19 @@
 //!
 //! # Algorithm
 //!
-//! 1. A goal constrains the slot and orientation of each piece (`definition`; `parse` reads
-//!    it).
+//! 1. A goal constrains the slot and orientation of each piece (`definition`, `parse`).
 //! 2. The arrangements of corners and of edges that the goal distinguishes are ranked as
 //!    coordinates (`coordinate`).
 //! 3. Breadth-first searches over combinations of coordinates build pattern databases, which hold
 //!    the exact cost of solving part of the goal (`pattern_database`).
 //! 4. IDA* with the maximum of these costs as its admissible heuristic enumerates canonical
-//!    sequences of turns: one for each class of sequences that differ only in the order of
-//!    commuting turns (`turns`, `search`, `iteration`).
+//!    sequences of turns (`search`, `iteration`). Sequences whose consecutive turns about one axis
+//!    have the same total effect form a class; the cheapest one is canonical (`turns`).
 //! 5. Until the databases exist, the patterns within a few turns of the goal, its *perimeter*,
 //!    serve as a heuristic for short solutions (`heuristic`).
-//! 6. Whether the turns reach the goal at all follows from the group they generate
-//!    (`reachability`); a prefix, a suffix and forbidden sequences are states of an automaton
+//! 6. The group that the turns generate shows whether they can solve the constrained pieces
+//!    together (`reachability`).
+//! 7. An automaton checks the required prefix and suffix and the forbidden sequences
 //!    (`constraints`).
 //!
 //! The variants of a goal, such as the cross on each of the six faces, are rotations of one
@@ -72,7 +72,7 @@
 //!          = item { item }                       all of these constraints
 //!          | "auf" [ ":" face ]                  solved up to a turn of one face
 //!          | position                            exactly this position: moves, 54 facelets, …
-//! item     = name [ ":" variant ]                cross, 2x2x2:DLF, eo:FB, …; without a variant, any
+//! item     = name [ ":" variant ]                cross:D, 2x2x2:DLF, …; a name alone: any variant
 //!          | piece                               UF, DFR: this piece is solved
 //!          | "edges" | "corners"                 all edges, all corners
 //!          | "{" piece { piece } "}"             these pieces fill these slots in any order, oriented

@@ -1,6 +1,6 @@
-//! Goals as text: names, pieces, facelets and positions. Names are case-insensitive and come first:
-//! `F2L` is not a position, and `DR` is the subgroup; in a list (`DR UF`) and in braces (`{DR}`) it
-//! is the edge.
+//! Goals as text: names, pieces, facelets and positions. Names are case-insensitive and take
+//! precedence: `F2L` is not a position, and `DR` alone is the domino subgroup. In a list (`DR UF`)
+//! and in braces (`{DR}`), `DR` is the edge.
 
 use super::definition::{
     ANY, AUF, Goal, GoalVariant, HTR, Mask, NAMED_GOALS, NamedGoal, PieceKind, named_piece,
@@ -105,19 +105,19 @@ fn no_variant(name: &str, variant: &str) -> String {
     }
 }
 
-/// Names of steps that may be mistaken for goals, and could be read as moves (`fb` is f b), each
-/// with the goal in which it ends.
+/// Names of steps that may be mistaken for goals or for moves (`fb` for f b), each with the goal in
+/// which the step ends.
 const STEPS: [(&str, &str); 8] = [
-    ("pll", LAST_TURN),
-    ("zbll", LAST_TURN),
-    ("ll", LAST_TURN),
+    ("pll", SOLVED_OR_AUF),
+    ("zbll", SOLVED_OR_AUF),
+    ("ll", SOLVED_OR_AUF),
     ("lse", "solved (the whole cube)"),
     ("fb", "1x2x3"),
     ("f2b", "blocks"),
     ("sb", "blocks"),
     ("f2l1", "f2l-1"),
 ];
-const LAST_TURN: &str = "auf:U (the whole cube up to a turn of U) or solved";
+const SOLVED_OR_AUF: &str = "auf:U (the whole cube up to a turn of U) or solved";
 
 impl FromStr for Goal {
     type Err = GoalError;
@@ -151,14 +151,14 @@ fn name_variants(mut goal: Goal) -> Goal {
     goal
 }
 
-/// Returns the union of a goal and another variant of it.
+/// Adds to a goal the variants of another, which must be its image under a rotation.
 fn union(mut goal: Goal, other: &Goal) -> Result<Goal, GoalError> {
-    let carries = |s: &Symmetry| !s.is_mirror() && other.mask.conjugate(*s) == goal.mask;
+    let leads_to_goal = |s: &Symmetry| !s.is_mirror() && other.mask.conjugate(*s) == goal.mask;
     let different = || GoalError::Alternatives(goal.text.clone(), other.text.clone());
-    let carried = Symmetry::all().find(carries).ok_or_else(different)?;
+    let to_goal = Symmetry::all().find(leads_to_goal).ok_or_else(different)?;
     for variant in &other.variants {
         let variant = GoalVariant {
-            rotation: variant.rotation.then(carried),
+            rotation: variant.rotation.then(to_goal),
             ..variant.clone()
         };
         let is_same = |known: &GoalVariant| {
@@ -171,7 +171,7 @@ fn union(mut goal: Goal, other: &Goal) -> Result<Goal, GoalError> {
     Ok(goal)
 }
 
-/// Parses one of several alternatives, or the only one.
+/// Parses an alternative of a goal.
 fn parse_alternative(text: &str) -> Result<Goal, GoalError> {
     let text = text.trim();
     if text.is_empty() {
@@ -184,7 +184,7 @@ fn parse_alternative(text: &str) -> Result<Goal, GoalError> {
     if is_facelets(text) {
         return Ok(parse_position_goal(text, None)?);
     }
-    // A list of all pieces states which one is in each slot.
+    // A list of all 20 pieces is a position: it states which piece is in each slot.
     if text.split_whitespace().count() == Slot::all().count()
         && let Ok(goal) = parse_position_goal(text, Some(Format::Reid))
     {
@@ -198,7 +198,7 @@ fn parse_alternative(text: &str) -> Result<Goal, GoalError> {
         Err(GoalError::Unknown(word)) => match parse_position_goal(text, None) {
             Ok(_) if is_word(text) => Err(GoalError::UnspacedMoves(quoted(text))),
             Ok(goal) => Ok(goal),
-            // If the word is a move itself, the error is elsewhere.
+            // If the word is a move itself, the error is elsewhere in the text.
             Err(error) if parse_position(&word, None, &ParseOptions::default()).is_ok() => {
                 Err(error.into())
             }
@@ -220,8 +220,8 @@ fn reject_step(text: &str) -> Result<(), GoalError> {
     }
 }
 
-/// Returns `true` for facelets with dots among them. A long word with dots is taken for facelets
-/// with other letters for the colors, which are rejected there.
+/// Returns `true` for facelets with at least one dot. A long word with dots counts as well: it
+/// probably has other letters for the colors, which `parse_painted` rejects.
 fn is_painted(text: &str) -> bool {
     let is_one_word = !text.contains(|c: char| c.is_whitespace() || ":/".contains(c));
     text.contains('.') && (text.chars().all(is_facelet) || is_one_word && text.len() >= 40)
@@ -262,17 +262,18 @@ fn goal_of_mask(text: &str, mask: Mask, variants: Vec<GoalVariant>) -> Result<Go
     })
 }
 
-/// Parses the name of a goal, with the variant that follows it, or with all its variants.
+/// Parses the name of a goal. Returns the variant that follows the name, or all variants if none
+/// does; `None` if the text is not the name of a goal.
 fn parse_named_goal(text: &str) -> Result<Option<(NamedGoal, Mask, Vec<GoalVariant>)>, GoalError> {
     let (name, variant) = text
         .split_once(':')
         .map_or((text, None), |(name, variant)| (name, Some(variant)));
-    // `edges` and `corners` are groups of pieces as well.
-    let is_it = |named: &&NamedGoal| {
+    // `edges` and `corners`, without a variant, are parsed as groups of pieces.
+    let is_named = |named: &&NamedGoal| {
         let is_group = named.definition == named.name && variant.is_none();
         named.name.eq_ignore_ascii_case(name) && !is_group && !text.contains(char::is_whitespace)
     };
-    let Some(&named) = NAMED_GOALS.iter().find(is_it) else {
+    let Some(&named) = NAMED_GOALS.iter().find(is_named) else {
         return Ok(None);
     };
     let mut mask = parse_items(named.definition)?;
@@ -280,7 +281,7 @@ fn parse_named_goal(text: &str) -> Result<Option<(NamedGoal, Mask, Vec<GoalVaria
         mask.require_half_turn_corners();
     }
     if named.name == AUF {
-        return Ok(Some((named, mask, turned_faces(variant)?)));
+        return Ok(Some((named, mask, auf_variants(variant)?)));
     }
     let all = rotated_variants(named.default_variant, &mask);
     let variants = select_variants(name, variant, all)?;
@@ -289,15 +290,16 @@ fn parse_named_goal(text: &str) -> Result<Option<(NamedGoal, Mask, Vec<GoalVaria
 
 /// A variant of a named goal.
 struct NamedVariant {
-    /// Its names: the letters of the default variant as the rotations to it carry them.
+    /// Its names: for each rotation that carries the default variant to it, the images of the
+    /// letters of the default variant.
     names: Vec<String>,
     /// A rotation that carries it to the default variant.
     rotation: Symmetry,
 }
 
-/// Returns the variants of a goal with this default variant: one for each mask that rotations make
-/// of its mask, provided that their names differ. (Edges of a layer are oriented along both axes,
-/// or along none.)
+/// Returns the variants of a goal: one for each image of its mask under a rotation. Images with the
+/// same name count as one: for `oll`, they differ in the axis along which the edges are oriented,
+/// but in their layer edges are oriented along both axes or along neither.
 fn rotated_variants(default_variant: &str, mask: &Mask) -> Vec<NamedVariant> {
     let mut variants: Vec<(Mask, NamedVariant)> = Vec::new();
     for rotation in Symmetry::all().filter(|rotation| !rotation.is_mirror()) {
@@ -322,8 +324,8 @@ fn rotated_variants(default_variant: &str, mask: &Mask) -> Vec<NamedVariant> {
     variants.into_iter().map(|(_, variant)| variant).collect()
 }
 
-/// Returns the variant with this name, or else those whose names begin with it: all if there is
-/// none. The letters may be in any order that names no other variant.
+/// Returns the variant with the name `wanted`, or else the variants whose names begin with it; all
+/// variants if there is no name. The letters may be in any order that does not name another variant.
 fn select_variants(
     goal: &str,
     wanted: Option<&str>,
@@ -340,15 +342,15 @@ fn select_variants(
     let wanted = wanted.unwrap_or_default().to_ascii_uppercase();
     let is_exact = |name: &str| name == wanted;
     let has_letters = |name: &str| sorted_letters(name) == sorted_letters(&wanted);
-    // Those with the same first letter have precedence.
+    // Names with the same first letter take precedence.
     let has_letters_and_first = |name: &str| has_letters(name) && name[..1] == wanted[..1];
     let meanings: [&dyn Fn(&str) -> bool; 3] = [&is_exact, &has_letters_and_first, &has_letters];
-    let only = meanings.into_iter().find_map(|is_meant| {
+    let unique = meanings.into_iter().find_map(|is_meant| {
         let is_meant = |variant: &&NamedVariant| variant.names.iter().any(|name| is_meant(name));
         let mut meant = variants.iter().filter(is_meant);
         meant.next().filter(|_| meant.next().is_none())
     });
-    if let Some(variant) = only {
+    if let Some(variant) = unique {
         return Ok(vec![GoalVariant::rotated(wanted, variant.rotation)]);
     }
     let with_prefix = |variant: NamedVariant| {
@@ -381,8 +383,9 @@ fn sorted_letters(name: &str) -> Vec<char> {
     letters
 }
 
-/// Returns the solved cube with a turn of one face or none: of the given face, or of any.
-fn turned_faces(wanted: Option<&str>) -> Result<Vec<GoalVariant>, GoalError> {
+/// Returns the variants of `auf`: the solved cube, and the cube after each turn of the wanted face,
+/// or of every face.
+fn auf_variants(wanted: Option<&str>) -> Result<Vec<GoalVariant>, GoalError> {
     let mut variants: Vec<GoalVariant> = Vec::new();
     for face in Face::ALL {
         let name = face.to_string();
@@ -466,7 +469,7 @@ fn parse_item(text: &str) -> Result<Mask, GoalError> {
     }
 }
 
-/// Returns the constraint on some pieces that the word before them names.
+/// Returns the constraint that `open`, the text before the pieces, puts on them.
 fn constrain(open: &str, pieces: &[Slot]) -> Mask {
     let mut mask = Mask::all();
     for &piece in pieces {
@@ -500,8 +503,8 @@ fn parse_piece(word: &str) -> Option<Slot> {
     Slot::touching(&faces?)
 }
 
-/// Returns `true` if moves look like a name: several in one word, without a sign, and not each a
-/// capital with its number, as in `R2F1U3`.
+/// Returns `true` if moves look like a name: several moves in one word of letters and digits, unless
+/// each is a capital and a digit, as in `R2F1U3`.
 fn is_word(moves: &str) -> bool {
     let is_numbered =
         |pair: &[u8]| pair.len() == 2 && pair[0].is_ascii_uppercase() && pair[1].is_ascii_digit();
@@ -510,7 +513,7 @@ fn is_word(moves: &str) -> bool {
         && parse_turns(moves, &ParseOptions::default()).is_ok_and(|turns| turns.len() > 1)
 }
 
-/// Parses the goal of showing these facelets; a dot matches any color.
+/// Parses a painted goal: 54 facelets, in which a dot matches any color.
 fn parse_painted(text: &str) -> Result<Mask, GoalError> {
     let facelets: Vec<char> = text
         .chars()
