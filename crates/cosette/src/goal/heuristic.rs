@@ -1,46 +1,47 @@
 //! Admissible heuristics: lower bounds on the cost of the turns that lead from a node to the goal.
 //!
-//! A search has one of two: its pattern databases, with a table of the main engine for goals of the
-//! whole cube, or the perimeter of the goal.
+//! A search uses one of two heuristics: the pattern databases of the goal, for the whole cube
+//! together with a table of the main engine, or the perimeter of the goal.
 //!
 //! # The table of the main engine
 //!
-//! The table has lower bounds on the number of face turns that solve a position. An allowed turn
-//! equals some face turns in the frame of the centers: a slice two, a rotation none. If it costs c
-//! and is n face turns in the metric of the table, each of these costs c / n. So a position at a
-//! distance of n face turns costs at least n times the minimum of these quotients.
+//! The table has lower bounds on the number of face turns, in its metric, that solve a position. An
+//! allowed turn equals some face turns in the frame of the centers: a slice turn two, a rotation
+//! none. If the turn costs c and equals n face turns, each of these costs c / n. So the cost of
+//! solving a position at distance d is at least d times the minimum of these quotients.
 //!
 //! # The perimeter
 //!
 //! The perimeter of a goal consists of the patterns from which few turns lead to it, with their
 //! costs.
 //!
-//! A pattern database takes seconds to build, longer than a search for a solution of a few turns.
-//! For such a solution the patterns around the goal are enough, as in perimeter search (J. F.
-//! Dillenburg and P. C. Nelson, Perimeter search, Artificial Intelligence 65, 1994; G. Manzini,
-//! BIDA*, Artificial Intelligence 75, 1995): half of the solution is found from the position, half
-//! of it from the goal.
+//! A pattern database takes seconds to build, longer than a search for a solution of a few turns
+//! takes. For such a solution the patterns around the goal are enough: half of it is found from the
+//! position, the other half from the goal, as in perimeter search (J. F. Dillenburg and P. C.
+//! Nelson, Perimeter search, Artificial Intelligence 65, 1994; G. Manzini, BIDA*, Artificial
+//! Intelligence 75, 1995).
 //!
 //! ## Its lower bound
 //!
-//! Dijkstra's algorithm goes backwards from the patterns of the goal. Those it has *settled* have
-//! their exact cost. Let n be the least cost of the others that it has found, which are *open*, and
-//! c the cost of the cheapest turn. A path from a pattern to the goal enters the settled ones from
-//! an open one, so
+//! Dijkstra's algorithm goes backwards from the patterns of the goal. The patterns that it has
+//! *settled* have their exact cost; the other patterns that it has found are *open*. Let n be the
+//! minimum cost of the open patterns, and c the cost of the cheapest turn. The last unsettled
+//! pattern on a path to the goal is open, so every unsettled pattern costs at least n. Therefore
 //!
-//! - a pattern that was not found costs at least n + c: it is not open itself, so a turn leads from
-//!   it to another that is not settled, which costs at least n;
-//! - an open one costs as much as was found, if its first turn leads to a settled one, or at least
-//!   n + c.
+//! - a pattern that was not found costs at least n + c, because its first turn leads to an unsettled
+//!   pattern;
+//! - an open pattern has the cost that was found if its first turn leads to a settled pattern, and
+//!   otherwise costs at least n + c.
 //!
-//! Where all turns cost one, the bound of all open patterns is exact.
+//! If all turns cost one, the bounds of all open patterns are exact.
 //!
 //! ## Its size
 //!
 //! With a larger perimeter an iteration of IDA* has fewer nodes. So the perimeter grows by one cost
-//! whenever this is less work than the next iteration would be without
-//! (`GoalSearch::with_perimeter`). Both grow about eighteenfold per step, so the total work is
-//! roughly the square root of that of a search without a bound, as in bidirectional search.
+//! whenever this is less work than the next iteration would be with the old perimeter
+//! (`GoalSearch::with_perimeter`). The work of either grows about eighteenfold per step, so the
+//! total is roughly the square root of the work of a search without a bound, as in bidirectional
+//! search.
 
 use super::constraints::INITIAL_SET;
 use super::coordinate::{Labels, MAX_COORDINATES};
@@ -62,6 +63,7 @@ pub(super) struct GoalNode {
     pub constraint_set: u32,
     /// Index of the variant of the goal.
     pub variant: u16,
+    /// Orientation of the cube.
     pub frame: u8,
     /// State of the run automaton.
     pub state: u8,
@@ -93,9 +95,9 @@ pub(super) trait GoalHeuristic: Sync {
     /// Returns the bound of a root node; `None` if the goal is unreachable.
     fn root_bound(&self, node: &GoalNode, cube: &Cube) -> Option<u32>;
 
-    /// Applies a turn to a node and its position. `child` is the node with the cost of the turn;
-    /// its patterns, and whether it is a goal, are filled in. Returns the position, or `None` if
-    /// the goal is unreachable or a bound is not `is_within` the limit.
+    /// Applies a turn to a node and its position. `child` is the node after the turn; this fills in
+    /// its patterns and `is_goal`. Returns the position after the turn, unchanged if the heuristic
+    /// does not need it. `None` if the goal is unreachable or a bound is not `is_within` the limit.
     fn child(
         &self,
         node: (&GoalNode, &Cube),
@@ -153,8 +155,9 @@ impl GoalHeuristic for DatabaseBound<'_> {
 /// Lower bound from a pruning table of the main engine, for goals of the whole cube.
 pub(super) struct FullCubeBound {
     table: Arc<Table>,
-    /// Number of face turns that together cost at least `cost`.
+    /// A number of face turns, in the metric of the table.
     faces: u32,
+    /// Minimum cost of turns that equal `faces` face turns.
     cost: u32,
 }
 
@@ -183,11 +186,11 @@ impl FullCubeBound {
     }
 }
 
-/// Maximum number of patterns of a goal that has a perimeter.
+/// Maximum number of goal patterns for which there is a perimeter.
 const MAX_GOAL_PATTERNS: usize = 1_000;
 
-/// The code of the piece in each slot: its label · 4 + its orientation, if the goal distinguishes
-/// them.
+/// The code of the piece in each slot: its label · 4 + its orientation, or + 0 if the goal does not
+/// distinguish the orientation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct PerimeterPattern {
     corners: [u8; Corner::COUNT],
@@ -196,6 +199,7 @@ struct PerimeterPattern {
 
 impl Hash for PerimeterPattern {
     fn hash<H: Hasher>(&self, state: &mut H) {
+        // Two overlapping words hold the twelve edges.
         for codes in [&self.corners, &self.edges[..8], &self.edges[4..]] {
             let word = codes.try_into().expect("eight of them");
             state.write_u64(u64::from_le_bytes(word));
@@ -203,8 +207,8 @@ impl Hash for PerimeterPattern {
     }
 }
 
-/// Multiplies each word, and folds the product. The default hasher takes a third of the time of a
-/// search.
+/// A hasher that multiplies each word and folds the product. The default hasher would take a third
+/// of the time of a search.
 #[derive(Default)]
 struct PatternHasher(u64);
 
@@ -226,9 +230,9 @@ impl Hasher for PatternHasher {
 
 /// The codes of one kind of pieces.
 struct Codes {
-    /// Code by the byte of a piece and its orientation in a position.
-    of: [u8; 64],
-    /// Code after a twist or flip, by its amount and the code before.
+    /// The code of a piece, by its byte in a position: its number + 16 · its orientation.
+    of_byte: [u8; 64],
+    /// The code after a twist or flip, by the amount of this and the code before.
     turned: [[u8; 64]; 3],
 }
 
@@ -238,20 +242,21 @@ pub(super) struct GoalPerimeter {
     /// The inverse of each effect, and its cost.
     undone: Vec<(Cube, u32)>,
     costs: HashMap<PerimeterPattern, u32, BuildHasherDefault<PatternHasher>>,
-    /// The open patterns by their cost. One that was found again for less is there twice.
+    /// The open patterns by their cost. A pattern that was found again at a lower cost is in two of
+    /// the lists.
     open: BTreeMap<u32, Vec<PerimeterPattern>>,
     /// Lower bound for patterns that were not found; `None` if the goal is unreachable from them.
-    beyond: Option<u32>,
+    bound_beyond: Option<u32>,
 }
 
 impl Codes {
     fn new(kind: PieceKind, labels: &Labels) -> Codes {
         let code = |(label, orientation): (u8, u8)| usize::from(label * 4 + orientation);
-        let mut of = [0; 64];
+        let mut of_byte = [0; 64];
         let mut turned = [[0; 64]; 3];
         for orientation in 0..kind.orientations() {
-            for (piece, &label) in labels.of[..kind.count()].iter().enumerate() {
-                of[piece + 16 * usize::from(orientation)] =
+            for (piece, &label) in labels.of_piece[..kind.count()].iter().enumerate() {
+                of_byte[piece + 16 * usize::from(orientation)] =
                     code(labels.oriented_label(label, orientation)) as u8;
             }
             for label in 0..labels.len() as u8 {
@@ -262,16 +267,17 @@ impl Codes {
                 }
             }
         }
-        Codes { of, turned }
+        Codes { of_byte, turned }
     }
 
     /// Returns the codes of the pieces in the slots of a position, given by its bytes.
     #[inline(always)]
     fn of<const SLOTS: usize>(&self, position: &[u8; 16]) -> [u8; SLOTS] {
-        std::array::from_fn(|slot| self.of[usize::from(position[slot] % 64)])
+        // A byte is less than 64; the remainder saves the check of the index.
+        std::array::from_fn(|slot| self.of_byte[usize::from(position[slot] % 64)])
     }
 
-    /// Returns the codes after turns that give the position `by` on the solved cube.
+    /// Returns the codes after the turns that lead from the solved cube to the position `by`.
     #[inline(always)]
     fn after<const SLOTS: usize>(&self, before: &[u8; SLOTS], by: &[u8; 16]) -> [u8; SLOTS] {
         std::array::from_fn(|slot| {
@@ -282,8 +288,8 @@ impl Codes {
 }
 
 impl GoalPerimeter {
-    /// Creates the perimeter that holds the patterns of the goal alone; `None` if they are too
-    /// many.
+    /// Creates the perimeter that holds the patterns of the goal alone; `None` if there are more than
+    /// [`MAX_GOAL_PATTERNS`].
     pub fn new(labels: &[Labels; 2], effects: &[FaceEffect]) -> Option<GoalPerimeter> {
         let [corners, edges] = labels
             .each_ref()
@@ -318,9 +324,9 @@ impl GoalPerimeter {
             undone,
             costs,
             open: BTreeMap::from([(0, goal)]),
-            beyond: None,
+            bound_beyond: None,
         };
-        perimeter.note_beyond();
+        perimeter.update_bound_beyond();
         Some(perimeter)
     }
 
@@ -349,22 +355,23 @@ impl GoalPerimeter {
                 }
             }
         }
-        self.note_beyond();
+        self.update_bound_beyond();
     }
 
-    fn note_beyond(&mut self) {
+    fn update_bound_beyond(&mut self) {
         let least_open = self.open.keys().next();
         let cheapest = self.undone.iter().map(|(_, cost)| cost).min();
-        self.beyond = least_open.zip(cheapest).map(|(open, cost)| open + cost);
+        self.bound_beyond = least_open.zip(cheapest).map(|(open, cost)| open + cost);
     }
 
-    /// Returns a lower bound on the cost from a position to the goal; `None` if it is unreachable.
+    /// Returns a lower bound on the cost from a position to the goal; `None` if the goal is
+    /// unreachable.
     #[inline]
     fn bound(&self, position: &Cube) -> Option<u32> {
         let pattern = PerimeterPattern::of(position, &self.codes);
         match self.costs.get(&pattern) {
-            Some(&cost) => Some(self.beyond.map_or(cost, |beyond| cost.min(beyond))),
-            None => self.beyond,
+            Some(&cost) => Some(self.bound_beyond.map_or(cost, |beyond| cost.min(beyond))),
+            None => self.bound_beyond,
         }
     }
 }
@@ -378,7 +385,7 @@ impl PerimeterPattern {
         }
     }
 
-    /// Returns the pattern after turns that give the position `by` on the solved cube.
+    /// Returns the pattern after the turns that lead from the solved cube to the position `by`.
     #[inline]
     fn after(&self, by: &Cube, [corners, edges]: &[Codes; 2]) -> PerimeterPattern {
         PerimeterPattern {

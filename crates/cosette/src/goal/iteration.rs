@@ -1,5 +1,5 @@
-//! One iteration of IDA*: all sequences whose cost equals the limit, with all threads; and the
-//! conditions on its solutions.
+//! One iteration of IDA*, on all threads: it searches all sequences whose cost equals the limit. Also
+//! the conditions on its solutions.
 
 use super::constraints::{ConstraintAutomaton, INITIAL_SET};
 use super::heuristic::{GoalHeuristic, GoalNode};
@@ -13,15 +13,15 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-/// Number of turns of the sequences that are the tasks of the threads.
+/// Number of turns after which the search is split into tasks for the threads.
 const TURNS_PER_TASK: usize = 2;
-/// Minimum number of expected nodes for more than one thread; below it, one thread is done before
-/// others have started.
+/// Minimum number of nodes of the last iteration for more than one thread; below it, one thread is
+/// done before others have started.
 const MIN_NODES_FOR_THREADS: u64 = 20_000;
 /// Number of nodes between two checks for cancellation.
 const NODES_PER_CHECK: u64 = 4096;
-/// Number of nodes as which a solution counts: checking it takes as long as expanding some ten
-/// nodes, or several hundred if equivalent solutions are left out.
+/// Number of nodes that a solution counts for: checking it takes as long as expanding some ten nodes,
+/// or several hundred if equivalent solutions are left out.
 const NODES_PER_SOLUTION: u64 = 50;
 
 /// A sequence of turns that reaches the goal.
@@ -43,7 +43,7 @@ impl GoalSolution {
     }
 }
 
-/// What all iterations of a search have in common.
+/// The data that all iterations of a search share.
 #[derive(Clone)]
 pub(super) struct SearchContext<'a> {
     pub solver: &'a GoalSolver,
@@ -67,18 +67,18 @@ pub(super) struct GoalIteration<'a> {
     context: &'a SearchContext<'a>,
     conditions: Conditions<'a>,
     limit: u32,
-    /// Maximum number of nodes, up to one block of [`NODES_PER_CHECK`]; a solution counts as
-    /// [`NODES_PER_SOLUTION`].
+    /// Maximum number of nodes, checked every [`NODES_PER_CHECK`] nodes; a solution counts as
+    /// [`NODES_PER_SOLUTION`] nodes.
     pub max_nodes: u64,
     /// Number of sequences to find; one that reaches several variants yields several solutions.
     max_sequences: usize,
     /// The solutions, and their sequences.
     solutions: Mutex<(Vec<GoalSolution>, HashSet<Vec<LayerTurn>>)>,
-    /// Minimum cost above the limit that a node might have.
-    pub next: AtomicU32,
+    /// Minimum bound above the limit on the cost of a solution: the limit of the next iteration.
+    pub next_limit: AtomicU32,
     nodes: AtomicU64,
     probes: AtomicU64,
-    /// Number of sequences that reached the goal, including those that do not count.
+    /// Number of sequences that reached the goal, including sequences that are not solutions.
     ends: AtomicU64,
     /// `true` once enough solutions are found, or the search is cancelled.
     is_stopped: AtomicBool,
@@ -93,7 +93,7 @@ struct GoalThread {
     probes: u64,
 }
 
-/// A node at which a thread begins: with its position (if a table needs it), and the turns that
+/// A node from which a thread searches, its position (if the heuristic needs it), and the turns that
 /// lead to it.
 type GoalTask = (GoalNode, Cube, Vec<usize>);
 
@@ -111,7 +111,7 @@ impl<'a> GoalIteration<'a> {
             max_nodes: u64::MAX,
             max_sequences,
             solutions: Mutex::default(),
-            next: AtomicU32::new(u32::MAX),
+            next_limit: AtomicU32::new(u32::MAX),
             nodes: AtomicU64::new(0),
             probes: AtomicU64::new(0),
             ends: AtomicU64::new(0),
@@ -120,6 +120,7 @@ impl<'a> GoalIteration<'a> {
         }
     }
 
+    /// Returns the limit as events and statistics report it.
     pub fn length(&self) -> u8 {
         u8::try_from(self.limit).unwrap_or(u8::MAX)
     }
@@ -132,10 +133,10 @@ impl<'a> GoalIteration<'a> {
         } else {
             self.context.control.threads()
         };
-        let next = AtomicUsize::new(0);
+        let next_task = AtomicUsize::new(0);
         threads.run(&|_| {
             let mut thread = GoalThread::default();
-            while let Some((node, cube, path)) = tasks.get(next.fetch_add(1, Relaxed)) {
+            while let Some((node, cube, path)) = tasks.get(next_task.fetch_add(1, Relaxed)) {
                 if self.is_stopped.load(Relaxed) {
                     break;
                 }
@@ -144,7 +145,7 @@ impl<'a> GoalIteration<'a> {
                 (self.context.on_event)(Event::Progress {
                     length: self.length(),
                     progress: Progress {
-                        done: next.load(Relaxed).min(tasks.len()) as u64,
+                        done: next_task.load(Relaxed).min(tasks.len()) as u64,
                         total: tasks.len() as u64,
                     },
                     time_left: None,
@@ -154,7 +155,7 @@ impl<'a> GoalIteration<'a> {
         });
     }
 
-    /// Expands the first turns from all roots, and returns the nodes to search from.
+    /// Searches the first turns from all roots, and returns the nodes that they lead to.
     fn tasks(&self, heuristic: &impl GoalHeuristic, roots: &[GoalNode]) -> Vec<GoalTask> {
         let mut tasks = Vec::new();
         let mut thread = GoalThread::default();
@@ -198,29 +199,29 @@ impl<'a> GoalIteration<'a> {
 
     /// Returns the solutions, and the number of their sequences.
     pub fn into_solutions(self) -> (Vec<GoalSolution>, usize) {
-        let found = self.solutions.into_inner();
-        let (solutions, sequences) = found.unwrap_or_else(PoisonError::into_inner);
+        let solutions = self.solutions.into_inner();
+        let (solutions, sequences) = solutions.unwrap_or_else(PoisonError::into_inner);
         (solutions, sequences.len())
     }
 
     /// Returns `true` if the iteration has exceeded its number of nodes.
     pub fn is_spent(&self) -> bool {
-        let nodes_of_ends = self.ends.load(Relaxed) * NODES_PER_SOLUTION;
-        self.nodes.load(Relaxed) + nodes_of_ends > self.max_nodes
+        let nodes_for_ends = self.ends.load(Relaxed) * NODES_PER_SOLUTION;
+        self.nodes.load(Relaxed) + nodes_for_ends > self.max_nodes
     }
 
-    /// Returns `true` if a node whose solutions cost at least `bound` is searched; otherwise
-    /// records its cost for the next iteration.
+    /// Returns `true` if the limit allows solutions that cost at least `bound`; otherwise records the
+    /// bound for the next iteration.
     #[inline(always)]
     fn is_within(&self, bound: u32) -> bool {
-        if bound > self.limit && bound < self.next.load(Relaxed) {
-            self.next.fetch_min(bound, Relaxed);
+        if bound > self.limit && bound < self.next_limit.load(Relaxed) {
+            self.next_limit.fetch_min(bound, Relaxed);
         }
         bound <= self.limit
     }
 
-    /// Searches from a node, all of whose bounds are within the limit. With `tasks`, nodes after
-    /// the first turns are stored there instead.
+    /// Searches from a node whose bounds are all within the limit. With `tasks`, stores nodes after
+    /// [`TURNS_PER_TASK`] turns there instead of searching from them.
     fn descend(
         &self,
         heuristic: &impl GoalHeuristic,
@@ -230,7 +231,7 @@ impl<'a> GoalIteration<'a> {
     ) {
         let sequences = &self.context.solver.sequences;
         if node.is_goal {
-            // Longer sequences from here have satisfied the goal before their last turn.
+            // Longer sequences would satisfy the goal before their last turn.
             if node.cost == self.limit {
                 self.check_end(node, &thread.path);
             }
@@ -309,7 +310,7 @@ impl<'a> GoalIteration<'a> {
                 .turns_of(matching.as_deref().unwrap_or(path)),
         };
         assert!(
-            self.is_met(node, &self.end(&solution.turns)),
+            self.is_met(node, &self.position_after(&solution.turns)),
             "a solution that does not reach the goal"
         );
         let dedup = self.conditions.dedup;
@@ -318,30 +319,31 @@ impl<'a> GoalIteration<'a> {
         }
     }
 
-    /// Returns `true` if some order of the commuting turns of a sequence reaches the goal before
-    /// its last turn.
+    /// Returns `true` if a sequence, with its commuting turns in some order, reaches the variant of
+    /// the node (or any of several goal positions) before its last turn.
     fn is_reached_earlier(&self, node: &GoalNode, path: &[usize]) -> bool {
         let solver = self.context.solver;
-        let end = |path: &[usize]| self.end(&solver.sequences.turns_of(path));
-        let is_target = |end: Cube| {
+        let position_after = |path: &[usize]| self.position_after(&solver.sequences.turns_of(path));
+        let is_target = |position: Cube| {
             let mut variants = solver.goal().variants.iter();
-            solver.are_positions && variants.any(|variant| variant.target == end)
+            solver.are_positions && variants.any(|variant| variant.target == position)
         };
         let prefixes = solver.sequences.prefixes(path);
-        let mut ends = prefixes.iter().map(|prefix| end(prefix));
-        ends.any(|end| self.is_met(node, &end) || is_target(end))
-            || solver.are_positions && (0..path.len()).any(|length| is_target(end(&path[..length])))
+        let mut positions = prefixes.iter().map(|prefix| position_after(prefix));
+        positions.any(|position| self.is_met(node, &position) || is_target(position))
+            || solver.are_positions
+                && (0..path.len()).any(|length| is_target(position_after(&path[..length])))
     }
 
-    fn end(&self, turns: &[LayerTurn]) -> Cube {
+    fn position_after(&self, turns: &[LayerTurn]) -> Cube {
         let moves = Sequence::from_turns(turns).moves_in_initial_frame();
         self.context.position.apply_moves(&moves)
     }
 
     /// Returns `true` if a position reaches the variant of a node.
-    fn is_met(&self, node: &GoalNode, end: &Cube) -> bool {
+    fn is_met(&self, node: &GoalNode, position: &Cube) -> bool {
         let solver = self.context.solver;
-        let normalized = solver.variant(node).normalize(end);
+        let normalized = solver.variant(node).normalize(position);
         solver.goal().mask.contains(&normalized)
     }
 
@@ -370,21 +372,23 @@ impl<'a> GoalIteration<'a> {
 ///
 /// A symmetry s maps a solution m of the position p to a solution of s⁻¹·p·s. If it preserves the
 /// turns with their costs, the variants of the goal, and the constrained pieces of p, the image is
-/// a solution of p as well. If p·m is a single position t, only t⁻¹·p matters for the goal. The
-/// inverse of m then is a solution of the inverse of t⁻¹·p: if that equals t⁻¹·p, or its image
-/// under a symmetry that preserves the turns, the inverse of m or its image is a solution.
+/// a solution of p as well.
+///
+/// If the goal is a single position t, only q = t⁻¹·p matters, which m solves. The inverse of m
+/// solves the inverse of q. So if a symmetry that preserves the turns, such as the identity, maps
+/// the inverse of q to q, it maps the inverse of m to a solution.
 ///
 /// The representative is the image with the fewest quarter turns, then the easiest to execute, then
-/// the one that does less in its first runs, so it does not depend on the order in which the images
-/// are found.
+/// the image whose runs come first in their order. So it does not depend on the order in which the
+/// images are found.
 pub(super) struct SolutionDedup<'a> {
     solver: &'a GoalSolver,
     constraints: Option<&'a ConstraintAutomaton<'a>>,
     /// Symmetries that map solutions to solutions.
     symmetries: Vec<Symmetry>,
-    /// Symmetries that map inverses of solutions to solutions.
-    of_inverses: Vec<Symmetry>,
-    /// The position relative to the goal, if that is the whole cube.
+    /// Symmetries that may map inverses of solutions to solutions.
+    inverse_symmetries: Vec<Symmetry>,
+    /// The position relative to the goal, if the goal is a single position.
     relative: Option<Cube>,
 }
 
@@ -417,16 +421,16 @@ impl<'a> SolutionDedup<'a> {
         if by_symmetry {
             symmetries = Symmetry::all().filter(preserves_turns).collect();
         }
-        let mut of_inverses = Vec::new();
+        let mut inverse_symmetries = Vec::new();
         if by_inverse && relative.is_some() {
-            of_inverses.clone_from(&symmetries);
+            inverse_symmetries.clone_from(&symmetries);
         }
         symmetries.retain(preserves_position);
         SolutionDedup {
             solver,
             constraints,
             symmetries,
-            of_inverses,
+            inverse_symmetries,
             relative,
         }
     }
@@ -438,7 +442,10 @@ impl<'a> SolutionDedup<'a> {
         };
         let inverse: Vec<LayerTurn> = turns.iter().rev().map(|turn| turn.inverse()).collect();
         let images = self.symmetries.iter().map(|&s| conjugate(turns, s));
-        let inverses = self.of_inverses.iter().map(|&s| conjugate(&inverse, s));
+        let inverses = self
+            .inverse_symmetries
+            .iter()
+            .map(|&s| conjugate(&inverse, s));
         let own = (rank(turns), runs_of(turns));
         images
             .chain(inverses.filter(|image| self.solves(image)))
@@ -446,14 +453,14 @@ impl<'a> SolutionDedup<'a> {
             .all(|other| own <= other)
     }
 
-    /// Returns `true` if the goal is the whole cube and the turns reach it.
+    /// Returns `true` if the goal is a single position and the turns reach it.
     fn solves(&self, turns: &[LayerTurn]) -> bool {
         let moves = Sequence::from_turns(turns).moves_in_initial_frame();
         self.relative
             .is_some_and(|position| position.apply_moves(&moves).is_solved())
     }
 
-    /// Returns the rank of an image, if it is a solution that the search finds.
+    /// Returns the rank and the runs of an image, if it is a solution that the search finds.
     fn rank_if_solution(
         &self,
         image: &[LayerTurn],
@@ -464,8 +471,8 @@ impl<'a> SolutionDedup<'a> {
         let mut path = sequences
             .cheapest(&runs)
             .filter(|path| sequences.cost(path) == cost)?;
-        // An inverse may reach the goal earlier, and then is not a solution.
-        if !self.of_inverses.is_empty() {
+        // An inverse may reach the goal before its last turn; then it is not a solution.
+        if !self.inverse_symmetries.is_empty() {
             let solves = |path: &[usize]| self.solves(&sequences.turns_of(path));
             let prefixes = sequences.prefixes(&path);
             if (0..path.len()).any(|length| solves(&path[..length]))
@@ -481,7 +488,8 @@ impl<'a> SolutionDedup<'a> {
     }
 }
 
-/// The order among solutions of one cost: by quarter turns, then by execution cost.
+/// Returns the rank of a solution among solutions of one cost: its number of quarter turns, then its
+/// execution cost.
 pub(super) fn rank(turns: &[LayerTurn]) -> (usize, u32) {
     let half_turns = turns.iter().filter(|turn| turn.is_half_turn()).count();
     (turns.len() + half_turns, execution_cost(turns))

@@ -1,9 +1,10 @@
 //! Pattern databases: lower bounds on the cost of the remaining turns.
 //!
-//! A database has some coordinates as its digits and a byte for each number that they form: the
-//! minimum cost of turns that lead to a goal pattern of each. If the digits cover all constraints
-//! of the goal, it is exact. Numbers that do not correspond to a position are in it as well (two
-//! coordinates may have different pieces in one slot); no position leads to them.
+//! A database combines some coordinates. It has an entry of a byte for each combination of their
+//! patterns: the minimum cost of turns that lead to goal patterns of all these coordinates. If the
+//! coordinates cover all constraints of the goal, this cost is exact. Some entries do not
+//! correspond to a position, because two patterns have different pieces in one slot; no position
+//! leads to them.
 
 use super::coordinate::{Coordinate, MAX_COORDINATES};
 use super::definition::Mask;
@@ -14,15 +15,17 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// Maximum entries, a byte each, of one database, and of all except those that are needed to cover
-/// some coordinate.
+/// Maximum number of entries, a byte each, of a database.
 const MAX_ENTRIES: u64 = 120_000_000;
+/// Maximum number of entries of all databases. As for the limits below, databases that are needed to
+/// cover some coordinate may exceed it.
 const MAX_ENTRIES_IN_ALL: u64 = 130_000_000;
-/// Maximum entries of all databases but the largest, and maximum number of databases, with the same
-/// exception. With R, U and F there would be 15 with 125 million entries: they prune 8 % more nodes
-/// than six with 45 million, take a second more to build, and double the probes.
+/// Maximum number of entries of all databases but the largest.
 const MAX_ENTRIES_OF_OTHERS: u64 = 25_000_000;
-const MAX_TABLES: usize = 6;
+/// Maximum number of databases. With R, U and F there would be 15 with 125 million entries: they
+/// prune 8 % more nodes than six with 45 million, take a second more to build, and double the
+/// probes.
+const MAX_DATABASES: usize = 6;
 
 /// Maximum number of progress reports for a database.
 const MAX_REPORTS: u64 = 400;
@@ -31,9 +34,9 @@ const BUILD_STEP: &str = "building the pattern databases of the goal";
 /// Number of entries for each thread; a smaller database is done before another has started.
 const ENTRIES_PER_THREAD: usize = 2_000_000;
 
-/// The entry of patterns from which no turns lead to a goal pattern.
+/// An entry from which no turns lead to the goal patterns.
 pub(super) const UNREACHABLE: u8 = u8::MAX;
-/// Maximum stored cost; larger costs are stored as this.
+/// Maximum stored cost, which also stands for all larger costs.
 const MAX_COST: u8 = UNREACHABLE - 1;
 
 /// Pattern databases over the coordinates of a goal.
@@ -43,31 +46,31 @@ pub(super) struct Databases {
 }
 
 impl Databases {
-    /// Builds databases over all coordinates of a mask for turns with these effects, with as many
-    /// coordinates together as fit. `None` if it is cancelled. Reports the number of entries from
-    /// which all turns were undone, out of those that can occur.
+    /// Builds databases that cover all coordinates of a mask, for turns with these effects; each
+    /// combines as many coordinates as fit. Reports the number of entries from which all turns were
+    /// undone, out of the entries that can occur. `None` if the build is cancelled.
     pub fn build(mask: &Mask, effects: &[FaceEffect], control: &Control<'_>) -> Option<Databases> {
         let control = control.step(BUILD_STEP);
         control.report(0, 1);
         let coordinates = Coordinate::from_mask(mask, &FaceEffect::moves(effects));
         let sizes: Vec<u64> = coordinates.iter().map(|c| c.len() as u64).collect();
         let sets = chosen_sets(&sizes);
-        let reached = |set: &[usize]| {
+        let joint_len = |set: &[usize]| {
             let of_set: Vec<&Coordinate> = set.iter().map(|&c| &coordinates[c]).collect();
             Coordinate::joint_len(&of_set)
         };
-        let total = sets.iter().map(|set| reached(set)).sum();
+        let total = sets.iter().map(|set| joint_len(set)).sum();
         let mut done = 0;
-        let mut known = BTreeSet::new();
+        let mut covered = BTreeSet::new();
         let mut databases = Vec::new();
         for set in sets {
-            let len = reached(&set);
+            let len = joint_len(&set);
             let on_progress = |expanded: u64| control.report(done + expanded.min(len), total);
             let mut database =
                 PatternDatabase::generate(&set, &coordinates, effects, &control, &on_progress)?;
             database
                 .new_coordinates
-                .retain(|&coordinate| known.insert(coordinate));
+                .retain(|&coordinate| covered.insert(coordinate));
             databases.push(database);
             done += len;
         }
@@ -88,8 +91,8 @@ impl Databases {
         entries * effects.len() as u64
     }
 
-    /// Returns the patterns of a position; `None` if the turns do not lead from one of them to a
-    /// goal pattern.
+    /// Returns the patterns of a position; `None` if from one of them the turns lead to no goal
+    /// pattern.
     pub fn patterns(&self, normalized: &Cube) -> Option<[u32; MAX_COORDINATES]> {
         let mut patterns = [0; MAX_COORDINATES];
         for (pattern, coordinate) in patterns.iter_mut().zip(&self.coordinates) {
@@ -109,10 +112,10 @@ impl Databases {
     }
 }
 
-/// A pattern database; its coordinates are indices into a list.
+/// A pattern database; its coordinates are indices into [`Databases::coordinates`].
 pub(super) struct PatternDatabase {
-    /// Each coordinate, and the weight of its patterns in the index. The last one has weight one:
-    /// its patterns are adjacent.
+    /// Each coordinate, and the weight of its pattern in the index of an entry. The first coordinate
+    /// has weight one: its patterns are adjacent.
     digits: Vec<(usize, u32)>,
     /// Coordinates that no database before this one has.
     pub new_coordinates: Vec<usize>,
@@ -120,7 +123,7 @@ pub(super) struct PatternDatabase {
 }
 
 impl PatternDatabase {
-    /// Returns the lower bound for the pattern of each coordinate.
+    /// Returns the lower bound, given the pattern of each coordinate.
     #[inline(always)]
     pub fn bound(&self, patterns: &[u32]) -> u8 {
         let index: u32 = self
@@ -142,8 +145,8 @@ impl PatternDatabase {
         counts
     }
 
-    /// Fills a database. Calls `on_progress` some hundred times, from any thread, with the number
-    /// of entries from which all effects were undone. `None` if it is cancelled.
+    /// Generates a database. Calls `on_progress` up to [`MAX_REPORTS`] times, from any thread, with
+    /// the number of entries from which all effects were undone. `None` if the work is cancelled.
     fn generate(
         set: &[usize],
         coordinates: &[Coordinate],
@@ -156,8 +159,8 @@ impl PatternDatabase {
         let max_turn_cost = effects.iter().map(|effect| effect.cost).max().unwrap_or(1);
         let mut cost = 0;
         let mut last_found = 0;
-        // The search is complete once no entry was found for as long as the most expensive turn
-        // takes.
+        // The search is complete once no entry has been found at as many costs in a row as the most
+        // expensive turn costs.
         while cost < MAX_COST && cost - last_found < max_turn_cost {
             cost += 1;
             if search.find_entries(cost, control)? {
@@ -165,12 +168,12 @@ impl PatternDatabase {
             }
         }
         let costs = search.costs.into_iter().map(AtomicU8::into_inner);
-        let max = if cost == MAX_COST {
+        let cost_of_unreached = if cost == MAX_COST {
             MAX_COST
         } else {
             UNREACHABLE
         };
-        let costs = costs.map(|cost| cost.min(max)).collect();
+        let costs = costs.map(|cost| cost.min(cost_of_unreached)).collect();
         let mut digits = Vec::new();
         let mut weight = 1;
         for &coordinate in set.iter().rev() {
@@ -188,20 +191,20 @@ impl PatternDatabase {
 /// A breadth-first search backwards from the goal patterns: by increasing cost, with each effect
 /// undone.
 ///
-/// The last coordinate is the *inner* one. Its patterns are the entries of a *row*, one for each
-/// combination of patterns of the *outer* ones.
+/// The last coordinate is the *inner* one; its patterns index the entries of a *row*. There is a row
+/// for each combination of patterns of the other coordinates, the *outer* ones.
 struct BackwardSearch<'a> {
     outer: &'a [&'a Coordinate],
     effects: &'a [FaceEffect],
     on_progress: &'a (dyn Fn(u64) + Sync),
     rows: usize,
     width: usize,
-    /// By effect: the pattern of the inner coordinate before it, by that after it.
+    /// By effect, and by pattern of the inner coordinate after the effect: the pattern before it.
     inner_before: Vec<Vec<u32>>,
-    /// By effect and outer coordinate, likewise.
+    /// By effect and outer coordinate, and by pattern after the effect: the pattern before it.
     outer_before: Vec<Vec<Vec<u32>>>,
     costs: Vec<AtomicU8>,
-    /// Number of pairs of an entry and an effect that was undone.
+    /// Number of pairs of an entry and an effect that was undone from it.
     pairs: AtomicU64,
 }
 
@@ -269,7 +272,7 @@ impl<'a> BackwardSearch<'a> {
         before
     }
 
-    /// Finds the entries of this cost, and returns whether there are any; `None` if it is
+    /// Finds the entries of this cost, and returns `true` if there are any; `None` if the search is
     /// cancelled.
     fn find_entries(&self, cost: u8, control: &Control<'_>) -> Option<bool> {
         let next_row = AtomicUsize::new(0);
@@ -292,8 +295,8 @@ impl<'a> BackwardSearch<'a> {
         (!control.is_cancelled()).then(|| is_found.into_inner())
     }
 
-    /// Undoes all effects that lead to this row from entries of this cost, and returns whether any
-    /// entry was found.
+    /// Undoes effects from the entries of a row, to find entries of this cost: each effect from the
+    /// entries whose cost, plus the cost of the effect, is `cost`. Returns `true` if any was found.
     fn expand_row(&self, row: usize, cost: u8, frontier: &mut Vec<u32>) -> bool {
         let mut frontier_cost = UNREACHABLE;
         let mut is_found = false;
@@ -348,8 +351,8 @@ fn entries(set: impl Iterator<Item = usize>, sizes: &[u64]) -> u64 {
     set.map(|c| sizes[c]).fold(1, u64::saturating_mul)
 }
 
-/// Returns the largest sets of coordinates that fit in a database, within the total limit, such
-/// that they cover every coordinate.
+/// Returns the largest sets of coordinates that fit in a database each, and in the limits of all
+/// databases together. The sets cover every coordinate.
 fn chosen_sets(sizes: &[u64]) -> Vec<Vec<usize>> {
     let members = |set: u32| (0..sizes.len()).filter(move |c| set >> c & 1 == 1);
     let entries = |set: u32| entries(members(set), sizes);
@@ -363,21 +366,22 @@ fn chosen_sets(sizes: &[u64]) -> Vec<Vec<usize>> {
     let largest = sets.first().map_or(0, |set| set.0.0);
     let mut chosen: Vec<u32> = Vec::new();
     let mut covered: u32 = 0;
-    let mut in_all: u64 = 0;
-    // Only a coordinate that no fitting set covers may exceed the limit, and then none is repeated.
+    let mut total: u64 = 0;
+    // The first pass obeys the limits of all databases. The second covers the other coordinates
+    // without these limits, but with no coordinate that is covered already.
     for may_exceed in [false, true] {
         for &(Reverse(entries), set) in &sets {
             let is_taken = if may_exceed {
                 set & covered == 0
             } else {
-                chosen.len() < MAX_TABLES
-                    && in_all + entries <= MAX_ENTRIES_IN_ALL.min(largest + MAX_ENTRIES_OF_OTHERS)
+                chosen.len() < MAX_DATABASES
+                    && total + entries <= MAX_ENTRIES_IN_ALL.min(largest + MAX_ENTRIES_OF_OTHERS)
                     && chosen.iter().all(|&larger| larger & set != set)
             };
             if is_taken {
                 chosen.push(set);
                 covered |= set;
-                in_all += entries;
+                total += entries;
             }
         }
     }
@@ -411,26 +415,27 @@ mod tests {
         counts
     }
 
-    /// Kociemba's second phase: corners, edges of U and D, and the edges between them.
+    /// The coordinates of Kociemba's phase 2: the corners, the edges of U and D, and the edges
+    /// between them.
     #[test]
-    fn tables_have_what_turns_reach() {
+    fn databases_have_only_patterns_that_turns_reach() {
         const TURNS: &str = "U D R2 F2 L2 B2";
         let solver_of = |goal| solver(goal, TURNS, TurnMetric::Htm);
         let solver = solver_of("solved");
-        let found = solver.databases.get().unwrap();
-        let lengths = found.coordinates.iter().map(Coordinate::len);
+        let built = solver.databases.get().unwrap();
+        let lengths = built.coordinates.iter().map(Coordinate::len);
         assert!(lengths.eq([40_320, 1, 40_320, 24]));
-        let databases = found.databases.iter();
+        let databases = built.databases.iter();
         let entries = databases.map(|database| database.distribution().iter().sum::<usize>());
         assert!(entries.eq([40_320 * 24, 40_320 * 24]));
-        // An edge is flipped after one move.
+        // These turns flip no edge, but F does.
         let flipped = "F".parse().unwrap();
         let report = solver_of("eo:FB").search(&flipped).run();
         assert!(report.unreachable.is_some());
     }
 
-    /// The group that R and U generate: a sixth of its table, as its corners have 120 orders, and
-    /// they decide the parity of the edges.
+    /// The group that R and U generate: half of its database, as the corners, which have only 120
+    /// orders, decide the parity of the edges.
     #[test]
     #[ignore = "150 MB, and ten seconds"]
     fn two_faces_reach_a_known_number_of_positions() {
@@ -449,9 +454,9 @@ mod tests {
         assert_eq!(expected.iter().sum::<usize>(), 73_483_200);
     }
 
-    /// `tests/oracles/goals.txt`.
+    /// Compares databases that cover a whole goal with `tests/oracles/goals.txt`.
     #[test]
-    fn what_fits_in_a_table_has_the_known_numbers_by_distance() {
+    fn exact_databases_have_the_known_numbers_by_distance() {
         let rows = include_str!("../../tests/oracles/goals.txt").lines();
         for row in rows.filter(|row| !row.starts_with('#')) {
             let fields: Vec<&str> = row.split("; ").collect();
@@ -459,12 +464,12 @@ mod tests {
                 panic!("{row} has other fields")
             };
             let solver = solver(goal, turns, metric.parse().unwrap());
-            let found = solver.databases.get().unwrap();
-            let [exact] = &found.databases[..] else {
+            let built = solver.databases.get().unwrap();
+            let [exact] = &built.databases[..] else {
                 panic!("one table is enough for {goal}")
             };
             let counts = counts(exact);
-            let coordinates: Vec<_> = found.coordinates.iter().collect();
+            let coordinates: Vec<_> = built.coordinates.iter().collect();
             let length = Coordinate::joint_len(&coordinates);
             assert!(counts.iter().sum::<usize>() as u64 <= length, "{row}");
             let counts: Vec<String> = counts.iter().map(usize::to_string).collect();

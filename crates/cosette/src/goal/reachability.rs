@@ -1,14 +1,14 @@
 //! Reachability of a goal with the allowed turns.
 //!
-//! Pattern databases of a few pieces each do not decide it: R and U carry each corner to every
-//! corner slot that they turn, but all of them only in 120 orders. So the turns are taken as
+//! Pattern databases of a few pieces each do not decide it: R and U carry each of their six corners
+//! to each of the six slots, but all six together only in 120 orders. So the turns are taken as
 //! permutations of the 48 facelets of the pieces and the six centers, and a stabilizer chain of the
-//! group they generate is computed, after Sims (1970). Its base points are the facelets of the
-//! pieces that the goal constrains to one slot; each link holds the images of its point under the
-//! stabilizer of the points before. With the chain, whether some element carries all of them to
-//! their goal is decided exactly.
+//! group they generate is computed, after Sims (1970). Its first base points are the facelets of the
+//! pieces that the goal constrains to one slot and orientation. Each link holds the images of its
+//! point under the stabilizer of the points before. The chain decides exactly whether some element
+//! of the group carries all these facelets to their goal.
 //!
-//! A piece with several allowed slots is left out of it.
+//! Pieces with several allowed slots or orientations are left out.
 
 use super::definition::{Mask, PieceKind};
 use super::turns::{TurnSet, reach_all};
@@ -21,9 +21,8 @@ const POINTS: usize = 54;
 /// Reachable arrangements of the pieces that a goal constrains to one slot and orientation.
 pub(super) struct Reachability {
     facelets: Vec<ConstrainedFacelet>,
-    /// `true` if turns move centers.
-    centers: bool,
-    /// A chain for each orientation of the whole cube at the end.
+    moves_centers: bool,
+    /// A chain for each orientation that the whole cube may have after the turns.
     chains: Vec<StabilizerChain>,
 }
 
@@ -31,6 +30,7 @@ pub(super) struct Reachability {
 struct ConstrainedFacelet {
     piece: Slot,
     facelet: u8,
+    /// The point where the goal has the facelet.
     target: u8,
 }
 
@@ -44,13 +44,13 @@ impl Reachability {
             return None;
         }
         let frames = reachable_frames(&turns);
-        let centers = frames.len() > 1;
+        let moves_centers = frames.len() > 1;
         let facelets = constrained_facelets(mask, kinds);
         let mut chains = Vec::new();
         for &frame in &frames {
-            let rotated = rotation_permutation(frame);
+            let rotation = rotation_permutation(frame);
             let targets = facelets.iter().map(|facelet| facelet.target);
-            let mut base = images(CENTERS.filter(|_| centers).chain(targets), &rotated);
+            let mut base = images(CENTERS.filter(|_| moves_centers).chain(targets), &rotation);
             for point in identity() {
                 if !base.contains(&point) {
                     base.push(point);
@@ -60,10 +60,10 @@ impl Reachability {
             for &turn in &turns {
                 chain.add_generator(0, &turn_permutation(turn));
             }
-            // Elements that differ by a rotation at the end give one position.
+            // Elements that differ only by a rotation at the end give the same position.
             let is_element = |frame: &&Symmetry| {
-                let rotated = rotation_permutation(**frame);
-                chain.contains_mapping(images(base.iter().copied(), &rotated))
+                let rotation = rotation_permutation(**frame);
+                chain.contains_mapping(images(base.iter().copied(), &rotation))
             };
             if chain.order() == POSITIONS * frames.iter().filter(is_element).count() as u128 {
                 return None;
@@ -72,14 +72,14 @@ impl Reachability {
         }
         Some(Reachability {
             facelets,
-            centers,
+            moves_centers,
             chains,
         })
     }
 
-    /// Returns `true` if the turns carry all the pieces to their goal.
+    /// Returns `true` if the turns carry all constrained pieces to their goal.
     pub fn is_reachable(&self, position: &Cube) -> bool {
-        let at = |facelet: &ConstrainedFacelet| {
+        let point_of = |facelet: &ConstrainedFacelet| {
             let mut points = Slot::all().filter_map(|slot| {
                 let (piece, orientation) = slot.cubie(position);
                 (piece == facelet.piece).then(|| point(slot, facelet.facelet + orientation as u8))
@@ -87,8 +87,8 @@ impl Reachability {
             points.next().expect("every piece is somewhere")
         };
         let from: Vec<u8> = CENTERS
-            .filter(|_| self.centers)
-            .chain(self.facelets.iter().map(at))
+            .filter(|_| self.moves_centers)
+            .chain(self.facelets.iter().map(point_of))
             .collect();
         self.chains
             .iter()
@@ -130,14 +130,14 @@ fn is_quarter_of(turn: LayerTurn, face: Face) -> bool {
     turn.is_face_turn() && !turn.is_half_turn() && turn.face_turns().any(|m| m.face() == face)
 }
 
-/// Returns the point of a facelet of a slot; `facelet` is taken modulo the number of its facelets.
+/// Returns the point of a facelet of a slot; `facelet` is taken modulo the slot's number of facelets.
 fn point(slot: Slot, facelet: u8) -> u8 {
     let kind = PieceKind::of(slot);
     let first = [0, 24][kind as usize];
     first + slot.number() as u8 * kind.orientations() + facelet % kind.orientations()
 }
 
-/// Returns the permutation of a turn, with everything that it carries.
+/// Returns the permutation of all points by a turn, which may move centers.
 fn turn_permutation(turn: LayerTurn) -> PointPermutation {
     let sequence = Sequence::from_turns(&[turn]);
     let cube = Cube::from_moves(&sequence.moves_in_initial_frame());
@@ -160,11 +160,12 @@ fn rotation_permutation(rotation: Symmetry) -> PointPermutation {
     permutation
 }
 
-/// Returns the permutation that carries facelets between the slots that `carried` gives for each
-/// slot: from, to, and the facelet to which the first one goes.
-fn permutation_of_slots(carried: impl Fn(Slot) -> (Slot, Slot, u8)) -> PointPermutation {
+/// Returns the permutation of the facelets of all slots. For each slot, `carry` gives the slot from
+/// which facelets are carried, the slot to which they go, and the facelet there that the first one
+/// becomes.
+fn permutation_of_slots(carry: impl Fn(Slot) -> (Slot, Slot, u8)) -> PointPermutation {
     let mut permutation = identity();
-    for (from, to, shift) in Slot::all().map(carried) {
+    for (from, to, shift) in Slot::all().map(carry) {
         for facelet in 0..PieceKind::of(from).orientations() {
             permutation[usize::from(point(from, facelet))] = point(to, facelet + shift);
         }
@@ -197,14 +198,14 @@ fn inverse(permutation: &PointPermutation) -> PointPermutation {
 
 /// A stabilizer chain.
 struct StabilizerChain {
-    links: Vec<ChainLevel>,
+    links: Vec<ChainLink>,
 }
 
 /// The subgroup that fixes the points of the links before this one.
-struct ChainLevel {
+struct ChainLink {
     point: u8,
     generators: Vec<PointPermutation>,
-    /// By image of the point: an element that carries it there.
+    /// By image of the point: an element that carries the point there.
     transversal: Vec<Option<PointPermutation>>,
 }
 
@@ -214,7 +215,7 @@ impl StabilizerChain {
         let link = |&point: &u8| {
             let mut transversal = vec![None; POINTS];
             transversal[usize::from(point)] = Some(identity());
-            ChainLevel {
+            ChainLink {
                 point,
                 generators: Vec::new(),
                 transversal,
@@ -232,18 +233,20 @@ impl StabilizerChain {
             .product()
     }
 
-    /// Returns `true` if some element carries the first points of the base to these points.
-    fn contains_mapping(&self, mut wanted: Vec<u8>) -> bool {
-        for i in 0..wanted.len() {
-            let Some(transversal) = &self.links[i].transversal[usize::from(wanted[i])] else {
+    /// Returns `true` if some element of the group carries the first points of the base to
+    /// `targets`.
+    fn contains_mapping(&self, mut targets: Vec<u8>) -> bool {
+        for i in 0..targets.len() {
+            let Some(transversal) = &self.links[i].transversal[usize::from(targets[i])] else {
                 return false;
             };
-            wanted = images(wanted, &inverse(transversal));
+            targets = images(targets, &inverse(transversal));
         }
         true
     }
 
-    /// Adds an element that fixes the points before this link, and all its products.
+    /// Adds to the subgroup of a link an element that fixes the points before, and its products with
+    /// the elements of the subgroup.
     fn add_generator(&mut self, link: usize, element: &PointPermutation) {
         let base = self.links.iter().map(|link| link.point);
         if self.contains_mapping(images(base, element)) {
@@ -255,14 +258,14 @@ impl StabilizerChain {
         }
     }
 
-    /// Adds a product of the elements of a link.
+    /// Adds a product of elements to the subgroup of a link.
     fn add_element(&mut self, link: usize, product: &PointPermutation) {
-        let at = usize::from(product[usize::from(self.links[link].point)]);
-        if let Some(known) = &self.links[link].transversal[at] {
-            let rest = then(product, &inverse(known));
-            return self.add_generator(link + 1, &rest);
+        let image = usize::from(product[usize::from(self.links[link].point)]);
+        if let Some(known) = &self.links[link].transversal[image] {
+            let residue = then(product, &inverse(known));
+            return self.add_generator(link + 1, &residue);
         }
-        self.links[link].transversal[at] = Some(*product);
+        self.links[link].transversal[image] = Some(*product);
         for generator in self.links[link].generators.clone() {
             self.add_element(link, &then(product, &generator));
         }
@@ -280,7 +283,6 @@ mod tests {
         Reachability::new(&turns, &goal.mask, &PieceKind::BOTH)
     }
 
-    /// Known orders of groups.
     #[test]
     fn groups_have_the_known_orders() {
         for (text, order) in [
@@ -293,18 +295,17 @@ mod tests {
             ("U D R2 L2 F2 B2", 19_508_428_800),
             ("R U F", 170_659_735_142_400),
         ] {
-            let found = reachability(text).unwrap().chains[0].order();
-            assert_eq!(found, order, "{text}");
+            let chain_order = reachability(text).unwrap().chains[0].order();
+            assert_eq!(chain_order, order, "{text}");
         }
         for text in ["U R F D L", "x y U"] {
             assert!(reachability(text).is_none(), "{text}");
         }
     }
 
-    /// Tests positions that the turns reach, and as many that they do not.
     #[test]
-    fn it_is_decided_what_turns_reach() {
-        for (text, reached, lost) in [
+    fn only_positions_that_turns_reach_are_reachable() {
+        for (text, reached, unreachable) in [
             ("R U", "R U2 R' U R", "R U R' U' R' F R2 U' R' U' R U R' F'"),
             ("M U", "M U M' U2 M2", "R"),
             ("M2 U", "U M2 U2 M2", "M U M'"),
@@ -316,7 +317,10 @@ mod tests {
                 reachability.is_reachable(&reached.parse().unwrap()),
                 "{text}"
             );
-            assert!(!reachability.is_reachable(&lost.parse().unwrap()), "{text}");
+            assert!(
+                !reachability.is_reachable(&unreachable.parse().unwrap()),
+                "{text}"
+            );
         }
     }
 }

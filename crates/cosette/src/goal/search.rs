@@ -17,11 +17,11 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// Work of building the databases, in steps of their breadth-first searches, for which a search
-/// without them may look at one pattern. A pattern takes as long as some fifty steps, so a search
-/// that gives up has taken 2 % as long as the databases will.
+/// Number of steps of building the databases for each pattern that a search without them may look
+/// at. A pattern takes as long as some fifty steps, so a search that gives up has taken 2 % as long
+/// as the databases will.
 const STEPS_PER_PATTERN: u64 = 2_500;
-/// Number of such searches in whose time the databases would have been built.
+/// Number of searches that give up in the time in which the databases would have been built.
 const SEARCHES_WITHOUT_DATABASES: u64 = 50;
 
 /// A configurable search from one position to a goal; created by [`GoalSolver::search`].
@@ -54,7 +54,7 @@ pub struct GoalSearch<'a> {
 ///
 /// | field | guarantee | proven by |
 /// |---|---|---|
-/// | [`lower_bound`](GoalReport::lower_bound), [`Outcome::Optimal`] | no cheaper sequence of allowed turns satisfies the constraints and reaches a variant of the goal; a sequence counts if it does not reach the variant before its last turn, in any order of its commuting turns | exhausted iterations of all lower costs |
+/// | [`lower_bound`](GoalReport::lower_bound), [`Outcome::Optimal`] | no cheaper sequence of allowed turns satisfies the constraints and reaches a variant of the goal; a sequence counts only if no order of its commuting turns reaches the variant before the last turn | exhausted iterations of all lower costs |
 /// | [`solutions`](GoalReport::solutions), with [`SolutionCount::All`] | they represent all such sequences up to the slack and the maximum cost | exhausted iterations up to that cost |
 /// | [`unreachable`](GoalReport::unreachable) | no sequence of allowed turns reaches the goal, at any cost | the orbits of the pieces under the turns, and the group that the turns generate on pieces with a single allowed slot and orientation; with constraints, also an iteration that leaves no higher cost to search |
 ///
@@ -325,8 +325,8 @@ impl<'a> GoalSearch<'a> {
         report
     }
 
-    /// Returns a lower bound without databases: the cost of the cheapest turn, unless the position
-    /// satisfies the goal.
+    /// Returns a lower bound without databases: 0 if the position satisfies the goal, otherwise the
+    /// cost of the cheapest turn.
     fn trivial_bound(&self) -> u32 {
         let solver = self.context.solver;
         if solver.goal().is_met(&self.context.position) {
@@ -381,7 +381,7 @@ impl<'a> GoalSearch<'a> {
             work += last_probes;
             // An upper estimate: each node has all turns, and each turn leads one cost further.
             let mut work_of_next = last_probes * turns;
-            // No work is left once all patterns that lead to the goal are settled.
+            // The work to grow is 0 once all patterns that lead to the goal are settled.
             while (1..=work_of_next).contains(&perimeter.work_to_grow()) && work < max_work {
                 work += perimeter.work_to_grow();
                 perimeter.grow();
@@ -396,8 +396,8 @@ impl<'a> GoalSearch<'a> {
     }
 
     /// Searches by increasing cost, beginning with `limit`. `iterate` runs each iteration, given
-    /// the statistics of the last one. `None` if it gives up, or if the nodes that it allows an
-    /// iteration do not suffice.
+    /// the statistics of the last one. `None` if `iterate` gives up, or if an iteration exceeds its
+    /// `max_nodes`.
     fn deepen(
         &self,
         mut limit: u32,
@@ -415,7 +415,7 @@ impl<'a> GoalSearch<'a> {
             report.iterations.push(stats);
             (self.context.on_event)(Event::IterationFinished(&stats));
             let is_spent = iteration.is_spent();
-            limit = iteration.next.load(Relaxed);
+            limit = iteration.next_limit.load(Relaxed);
             let (mut solutions, sequences) = iteration.into_solutions();
             solutions.sort_by_cached_key(|solution| rank(&solution.turns));
             report.solutions.append(&mut solutions);
@@ -480,7 +480,7 @@ mod tests {
         (walk, Cube::from_moves(&moves).inverse())
     }
 
-    /// A search with random options, some of which solutions of this walk back satisfy.
+    /// Sets random options. Constraints are parts of `back`, so that some solutions satisfy them.
     fn random_search<'a>(
         rng: &mut ChaCha8Rng,
         mut search: GoalSearch<'a>,
@@ -515,41 +515,42 @@ mod tests {
         search
     }
 
-    /// Compares the reports for positions from which a few turns lead to a goal, and returns the
-    /// number of searches for which the perimeter was sufficient.
-    fn compare(rng: &mut ChaCha8Rng, goal: &str, turns: usize, questions: usize) -> usize {
+    /// Compares the reports of searches with a perimeter and with databases, for random positions
+    /// within a few turns of a goal or near it. `turns` is an index into [`TURNS`]. Returns the number
+    /// of searches for which the perimeter was sufficient.
+    fn compare(rng: &mut ChaCha8Rng, goal: &str, turns: usize, searches: usize) -> usize {
         let (text, metric, costs) = TURNS[turns];
         let turns = TurnSet::parse(text, metric, costs).unwrap();
         let control = Control::new(ThreadCount::new(2).unwrap());
         let solver = GoalSolver::new(&goal.parse().unwrap(), &turns, &control).unwrap();
-        let mut answered = 0;
-        for _ in 0..questions {
+        let mut compared = 0;
+        for _ in 0..searches {
             let length = rng.random_range(0..5);
-            let (back, solved_by) = walk(rng, &turns, length);
-            let around = ["R R'", "R R'", "U F"].choose(rng).unwrap();
-            let position = around.parse::<Cube>().unwrap().compose(&solved_by);
+            let (back, start) = walk(rng, &turns, length);
+            let end = ["R R'", "R R'", "U F"].choose(rng).unwrap();
+            let position = end.parse::<Cube>().unwrap().compose(&start);
             let search = solver.search(&position).threads(ThreadCount::ONE);
             let search = random_search(rng, search, &back);
             search.under_conditions(|conditions| {
                 let Some(without) = search.clone().with_perimeter(conditions, 100_000) else {
                     return;
                 };
-                answered += 1;
+                compared += 1;
                 let with = search.with_databases(conditions);
                 assert_eq!(without.outcome, with.outcome);
                 assert_eq!(without.lower_bound, with.lower_bound);
                 assert_eq!(without.unreachable, with.unreachable);
-                let question = format!("{goal} with {turns} from {}", position.facelets());
-                assert_eq!(without.solutions, with.solutions, "{question}");
+                let request = format!("{goal} with {turns} from {}", position.facelets());
+                assert_eq!(without.solutions, with.solutions, "{request}");
             });
         }
-        answered
+        compared
     }
 
     #[test]
-    fn hundreds_of_questions_are_answered_as_with_databases() {
+    fn searches_with_a_perimeter_and_with_databases_agree() {
         let mut rng = ChaCha8Rng::seed_from_u64(57);
-        let mut answered = 0;
+        let mut compared = 0;
         for goal in [
             "cross:D",
             "2x2x2",
@@ -562,10 +563,10 @@ mod tests {
         ] {
             let all = 0..TURNS.len();
             let counts = all.map(|turns| compare(&mut rng, goal, turns, 12));
-            answered += counts.sum::<usize>();
+            compared += counts.sum::<usize>();
         }
-        assert!(answered > 500, "{answered}");
-        // With tables of a hundred megabytes.
+        assert!(compared > 500, "{compared}");
+        // Goals with databases of a hundred megabytes.
         let large = [
             ("solved", 3),
             ("auf", 4),
@@ -574,11 +575,11 @@ mod tests {
             ("solved", 7),
             ("layer", 5),
         ];
-        let answered = large.map(|(goal, turns)| compare(&mut rng, goal, turns, 40));
-        assert!(answered.iter().sum::<usize>() > 150, "{answered:?}");
+        let compared = large.map(|(goal, turns)| compare(&mut rng, goal, turns, 40));
+        assert!(compared.iter().sum::<usize>() > 150, "{compared:?}");
     }
 
-    /// No solution is missed within the work that is allowed.
+    /// The work that is allowed without databases is enough for six turns.
     #[test]
     fn solutions_of_six_turns_need_no_databases() {
         let mut rng = ChaCha8Rng::seed_from_u64(58);

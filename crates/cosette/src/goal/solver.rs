@@ -20,7 +20,7 @@ pub struct GoalSolver {
     turns: TurnSet,
     pub(super) sequences: RunAutomaton,
     pub(super) effects: Vec<FaceEffect>,
-    /// The pieces that the goal distinguishes, of corners and of edges.
+    /// The labels of corners and of edges that the goal distinguishes.
     pub(super) labels: [Labels; 2],
     /// `true` if several positions form the goal together; other variants are separate goals.
     pub(super) are_positions: bool,
@@ -38,16 +38,16 @@ pub struct GoalSolver {
 
 /// The error if building the pattern databases of a [`GoalSolver`] is cancelled or times out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{} before the pattern databases of the goal were complete", came_first(.0))]
+#[error("{} before the pattern databases of the goal were complete", cause(.0))]
 pub struct BuildCancelled(pub CancelReason);
 
-/// Returns the reason why work ended that ends early only on request or at a deadline.
+/// Returns the reason why work was cancelled. Panics if it was not.
 pub(super) fn cancel_reason(control: &Control<'_>) -> CancelReason {
     let reason = control.cancel_token().reason();
     reason.expect("only a request ends it")
 }
 
-fn came_first(reason: &CancelReason) -> &'static str {
+fn cause(reason: &CancelReason) -> &'static str {
     match reason {
         CancelReason::Requested => "cancelled",
         CancelReason::TimedOut => "the time limit was reached",
@@ -116,8 +116,8 @@ impl GoalSolver {
         &self.goal
     }
 
-    /// Returns an admissible lower bound on the cost from `position` to the goal, or `None` if it
-    /// is unreachable. The bound is exact if one pattern database covers all constrained pieces.
+    /// Returns an admissible lower bound on the cost from `position` to the goal, or `None` if the
+    /// goal is unreachable. The bound is exact if one pattern database covers all constrained pieces.
     /// Builds the databases if necessary.
     pub fn lower_bound(&self, position: &Cube) -> Option<u32> {
         let databases = self
@@ -178,8 +178,8 @@ impl GoalSolver {
         Ok(self.databases.get().expect("they are built"))
     }
 
-    /// Returns the indices of the variants that the group of the turns reaches. A variant may still
-    /// be unreachable.
+    /// Returns the indices of the variants, without those that the group of the turns shows to be
+    /// unreachable. The others may still be unreachable.
     pub(super) fn reachable_variants(&self, position: &Cube) -> Vec<usize> {
         let reachability_of = |variant| self.reachability_of(variant, &PieceKind::BOTH);
         let variants = self.goal.variants.iter();

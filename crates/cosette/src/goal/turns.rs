@@ -3,13 +3,15 @@
 //! # Sequences
 //!
 //! The layers of one axis turn independently: the effect of a run of turns about one axis is the
-//! total angle of each of its three layers, one of 64 *sums*. Turns about one axis commute, so
-//! every sequence of turns has the same effect, for no more cost, as one in which each run is the
-//! cheapest one for its sum: the one with the minimum cost, then with the fewest turns, then with
-//! the turns that were given first, in their order. Exactly these sequences are searched, so none
-//! is lost and none is repeated. Every prefix of a cheapest run is a cheapest run (if there were a
-//! cheaper one, the whole would be cheaper with it), so an automaton generates them: its states are
-//! the runs that may stand at the end of a sequence.
+//! total angle of each of its three layers, one of 64 *sums*. The *cheapest* run for a sum is the
+//! run with the minimum cost; of several, the run with the fewest turns, and then with the turns
+//! that were given first, in their order. Turns about one axis commute. So every sequence has the
+//! same effect as a *canonical* sequence, whose runs are all cheapest runs, and costs no less.
+//! Exactly the canonical sequences are searched, so no effect is lost and no sequence is repeated.
+//!
+//! Every prefix of a cheapest run is a cheapest run: with a cheaper prefix the whole run would be
+//! cheaper. So an automaton generates the canonical sequences. Its states are the runs that may be
+//! the last run of a sequence.
 
 use crate::cube::{
     Axis, Cube, LayerTurn, Metric, Move, ParseOptions, Symmetry, Turn, parse_turns, quoted,
@@ -205,8 +207,8 @@ impl TurnSet {
         }
     }
 
-    /// Returns a turn that is in no solution, because others about the same axis have its effect
-    /// for less; `None` if there is none.
+    /// Returns a turn that is in no solution, because cheaper turns about the same axis have its
+    /// effect; `None` if there is no such turn.
     pub fn first_dominated(&self) -> Option<LayerTurn> {
         let runs = cheapest_runs(&self.allowed);
         let is_costlier = |&&(turn, cost): &&(LayerTurn, u8)| {
@@ -222,7 +224,7 @@ impl TurnSet {
     }
 }
 
-/// Writes the turns, those of a layer together.
+/// Writes the allowed turns; a name without an amount stands for all three turns of that name.
 impl fmt::Display for TurnSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut names: Vec<String> = Vec::new();
@@ -245,7 +247,8 @@ impl fmt::Display for TurnSet {
     }
 }
 
-/// Parses costs, such as `R2=2 B=3`. A name of three turns gives way to a name of one of them.
+/// Parses and sets costs, such as `R2=2 B=3`. Costs of three turns are set first, so that a cost of
+/// one of them replaces it.
 fn set_costs(allowed: &mut [(LayerTurn, u8)], costs: &str) -> Result<(), TurnSetError> {
     for is_general in [true, false] {
         let mut changed = Vec::new();
@@ -271,34 +274,34 @@ fn set_costs(allowed: &mut [(LayerTurn, u8)], costs: &str) -> Result<(), TurnSet
                     return Err(TurnSetError::CostTwice(turn));
                 }
                 changed.push(turn);
-                let known = allowed.iter_mut().find(|(other, _)| *other == turn);
-                known.ok_or(TurnSetError::CostWithoutTurn(turn))?.1 = cost;
+                let entry = allowed.iter_mut().find(|(other, _)| *other == turn);
+                entry.ok_or(TurnSetError::CostWithoutTurn(turn))?.1 = cost;
             }
         }
     }
     Ok(())
 }
 
-/// Parses the names of turns: a name without an amount denotes three, one with a plus the clockwise
-/// one.
+/// Parses names of turns: a name without an amount denotes three turns, a name with a plus the
+/// clockwise turn alone.
 fn parse_names(text: &str) -> Result<Vec<LayerTurn>, TurnSetError> {
     let mut turns = Vec::new();
-    // Words that end with a plus are read one by one.
+    // The move parser does not know a plus, so a text with one is read word by word.
     let words = if text.contains('+') {
         text.split_whitespace().collect()
     } else {
         vec![text]
     };
     for word in words {
-        let (name, is_alone) = word
+        let (name, has_plus) = word
             .strip_suffix('+')
             .map_or((word, false), |name| (name, true));
-        if is_alone && name.is_empty() {
+        if has_plus && name.is_empty() {
             return Err(TurnSetError::LonePlus);
         }
         for turn in parse_turns(name, &ParseOptions::default())? {
             match turn.turn() {
-                Some(Turn::Clockwise) if !is_alone => {
+                Some(Turn::Clockwise) if !has_plus => {
                     turns.extend(Turn::ALL.map(|amount| turn.with_turn(amount)))
                 }
                 Some(_) => turns.push(turn),
@@ -309,8 +312,8 @@ fn parse_names(text: &str) -> Result<Vec<LayerTurn>, TurnSetError> {
     Ok(turns)
 }
 
-/// The effect of a turn on the pieces in the frame of the centers: the faces that turn, and the
-/// minimum cost of such a turn.
+/// The effect of a turn on the pieces in the frame of the centers: the face turns that have the same
+/// effect, and the minimum cost of a turn with this effect.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FaceEffect {
     pub moves: [Option<Move>; 2],
@@ -324,7 +327,7 @@ pub(super) fn applied(moves: &[Option<Move>; 2], cube: &Cube) -> Cube {
 }
 
 impl FaceEffect {
-    /// Returns the face turns that make up these effects, and their inverses.
+    /// Returns the face turns of these effects, and the inverses of these face turns.
     pub fn moves(effects: &[FaceEffect]) -> Vec<Move> {
         let moves = effects.iter().flat_map(|effect| effect.moves).flatten();
         let moves: BTreeSet<Move> = moves.flat_map(|m| [m, m.inverse()]).collect();
@@ -335,21 +338,22 @@ impl FaceEffect {
 /// The effect of a turn in one orientation of the cube.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TurnInFrame {
-    /// The faces that turn, in the frame of the centers.
+    /// The face turns that have the same effect, in the frame of the centers.
     pub moves: [Option<Move>; 2],
     /// Orientation of the cube after the turn.
     pub frame: u8,
 }
 
-/// The turns prepared for the search: the effect of each in each orientation, and the automaton of
-/// the sequences.
+/// The allowed turns, prepared for the search: their effects in each orientation of the cube, and
+/// the automaton of the canonical sequences.
 pub(super) struct RunAutomaton {
     pub turns: Vec<(LayerTurn, u8)>,
-    /// By orientation, as the number of the symmetry that carries each face of the holder's frame
-    /// to the face of the centers; and by turn.
+    /// By orientation of the cube and by turn. An orientation is the number of the symmetry that
+    /// carries each face of the holder's frame to that face in the frame of the centers.
     turns_in_frames: Vec<Vec<TurnInFrame>>,
-    /// By state, for each turn: the next state, or none.
+    /// By state and turn: the next state; `None` if the turn may not follow.
     next: Vec<Vec<Option<u8>>>,
+    /// The last runs of the states from 1 on, in order.
     pub runs: CheapestRuns,
     /// The axis of the last run, by state.
     axes: Vec<Option<Axis>>,
@@ -357,7 +361,7 @@ pub(super) struct RunAutomaton {
 
 /// The total angles of the layers of an axis, in quarter turns.
 pub(super) type LayerAngles = [u8; 3];
-/// The effect of a run.
+/// The effect of a run: its axis and its sum.
 pub(super) type AxisRun = (Axis, LayerAngles);
 /// The cheapest run for each sum about each axis.
 pub(super) type CheapestRuns = BTreeMap<AxisRun, CheapestRun>;
@@ -379,7 +383,8 @@ impl RunAutomaton {
         let turns_in_frame = |frame: Symmetry| {
             let in_frame = |&(turn, _): &(LayerTurn, u8)| {
                 let mut moves = turn.face_turns().map(|m| frame.conjugate_move(m));
-                // After a rotation, the holder's faces are those that the turn has carried there.
+                // After a rotation, a face of the holder's frame is the face that the rotation has
+                // carried there.
                 let frame = turn.rotation().inverse().then(frame);
                 TurnInFrame {
                     moves: [moves.next(), moves.next()],
@@ -399,7 +404,7 @@ impl RunAutomaton {
         }
     }
 
-    /// Returns the axis of the last run.
+    /// Returns the axis of the last run; `None` for the empty sequence.
     #[inline(always)]
     pub fn axis_of(&self, state: u8) -> Option<Axis> {
         self.axes[usize::from(state)]
@@ -420,8 +425,8 @@ impl RunAutomaton {
         path.iter().map(|&turn| u32::from(self.turns[turn].1)).sum()
     }
 
-    /// Returns other prefixes of a sequence: its turns up to some run, of which only a part is
-    /// done. Only parts are left out that may as well come last.
+    /// Returns the prefixes that end within a run, for every order of its turns that is as cheap: the
+    /// runs before it, and the cheapest turns for the part of it that is done.
     pub fn prefixes(&self, path: &[usize]) -> Vec<Vec<usize>> {
         let axis = |turn: usize| self.turns[turn].0.axis();
         let mut prefixes = Vec::new();
@@ -434,7 +439,7 @@ impl RunAutomaton {
         prefixes
     }
 
-    /// Returns the parts of a run with which it costs as much as without an intermediate stop.
+    /// Returns the proper parts of a run that may come first without raising its cost.
     fn parts_of_run(&self, run: &[usize]) -> impl Iterator<Item = &[usize]> {
         let axis = self.turns[run[0]].0.axis();
         let whole = total_angles(&self.turns_of(run));
@@ -449,22 +454,22 @@ impl RunAutomaton {
         runs.map(|run| &run.turns[..])
     }
 
-    /// Returns the turns that may come next in a cheapest sequence of a run after the part `done`,
-    /// each with the part that is then finished.
+    /// Returns the turns that may come next in a run of minimum cost after its part `done`, each with
+    /// the part that is then done.
     pub fn steps(
         &self,
         (axis, whole): AxisRun,
         done: LayerAngles,
     ) -> impl Iterator<Item = (usize, LayerAngles)> {
-        // The cost of what follows a part.
-        let rest = move |part: LayerAngles| match difference(whole, part) {
+        let remaining_cost = move |part: LayerAngles| match difference(whole, part) {
             [0, 0, 0] => Some(0),
             angles => Some(self.runs.get(&(axis, angles))?.cost),
         };
         let turns = self.turns.iter().enumerate();
         turns.filter_map(move |(number, &(turn, cost))| {
             let part = sum(done, turn.layer_quarters());
-            let is_next = turn.axis() == axis && Some(rest(part)? + u32::from(cost)) == rest(done);
+            let is_next = turn.axis() == axis
+                && Some(remaining_cost(part)? + u32::from(cost)) == remaining_cost(done);
             is_next.then_some((number, part))
         })
     }
@@ -481,11 +486,12 @@ impl RunAutomaton {
         &self.next[usize::from(state)]
     }
 
-    /// Returns all effects of the turns in the orientations that are reached from these; by cost.
+    /// Returns the effects of the turns in all orientations that the turns lead to from `frames`,
+    /// sorted by cost.
     pub fn effects(&self, frames: &[Symmetry]) -> Vec<FaceEffect> {
-        let first = frames.iter().map(|frame| frame.index() as u8);
+        let initial = frames.iter().map(|frame| frame.index() as u8);
         let turns_in = |frame: u8| self.turns_in_frames[usize::from(frame)].iter();
-        let reached = reach_all(first.collect(), |frame| {
+        let reached = reach_all(initial.collect(), |frame| {
             turns_in(frame).map(|turn| turn.frame)
         });
         let mut costs = BTreeMap::new();
@@ -505,15 +511,15 @@ impl RunAutomaton {
     }
 }
 
-/// Returns all that steps lead to from these, which come first.
+/// Adds to `reached` all elements that repeated steps lead to.
 pub(super) fn reach_all<T: Copy + PartialEq, I: Iterator<Item = T>>(
     mut reached: Vec<T>,
     step: impl Fn(T) -> I,
 ) -> Vec<T> {
-    let mut done = 0;
-    while let Some(&last) = reached.get(done) {
-        done += 1;
-        for next in step(last) {
+    let mut expanded = 0;
+    while let Some(&element) = reached.get(expanded) {
+        expanded += 1;
+        for next in step(element) {
             if !reached.contains(&next) {
                 reached.push(next);
             }
@@ -544,7 +550,7 @@ fn difference(whole: LayerAngles, part: LayerAngles) -> LayerAngles {
     std::array::from_fn(|layer| (4 + whole[layer] - part[layer]) % 4)
 }
 
-/// Returns the cheapest runs: each is a cheapest run and one more turn, or one turn.
+/// Returns the cheapest runs. Each is a cheapest run, or the empty one, and one more turn.
 fn cheapest_runs(turns: &[(LayerTurn, u8)]) -> CheapestRuns {
     let empty = CheapestRun {
         cost: 0,
@@ -552,8 +558,8 @@ fn cheapest_runs(turns: &[(LayerTurn, u8)]) -> CheapestRuns {
         turns: Vec::new(),
     };
     let mut runs = CheapestRuns::new();
-    let mut shorter = VecDeque::from(Axis::ALL.map(|axis| ((axis, [0; 3]), empty.clone())));
-    while let Some(((axis, angles), run)) = shorter.pop_front() {
+    let mut queue = VecDeque::from(Axis::ALL.map(|axis| ((axis, [0; 3]), empty.clone())));
+    while let Some(((axis, angles), run)) = queue.pop_front() {
         for (number, &(turn, cost)) in turns.iter().enumerate() {
             if turn.axis() != axis {
                 continue;
@@ -567,15 +573,15 @@ fn cheapest_runs(turns: &[(LayerTurn, u8)]) -> CheapestRuns {
             let known = runs.get(&(axis, angles));
             if angles != [0; 3] && known.is_none_or(|known| longer < *known) {
                 runs.insert((axis, angles), longer.clone());
-                shorter.push_back(((axis, angles), longer));
+                queue.push_back(((axis, angles), longer));
             }
         }
     }
     runs
 }
 
-/// Returns for each state the next state after each turn. State 0 is that of the empty sequence,
-/// the others are runs.
+/// Returns for each state the next state after each turn. State 0 is the empty sequence; every other
+/// state is the last run of a sequence.
 fn automaton(turns: &[(LayerTurn, u8)], runs: &CheapestRuns) -> Vec<Vec<Option<u8>>> {
     let runs = runs
         .iter()
