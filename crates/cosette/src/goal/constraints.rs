@@ -92,8 +92,8 @@ struct Transition {
     next: Option<u32>,
     /// `true` if the sequence may end after the run.
     is_end: bool,
-    /// `true` if an accepted sequence ends or continues after the run, or after more turns about the
-    /// same axis.
+    /// `true` if an accepted sequence ends or continues after the run, or after more turns about
+    /// the same axis.
     can_continue: bool,
 }
 

@@ -55,8 +55,8 @@ pub(super) struct Labels {
     pub of_piece: [u8; 12],
     /// By label: the allowed slots and orientations, and whether the orientation is distinguished.
     classes: Vec<(SlotOrientations, bool)>,
-    /// `true` if patterns are identified whose labels differ by one of the 96 permutations that half
-    /// turns make of the corners.
+    /// `true` if patterns are identified whose labels differ by one of the 96 permutations that
+    /// half turns make of the corners.
     half_turns: bool,
 }
 
@@ -375,8 +375,8 @@ impl Labels {
         self.least(moved)
     }
 
-    /// Returns the least of the half-turn images of a pattern, if they are identified; otherwise the
-    /// pattern itself.
+    /// Returns the least of the half-turn images of a pattern, if they are identified; otherwise
+    /// the pattern itself.
     fn least(&self, pattern: LabelPattern) -> LabelPattern {
         if self.half_turns {
             self.half_turn_images(&pattern)
@@ -431,9 +431,9 @@ impl Labels {
         self.classes.len()
     }
 
-    /// Adds to `patterns` the goal patterns that agree with `pattern` in the slots before `slot` and
-    /// have the `unused` labels (the number of pieces for each) in the other slots. Stops at `max + 1`
-    /// patterns.
+    /// Adds to `patterns` the goal patterns that agree with `pattern` in the slots before `slot`
+    /// and have the `unused` labels (the number of pieces for each) in the other slots. Stops at
+    /// `max + 1` patterns.
     fn fill(
         &self,
         (slot, pattern): (usize, &mut LabelPattern),

@@ -52,7 +52,7 @@ impl Goal {
             .map(|same_name| &same_name[0].name[..])
     }
 
-    /// Returns the variants in groups with the same name: `auf:U` has one for each turn of U.
+    /// Returns the variants in groups with the same name, such as the four variants of `auf:U`.
     fn variants_by_name(&self) -> impl Iterator<Item = &[GoalVariant]> {
         self.variants.chunk_by(|one, next| one.name == next.name)
     }
@@ -91,8 +91,8 @@ impl Goal {
         })
     }
 
-    /// Returns the slots of corners and of edges whose pieces violate the first variant of the goal.
-    /// Both lists may be empty although the position does not satisfy the goal: the half-turn
+    /// Returns the slots of corners and of edges whose pieces violate the first variant of the
+    /// goal. Both lists may be empty although the position does not satisfy the goal: the half-turn
     /// reduction also constrains all corners together.
     pub fn unsatisfied_slots(&self, position: &Cube) -> (Vec<Corner>, Vec<Edge>) {
         let mut corners = Vec::new();
@@ -181,7 +181,8 @@ impl PieceKind {
         Slot::all().skip(first).take(self.count())
     }
 
-    /// Returns the first slot to which the moves can carry a piece from `slot`: a name of the orbit.
+    /// Returns the first slot to which the moves can carry a piece from `slot`: a name of the
+    /// orbit.
     pub fn orbit(self, slot: usize, moves: &[Move]) -> usize {
         let after = |from| {
             moves.iter().filter_map(move |&m| {
@@ -226,8 +227,8 @@ pub(super) type SlotOrientations = [u8; Edge::COUNT];
 pub(super) struct Mask {
     /// By piece, corners first.
     pieces: [SlotOrientations; Corner::COUNT + Edge::COUNT],
-    /// `true` if the corners must be in one of the 96 arrangements that half turns lead to. No other
-    /// condition involves several pieces.
+    /// `true` if the corners must be in one of the 96 arrangements that half turns lead to. No
+    /// other condition involves several pieces.
     pub half_turn_corners: bool,
 }
 
@@ -373,9 +374,9 @@ impl Mask {
         self.pieces == Mask::all().pieces
     }
 
-    /// Returns `true` if no position satisfies the constraints on the single pieces: they leave some
-    /// piece no slot, or only arrangements with one piece flipped or twisted alone, or one swap
-    /// alone. Ignores the condition on half turns.
+    /// Returns `true` if no position satisfies the constraints on the single pieces: they leave
+    /// some piece no slot, or only arrangements with one piece flipped or twisted alone, or one
+    /// swap alone. Ignores the condition on half turns.
     pub fn is_empty(&self) -> bool {
         self.parities(PieceKind::Corners) & self.parities(PieceKind::Edges) == 0
     }

@@ -7,8 +7,8 @@
 //!
 //! The table has lower bounds on the number of face turns, in its metric, that solve a position. An
 //! allowed turn equals some face turns in the frame of the centers: a slice turn two, a rotation
-//! none. If the turn costs c and equals n face turns, each of these costs c / n. So the cost of
-//! solving a position at distance d is at least d times the minimum of these quotients.
+//! none. If the turn costs c and equals n face turns in this metric, each of these costs c / n. So
+//! the cost of solving a position at distance d is at least d times the minimum of these quotients.
 //!
 //! # The perimeter
 //!
@@ -28,8 +28,8 @@
 //! minimum cost of the open patterns, and c the cost of the cheapest turn. The last unsettled
 //! pattern on a path to the goal is open, so every unsettled pattern costs at least n. Therefore
 //!
-//! - a pattern that was not found costs at least n + c, because its first turn leads to an unsettled
-//!   pattern;
+//! - a pattern that was not found costs at least n + c, because its first turn leads to an
+//!   unsettled pattern;
 //! - an open pattern has the cost that was found if its first turn leads to a settled pattern, and
 //!   otherwise costs at least n + c.
 //!
@@ -39,9 +39,9 @@
 //!
 //! With a larger perimeter an iteration of IDA* has fewer nodes. So the perimeter grows by one cost
 //! whenever this is less work than the next iteration would be with the old perimeter
-//! (`GoalSearch::with_perimeter`). The work of either grows about eighteenfold per step, so the
-//! total is roughly the square root of the work of a search without a bound, as in bidirectional
-//! search.
+//! (`GoalSearch::with_perimeter`). The work to grow it and the work of an iteration increase about
+//! eighteenfold per step, so the total is roughly the square root of the work of a search without a
+//! bound, as in bidirectional search.
 
 use super::constraints::INITIAL_SET;
 use super::coordinate::{Labels, MAX_COORDINATES};
@@ -288,8 +288,8 @@ impl Codes {
 }
 
 impl GoalPerimeter {
-    /// Creates the perimeter that holds the patterns of the goal alone; `None` if there are more than
-    /// [`MAX_GOAL_PATTERNS`].
+    /// Creates the perimeter that holds the patterns of the goal alone; `None` if there are more
+    /// than [`MAX_GOAL_PATTERNS`].
     pub fn new(labels: &[Labels; 2], effects: &[FaceEffect]) -> Option<GoalPerimeter> {
         let [corners, edges] = labels
             .each_ref()

@@ -1,5 +1,5 @@
-//! One iteration of IDA*, on all threads: it searches all sequences whose cost equals the limit. Also
-//! the conditions on its solutions.
+//! One iteration of IDA*, on all threads: it searches all sequences whose cost equals the limit.
+//! Also the conditions on its solutions.
 
 use super::constraints::{ConstraintAutomaton, INITIAL_SET};
 use super::heuristic::{GoalHeuristic, GoalNode};
@@ -20,8 +20,8 @@ const TURNS_PER_TASK: usize = 2;
 const MIN_NODES_FOR_THREADS: u64 = 20_000;
 /// Number of nodes between two checks for cancellation.
 const NODES_PER_CHECK: u64 = 4096;
-/// Number of nodes that a solution counts for: checking it takes as long as expanding some ten nodes,
-/// or several hundred if equivalent solutions are left out.
+/// Number of nodes that a solution counts for: checking it takes as long as expanding some ten
+/// nodes, or several hundred if equivalent solutions are left out.
 const NODES_PER_SOLUTION: u64 = 50;
 
 /// A sequence of turns that reaches the goal.
@@ -93,8 +93,8 @@ struct GoalThread {
     probes: u64,
 }
 
-/// A node from which a thread searches, its position (if the heuristic needs it), and the turns that
-/// lead to it.
+/// A node from which a thread searches, its position (if the heuristic needs it), and the turns
+/// that lead to it.
 type GoalTask = (GoalNode, Cube, Vec<usize>);
 
 impl<'a> GoalIteration<'a> {
@@ -210,8 +210,8 @@ impl<'a> GoalIteration<'a> {
         self.nodes.load(Relaxed) + nodes_for_ends > self.max_nodes
     }
 
-    /// Returns `true` if the limit allows solutions that cost at least `bound`; otherwise records the
-    /// bound for the next iteration.
+    /// Returns `true` if the limit allows solutions that cost at least `bound`; otherwise records
+    /// the bound for the next iteration.
     #[inline(always)]
     fn is_within(&self, bound: u32) -> bool {
         if bound > self.limit && bound < self.next_limit.load(Relaxed) {
@@ -488,8 +488,8 @@ impl<'a> SolutionDedup<'a> {
     }
 }
 
-/// Returns the rank of a solution among solutions of one cost: its number of quarter turns, then its
-/// execution cost.
+/// Returns the rank of a solution among solutions of one cost: its number of quarter turns, then
+/// its execution cost.
 pub(super) fn rank(turns: &[LayerTurn]) -> (usize, u32) {
     let half_turns = turns.iter().filter(|turn| turn.is_half_turn()).count();
     (turns.len() + half_turns, execution_cost(turns))

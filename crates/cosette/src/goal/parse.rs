@@ -325,7 +325,8 @@ fn rotated_variants(default_variant: &str, mask: &Mask) -> Vec<NamedVariant> {
 }
 
 /// Returns the variant with the name `wanted`, or else the variants whose names begin with it; all
-/// variants if there is no name. The letters may be in any order that does not name another variant.
+/// variants if there is no name. The letters may be in any order that does not name another
+/// variant.
 fn select_variants(
     goal: &str,
     wanted: Option<&str>,
@@ -503,8 +504,8 @@ fn parse_piece(word: &str) -> Option<Slot> {
     Slot::touching(&faces?)
 }
 
-/// Returns `true` if moves look like a name: several moves in one word of letters and digits, unless
-/// each is a capital and a digit, as in `R2F1U3`.
+/// Returns `true` if moves look like a name: several moves in one word of letters and digits,
+/// unless each is a capital and a digit, as in `R2F1U3`.
 fn is_word(moves: &str) -> bool {
     let is_numbered =
         |pair: &[u8]| pair.len() == 2 && pair[0].is_ascii_uppercase() && pair[1].is_ascii_digit();

@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering::
 
 /// Maximum number of entries, a byte each, of a database.
 const MAX_ENTRIES: u64 = 120_000_000;
-/// Maximum number of entries of all databases. As for the limits below, databases that are needed to
-/// cover some coordinate may exceed it.
+/// Maximum number of entries of all databases. As for the limits below, databases that are needed
+/// to cover some coordinate may exceed it.
 const MAX_ENTRIES_IN_ALL: u64 = 130_000_000;
 /// Maximum number of entries of all databases but the largest.
 const MAX_ENTRIES_OF_OTHERS: u64 = 25_000_000;
@@ -114,8 +114,8 @@ impl Databases {
 
 /// A pattern database; its coordinates are indices into [`Databases::coordinates`].
 pub(super) struct PatternDatabase {
-    /// Each coordinate, and the weight of its pattern in the index of an entry. The first coordinate
-    /// has weight one: its patterns are adjacent.
+    /// Each coordinate, and the weight of its pattern in the index of an entry. The first
+    /// coordinate has weight one: its patterns are adjacent.
     digits: Vec<(usize, u32)>,
     /// Coordinates that no database before this one has.
     pub new_coordinates: Vec<usize>,
@@ -191,8 +191,8 @@ impl PatternDatabase {
 /// A breadth-first search backwards from the goal patterns: by increasing cost, with each effect
 /// undone.
 ///
-/// The last coordinate is the *inner* one; its patterns index the entries of a *row*. There is a row
-/// for each combination of patterns of the other coordinates, the *outer* ones.
+/// The last coordinate is the *inner* one; its patterns index the entries of a *row*. There is a
+/// row for each combination of patterns of the other coordinates, the *outer* ones.
 struct BackwardSearch<'a> {
     outer: &'a [&'a Coordinate],
     effects: &'a [FaceEffect],

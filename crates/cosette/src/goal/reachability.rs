@@ -3,10 +3,11 @@
 //! Pattern databases of a few pieces each do not decide it: R and U carry each of their six corners
 //! to each of the six slots, but all six together only in 120 orders. So the turns are taken as
 //! permutations of the 48 facelets of the pieces and the six centers, and a stabilizer chain of the
-//! group they generate is computed, after Sims (1970). Its first base points are the facelets of the
-//! pieces that the goal constrains to one slot and orientation. Each link holds the images of its
-//! point under the stabilizer of the points before. The chain decides exactly whether some element
-//! of the group carries all these facelets to their goal.
+//! group they generate is computed, after Sims (1970). Its first base points are the centers, if
+//! turns move them, and the facelets of the pieces that the goal constrains to one slot and
+//! orientation. Each link holds the images of its point under the stabilizer of the points before.
+//! The chain decides exactly whether some element of the group carries all these facelets to their
+//! goal.
 //!
 //! Pieces with several allowed slots or orientations are left out.
 
@@ -130,7 +131,8 @@ fn is_quarter_of(turn: LayerTurn, face: Face) -> bool {
     turn.is_face_turn() && !turn.is_half_turn() && turn.face_turns().any(|m| m.face() == face)
 }
 
-/// Returns the point of a facelet of a slot; `facelet` is taken modulo the slot's number of facelets.
+/// Returns the point of a facelet of a slot; `facelet` is taken modulo the slot's number of
+/// facelets.
 fn point(slot: Slot, facelet: u8) -> u8 {
     let kind = PieceKind::of(slot);
     let first = [0, 24][kind as usize];
@@ -245,8 +247,8 @@ impl StabilizerChain {
         true
     }
 
-    /// Adds to the subgroup of a link an element that fixes the points before, and its products with
-    /// the elements of the subgroup.
+    /// Adds to the subgroup of a link an element that fixes the points before, and its products
+    /// with the elements of the subgroup.
     fn add_generator(&mut self, link: usize, element: &PointPermutation) {
         let base = self.links.iter().map(|link| link.point);
         if self.contains_mapping(images(base, element)) {

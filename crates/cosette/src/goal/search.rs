@@ -516,8 +516,8 @@ mod tests {
     }
 
     /// Compares the reports of searches with a perimeter and with databases, for random positions
-    /// within a few turns of a goal or near it. `turns` is an index into [`TURNS`]. Returns the number
-    /// of searches for which the perimeter was sufficient.
+    /// within a few turns of a goal or near it. `turns` is an index into [`TURNS`]. Returns the
+    /// number of searches for which the perimeter was sufficient.
     fn compare(rng: &mut ChaCha8Rng, goal: &str, turns: usize, searches: usize) -> usize {
         let (text, metric, costs) = TURNS[turns];
         let turns = TurnSet::parse(text, metric, costs).unwrap();

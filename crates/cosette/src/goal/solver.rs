@@ -117,8 +117,8 @@ impl GoalSolver {
     }
 
     /// Returns an admissible lower bound on the cost from `position` to the goal, or `None` if the
-    /// goal is unreachable. The bound is exact if one pattern database covers all constrained pieces.
-    /// Builds the databases if necessary.
+    /// goal is unreachable. The bound is exact if one pattern database covers all constrained
+    /// pieces. Builds the databases if necessary.
     pub fn lower_bound(&self, position: &Cube) -> Option<u32> {
         let databases = self
             .databases(&Control::new(self.threads))

@@ -312,8 +312,8 @@ fn parse_names(text: &str) -> Result<Vec<LayerTurn>, TurnSetError> {
     Ok(turns)
 }
 
-/// The effect of a turn on the pieces in the frame of the centers: the face turns that have the same
-/// effect, and the minimum cost of a turn with this effect.
+/// The effect of a turn on the pieces in the frame of the centers: the face turns that have the
+/// same effect, and the minimum cost of a turn with this effect.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FaceEffect {
     pub moves: [Option<Move>; 2],
@@ -425,8 +425,8 @@ impl RunAutomaton {
         path.iter().map(|&turn| u32::from(self.turns[turn].1)).sum()
     }
 
-    /// Returns the prefixes that end within a run, for every order of its turns that is as cheap: the
-    /// runs before it, and the cheapest turns for the part of it that is done.
+    /// Returns the prefixes that end within a run, for every order of its turns that is as cheap:
+    /// the runs before it, and the cheapest turns for the part of it that is done.
     pub fn prefixes(&self, path: &[usize]) -> Vec<Vec<usize>> {
         let axis = |turn: usize| self.turns[turn].0.axis();
         let mut prefixes = Vec::new();
@@ -454,8 +454,8 @@ impl RunAutomaton {
         runs.map(|run| &run.turns[..])
     }
 
-    /// Returns the turns that may come next in a run of minimum cost after its part `done`, each with
-    /// the part that is then done.
+    /// Returns the turns that may come next in a run of minimum cost after its part `done`, each
+    /// with the part that is then done.
     pub fn steps(
         &self,
         (axis, whole): AxisRun,
@@ -580,8 +580,8 @@ fn cheapest_runs(turns: &[(LayerTurn, u8)]) -> CheapestRuns {
     runs
 }
 
-/// Returns for each state the next state after each turn. State 0 is the empty sequence; every other
-/// state is the last run of a sequence.
+/// Returns for each state the next state after each turn. State 0 is the empty sequence; every
+/// other state is the last run of a sequence.
 fn automaton(turns: &[(LayerTurn, u8)], runs: &CheapestRuns) -> Vec<Vec<Option<u8>>> {
     let runs = runs
         .iter()

@@ -50,27 +50,28 @@ impl PhaseCoordinate {
         }
     }
 
-    /// Returns for each value that of the conjugate by a symmetry; the rest of the position must
-    /// have no effect on it.
+    /// Returns for each value the value of the conjugate by a symmetry, which must not depend on
+    /// the rest of the position.
     pub fn conjugates<const COUNT: usize>(&self, s: Symmetry) -> [u16; COUNT] {
         std::array::from_fn(|value| (self.value)(&self.positions[value].conjugate(s)))
     }
 }
 
-/// Number of twists of the corners.
+/// Number of values of [`twist`].
 pub(super) const TWISTS: usize = 2187;
 
-/// Returns the twists of the first seven slots as digits to the base three. The sum of all eight is
-/// a multiple of three.
+/// Returns the twists of the first seven slots as digits to the base three. The last twist follows
+/// from them, because the sum of all eight is a multiple of three.
 pub(super) fn twist(cube: &Cube) -> u16 {
     let twists = Corner::ALL[..7].iter().map(|&slot| cube.corner(slot).1);
     twists.fold(0, |value, twist| 3 * value + u16::from(twist))
 }
 
-/// Number of flips of the edges.
+/// Number of values of [`flip`].
 pub(super) const FLIPS: usize = 2048;
 
-/// Returns the flips of the first eleven slots as bits. The sum of all twelve is even.
+/// Returns the flips of the first eleven slots as bits. The last flip follows from them, because
+/// the sum of all twelve is even.
 pub(super) fn flip(cube: &Cube) -> u16 {
     let flips = Edge::ALL[..11].iter().map(|&slot| cube.edge(slot).1);
     flips.fold(0, |value, flip| 2 * value + u16::from(flip))
@@ -79,22 +80,25 @@ pub(super) fn flip(cube: &Cube) -> u16 {
 /// Number of orders of four pieces.
 pub(super) const ORDERS: u16 = 24;
 
-/// Number of sets of four slots of corners, and of edges.
+/// Number of sets of four corner slots.
 pub(super) const CORNER_SETS: u16 = 70;
+/// Number of sets of four edge slots.
 pub(super) const EDGE_SETS: u16 = 495;
 
-/// Returns 24 · the rank of the set of slots of the corners with the numbers `first` to
-/// `first + 3`, + the rank of their order.
+/// Returns the rank of the slots of the four corners with the numbers `first` to `first + 3`: 24 ·
+/// the rank of the set of slots + the rank of the order of the corners.
 pub(super) fn four_corners(cube: &Cube, first: usize) -> u16 {
     four(first, Corner::ALL.map(|slot| cube.corner(slot).0.index()))
 }
 
-/// Returns the rank of the slots of four edges, likewise.
+/// Returns the rank of the slots of the four edges with the numbers `first` to `first + 3`,
+/// likewise.
 pub(super) fn four_edges(cube: &Cube, first: usize) -> u16 {
     four(first, Edge::ALL.map(|slot| cube.edge(slot).0.index()))
 }
 
-/// Ranks the slots of four pieces. Sets are ranked as the numbers that have their bits.
+/// Ranks the slots of the four pieces from `first` on. Sets of slots are ranked in the order of the
+/// numbers whose bits they are.
 fn four<const SLOTS: usize>(first: usize, pieces: [usize; SLOTS]) -> u16 {
     let mut slots = [0; 4];
     for (slot, piece) in pieces.into_iter().enumerate() {
@@ -102,6 +106,7 @@ fn four<const SLOTS: usize>(first: usize, pieces: [usize; SLOTS]) -> u16 {
             slots[piece - first] = slot;
         }
     }
+    // The Lehmer code of the order.
     let lower = |i: usize| slots[i..].iter().filter(|&&other| other < slots[i]).count();
     let order = 6 * lower(0) + 2 * lower(1) + lower(2);
     slots.sort_unstable();
@@ -114,23 +119,23 @@ fn four<const SLOTS: usize>(first: usize, pieces: [usize; SLOTS]) -> u16 {
 }
 
 /// Returns the binomial coefficient: the number of choices of `count` things, four at most, out of
-/// `of`, twelve at most.
-const fn choose(of: usize, count: usize) -> usize {
+/// `n`, twelve at most.
+const fn choose(n: usize, count: usize) -> usize {
     const WAYS: [[usize; 5]; 13] = {
         let mut ways = [[0; 5]; 13];
-        let mut of = 0;
-        while of < ways.len() {
-            ways[of][0] = 1;
+        let mut n = 0;
+        while n < ways.len() {
+            ways[n][0] = 1;
             let mut count = 1;
-            while of > 0 && count < 5 {
-                ways[of][count] = ways[of - 1][count - 1] + ways[of - 1][count];
+            while n > 0 && count < 5 {
+                ways[n][count] = ways[n - 1][count - 1] + ways[n - 1][count];
                 count += 1;
             }
-            of += 1;
+            n += 1;
         }
         ways
     };
-    WAYS[of][count]
+    WAYS[n][count]
 }
 
 #[cfg(test)]

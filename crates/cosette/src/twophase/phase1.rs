@@ -1,17 +1,17 @@
-//! Phase 1: the cosets of the target subgroup, and those near it.
+//! Phase 1: the cosets of the target subgroup H, and filters of the cosets near it.
 //!
 //! # Cosets
 //!
-//! The coset H·p is the twist of the corners, the flip of the edges, and the set of slots of the
-//! slice edges: 2187 · 2048 · 495 = 2,217,093,120 cosets. Sixteen symmetries preserve H.
+//! The coset H·p is given by the twist of the corners, the flip of the edges, and the set of slots
+//! of the slice edges: 2187 · 2048 · 495 = 2,217,093,120 cosets. Sixteen symmetries preserve H.
 //!
 //! # Keys
 //!
-//! A coset and its sixteen conjugates are equally far. The 495 sets of slots fall into 45 classes,
-//! and a conjugate whose set is the representative of its class has the key (class, flip, twist). A
-//! set with a stabilizer has several such conjugates: one of them is looked up, and all of them are
-//! inserted. Computing a key needs only the tables that conjugate flips and twists, which stay in
-//! the cache.
+//! A coset and its sixteen conjugates are equally far from H. The 495 sets of slots fall into 45
+//! classes, and a conjugate whose set is the representative of its class gives the coset a key
+//! (class, flip, twist). A coset has several keys if several symmetries carry its set to the
+//! representative: all of its keys are inserted, and only one is looked up. Computing a key needs
+//! only the tables that conjugate flips and twists, which stay in the cache.
 
 use super::coordinate::{
     EDGE_SETS, FLIPS, ORDERS, PhaseCoordinate, TWISTS, Turns, flip, four_edges, twist,
@@ -42,7 +42,7 @@ impl Coset {
         }
     }
 
-    /// Returns its number, less than 2³² and different for each coset.
+    /// Returns a number less than 2³² that no other coset has.
     #[cfg(target_pointer_width = "64")]
     pub fn number(self) -> u64 {
         (u64::from(self.slice) << 11 | u64::from(self.flip)) * 2187 + u64::from(self.twist)
@@ -55,6 +55,7 @@ impl Coset {
     }
 }
 
+/// Number of sets of slots of the slice edges.
 pub(crate) const SETS: usize = EDGE_SETS as usize;
 
 /// Returns the rank of the set of slots of the slice edges.
@@ -76,8 +77,8 @@ pub(crate) struct CosetKey {
 struct Frame {
     class: u8,
     symmetry: u8,
-    /// The flips that the symmetry adds to the conjugate: a slice edge and a slice slot count one
-    /// each, if it turns the slice by a quarter.
+    /// The flips that the symmetry adds to the conjugate. If it turns the slice by a quarter, an
+    /// edge gets a flip if it is a slice edge, and another if it is in a slot of the slice.
     flips: u16,
 }
 
@@ -86,7 +87,7 @@ pub(crate) struct Cosets {
     twist: Turns,
     flip: Turns,
     slice: Turns,
-    /// For each set of slots, one of the frames.
+    /// For each set of slots, one of its frames.
     frame: Vec<Frame>,
     /// For each set of slots, all of its frames.
     frames: Vec<Vec<Frame>>,
@@ -95,7 +96,7 @@ pub(crate) struct Cosets {
     /// For each of the sixteen symmetries, the conjugates of a flip and of a twist.
     conjugate_flips: Vec<[u16; FLIPS]>,
     conjugate_twists: Vec<[u16; TWISTS]>,
-    /// For each number of moves, the cosets within it.
+    /// For each number of moves up to [`NEAR`], the cosets within this distance of the target.
     near: Vec<BloomFilter>,
 }
 
@@ -105,8 +106,8 @@ const NEAR: usize = 7;
 /// The largest distance whose cosets are listed.
 const MAX_LEVEL: usize = NEAR - 1;
 
-/// The sizes of the filters, as powers of two: at least 16 bits per key, except seven in the last,
-/// which limits it to a megabyte.
+/// The sizes of the filters in bits, as exponents of two. There are at least 16 bits per key, but
+/// only seven in the last filter, to limit it to a megabyte.
 const FILTER_SIZES: [u32; NEAR + 1] = [7, 7, 7, 10, 14, 17, 21, 23];
 
 impl Cosets {
@@ -141,8 +142,9 @@ impl Cosets {
         cosets
     }
 
-    /// Returns the filters: each coset is in that of its distance and in all of larger ones, under
-    /// all its keys.
+    /// Returns the filters. Each coset is inserted, under all its keys, in the filter of its
+    /// distance and in the filters of all larger distances. The last filter takes all neighbors of
+    /// the last level, because in a filter it does no harm if some are nearer or come twice.
     fn filters(&self) -> Vec<BloomFilter> {
         let mut filters: Vec<BloomFilter> =
             FILTER_SIZES.into_iter().map(BloomFilter::new).collect();
@@ -166,9 +168,8 @@ impl Cosets {
         filters
     }
 
-    /// Searches breadth first from the target: for each distance up to that of the farthest level
-    /// the cosets, by the lowest of their keys. The next filter takes all neighbors of that level,
-    /// because in a filter it does no harm if some are nearer or come twice.
+    /// Searches breadth first from the target. Returns for each distance up to [`MAX_LEVEL`] the
+    /// lowest keys of the cosets at this distance.
     fn levels(&self) -> Vec<Vec<u32>> {
         let mut levels = vec![vec![self.lowest_key(Coset::TARGET)]];
         for distance in 0..MAX_LEVEL {
@@ -195,13 +196,14 @@ impl Cosets {
         }
     }
 
-    /// Returns those of `moves` after which the target may be reached in `remaining` moves.
+    /// Returns the `moves` after which the target may be reached in `remaining` moves.
     #[inline(always)]
     pub fn survivors(&self, coset: Coset, moves: MoveSet, remaining: u8) -> MoveSet {
         let Some(filter) = self.near.get(usize::from(remaining)) else {
             return moves;
         };
-        // All keys first: then the accesses to the filter, most of them cache misses, overlap.
+        // All keys are computed first, so that the accesses to the filter overlap: most of them are
+        // cache misses.
         let mut keys = [0; Move::COUNT];
         for m in moves.iter() {
             keys[m.index()] = self.key(self.turned(coset, m));
@@ -237,19 +239,19 @@ impl Cosets {
         frames.map(move |&frame| self.key_in(frame, coset))
     }
 
-    /// Returns the lowest key, which all conjugates have in common.
+    /// Returns the lowest key of a coset, which all its conjugates share.
     fn lowest_key(&self, coset: Coset) -> u32 {
         let lowest = self.keys_of(coset).min();
         lowest.expect("every set of slots has a frame")
     }
 
-    /// Returns the number of keys. The keys from [`Cosets::ROW`] · i on, as many as `ROW`, form a
-    /// row: they differ by the twist.
+    /// Returns the number of keys. Row i consists of the [`Cosets::ROW`] keys from `ROW` · i on,
+    /// which differ only in the twist.
     pub fn keys(&self) -> usize {
         self.representatives.len() * FLIPS * Cosets::ROW
     }
 
-    /// Returns the key of a coset.
+    /// Returns the key under which a coset is looked up.
     #[inline(always)]
     pub fn place(&self, coset: Coset) -> CosetKey {
         let frame = self.frame[usize::from(coset.slice)];
@@ -259,8 +261,8 @@ impl Cosets {
         }
     }
 
-    /// Returns the rows in which the cosets of a row are found after a move, each under the
-    /// symmetry with this number.
+    /// Returns the rows that hold the cosets of a row after a move, each with the number of the
+    /// symmetry that carries the cosets there.
     pub fn rows_after(&self, row: usize, m: Move) -> impl Iterator<Item = (usize, u8)> {
         let slice = self.slice[usize::from(self.representatives[row / FLIPS])][m.index()];
         let flip = self.flip[row % FLIPS][m.index()];
@@ -273,7 +275,7 @@ impl Cosets {
         })
     }
 
-    /// Returns the twist after a move, under the symmetry with this number.
+    /// Returns the twist after a move and then the symmetry with this number.
     pub fn twist_after(&self, twist: usize, m: Move, symmetry: u8) -> u16 {
         self.conjugate_twists[usize::from(symmetry)][usize::from(self.twist[twist][m.index()])]
     }
@@ -297,7 +299,7 @@ fn with_flips_of(position: &Cube) -> Cube {
     Cube::from_cubies(&corners, &flips).expect("flips of a position add up")
 }
 
-/// Returns for each set of slots, given by a position without flips, all its frames, and the
+/// Returns all frames of each set of slots, which is given by a position without flips; and the
 /// representatives of the classes.
 fn frames(positions: &[Cube], symmetries: &[Symmetry]) -> (Vec<Vec<Frame>>, Vec<u16>) {
     let mut representatives = Vec::new();
@@ -312,7 +314,7 @@ fn frames(positions: &[Cube], symmetries: &[Symmetry]) -> (Vec<Vec<Frame>>, Vec<
                 representatives.push(lowest);
                 representatives.len() - 1
             });
-        let leads_there = (0..)
+        let to_representative = (0..)
             .zip(&conjugates)
             .filter(|(_, image)| slice(image) == lowest);
         let frame = |(symmetry, image)| Frame {
@@ -320,7 +322,7 @@ fn frames(positions: &[Cube], symmetries: &[Symmetry]) -> (Vec<Vec<Frame>>, Vec<
             symmetry,
             flips: flip(image),
         };
-        leads_there.map(frame).collect()
+        to_representative.map(frame).collect()
     });
     (frames.collect(), representatives)
 }
@@ -346,20 +348,21 @@ impl BloomFilter {
     }
 
     fn insert(&mut self, key: u32) {
-        let (word, bits) = self.place(key);
+        let (word, bits) = self.word_and_bits(key);
         self.words[word] |= bits;
     }
 
     /// Returns `true` if the key may have been inserted; always `true` if it was.
     #[inline(always)]
     fn may_contain(&self, key: u32) -> bool {
-        let (word, bits) = self.place(key);
+        let (word, bits) = self.word_and_bits(key);
         self.words[word] & bits == bits
     }
 
     #[inline(always)]
-    fn place(&self, key: u32) -> (usize, u64) {
-        // The golden ratio. The upper half of the product depends on every bit of the key.
+    fn word_and_bits(&self, key: u32) -> (usize, u64) {
+        // The factor is the golden ratio times 2⁶⁴. The upper half of the product depends on every
+        // bit of the key.
         let hash = u64::from(key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let bits = 1 << (hash >> 29 & 63) | 1 << (hash >> 35 & 63) | 1 << (hash >> 41 & 63);
         ((hash >> self.shift) as usize, bits)
@@ -400,7 +403,7 @@ mod tests {
         // Reid 1997, without symmetry.
         let golden = include_str!("../../tests/oracles/reid-cosets-htm.txt").lines();
         let golden = golden.filter(|line| !line.starts_with('#')).take(NEAR);
-        // A coset has as many conjugates for each set of its class as it has keys.
+        // A coset has as many conjugates with each set of its class as it has different keys.
         let conjugates = |&key: &u32| {
             let coset = cosets().coset_of(key);
             let class = cosets().frame[usize::from(coset.slice)].class;
@@ -419,8 +422,8 @@ mod tests {
 
     #[test]
     fn filters_lose_nothing_and_let_little_through() {
-        // A walk leads no farther than it is long. All of four moves, and each of them three moves
-        // on.
+        // A walk leads no farther than it is long. Tests all walks of four moves, each continued by
+        // three more.
         let mut number = 0;
         for_each_sequence(4, Metric::Htm, |walk| {
             number += 1;
@@ -432,11 +435,12 @@ mod tests {
                 assert!((length..=NEAR).all(|moves| is_within(coset, moves)));
             }
         });
-        // One in 2000 is within six moves, one in 170 within seven: ten and 120 of these.
-        for (moves, most) in [(6, 200), (7, 1400)] {
+        // One coset in 2000 is within six moves, one in 170 within seven: ten and 120 of these. The
+        // limits leave room for false positives.
+        for (moves, max) in [(6, 200), (7, 1400)] {
             let random = random_positions(13).take(20_000);
             let passed = random.filter(|p| is_within(Coset::of(p), moves)).count();
-            assert!(passed < most, "{moves}: {passed}");
+            assert!(passed < max, "{moves}: {passed}");
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Phase 2: the members of the target subgroup.
 //!
-//! In H the corners are in any order, and the edges of U and D and those of the slice each among
-//! themselves: 8! · 8! · 4! / 2 = 19,508,428,800 positions. Two pruning tables bound the distance:
-//! one for the corners and the slice, one for the other edges and the slice, 40,320 · 24 entries
-//! each. They are generated 24 entries at a time: the orders of the slice are the bits of a word,
-//! and a move carries them together.
+//! In H the corners are in any order, and so are the edges of U and D among themselves and the
+//! slice edges among themselves: 8! · 8! · 4! / 2 = 19,508,428,800 positions. Two pruning tables
+//! bound the distance: one for the corners and the slice, one for the other edges and the slice,
+//! 40,320 · 24 entries each. They are generated 24 entries at a time: the orders of the slice are
+//! the bits of a word, and a move carries them together.
 
 use super::coordinate::{CORNER_SETS, ORDERS, Turns, four_corners, four_edges};
 use crate::cube::{Cube, Face, Move, MoveSet, Turn};
@@ -43,26 +43,30 @@ impl Member {
     };
 
     /// Returns the position with these quadruples.
-    pub fn of(fours: &PieceQuadruples) -> Member {
-        // Without the slice, sets of the twelve edge slots have the ranks of sets of eight: the
-        // slice has the last slots.
-        let [corners, edges] = [fours.corners, [fours.edges[0], fours.edges[1]]].map(eight);
+    pub fn of(quadruples: &PieceQuadruples) -> Member {
+        // The edges of U and D are in the first eight slots, as the slice has the last four. So
+        // their sets of slots have the same ranks among twelve slots as among eight.
+        let [corners, edges] = [
+            quadruples.corners,
+            [quadruples.edges[0], quadruples.edges[1]],
+        ]
+        .map(eight);
         Member {
             corners,
             edges,
-            slice: fours.edges[2] % ORDERS,
+            slice: quadruples.edges[2] % ORDERS,
         }
     }
 }
 
-/// Returns the order of eight pieces in eight slots: from the slots of the first four, and the
-/// order of the others.
+/// Returns the rank of the order of eight pieces in eight slots, given the ranks of the slots of
+/// the first four and of the last four.
 fn eight([first, last]: [u16; 2]) -> u16 {
     first * ORDERS + last % ORDERS
 }
 
 /// Number of orders of eight pieces.
-const EIGHTS: u16 = 40_320;
+const EIGHT_ORDERS: u16 = 40_320;
 
 /// The moves that preserve H. The first six do not change the slice.
 pub(crate) const MOVES: [Move; 10] = {
@@ -82,12 +86,13 @@ pub(crate) const MOVES: [Move; 10] = {
     ]
 };
 
+/// For each value of a coordinate of members, the value after each of the [`MOVES`].
 type MemberTurns = Vec<[u16; MOVES.len()]>;
 
 /// The moves of members, and bounds of their distance from solved.
 pub(super) struct Phase2Tables {
-    corner_fours: Turns,
-    edge_fours: Turns,
+    corner_quadruples: Turns,
+    edge_quadruples: Turns,
     corners: MemberTurns,
     edges: MemberTurns,
     slice: MemberTurns,
@@ -100,10 +105,10 @@ impl Phase2Tables {
     pub const MOVES: MoveSet = MoveSet::from_moves(&MOVES);
 
     /// Generates the tables, given the turns of four corners and of four edges.
-    pub fn generate(corner_fours: &Turns, edge_fours: &Turns) -> Phase2Tables {
-        let corners = eight_turns(corner_fours);
-        let edges = eight_turns(edge_fours);
-        let slice_in_place = &edge_fours[edge_fours.len() - usize::from(ORDERS)..];
+    pub fn generate(corner_quadruples: &Turns, edge_quadruples: &Turns) -> Phase2Tables {
+        let corners = eight_turns(corner_quadruples);
+        let edges = eight_turns(edge_quadruples);
+        let slice_in_place = &edge_quadruples[edge_quadruples.len() - usize::from(ORDERS)..];
         let slice = slice_in_place
             .iter()
             .map(|turned| MOVES.map(|m| turned[m.index()] % ORDERS))
@@ -111,8 +116,8 @@ impl Phase2Tables {
         Phase2Tables {
             corner_bounds: OrderDistances::generate(&corners, &slice),
             edge_bounds: OrderDistances::generate(&edges, &slice),
-            corner_fours: corner_fours.clone(),
-            edge_fours: edge_fours.clone(),
+            corner_quadruples: corner_quadruples.clone(),
+            edge_quadruples: edge_quadruples.clone(),
             corners,
             edges,
             slice,
@@ -120,24 +125,24 @@ impl Phase2Tables {
     }
 
     /// Returns the quadruples after a move.
-    pub fn turned_fours(&self, fours: &PieceQuadruples, m: Move) -> PieceQuadruples {
+    pub fn turned_quadruples(&self, quadruples: &PieceQuadruples, m: Move) -> PieceQuadruples {
         PieceQuadruples {
-            corners: fours
+            corners: quadruples
                 .corners
-                .map(|four| self.corner_fours[usize::from(four)][m.index()]),
-            edges: fours
+                .map(|four| self.corner_quadruples[usize::from(four)][m.index()]),
+            edges: quadruples
                 .edges
-                .map(|four| self.edge_fours[usize::from(four)][m.index()]),
+                .map(|four| self.edge_quadruples[usize::from(four)][m.index()]),
         }
     }
 
-    /// Returns the members that the moves lead to.
+    /// Returns the moves that preserve H, each with the member to which it leads.
     #[inline(always)]
-    pub fn neighbors(&self, at: Member) -> impl Iterator<Item = (Move, Member)> {
-        let corners = &self.corners[usize::from(at.corners)];
-        let edges = &self.edges[usize::from(at.edges)];
-        let slice = &self.slice[usize::from(at.slice)];
-        let member = |i: usize| Member {
+    pub fn neighbors(&self, member: Member) -> impl Iterator<Item = (Move, Member)> {
+        let corners = &self.corners[usize::from(member.corners)];
+        let edges = &self.edges[usize::from(member.edges)];
+        let slice = &self.slice[usize::from(member.slice)];
+        let neighbor = |i: usize| Member {
             corners: corners[i],
             edges: edges[i],
             slice: slice[i],
@@ -145,60 +150,64 @@ impl Phase2Tables {
         MOVES
             .into_iter()
             .enumerate()
-            .map(move |(i, m)| (m, member(i)))
+            .map(move |(i, m)| (m, neighbor(i)))
     }
 
     /// Returns a lower bound on the distance from solved.
     #[inline(always)]
-    pub fn bound(&self, at: Member) -> u8 {
+    pub fn bound(&self, member: Member) -> u8 {
         self.corner_bounds
-            .of(at.corners, at.slice)
-            .max(self.edge_bounds.of(at.edges, at.slice))
+            .of(member.corners, member.slice)
+            .max(self.edge_bounds.of(member.edges, member.slice))
     }
 }
 
-/// Returns the turns of eight pieces in eight slots.
-fn eight_turns(fours: &Turns) -> MemberTurns {
+/// Returns for each order of eight pieces in eight slots the order after each move.
+fn eight_turns(quadruples: &Turns) -> MemberTurns {
     let turned = |value: u16| {
         let first = value / ORDERS;
         let order = value % ORDERS;
-        // The others are in the remaining slots.
+        // The last four are in the other slots: the complements of sets are ranked in reverse
+        // order.
         let last = (CORNER_SETS - 1 - first / ORDERS) * ORDERS + order;
-        MOVES.map(|m| eight([first, last].map(|four| fours[usize::from(four)][m.index()])))
+        MOVES.map(|m| eight([first, last].map(|four| quadruples[usize::from(four)][m.index()])))
     };
-    (0..EIGHTS).map(turned).collect()
+    (0..EIGHT_ORDERS).map(turned).collect()
 }
 
 /// A set of orders of the slice, a bit each.
 type OrderSet = u32;
 
-/// For each row, an order of eight pieces, and each order of the slice: the distance from solved.
+/// The distances from solved, by order of eight pieces (a *row*) and by order of the slice.
 struct OrderDistances(Vec<[u8; ORDERS as usize]>);
 
 impl OrderDistances {
-    /// Breadth-first search from the first row and the first order. Each row takes from its
-    /// neighbors what was reached in the last step.
+    /// Searches breadth first from the first order in the first row. In each step, each row takes
+    /// over the orders that its neighbors reached in the last step.
     fn generate(rows: &MemberTurns, slice: &MemberTurns) -> OrderDistances {
         const ALL: OrderSet = (1 << ORDERS) - 1;
-        let carried = OrderTransitions::generate(slice);
+        let transitions = OrderTransitions::generate(slice);
         let mut bounds = OrderDistances(vec![[0; ORDERS as usize]; rows.len()]);
         let mut level: Vec<OrderSet> = vec![0; rows.len()];
         level[0] = 1;
         let mut reached = level.clone();
         for distance in 1.. {
-            let find = |(neighbors, reached): (&[u16; MOVES.len()], &OrderSet)| match *reached {
-                ALL => 0,
-                reached => carried.from(neighbors.map(|row| level[usize::from(row)])) & !reached,
-            };
-            let next: Vec<OrderSet> = rows.iter().zip(&reached).map(find).collect();
+            let newly_reached =
+                |(neighbors, reached): (&[u16; MOVES.len()], &OrderSet)| match *reached {
+                    ALL => 0,
+                    reached => {
+                        transitions.from(neighbors.map(|row| level[usize::from(row)])) & !reached
+                    }
+                };
+            let next: Vec<OrderSet> = rows.iter().zip(&reached).map(newly_reached).collect();
             let mut is_done = true;
-            for (row, &found) in next.iter().enumerate() {
-                reached[row] |= found;
-                is_done &= found == 0;
-                let mut left = found;
-                while left != 0 {
-                    bounds.0[row][left.trailing_zeros() as usize] = distance;
-                    left &= left - 1;
+            for (row, &new) in next.iter().enumerate() {
+                reached[row] |= new;
+                is_done &= new == 0;
+                let mut orders = new;
+                while orders != 0 {
+                    bounds.0[row][orders.trailing_zeros() as usize] = distance;
+                    orders &= orders - 1;
                 }
             }
             if is_done {
@@ -215,13 +224,14 @@ impl OrderDistances {
     }
 }
 
-/// The images of sets of orders under the four half turns that touch the slice, a byte of the set
-/// at a time.
+/// The images of sets of orders under the four half turns that touch the slice, for each value of
+/// each byte of a set.
 struct OrderTransitions([[[OrderSet; 256]; 3]; 4]);
 
 impl OrderTransitions {
     fn generate(slice: &MemberTurns) -> OrderTransitions {
         OrderTransitions(std::array::from_fn(|turn| {
+            // In `MOVES`, six turns come before the half turns that touch the slice.
             let image = |order: usize| 1 << slice[order][6 + turn];
             let images = |byte: usize, bits: usize| {
                 (0..8)
@@ -233,8 +243,9 @@ impl OrderTransitions {
         }))
     }
 
-    /// Returns the orders that the moves carry here from the neighbors they lead to. A half turn is
-    /// its own inverse.
+    /// Returns the orders that moves carry to a row, given the orders of the neighbor to which each
+    /// move leads. The inverse move carries them back; it acts on the slice like the move, because
+    /// half turns are their own inverses and the other moves do not change the slice.
     #[inline(always)]
     fn from(&self, [a, b, c, d, e, f, touching @ ..]: [OrderSet; MOVES.len()]) -> OrderSet {
         let carry = |(orders, [low, middle, high]): (OrderSet, &[[OrderSet; 256]; 3])| {
@@ -261,7 +272,7 @@ mod tests {
 
     #[test]
     fn members_follow_moves_and_their_bounds_hold() {
-        // The positions at each distance within H. Kociemba has these counts too.
+        // The numbers of positions at each distance within H, which Kociemba has published.
         let golden = [1, 10, 67, 456, 3079, 19_948];
         let mut seen = HashSet::from([Cube::SOLVED]);
         let mut level = vec![Cube::SOLVED];
@@ -283,16 +294,16 @@ mod tests {
             level = next;
         }
         for p in random_positions(14).take(200) {
-            let fours = PieceQuadruples::of(&p);
+            let quadruples = PieceQuadruples::of(&p);
             for m in Move::ALL {
                 let turned = PieceQuadruples::of(&p.apply(m));
-                assert_eq!(members().turned_fours(&fours, m), turned);
+                assert_eq!(members().turned_quadruples(&quadruples, m), turned);
             }
         }
     }
 
     /// Reference implementation: one entry after the other, with a queue.
-    fn obvious_bounds(rows: &MemberTurns, slice: &MemberTurns) -> Vec<[u8; ORDERS as usize]> {
+    fn reference_bounds(rows: &MemberTurns, slice: &MemberTurns) -> Vec<[u8; ORDERS as usize]> {
         const UNSEEN: u8 = u8::MAX;
         let mut bounds = vec![[UNSEEN; ORDERS as usize]; rows.len()];
         bounds[0][0] = 0;
@@ -311,11 +322,11 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_those_of_the_obvious_search() {
+    fn bounds_agree_with_the_reference_implementation() {
         let tables = members();
-        let corners = obvious_bounds(&tables.corners, &tables.slice);
+        let corners = reference_bounds(&tables.corners, &tables.slice);
         assert!(tables.corner_bounds.0 == corners);
-        let edges = obvious_bounds(&tables.edges, &tables.slice);
+        let edges = reference_bounds(&tables.edges, &tables.slice);
         assert!(tables.edge_bounds.0 == edges);
     }
 }

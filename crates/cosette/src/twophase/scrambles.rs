@@ -2,11 +2,11 @@
 //!
 //! # Theory
 //!
-//! A sequence that leads to a position solves its inverse, so a two-phase search finds one; but it
-//! looks for the shortest, which for an easy case is the algorithm backwards. There are 5.9·10²³
-//! canonical sequences of 21 moves, so some 14,000 lead to each position, and 13 times as many with
-//! each move more. Here the search takes one of an exact length, and it has to begin with a random
-//! walk:
+//! A sequence that leads to a position solves the inverse position, so a two-phase search finds
+//! one. But that search looks for the shortest sequence, which for an easy case is the algorithm
+//! backwards. There are 5.9·10²³ canonical sequences of 21 moves, so some 14,000 lead to each
+//! position; each further move multiplies this number by 13. Here the search takes a sequence of an
+//! exact length that begins with a random walk:
 //!
 //! ```text
 //! length = 21, or the minimum length
@@ -20,8 +20,8 @@
 //!     if there seem to be few, begin again with length + 1
 //! ```
 //!
-//! The views are those of the two-phase search, along each axis, direct and inverse. So the walk is
-//! at the beginning of a scramble or at its end.
+//! The views are the views of the two-phase search, along each axis, direct and inverse. So a
+//! scramble begins or ends with the walk.
 //!
 //! # Generic scrambles
 //!
@@ -30,14 +30,17 @@
 //! the case. In a scramble of random moves, twelve moves in a row lead to a position that is about
 //! twelve moves away. So a scramble is *generic* if
 //!
-//! 1. each twelve moves in a row lead to a position that takes more than seven;
+//! 1. each twelve moves in a row lead to a position that is more than seven moves from solved;
 //! 2. its last three moves do not undo a move of its first three.
 //!
-//! One in six that lead to a random position fails, and three in four or more of an easy case.
+//! One in six scrambles of a random position is not generic, and at least three in four of an easy
+//! case.
+//!
+//! # Lengths of the phases
 //!
 //! The lengths of the phases are a compromise. One in 900 members of H has a solution of nine
-//! moves, so some 900 entries into H are tried, with some 15,000 nodes. With ten moves there are
-//! fewer entries to try, but as many nodes, and fewer scrambles of each length.
+//! moves, so some 900 entries into H are tried, with some 15,000 nodes. With ten moves in phase 2
+//! there would be fewer entries to try, but as many nodes, and fewer scrambles of each length.
 
 use super::phase1::Coset;
 use super::{AxisView, RunningSearch, TwoPhase, TwoPhaseLimits};
@@ -126,15 +129,15 @@ const PHASE2: u8 = 9;
 const PHASE1: u8 = 9;
 
 /// Number of known scrambles in a row after which scrambles become longer: then about half of all
-/// are known.
+/// scrambles of the length are known.
 const KNOWN_IN_A_ROW: usize = 3;
 
 /// Number of nodes without a scramble after which scrambles become longer, some 60 milliseconds.
-const NODES: u64 = 600_000;
+const MAX_NODES_PER_SCRAMBLE: u64 = 600_000;
 
-/// Maximum number of nodes for a walk. Most take some fifty; but one that stays in H, as it may if
-/// the case is in H, can be completed in very many ways.
-const NODES_PER_WALK: u64 = 5_000;
+/// Maximum number of nodes for a walk. Most walks take some fifty; but a walk that stays in H, as
+/// it may if the case is in H, can be completed in very many ways.
+const MAX_NODES_PER_WALK: u64 = 5_000;
 
 /// The state of [`scrambles`].
 struct Scrambles {
@@ -173,8 +176,8 @@ impl Scrambles {
         Turn::from_quarters(quarters).map(|turn| Move::new(Face::U, turn))
     }
 
-    /// Draws a view along any axis, direct or inverse. Unlike the search, this includes equivalent
-    /// views: solutions of a symmetric position are to differ by its symmetries.
+    /// Draws a view along any axis, direct or inverse. Unlike the two-phase search, this includes
+    /// conjugate views: solutions of a symmetric position should also differ by its symmetries.
     fn draw_view(&mut self, position: &Cube) -> AxisView {
         let rotation = AxisView::rotations()[self.rng.random_range(0..3)];
         AxisView::of(position, rotation, self.rng.random())
@@ -191,23 +194,24 @@ impl Scrambles {
         None
     }
 
-    /// Draws a generic solution of `position`; `None` if none is found within [`NODES`].
+    /// Draws a generic solution of `position`; `None` if none is found within
+    /// [`MAX_NODES_PER_SCRAMBLE`] nodes.
     fn draw_solution(&mut self, position: &Cube) -> Option<Vec<Move>> {
         let limits = TwoPhaseLimits {
-            nodes: NODES_PER_WALK,
+            nodes: MAX_NODES_PER_WALK,
             ..TwoPhaseLimits::default()
         };
         let cancel = Cancel::new();
         let walk_length = self.length - usize::from(PHASE1 + PHASE2);
         let mut nodes = 0;
-        while nodes < NODES {
+        while nodes < MAX_NODES_PER_SCRAMBLE {
             let view = self.draw_view(position);
             let walk = random_walk(&mut self.rng, walk_length);
             let mut ignore = |_: &[Move]| {};
             let mut search =
                 RunningSearch::new(TwoPhase::get(), position, &limits, &mut ignore, &cancel);
             search.accepts_any = true;
-            search.reach = PHASE2..=PHASE2;
+            search.phase2_lengths = PHASE2..=PHASE2;
             // Ends with the first solution, at the limit, or when all is tried.
             let _ = search.phase1_after(&view, &walk, PHASE1);
             nodes += search.nodes;
@@ -224,6 +228,7 @@ impl Scrambles {
 fn is_generic(moves: &[Move]) -> bool {
     let first = &moves[..3];
     let last = &moves[moves.len() - 3..];
+    // Two moves that merge leave five; two that cancel leave four at most.
     let undoes_a_move = canonical(&[last, first].concat()).len() < 5;
     !undoes_a_move
         && moves
@@ -231,8 +236,8 @@ fn is_generic(moves: &[Move]) -> bool {
             .all(|part| leads_far(&Cube::from_moves(part)))
 }
 
-/// Returns `true` if a position is certainly more than seven moves from solved: its coset, or that
-/// of its inverse, is, along some axis.
+/// Returns `true` if a position is certainly more than seven moves from solved, because along some
+/// axis its coset, or the coset of its inverse, is.
 fn leads_far(position: &Cube) -> bool {
     let cosets = TwoPhase::get().cosets();
     let is_far = |rotation, is_inverse| {
@@ -318,8 +323,8 @@ mod tests {
     }
 
     #[test]
-    fn turns_of_u_stand_before_and_after_the_solution() {
-        // The algorithm is its own inverse.
+    fn aufs_come_before_and_after_the_solution() {
+        // The algorithm is its own inverse, so it solves its case.
         let algorithm = T_PERM.parse::<Cube>().unwrap();
         for (pre_auf, post_auf) in [(true, true), (true, false), (false, true)] {
             let options = ScrambleOptions {
