@@ -455,6 +455,7 @@ pub struct NamedGoal {
     pub default_variant: &'static str,
     /// A description of the goal, in its default variant.
     pub description: &'static str,
+    /// The default variant, as a list of items.
     pub(super) definition: &'static str,
 }
 

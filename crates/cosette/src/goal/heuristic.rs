@@ -39,9 +39,9 @@
 //!
 //! With a larger perimeter an iteration of IDA* has fewer nodes. So the perimeter grows by one cost
 //! whenever this is less work than the next iteration would be with the old perimeter
-//! (`GoalSearch::with_perimeter`). The work to grow it and the work of an iteration increase about
-//! eighteenfold per step, so the total is roughly the square root of the work of a search without a
-//! bound, as in bidirectional search.
+//! (`GoalSearch::with_perimeter`). The work to grow the perimeter and the work of an iteration
+//! increase about eighteenfold per step, so the total is roughly the square root of the work of a
+//! search without a bound, as in bidirectional search.
 
 use super::constraints::INITIAL_SET;
 use super::coordinate::{Labels, MAX_COORDINATES};

@@ -379,7 +379,8 @@ impl<'a> GoalSearch<'a> {
         let report = search.deepen(bound.unwrap_or(u32::MAX), conditions, |iteration, last| {
             let last_probes = last.map_or(0, |last| last.probes);
             work += last_probes;
-            // An upper estimate: each node has all turns, and each turn leads one cost further.
+            // An upper estimate: each probe of the last iteration leads to a node with all turns. A
+            // perimeter that is larger by one cost saves one of the turns.
             let mut work_of_next = last_probes * turns;
             // The work to grow is 0 once all patterns that lead to the goal are settled.
             while (1..=work_of_next).contains(&perimeter.work_to_grow()) && work < max_work {

@@ -67,8 +67,8 @@ fn slice(cube: &Cube) -> u16 {
 #[derive(Clone, Copy)]
 pub(crate) struct CosetKey {
     pub key: u32,
-    /// The number of the symmetry that carries the coset to the key, among those that preserve the
-    /// axis of U and D.
+    /// The number of the symmetry that carries the coset to the key, among the symmetries that
+    /// preserve the axis of U and D.
     pub symmetry: u8,
 }
 
