@@ -2,21 +2,22 @@
 //! threshold to the next.
 //!
 //! ```text
-//! a threshold takes        elapsed · nodes expected / nodes expanded
-//! nodes expected           those of the last threshold, times their growth
-//! the next one             as long as this one, times the growth
-//! until the proof          all thresholds shorter than the best solution known
+//! time of this threshold    elapsed · nodes expected / nodes expanded
+//! nodes expected            nodes of the last threshold · their growth
+//! time of the next one      time of this threshold · growth
+//! time until the proof      the sum over all thresholds below the best known length
 //! ```
 //!
-//! Nothing is estimated until half a second and a fiftieth of the work are done. From then on the
-//! time of a threshold without a solution was within a factor of two of the estimate in 97 of 100
-//! reports (docs/performance.md). A threshold with a solution ends earlier, at an unpredictable
-//! time: half of them before a sixth of the work.
+//! Nothing is estimated until half a second has passed and a fiftieth of the work is done. From
+//! then on the time of a threshold without a solution was within a factor of two of the estimate in
+//! 97 of 100 reports (docs/performance.md). A threshold with a solution ends earlier, at an
+//! unpredictable time: half of these thresholds end before a sixth of the work.
 //!
-//! The growth is that of the last two thresholds where the first of them took a hundredth of a
-//! second or more, or else that of the number of canonical sequences. Where no nodes are expected,
-//! because there are no two thresholds before or because other processes search, the work started
-//! counts instead, as `Tasks::work_before` estimates it.
+//! The growth is measured between the last two thresholds, if the first of them took at least a
+//! hundredth of a second; otherwise it is the growth of the number of canonical sequences. If no
+//! number of nodes can be expected, because too little was searched before or because other
+//! processes search, the share of the work that is started is used instead, as `Tasks::work_before`
+//! estimates it.
 
 use super::report::{IterationStats, TimeEstimate};
 use crate::control::Progress;
@@ -31,14 +32,15 @@ pub(super) struct Forecast {
     step: u8,
 }
 
-/// Minimum time of a threshold that is used: shorter ones are inaccurate.
+/// Minimum time of a threshold from which growth is measured: shorter times are inaccurate.
 const MIN_TIME: Duration = Duration::from_millis(10);
 
-/// Minimum number of nodes of a threshold that is used.
+/// Minimum number of nodes of a threshold from which their growth is measured.
 const MIN_NODES: u64 = 1_000;
 
-/// Minimum elapsed time before an estimate; a minimum share of the work is required as well.
+/// Minimum elapsed time before an estimate.
 const SETTLED_TIME: Duration = Duration::from_millis(500);
+/// Minimum share of the work done before an estimate.
 const SETTLED_SHARE: f64 = 0.02;
 
 /// Maximum forecast: a hundred years.
@@ -86,23 +88,25 @@ impl Forecast {
         if elapsed < SETTLED_TIME || share.is_nan() || share < SETTLED_SHARE {
             return None;
         }
-        let whole = elapsed.as_secs_f64() / share;
-        let threshold = (whole - elapsed.as_secs_f64()).max(0.0);
+        let whole_threshold = elapsed.as_secs_f64() / share;
+        let threshold_left = (whole_threshold - elapsed.as_secs_f64()).max(0.0);
         let proof = best.map(|best| {
-            let later = best.saturating_sub(usize::from(length) + 1) / usize::from(self.step);
-            let later = (1..=later)
-                .map(|ahead| whole * self.growth.powi(ahead as i32))
+            let later_thresholds =
+                best.saturating_sub(usize::from(length) + 1) / usize::from(self.step);
+            let later_seconds = (1..=later_thresholds)
+                .map(|ahead| whole_threshold * self.growth.powi(ahead as i32))
                 .sum::<f64>();
-            // If the best solution has the length that is searched, no other length remains.
+            // If the best solution is no longer than this threshold, no length remains to be ruled
+            // out.
             if best <= usize::from(length) {
                 0.0
             } else {
-                threshold + later
+                threshold_left + later_seconds
             }
         });
         let seconds = |seconds: f64| Duration::from_secs_f64(seconds.min(MAX_TIME.as_secs_f64()));
         Some(TimeEstimate {
-            iteration: seconds(threshold),
+            iteration: seconds(threshold_left),
             proof: proof.map(seconds),
         })
     }
@@ -112,7 +116,7 @@ impl Forecast {
 mod tests {
     use super::*;
 
-    /// The estimate after this work and time: seconds of the iteration and of the proof.
+    /// Returns the estimate after this work and time: seconds of the iteration and of the proof.
     fn seconds(
         forecast: &Forecast,
         done: u64,
@@ -128,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn it_follows_the_growth_and_then_the_work() {
+    fn estimates_follow_the_growth_and_then_the_work() {
         let stats = [(14, 100), (15, 1_200)].map(|(length, millis)| IterationStats {
             length,
             nodes: 0,
@@ -148,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn it_estimates_nothing_before_it_has_settled() {
+    fn nothing_is_estimated_before_the_minimum_time_and_share() {
         let htm = Forecast::new(&[], Metric::Htm);
         assert_eq!(seconds(&htm, 0, 0, 9_000, Some(20)), None);
         let forecast = Forecast::new(&[], Metric::Qtm);

@@ -7,7 +7,7 @@
 //! ```text
 //! one stack per thread; repeat:
 //!     take the last 128 nodes of the stack (root tasks are added while it holds fewer)
-//!     those with r = 0 are solutions if they are solved, else dropped; for the others:
+//!     nodes with r = 0: record the solved ones as solutions; drop them all; for the other nodes:
 //!     1. choose a side and its moves                                                  rules 1, 5, 6
 //!     2. probe the other side: queue one coset per face; locate; prefetch             rules 2, 4
 //!     3. read u; drop nodes and moves, eight nodes at a time; queue the children
@@ -16,19 +16,19 @@
 //! ```
 //!
 //! A node with r = 0 has bounds of 0, but need not be solved: a bound is not a distance. The moves
-//! made on p are the beginning of a solution, and those made on q, backwards and inverted, its end.
-//! Since nodes are taken from the end of the stack, it holds little more than the open siblings
-//! along 128 paths. A request to stop is checked once in each round.
+//! made on p begin a solution; the moves made on q, reversed and inverted, end it. Since nodes are
+//! taken from the end of the stack, it holds little more than the open siblings along 128 paths. A
+//! request to stop is checked once in each round.
 //!
 //! All lines of a step are prefetched before the first of them is read: some 560 lines in step 2. A
 //! long search is split into root tasks, one for each sequence of four moves that rule 6 allows.
 //! Each iteration takes the tasks by decreasing *priority* in the previous iteration: the sum of
 //! 2^−bound over the children that were pushed in a task. The last iteration then finds a solution
-//! after about a fifth of the work. Threads take one task at a time, which lasts milliseconds if
-//! the search lasts seconds. In the MPI program, a thread without work requests some from the
-//! others, which give away every other node with nine or more moves remaining. A position with
-//! symmetry gets one task for each class under its stabilizer, and the stabilizer generates all
-//! solutions from those found.
+//! after about a fifth of the work. Threads take one task at a time; a task lasts milliseconds if
+//! the search lasts seconds. In the MPI program, a thread without work requests work from the other
+//! threads. They give away every second node with nine or more moves remaining. A position with
+//! symmetry gets one task for each class of sequences under its stabilizer, and the stabilizer
+//! generates all solutions from the ones found.
 //!
 //! An [`Executor`](distributed::Executor) runs the tasks: on threads of this process, or of many
 //! machines. A search that was stopped leaves a [`Checkpoint`](distributed::Checkpoint), from which
@@ -54,8 +54,8 @@
 //! | today's lines: a bound w(m) ≥ r′ + 2 drops the other turns of the face. No faster: 0.152 s before and 0.151 s after, medians of seven alternating runs | 11.38 → 11.11 |
 //! | today's lines, at a later commit and without a two-phase search: nodes whose bounds and remaining moves both equal the mean of the table are postponed until all tasks have been started. Seconds: with AVX-512 0.25 → 0.28, with AVX2 0.50 → 0.49 | 16.45 → 13.35 |
 //!
-//! In the last row fewer probes save no time: the postponed nodes have few children, and the
-//! children cost most of the time.
+//! In the last row, fewer probes save no time: the postponed nodes have few children, and children
+//! take most of the time.
 //!
 //! Times are in docs/performance.md.
 

@@ -2,21 +2,22 @@
 //! shortest solution.
 //!
 //! A neighbor p·m of a position p at distance d is at d − 1, d or d + 1. It is at d − 1 if and only
-//! if m begins a shortest solution of p, so a search for all shortest solutions finds these.
-//! Quarter turns change the parity: in the quarter-turn metric, where R2 begins with R and with R',
-//! all others are at d + 1. In the half-turn metric two things settle the rest:
+//! if m begins a shortest solution of p, so a search for all shortest solutions finds all neighbors
+//! at d − 1. Quarter turns change the parity, so in the quarter-turn metric all other neighbors are
+//! at d + 1. (There, a solution that begins with R2 begins with R and also with R'.) In the
+//! half-turn metric, two facts settle the other neighbors:
 //!
 //! 1. The three turns of a face lead to positions one move from one another. If one is at d − 1,
 //!    the others are at most at d.
-//! 2. Otherwise p·m is at d if and only if some solution of p of d + 1 moves begins with m. Proof:
-//!    a solution of p·m of d moves does not begin with a turn of the face of m, since this would
-//!    leave d − 1 moves from p or from a neighbor by the same face. So with m it is a solution of p
-//!    of d + 1 moves.
+//! 2. If no turn of the face of m leads to d − 1, p·m is at d if and only if some solution of p of
+//!    d + 1 moves begins with m. Proof: a solution of p·m of d moves does not begin with a turn of
+//!    the face of m, since the other d − 1 moves would then solve p or a neighbor by a turn of the
+//!    same face. So with m it is a solution of p of d + 1 moves.
 //!
-//! So one iteration more, of threshold d + 1, settles the rest. One solution for each move is
-//! enough: root tasks all of whose solutions begin with moves that are settled are not searched.
-//! Moves of opposite faces commute, so a solution that begins with R L settles both, and a task is
-//! left out only if both are. docs/performance.md has the cost.
+//! So one more iteration, of threshold d + 1, settles the other moves. One solution for each move
+//! is enough, so a root task is skipped if all its solutions begin with settled moves. Moves of
+//! opposite faces commute, so a solution that begins with R L settles both R and L, and its task is
+//! skipped only if both are settled. The cost is in docs/performance.md.
 
 use super::executor::Executor;
 use super::iteration::KnownSolutions;
@@ -26,12 +27,12 @@ use super::tasks::{ALL_MOVES, MIN_SPLIT_LENGTH, Tasks, firsts};
 use crate::cube::{Metric, Move};
 use std::sync::Arc;
 
-/// The half turns, as bits by the numbers of moves.
+/// The half turns, as bits by the numbers of moves: the middle one of the three turns of each face.
 const HALVES: u32 = 0o222222;
 
 impl Deepening<'_> {
     /// Returns the distances of the neighbors of a position whose shortest solutions, of `length`
-    /// moves, are all known; `None` if it is stopped.
+    /// moves, are all known; `None` if the search is stopped.
     pub(super) fn neighbors(
         &mut self,
         executor: &mut dyn Executor,
@@ -41,34 +42,35 @@ impl Deepening<'_> {
         let shortest = self.solutions.shortest(SolutionCount::All);
         let mut optimal = shortest.iter().fold(0, |bits, moves| bits | firsts(moves));
         if metric == Metric::Qtm {
-            // A half turn begins with either quarter turn.
+            // A solution that begins with a half turn begins with either quarter turn as well.
             let halves = optimal & HALVES;
             optimal |= halves << 1 | halves >> 1;
         }
-        let beside = |m: &&Move| optimal >> (3 * m.face().index()) & 0b111 != 0;
-        let mut level = Move::ALL
+        let has_optimal_face = |m: &&Move| optimal >> (3 * m.face().index()) & 0b111 != 0;
+        let mut not_farther = Move::ALL
             .iter()
-            .filter(beside)
+            .filter(has_optimal_face)
             .fold(0, |bits, m| bits | 1 << m.index());
         if length == metric.diameter() {
-            level = ALL_MOVES;
+            // No position is farther than the diameter.
+            not_farther = ALL_MOVES;
         } else if metric == Metric::Htm {
-            level = self.first_moves(executor, length + 1, level)?;
+            not_farther = self.first_moves(executor, length + 1, not_farther)?;
         }
         let length_after = |m: Move| {
             let is_in = |bits: u32| bits >> m.index() & 1 == 1;
             match metric {
                 Metric::Qtm if m.is_half_turn() => None,
                 _ if is_in(optimal) => Some(length - 1),
-                Metric::Htm if is_in(level) => Some(length),
+                Metric::Htm if is_in(not_farther) => Some(length),
                 _ => Some(length + 1),
             }
         };
         Some(Neighbors(Move::ALL.map(length_after)))
     }
 
-    /// Runs the iteration of this length, and returns as bits the moves that begin a solution of it
-    /// and those that are `settled` already; `None` if it is stopped.
+    /// Runs the iteration of this length. Returns as bits the moves in `settled` and the moves that
+    /// begin a solution of this length; `None` if the iteration is stopped.
     fn first_moves(
         &mut self,
         executor: &mut dyn Executor,
@@ -82,7 +84,7 @@ impl Deepening<'_> {
             self.split();
         }
         let mut longer = KnownSolutions::new(self.position, self.stabilizer.clone(), metric);
-        // Solutions found now are not better.
+        // The best solution stays the best: the iteration finds only longer ones.
         longer.offer(self.solutions.best()?);
         let shortest = std::mem::replace(&mut self.solutions, longer);
         self.settled = Some(settled);

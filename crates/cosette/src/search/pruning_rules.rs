@@ -14,21 +14,23 @@
 //! metric). For a quarter turn f let u(f) be the bound of T·f⁻¹·q, read by a *probe on the other
 //! side*, and for a move m let w(m) be that of T·p·m, read by a *probe of the child*.
 //!
-//! 1. *Tight bound.* If the bound of q exceeds r′, no half turn on p can lead to a solution in
-//!    time. Proof: for a half turn m, T·m⁻¹·q = T·q; so that bound holds for p·m as well.
+//! 1. *Tight bound.* If the bound of q exceeds r′, no half turn on p leads to a solution within the
+//!    remaining moves. Proof: for a half turn m, T·m⁻¹·q = T·q; so that bound holds for p·m as
+//!    well.
 //! 2. *Shared probe.* One probe on the other side serves both quarter turns of a face: at most six
 //!    probes for eighteen children. They are made first, and only the children of moves with u(f) ≤
 //!    r′ are probed on their own side. Proof: T·f·q = T·f²·f⁻¹·q = T·f⁻¹·q, since f² is in T.
 //! 3. *Neighbors.* If u(f) > r + 1 the node itself is dropped; if u(f) > r, so is the half turn of
-//!    f. Proof: both p and p·f² are one move from p·f, so both are at least u(f) − 1 from solved.
-//! 4. *Inheritance.* The other side's bound after a half turn is that of the node and is never
-//!    probed; where the quarter turns of a face are ruled out, only the child of its half turn is
-//!    probed. Proof: as for the tight bound.
-//! 5. *Direction.* The side with fewer moves left after rules 1 and 6 is expanded; among equals the
-//!    side whose own bound is larger. Proof: if p·s₁…s_k is solved, s₁ is a move on p and s_k⁻¹ is
-//!    one on q, so the moves of one side reach every solution. This remains true with rule 6,
-//!    because rule 6 looks only at the moves of one side: of two commuting turns at either end of a
-//!    solution, the allowed order is always searched.
+//!    f. Proof: u(f) is a bound of p·f, whose inverse is f⁻¹·q; p and p·f² are one move from p·f,
+//!    so both are at least u(f) − 1 from solved.
+//! 4. *Inheritance.* After a half turn, the bound of the other side is still the node's and is
+//!    never probed; where the quarter turns of a face are ruled out, only the child of its half
+//!    turn is probed. Proof: as for the tight bound.
+//! 5. *Direction.* The side with fewer moves left after rules 1 and 6 is expanded; if both have
+//!    equally many, the side whose own bound is larger. Proof: if p·s₁…s_k is solved, s₁ is a move
+//!    on p and s_k⁻¹ is one on q, so the moves of one side reach every solution. This remains true
+//!    with rule 6, because rule 6 looks only at the moves of one side: of two commuting turns at
+//!    either end of a solution, the allowed order is always searched.
 //! 6. *Sequences.* On each side, no face turns twice in a row. Of two opposite faces, say R and L,
 //!    no turn of R follows one of L, and a turn of L follows one of R only if, at the node where R
 //!    was turned, that turn of L was pushed as a child as well (step 4 of [the loop](super)).

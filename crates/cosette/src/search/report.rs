@@ -31,7 +31,8 @@ pub enum Event<'a> {
 /// An estimate of the remaining time of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeEstimate {
-    /// Time until all of this iteration is searched. It ends earlier if a solution is found.
+    /// Time until all of this iteration is searched. The iteration ends earlier if a solution is
+    /// found.
     pub iteration: Duration,
     /// Time until every length below that of the best known solution is ruled out; `None` if no
     /// solution is known.
@@ -50,7 +51,8 @@ pub struct IterationStats {
     pub probes: u64,
     /// Wall-clock time of the iteration.
     pub elapsed: Duration,
-    /// `true` if all of it was searched; `false` if it stopped at a solution or on request.
+    /// `true` if the whole iteration was searched; `false` if it stopped at a solution or on
+    /// request.
     pub exhausted: bool,
 }
 
@@ -58,23 +60,24 @@ pub struct IterationStats {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Outcome {
-    /// The shortest solutions were found, and every shorter length is ruled out.
+    /// As many shortest solutions as requested were found, or all if there are fewer, and every
+    /// shorter length is ruled out.
     Optimal,
     /// Every length up to the limit is ruled out. Longer solutions may be known.
     NoneWithinLimit,
     /// The search was cancelled, or its deadline passed.
     Cancelled(CancelReason),
-    /// The memory of an engine is full. Searches of this crate never end like this.
+    /// The memory of another engine is full. Searches of this crate never end like this.
     OutOfMemory,
-    /// The search ended by itself without proof: an engine is not an optimal solver, or a custom
-    /// [`Executor`](super::distributed::Executor) returned unfinished work without having been
-    /// stopped. Searches of this crate never end like this on the threads of this process.
+    /// The search ended by itself without proof: another engine is not an optimal solver, or a
+    /// custom [`Executor`](super::distributed::Executor) returned unfinished work without having
+    /// been stopped. Searches of this crate never end like this on the threads of this process.
     Unproven,
 }
 
 impl Outcome {
-    /// Returns the outcome of an engine's search that ended without proof: `Cancelled` with the
-    /// reason of `cancel`, or `Unproven` if it was not cancelled.
+    /// Returns the outcome of a search that ended without proof: `Cancelled` with the reason of
+    /// `cancel`, or `Unproven` if it was not cancelled.
     #[doc(hidden)]
     pub fn unfinished(cancel: &Cancel) -> Outcome {
         cancel
@@ -89,7 +92,7 @@ impl Outcome {
 /// |---|---|---|
 /// | [`lower_bound`](Report::lower_bound) | no sequence of face turns that is shorter, in the metric of the table, solves the position | exhausted iterations, parity, and the table |
 /// | [`Outcome::Optimal`] | no sequence is shorter than the solutions | as for `lower_bound` |
-/// | [`solutions`](Report::solutions), with [`SolutionCount::All`] | they are all that have this length; those that differ only in the order of turns of opposite faces count once | the last iteration, if exhausted |
+/// | [`solutions`](Report::solutions), with [`SolutionCount::All`] | they are all solutions of this length; solutions that differ only in the order of turns of opposite faces count once | the last iteration, if exhausted |
 /// | [`Outcome::NoneWithinLimit`] | no sequence up to the limit solves the position | the exhausted iterations up to the limit |
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -111,7 +114,8 @@ pub struct Report {
     pub best_known: Option<Vec<Move>>,
     /// Statistics of each iteration, by increasing length.
     pub iterations: Vec<IterationStats>,
-    /// The distances of all positions one move away, if requested and if the search has ended.
+    /// The distances of all positions one move away, if requested and if the search found all
+    /// shortest solutions.
     pub neighbors: Option<Neighbors>,
     /// Number of symmetries that fix the position: the order of its stabilizer.
     #[cfg_attr(feature = "serde", serde(rename = "stabilizer"))]
@@ -162,8 +166,8 @@ impl Neighbors {
             .filter_map(|m| Some((m, self.length_after(m)?)))
     }
 
-    /// Returns the moves that begin a shortest solution of the position, which is `length` from
-    /// solved.
+    /// Returns the moves that begin a shortest solution of the position, whose distance is
+    /// `length`.
     pub fn optimal_moves(&self, length: u8) -> impl Iterator<Item = Move> {
         self.lengths()
             .filter(move |&(_, after)| after < length)
@@ -176,7 +180,8 @@ impl Neighbors {
 pub enum SolutionCount {
     /// Up to this number of solutions.
     AtMost(NonZeroUsize),
-    /// All solutions; those that differ only in the order of turns of opposite faces count once.
+    /// All solutions; solutions that differ only in the order of turns of opposite faces count
+    /// once.
     All,
 }
 

@@ -1,5 +1,5 @@
-//! Many positions at once, one on each thread: the pool of threads of [`Solver::solve_many`], of
-//! batches and of Python.
+//! Many positions at once, one on each thread: the thread pool of [`Solver::solve_many`], of
+//! `cosette batch` and of the Python package.
 
 use super::iterative_deepening::Search;
 use super::report::{Outcome, Report};
@@ -22,19 +22,21 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// Dropping it stops the threads within milliseconds; a thread that is blocked in the iterator of
 /// positions stops once that returns.
 pub struct SolveMany<A = Solution> {
-    /// Numbered answers, in the order in which they are found. `None` once no more are awaited.
+    /// Answers with the numbers of their positions, in the order in which they are found. `None`
+    /// once no more are awaited.
     found: Option<Receiver<(usize, A)>>,
     /// Answers found before their turn.
     early: BTreeMap<usize, A>,
+    /// Number of the next answer in order.
     next: usize,
     cancel: Cancel,
     threads: Vec<JoinHandle<()>>,
 }
 
 impl Solver {
-    /// Solves many positions, each with one thread, as many at once as there are threads: no thread
-    /// waits for another at the end of an iteration. The solutions come in the order of the
-    /// positions, as soon as they are available; dropping the iterator stops the work.
+    /// Solves many positions, one on each thread; no thread waits for another at the end of an
+    /// iteration. The solutions come in the order of the positions, as soon as they are available;
+    /// dropping the iterator stops the work.
     ///
     /// # Panics
     ///
@@ -47,8 +49,8 @@ impl Solver {
     }
 
     /// Solves many positions like [`Solver::solve_many`], until `cancel` is triggered: unfinished
-    /// positions are left out, and only [`SolveMany::unordered`] gives the position of each
-    /// solution.
+    /// positions are left out, and only [`SolveMany::unordered`] returns the number of the position
+    /// with each solution.
     ///
     /// # Panics
     ///
@@ -98,7 +100,7 @@ impl Solver {
                     let report = configure(solver.search(&position))
                         .with_cancel(cancel)
                         .run();
-                    // Cancelled by `cancel`, not by a limit of its own.
+                    // Cancelled by `cancel`, not by a limit of the search.
                     let is_left_out =
                         matches!(report.outcome, Outcome::Cancelled(_)) && cancel.is_cancelled();
                     (!is_left_out).then_some(Ok(report))
@@ -194,7 +196,7 @@ impl<A: Send + 'static> SolveMany<A> {
             .recv_timeout(time);
         match found {
             Err(RecvTimeoutError::Disconnected) => self.join(),
-            // A thread may be waiting for the next of the positions.
+            // No join: a thread may be blocked in the iterator of positions.
             Err(RecvTimeoutError::Timeout) if self.cancel.is_cancelled() => self.found = None,
             _ => {}
         }
@@ -235,8 +237,7 @@ impl<A: Send + 'static> Iterator for SolveMany<A> {
                 Some((number, answer)) => {
                     self.early.insert(number, answer);
                 }
-                // The iteration ended early: missing answers stay missing, and later ones are
-                // available.
+                // No more answers come: skip the missing ones.
                 None => self.next = *self.early.first_key_value()?.0,
             }
         }
@@ -245,8 +246,9 @@ impl<A: Send + 'static> Iterator for SolveMany<A> {
 
 impl<A> Drop for SolveMany<A> {
     fn drop(&mut self) {
-        // Nobody waits for the threads: one may be waiting for the next of the positions, which
-        // whoever drops this may have to provide. Those that wait to send an answer stop waiting.
+        // The threads are not joined: one may be blocked in the iterator of positions until the
+        // current thread provides a position. A thread that is blocked while sending an answer
+        // wakes and stops.
         self.cancel.cancel();
         self.found = None;
     }

@@ -24,8 +24,8 @@ use std::sync::{Mutex, PoisonError, Weak};
 /// The optimal solver: a table, and the threads that search with it.
 ///
 /// Clones share the table. A solver is `Send` and `Sync`: threads can search with one solver at the
-/// same time. Searches block the calling thread, so call them from async code by a function such as
-/// `spawn_blocking`.
+/// same time. Searches block the calling thread, so call them from async code through a function
+/// such as `spawn_blocking`.
 ///
 /// [`Solver::open`] finds or generates a table, [`Solver::builder`] does so with options, and
 /// [`Solver::new`] takes one that is in memory.
@@ -180,8 +180,8 @@ impl Solver {
         SolverBuilder::default()
     }
 
-    /// Creates a solver with an opened table, which the other solvers of this process share if it
-    /// is in its file.
+    /// Creates a solver with an opened table. If the table is stored in its file, later solvers of
+    /// this process share it.
     fn with_opened(opened: OpenedTable, folder: &TableFolder, threads: ThreadCount) -> Solver {
         let id = opened.table.id();
         if let Some(refused) = &opened.save_error {
@@ -319,6 +319,7 @@ impl<'a> SolverBuilder<'a> {
             (Some(table), Ok(choice)) if choice.id.size <= table.id().size => {
                 Ok(Solver::new(table, threads))
             }
+            // There is no room for another table, but this one is in memory already.
             (Some(table), Err(_)) => Ok(Solver::new(table, threads)),
             (_, Ok(choice)) => {
                 let opened = folder.open(choice, &control)?;
@@ -334,8 +335,8 @@ impl<'a> SolverBuilder<'a> {
 static IN_MEMORY: Mutex<Vec<(PathBuf, Weak<Table>)>> = Mutex::new(Vec::new());
 
 #[cfg(feature = "files")]
-/// Returns the largest table of this folder that a solver of this process has in memory, in this
-/// metric, or the named one; at most `max_bytes` bytes.
+/// Returns the largest table in this metric, or the `named` table, that a solver of this process
+/// has in memory. Its file must be in this folder, and its size at most `max_bytes`.
 fn largest_in_memory(
     folder: &TableFolder,
     metric: Metric,
@@ -359,12 +360,12 @@ fn largest_in_memory(
 }
 
 #[cfg(feature = "files")]
-/// Returns the table of this file that a solver of this process has in memory, or this one, which
-/// others then share.
+/// Returns the table of this file if a solver of this process has it in memory; otherwise `opened`,
+/// which later solvers then share.
 fn share(path: PathBuf, opened: Table) -> Arc<Table> {
     let mut in_memory = IN_MEMORY.lock().unwrap_or_else(PoisonError::into_inner);
     in_memory.retain(|(_, table)| table.strong_count() > 0);
-    // Another thread may have opened it meanwhile.
+    // Another thread may have opened the table meanwhile.
     let mut others = in_memory.iter().filter(|(other, _)| *other == path);
     if let Some(table) = others.find_map(|(_, table)| table.upgrade()) {
         return table;
@@ -403,8 +404,8 @@ pub enum Error {
 ///
 /// # Errors
 ///
-/// Returns an error if the text is not a valid position, or if no table can be opened: too little
-/// memory, a corrupted file.
+/// Returns an error if the text is not a valid position, or if no table can be opened (too little
+/// memory or a corrupted file).
 pub fn solve(position: &str) -> Result<Solution, Error> {
     static SOLVER: Mutex<Option<Solver>> = Mutex::new(None);
     let position: Cube = position.parse()?;
