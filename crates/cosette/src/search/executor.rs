@@ -17,8 +17,9 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Searches the root tasks of an iteration.
 ///
 /// An implementation searches everything in [`Iteration::remaining`], and passes each solution, the
-/// priorities, the counts and the progress to the iteration. The counts of a whole iteration do not
-/// depend on the order of its tasks, or on the machines that search them.
+/// priorities, the counts and the progress to the iteration. The counts of an iteration that is
+/// searched to its end depend neither on the order of its tasks nor on the machines that search
+/// them.
 pub trait Executor {
     /// Searches the iteration to its end, or until it is stopped ([`Iteration::is_stopped`]).
     /// Returns the remaining work.
@@ -29,7 +30,7 @@ pub trait Executor {
 pub struct ThreadExecutor {
     threads: ThreadCount,
     instructions: Instructions,
-    explorers: Vec<Box<ThreadSearch>>,
+    thread_searches: Vec<Box<ThreadSearch>>,
 }
 
 impl ThreadExecutor {
@@ -42,58 +43,59 @@ impl ThreadExecutor {
         threads: ThreadCount,
         instructions: Instructions,
     ) -> ThreadExecutor {
-        let explorers = std::iter::repeat_with(|| Box::new(ThreadSearch::new()))
+        let thread_searches = std::iter::repeat_with(|| Box::new(ThreadSearch::new()))
             .take(threads.get())
             .collect();
         ThreadExecutor {
             threads,
             instructions,
-            explorers,
+            thread_searches,
         }
     }
 }
 
 impl Executor for ThreadExecutor {
     fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
-        let explore = |explorer: &mut Box<ThreadSearch>| {
+        let explore = |thread_search: &mut Box<ThreadSearch>| {
             self.instructions.run(SearchLoop {
-                explorer,
+                thread_search,
                 source: iteration,
             })
         };
         // Starting a thread takes longer than a small iteration.
-        let left = iteration.remaining();
-        let threads = self.threads.at_most(left.tasks.len() + left.nodes.len());
-        let explorers = &mut self.explorers[..threads.get()];
-        explorers.iter_mut().for_each(|explorer| explorer.reset());
-        let idle = Mutex::new(explorers.iter_mut());
+        let work = iteration.remaining();
+        let threads = self.threads.at_most(work.tasks.len() + work.nodes.len());
+        let thread_searches = &mut self.thread_searches[..threads.get()];
+        thread_searches
+            .iter_mut()
+            .for_each(|thread_search| thread_search.reset());
+        let unused = Mutex::new(thread_searches.iter_mut());
         threads.run(&|number| {
-            // Only this thread runs it; the others do not wait.
-            if number == 0 {
-                iteration
-                    .upper_bound_search()
-                    .into_iter()
-                    .for_each(|search| search.run(&mut |moves| iteration.add_solution(moves)));
+            // This thread runs the two-phase search first; the other threads do not wait for it.
+            if number == 0
+                && let Some(search) = iteration.upper_bound_search()
+            {
+                search.run(&mut |moves| iteration.add_solution(moves));
             }
-            let explorer = idle
+            let thread_search = unused
                 .lock()
-                .expect("no thread panics while it takes an explorer")
+                .expect("no thread panics while it takes a thread search")
                 .next();
-            explore(explorer.expect("there is one for each thread"));
+            explore(thread_search.expect("there is one for each thread"));
         });
-        let mut left = iteration.not_started();
-        for explorer in explorers {
-            iteration.add_counts(explorer.take_counts());
-            left.nodes.extend(explorer.open_nodes());
+        let mut remaining = iteration.not_started();
+        for thread_search in thread_searches {
+            iteration.add_counts(thread_search.take_counts());
+            remaining.nodes.extend(thread_search.open_nodes());
         }
-        left
+        remaining
     }
 }
 
 /// Searches work units of iterations in the calling thread.
 pub struct Searcher {
     instructions: Instructions,
-    explorer: Box<ThreadSearch>,
+    thread_search: Box<ThreadSearch>,
     /// The priority of each root task in the current work unit; zero between two units.
     priority: Vec<Cell<u64>>,
 }
@@ -107,7 +109,7 @@ pub struct WorkControl {
 }
 
 impl WorkControl {
-    /// Asks the thread to give away some of its work, which it does within a fraction of a
+    /// Requests that the thread give away some of its work, which it does within a fraction of a
     /// millisecond.
     pub fn share(&self) {
         self.share.store(true, Relaxed);
@@ -120,7 +122,7 @@ impl WorkControl {
 pub struct WorkResult {
     /// Counts of nodes and probes.
     pub counts: Counts,
-    /// The priorities of root tasks, if they are not zero.
+    /// The numbers of root tasks with their priorities, except zeros.
     pub priority: Vec<(u16, u64)>,
     /// The remaining work if the search was stopped; otherwise empty.
     pub left: WorkUnit,
@@ -139,7 +141,7 @@ impl Default for Searcher {
     fn default() -> Searcher {
         Searcher {
             instructions: Instructions::best(),
-            explorer: Box::new(ThreadSearch::new()),
+            thread_search: Box::new(ThreadSearch::new()),
             priority: Vec::new(),
         }
     }
@@ -151,41 +153,41 @@ impl Searcher {
     pub fn search(
         &mut self,
         (table, tasks): (&Table, &Tasks),
-        (length, mut part): (u8, WorkUnit),
+        (length, mut unit): (u8, WorkUnit),
         control: &WorkControl,
         on_event: &dyn Fn(SearcherEvent<'_>),
     ) -> WorkResult {
         self.priority.resize(tasks.count(), Cell::default());
-        self.explorer.reset();
-        let mut touched: Vec<u16> = part.tasks.clone();
-        touched.extend(part.nodes.iter().map(|open| open.task));
-        touched.sort_unstable();
-        touched.dedup();
-        part.tasks.reverse();
-        let lease = RunningUnit {
+        self.thread_search.reset();
+        let mut task_numbers: Vec<u16> = unit.tasks.clone();
+        task_numbers.extend(unit.nodes.iter().map(|open| open.task));
+        task_numbers.sort_unstable();
+        task_numbers.dedup();
+        unit.tasks.reverse();
+        let running = RunningUnit {
             table,
             tasks,
             length,
-            left: RefCell::new(part),
+            remaining: RefCell::new(unit),
             counts: Cell::default(),
             priority: &self.priority,
             control,
             on_event,
         };
         self.instructions.run(SearchLoop {
-            explorer: &mut self.explorer,
-            source: &lease,
+            thread_search: &mut self.thread_search,
+            source: &running,
         });
         // A request to share may arrive after the last check.
-        if lease.is_asked_to_share() {
-            lease.share(Vec::new());
+        if running.should_share() {
+            running.share(Vec::new());
         }
-        let mut counts = lease.counts.get();
-        counts += self.explorer.take_counts();
-        let mut left = lease.left.into_inner();
+        let mut counts = running.counts.get();
+        counts += self.thread_search.take_counts();
+        let mut left = running.remaining.into_inner();
         left.tasks.reverse();
-        left.nodes.extend(self.explorer.open_nodes());
-        let priority = touched
+        left.nodes.extend(self.thread_search.open_nodes());
+        let priority = task_numbers
             .into_iter()
             .map(|task| (task, self.priority[usize::from(task)].take()));
         WorkResult {
@@ -201,8 +203,9 @@ struct RunningUnit<'a> {
     table: &'a Table,
     tasks: &'a Tasks,
     length: u8,
-    /// Tasks that have not been started, the last one first.
-    left: RefCell<WorkUnit>,
+    /// The work that has not been started. The tasks are reversed, since they are popped from the
+    /// end.
+    remaining: RefCell<WorkUnit>,
     counts: Cell<Counts>,
     priority: &'a [Cell<u64>],
     control: &'a WorkControl,
@@ -220,11 +223,14 @@ impl WorkSource for RunningUnit<'_> {
 
     #[inline(always)]
     fn next<K: Kernel>(&self, kernel: K) -> Option<Node> {
-        let mut left = self.left.borrow_mut();
-        if let Some(open) = left.nodes.pop() {
+        let mut remaining = self.remaining.borrow_mut();
+        if let Some(open) = remaining.nodes.pop() {
             return Some(self.tasks.reopen(kernel, &open));
         }
-        Some(self.tasks.start(kernel, left.tasks.pop()?, self.length))
+        Some(
+            self.tasks
+                .start(kernel, remaining.tasks.pop()?, self.length),
+        )
     }
 
     #[inline(always)]
@@ -233,7 +239,7 @@ impl WorkSource for RunningUnit<'_> {
     }
 
     #[inline(always)]
-    fn is_asked_to_share(&self) -> bool {
+    fn should_share(&self) -> bool {
         self.control.share.load(Relaxed)
     }
 
@@ -244,19 +250,19 @@ impl WorkSource for RunningUnit<'_> {
         self.counts.set(counts);
     }
 
-    /// Gives the nodes away, with half of the tasks that have not been started.
+    /// Gives the nodes away, with half of the tasks and open nodes that have not been started.
     fn share(&self, mut nodes: Vec<OpenNode>) {
         self.control.share.store(false, Relaxed);
-        let mut left = self.left.borrow_mut();
-        let half = left.tasks.len() / 2;
-        let tasks = left.tasks.drain(..half).rev().collect();
-        let half = left.nodes.len() / 2;
-        nodes.extend(left.nodes.drain(..half));
+        let mut remaining = self.remaining.borrow_mut();
+        let half = remaining.tasks.len() / 2;
+        let tasks = remaining.tasks.drain(..half).rev().collect();
+        let half = remaining.nodes.len() / 2;
+        nodes.extend(remaining.nodes.drain(..half));
         (self.on_event)(SearcherEvent::Shared(WorkUnit { tasks, nodes }));
     }
 
     #[cold]
-    fn found(&self, node: &Node) {
+    fn record_solution(&self, node: &Node) {
         (self.on_event)(SearcherEvent::Solution(&self.tasks.solution(node)));
     }
 

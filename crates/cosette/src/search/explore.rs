@@ -10,7 +10,8 @@
 //! ([`TurnMask`]); so the moves that the bounds rule out are found by comparing all bytes of eight
 //! nodes at once. The bounds of children are compared sixty-four at a time, and only the children
 //! that survive are handled one by one.
-//! `% BATCH` and its like stand in for checks of indices that never fail.
+//!
+//! `% BATCH` and similar remainders replace bounds checks that would never fail.
 
 use super::node::{ChildState, Counts, Node, NodeSide, OpenNode, TurnBit, TurnMask};
 use crate::cube::{Cube, Metric};
@@ -27,8 +28,9 @@ const OTHER_SIDE: usize = BATCH * 6 + 64;
 /// Room for the children: [`Kernel::list`] writes 32 at a time, [`Kernel::at_most`] reads 64.
 const CHILDREN: usize = (BATCH * 18 + LISTED).next_multiple_of(64);
 
-/// Nodes with less than this remaining are not worth giving away: their subtrees take microseconds.
-const LARGE: u8 = 9;
+/// Minimum number of remaining moves of a node that is worth giving away: smaller subtrees take
+/// microseconds.
+const MIN_REMAINING_TO_SHARE: u8 = 9;
 
 /// A thread's source of nodes, and the receiver of its results.
 pub(super) trait WorkSource {
@@ -36,13 +38,14 @@ pub(super) trait WorkSource {
 
     fn metric(&self) -> Metric;
 
-    /// Returns the next node to begin with: the start of a root task, or an open node.
+    /// Returns the next node to begin with: the start of a root task, or an open node; `None` if
+    /// there is none left.
     fn next<K: Kernel>(&self, kernel: K) -> Option<Node>;
 
     fn is_stopped(&self) -> bool;
 
-    /// Returns `true` if other threads are idle and want work.
-    fn is_asked_to_share(&self) -> bool;
+    /// Returns `true` if other threads have requested work.
+    fn should_share(&self) -> bool;
 
     /// Takes nodes for others to expand.
     fn share(&self, nodes: Vec<OpenNode>);
@@ -51,9 +54,9 @@ pub(super) trait WorkSource {
     fn add_counts(&self, counts: Counts);
 
     /// Records a solved node.
-    fn found(&self, node: &Node);
+    fn record_solution(&self, node: &Node);
 
-    /// Records that a node with this bound survived in a task.
+    /// Adds to the priority of a task, in which a node with this bound survived.
     fn add_priority(&self, task: u16, bound: u8);
 }
 
@@ -78,9 +81,9 @@ struct NodeBatch {
     sides: [NodeSide; BATCH],
     /// The moves not ruled out.
     moves: [TurnMask; BATCH],
-    /// The faces with quarter turns among them, by eights of nodes.
+    /// The faces with quarter turns in `moves`, in groups of eight nodes.
     faces: [[u8; 8]; BATCH / 8],
-    /// The remaining moves of each, never zero.
+    /// The remaining moves of each node, never zero.
     remaining: [[u8; 8]; BATCH / 8],
     /// The bounds of the other side, a byte each: after the quarter turns of each face, and, in
     /// byte [`INHERITED`], after half turns.
@@ -88,8 +91,8 @@ struct NodeBatch {
     length: usize,
 }
 
-/// The byte of the bound that stays as it is after half turns (rule 4); the six before it belong to
-/// the faces.
+/// The byte of the bound after half turns, which is the node's own (rule 4); the six bytes before
+/// it belong to the faces.
 const INHERITED: usize = 6;
 
 /// Moves on nodes of the batch, in the order of the children's cosets in the queue.
@@ -99,9 +102,9 @@ struct Children {
     nodes: [u8; CHILDREN],
     /// The moves, as numbers of [`TurnBit`]s.
     steps: [u8; CHILDREN],
-    /// Remaining moves after each.
+    /// Remaining moves after each move.
     remaining: [u8; CHILDREN],
-    /// The numbers of those that may still be solved in time.
+    /// The numbers of the children that may still be solved in time.
     survivors: [u16; CHILDREN],
     length: usize,
 }
@@ -151,7 +154,7 @@ impl ThreadSearch {
 /// Searches all nodes of a source until there are none left. If it is stopped, the remaining nodes
 /// stay on the stack.
 pub(super) struct SearchLoop<'a, S> {
-    pub explorer: &'a mut ThreadSearch,
+    pub thread_search: &'a mut ThreadSearch,
     pub source: &'a S,
 }
 
@@ -160,7 +163,10 @@ impl<S: WorkSource> Work for SearchLoop<'_, S> {
 
     #[inline(always)]
     fn run<K: Kernel>(self, kernel: K) {
-        let SearchLoop { explorer, source } = self;
+        let SearchLoop {
+            thread_search,
+            source,
+        } = self;
         let half_turn_cost = source.metric().half_turn_cost();
         let context = Context {
             kernel,
@@ -168,24 +174,24 @@ impl<S: WorkSource> Work for SearchLoop<'_, S> {
             half_turn_cost,
         };
         while !source.is_stopped() {
-            if source.is_asked_to_share() {
-                source.share(explorer.stack.give_half());
+            if source.should_share() {
+                source.share(thread_search.stack.give_half());
             }
-            if explorer.counts.nodes >= REPORT_INTERVAL {
-                source.add_counts(explorer.take_counts());
+            if thread_search.counts.nodes >= REPORT_INTERVAL {
+                source.add_counts(thread_search.take_counts());
             }
-            while explorer.stack.length < BATCH
+            while thread_search.stack.length < BATCH
                 && let Some(node) = source.next(kernel)
             {
-                explorer.stack.grow(1)[0] = node;
+                thread_search.stack.grow(1)[0] = node;
             }
-            if explorer.stack.length == 0 {
+            if thread_search.stack.length == 0 {
                 break;
             }
-            context.take_batch(explorer, source);
-            context.probe_other_side(explorer);
-            context.cut_and_probe_children(explorer);
-            context.push_survivors(explorer, source);
+            context.take_batch(thread_search, source);
+            context.probe_other_side(thread_search);
+            context.prune_and_probe_children(thread_search);
+            context.push_survivors(thread_search, source);
         }
     }
 }
@@ -201,37 +207,37 @@ struct Context<'a, K> {
 impl<K: Kernel> Context<'_, K> {
     /// Takes the next nodes from the stack and decides for each on which side to expand it.
     #[inline(always)]
-    fn take_batch(&self, explorer: &mut ThreadSearch, source: &impl WorkSource) {
+    fn take_batch(&self, thread_search: &mut ThreadSearch, source: &impl WorkSource) {
         let ThreadSearch {
             stack,
             batch,
             counts,
             ..
-        } = explorer;
-        let rest = stack.length.saturating_sub(BATCH);
+        } = thread_search;
+        let start = stack.length.saturating_sub(BATCH);
         batch.length = 0;
-        for node in &stack.nodes[rest..stack.length] {
+        for node in &stack.nodes[start..stack.length] {
             if node.remaining() > 0 {
                 let (side, moves) = self.choose_side(node);
-                let at = batch.length;
-                batch.nodes[at] = *node;
-                batch.sides[at] = side;
-                batch.moves[at] = moves;
-                batch.faces[at / 8][at % 8] = moves.quarters() as u8;
-                batch.remaining[at / 8][at % 8] = node.remaining();
-                batch.other_bounds[at / 8][at % 8] =
+                let number = batch.length;
+                batch.nodes[number] = *node;
+                batch.sides[number] = side;
+                batch.moves[number] = moves;
+                batch.faces[number / 8][number % 8] = moves.quarters() as u8;
+                batch.remaining[number / 8][number % 8] = node.remaining();
+                batch.other_bounds[number / 8][number % 8] =
                     u64::from(node.bound(side.other())) << (8 * INHERITED);
                 batch.length += 1;
             } else if node.cube(NodeSide::Position).is_solved() {
-                source.found(node);
+                source.record_solution(node);
             }
         }
-        stack.length = rest;
+        stack.length = start;
         counts.nodes += batch.length as u64;
     }
 
-    /// Returns the side with fewer moves left, or with the larger bound among equals, and its
-    /// moves.
+    /// Returns the side with fewer possible moves, or if both have equally many, the side with the
+    /// larger bound; and the possible moves of that side.
     ///
     /// A half turn on one side does not change the coset of the other. So if the other side's bound
     /// exceeds what would remain after a half turn, only quarter turns are possible.
@@ -243,11 +249,11 @@ impl<K: Kernel> Context<'_, K> {
             let tight = (after_half_turn - i32::from(node.bound(side.other()))) >> 31;
             TurnMask(node.followers(side).0 & !(TurnMask::HALVES.0 & tight as u32))
         });
-        // The bound decides among equals.
+        // The number of moves, above the bits of the bound, which decides among equals.
         let order = |moves: TurnMask, side| {
             ((moves.0.count_ones() as i32) << 8) - i32::from(node.bound(side))
         };
-        // All ones if it is the inverse.
+        // All ones if the inverse is chosen.
         let inverse = (order(back, NodeSide::Inverse) - order(front, NodeSide::Position)) >> 31;
         (
             NodeSide::BOTH[(inverse & 1) as usize],
@@ -257,13 +263,13 @@ impl<K: Kernel> Context<'_, K> {
 
     /// Queues the cosets on the other side: one for both quarter turns of each face that may turn.
     #[inline(always)]
-    fn probe_other_side(&self, explorer: &mut ThreadSearch) {
+    fn probe_other_side(&self, thread_search: &mut ThreadSearch) {
         let ThreadSearch {
             batch,
             other_side,
             counts,
             ..
-        } = explorer;
+        } = thread_search;
         other_side.clear();
         for number in 0..batch.length {
             let cube = batch.nodes[number].cube(batch.sides[number].other());
@@ -280,7 +286,7 @@ impl<K: Kernel> Context<'_, K> {
     /// Reads the bounds of the other side, drops the moves they rule out, and queues the cosets of
     /// the other moves' children.
     #[inline(always)]
-    fn cut_and_probe_children(&self, explorer: &mut ThreadSearch) {
+    fn prune_and_probe_children(&self, thread_search: &mut ThreadSearch) {
         let ThreadSearch {
             batch,
             other_side,
@@ -288,16 +294,16 @@ impl<K: Kernel> Context<'_, K> {
             children,
             counts,
             ..
-        } = explorer;
+        } = thread_search;
         // Here the processor waits for memory: all lines were prefetched when the batch was
         // located. SAFETY: `probe_other_side` located this queue in this table; nothing was queued
         // since.
         unsafe { self.kernel.read(other_side, &self.entries) };
         const ONES: u64 = 0x0101_0101_0101_0101;
         let mut read = 0;
-        let extra = ONES * u64::from(self.half_turn_cost - 1);
+        let half_turn_extra = ONES * u64::from(self.half_turn_cost - 1);
         children.length = 0;
-        // Eight nodes at a time. Those past the end have no meaning, and no children are added.
+        // Eight nodes at a time. Nodes past the end are stale and get no children.
         for eight in 0..batch.length.div_ceil(8) {
             let faces = u64::from_le_bytes(batch.faces[eight]);
             let other_bounds = &mut batch.other_bounds[eight];
@@ -307,23 +313,25 @@ impl<K: Kernel> Context<'_, K> {
             self.kernel.expand_eight(bounds, faces, other_bounds);
             read += faces.count_ones() as usize;
             let remaining = u64::from_le_bytes(batch.remaining[eight]);
+            // For each node the faces whose bounds exceed r + 1 (rule 3), r′ (rule 2), and the limit
+            // for half turns (rule 3), a bit each.
             let too_far = self
                 .kernel
                 .exceeding(other_bounds, remaining + ONES)
                 .to_le_bytes();
-            let quarters = self
+            let pruned_quarters = self
                 .kernel
                 .exceeding(other_bounds, remaining - ONES)
                 .to_le_bytes();
-            let halves = self
+            let pruned_halves = self
                 .kernel
-                .exceeding(other_bounds, remaining - extra)
+                .exceeding(other_bounds, remaining - half_turn_extra)
                 .to_le_bytes();
             for (i, number) in (8 * eight..batch.length).take(8).enumerate() {
                 // All ones, or zero if the node is too far (rule 3).
                 let keep = u32::from(too_far[i] != 0).wrapping_sub(1);
                 let moves = batch.moves[number]
-                    .without(quarters[i].into(), halves[i].into())
+                    .without(pruned_quarters[i].into(), pruned_halves[i].into())
                     .0
                     & keep;
                 children.add(
@@ -355,16 +363,16 @@ impl<K: Kernel> Context<'_, K> {
 
     /// Reads the bounds of the children and pushes the children that may still be solved in time.
     #[inline(always)]
-    fn push_survivors(&self, explorer: &mut ThreadSearch, source: &impl WorkSource) {
+    fn push_survivors(&self, thread_search: &mut ThreadSearch, source: &impl WorkSource) {
         let ThreadSearch {
             stack,
             batch,
             child_cosets,
             children,
             ..
-        } = explorer;
-        // Here it waits again, for the lines of the children. SAFETY: `cut_and_probe_children`
-        // located this queue in this table; nothing was queued since.
+        } = thread_search;
+        // Here the processor waits again, for the lines of the children. SAFETY:
+        // `prune_and_probe_children` located this queue in this table; nothing was queued since.
         unsafe { self.kernel.read(child_cosets, &self.entries) };
         let mut pushed = [TurnMask::NONE; BATCH];
         let mut survivors = 0;
@@ -375,11 +383,11 @@ impl<K: Kernel> Context<'_, K> {
             let remaining = children.remaining[first..]
                 .first_chunk()
                 .expect("a whole chunk");
-            let within = u64::MAX >> (64 - (children.length - first).min(64));
-            let mut rest = self.kernel.at_most(bounds, remaining) & within;
-            while rest != 0 {
-                let child = first + rest.trailing_zeros() as usize;
-                rest &= rest - 1;
+            let existing = u64::MAX >> (64 - (children.length - first).min(64));
+            let mut surviving = self.kernel.at_most(bounds, remaining) & existing;
+            while surviving != 0 {
+                let child = first + surviving.trailing_zeros() as usize;
+                surviving &= surviving - 1;
                 pushed[usize::from(children.nodes[child]) % BATCH].0 |=
                     1 << (children.steps[child] % 32);
                 children.survivors[survivors] = child as u16;
@@ -412,7 +420,7 @@ impl<K: Kernel> Context<'_, K> {
 }
 
 impl Children {
-    /// Adds moves on a node, a quarter turn of which leaves `remaining`.
+    /// Adds moves on a node; after a quarter turn, `remaining` moves are left.
     #[inline(always)]
     fn add<K: Kernel>(&mut self, kernel: K, node: u8, moves: u32, remaining: u8) {
         let at = self.length;
@@ -425,8 +433,8 @@ impl Children {
         self.length += moves.count_ones() as usize;
     }
 
-    /// Subtracts the extra cost of half turns from what remains. A half turn that is listed leaves
-    /// 0 at least (rule 1); what stands past the end may wrap and has no meaning.
+    /// Subtracts the extra cost of half turns from the remaining moves. A listed half turn leaves
+    /// at least 0 (rule 1); stale entries past the end may wrap.
     #[inline(always)]
     fn subtract_half_turns(&mut self, half_turn_cost: u8) {
         for (remaining, &step) in self
@@ -449,7 +457,7 @@ struct Stack {
 }
 
 impl Stack {
-    /// Adds `more` nodes, which the caller writes.
+    /// Adds `more` nodes and returns them for the caller to write.
     #[inline(always)]
     fn grow(&mut self, more: usize) -> &mut [Node] {
         let start = self.length;
@@ -460,8 +468,8 @@ impl Stack {
         &mut self.nodes[start..self.length]
     }
 
-    /// Removes every other node whose subtree is worth giving away: about half of the work at each
-    /// depth.
+    /// Removes and returns every second node that is worth giving away: about half of the work at
+    /// each depth.
     #[cold]
     fn give_half(&mut self) -> Vec<OpenNode> {
         if self.length < 2 {
@@ -469,14 +477,14 @@ impl Stack {
         }
         let mut given = Vec::new();
         let mut length = 0;
-        let mut takes = false;
-        for at in 0..self.length {
-            let is_large = self.nodes[at].remaining() >= LARGE;
-            takes ^= is_large;
-            if is_large && takes {
-                given.push(self.nodes[at].open_node());
+        let mut gives = false;
+        for index in 0..self.length {
+            let is_large = self.nodes[index].remaining() >= MIN_REMAINING_TO_SHARE;
+            gives ^= is_large;
+            if is_large && gives {
+                given.push(self.nodes[index].open_node());
             } else {
-                self.nodes[length] = self.nodes[at];
+                self.nodes[length] = self.nodes[index];
                 length += 1;
             }
         }

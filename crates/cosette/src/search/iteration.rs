@@ -28,27 +28,32 @@ pub struct Iteration<'a> {
     tasks: &'a Arc<Tasks>,
     length: u8,
     nodes_before: u64,
-    /// The remaining work. Only tasks that may be solved within the threshold, the most promising
+    /// The remaining work: only tasks that may be solved within the threshold, the most promising
     /// first.
-    left: WorkUnit,
-    /// The work in the tasks before each, estimated from the last iteration.
+    remaining: WorkUnit,
+    /// For each remaining task the estimated work in the tasks before it, and last the work in all
+    /// of them ([`Tasks::work_before`]).
     work_before: Vec<u64>,
+    /// Number of nodes and tasks of `remaining` that threads of this process have taken, the nodes
+    /// first. May exceed their total.
     next: AtomicUsize,
+    /// The priority of each task in this iteration.
     priority: Vec<AtomicU64>,
-    /// Nodes and probes since the search was resumed.
+    /// Number of nodes since the search was resumed.
     nodes: AtomicU64,
+    /// Number of probes since the search was resumed.
     probes: AtomicU64,
     /// Expected number of nodes since the search was resumed, if known.
     expected: Option<u64>,
     solutions: Mutex<KnownSolutions>,
     solution_count: SolutionCount,
     upper_bound_search: Option<UpperBoundSearch>,
-    /// The moves known to begin a solution, if one solution for each move is enough; as bits by
-    /// their numbers.
+    /// During the search for neighbors: the settled moves (see `neighbors`), as bits by their
+    /// numbers.
     settled: Option<AtomicU32>,
     /// Triggered by the user, or once enough solutions are found.
     stop: Cancel,
-    /// Triggered as well as soon as all tasks have been started.
+    /// Triggered with `stop`, and as soon as all tasks have been started.
     all_started: Cancel,
     start: Instant,
     /// Time and counts before the search was resumed.
@@ -86,14 +91,14 @@ pub(super) struct IterationStart<'a> {
     pub length: u8,
     /// Number of nodes of the last iteration.
     pub nodes_before: u64,
-    /// The part of the iteration that was done before.
+    /// The state from which the iteration resumes.
     pub partial: PartialIteration,
     pub forecast: Forecast,
     /// The position, and the limits of a two-phase search for it.
     pub two_phase: Option<(Cube, TwoPhaseLimits)>,
     pub solutions: KnownSolutions,
     pub solution_count: SolutionCount,
-    /// If only the first moves of solutions are required: the moves already settled.
+    /// During the search for neighbors: the moves already settled.
     pub settled: Option<u32>,
 }
 
@@ -123,7 +128,7 @@ impl<'a> Iteration<'a> {
             work_before: start.tasks.work_before(&left.tasks),
             length: start.length,
             nodes_before: start.nodes_before,
-            left,
+            remaining: left,
             next: AtomicUsize::new(0),
             priority: priority.into_iter().map(AtomicU64::new).collect(),
             nodes: AtomicU64::new(0),
@@ -152,13 +157,13 @@ impl<'a> Iteration<'a> {
         self.length
     }
 
-    /// Returns the elapsed time, including the time before it was resumed.
+    /// Returns the elapsed time of the iteration, including the time before it was resumed.
     pub fn elapsed(&self) -> Duration {
         self.time_before + self.start.elapsed()
     }
 
-    /// Returns the number of nodes of the last iteration; this one will have some thirteen times as
-    /// many, in the quarter-turn metric some eighty times.
+    /// Returns the number of nodes of the last iteration; this one is expected to have some
+    /// thirteen times as many, or eighty times in the quarter-turn metric.
     pub fn nodes_before(&self) -> u64 {
         self.nodes_before
     }
@@ -181,7 +186,7 @@ impl<'a> Iteration<'a> {
 
     /// Returns the remaining work, the most promising tasks first.
     pub fn remaining(&self) -> &WorkUnit {
-        &self.left
+        &self.remaining
     }
 
     /// Returns the work in the first `tasks` remaining tasks, in the unit of progress; estimated
@@ -212,17 +217,16 @@ impl<'a> Iteration<'a> {
     /// Panics if the moves do not solve the position.
     pub fn add_solution(&self, moves: &[Move]) {
         let mut solutions = self.lock();
-        if solutions.offer(moves) {
-            solutions
-                .best()
-                .iter()
-                .for_each(|best| (self.on_event)(Event::Solution(best)));
+        if solutions.offer(moves)
+            && let Some(best) = solutions.best()
+        {
+            (self.on_event)(Event::Solution(best));
         }
         if self.table.id().metric.length(moves) == usize::from(self.length) {
             solutions.add(moves);
             if let Some(settled) = &self.settled {
-                let found = solutions.firsts(moves);
-                if settled.fetch_or(found, Relaxed) | found == ALL_MOVES {
+                let first_moves = solutions.firsts(moves);
+                if settled.fetch_or(first_moves, Relaxed) | first_moves == ALL_MOVES {
                     self.stop.cancel();
                 }
             }
@@ -280,15 +284,15 @@ impl<'a> Iteration<'a> {
         }
     }
 
-    /// Returns the progress: by nodes, if their number is expected and threads of this process
-    /// report theirs, and otherwise by the tasks started.
+    /// Returns the progress: by nodes, if their number can be expected and threads of this process
+    /// search; otherwise by the tasks started.
     fn progress(&self, started: usize) -> Progress {
         let nodes = match self.next.load(Relaxed) {
             0 => 0,
             _ => self.nodes.load(Relaxed),
         };
         match (nodes, self.expected) {
-            // Never complete before its end, whatever the number of nodes.
+            // Never complete before the end of the iteration, whatever the number of nodes.
             (done @ 1.., Some(expected)) => Progress {
                 done: done.min(expected - expected / 100),
                 total: expected,
@@ -312,11 +316,11 @@ impl<'a> Iteration<'a> {
     /// Returns the tasks and nodes that [`WorkSource::next`] has not handed out.
     pub(super) fn not_started(&self) -> WorkUnit {
         let started = self.next.load(Relaxed);
-        let WorkUnit { tasks, nodes } = &self.left;
-        let rest = |all: usize, started: usize| started.min(all)..all;
+        let WorkUnit { tasks, nodes } = &self.remaining;
+        let not_started = |all: usize, started: usize| started.min(all)..all;
         WorkUnit {
-            tasks: tasks[rest(tasks.len(), started.saturating_sub(nodes.len()))].to_vec(),
-            nodes: nodes[rest(nodes.len(), started)].to_vec(),
+            tasks: tasks[not_started(tasks.len(), started.saturating_sub(nodes.len()))].to_vec(),
+            nodes: nodes[not_started(nodes.len(), started)].to_vec(),
         }
     }
 
@@ -332,7 +336,7 @@ impl<'a> Iteration<'a> {
     }
 
     /// Returns the solutions and the work done, given the remaining work.
-    pub(super) fn finish(self, left: WorkUnit) -> (KnownSolutions, PartialIteration) {
+    pub(super) fn finish(self, remaining: WorkUnit) -> (KnownSolutions, PartialIteration) {
         let elapsed = self.elapsed();
         let solutions = self
             .solutions
@@ -354,7 +358,7 @@ impl<'a> Iteration<'a> {
                 elapsed,
                 counts,
                 priority,
-                left,
+                left: remaining,
             },
         )
     }
@@ -373,16 +377,16 @@ impl WorkSource for Iteration<'_> {
     #[inline(always)]
     fn next<K: Kernel>(&self, kernel: K) -> Option<Node> {
         loop {
-            let at = self.next.fetch_add(1, Relaxed);
-            if let Some(open) = self.left.nodes.get(at) {
+            let index = self.next.fetch_add(1, Relaxed);
+            if let Some(open) = self.remaining.nodes.get(index) {
                 return Some(self.tasks.reopen(kernel, open));
             }
-            let at = at - self.left.nodes.len();
-            let Some(&task) = self.left.tasks.get(at) else {
+            let started = index - self.remaining.nodes.len();
+            let Some(&task) = self.remaining.tasks.get(started) else {
                 self.mark_all_started();
                 return None;
             };
-            self.report(at);
+            self.report(started);
             if !self.is_settled(task) {
                 return Some(self.tasks.start(kernel, task, self.length));
             }
@@ -394,9 +398,9 @@ impl WorkSource for Iteration<'_> {
         self.is_stopped()
     }
 
-    /// Threads do not share: each takes the next task.
+    /// No thread gives work away: each takes the next task.
     #[inline(always)]
-    fn is_asked_to_share(&self) -> bool {
+    fn should_share(&self) -> bool {
         false
     }
 
@@ -408,18 +412,20 @@ impl WorkSource for Iteration<'_> {
         self.report(
             self.next
                 .load(Relaxed)
-                .saturating_sub(self.left.nodes.len())
-                .min(self.left.tasks.len()),
+                .saturating_sub(self.remaining.nodes.len())
+                .min(self.remaining.tasks.len()),
         );
     }
 
     #[cold]
-    fn found(&self, node: &Node) {
+    fn record_solution(&self, node: &Node) {
         debug_assert!(node.cube(NodeSide::Position).is_solved());
         self.add_solution(&self.tasks.solution(node));
     }
 
-    /// A task belongs to one thread, so no other thread adds to it, except for open nodes.
+    /// Only one thread searches a task, so its priority is not added atomically. Several threads
+    /// may search open nodes of one task; then an addition may be lost, which changes only the
+    /// order of tasks.
     #[inline(always)]
     fn add_priority(&self, task: u16, bound: u8) {
         let priority = &self.priority[usize::from(task)];
@@ -433,10 +439,11 @@ pub(super) struct KnownSolutions {
     position: Cube,
     stabilizer: Vec<Symmetry>,
     metric: Metric,
-    /// The shortest ones.
+    /// The shortest solutions, canonical and with their conjugates.
     found: BTreeSet<Vec<Move>>,
+    /// The first one that was added to `found`.
     first: Option<Vec<Move>>,
-    /// The shortest known one, possibly longer than the optimum.
+    /// The shortest known solution, possibly longer than the optimum.
     best: Option<Vec<Move>>,
 }
 
@@ -450,8 +457,8 @@ impl KnownSolutions {
         }
     }
 
-    /// Records a solution, the shortest or not. Returns `true` if it is shorter than all known
-    /// before. Panics if it does not solve the position.
+    /// Records a solution of any length. Returns `true` if it is shorter than all known before.
+    /// Panics if it does not solve the position.
     pub fn offer(&mut self, moves: &[Move]) -> bool {
         assert!(
             self.position.apply_moves(moves).is_solved(),
@@ -519,8 +526,8 @@ impl KnownSolutions {
         self.found.len() >= count.max()
     }
 
-    /// Returns the requested number of the shortest ones: the first one found, or the set in
-    /// lexicographic order.
+    /// Returns the requested number of shortest solutions, or fewer if there are fewer: the first
+    /// one found if one is requested, otherwise the first in lexicographic order.
     pub fn shortest(&self, count: SolutionCount) -> Vec<Vec<Move>> {
         match count {
             SolutionCount::ONE => self.first.iter().cloned().collect(),

@@ -80,7 +80,7 @@ impl Solver {
 }
 
 impl<'a> Search<'a> {
-    /// Finds all shortest solutions; those that differ only in the order of turns of opposite
+    /// Finds all shortest solutions; solutions that differ only in the order of turns of opposite
     /// faces, such as R L and L R, count once.
     pub fn all(mut self) -> Search<'a> {
         self.options.solution_count = SolutionCount::All;
@@ -202,19 +202,18 @@ impl<'a> Search<'a> {
         self.deepen(executor, from, 0)
     }
 
-    /// Runs like [`Search::run`], with an executor that is reused for many positions. Splitting a
-    /// search into root tasks takes four milliseconds. Here a search is split only after an
-    /// iteration of enough nodes, so positions of twelve to fourteen moves are solved ten times as
-    /// fast.
+    /// Runs like [`Search::run`], with an executor that is reused for many positions. Splits a
+    /// search into root tasks, which takes four milliseconds, only after an iteration of enough
+    /// nodes: positions of twelve to fourteen moves are solved ten times as fast.
     pub fn run_with(self, executor: &mut dyn Executor) -> Report {
-        // Its checkpoint must not be resumed: the numbers of tasks are meaningful only if all
-        // searches split alike.
+        // The checkpoint is dropped: a search that splits at another length could not interpret its
+        // task numbers.
         self.deepen(executor, Checkpoint::default(), WORTH_SPLITTING)
             .0
     }
 
     /// Searches threshold by threshold from the state `from` on; splits the search after an
-    /// iteration of `split_after` nodes. Returns the report, and the state at the end.
+    /// iteration of at least `split_after` nodes. Returns the report, and the state at the end.
     fn deepen(
         self,
         executor: &mut dyn Executor,
@@ -224,42 +223,45 @@ impl<'a> Search<'a> {
         let start = Instant::now();
         let earlier = from.elapsed();
         let mut search = Deepening::new(self);
-        let (mut outcome, length) = search.run(executor, from, split_after);
-        let checkpoint = search.end(length);
+        let (mut outcome, lower_bound) = search.run(executor, from, split_after);
+        let checkpoint = search.end(lower_bound);
         let mut neighbors = None;
-        // A stopped search may know only some solutions.
+        // Neighbors need all shortest solutions; a stopped search may know only some.
         if FINDS_NEIGHBORS && search.options.neighbors && outcome == Outcome::Optimal {
-            neighbors = search.neighbors(executor, length);
+            neighbors = search.neighbors(executor, lower_bound);
             if neighbors.is_none() {
                 outcome = Outcome::unfinished(&search.cancel);
             }
         }
-        let report = search.report(outcome, length, neighbors, earlier + start.elapsed());
+        let report = search.report(outcome, lower_bound, neighbors, earlier + start.elapsed());
         (report, checkpoint)
     }
 }
 
-/// The JavaScript package does not offer neighbors, and is smaller without.
+/// `false` in the JavaScript package, which does not offer neighbors and is smaller without them.
 const FINDS_NEIGHBORS: bool = cfg!(not(target_family = "wasm"));
 
-/// Number of nodes of a search for each of which it spends one node of a two-phase search on a
-/// solution of the next length. The two take about the same time per node. A quarter is a guess:
-/// other shares were not measured.
+/// Number of nodes that the optimal search expands for each node of the two-phase search for a
+/// solution of the next length. Both take about the same time per node. Four is a guess: other
+/// numbers were not measured.
 const NODES_FOR_ONE_OF_TWO_PHASE: u64 = 4;
-/// Nodes of the two-phase search for a first solution, somewhat more than a millisecond; more if it
-/// has not found one by then. For half of all positions, it then has one of 19 or 20 moves.
+/// Number of nodes of the two-phase search for a first solution, which take somewhat more than a
+/// millisecond; it continues if it has found none by then. For half of all positions, the solution
+/// has 19 or 20 moves.
 const FIRST_TWO_PHASE_NODES: u64 = 12_000;
-/// Minimum nodes of a two-phase search: with fewer, it rarely finds more than the first one did.
+/// Minimum number of nodes of a later two-phase search: with fewer, it rarely finds a shorter
+/// solution than the first one did.
 const MIN_TWO_PHASE_NODES: u64 = 100_000;
-/// Maximum nodes of a two-phase search, some ten seconds; a longer one is not worth waiting for.
+/// Maximum number of nodes of a two-phase search, some ten seconds; a longer one is not worth
+/// waiting for.
 const MAX_TWO_PHASE_NODES: u64 = 100_000_000;
 
-/// Number of nodes of an iteration after which the next one takes longer than splitting it, if it
-/// is not split always.
+/// If an iteration has at least this number of nodes, splitting the next one pays, because that
+/// takes longer than the splitting. [`Search::run`] splits without this condition.
 pub(super) const WORTH_SPLITTING: u64 = 10_000;
 
-/// Returns the first threshold and the step to the next: with quarter turns every solution has the
-/// parity of the position.
+/// Returns the first threshold and the step to the next one. In the quarter-turn metric, the length
+/// of every solution has the parity of the position.
 fn thresholds(position: &Cube, bound: u8, metric: Metric) -> (u8, u8) {
     match metric {
         Metric::Htm => (bound, 1),
@@ -274,18 +276,19 @@ pub(super) struct Deepening<'a> {
     pub(super) root: Node,
     pub(super) stabilizer: Vec<Symmetry>,
     options: Options<'a>,
-    /// The requested number of solutions; all are found if neighbors are requested.
+    /// The requested number of solutions. (`options` requests all if neighbors are requested.)
     solution_count: SolutionCount,
     on_event: &'a (dyn Fn(Event<'_>) + Sync),
     cancel: Cancel,
     pub(super) tasks: Arc<Tasks>,
     pub(super) solutions: KnownSolutions,
     pub(super) iterations: Vec<IterationStats>,
-    /// The part already done of the next iteration.
+    /// The state of the next iteration, if a part of it is done already.
     partial: Option<PartialIteration>,
-    /// The initial priorities.
+    /// The priorities from a checkpoint, until the search is split.
     priority: Vec<u64>,
-    /// The moves known to begin a solution, if only the first moves of solutions are required.
+    /// During the search for neighbors: the settled moves (see `neighbors`), as bits by their
+    /// numbers.
     pub(super) settled: Option<u32>,
 }
 
@@ -322,8 +325,8 @@ impl<'a> Deepening<'a> {
     }
 
     /// Searches from the state `from` on. Returns the outcome, and the proven lower bound. Panics
-    /// if `from` is of another search, or a solution in it, or the known one, does not solve the
-    /// position.
+    /// if `from` belongs to another search, or if one of its solutions or the known solution does
+    /// not solve the position.
     fn run(
         &mut self,
         executor: &mut dyn Executor,
@@ -332,7 +335,7 @@ impl<'a> Deepening<'a> {
     ) -> (Outcome, u8) {
         let metric = self.solver.metric();
         assert!(
-            from.of.is_none_or(|of| of == self.identity()),
+            from.of.is_none_or(|identity| identity == self.identity()),
             "the checkpoint is of another position or table"
         );
         let from = from.with_last_open(metric);
@@ -342,13 +345,13 @@ impl<'a> Deepening<'a> {
             .last()
             .map_or(first, |last| last.length + step);
         self.restore(from, length);
-        let last = self.options.max_length.unwrap_or(metric.diameter());
+        let max_length = self.options.max_length.unwrap_or(metric.diameter());
         loop {
             self.add_known(length);
             if self.is_enough() {
                 return (Outcome::Optimal, length);
             }
-            if length > last {
+            if length > max_length {
                 return (Outcome::NoneWithinLimit, length);
             }
             if length >= MIN_SPLIT_LENGTH && self.last_nodes() >= split_after && !self.is_split() {
@@ -379,7 +382,7 @@ impl<'a> Deepening<'a> {
         self.iterations.last().map_or(0, |last| last.nodes)
     }
 
-    /// Restores an earlier search, which resumes with solutions of this length.
+    /// Restores an earlier search, which resumes with the iteration of this length.
     fn restore(&mut self, from: Checkpoint, length: u8) {
         let metric = self.solver.metric();
         let is_new = from.iterations.is_empty() && from.partial.is_none();
@@ -399,11 +402,11 @@ impl<'a> Deepening<'a> {
         if self.options.two_phase == TwoPhaseMode::Upfront
             && (is_new || self.solutions.best().is_none())
         {
-            self.solve_at_once();
+            self.find_first_solution();
         }
     }
 
-    /// Ends the search of threshold `lower_bound`, and returns its state.
+    /// Ends the search at threshold `lower_bound`, and returns its checkpoint.
     fn end(&mut self, lower_bound: u8) -> Checkpoint {
         let checkpoint = Checkpoint {
             of: Some(self.identity()),
@@ -421,7 +424,7 @@ impl<'a> Deepening<'a> {
             partial: self.partial.take(),
             solutions: self.solutions.all().map(<[Move]>::to_vec).collect(),
         };
-        // The partial iteration is reported only if it is still needed.
+        // The statistics do not contain a partial iteration that was not resumed.
         let last = self.iterations.last().map(|last| last.length);
         if let Some(partial) = &checkpoint.partial
             && last.is_none_or(|last| last < lower_bound)
@@ -471,7 +474,7 @@ impl<'a> Deepening<'a> {
     }
 
     /// Runs a two-phase search for a first solution.
-    fn solve_at_once(&mut self) {
+    fn find_first_solution(&mut self) {
         let limits = TwoPhaseLimits {
             nodes: FIRST_TWO_PHASE_NODES,
             until_solved: true,
@@ -482,8 +485,8 @@ impl<'a> Deepening<'a> {
         TwoPhase::get().search(position, &limits, &mut |moves| self.offer(moves), &cancel);
     }
 
-    /// Returns the limits of a two-phase search for a solution of this length; `None` if none is to
-    /// run.
+    /// Returns the limits of a two-phase search for a solution of this length; `None` if no such
+    /// search is to run.
     fn two_phase_limits(&self, length: u8) -> Option<TwoPhaseLimits> {
         let expanded: u64 = self
             .iterations
@@ -554,11 +557,12 @@ impl<'a> Deepening<'a> {
             &self.cancel,
             self.on_event,
         );
-        let left = executor.search(&iteration);
-        // An executor may leave work without being stopped; the length is not ruled out then.
-        let exhausted = !iteration.is_stopped() && left.is_empty();
+        let remaining = executor.search(&iteration);
+        // An executor may return remaining work without being stopped; then the length is not ruled
+        // out.
+        let exhausted = !iteration.is_stopped() && remaining.is_empty();
         self.settled = iteration.settled();
-        let (solutions, partial) = iteration.finish(left);
+        let (solutions, partial) = iteration.finish(remaining);
         self.solutions = solutions;
         let stats = partial.stats(length, exhausted);
         if exhausted {

@@ -8,7 +8,8 @@ use crate::table::TableId;
 use std::ops::AddAssign;
 use std::time::Duration;
 
-/// Maximum path of a node below its root task: 26 − 4 moves, rounded up to keep a node at 96 bytes.
+/// Maximum length of a path from a root task: 26 − 4 moves, as the diameter is 26 in quarter turns.
+/// Rounded up to fill the 96 bytes of a node.
 const MAX_PATH: usize = 24;
 
 /// The cube of a node to which a move is applied.
@@ -34,7 +35,7 @@ impl NodeSide {
     }
 }
 
-/// The bounds of a child, and the moves of its parent.
+/// The bounds and remaining moves of a child, and the pushed moves of its parent.
 #[derive(Clone, Copy)]
 pub(super) struct ChildState {
     /// The bound of the cube to which the move is applied.
@@ -46,13 +47,15 @@ pub(super) struct ChildState {
     pub pushed: TurnMask,
 }
 
-/// A position to be solved in exactly `remaining`, with its inverse. One and a half cache lines.
+/// A position to be solved in exactly the remaining moves, with its inverse. One and a half cache
+/// lines.
 #[derive(Clone, Copy)]
 #[repr(C, align(32))]
 pub(super) struct Node {
     /// The position and its inverse, by [`NodeSide`].
     cubes: [Cube; 2],
-    /// The moves since the root task; the side in the top bit.
+    /// The moves since the root task: each the number of a [`TurnBit`], with the side in the top
+    /// bit.
     path: [u8; MAX_PATH],
     state: PackedState,
 }
@@ -103,11 +106,12 @@ impl PackedState {
     /// side would cost more than rotating the pair of bounds.
     #[inline(always)]
     fn child(self, side: NodeSide, face: usize, known: ChildState) -> PackedState {
-        let turn = 8 * side as u32;
-        let bounds = u16::from_le_bytes([known.bound, known.other_bound]).rotate_left(turn);
-        let last = u64::from(LastMove::after(face, known.pushed).0) << turn;
+        let shift = 8 * side as u32;
+        let bounds = u16::from_le_bytes([known.bound, known.other_bound]).rotate_left(shift);
+        let last = u64::from(LastMove::after(face, known.pushed).0) << shift;
+        // The last move on the other side, the length of the path, and the root task.
         let unchanged = self.0
-            & (0xff00_0000 >> turn
+            & (0xff00_0000 >> shift
                 | 0xff << PackedState::PATH_LENGTH
                 | 0xffff << PackedState::TASK);
         let changed = u64::from(bounds)
@@ -122,7 +126,7 @@ const SIDE_BIT: u8 = 0x80;
 /// A set of moves as three planes of eight bits, the faces in the low six: clockwise, half and
 /// counterclockwise turns.
 ///
-/// So the quarter turns of all faces are masked by one shift and one "and".
+/// This way the quarter turns of all faces are masked by one shift and one "and".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TurnMask(pub u32);
 
@@ -153,12 +157,12 @@ impl TurnMask {
     /// Returns the turns of one face: clockwise, half and counterclockwise in bits 0 to 2.
     #[inline(always)]
     const fn of_face(self, face: usize) -> u32 {
-        // Bits 0, 8 and 16 come to 16, 17 and 18.
+        // The product moves bits 0, 8 and 16 to bits 16, 17 and 18.
         (self.0 >> face & 0x1_0101).wrapping_mul(0x1_0204) >> 16 & 0b111
     }
 }
 
-/// One of a set of [`TurnMask`]: the number of its bit.
+/// A move, as the number of its bit in a [`TurnMask`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TurnBit(pub u8);
 
@@ -177,7 +181,7 @@ impl TurnBit {
         self.0 / 8 == 1
     }
 
-    /// Returns the move; any move if no move has this number.
+    /// Returns the move; an arbitrary one if no move has this number.
     #[inline(always)]
     pub fn to_move(self) -> Move {
         static MOVES: [Move; 32] = {
@@ -193,8 +197,8 @@ impl TurnBit {
     }
 }
 
-/// The last move on a side: its face, or 6 if there is none, times 8, and the turns of the opposite
-/// face that may follow it.
+/// The last move on a side: from bit 3 on its face (6 if there is no move), and in bits 0 to 2 the
+/// turns of the opposite face that may follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 struct LastMove(u8);
@@ -202,11 +206,11 @@ struct LastMove(u8);
 impl LastMove {
     const NONE: LastMove = LastMove(6 * 8 + 0b111);
 
-    /// Returns the last move after a move of `face`, given the moves that the bounds of its parent
-    /// did not rule out.
+    /// Creates the last move from a move of `face` and the moves that were pushed as children of
+    /// the same parent.
     ///
     /// Turns of opposite faces commute. So if p·L is too far from solved, p·R·L = p·L·R is as well:
-    /// of the face opposite to R, only turns that were not ruled out together with R may follow it.
+    /// of the face opposite to R, only turns that were pushed together with R may follow it.
     #[inline(always)]
     fn after(face: usize, pushed: TurnMask) -> LastMove {
         LastMove((face * 8) as u8 | pushed.of_face((face + 3) % 6) as u8)
@@ -218,18 +222,18 @@ impl LastMove {
     }
 }
 
-/// The moves that may follow a last move in a canonical sequence.
+/// For each [`LastMove`], the moves that may follow it in a canonical sequence.
 static FOLLOWERS: [TurnMask; 64] = {
     let mut followers = [TurnMask::ALL; 64];
     let mut last = 0;
     while last < 6 * 8 {
         let face = last / 8;
-        let opposite = last as u32 % 8;
+        let opposite_turns = last as u32 % 8;
         let mut canonical = 0;
         let mut m = 0;
         while m < Move::COUNT {
             if MoveSet::after(Some(Move::from_index(3 * face))).contains(Move::from_index(m)) {
-                let ruled_out = m / 3 == (face + 3) % 6 && opposite >> (m % 3) & 1 == 0;
+                let ruled_out = m / 3 == (face + 3) % 6 && opposite_turns >> (m % 3) & 1 == 0;
                 canonical |= (!ruled_out as u32) << (m % 3 * 8 + m / 3);
             }
             m += 1;
@@ -315,7 +319,8 @@ impl Node {
         self.state = parent.state.child(side, step.face(), known);
     }
 
-    /// Creates the start of a root task, reached by some moves on the position; its path is empty.
+    /// Creates the first node of a root task, reached by moves on the position of which `last` is
+    /// the last one; its path is empty.
     #[inline(always)]
     pub fn start(
         cubes: [Cube; 2],
@@ -343,10 +348,11 @@ impl Node {
         }
     }
 
-    /// Returns the node to which the path of `open` leads from here, the start of its root task.
+    /// Returns the node to which the path of `open` leads from `self`, the first node of its root
+    /// task.
     pub fn reopened<K: Kernel>(mut self, kernel: K, open: &OpenNode) -> Node {
-        for (&step, place) in open.path.iter().zip(&mut self.path) {
-            *place = step;
+        for (&step, slot) in open.path.iter().zip(&mut self.path) {
+            *slot = step;
             let side = usize::from(step & SIDE_BIT != 0);
             kernel.turn(
                 &self.cubes.clone(),
@@ -398,12 +404,12 @@ pub struct Checkpoint {
     pub of: Option<(Cube, TableId)>,
     /// The iterations that were searched to their end, by increasing length.
     pub iterations: Vec<IterationStats>,
-    /// The priority of each root task in the last of them. Empty if the search was not split into
-    /// root tasks.
+    /// The priority of each root task in the last of these iterations. Empty if the search was not
+    /// split into root tasks.
     pub priority: Vec<u64>,
-    /// The iteration after those, if it was started.
+    /// The next iteration, if it was started.
     pub partial: Option<PartialIteration>,
-    /// The shortest solutions, and the best longer one.
+    /// The shortest solutions that were found, and the best known solution.
     pub solutions: Vec<Vec<Move>>,
 }
 
@@ -421,8 +427,8 @@ impl Checkpoint {
             + partial
     }
 
-    /// Reopens a last iteration that has solutions, as the partial one without remaining work: the
-    /// search ends with it again.
+    /// If there are solutions of the length of the last iteration, makes it the partial iteration,
+    /// without remaining work: the search then ends with it again.
     pub(super) fn with_last_open(mut self, metric: Metric) -> Checkpoint {
         let lengths: Vec<usize> = self
             .solutions
@@ -531,9 +537,9 @@ pub struct OpenNode {
     remaining: u8,
     /// The bounds of the position and of its inverse.
     bounds: [u8; 2],
-    /// The moves that may follow the last move on each side.
+    /// The last move on each side, as a `LastMove`.
     last: [u8; 2],
-    /// The moves since the root task, on both sides.
+    /// The moves since the root task, as in `Node`.
     path: Vec<u8>,
 }
 
@@ -542,7 +548,7 @@ impl OpenNode {
     /// and no path below it is too long. Searching any other node, for example from a forged
     /// checkpoint, would panic.
     pub fn is_possible(&self) -> bool {
-        let longest = self.path.len() + usize::from(self.remaining);
-        longest <= MAX_PATH && self.bounds.iter().all(|&bound| bound <= self.remaining)
+        let longest_path = self.path.len() + usize::from(self.remaining);
+        longest_path <= MAX_PATH && self.bounds.iter().all(|&bound| bound <= self.remaining)
     }
 }

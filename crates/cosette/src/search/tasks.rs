@@ -78,8 +78,8 @@ impl Tasks {
         }
     }
 
-    /// Creates a task for each canonical sequence of four moves on the position, one for each class
-    /// under its stabilizer.
+    /// Creates a task for each canonical sequence of four moves on the position; of sequences that
+    /// its stabilizer maps to one another, only for the lowest.
     ///
     /// A symmetry s with s⁻¹·p·s = p carries the solutions that begin with w to those that begin
     /// with s⁻¹·w·s.
@@ -91,6 +91,7 @@ impl Tasks {
     ) -> Tasks {
         let mut tasks = Tasks::whole(root, table.id().metric);
         for _ in 0..DEPTH {
+            // After a move of a canonical sequence, at most 15 moves may follow.
             let mut grown = Vec::with_capacity(15 * tasks.count());
             instructions.run(Grow {
                 tasks: &tasks,
@@ -115,7 +116,7 @@ impl Tasks {
 
     /// Returns the tasks that may be solved within `threshold`, by decreasing priority.
     pub fn order(&self, threshold: u8) -> Vec<u16> {
-        // Sorted as plain numbers: the priority, inverted, above the number of the task.
+        // A single number to sort by: the inverted priority above the bits of the task number.
         let key = |number: usize| {
             (u64::MAX >> NUMBER_BITS).saturating_sub(self.priority[number]) << NUMBER_BITS
                 | number as u64
@@ -132,13 +133,13 @@ impl Tasks {
         keys.into_iter().map(|key| key as u16).collect()
     }
 
-    /// Returns the estimated work in the tasks before each of these, and in all of them, in the
-    /// unit of progress.
+    /// Returns for each task of `order` the estimated work in the tasks before it, and last the
+    /// work in all of them, in the unit of progress.
     ///
     /// The work in a task grows with the square root of its priority in the last iteration.
     /// Measured on complete iterations of seconds, length 17, three positions: after 10, 25, 50 and
-    /// 75 % of the time 11, 26, 52 and 78 % of the work have been started; by the number of tasks
-    /// it would be 3, 13, 33 and 60 %, and by the priority itself 30, 47, 70 and 87 %.
+    /// 75 % of the time 11, 26, 52 and 78 % of the work have been started. By the number of tasks
+    /// it would be 3, 13, 33 and 60 %; by the priority without the root, 30, 47, 70 and 87 %.
     pub(super) fn work_before(&self, order: &[u16]) -> Vec<u64> {
         let work = order
             .iter()
@@ -151,7 +152,7 @@ impl Tasks {
     }
 
     /// Returns the moves that may come first in the solutions of a task, as bits by their numbers:
-    /// all of them if it begins with none.
+    /// all moves if the task is the whole search.
     pub(super) fn firsts(&self, number: u16) -> u32 {
         match self.tasks[usize::from(number)].moves() {
             [] => ALL_MOVES,
@@ -187,7 +188,7 @@ impl Tasks {
         &self.priority
     }
 
-    /// Replaces the priorities of the last iteration by those of a new one.
+    /// Replaces the priorities by those of an iteration that has just ended.
     pub fn learn(&mut self, priority: Vec<u64>) {
         self.priority = priority;
     }
@@ -210,21 +211,22 @@ pub(super) fn root(position: &Cube, table: &Table) -> Node {
 pub(super) const ALL_MOVES: u32 = (1 << Move::COUNT) - 1;
 
 /// Returns the moves that a canonical sequence may begin with, as bits by their numbers: its first,
-/// and its second if they commute.
+/// and its second if both commute.
 pub(super) fn firsts(moves: &[Move]) -> u32 {
     let first = moves.first().map(|m| m.face());
-    let commuting =
-        |&(at, m): &(usize, &Move)| at == 0 || at == 1 && first == Some(m.face().opposite());
+    let may_begin = |&(index, m): &(usize, &Move)| {
+        index == 0 || index == 1 && first == Some(m.face().opposite())
+    };
     moves
         .iter()
         .enumerate()
-        .filter(commuting)
+        .filter(may_begin)
         .fold(0, |bits, (_, m)| bits | 1 << m.index())
 }
 
 const ALL_FACES: u32 = 0b11_1111;
 
-/// Makes the tasks one move longer.
+/// Extends each task by one move.
 struct Grow<'a> {
     tasks: &'a Tasks,
     stabilizer: &'a [Symmetry],
@@ -244,6 +246,7 @@ impl Work for Grow<'_> {
             grown,
         } = self;
         let entries = table.entries();
+        // Room for 6 + 18 cosets and the slack of the kernel.
         let mut queue = Box::new(Queue::<48>::EMPTY);
         for (number, task) in tasks.tasks.iter().enumerate() {
             let node = tasks.start(kernel, number as u16, task.cost);
@@ -279,10 +282,10 @@ impl Work for Grow<'_> {
     }
 }
 
-/// Returns `true` if no conjugate of this sequence by the stabilizer is lower.
+/// Returns `true` if no conjugate of this sequence by the stabilizer is lexicographically lower.
 ///
-/// Every prefix of such a sequence is one too, so sequences can be filtered while they grow: if w
-/// were not the lowest of its conjugates, neither would w·m be.
+/// Every prefix of such a sequence has no lower conjugate either, so sequences can be filtered
+/// while they grow: if w were not the lowest of its conjugates, neither would w·m be.
 fn is_least_conjugate(path: &[Move], stabilizer: &[Symmetry]) -> bool {
     stabilizer
         .iter()
@@ -293,8 +296,8 @@ fn is_least_conjugate(path: &[Move], stabilizer: &[Symmetry]) -> bool {
         })
 }
 
-/// Returns the amount that a surviving node adds to the priority of its task: twice as much for
-/// each move by which its bound is lower.
+/// Returns the amount that a surviving node adds to the priority of its task: 2^−bound in units of
+/// 2⁻²⁰, at least 1.
 #[inline(always)]
 pub(super) fn weight(bound: u8) -> u64 {
     1 << (20u8.saturating_sub(bound))
