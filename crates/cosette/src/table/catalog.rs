@@ -99,10 +99,10 @@ impl fmt::Display for TableSize {
 impl FromStr for TableSize {
     type Err = UnknownTable;
     fn from_str(name: &str) -> Result<TableSize, UnknownTable> {
-        let same = |size: &TableSize| size.name().eq_ignore_ascii_case(name);
+        let has_name = |size: &TableSize| size.name().eq_ignore_ascii_case(name);
         TableSize::ALL
             .into_iter()
-            .find(same)
+            .find(has_name)
             .ok_or_else(|| UnknownTable(quoted(name)))
     }
 }
@@ -124,9 +124,10 @@ impl TableId {
             .flat_map(|metric| TableSize::ALL.map(|size| TableId { metric, size }))
     }
 
-    /// Returns `true` if a table with this distribution can be read as these numbers of each level
-    /// ([`Line::level_counts`]): an entry is never read as a higher level, and few of the highest
-    /// three are read as lower ones. The slots that pad the last line of a class have the highest.
+    /// Returns `true` if entries with this distribution can be read as these numbers of each level
+    /// ([`Line::level_counts`]). An entry is never read as a higher level; and of the entries from
+    /// each of the highest three levels on, at most an eighth are read as lower levels. The slots
+    /// that pad the last line of a class have the highest level.
     pub(super) fn may_be_read_as(self, levels: [u64; LEVELS], distribution: &Distribution) -> bool {
         let lowest = usize::from(self.base_value() - LOW_LEVELS);
         let entries = self.size.entries_per_class() as u64 * CornerClasses::COUNT as u64;
@@ -134,9 +135,10 @@ impl TableId {
         let sum = |counts: &[u64]| counts.iter().fold(0, |sum: u64, &n| sum.saturating_add(n));
         sum(distribution) == entries
             && (1..LEVELS).all(|level| {
-                let read = sum(&levels[level..]);
-                let true_ones = sum(&distribution[lowest + level..]).saturating_add(padding);
-                read <= true_ones && (level < LEVELS - 3 || read >= true_ones - true_ones / 8)
+                let read_count = sum(&levels[level..]);
+                let true_count = sum(&distribution[lowest + level..]).saturating_add(padding);
+                read_count <= true_count
+                    && (level < LEVELS - 3 || read_count >= true_count - true_count / 8)
             })
     }
 
@@ -190,7 +192,7 @@ impl TryFrom<&str> for TableId {
     }
 }
 
-/// A [`TableId`] is always known.
+/// Allows a [`TableId`] where a name is accepted; its conversion never fails.
 impl From<Infallible> for UnknownTable {
     fn from(never: Infallible) -> UnknownTable {
         match never {}
@@ -234,8 +236,8 @@ fn size_text(rounded: impl Fn(u64) -> u64) -> String {
     }
 }
 
-/// Returns the reason for too little memory: the available amount, unless the system refused even
-/// that.
+/// Returns the reason for too little memory: the available amount, unless that would suffice and
+/// the system refused it all the same.
 fn why_too_little(needed: u64, available: u64) -> String {
     if available < needed {
         format!("but only {} are available", rounded_down(available))
@@ -290,7 +292,7 @@ impl From<FileError> for TableError {
 }
 
 impl TableError {
-    /// Returns `true` if there is no such file.
+    /// Returns `true` if the file does not exist.
     pub fn is_not_found(&self) -> bool {
         matches!(
             self,
@@ -303,8 +305,8 @@ impl TableError {
         matches!(self, TableError::Cancelled | TableError::Stopped { .. })
     }
 
-    /// Returns `true` if the file at the path of a table is not that table. It may be the user's,
-    /// so solvers that generate missing tables do not replace it.
+    /// Returns `true` if the file at the path of a table is not that table. It may be a file of the
+    /// user's own, so solvers that generate missing tables do not replace it.
     pub fn is_other_file(&self) -> bool {
         matches!(
             self,
@@ -374,11 +376,11 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_no_table_has_is_quoted_in_part() {
+    fn a_long_unknown_name_is_quoted_in_part() {
         let long = "190M".repeat(1000);
-        let of_table = long.parse::<TableId>().unwrap_err();
-        let of_size = long.parse::<TableSize>().unwrap_err();
-        for message in [of_table.to_string(), of_size.to_string()] {
+        let table_error = long.parse::<TableId>().unwrap_err();
+        let size_error = long.parse::<TableSize>().unwrap_err();
+        for message in [table_error.to_string(), size_error.to_string()] {
             assert!(
                 message.contains("\"190M") && message.len() < 200,
                 "{message}"

@@ -40,7 +40,7 @@ pub fn default_folder() -> Option<PathBuf> {
 /// Memory of a process in addition to its table, in bytes: the tables of the two-phase search, and
 /// the buffers of generation.
 const OWN_NEEDS: u64 = 64_000_000;
-/// Memory of each of its threads.
+/// Memory of each thread of a process.
 const NEEDS_OF_A_THREAD: u64 = 4_000_000;
 
 /// The memory that a table may use.
@@ -151,8 +151,8 @@ pub struct TableSelection {
     /// A larger table that would be faster; `None` if this one was named by the caller or is on
     /// disk.
     pub better: Option<TableId>,
-    /// `true` if a smaller one on disk may replace it if its file is corrupted, because the caller
-    /// did not name it.
+    /// `true` if a smaller table on disk may replace this one if its file is corrupted, because the
+    /// caller did not name this one.
     pub or_smaller: bool,
 }
 
@@ -160,7 +160,7 @@ pub struct TableSelection {
 ///
 /// A corrupted table on disk may be chosen, because corruption is detected only on loading.
 /// [`TableFolder::open`] then loads the next smaller table and reports the reason, because searches
-/// take twice as long with that one.
+/// take twice as long with a smaller table.
 ///
 /// # Errors
 ///
@@ -196,8 +196,10 @@ pub fn choose(
             ..selection(id)
         });
     }
-    let size = smallest;
-    let id = largest_fitting(DEFAULT_TABLE, &|_| true).unwrap_or(TableId { metric, size });
+    let id = largest_fitting(DEFAULT_TABLE, &|_| true).unwrap_or(TableId {
+        metric,
+        size: smallest,
+    });
     memory.check(id)?;
     let better = largest_fitting(RECOMMENDED, &|_| true).filter(|better| better.size > id.size);
     Ok(TableSelection {
@@ -213,7 +215,7 @@ pub struct OpenedTable {
     /// The reason why a generated table could not be saved; it will have to be generated again next
     /// time.
     pub save_error: Option<TableError>,
-    /// The errors of larger tables that were skipped, which would have been better.
+    /// The errors of larger tables, which would have been better but were skipped.
     pub skipped_table_errors: Vec<TableError>,
 }
 
@@ -247,8 +249,8 @@ impl TableFolder {
         self.load_chosen(choice, |id| self.load(id, control))
     }
 
-    /// Loads the chosen table, or if its file is unusable the next smaller one on disk, if that is
-    /// allowed. Returns the error of the chosen one if there is none.
+    /// Loads the chosen table. If its file is unusable and smaller tables are allowed, loads the
+    /// next smaller one on disk; if there is none, returns the error of the chosen one.
     fn load_chosen(
         &self,
         choice: TableSelection,
@@ -291,7 +293,7 @@ mod tests {
     use std::io;
 
     #[test]
-    fn a_table_that_cannot_be_read_is_passed_over() {
+    fn a_table_that_cannot_be_read_is_skipped() {
         let home = tempfile::tempdir().unwrap();
         let folder = TableFolder::new(home.path());
         let metric = Metric::Htm;
@@ -307,9 +309,9 @@ mod tests {
                 better: None,
                 or_smaller: true,
             };
-            let asked = RefCell::new(Vec::new());
-            let refused = folder.load_chosen(choice, |id| {
-                asked.borrow_mut().push(id);
+            let tried = RefCell::new(Vec::new());
+            let opened = folder.load_chosen(choice, |id| {
+                tried.borrow_mut().push(id);
                 let error = FileError::Io {
                     action,
                     path: folder.path_of(id),
@@ -317,8 +319,8 @@ mod tests {
                 };
                 Err(error.into())
             });
-            assert_eq!(asked.into_inner(), [large, small]);
-            let first = refused.err().unwrap().to_string();
+            assert_eq!(tried.into_inner(), [large, small]);
+            let first = opened.err().unwrap().to_string();
             assert!(first.contains(large.size.name()), "{first}");
         }
     }

@@ -25,7 +25,7 @@ pub enum TableFileState {
     /// There is no complete file. Generation was interrupted, and can resume from this progress, or
     /// is still running.
     Partial(Progress),
-    /// There is a file, and its header is sound; its entries have not been read.
+    /// There is a file, and its header is intact; its entries were not checked.
     Complete,
     /// There is a file that cannot be used.
     Corrupted(TableError),
@@ -82,16 +82,16 @@ impl TableFolder {
         verify(id, BlockFile::open(&self.path_of(id), &id)?, control)
     }
 
-    /// Generates a table into its file, replacing any file there (to keep one that is not this
-    /// table, check [`TableFolder::state`] first). Generation that was interrupted, even by a power
-    /// cut, resumes where it stopped. The table does not stay in memory. Progress counts classes of
-    /// corner paintings, the units in which a table is generated.
+    /// Generates a table into its file, replacing any file there. (Check [`TableFolder::state`]
+    /// first to keep a file that is not this table.) Generation that was interrupted, even by a
+    /// power cut, resumes where it stopped. The table does not stay in memory. Progress counts
+    /// classes of corner paintings, the units in which a table is generated.
     ///
     /// # Errors
     ///
     /// Returns an error if the disk is full, if the folder or the file cannot be written, if
     /// another process is generating it, or on cancellation, which takes effect within a fraction
-    /// of a second: [`TableError::Stopped`] has the part that is kept.
+    /// of a second: [`TableError::Stopped`] then has the progress, which is kept.
     pub fn generate(&self, id: TableId, control: &Control<'_>) -> Result<(), TableError> {
         self.generate_file(id, PartialFile::open(&self.path_of(id), &id)?, control)
     }
@@ -181,8 +181,8 @@ impl TableFolder {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is neither, if it cannot be removed, or if the table is being
-    /// generated.
+    /// Returns an error if there is neither a file nor remains, if they cannot be removed, or if
+    /// the table is being generated.
     pub fn remove(&self, table: impl PayloadKind) -> Result<(), TableError> {
         Ok(block_file::remove(&self.path_of(table))?)
     }

@@ -1,5 +1,5 @@
-//! A pruning table in memory: in anonymous pages, huge ones if the system grants them; and its
-//! file.
+//! A pruning table in memory, in anonymous pages, which are huge if the system grants it; and
+//! loading and verifying its file.
 
 use super::catalog::{Distribution, TableError, TableId};
 use super::line::{LEVELS, Line, values};
@@ -139,7 +139,7 @@ impl DerefMut for TableMemory {
     }
 }
 
-/// Returns the share of huge pages in the mapping that holds this address, by the text of
+/// Returns the share of huge pages in the mapping that holds this address. `smaps` is the text of
 /// `/proc/self/smaps`: for each mapping a line `7f1200000000-7f1280000000 rw-p …`, then lines such
 /// as `Size:  2097152 kB` and `AnonHugePages:  2095104 kB`, in this order.
 fn huge_share_of_mapping(smaps: &str, address: usize) -> Option<f64> {
@@ -154,14 +154,14 @@ fn huge_share_of_mapping(smaps: &str, address: usize) -> Option<f64> {
         .skip(1);
     let mut lines = lines.take_while(|line| holds_address(line).is_none());
     let mut kilobytes = |name: &str| {
-        let of_name = |line: &str| {
+        let value_if_named = |line: &str| {
             line.strip_prefix(name)?
                 .trim_end_matches("kB")
                 .trim()
                 .parse::<f64>()
                 .ok()
         };
-        lines.find_map(of_name)
+        lines.find_map(value_if_named)
     };
     let size = kilobytes("Size:")?;
     Some(kilobytes("AnonHugePages:")? / size)
@@ -177,10 +177,12 @@ impl PayloadKind for TableId {
     }
 
     fn numbering(&self) -> u64 {
-        // The numbering of files: the number of the word, then seven bits for the place in it.
+        // An entry is numbered as in files: the number of its word, then seven bits for its place
+        // in the word.
         let number = |EntryAddress(address)| {
             (address & 0xffff_ffff) << 7 | address >> EntryAddress::IN_WORD_SHIFT
         };
+        // Entries depend on the base value too, which takes eight more bits.
         numbering(|cube| {
             number(entry_address(cube, self.size.layout())) << 8 | u64::from(self.base_value())
         })

@@ -17,9 +17,9 @@
 //! Since the next line of a slot depends on the one before, no more than k are ever in flight,
 //! however far ahead the processor works; and with k = 1 the latency is measured. A search also
 //! computes, some hundred instructions for each line. Measurements with instructions between the
-//! requests show if that takes more time or overlaps with memory. (If the lines were drawn ahead of
-//! time, the processor would fetch some ten at once whatever k is: 17 ns a line with k = 1, where
-//! the latency is 170. From k = 64 on, both ways agree.)
+//! requests show if that takes more time or overlaps with memory. (Lines drawn in advance would not
+//! do: the processor would fetch some ten at once even with k = 1, and show 17 ns a line on a
+//! machine whose latency is 170 ns. From k = 64 on, both ways agree.)
 
 use super::catalog::TableError;
 use super::line::Line;
@@ -31,8 +31,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use zerocopy::FromBytes;
 
-/// Nanoseconds of a thread for each line, if it only requests lines, only computes, or does both
-/// ([`INSTRUCTIONS`]).
+/// Nanoseconds that one thread needs per line: to request it, to execute the [`INSTRUCTIONS`] of a
+/// search for it, and for both together.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct OverlapMeasurement {
@@ -45,14 +45,15 @@ pub struct OverlapMeasurement {
 }
 
 impl OverlapMeasurement {
-    /// Returns the share of the shorter of both that overlaps with the other: 1 if memory and
-    /// computation overlap completely, 0 if their times add up; less if they hinder one another.
+    /// Returns which share of the shorter of the two times overlaps with the longer one: 1 if
+    /// memory and computation overlap completely, 0 if their times add up; negative if they hinder
+    /// one another.
     pub fn share(&self) -> f64 {
         (self.lines_ns + self.instructions_ns - self.both_ns)
             / self.lines_ns.min(self.instructions_ns)
     }
 
-    /// Returns the minimum of two measurements, each by itself.
+    /// Returns the minimum of two measurements, time by time.
     pub fn least(self, other: OverlapMeasurement) -> OverlapMeasurement {
         OverlapMeasurement {
             lines_ns: self.lines_ns.min(other.lines_ns),
@@ -71,7 +72,8 @@ const MANY: usize = 128;
 /// Lines that are written between two reports of progress: 4 MB.
 const CHUNK: usize = 1 << 16;
 
-/// Lines that are read between two readings of the clock: some microseconds to some hundred.
+/// Lines that are read between two readings of the clock: they take from about ten to some hundred
+/// microseconds.
 const READS_PER_CHECK: usize = 4096;
 
 impl TableMemory {
@@ -90,13 +92,14 @@ impl TableMemory {
         let lines = (bytes / size_of::<Line>() as u64) as usize;
         assert!(lines > 0, "there is a line to read");
         let mut memory = TableMemory::zeroed((lines * size_of::<Line>()) as u64)?;
-        let done = AtomicU64::new(0);
+        let written = AtomicU64::new(0);
         let write = |(number, piece): (usize, &mut [Line])| {
             if control.is_cancelled() {
                 return Err(TableError::Cancelled);
             }
             piece.fill(zerocopy::transmute!([scattered(number); 8]));
-            let done = piece.len() as u64 + done.fetch_add(piece.len() as u64, Ordering::Relaxed);
+            let done =
+                piece.len() as u64 + written.fetch_add(piece.len() as u64, Ordering::Relaxed);
             control.report(done, lines as u64);
             Ok(())
         };
@@ -110,8 +113,8 @@ impl TableMemory {
         Ok(memory)
     }
 
-    /// Reads random lines for `time` with `in_flight` lines in flight for each thread, at least
-    /// one. Returns the nanoseconds of a thread for each line: the limit of a search.
+    /// Reads random lines for `time`, with `in_flight` lines (at least 1) in flight per thread.
+    /// Returns the nanoseconds that a thread needs per line: the limit of a search.
     ///
     /// # Errors
     ///
@@ -149,7 +152,8 @@ impl TableMemory {
     }
 }
 
-/// Returns a different number for each `number`, far from those of its neighbors.
+/// Returns a number that is different for each `number`, and far from the results for adjacent
+/// ones.
 fn scattered(number: usize) -> u64 {
     (number as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) // 2⁶⁴ divided by the golden ratio
 }
@@ -157,8 +161,7 @@ fn scattered(number: usize) -> u64 {
 /// The lines in flight for one thread.
 struct Ring<'a> {
     lines: &'a [Line],
-    /// For each slot a random number, which selects the line in flight: a fraction of all, in units
-    /// of 2⁻⁶⁴.
+    /// For each slot a random number that selects its line: number `draw` · lines / 2⁶⁴.
     draws: Vec<u64>,
 }
 
@@ -167,37 +170,39 @@ impl<'a> Ring<'a> {
         Ring {
             lines,
             draws: (0..in_flight)
-                .map(|place| scattered(thread * in_flight + place))
+                .map(|slot| scattered(thread * in_flight + slot))
                 .collect(),
         }
     }
 
-    /// Returns the slots per second, measured for `time`.
+    /// Returns how many lines it reads (or would read, without `LINES`) per second, measured for
+    /// `time`.
     fn read_for<const LINES: bool, const WORK: usize>(
         &mut self,
         time: Duration,
         control: &Control<'_>,
     ) -> f64 {
         let start = Instant::now();
-        let mut read = 0;
+        let mut lines_read = 0;
         loop {
             for _ in 0..READS_PER_CHECK.div_ceil(self.draws.len()) {
                 self.read_each::<LINES, WORK>();
-                read += self.draws.len();
+                lines_read += self.draws.len();
             }
             let elapsed = start.elapsed();
             if elapsed >= time || control.is_cancelled() {
-                return read as f64 / elapsed.as_secs_f64();
+                return lines_read as f64 / elapsed.as_secs_f64();
             }
         }
     }
 
-    /// Reads the line of each slot and prefetches its next one, if `LINES`; then executes `WORK`
-    /// instructions.
+    /// For each slot: executes `WORK` instructions; then, if `LINES`, reads its line and prefetches
+    /// the next one.
     #[inline(always)]
     fn read_each<const LINES: bool, const WORK: usize>(&mut self) {
         let line_of = |draw: u64| ((u128::from(draw) * self.lines.len() as u128) >> 64) as usize;
-        // Four chains, as many instructions as a processor executes at once.
+        // Four independent chains, which a processor executes at once; a step is two instructions
+        // in each, eight in all.
         let mut chains = [1, 2, 3, 4];
         for draw in &mut self.draws {
             for step in 0..WORK / 8 {
@@ -224,7 +229,7 @@ mod tests {
     use crate::control::{Cancel, ThreadCount};
 
     #[test]
-    fn what_overlaps_takes_as_long_as_the_longer_one() {
+    fn the_share_of_overlap_follows_from_the_times() {
         for (both_ns, share) in [(9.0, 1.0), (11.0, 0.5), (13.0, 0.0)] {
             let measured = OverlapMeasurement {
                 lines_ns: 4.0,
@@ -236,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_take_time_until_it_is_cancelled() {
+    fn measurements_are_plausible_and_end_when_cancelled() {
         let cancel = Cancel::new();
         let control = Control::new(ThreadCount::new(2).unwrap()).with_cancel(&cancel);
         let lines = TableMemory::filled(10_000_000, &control).unwrap();
