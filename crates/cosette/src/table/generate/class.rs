@@ -15,7 +15,8 @@ pub(crate) struct GenerationPlan {
     instructions: Instructions,
     seeds: Seeds,
     seed_depth: u8,
-    /// The canonical words of each length that takes the seeds to base + 2.
+    /// The canonical words by length, up to the length that leads from the farthest seeds to
+    /// distance base + 2.
     words: Vec<Vec<CanonicalWord>>,
     /// For each symmetry s, the effect of conjugation by s⁻¹ on edges.
     unconjugations: [EdgeMap; Symmetry::COUNT],
@@ -35,9 +36,9 @@ impl GenerationPlan {
         threads: &Threads,
         cancel: &Cancel,
     ) -> Option<GenerationPlan> {
-        // A level more makes 13 times as many seeds and as many words fewer, so the marks stay
-        // about the same. Longer lists of seeds save looking up words; with yet another level, they
-        // would no longer fit in cache.
+        // One more level of seeds makes 13 times as many seeds and a thirteenth of the words, so
+        // the number of marks stays about the same. Longer lists of seeds save lookups of words;
+        // with one more level than here, they would no longer fit in cache.
         let seed_depth = match id.metric {
             Metric::Htm => 8,
             Metric::Qtm => 9,
@@ -79,10 +80,10 @@ impl CanonicalWord {
     pub fn turned(&self, corners: u32, moves: &CornerMoves) -> u32 {
         self.moves
             .iter()
-            .fold(corners, |at, &m| moves.turned(at, m))
+            .fold(corners, |corners, &m| moves.turned(corners, m))
     }
 
-    /// Returns the first move of its inverse.
+    /// Returns the first move of the inverse.
     #[inline(always)]
     pub fn first_back(&self) -> Option<Move> {
         self.moves.last().map(|&m| !m)
@@ -102,6 +103,7 @@ pub(crate) struct Scratch {
 struct WordEnd {
     class: u32,
     symmetry: Symmetry,
+    /// The number of the word among those of its length.
     word: u32,
 }
 
@@ -178,7 +180,8 @@ impl Work for GenerateClass<'_> {
     }
 }
 
-/// Marks the entries of a class at a distance, and some of those below it.
+/// Marks the entries of a class at distance `level`, and again some entries that earlier levels
+/// have marked.
 #[inline(always)]
 fn mark_level<K: Kernel>(
     kernel: K,
@@ -229,8 +232,8 @@ fn count_ones(bitmap: &[u64]) -> u32 {
     sum
 }
 
-/// Comparisons of every kernel, and with cosets counted without symmetry; and helpers of other
-/// tests.
+/// Tests that all kernels agree, and that the entries agree with cosets counted without symmetry;
+/// and helpers of other tests.
 #[cfg(test)]
 pub(in crate::table) mod tests {
     use super::*;
@@ -255,13 +258,13 @@ pub(in crate::table) mod tests {
         };
         let portable = some_classes(Instructions::portable());
         for instructions in Instructions::all() {
-            let found = some_classes(instructions);
-            assert!(found == portable, "{}", instructions.name());
+            let classes = some_classes(instructions);
+            assert!(classes == portable, "{}", instructions.name());
         }
     }
 
     /// Without flips the coordinate is that of the cosets of a subgroup, so a plain search counts
-    /// them. Each entry of a class stands for as many as the class has corner paintings.
+    /// them. Each entry of a class stands for as many cosets as the class has corner paintings.
     #[test]
     fn the_smallest_table_counts_all_cosets_near_solved() {
         const MAX_DEPTH: usize = 5;
@@ -277,16 +280,16 @@ pub(in crate::table) mod tests {
                 let orbit = 48 / CornerClasses::get().stabilizer(class).len() as u64;
                 counts.map(|count| orbit * u64::from(count))
             });
-            let found: Vec<u64> = (0..16)
+            let cosets: Vec<u64> = (0..16)
                 .map(|distance| weighted.iter().map(|counts| counts[distance]).sum())
                 .collect();
-            assert_eq!(found[..=MAX_DEPTH], expected, "{metric}");
+            assert_eq!(cosets[..=MAX_DEPTH], expected, "{metric}");
             let all = CornerPainting::COUNT as u64 * PLACEMENTS as u64;
-            assert_eq!(found.iter().sum::<u64>(), all);
+            assert_eq!(cosets.iter().sum::<u64>(), all);
         }
     }
 
-    /// Applies `result` to each class whose number is a multiple of `step`.
+    /// Generates each class whose number is a multiple of `step`, and returns the `result` of each.
     fn of_classes<R: Send>(
         id: TableId,
         instructions: Instructions,
@@ -318,7 +321,8 @@ pub(in crate::table) mod tests {
         std::array::from_fn(|i| levels[2 * i] + LEVELS as u8 * levels[2 * i + 1])
     }
 
-    /// The pairs of words of a table: some of some classes, about as many for each size.
+    /// Returns the pairs of some words of some classes of a table: about as many words for each
+    /// size.
     pub(in crate::table) fn words_of_some_classes(id: TableId) -> Vec<LevelPairs> {
         let words = id.size.entries_per_class() / ENTRIES_PER_WORD;
         let pairs = of_classes(id, Instructions::best(), 61, |class, scratch, _, _| {
@@ -333,16 +337,16 @@ pub(in crate::table) mod tests {
     /// Returns the pairs of the words that hold the bounds of these positions.
     pub(in crate::table) fn words_of_positions(id: TableId, positions: &[Cube]) -> Vec<LevelPairs> {
         let words_per_class = id.size.layout().words_per_class() as usize;
-        let mut read: Vec<usize> = positions
+        let mut word_numbers: Vec<usize> = positions
             .iter()
             .map(|p| entry_address(p, id.size.layout()).word())
             .collect();
-        read.sort_unstable();
+        word_numbers.sort_unstable();
         let pairs = of_classes(id, Instructions::best(), 1, |class, scratch, _, _| {
             let first = class as usize * words_per_class;
-            let of_class = read.partition_point(|&word| word < first)
-                ..read.partition_point(|&word| word < first + words_per_class);
-            read[of_class]
+            let of_class = word_numbers.partition_point(|&word| word < first)
+                ..word_numbers.partition_point(|&word| word < first + words_per_class);
+            word_numbers[of_class]
                 .iter()
                 .map(|word| pairs_of_word(scratch, word - first))
                 .collect::<Vec<_>>()
@@ -360,14 +364,16 @@ pub(in crate::table) mod tests {
             .into_iter()
             .filter(|&m| metric.cost(m) == 1)
             .collect();
-        let mut seen = std::collections::HashSet::from([coset(&Cube::SOLVED)]);
+        let mut reached = std::collections::HashSet::from([coset(&Cube::SOLVED)]);
         let mut level = vec![Cube::SOLVED];
         let mut counts = vec![1];
         for _ in 0..deepest {
             let neighbors = level
                 .iter()
                 .flat_map(|cube| generators.iter().map(|&m| cube.apply(m)));
-            level = neighbors.filter(|cube| seen.insert(coset(cube))).collect();
+            level = neighbors
+                .filter(|cube| reached.insert(coset(cube)))
+                .collect();
             counts.push(level.len() as u64);
         }
         counts

@@ -76,7 +76,7 @@ impl PartialTable {
         self.id
     }
 
-    /// Returns the number of classes of corner paintings that are generated.
+    /// Returns the numbers of generated classes of corner paintings and of all classes.
     pub fn progress(&self) -> Progress {
         let done = self
             .classes
@@ -161,6 +161,7 @@ impl PartialTable {
         let missing: Vec<_> = all
             .filter(|(_, class)| class.counts.get().is_none())
             .collect();
+        // There is always a plan if a class is missing.
         let Some(plan) = plan else { return Ok(()) };
         let done = AtomicU64::new((classes.len() - missing.len()) as u64);
         let total = classes.len() as u64;
@@ -184,7 +185,7 @@ impl PartialTable {
 
     /// Stores the classes that are generated and not stored yet.
     ///
-    /// Must be preceded by [`PartialTable::restore`] from the same storages, which prepares them.
+    /// Call [`PartialTable::restore`] with the same storages first: it prepares them.
     ///
     /// # Errors
     ///

@@ -3,10 +3,10 @@
 //!
 //! They are gathered class by class, as tables are generated: the seeds of a class at distance d
 //! are the paintings one move away from a seed at distance d − 1, except those that are nearer.
-//! Nothing is shared between classes, and where a representative has a stabilizer, the paintings
-//! that differ by it are all found. So the seeds of class c are exactly the paintings with corners
-//! `representative(c)`, and a conjugate by *any one* suitable symmetry finds all seeds of its
-//! class.
+//! Nothing is shared between classes, and where a representative has a stabilizer, all paintings
+//! that its symmetries map to one another are found. So the seeds of class c are exactly the
+//! paintings with corners `representative(c)`, and a conjugate by *any one* suitable symmetry finds
+//! all seeds of its class.
 //!
 //! # Duplicate elimination
 //!
@@ -28,9 +28,9 @@
 //! needs to begin in any particular way.
 //!
 //! Together they leave as many words as there are canonical sequences: about 0.74 of all. A rule
-//! applied to some of a seed's last faces only is weaker and still right; so a seed with last faces
-//! on several axes is grouped by one axis, and what is skipped is one range of nine groups of
-//! seeds:
+//! that is applied to only some of a seed's last faces skips less and is still right. So a seed
+//! with last faces on several axes is grouped by one axis, and a word skips one range of the
+//! groups:
 //!
 //! ```text
 //! last faces   U  UD  D   R  RL  L   F  FB  B   none
@@ -38,16 +38,16 @@
 //! ```
 //!
 //! In the quarter-turn metric a seed and a word may together make a half turn: t·f·f really costs
-//! two. It may also be made of two counterclockwise turns, and one of both ways is enough. So rule
-//! 1 is there:
+//! two. A half turn may be made of two clockwise or of two counterclockwise turns, and one way is
+//! enough. So in this metric, rule 1 is:
 //!
 //! 1. *Words that begin with the counterclockwise or the half turn of f* can be skipped. Two turns
-//!    of f in opposite directions, or three in one, make p nearer. If s = t·f⁻¹ and the word begins
-//!    with f⁻¹, the seed t·f reaches p by the same word with f in its place, which is not skipped
-//!    by rule 1.
+//!    of f in opposite directions, or three in one direction, make p nearer. If s = t·f⁻¹ and the
+//!    word begins with f⁻¹, the seed t·f reaches p by the same word with f in its place, which is
+//!    not skipped by rule 1.
 //!
 //! Rule 2 holds as it stands, whatever the turns: where g is turned twice, t·g is the seed, and its
-//! word turns f, then g. No seed is left waiting for another in a circle: rule 1 replaces a
+//! word turns f, then g. The two rules never refer to one another in a circle: rule 1 replaces a
 //! counterclockwise turn by a clockwise one of the same face, rule 2 a turn of D, L or B by one of
 //! U, R or F.
 
@@ -68,9 +68,9 @@ type SeedLevel = Vec<ClassSeeds>;
 /// The seeds of one class at one distance, by the last faces of their shortest paths.
 #[derive(Default)]
 pub(super) struct ClassSeeds {
-    /// The paintings of the edges.
+    /// The edge paintings of the seeds, group by group.
     edges: Vec<EdgePainting>,
-    /// The start of each group ([`LastFaces::group`]), and the end of the last one.
+    /// The start of each group ([`LastFaces::group`]) in `edges`, and the end of the last one.
     starts: [u32; SEED_GROUPS + 1],
 }
 
@@ -108,7 +108,7 @@ impl Seeds {
         &self.levels[usize::from(distance)][class as usize]
     }
 
-    /// Returns the seeds of a class one move farther than the known ones.
+    /// Returns the seeds of a class at `distance`, one move farther than the known ones.
     fn gather(&self, distance: u8, class: u32, metric: Metric) -> ClassSeeds {
         /// Below the bits of a painting: the faces its shortest paths end with, and whether it is
         /// nearer than `distance`.
@@ -116,29 +116,29 @@ impl Seeds {
         const NEARER: u64 = 1 << 6;
         let classes = CornerClasses::get();
         let corners = classes.representative(class);
-        let mut found: Vec<u64> = Vec::new();
+        let mut tagged: Vec<u64> = Vec::new();
         for m in Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1) {
             let (from, s) = classes.classify(CornerMoves::get().turned(corners, m));
             let map = edge_conjugations()[s.inverse().index()].then(Cube::from_move(!m));
             let sources = &self.of(distance - 1, from).edges;
-            found.extend(
+            tagged.extend(
                 sources
                     .iter()
                     .map(|edges| map.apply(edges).0 << TAG_BITS | 1 << m.face().index()),
             );
         }
         for nearer in distance.saturating_sub(2)..distance {
-            found.extend(
+            tagged.extend(
                 self.of(nearer, class)
                     .edges
                     .iter()
                     .map(|edges| edges.0 << TAG_BITS | NEARER),
             );
         }
-        found.sort_unstable();
-        let mut seeds = Vec::with_capacity(found.len());
-        for same in found.chunk_by(|a, b| a >> TAG_BITS == b >> TAG_BITS) {
-            let tags = same.iter().fold(0, |tags, found| tags | found);
+        tagged.sort_unstable();
+        let mut seeds = Vec::with_capacity(tagged.len());
+        for same in tagged.chunk_by(|a, b| a >> TAG_BITS == b >> TAG_BITS) {
+            let tags = same.iter().fold(0, |tags, painting| tags | painting);
             if tags & NEARER == 0 {
                 seeds.push((
                     LastFaces::of_bits(tags as u8 & 0x3f),
@@ -171,14 +171,14 @@ impl ClassSeeds {
         let mut next = starts;
         let mut edges = vec![EdgePainting::of(&Cube::SOLVED); seeds.len()];
         for (last, painting) in seeds {
-            let place = &mut next[last.group()];
-            edges[*place as usize] = painting;
-            *place += 1;
+            let index = &mut next[last.group()];
+            edges[*index as usize] = painting;
+            *index += 1;
         }
         ClassSeeds { edges, starts }
     }
 
-    /// Prefetches the first of them.
+    /// Prefetches the first eight cache lines of the seeds.
     #[inline(always)]
     pub fn prefetch(&self) {
         for line in 0..8 {
@@ -211,8 +211,8 @@ impl LastFaces {
         LastFaces(bits)
     }
 
-    /// Returns the group of a seed with these last faces: by an axis both of whose faces are in the
-    /// set, or else by any.
+    /// Returns the group of a seed with these last faces: by an axis with both faces in the set, or
+    /// else by any axis with one of them.
     pub fn group(self) -> usize {
         let first = self.0 & 0b111;
         let second = self.0 >> 3;
@@ -237,16 +237,20 @@ impl LastFaces {
 /// are conjugated by `s`.
 pub(super) fn skipped_groups(first: Move, s: Symmetry, metric: Metric) -> Range<usize> {
     let face = first.face();
-    let seen = s.face(face).index();
-    let axis = seen % 3;
-    let is_second = seen / 3;
-    let with = |is_second: usize| 3 * axis + is_second..3 * axis + is_second + 2;
+    let seed_face = s.face(face).index();
+    let axis = seed_face % 3;
+    let is_second = seed_face / 3;
+    let groups_with = |is_second: usize| 3 * axis + is_second..3 * axis + is_second + 2;
     let may_double = metric == Metric::Qtm && first.turn() == Turn::Clockwise;
     match (may_double, face > face.opposite()) {
-        (false, false) => with(is_second),
+        // Rule 1.
+        (false, false) => groups_with(is_second),
+        // Both rules.
         (false, true) => 3 * axis..3 * axis + 3,
+        // No rule.
         (true, false) => 0..0,
-        (true, true) => with(1 - is_second),
+        // Rule 2.
+        (true, true) => groups_with(1 - is_second),
     }
 }
 
@@ -270,24 +274,24 @@ mod tests {
     }
 
     #[test]
-    fn a_group_is_skipped_by_the_last_faces_it_goes_by() {
+    fn groups_are_skipped_by_the_rules() {
         let is_last = |bits: u8, face: Face| bits >> face.index() & 1 == 1;
         let metrics = Metric::ALL.into_iter();
         for (metric, s) in metrics.flat_map(|metric| Symmetry::all().map(move |s| (metric, s))) {
             for first in Move::ALL {
                 let face = first.face();
                 let skipped = skipped_groups(first, s, metric);
-                let seen = s.face(face);
+                let seed_face = s.face(face);
                 let opposite = s.face(face.opposite());
                 let may_double = metric == Metric::Qtm && first.turn() == Turn::Clockwise;
                 for bits in 0..64 {
-                    let by_itself = is_last(bits, seen) && !may_double;
-                    let reason = by_itself || face > face.opposite() && is_last(bits, opposite);
+                    let by_rule_1 = is_last(bits, seed_face) && !may_double;
+                    let by_a_rule = by_rule_1 || face > face.opposite() && is_last(bits, opposite);
                     // A seed with last faces on several axes is grouped by one of them, so it may
                     // be retained needlessly.
                     let axes = (bits | bits >> 3) & 0b111;
                     let is_skipped = skipped.contains(&LastFaces::of_bits(bits).group());
-                    let is_right = is_skipped == reason || reason && axes.count_ones() > 1;
+                    let is_right = is_skipped == by_a_rule || by_a_rule && axes.count_ones() > 1;
                     assert!(is_right, "{metric} {first} {bits:06b}");
                 }
             }

@@ -1,18 +1,20 @@
 //! A line: eight words of forty packed entries.
 //!
-//! An entry is one of ten *levels*: at least base + 3, base + 2, and so on to base − 5, or lower,
-//! which is read as 0. In htm-1.5G, 33.6, 54.5, 10.8 and 1.2 % of the entries are of the highest
-//! four: 1.43 bits of information, where two bits would be spent on each. So a word packs entries
-//! in pairs, three bits a pair: which of the eight pairs of levels in the *alphabet* of the word.
-//! The top four bits of the word are the number of its alphabet, one of sixteen.
+//! An entry has one of ten *levels*. Level 9 stands for base + 3 or more, level 8 for base + 2, and
+//! so on down to level 1 for base − 5; level 0 stands for all lower values, which are read as 0. In
+//! htm-1.5G, 33.6, 54.5, 10.8 and 1.2 % of the entries have the highest four levels. This is 1.43
+//! bits of information, where a code for each entry would take two. So a word packs entries in
+//! pairs: three bits select one of the eight pairs of levels in the *alphabet* of the word. The top
+//! four bits of the word are the number of its alphabet, one of sixteen.
 //!
 //! ```text
 //! bit 0                                                                60         64
 //!     | code of pair 0 | pair 1 | …                           | pair 19 | alphabet |  eight times a line
 //! ```
 //!
-//! A pair of levels that the alphabet of its word lacks is packed as one that is nowhere higher, so
-//! what is read is always a lower bound. Each word is packed in the alphabet that loses least.
+//! A pair of levels that the alphabet of its word lacks is packed as a pair in which neither level
+//! is higher, so the value read is always a lower bound. Each word is packed in the alphabet that
+//! loses least (`loss`).
 
 #[cfg(test)]
 mod training;
@@ -23,7 +25,8 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
 /// Number of distinguished levels.
 pub(crate) const LEVELS: usize = 10;
-/// The level of the base value; levels from it on are *high*.
+/// Number of *low* levels, those below the base value; so also the level of the base value. The
+/// other levels are *high*.
 pub(crate) const LOW_LEVELS: u8 = 6;
 
 /// Number of entries of a line.
@@ -36,8 +39,8 @@ pub(crate) const ENTRIES_PER_WORD: usize = coord::ENTRIES_PER_WORD as usize;
 #[repr(C, align(64))]
 pub(crate) struct Line(pub(crate) [u64; coord::WORDS_PER_LINE]);
 
-/// Bitmaps of the entries of each level or a lower one; all entries are of the last level or a
-/// lower one, which is left out.
+/// For each level except the last, a bitmap of the entries that have this level or a lower one.
+/// (All entries have the last level or a lower one.)
 pub(crate) struct Levels(pub [Vec<u64>; LEVELS - 1]);
 
 impl Levels {
@@ -83,6 +86,8 @@ impl Levels {
             let base = bits_at(base, first);
             let plus_one = bits_at(plus_one, first);
             let plus_two = bits_at(plus_two, first);
+            // The difference to the base value: its low bit is set for 1 and 3, its high bit for 2
+            // and 3.
             let bits = interleave(plus_one & !base | !plus_two) | interleave(!plus_one) << 1;
             half.copy_from_slice(&bits.to_le_bytes()[..ENTRIES_PER_WORD / 8]);
         }
@@ -90,7 +95,7 @@ impl Levels {
     }
 }
 
-/// The bits of half a word's entries.
+/// The lowest bits, one for each entry of half a word.
 const HALF_WORD: u32 = (1 << (ENTRIES_PER_WORD / 2)) - 1;
 
 impl Line {
@@ -124,11 +129,11 @@ impl Line {
 #[inline(always)]
 fn bits_at(bitmap: &[u64], first: usize) -> u32 {
     let word = |i| bitmap.get(i).copied().unwrap_or(0);
-    let at = first / 64;
+    let index = first / 64;
     let shift = first % 64;
-    let low = word(at) >> shift;
+    let low = word(index) >> shift;
     let high = if shift > 32 {
-        word(at + 1) << (64 - shift)
+        word(index + 1) << (64 - shift)
     } else {
         0
     };
@@ -151,13 +156,13 @@ fn interleave(bits: u32) -> u64 {
     interleaved
 }
 
-/// The pairs of levels of the codes of a word, the first entry's level first.
+/// An alphabet: the pair of levels that each code stands for, the first entry's level first.
 #[derive(Clone, Copy)]
 struct Alphabet {
     pub pairs: [[u8; 2]; 8],
 }
 
-/// The alphabets, found by `training`. One has the lowest pair, so every word can be packed.
+/// The alphabets, found by `training`. The last one has the pair 00, so it can pack every word.
 #[rustfmt::skip]
 static ALPHABETS: [Alphabet; 16] = [
     Alphabet::new(b"78 79 87 88 89 97 98 99"),
@@ -190,14 +195,14 @@ impl Alphabet {
         alphabet
     }
 
-    /// Returns the code of a pair of levels with its loss, the least possible; `None` if all pairs
-    /// of the alphabet are higher.
+    /// Returns the code that packs a pair of levels with the least loss, and that loss; `None` if
+    /// each pair of the alphabet has a higher level.
     pub fn pack(&self, levels: [u8; 2]) -> Option<(u8, u16)> {
         let loss = |pair: &[u8; 2]| -> u16 { (0..2).map(|i| loss(levels[i], pair[i])).sum() };
-        let lower = (0..)
+        let not_higher = (0..)
             .zip(&self.pairs)
             .filter(|(_, pair)| pair[0] <= levels[0] && pair[1] <= levels[1]);
-        lower
+        not_higher
             .map(|(code, pair)| (code, loss(pair)))
             .min_by_key(|&(_, loss)| loss)
     }
@@ -211,20 +216,21 @@ fn value(level: u8, base: u8) -> u8 {
     }
 }
 
-/// Returns the cost of reading a level as a lower one, each step by itself.
+/// Returns the loss of reading a level as a lower one: the sum of the losses of its steps.
 ///
-/// For the highest three steps as measured: if a thousandth of the entries that a search reads is
-/// read as one level less, random positions of length 17 need 2.4, 3.2 and 0.9 thousandths more
-/// probes. A step below the base value costs them next to nothing (0.03), but it decides near the
-/// superflip and wherever the corners are nearly solved and the edges are not.
+/// The highest three steps are measured: if a thousandth of the entries that a search reads is read
+/// one level too low, from the highest, the second or the third level, random positions of length
+/// 17 need 2.4, 3.2 or 0.9 thousandths more probes. A step below the base value costs these
+/// positions next to nothing (0.03). It has a greater loss here because it decides near the
+/// superflip, and wherever the corners are nearly solved and the edges are not.
 fn loss(level: u8, lower: u8) -> u16 {
     [1, 1, 1, 2, 2, 3, 9, 32, 24][usize::from(lower)..usize::from(level)]
         .iter()
         .sum()
 }
 
-/// Returns the value of every alphabet, half of a pair and code, in the order of
-/// [`EntryAddress::value_in`](coord::EntryAddress::value_in).
+/// Returns the values of all codes, by alphabet, half of the pair, and code: the order that
+/// [`EntryAddress::value_in`](coord::EntryAddress::value_in) expects.
 pub(crate) fn values(base: u8) -> &'static [u8; VALUES] {
     static VALUES_OF_BASES: LazyLock<[[u8; VALUES]; 16]> = LazyLock::new(|| {
         std::array::from_fn(|base| {
@@ -242,8 +248,8 @@ const HIGH_PER_BYTE: usize = 4;
 
 /// The levels of the entries of a word.
 pub(super) enum WordLevels {
-    /// No level is below the base value: the difference to it, in two bits, the first entry's
-    /// lowest.
+    /// No level is below the base value: the difference of each entry to it, in two bits, the first
+    /// entry's in the lowest.
     High([u8; ENTRIES_PER_WORD / HIGH_PER_BYTE]),
     /// The level of each entry.
     Any([u8; ENTRIES_PER_WORD]),
@@ -262,8 +268,8 @@ impl WordLevels {
     }
 }
 
-/// The loss of some entries in each alphabet, and their codes there, the first pair's lowest. A
-/// line of the cache each.
+/// One or two pairs of entries, packed in each alphabet: their loss, and their codes, the first
+/// pair's in the lowest bits. One cache line.
 #[repr(align(64))]
 struct PackedEntries {
     losses: [u16; ALPHABETS.len()],
@@ -278,8 +284,8 @@ struct Packing {
     high: [PackedEntries; 256],
 }
 
-/// The loss of levels that cannot be packed: more than that of any word that can. The number of an
-/// alphabet fits beside it.
+/// The loss of levels that an alphabet cannot pack: more than the loss of any word that can be
+/// packed, and small enough to leave four bits for the number of an alphabet.
 const IMPOSSIBLE: u16 = u16::MAX >> 4;
 
 impl Packing {
@@ -300,6 +306,7 @@ impl Packing {
             }
         });
         let high = std::array::from_fn(|byte| {
+            // The pair whose levels are `bits % 4` and `bits / 4` above the base value.
             let pair = |bits: usize| {
                 &pairs[usize::from(LOW_LEVELS) * (1 + LEVELS) + bits % 4 + LEVELS * (bits / 4)]
             };
@@ -332,10 +339,10 @@ impl Packing {
 #[inline(always)]
 fn packed_word<'a, P>(parts: &[P], packed: impl Fn(&P) -> &'a PackedEntries) -> u64 {
     let (best, _) = best_alphabet(parts, &packed);
-    let bits = ALPHABET_SHIFT as usize / parts.len();
+    let bits_per_part = ALPHABET_SHIFT as usize / parts.len();
     let mut word = best as u64;
     for part in parts.iter().rev() {
-        word = word << bits | u64::from(packed(part).codes[best]);
+        word = word << bits_per_part | u64::from(packed(part).codes[best]);
     }
     word
 }
@@ -349,7 +356,7 @@ fn best_alphabet<'a, P>(parts: &[P], packed: &impl Fn(&P) -> &'a PackedEntries) 
             *sum = sum.saturating_add(*loss);
         }
     }
-    // Both in one number, so that the least one is found without branches.
+    // Loss and alphabet in one number, so that the least loss is found without branches.
     let mut least = u16::MAX;
     for (alphabet, loss) in losses.into_iter().enumerate() {
         least = least.min(loss.min(IMPOSSIBLE) << 4 | alphabet as u16);
@@ -369,8 +376,8 @@ mod tests {
         level.min(LEVELS as u8 - 1)
     }
 
-    /// Values as they occur: each word has a lowest one, most of its entries lie two or three above
-    /// the base value.
+    /// Returns values as they occur: each word has a lowest value, and most of its entries are two
+    /// or three above the base value.
     fn some_values() -> impl Strategy<Value = Vec<u8>> {
         let word = (0u8..=BASE + 4).prop_flat_map(|lowest| {
             let value =
@@ -383,10 +390,10 @@ mod tests {
     proptest! {
         #[test]
         fn packed_entries_are_lower_bounds(values in some_values(), skip in 0usize..630) {
-            let bitmaps = std::array::from_fn(|most| {
+            let bitmaps = std::array::from_fn(|max_level| {
                 let mut bits = vec![0u64; values.len().div_ceil(64)];
                 for (i, &value) in values.iter().enumerate() {
-                    bits[i / 64] |= u64::from(usize::from(level(value)) <= most) << (i % 64);
+                    bits[i / 64] |= u64::from(usize::from(level(value)) <= max_level) << (i % 64);
                 }
                 bits
             });
@@ -396,13 +403,16 @@ mod tests {
             for (i, word) in words.enumerate() {
                 let mut lost = 0;
                 for (slot, &value) in (0..).zip(word) {
+                    // As in an entry address: bit 6 for the second entry of a pair, and the shift of
+                    // the pair.
                     let in_word = (64 * (slot % 2) + 3 * (slot / 2)) << 32;
                     let address = coord::EntryAddress(i as u64 + in_word);
-                    let found = super::values(BASE)[address.value_in(line.0[i])];
-                    let is_bound = found <= value && (found == 0 || found > BASE - LOW_LEVELS);
-                    prop_assert!(is_bound, "{found} for {value}");
-                    counts[usize::from(level(found))] += 1;
-                    lost += loss(level(value), level(found));
+                    let read_value = super::values(BASE)[address.value_in(line.0[i])];
+                    let is_bound =
+                        read_value <= value && (read_value == 0 || read_value > BASE - LOW_LEVELS);
+                    prop_assert!(is_bound, "{read_value} for {value}");
+                    counts[usize::from(level(read_value))] += 1;
+                    lost += loss(level(value), level(read_value));
                 }
                 // No alphabet loses less.
                 let levels = word.chunks(2).map(|pair| [level(pair[0]), level(pair[1])]);

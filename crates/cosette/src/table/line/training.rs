@@ -10,9 +10,9 @@
 //!     undo the change if all words together lose more than before
 //! ```
 //!
-//! The words are of two kinds. Some words of all classes of several tables stand for what most
-//! searches read. Those of positions near the superflip stand for what is read where edges are
-//! flipped while the corners are nearly solved: entries far below the base value decide there.
+//! The words are of two kinds. Some words of some classes of several tables stand for what most
+//! searches read. The words of positions near the superflip stand for what is read where edges are
+//! flipped while the corners are nearly solved: there, entries far below the base value decide.
 //! Without the second kind, the superflip needs five times as many probes.
 
 use super::{ALPHABETS, Alphabet, LEVELS, Packing, best_alphabet};
@@ -21,34 +21,38 @@ use crate::table::generate::tests::{LevelPairs, words_of_positions, words_of_som
 
 /// The tables that words are taken from; the recommended one counts twice.
 const TABLES: [&str; 5] = ["94M", "190M", "750M", "1.5G", "1.5G"];
-/// The total weight of all words near the superflip; the others weigh one each.
+/// The total weight of all words near the superflip; every other word has the weight 1.
 const WEIGHT_OF_SUPERFLIP: f64 = 1000.0;
 /// Number of random changes of the test. `CHANGES=2000 SEED=5 cargo test … -- --ignored --nocapture
 /// training` found the alphabets, from others found in the same way.
 const CHANGES: usize = 30;
 
 struct Training {
+    /// Each word with its weight.
     words: Vec<(f64, LevelPairs)>,
 }
 
-/// The share of all words of each pair of levels, by first level + [`LEVELS`] · second level.
+/// The total weight with which each pair of levels occurs, by first level + [`LEVELS`] · second
+/// level.
 type Shares = [f64; LEVELS * LEVELS];
 
 struct Random(u64);
 
 impl Random {
-    fn below(&mut self, most: usize) -> usize {
+    fn below(&mut self, limit: usize) -> usize {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % most
+        (self.0 >> 33) as usize % limit
     }
 
     fn pair(&mut self) -> [u8; 2] {
         [(); 2].map(|()| self.below(LEVELS) as u8)
     }
 
+    /// Returns the alphabets with a random change: an alphabet is replaced by another with two new
+    /// pairs, or three pairs of any alphabets are new.
     fn changed(&mut self, mut alphabets: [Alphabet; 16]) -> [Alphabet; 16] {
         let alphabet = self.below(16);
         if self.below(2) == 0 {
@@ -63,10 +67,10 @@ impl Random {
 
 impl Training {
     fn new() -> Training {
-        let some = TABLES
+        let typical = TABLES
             .into_iter()
             .flat_map(|size| words_of_some_classes(size.parse().unwrap()));
-        let mut words: Vec<_> = some.map(|word| (1.0, word)).collect();
+        let mut words: Vec<_> = typical.map(|word| (1.0, word)).collect();
         let near_superflip = words_of_positions("190M".parse().unwrap(), &near_superflip());
         let weight = WEIGHT_OF_SUPERFLIP / near_superflip.len() as f64;
         words.extend(near_superflip.into_iter().map(|word| (weight, word)));
@@ -75,7 +79,8 @@ impl Training {
         Training { words }
     }
 
-    /// Returns the total loss of all words, and the words packed in each alphabet.
+    /// Returns the total loss of all words, and the shares of the pairs in the words packed in each
+    /// alphabet.
     fn packed(&self, alphabets: &[Alphabet; 16]) -> (f64, [Shares; 16]) {
         let packing = Packing::of(alphabets);
         let mut total = 0.0;
@@ -89,6 +94,7 @@ impl Training {
         (total, shares)
     }
 
+    /// Returns the alphabets after four rounds of alternation.
     fn improved(&self, mut alphabets: [Alphabet; 16]) -> [Alphabet; 16] {
         for _ in 0..4 {
             let (_, shares) = self.packed(&alphabets);
@@ -100,9 +106,9 @@ impl Training {
     }
 }
 
-/// Replaces pair by pair while that reduces the loss.
+/// Replaces pair by pair of an alphabet while that reduces the loss.
 fn improve(alphabet: &mut Alphabet, shares: &Shares) {
-    let packed: Vec<_> = (0..shares.len())
+    let occurring: Vec<_> = (0..shares.len())
         .filter(|&pair| shares[pair] > 0.0)
         .collect();
     let loss_with = |alphabet: &Alphabet| -> f64 {
@@ -113,18 +119,18 @@ fn improve(alphabet: &mut Alphabet, shares: &Shares) {
                     .pack(levels)
                     .map_or(f64::INFINITY, |(_, loss)| f64::from(loss))
         };
-        packed.iter().map(loss).sum()
+        occurring.iter().map(loss).sum()
     };
     let mut least = loss_with(alphabet);
     let mut code = 0;
     let mut unchanged = 0;
     while unchanged < 8 {
-        let best_here = (0..LEVELS * LEVELS).map(|pair| {
+        let candidates = (0..LEVELS * LEVELS).map(|pair| {
             let mut other = *alphabet;
             other.pairs[code] = [(pair % LEVELS) as u8, (pair / LEVELS) as u8];
             (loss_with(&other), other)
         });
-        let (loss, other) = best_here
+        let (loss, other) = candidates
             .min_by(|a, b| a.0.total_cmp(&b.0))
             .expect("some pairs");
         (least, *alphabet, unchanged) = if loss < least {
