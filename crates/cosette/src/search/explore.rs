@@ -300,18 +300,18 @@ impl<K: Kernel> Context<'_, K> {
         // since.
         unsafe { self.kernel.read(other_side, &self.entries) };
         const ONES: u64 = 0x0101_0101_0101_0101;
-        let mut read = 0;
+        let mut bounds_read = 0;
         let half_turn_extra = ONES * u64::from(self.half_turn_cost - 1);
         children.length = 0;
         // Eight nodes at a time. Nodes past the end are stale and get no children.
         for eight in 0..batch.length.div_ceil(8) {
             let faces = u64::from_le_bytes(batch.faces[eight]);
             let other_bounds = &mut batch.other_bounds[eight];
-            let bounds = other_side.bounds()[read..]
+            let bounds = other_side.bounds()[bounds_read..]
                 .first_chunk()
                 .expect("a queue has slack");
             self.kernel.expand_eight(bounds, faces, other_bounds);
-            read += faces.count_ones() as usize;
+            bounds_read += faces.count_ones() as usize;
             let remaining = u64::from_le_bytes(batch.remaining[eight]);
             // For each node the faces whose bounds exceed r + 1 (rule 3), r′ (rule 2), and the limit
             // for half turns (rule 3), a bit each.
@@ -407,14 +407,14 @@ impl<K: Kernel> Context<'_, K> {
                 step.face()
             };
             let other_bound = (batch.other_bounds[node / 8][node % 8] >> (8 * byte)) as u8;
-            let known = ChildState {
+            let child_state = ChildState {
                 bound,
                 other_bound,
                 remaining: children.remaining[child],
                 pushed: pushed[node],
             };
             source.add_priority(parent.task(), bound);
-            slot.set_child(self.kernel, parent, side, step, known);
+            slot.set_child(self.kernel, parent, side, step, child_state);
         }
     }
 }
@@ -423,13 +423,13 @@ impl Children {
     /// Adds moves on a node; after a quarter turn, `remaining` moves are left.
     #[inline(always)]
     fn add<K: Kernel>(&mut self, kernel: K, node: u8, moves: u32, remaining: u8) {
-        let at = self.length;
-        let room = self.steps[at..]
+        let start = self.length;
+        let room = self.steps[start..]
             .first_chunk_mut()
             .expect("room for all moves");
         kernel.list(moves, room);
-        self.nodes[at..at + LISTED].fill(node);
-        self.remaining[at..at + LISTED].fill(remaining);
+        self.nodes[start..start + LISTED].fill(node);
+        self.remaining[start..start + LISTED].fill(remaining);
         self.length += moves.count_ones() as usize;
     }
 

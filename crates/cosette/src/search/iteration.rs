@@ -28,8 +28,8 @@ pub struct Iteration<'a> {
     tasks: &'a Arc<Tasks>,
     length: u8,
     nodes_before: u64,
-    /// The remaining work: only tasks that may be solved within the threshold, the most promising
-    /// first.
+    /// The remaining work. Its tasks are only the ones that may be solved within the threshold, the
+    /// most promising first.
     remaining: WorkUnit,
     /// For each remaining task the estimated work in the tasks before it, and last the work in all
     /// of them ([`Tasks::work_before`]).
@@ -56,8 +56,9 @@ pub struct Iteration<'a> {
     /// Triggered with `stop`, and as soon as all tasks have been started.
     all_started: Cancel,
     start: Instant,
-    /// Time and counts before the search was resumed.
+    /// Time before the search was resumed.
     time_before: Duration,
+    /// Counts before the search was resumed.
     counts_before: Counts,
     forecast: Forecast,
     /// Time of the next progress report, in milliseconds from the start.
@@ -258,7 +259,7 @@ impl<'a> Iteration<'a> {
         self.all_started.cancel();
     }
 
-    /// Records the number of tasks that have been started, and reports progress from time to time.
+    /// Reports progress from time to time, given the number of tasks that have been started.
     #[inline(always)]
     pub fn report(&self, started: usize) {
         let elapsed = self.start.elapsed();
@@ -324,7 +325,7 @@ impl<'a> Iteration<'a> {
         }
     }
 
-    /// Returns the settled moves, if only the first moves of solutions are required.
+    /// Returns the settled moves; `None` except during the search for neighbors.
     pub(super) fn settled(&self) -> Option<u32> {
         self.settled.as_ref().map(|settled| settled.load(Relaxed))
     }

@@ -388,6 +388,7 @@ impl<'a> Deepening<'a> {
         let is_new = from.iterations.is_empty() && from.partial.is_none();
         for solution in &from.solutions {
             if from.partial.is_some() && metric.length(solution) == usize::from(length) {
+                // The remaining work of the partial iteration may not contain it any more.
                 self.solutions.add(solution);
             } else {
                 self.offer(solution);

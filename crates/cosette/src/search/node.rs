@@ -105,10 +105,11 @@ impl PackedState {
     /// Returns the state of a child after a move of `face` on `side`. Branches and tables for the
     /// side would cost more than rotating the pair of bounds.
     #[inline(always)]
-    fn child(self, side: NodeSide, face: usize, known: ChildState) -> PackedState {
+    fn child(self, side: NodeSide, face: usize, child_state: ChildState) -> PackedState {
         let shift = 8 * side as u32;
-        let bounds = u16::from_le_bytes([known.bound, known.other_bound]).rotate_left(shift);
-        let last = u64::from(LastMove::after(face, known.pushed).0) << shift;
+        let bounds =
+            u16::from_le_bytes([child_state.bound, child_state.other_bound]).rotate_left(shift);
+        let last = u64::from(LastMove::after(face, child_state.pushed).0) << shift;
         // The last move on the other side, the length of the path, and the root task.
         let unchanged = self.0
             & (0xff00_0000 >> shift
@@ -116,7 +117,7 @@ impl PackedState {
                 | 0xffff << PackedState::TASK);
         let changed = u64::from(bounds)
             | last << PackedState::LAST
-            | u64::from(known.remaining) << PackedState::REMAINING;
+            | u64::from(child_state.remaining) << PackedState::REMAINING;
         PackedState((unchanged | changed) + (1 << PackedState::PATH_LENGTH))
     }
 }
@@ -306,7 +307,7 @@ impl Node {
         parent: &Node,
         side: NodeSide,
         step: TurnBit,
-        known: ChildState,
+        child_state: ChildState,
     ) {
         kernel.turn(
             &parent.cubes,
@@ -316,7 +317,7 @@ impl Node {
         );
         self.path = parent.path;
         self.path[parent.path_length()] = step.0 | (side as u8 * SIDE_BIT);
-        self.state = parent.state.child(side, step.face(), known);
+        self.state = parent.state.child(side, step.face(), child_state);
     }
 
     /// Creates the first node of a root task, reached by moves on the position of which `last` is

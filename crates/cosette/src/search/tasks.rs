@@ -139,7 +139,8 @@ impl Tasks {
     /// The work in a task grows with the square root of its priority in the last iteration.
     /// Measured on complete iterations of seconds, length 17, three positions: after 10, 25, 50 and
     /// 75 % of the time 11, 26, 52 and 78 % of the work have been started. By the number of tasks
-    /// it would be 3, 13, 33 and 60 %; by the priority without the root, 30, 47, 70 and 87 %.
+    /// it would be 3, 13, 33 and 60 %; by the priority instead of its square root, 30, 47, 70 and
+    /// 87 %.
     pub(super) fn work_before(&self, order: &[u16]) -> Vec<u64> {
         let work = order
             .iter()
@@ -176,7 +177,7 @@ impl Tasks {
         )
     }
 
-    /// Returns the node of a task that was not expanded.
+    /// Returns the node of which `open` holds the path.
     #[inline(always)]
     pub(super) fn reopen<K: Kernel>(&self, kernel: K, open: &OpenNode) -> Node {
         self.start(kernel, open.task, u8::MAX)
@@ -188,7 +189,7 @@ impl Tasks {
         &self.priority
     }
 
-    /// Replaces the priorities by those of an iteration that has just ended.
+    /// Replaces the priorities by those of a later iteration.
     pub fn learn(&mut self, priority: Vec<u64>) {
         self.priority = priority;
     }

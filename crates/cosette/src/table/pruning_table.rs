@@ -248,15 +248,15 @@ pub(super) fn verify<S: Storage>(
     let counts: [AtomicU64; LEVELS] = Default::default();
     let count = |_, block: &[u8]| {
         let lines = block.chunks_exact(size_of::<Line>());
-        let levels = lines.map(|line| {
+        let counts_of_lines = lines.map(|line| {
             Line::read_from_bytes(line)
                 .expect("it is as long as a line")
                 .level_counts()
         });
-        let levels = levels.fold([0; LEVELS], |sum, levels| {
-            std::array::from_fn(|level| sum[level] + levels[level])
+        let counts_of_block = counts_of_lines.fold([0; LEVELS], |sum, counts| {
+            std::array::from_fn(|level| sum[level] + counts[level])
         });
-        for (sum, count) in counts.iter().zip(levels) {
+        for (sum, count) in counts.iter().zip(counts_of_block) {
             sum.fetch_add(count.into(), Ordering::Relaxed);
         }
     };

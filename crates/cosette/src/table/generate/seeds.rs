@@ -16,21 +16,21 @@
 //! canonical word. Let f be a face that a shortest path to s ends with: s = t·f′, where t is one
 //! move nearer than s and f′ some turn of f.
 //!
-//! 1. *Words that begin with f* can be skipped. Two consecutive turns of f are one turn or none, so
-//!    p = t·f″·… is nearer than |s| + |u|, and an earlier level has marked it.
-//! 2. *Words that begin with the opposite face g* can be skipped where g is D, L or B. As g and f
-//!    commute, p = (t·g)·f·…, and t·g is a seed as far as s (or nearer, see 1) with g among its
-//!    last faces. Its words that begin with f = U, R or F are skipped by rule 1 alone, and what
+//! 1. *Words that begin with a turn of f* can be skipped. Two consecutive turns of f are one turn
+//!    or none, so p = t·f″·… is nearer than |s| + |u|, and an earlier level has marked it.
+//! 2. *Words that begin with a turn of the opposite face g* can be skipped if g is D, L or B. As g
+//!    and f commute, p = (t·g)·f·…, and t·g is a seed as far as s (or nearer, see 1) with g among
+//!    its last faces. Its words that begin with f = U, R or F are skipped by rule 1 alone, and what
 //!    rule 1 skips has been marked.
 //!
 //! Both hold for cosets as they do for positions: all that is used is that a move on the right
 //! changes the distance by one at most. So |s|, |t| may be the distances of cosets, and no path
 //! needs to begin in any particular way.
 //!
-//! Together they leave as many words as there are canonical sequences: about 0.74 of all. A rule
-//! that is applied to only some of a seed's last faces skips less and is still right. So a seed
-//! with last faces on several axes is grouped by one axis, and a word skips one range of the
-//! groups:
+//! Together the two rules leave about 0.74 of the words of a seed, the share that may continue a
+//! canonical sequence. A rule that is applied to only some of a seed's last faces skips less and is
+//! still right. So a seed with last faces on several axes is grouped by one axis, and a word skips
+//! one range of the groups:
 //!
 //! ```text
 //! last faces   U  UD  D   R  RL  L   F  FB  B   none
@@ -77,12 +77,12 @@ pub(super) struct ClassSeeds {
 impl Seeds {
     /// Returns all seeds within `depth` of solved; `None` on cancellation.
     pub fn within(depth: u8, metric: Metric, threads: &Threads, cancel: &Cancel) -> Option<Seeds> {
-        let (solved, _) =
+        let (solved_class, _) =
             CornerClasses::get().classify(CornerPainting::of(&Cube::SOLVED).coordinate());
         let mut level: SeedLevel = std::iter::repeat_with(ClassSeeds::default)
             .take(CornerClasses::COUNT)
             .collect();
-        level[solved as usize] =
+        level[solved_class as usize] =
             ClassSeeds::new(vec![(LastFaces::NONE, EdgePainting::of(&Cube::SOLVED))]);
         let mut seeds = Seeds {
             levels: vec![level],

@@ -56,7 +56,8 @@ impl Levels {
         }
     }
 
-    /// Returns the levels of any word: the number of bitmaps that do not contain each entry.
+    /// Returns the levels of any word: for each entry, the number of bitmaps that do not contain
+    /// it.
     #[inline(always)]
     fn any_levels(&self, halves: [usize; 2]) -> [u8; ENTRIES_PER_WORD] {
         let mut levels = [0; ENTRIES_PER_WORD];
@@ -74,7 +75,7 @@ impl Levels {
         levels
     }
 
-    /// Returns the levels of a word without low ones.
+    /// Returns the levels of a word that has no low level.
     #[inline(always)]
     fn high_levels(&self, halves: [usize; 2]) -> [u8; ENTRIES_PER_WORD / 4] {
         let mut levels = [0; ENTRIES_PER_WORD / 4];
