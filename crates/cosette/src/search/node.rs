@@ -503,8 +503,8 @@ impl AddAssign for Counts {
     }
 }
 
-/// A part of an iteration: root tasks that have not been started, and open nodes of tasks that
-/// have.
+/// A part of an iteration: root tasks that have not been started, and open nodes of tasks that have
+/// been started.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WorkUnit {
