@@ -1,12 +1,15 @@
-//! For each coset of H its distance from H, and the moves that lead nearer, so that a search
-//! expands no useless node.
+//! For each coset of H its distance from H and the direction of each move, nearer or farther, so
+//! that a search expands no useless node.
 //!
-//! An entry of 32 bits has the distance, and four bits for each face: its three turns lead one step
-//! nearer, one farther, or leave the distance, and no two of them differ by two. So three bits
-//! encode which of them change it, and one the direction. In quarter turns a face has two, of which
-//! each has two bits. (This is the encoding of T. Rokicki's `phase1prune`, 2010; ours has 45
-//! classes of slots by 2048 flips by 2187 twists, 806 MB, where every key corresponds to a coset,
-//! and keys are computed from tables that stay in the cache.)
+//! An entry of 32 bits has the distance and four bits for each face. A turn changes the distance by
+//! at most one. In half turns, no turn of a face leads nearer if another one leads farther, as one
+//! turn of the face leads from the one coset to the other. So three bits state which of the three
+//! turns change the distance, and one bit states the direction. In quarter turns, each of the two
+//! turns of a face has two bits: whether it changes the distance, and the direction.
+//!
+//! (This is the encoding of T. Rokicki's `phase1prune`, 2010. Our table has 45 classes of slots by
+//! 2048 flips by 2187 twists, 806 MB; every key corresponds to a coset, and keys are computed from
+//! tables that stay in the cache.)
 
 use crate::control::{Control, Threads};
 use crate::cube::{Metric, Move, MoveSet, Symmetry, Turn};
@@ -17,25 +20,25 @@ use crate::twophase::phase1::{Coset, CosetKey, Cosets};
 use std::sync::atomic::{AtomicU8, Ordering};
 use zerocopy::FromBytes;
 
-/// The entries of all keys.
+/// The entries of all cosets, up to the symmetries that preserve H.
 pub(super) struct DistanceTable {
     pub metric: Metric,
     entries: PageMemory,
     near: NearEntries,
-    /// For each symmetry and last move (none at the end), the moves that may follow, in the frame
-    /// of the symmetry.
+    /// For each symmetry and each code of the last moves ([`Move::COUNT`] if there are none), the
+    /// moves that may follow, in the frame of the symmetry.
     following: Vec<[u32; Move::COUNT + 1]>,
-    /// For each symmetry and move in its frame, the move.
+    /// For each symmetry and each move in its frame, the move of the cube.
     moves: Vec<[Move; Move::COUNT]>,
 }
 
-/// Number of reported steps: the largest distances in the two metrics, and the moves.
+/// Number of reported steps: enough for the distances in either metric.
 const STEPS: u64 = 15;
 
-/// The bits of faces for the direction: set if the turns that change the distance lead farther.
+/// In half turns, bit 3 of each face: set if the turns that change the distance lead farther.
 const FARTHER: u32 = 0x88_8888;
-/// The bits of quarter turns that are set if these change the distance; the bit after each is set
-/// if they lead farther.
+/// In quarter turns, the bit of each turn that is set if the turn changes the distance. The next
+/// bit is set if the turn leads farther.
 const QUARTER_TURNS: u32 = 0x55_5555;
 
 impl DistanceTable {
@@ -80,16 +83,16 @@ impl DistanceTable {
         })
     }
 
-    /// Returns the location of the entry of a coset.
+    /// Returns the key of the entry of a coset, and the symmetry that carries the coset to it.
     #[inline(always)]
     pub fn place(&self, coset: Coset) -> CosetKey {
         TwoPhase::get().cosets().place(coset)
     }
 
-    /// Prefetches the entry of a coset that is at most `most` moves from H.
+    /// Prefetches the entry of a coset that is at most `max_distance` moves from H.
     #[inline(always)]
-    pub fn prefetch(&self, place: CosetKey, most: u8) {
-        if most <= NearEntries::MAX_DISTANCE {
+    pub fn prefetch(&self, place: CosetKey, max_distance: u8) {
+        if max_distance <= NearEntries::MAX_DISTANCE {
             prefetch(
                 self.near
                     .entries
@@ -102,26 +105,26 @@ impl DistanceTable {
     }
 
     #[inline(always)]
-    fn entry(&self, place: CosetKey, most: u8) -> u32 {
-        if most <= NearEntries::MAX_DISTANCE {
+    fn entry(&self, place: CosetKey, max_distance: u8) -> u32 {
+        if max_distance <= NearEntries::MAX_DISTANCE {
             return self.near.entry(place.key);
         }
         let bytes = &self.entries[4 * place.key as usize..][..4];
         u32::from_ne_bytes(bytes.try_into().expect("there are four"))
     }
 
-    /// Returns the distance of a coset.
+    /// Returns the distance of a coset from H.
     pub fn distance(&self, place: CosetKey) -> u8 {
         (self.entry(place, u8::MAX) >> 24) as u8
     }
 
-    /// Returns the distance of a coset that is at most `most` moves from H, and the moves that lead
-    /// one step nearer, leave it, and lead one farther, in the frame of the symmetry.
+    /// Returns the distance of a coset that is at most `max_distance` moves from H, and three sets
+    /// of moves in the frame of the symmetry: they lead nearer, to the same distance, and farther.
     #[inline(always)]
-    pub fn moves(&self, place: CosetKey, most: u8) -> (u8, [u32; 3]) {
-        let entry = self.entry(place, most);
-        // Three bits for each face, in the order of moves.
-        let faces = |bits: u32| {
+    pub fn moves(&self, place: CosetKey, max_distance: u8) -> (u8, [u32; 3]) {
+        let entry = self.entry(place, max_distance);
+        // Removes bit 3 of each face, so that the bits have the numbers of the moves.
+        let moves = |bits: u32| {
             let pairs = bits & 0x07_0707 | (bits & 0x70_7070) >> 1;
             pairs & 0x3f | pairs >> 2 & 0xfc0 | pairs >> 4 & 0x3_f000
         };
@@ -133,31 +136,33 @@ impl DistanceTable {
             }
             Metric::Qtm => [entry & QUARTER_TURNS, entry >> 1 & QUARTER_TURNS],
         };
-        let [changed, farther] = [changed, farther].map(faces);
+        let [changed, farther] = [changed, farther].map(moves);
         let by_direction = [changed & !farther, all & !changed, changed & farther];
         ((entry >> 24) as u8, by_direction)
     }
 
-    /// Returns the code of the last moves of a sequence after one more: the number of that move, or
-    /// in quarter turns that of a half turn, if it is the second of the same.
+    /// Returns the code of the last moves of a sequence, `last` before its last move `m`: the
+    /// number of `m`. In quarter turns, the second of two equal turns has the number of the half
+    /// turn instead.
     #[inline(always)]
     pub fn last_with(&self, last: u8, m: Move) -> u8 {
         let m = m.index() as u8;
         if m == last { m + 1 } else { m }
     }
 
-    /// Returns the moves that may follow in a canonical sequence, in the frame of the symmetry.
+    /// Returns the moves that may follow the last moves in a canonical sequence, in the frame of the
+    /// symmetry.
     #[inline(always)]
     pub fn following(&self, place: CosetKey, last: u8) -> u32 {
         self.following[usize::from(place.symmetry)][usize::from(last)]
     }
 
-    /// Calls `visit` with each of these moves.
+    /// Calls `visit` with each of these moves, which are in the frame of the symmetry.
     #[inline(always)]
     pub fn for_each(&self, place: CosetKey, mut moves: u32, mut visit: impl FnMut(Move)) {
-        let names = &self.moves[usize::from(place.symmetry)];
+        let cube_moves = &self.moves[usize::from(place.symmetry)];
         while moves != 0 {
-            visit(names[moves.trailing_zeros() as usize % Move::COUNT]);
+            visit(cube_moves[moves.trailing_zeros() as usize % Move::COUNT]);
             moves &= moves - 1;
         }
     }
@@ -200,11 +205,11 @@ fn fill_row(
 fn following(metric: Metric, turns: &[Move]) -> Vec<[u32; Move::COUNT + 1]> {
     let after = |s: Symmetry, last: usize| {
         let last = (last < Move::COUNT).then(|| Move::from_index(last));
-        // In quarter turns a half turn is the same clockwise turn twice.
-        let again = last.filter(|m| metric == Metric::Qtm && m.turn() == Turn::Clockwise);
+        // In quarter turns, a half turn is a clockwise turn and its repetition.
+        let repetition = last.filter(|m| metric == Metric::Qtm && m.turn() == Turn::Clockwise);
         let allowed = MoveSet::after(last)
             .iter()
-            .chain(again)
+            .chain(repetition)
             .filter(|m| turns.contains(m));
         allowed.fold(0, |bits, m| bits | 1 << s.conjugate_move(m).index())
     };
@@ -213,23 +218,23 @@ fn following(metric: Metric, turns: &[Move]) -> Vec<[u32; Move::COUNT + 1]> {
         .collect()
 }
 
-/// The entries of cosets near H, which most nodes of a search are in: few enough to stay in the
-/// cache. A hash table with linear probing.
+/// A hash table, with linear probing, of the entries of cosets near H. Most nodes of a search are in
+/// these cosets, and the table is small enough to stay in the cache.
 struct NearEntries {
     /// Key and entry; [`NearEntries::EMPTY`] where there is none.
     entries: Vec<(u32, u32)>,
 }
 
 impl NearEntries {
-    /// The largest distance.
+    /// The maximum distance of a coset in the table.
     const MAX_DISTANCE: u8 = 6;
-    /// The number of slots, as a power of two: more than twice the number of keys.
-    const SIZE: u32 = 18;
+    /// The binary logarithm of the number of slots, which is more than twice the number of keys.
+    const LOG_SLOTS: u32 = 18;
     const EMPTY: (u32, u32) = (u32::MAX, 0);
 
     fn of(entries: &[u32]) -> NearEntries {
         let mut near = NearEntries {
-            entries: vec![NearEntries::EMPTY; 1 << NearEntries::SIZE],
+            entries: vec![NearEntries::EMPTY; 1 << NearEntries::LOG_SLOTS],
         };
         let is_near = |&(_, entry): &(u32, &u32)| entry >> 24 <= NearEntries::MAX_DISTANCE.into();
         for (key, &entry) in (0..).zip(entries).filter(is_near) {
@@ -242,11 +247,12 @@ impl NearEntries {
         near
     }
 
-    /// Returns the slot of a key, or from which its probing starts.
+    /// Returns the slot at which the probing for a key starts.
     #[inline(always)]
     fn slot(key: u32) -> usize {
-        // The golden ratio: the upper bits of the product depend on all of the key.
-        (key.wrapping_mul(0x9e37_79b9) >> (u32::BITS - NearEntries::SIZE)) as usize
+        // 2³² divided by the golden ratio. The upper bits of the product depend on all bits of the
+        // key.
+        (key.wrapping_mul(0x9e37_79b9) >> (u32::BITS - NearEntries::LOG_SLOTS)) as usize
     }
 
     /// Returns the entry of a key that is in the table.
@@ -254,9 +260,9 @@ impl NearEntries {
     fn entry(&self, key: u32) -> u32 {
         let mut slot = NearEntries::slot(key);
         loop {
-            let (found, entry) = self.entries[slot % (1 << NearEntries::SIZE)];
-            debug_assert!(found != u32::MAX, "the coset is near");
-            if found == key {
+            let (slot_key, entry) = self.entries[slot % (1 << NearEntries::LOG_SLOTS)];
+            debug_assert!(slot_key != u32::MAX, "the coset is near");
+            if slot_key == key {
                 return entry;
             }
             slot += 1;
@@ -269,7 +275,8 @@ const fn place_of(m: Move) -> usize {
     m.index() / 3 * 4 + m.index() % 3
 }
 
-/// For each move and symmetry, the image of each twist.
+/// For each move and symmetry, the twist after each twist and the move, in the frame of the
+/// symmetry.
 struct Twists(Vec<[Vec<u16>; 16]>);
 
 impl Twists {
@@ -292,8 +299,8 @@ impl Twists {
     }
 }
 
-/// Distance up to which cosets are found from nearer ones; beyond it, most have been found, so each
-/// remaining one looks for a nearer one.
+/// Distance from which the search is backward. Before, cosets are found by the moves from those one
+/// move nearer. From then on few are unknown, so each looks for a coset one move nearer.
 const NEAR: u8 = 9;
 
 /// Computes the distances of all keys, by breadth-first search.
@@ -309,9 +316,9 @@ fn distances(
     let row_of = |row: usize| &distances[row * Cosets::ROW..][..Cosets::ROW];
     let target = cosets.place(Coset::TARGET).key;
     distances[target as usize].store(0, Ordering::Relaxed);
-    let mut found = 1;
+    let mut found_count = 1;
     for distance in 0.. {
-        if found == 0 {
+        if found_count == 0 {
             break;
         }
         control.report(distance.into(), STEPS);
@@ -350,7 +357,7 @@ fn distances(
                             !is_next
                         });
                         found += (before - list.len()) as u64;
-                        // One of the symmetries is enough.
+                        // One frame is enough: a neighbor has the same distance in all of them.
                         break;
                     }
                 }
@@ -360,7 +367,7 @@ fn distances(
         let counts = threads
             .map((0..cosets.keys() / Cosets::ROW).collect(), Vec::new, work)
             .ok()?;
-        found = counts.into_iter().sum::<u64>();
+        found_count = counts.into_iter().sum::<u64>();
     }
     Some(distances.into_iter().map(AtomicU8::into_inner).collect())
 }

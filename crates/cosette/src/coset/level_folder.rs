@@ -4,15 +4,15 @@
 //! numbers of the level, and the metric, the search effort and the position.
 //!
 //! ```text
-//! payload    | for each block of the bitmap the bytes of its code, 4 bytes |
-//!            | code 0 | code 1 | …                 of which bits the level marked (`rice`)
+//! payload    | for each block of the bitmap the size of its code in bytes, 4 bytes |
+//!            | code 0 | code 1 | …                 codes of the bits that the level marked (`rice`)
 //! ```
 //!
 //! A bit that an earlier level marked is not open, so no position is in two levels. A block file is
 //! complete when it gets its name. So a process that is killed, or a machine that loses power,
 //! leaves complete levels, and perhaps a part of one more, which the next search overwrites. Files
-//! after a missing level are no part of the result; they are removed when that level is saved. The
-//! file `lock` is locked while a process searches.
+//! after a missing level are not part of the result; they are removed when the missing level is
+//! saved. The file `lock` is locked while a process searches.
 
 use super::members::ROWS;
 use super::rice;
@@ -33,11 +33,11 @@ use zerocopy::{FromBytes, FromZeros, IntoBytes};
 const CODES: usize = ROWS;
 /// Offset of the first code.
 const FIRST_CODE: u64 = (CODES * size_of::<U32>()) as u64;
-/// More than the bytes by which a code may exceed the block.
+/// More than the number of bytes by which a code may exceed its block.
 const CODE_OVERHEAD: u64 = 16;
-/// Number of blocks that are coded before they are written: at most 62 MB.
-const CODED_AT_ONCE: usize = 64;
-/// Number of moves of the last level that a coset can have.
+/// Number of blocks that are encoded before their codes are written: at most 62 MB.
+const ENCODED_AT_ONCE: usize = 64;
+/// Number of moves of the last level that a coset can have: the maximum distance in quarter turns.
 const MAX_MOVES: u8 = 26;
 
 /// The payload of a level.
@@ -64,7 +64,7 @@ impl PayloadKind for LevelPayload {
     }
 }
 
-/// The search that a level is of.
+/// The parameters that all levels of a folder have in common.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct SearchIdentity {
     position: Cube,
@@ -109,8 +109,8 @@ impl SearchIdentity {
         let (before, letters) = facts.split_at_mut(SearchIdentity::NUMBERS);
         before.copy_from_slice(&numbers);
         let facelets = self.position.facelets();
-        for (fact, letter) in letters.iter_mut().zip(facelets.as_bytes().chunks(8)) {
-            *fact = letter
+        for (fact, eight) in letters.iter_mut().zip(facelets.as_bytes().chunks(8)) {
+            *fact = eight
                 .iter()
                 .fold(0, |fact, &letter| fact << 8 | u64::from(letter));
         }
@@ -143,17 +143,17 @@ impl SearchIdentity {
     }
 }
 
-/// A folder of the levels of a coset.
+/// A folder with the levels of a coset.
 pub struct LevelFolder {
     path: PathBuf,
     search: SearchIdentity,
     levels: Vec<(BlockFile, Level)>,
-    /// Locked until it is dropped; `None` if the folder is only read.
+    /// The lock file, locked until it is dropped; `None` if the folder is only read.
     lock: Option<File>,
 }
 
 impl LevelFolder {
-    /// Opens the folder of this coset, or creates it; only this process may then write it.
+    /// Opens the folder of this coset, or creates it, and locks it against other processes.
     ///
     /// # Errors
     ///
@@ -207,7 +207,7 @@ impl LevelFolder {
     fn read(path: &Path) -> Result<Option<LevelFolder>, FileError> {
         let mut levels: Vec<(BlockFile, Level)> = Vec::new();
         let mut search: Option<SearchIdentity> = None;
-        let mut before = 0;
+        let mut total_before = 0;
         for moves in 0..=MAX_MOVES {
             let path = path_of(path, moves);
             let file = match BlockFile::open(&path, &LevelPayload { moves }) {
@@ -216,11 +216,11 @@ impl LevelFolder {
             };
             let (_, level) = SearchIdentity::parse(moves, file.facts())
                 .filter(|(found, level)| {
-                    let total = level.by_pass + level.by_search + before;
+                    let total = level.by_pass + level.by_search + total_before;
                     total == level.total && *search.get_or_insert(*found) == *found
                 })
                 .ok_or(FileError::CorruptedHeader { path })?;
-            before = level.total;
+            total_before = level.total;
             levels.push((file, level));
         }
         Ok(search.map(|search| LevelFolder {
@@ -251,8 +251,8 @@ impl LevelFolder {
         self.levels.iter().map(|(_, level)| *level)
     }
 
-    /// Saves the next level, whose blocks `encode` codes. After an error, the part written is
-    /// removed.
+    /// Saves the next level; `encode` returns the code of the block with a number. After an error,
+    /// the part written is removed.
     fn append(
         &mut self,
         level: &Level,
@@ -272,7 +272,7 @@ impl LevelFolder {
                 return Err(error);
             }
         };
-        // Levels that followed an earlier file of this level do not follow this one.
+        // Later levels may remain from a search whose file of this level was removed.
         for moves in level.moves + 1..=MAX_MOVES {
             match block_file::remove(&path_of(&self.path, moves)) {
                 Err(FileError::NothingToRemove { .. }) => {}
@@ -285,8 +285,8 @@ impl LevelFolder {
         Ok(())
     }
 
-    /// Checks the file of a level, reads the code of each block, and passes it to `decode` with one
-    /// of the [`CODES`] items. `decode` returns `None` if the code is invalid.
+    /// Checks the file of a level, reads the code of each block, and passes it to `decode` with the
+    /// item of the block: there are [`CODES`] items. `decode` returns `None` if the code is invalid.
     ///
     /// # Errors
     ///
@@ -333,8 +333,8 @@ fn write_codes(
 ) -> Result<u64, FileError> {
     let mut sizes = Vec::with_capacity(CODES);
     let mut end = FIRST_CODE;
-    for first in (0..CODES).step_by(CODED_AT_ONCE) {
-        let numbers = (first..CODES.min(first + CODED_AT_ONCE)).collect();
+    for first in (0..CODES).step_by(ENCODED_AT_ONCE) {
+        let numbers = (first..CODES.min(first + ENCODED_AT_ONCE)).collect();
         let encode = |(): &mut (), number| Ok::<_, FileError>(encode(number));
         for code in threads.map(numbers, || (), encode)? {
             partial.write_all_at(&code, end)?;
@@ -356,7 +356,7 @@ impl CosetSearch<'_> {
     ///
     /// # Panics
     ///
-    /// Panics if it is not the next level of the folder.
+    /// Panics if the level is not the next one of the folder.
     pub fn save(
         &mut self,
         folder: &mut LevelFolder,
@@ -367,27 +367,29 @@ impl CosetSearch<'_> {
         };
         let next = folder.levels.len();
         assert_eq!(usize::from(level.moves), next, "not the next level");
-        self.fresh.iter_mut().for_each(|bits| bits.sort_unstable());
+        self.new_bits
+            .iter_mut()
+            .for_each(|bits| bits.sort_unstable());
         let encode = |number| rice::encode(&self.newly_marked_words(number));
         Ok(folder.append(&level, encode, control)?)
     }
 
-    /// Returns for each word of a block the bits that no level before the last has marked, and of
-    /// these the ones that the last level has marked; no words if there are none.
+    /// Returns for each word of a block the bits that no level before the last has marked, and the
+    /// bits that the last level has marked; no words if the last level has marked none.
     fn newly_marked_words(&self, number: usize) -> Vec<(u64, u64)> {
         let block = number * BLOCK..(number + 1) * BLOCK;
         let marked = words_of(&self.marked[block.clone()]);
-        let before = match &self.fresh {
+        let before = match &self.new_bits {
             None => words_of(&self.before[block]).collect(),
             Some(bits) => {
                 let start = block.start as u64 * 8;
                 let first = bits.partition_point(|&bit| bit < start);
-                let after = bits.partition_point(|&bit| bit < block.end as u64 * 8);
-                if first == after {
+                let end = bits.partition_point(|&bit| bit < block.end as u64 * 8);
+                if first == end {
                     return Vec::new();
                 }
                 let mut before: Vec<u64> = marked.clone().collect();
-                for bit in bits[first..after].iter().map(|bit| bit - start) {
+                for bit in bits[first..end].iter().map(|bit| bit - start) {
                     before[(bit / 64) as usize] ^= 1 << (bit % 64);
                 }
                 before
@@ -399,8 +401,8 @@ impl CosetSearch<'_> {
             .collect()
     }
 
-    /// Restores the next level from a folder; `None` if there is none. Progress counts parts of the
-    /// level.
+    /// Restores the next level from a folder; `None` if the folder does not have it. Progress counts
+    /// blocks of the level.
     ///
     /// # Errors
     ///
@@ -423,8 +425,8 @@ impl CosetSearch<'_> {
         };
         let step = format!("level {} of the file", level.moves);
         let control = &control.step(&step);
-        let done = AtomicU64::new(0);
-        let passes = self.count() >= self.few;
+        let decoded_count = AtomicU64::new(0);
+        let passes = self.count() >= self.pass_from;
         if passes {
             std::mem::swap(&mut self.marked, &mut self.before);
         }
@@ -443,27 +445,28 @@ impl CosetSearch<'_> {
             }
             let first = (number * BLOCK * 8) as u64;
             let decoded = mark(code, marked, passes.then_some(before), first)?;
-            control.report(1 + done.fetch_add(1, Ordering::Relaxed), CODES as u64);
+            let finished = 1 + decoded_count.fetch_add(1, Ordering::Relaxed);
+            control.report(finished, CODES as u64);
             Some(decoded)
         };
         let decoded = folder.decode(level.moves, blocks, control, decode);
         if control.is_cancelled() {
             return Err(CosetError::Cancelled);
         }
-        let (counts, fresh): (Vec<u64>, Vec<Vec<u64>>) = decoded?.into_iter().unzip();
+        let (counts, new_bits): (Vec<u64>, Vec<Vec<u64>>) = decoded?.into_iter().unzip();
         if self.count() + counts.iter().sum::<u64>() != level.total {
             let path = path_of(&folder.path, level.moves);
             return Err(FileError::CorruptedHeader { path }.into());
         }
-        self.fresh = (!passes).then(|| fresh.concat());
+        self.new_bits = (!passes).then(|| new_bits.concat());
         self.level = Some(level);
         Ok(Some(level))
     }
 }
 
-/// Marks the members of a level in a block whose first bit is `first`, and returns their number.
-/// After a pass the others are those marked `before`; without one the bits are returned as well.
-/// `None` if the code is invalid.
+/// Marks the members of a level in a block whose first bit is `first`, and returns their number;
+/// `None` if the code is invalid. If the level has a pass, `before` is the block before it, whose
+/// members are marked as well. If not, `marked` is updated, and the bits of the level are returned.
 fn mark(
     code: &[u8],
     marked: &mut [u8],
@@ -474,16 +477,16 @@ fn mark(
     let known: Vec<u64> = words_of(before.unwrap_or(marked)).collect();
     let words = <[U64]>::mut_from_bytes(marked).expect("a block has whole words");
     let mut count = 0;
-    let mut fresh = Vec::new();
+    let mut new_bits = Vec::new();
     for ((marked, known), first) in words.iter_mut().zip(known).zip((first..).step_by(64)) {
         let new = decoder.word(!known)?;
         marked.set(known | new);
         count += u64::from(new.count_ones());
         if before.is_none() {
-            fresh.extend(bits(std::iter::once(new)).map(|bit| first + bit));
+            new_bits.extend(bits(std::iter::once(new)).map(|bit| first + bit));
         }
     }
-    decoder.is_done().then_some((count, fresh))
+    decoder.is_done().then_some((count, new_bits))
 }
 
 #[cfg(test)]
@@ -492,7 +495,7 @@ mod tests {
     use crate::coset::CosetTables;
     use std::collections::BTreeMap;
 
-    /// The files of a folder by name.
+    /// The contents of the files of a folder, by name.
     type Files = BTreeMap<String, Vec<u8>>;
 
     fn files_of(folder: &Path) -> Files {
@@ -541,7 +544,7 @@ mod tests {
         folder.append(level, encode, &control).unwrap();
     }
 
-    /// Adds levels up to the third.
+    /// Adds the missing ones of three levels.
     fn complete(folder: &mut LevelFolder) {
         let first = folder.levels().len() as u8;
         for moves in first..3 {
@@ -561,7 +564,7 @@ mod tests {
         Ok(())
     }
 
-    /// The files of three levels.
+    /// Returns the files of three levels.
     fn three_levels() -> Files {
         let (home, folder) = opened(&Files::new());
         let mut folder = folder.unwrap();
@@ -571,20 +574,20 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_ends_anywhere_is_continued_to_the_same_files() {
+    fn a_folder_that_ends_anywhere_is_completed_to_the_same_files() {
         let whole = three_levels();
         assert!(
             whole
                 .keys()
                 .eq(["00.level", "01.level", "02.level", "lock"])
         );
-        let cut = &whole["02.level"];
+        let last_file = &whole["02.level"];
         for levels in 0..3 {
-            for end in (0..=cut.len()).step_by(997) {
+            for end in (0..=last_file.len()).step_by(997) {
                 let mut files = whole.clone();
                 files.retain(|name, _| *name < format!("{levels:02}") || name == "lock");
-                // The header is the last that is written of a level.
-                let mut part = cut[..end].to_vec();
+                // The header of a level is written last.
+                let mut part = last_file[..end].to_vec();
                 part[..end.min(4096)].fill(0);
                 files.insert(format!("{levels:02}.level.part"), part);
                 files.insert(format!("{levels:02}.level.journal"), vec![7; 30]);
@@ -679,11 +682,11 @@ mod tests {
             assert!(error.contains(part), "{error}");
         }
     }
-    /// Whatever level is the last that is complete, the search resumes from it, and finds the same
-    /// levels.
+
+    /// A search resumes from its last complete level, whichever it is, and finds the same levels.
     #[test]
     #[ignore = "6 GB, and some minutes"]
-    fn a_search_that_was_killed_goes_on_from_the_last_whole_level() {
+    fn a_killed_search_resumes_from_the_last_complete_level() {
         let control = Control::default();
         let position = Cube::SOLVED;
         let exact = SearchEffort::Exhaustive;
@@ -694,7 +697,7 @@ mod tests {
             let mut search = CosetSearch::new(&tables, &position).unwrap();
             let mut folder = open().unwrap();
             // Passes from a few levels on.
-            search.few = 1000;
+            search.pass_from = 1000;
             for _ in 0..=last {
                 search.advance(exact, &control).unwrap();
                 search.save(&mut folder, &control).unwrap();

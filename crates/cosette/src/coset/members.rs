@@ -4,36 +4,38 @@
 //! # Theory
 //!
 //! A member of H permutes the corners, the eight edges of the layers U and D, and the four edges of
-//! the slice between; all three permutations together are even. Moves act on slots, and so they
-//! commute with every exchange of *labels*, which acts on pieces. Let the four pieces of a layer,
-//! or of the slice, have the labels 0 to 3, and let an exchange change the same bits of all four
-//! labels: 0 and 1 change places, and 2 and 3; or 0 and 2, and 1 and 3; or both. There are four
-//! such exchanges, with the one that changes nothing, for the corners of each layer, for its edges,
-//! and for the slice edges: 4⁵ = 1024 in all, each an even permutation.
+//! the slice between; all three permutations together are even. Let the four pieces of a layer, or
+//! of the slice, have the *labels* 0 to 3. An *exchange* flips the same bits of all four labels: it
+//! swaps 0 with 1 and 2 with 3; or 0 with 2 and 1 with 3; or 0 with 3 and 1 with 2; or it changes
+//! nothing. There are four exchanges for the corners of each layer, four for the edges of each
+//! layer, and four for the slice edges: 4⁵ = 1024 combinations, each an even permutation. Moves act
+//! on slots and exchanges on pieces, so they commute.
 //!
-//! So H falls into *rows* of 1024 members that differ only in their labels. A move carries a row to
-//! a row, and each member of it to the one whose labels differ from its own in certain bits: the
-//! same for the whole row. In a bitmap where a row is 128 bytes, a move carries rows, and exchanges
-//! bits whose numbers differ in those bits: for a register of 256 bits one shuffle of lanes, one of
-//! bytes, and two lookups of nibbles.
+//! So H falls into *rows* of 1024 members that exchanges carry to one another. A move carries a row
+//! to a row, and flips the same label bits of all its members. In a bitmap where a row is 128
+//! bytes, a move carries rows, and swaps bits whose numbers differ in the flipped bits: for a
+//! register of 256 bits one shuffle of lanes, one of bytes, and two lookups of nibbles.
+//!
+//! The permutations of the corners, of the edges of U and D, and of the slice edges fall into rows
+//! in the same way, the first two into 2520 rows of 16:
 //!
 //! ```text
 //! bit = (((corner row · 2520 + edge row) · 3 + slice row) · 4 + slice label) · 256 + 16 · corner labels + edge labels
 //!        └── cell: 12 registers ──────────┘
 //! ```
 //!
-//! The row of the slice is one of six, of which three have the parity that corner and edge row
-//! leave.
+//! The slice edges have six rows of 4. Three of these have the parity that makes all permutations
+//! together even; they are numbered from 0 to 2.
 //!
-//! (The programs that came before have the permutations of the slice edges side by side, 24 bits
-//! that a half turn rearranges by table: T. Rokicki, `hcoset`, 2010.)
+//! (Earlier programs store the permutations of the slice edges side by side: 24 bits, which a half
+//! turn permutes by a table. T. Rokicki, `hcoset`, 2010.)
 
 use crate::cube::{Corner, Cube, Edge};
 pub(super) use crate::twophase::phase2::MOVES;
 
 /// Number of rows of the permutations of eight pieces.
 pub(super) const ROWS: usize = 2520;
-/// Number of members of a row, with respect to the eight pieces.
+/// Number of permutations of eight pieces in a row: four exchanges in each of two layers.
 const LABELS: usize = 16;
 /// Number of bits of a register.
 pub(super) const REGISTER_BITS: usize = 256;
@@ -46,44 +48,44 @@ pub(super) const BITMAP: usize = ROWS * ROWS * CELL;
 /// Number of members of H, and so of positions of a coset.
 pub const MEMBER_COUNT: u64 = 8 * BITMAP as u64;
 
-/// The first of [`MOVES`] that moves the slice.
+/// Index in [`MOVES`] of the first half turn of R, F, L or B; only these move the slice edges.
 pub(super) const FIRST_HALF_TURN: usize = 6;
 
 /// The action of the moves of H on the rows of eight pieces.
 pub(super) struct RowMoves {
-    /// For each row and move, 16 · the row after the move + the difference of the labels.
+    /// For each row and move, 16 · the row after the move + the label bits that the move flips.
     pub after: Vec<[u16; MOVES.len()]>,
     /// Parity of the permutations of a row: `true` if odd.
     pub is_odd: Vec<bool>,
 }
 
 /// The numbering of the members, and the action of the moves on them.
-pub(super) struct MemberBitmap {
-    /// For four pieces in the first slots, by [`fours`], 24 · their rank.
+pub(super) struct MemberNumbering {
+    /// For the pieces in the first four slots, packed by [`fours`], 24 · their rank.
     first: Box<[u16; 4096]>,
-    /// For the pieces in the last four slots the rank of their order.
+    /// For the pieces in the last four slots, packed by [`fours`], the rank of their order.
     last: Box<[u8; 4096]>,
     /// For each rank of a permutation of eight its number: 16 · row + labels.
     numbers: Vec<u16>,
     /// For each number the permutation, slot by slot.
     permutations: Vec<[u8; 8]>,
-    /// Rows that U and D carry to one another are consecutive: where these groups begin, and the
-    /// number of rows.
+    /// The first row of each group, then the number of rows. A group is the rows that turns of U
+    /// and D carry to one another; they are consecutive.
     pub groups: Vec<usize>,
-    /// For the slice edges in their slots, two bits each, 4 · row + label.
+    /// For the slice edges, packed by [`slice_key`], 4 · row + label.
     slices: Box<[u8; 256]>,
-    /// By parity of the row, the slice edges of 4 · row + label.
+    /// By parity of the row and by 4 · row + label, the slice edges.
     slice_orders: [[[u8; 4]; REGISTERS]; 2],
     pub corners: RowMoves,
     pub edges: RowMoves,
-    /// By parity of the row of the slice, for each move of the slice and each register of a cell
-    /// after the move, the register before it.
+    /// By parity of the slice row after the move: for each half turn of R, F, L and B and each
+    /// register of a cell after it, the register before it.
     pub slice_before: [[[u8; REGISTERS]; 4]; 2],
 }
 
-impl MemberBitmap {
+impl MemberNumbering {
     /// Computes the tables, in some milliseconds.
-    pub fn new() -> MemberBitmap {
+    pub fn new() -> MemberNumbering {
         let (first, last) = ranks();
         let rank = |pieces: &[u8; 8]| {
             let [front, back] = fours(u64::from_le_bytes(*pieces));
@@ -92,7 +94,8 @@ impl MemberBitmap {
         let mut numbers = vec![u16::MAX; ROWS * LABELS];
         let (permutations, groups) = number_permutations(&mut numbers, &rank);
         let number = |pieces: &[u8; 8]| numbers[rank(pieces)];
-        let rows = |slots: &dyn Fn(&Cube) -> [u8; 8]| {
+        let row_moves = |slots: &dyn Fn(&Cube) -> [u8; 8]| {
+            // The first permutation of a row has the labels 0.
             let after = |pieces: [u8; 8], m| number(&carried(pieces, slots(Cube::from_move(m))));
             let rows = permutations.chunks_exact(LABELS).map(|row| row[0]);
             RowMoves {
@@ -103,8 +106,8 @@ impl MemberBitmap {
                 is_odd: rows.map(|row| is_odd(&row)).collect(),
             }
         };
-        let corners = rows(&corners);
-        let edges = rows(&edges);
+        let corners = row_moves(&corners);
+        let edges = row_moves(&edges);
         let slices = slices();
         let mut slice_orders = [[[0; 4]; REGISTERS]; 2];
         for_each_order(4, &mut |order| {
@@ -112,7 +115,7 @@ impl MemberBitmap {
             slice_orders[usize::from(is_odd(order))][register].copy_from_slice(order);
         });
         let slice_before = slice_before(&slices);
-        MemberBitmap {
+        MemberNumbering {
             first,
             last,
             numbers,
@@ -126,8 +129,8 @@ impl MemberBitmap {
         }
     }
 
-    /// Returns the bit of a member: its corners, its edges of U and D, and those of the slice, two
-    /// bits each.
+    /// Returns the bit of the member with these pieces, slot by slot: corners and edges of U and D,
+    /// a byte each, and slice edges, two bits each.
     #[inline(always)]
     pub fn bit(&self, corners: u64, edges: u64, slice: u8) -> u64 {
         let [corners, edges] = [corners, edges].map(|pieces| {
@@ -139,7 +142,7 @@ impl MemberBitmap {
         (register * REGISTER_BITS + corners % LABELS * LABELS + edges % LABELS) as u64
     }
 
-    /// Returns the bit of a position in H.
+    /// Returns the bit of a member.
     pub fn bit_of(&self, member: &Cube) -> u64 {
         let slice = slice_key(&slice(member));
         self.bit(
@@ -171,8 +174,8 @@ impl MemberBitmap {
     }
 }
 
-/// Numbers the permutations of eight pieces: sets the number of each in `numbers`, by its rank, and
-/// returns the permutations by number, and the starts of the groups.
+/// Numbers the permutations of eight pieces: stores the number of each in `numbers`, by its rank.
+/// Returns the permutations by number, and [`MemberNumbering::groups`].
 fn number_permutations(
     numbers: &mut [u16],
     rank: &dyn Fn(&[u8; 8]) -> usize,
@@ -184,7 +187,7 @@ fn number_permutations(
         if numbers[rank(&pieces)] != u16::MAX {
             return;
         }
-        // The rows of a group: four turns of one layer, and of the other.
+        // The rows of a group: the turns of U and of D.
         let mut turned = pieces;
         for _ in 0..4 {
             turned[..4].rotate_right(1);
@@ -221,7 +224,7 @@ fn slice(cube: &Cube) -> [u8; 4] {
     std::array::from_fn(|slot| cube.edge(Edge::ALL[8 + slot]).0.index() as u8 - 8)
 }
 
-/// Returns two bits for each edge of the slice, the first slot lowest.
+/// Packs the edges of the slice, two bits each, the first slot lowest.
 fn slice_key(edges: &[u8]) -> usize {
     edges
         .iter()
@@ -229,13 +232,12 @@ fn slice_key(edges: &[u8]) -> usize {
         .fold(0, |key, &edge| key << 2 | usize::from(edge))
 }
 
-/// Returns the pieces that a move carries to the slots.
+/// Returns the pieces after a move that carries to each slot the piece in the slot `from`.
 fn carried(pieces: [u8; 8], from: [u8; 8]) -> [u8; 8] {
     from.map(|slot| pieces[usize::from(slot)])
 }
 
-/// Returns the pieces in the first four slots and in the last four, three bits each, of eight
-/// bytes.
+/// Packs eight pieces, a byte each, into three bits each: the first four, and the last four.
 #[inline(always)]
 fn fours(pieces: u64) -> [usize; 2] {
     let pairs = (pieces | pieces >> 5) & 0x003f_003f_003f_003f;
@@ -243,8 +245,7 @@ fn fours(pieces: u64) -> [usize; 2] {
     [fours as usize & 0xfff, (fours >> 32) as usize]
 }
 
-/// Returns 24 · the rank of the pieces in the first four of eight slots, and the rank of the order
-/// of those in the last four.
+/// Computes the tables `first` and `last` of a [`MemberNumbering`].
 fn ranks() -> (Box<[u16; 4096]>, Box<[u8; 4096]>) {
     let mut first = Box::new([u16::MAX; 4096]);
     let mut last = Box::new([0; 4096]);
@@ -256,6 +257,7 @@ fn ranks() -> (Box<[u16; 4096]>, Box<[u8; 4096]>) {
             first[front] = 24 * ranked;
             ranked += 1;
         }
+        // The Lehmer code of the order: for each piece, the number of lower pieces after it.
         let lower = |i: usize| {
             pieces[i..]
                 .iter()
@@ -267,7 +269,8 @@ fn ranks() -> (Box<[u16; 4096]>, Box<[u8; 4096]>) {
     (first, last)
 }
 
-/// Returns the labels of the first pieces of the two layers: those of U in the low two bits.
+/// Returns for each layer the label of its piece in the earliest slot: that of U in the low two
+/// bits.
 fn labels(pieces: &[u8; 8]) -> u8 {
     let label = |layer: u8| {
         let mut pieces = pieces.iter();
@@ -279,16 +282,13 @@ fn labels(pieces: &[u8; 8]) -> u8 {
     label(0) | label(1) << 2
 }
 
-/// Returns the pieces after an exchange of labels; the same exchange undoes it.
+/// Returns the pieces after an exchange, which flips these bits of the labels.
 fn relabeled(pieces: [u8; 8], labels: u8) -> [u8; 8] {
     pieces.map(|piece| piece ^ [labels % 4, labels / 4][usize::from(piece / 4)])
 }
 
-/// Returns 4 · row + label for the four edges of the slice, two bits each, where rows of one parity
-/// have the numbers 0 to 2.
-///
-/// The label is the one that brings the last edge to its own slot. So the moves of the first three
-/// slots preserve all labels.
+/// Computes the table `slices` of a [`MemberNumbering`]. The three rows of each parity have the
+/// numbers 0 to 2. The label is the exchange that brings edge 3 to the last slot.
 fn slices() -> Box<[u8; 256]> {
     let mut slices = Box::new([0; 256]);
     let mut rows = [Vec::new(), Vec::new()];
@@ -308,7 +308,7 @@ fn slices() -> Box<[u8; 256]> {
     slices
 }
 
-/// Computes [`MemberBitmap::slice_before`].
+/// Computes the table `slice_before` of a [`MemberNumbering`].
 fn slice_before(slices: &[u8; 256]) -> [[[u8; REGISTERS]; 4]; 2] {
     let mut before = [[[0; REGISTERS]; 4]; 2];
     for_each_order(4, &mut |order| {
@@ -325,8 +325,8 @@ fn slice_before(slices: &[u8; 256]) -> [[[u8; REGISTERS]; 4]; 2] {
 }
 
 fn is_odd(order: &[u8]) -> bool {
-    let later = |i: usize| order[i..].iter().filter(|&&other| other < order[i]).count();
-    (0..order.len()).map(later).sum::<usize>() % 2 == 1
+    let lower_after = |i: usize| order[i..].iter().filter(|&&other| other < order[i]).count();
+    (0..order.len()).map(lower_after).sum::<usize>() % 2 == 1
 }
 
 /// Calls `visit` with the orders of the numbers below `count`, in lexicographic order.
@@ -353,8 +353,8 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     #[test]
-    fn members_have_bits_and_follow_moves() {
-        let members = MemberBitmap::new();
+    fn bits_and_moves_agree_with_positions() {
+        let members = MemberNumbering::new();
         assert_eq!(MEMBER_COUNT, 19_508_428_800);
         assert_eq!(members.groups.last(), Some(&ROWS));
         let mut chance = ChaCha8Rng::seed_from_u64(41);

@@ -1,19 +1,22 @@
-//! A pass: one move of H applied to all members of a set at once.
+//! A pass: every move of H applied to all marked members at once.
 //!
-//! The members within n + 1 moves whose last move is of H are those within n moves, and their
-//! images under the ten moves of H (`members`). A new bitmap is written cell by cell, each from the
-//! eleven cells of the old one that it may come from; so threads never wait for each other, and no
-//! written cell is read.
+//! A pass adds to the members within n moves their images under the ten moves of H (`members`). It
+//! writes a new bitmap cell by cell, each from eleven cells of the old one: the cell itself and its
+//! preimages under the ten moves. So threads never wait for each other, and no written cell is
+//! read.
 //!
-//! In quarter turns a half turn is two moves, and each move changes the parity of the corners. So
-//! after n moves only half of the cells are new: from the other half, marked after n - 1 moves, by
-//! quarter turns, and from their own, n - 2, by half turns.
+//! In quarter turns, a half turn is two moves, and each quarter turn changes the parity of the
+//! corners. So level n adds members to only half of the cells: by quarter turns from the other
+//! half, where level n - 1 added members, and by half turns from the same half, where level n - 2
+//! did.
 //!
-//! Cells are taken in groups that U and D carry to themselves, up to sixteen rows of corners by
-//! sixteen of edges: 96 kB, which stay in the processor's cache while they are read seven times.
-//! The other four sources are read once, from memory, which bounds the time.
+//! Cells are processed in groups that turns of U and D carry to themselves, up to sixteen rows of
+//! corners by sixteen of edges: 98 kB, which stay in the processor's cache while they are read
+//! seven times. The other four sources are read once, from memory, which bounds the time.
 
-use super::members::{CELL, FIRST_HALF_TURN, MOVES, MemberBitmap, REGISTER_BITS, REGISTERS, ROWS};
+use super::members::{
+    CELL, FIRST_HALF_TURN, MOVES, MemberNumbering, REGISTER_BITS, REGISTERS, ROWS,
+};
 use crate::control::{Control, Threads};
 use crate::kernel::prefetch;
 use std::ops::Range;
@@ -22,50 +25,51 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Number of bytes of a register.
 const REGISTER: usize = REGISTER_BITS / 8;
 
-/// Distance, in cells, at which the sources of a cell are prefetched.
+/// Number of cells by which the sources of a cell are prefetched in advance.
 const AHEAD: usize = 32;
 
 /// The source of a cell under a move.
 struct CellSource<'a> {
-    /// The cell before the move, as an offset in bytes.
+    /// The offset of the cell before the move, in bytes.
     cell: usize,
-    /// The difference of the labels before and after the move.
+    /// The label bits that the move flips.
     labels: u8,
-    /// For each register the one before the move.
+    /// For each register of the cell after the move, the register before it.
     registers: &'a [u8; REGISTERS],
 }
 
 /// The registers of a move that leaves the slice as it is.
 static UNMOVED: [u8; REGISTERS] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 
-/// A pass.
+/// The input of a pass.
 #[derive(Clone, Copy)]
 pub(super) struct Pass<'a> {
-    pub members: &'a MemberBitmap,
-    /// The marked members.
+    pub members: &'a MemberNumbering,
+    /// The bitmap of the members marked before.
     pub old: &'a [u8],
     /// In quarter turns, the parity of the corners of the new members: `true` if odd.
     pub corner_parity: Option<bool>,
 }
 
 impl Pass<'_> {
-    /// Writes to `new` all members of the old bitmap, and all that are a move of H from one of
-    /// them. Returns their number; `None` on cancellation.
+    /// Writes to `new` the members of the old bitmap and their images under the moves of H (in
+    /// quarter turns, only images of the parity `corner_parity`). Returns the number of written
+    /// members; `None` on cancellation.
     pub fn run(&self, new: &mut [u8], threads: &Threads, control: &Control<'_>) -> Option<u64> {
-        let mut pages = new.chunks_mut(ROWS * CELL);
+        let mut blocks = new.chunks_mut(ROWS * CELL);
         let groups = self.members.groups.windows(2).map(|group| {
             let rows = group[0]..group[1];
             (
                 rows.clone(),
-                pages.by_ref().take(rows.len()).collect::<Vec<_>>(),
+                blocks.by_ref().take(rows.len()).collect::<Vec<_>>(),
             )
         });
         let done = AtomicU64::new(0);
-        let work = |(): &mut (), (rows, mut pages): (Range<usize>, Vec<&mut [u8]>)| {
+        let work = |(): &mut (), (rows, mut blocks): (Range<usize>, Vec<&mut [u8]>)| {
             if control.is_cancelled() {
                 return Err(());
             }
-            let count = PassKernel::best().group(self, rows.clone(), &mut pages);
+            let count = PassKernel::best().group(self, rows.clone(), &mut blocks);
             control.report(
                 rows.len() as u64 + done.fetch_add(rows.len() as u64, Ordering::Relaxed),
                 ROWS as u64,
@@ -94,31 +98,31 @@ impl PassKernel {
         PassKernel::Portable
     }
 
-    /// Writes the pages of these corner rows, and returns the number of their members.
-    fn group(self, pass: &Pass<'_>, rows: Range<usize>, pages: &mut [&mut [u8]]) -> u64 {
+    /// Writes the blocks of these corner rows, and returns the number of their members.
+    fn group(self, pass: &Pass<'_>, rows: Range<usize>, blocks: &mut [&mut [u8]]) -> u64 {
         match self {
-            PassKernel::Portable => group::<[u64; 4]>(pass, rows, pages),
+            PassKernel::Portable => group::<[u64; 4]>(pass, rows, blocks),
             #[cfg(target_arch = "x86_64")]
             PassKernel::Avx2 => {
                 #[target_feature(enable = "avx2,popcnt")]
-                fn with_avx2(pass: &Pass<'_>, rows: Range<usize>, pages: &mut [&mut [u8]]) -> u64 {
-                    group::<avx2::Wide>(pass, rows, pages)
+                fn with_avx2(pass: &Pass<'_>, rows: Range<usize>, blocks: &mut [&mut [u8]]) -> u64 {
+                    group::<avx2::Wide>(pass, rows, blocks)
                 }
                 // SAFETY: `best` and the tests have seen that the machine has these instructions.
-                unsafe { with_avx2(pass, rows, pages) }
+                unsafe { with_avx2(pass, rows, blocks) }
             }
         }
     }
 }
 
 #[inline(always)]
-fn group<R: Register>(pass: &Pass<'_>, rows: Range<usize>, pages: &mut [&mut [u8]]) -> u64 {
+fn group<R: Register>(pass: &Pass<'_>, rows: Range<usize>, blocks: &mut [&mut [u8]]) -> u64 {
     let &Pass {
         members,
         old,
-        corner_parity: only,
+        corner_parity,
     } = pass;
-    let corner_rows = rows.start;
+    let first_row = rows.start;
     let cells = members.groups.windows(2).flat_map(|edge_group| {
         rows.clone().flat_map(move |corner_row| {
             (edge_group[0]..edge_group[1]).map(move |edge_row| (corner_row, edge_row))
@@ -142,10 +146,10 @@ fn group<R: Register>(pass: &Pass<'_>, rows: Range<usize>, pages: &mut [&mut [u8
         prefetch_next();
         let sources = sources(members, corner_row, edge_row);
         let cell = (corner_row * ROWS + edge_row) * CELL;
-        let new = &mut pages[corner_row - corner_rows][edge_row * CELL..][..CELL];
-        let moves = match only {
-            None => MOVES_OF_LEVEL[0],
-            Some(is_odd) if is_odd == members.corners.is_odd[corner_row] => MOVES_OF_LEVEL[1],
+        let new = &mut blocks[corner_row - first_row][edge_row * CELL..][..CELL];
+        let moves = match corner_parity {
+            None => PASS_MOVES[0],
+            Some(is_odd) if is_odd == members.corners.is_odd[corner_row] => PASS_MOVES[1],
             Some(_) => &[],
         };
         count += self::cell::<R>(
@@ -159,13 +163,14 @@ fn group<R: Register>(pass: &Pass<'_>, rows: Range<usize>, pages: &mut [&mut [u8
     count
 }
 
-/// The numbers of the moves of H: in half turns, and, of one or two moves, in quarter turns.
-const MOVES_OF_LEVEL: [&[usize]; 2] = [&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], &[0, 2, 3, 5, 6, 7, 8, 9]];
+/// Indices in [`MOVES`] of the moves of a pass: all in half turns, and all but U2 and D2 in quarter
+/// turns, where two passes make these of quarter turns.
+const PASS_MOVES: [&[usize]; 2] = [&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], &[0, 2, 3, 5, 6, 7, 8, 9]];
 
 /// Returns the sources of a cell: its preimage under each move.
 #[inline(always)]
 fn sources(
-    members: &MemberBitmap,
+    members: &MemberNumbering,
     corner_row: usize,
     edge_row: usize,
 ) -> [CellSource<'_>; MOVES.len()] {
@@ -173,8 +178,8 @@ fn sources(
     let edges = &members.edges.after[edge_row];
     let is_odd = members.corners.is_odd[corner_row] != members.edges.is_odd[edge_row];
     let slice_before = &members.slice_before[usize::from(is_odd)];
-    // The moves of a layer are all its turns, and half turns undo themselves: so the moves are
-    // their own inverses.
+    // These are images under the moves. They serve as preimages, as the inverse of each move is a
+    // move as well.
     std::array::from_fn(|i| {
         let [corners, edges] = [corners[i], edges[i]].map(usize::from);
         let registers = if i < FIRST_HALF_TURN {
@@ -207,15 +212,16 @@ fn cell<R: Register>(
                 .expect("it is a register"),
         )
     };
-    let at = |cell: usize| -> &[u8; CELL] { old[cell..][..CELL].try_into().expect("it is a cell") };
-    let own = at(cell);
+    let cell_at =
+        |cell: usize| -> &[u8; CELL] { old[cell..][..CELL].try_into().expect("it is a cell") };
+    let own = cell_at(cell);
     let mut union: [R; REGISTERS] = std::array::from_fn(|number| register(own, number));
     for source in moves.iter().map(|&i| &sources[i]) {
-        let before = at(source.cell);
+        let before = cell_at(source.cell);
         let exchange = R::exchange(source.labels);
         for (number, union) in union.iter_mut().enumerate() {
             let before = register(before, usize::from(source.registers[number]) % REGISTERS);
-            *union = union.with(before.exchanged(&exchange));
+            *union = union.or(before.exchanged(&exchange));
         }
     }
     let mut count = 0;
@@ -226,15 +232,15 @@ fn cell<R: Register>(
     count
 }
 
-/// 256 bits.
+/// A register of 256 bits.
 trait Register: Copy {
-    /// An exchange of bits whose numbers differ in certain bits.
+    /// An exchange: it swaps bits whose numbers differ in the label bits that a move flips.
     type Exchange;
 
     fn load(bytes: &[u8; REGISTER]) -> Self;
     /// Writes the register past the cache, to an address that is a multiple of its size.
     fn store(self, bytes: &mut [u8; REGISTER]);
-    fn with(self, other: Self) -> Self;
+    fn or(self, other: Self) -> Self;
     fn exchange(labels: u8) -> Self::Exchange;
     fn exchanged(self, exchange: &Self::Exchange) -> Self;
     fn count(self) -> u64;
@@ -259,7 +265,7 @@ impl Register for [u64; 4] {
     }
 
     #[inline(always)]
-    fn with(self, other: [u64; 4]) -> [u64; 4] {
+    fn or(self, other: [u64; 4]) -> [u64; 4] {
         std::array::from_fn(|word| self[word] | other[word])
     }
 
@@ -270,7 +276,7 @@ impl Register for [u64; 4] {
 
     #[inline(always)]
     fn exchanged(self, &labels: &u8) -> [u64; 4] {
-        /// For each bit of a number below 64, the numbers in which it is clear.
+        /// For each bit of a number below 64, a mask of the numbers in which it is clear.
         const CLEAR: [u64; 6] = [
             0x5555_5555_5555_5555,
             0x3333_3333_3333_3333,
@@ -283,8 +289,8 @@ impl Register for [u64; 4] {
             CLEAR.into_iter().enumerate().fold(
                 self[word ^ usize::from(labels >> 6)],
                 |bits, (i, clear)| {
-                    let wanted = clear & (u64::from(labels >> i & 1)).wrapping_neg();
-                    let differing = (bits >> (1 << i) ^ bits) & wanted;
+                    let swapped = clear & (u64::from(labels >> i & 1)).wrapping_neg();
+                    let differing = (bits >> (1 << i) ^ bits) & swapped;
                     bits ^ differing ^ differing << (1 << i)
                 },
             )
@@ -309,8 +315,8 @@ mod avx2 {
     #[derive(Clone, Copy)]
     pub(super) struct Wide(__m256i);
 
-    /// The operands that exchange the halves of a register, the bytes of each, and the bits of each
-    /// byte by the nibbles they come from.
+    /// The operands of the shuffles that exchange the lanes of a register, the bytes of each lane,
+    /// and the bits of each byte, separately for its low and its high nibble.
     #[derive(Clone, Copy)]
     pub(super) struct Exchange {
         lanes: __m256i,
@@ -319,9 +325,9 @@ mod avx2 {
         high: __m256i,
     }
 
-    /// For each combination of the label bits above those of a byte, the exchange of the numbers in
-    /// a register.
+    /// For label bit 7, clear or set, the 32-bit words of the old register in the new one.
     static LANES: [[u32; 8]; 2] = [[0, 1, 2, 3, 4, 5, 6, 7], [4, 5, 6, 7, 0, 1, 2, 3]];
+    /// For label bits 3 to 6, the bytes of an old lane in the new one.
     static BYTES: [[u8; 16]; 16] = {
         let mut bytes = [[0; 16]; 16];
         let mut i = 0;
@@ -331,7 +337,7 @@ mod avx2 {
         }
         bytes
     };
-    /// For three bits of labels, the images of the low nibble of a byte, and of the high one.
+    /// For label bits 0 to 2, the images of the low nibble of a byte, and of the high one.
     static NIBBLES: [[[u8; 16]; 2]; 8] = {
         let mut nibbles = [[[0; 16]; 2]; 8];
         let mut i = 0;
@@ -347,6 +353,7 @@ mod avx2 {
         nibbles
     };
 
+    /// Returns a register with these bytes in both lanes.
     #[inline(always)]
     fn twice(bytes: &[u8; 16]) -> __m256i {
         // SAFETY: sixteen bytes are read, from anywhere; the machine has AVX2.
@@ -373,7 +380,7 @@ mod avx2 {
         }
 
         #[inline(always)]
-        fn with(self, other: Wide) -> Wide {
+        fn or(self, other: Wide) -> Wide {
             // SAFETY: the machine has AVX2.
             Wide(unsafe { _mm256_or_si256(self.0, other.0) })
         }
@@ -428,14 +435,14 @@ mod tests {
     struct Aligned<const SIZE: usize>([u8; SIZE]);
 
     #[test]
-    fn registers_and_cells_of_either_kind_have_the_same_bits() {
+    fn avx2_and_portable_code_give_the_same_bits() {
         if PassKernel::best() != PassKernel::Avx2 {
             return;
         }
-        let mut chance = ChaCha8Rng::seed_from_u64(42);
+        let mut generator = ChaCha8Rng::seed_from_u64(42);
         for labels in 0..=255 {
             let mut bytes = [0; REGISTER];
-            chance.fill_bytes(&mut bytes);
+            generator.fill_bytes(&mut bytes);
             let portable = <[u64; 4]>::load(&bytes).exchanged(&labels);
             for bit in 0..REGISTER_BITS {
                 let other = bit ^ usize::from(labels);
@@ -448,19 +455,19 @@ mod tests {
             wide.store(&mut stored.0);
             assert_eq!(<[u64; 4]>::load(&stored.0), portable);
         }
-        let members = MemberBitmap::new();
+        let members = MemberNumbering::new();
         let mut old = vec![0; (MOVES.len() + 1) * CELL];
-        chance.fill_bytes(&mut old);
+        generator.fill_bytes(&mut old);
         for (corner_row, edge_row) in [(0, 0), (17, 2000), (2519, 1), (1000, 1001)] {
             let mut sources = sources(&members, corner_row, edge_row);
             for (source, cell) in sources.iter_mut().zip(1..) {
                 source.cell = cell * CELL;
             }
-            let moves = MOVES_OF_LEVEL[0];
+            let moves = PASS_MOVES[0];
             let [mut portable, mut wide] = [(); 2].map(|()| Aligned([0; CELL]));
             let count = cell::<[u64; 4]>(&old, 0, &sources, moves, &mut portable.0);
-            let same = cell::<avx2::Wide>(&old, 0, &sources, moves, &mut wide.0);
-            assert_eq!(same, count);
+            let wide_count = cell::<avx2::Wide>(&old, 0, &sources, moves, &mut wide.0);
+            assert_eq!(wide_count, count);
             assert_eq!(portable.0, wide.0);
         }
     }

@@ -1,24 +1,25 @@
 //! A set of bits in few bytes: Rice's code of the gaps between them.
 //!
-//! Some bits of a block are *open*: they may be set. The rarer of the two, the open bits that are
-//! set or those that are not, are listed, each by the number of open bits between it and the one
-//! before. A gap g is coded as g ≫ s in unary, and its lowest s bits, where 2ˢ is about 0.7 times
-//! the mean gap (R. F. Rice, "Some practical universal noiseless coding techniques", 1979). For
-//! gaps of independent bits that takes within 4 % of the fewest bits possible. Where more than a
-//! quarter of all bits would be listed, the words are copied, which is much faster, and takes at
-//! most a fifth more if all bits are open.
+//! Some bits of a block are *open*: they may be set. The set bits are listed or, if these are fewer,
+//! the open bits that are clear. A listed bit is given by its *gap*: the number of open bits between
+//! the listed bit before and this one. A gap g is coded as g ≫ s in unary, then its lowest s bits,
+//! where 2ˢ is about 0.7 times the mean gap (R. F. Rice, "Some practical universal noiseless coding
+//! techniques", 1979). For independent bits, such a code is at most 4 % longer than necessary.
+//!
+//! If more than a quarter of all bits would be listed, the words are copied instead. That is much
+//! faster, and the code is at most a fifth longer if all bits are open.
 //!
 //! ```text
-//! | s, and 128 if the bits are listed that are not set | how many are listed, 4 bytes | gaps, from the lowest bit of each byte |
-//! | 64 | the words with the bits that are set |
+//! | s, plus 128 if clear bits are listed | number of listed bits, 4 bytes | gaps, from the lowest bit of each byte |
+//! | 64 | the words of the set bits |
 //! ```
 //!
-//! An empty code represents a set without bits.
+//! If no bit is set, the code is empty.
 
-/// First byte of a code of words.
+/// First byte of a code that copies the words.
 const WORDS: u8 = 64;
 
-/// Codes the set bits, given for each word the open bits, and of these the ones that are set.
+/// Encodes the set bits, given the open bits and the set bits of each word.
 pub(super) fn encode(words: &[(u64, u64)]) -> Vec<u8> {
     let count = |bits: fn(&(u64, u64)) -> u64| {
         words
@@ -48,11 +49,11 @@ pub(super) fn encode(words: &[(u64, u64)]) -> Vec<u8> {
     for &(mut open, set) in words {
         let mut listed = if is_inverted { open & !set } else { set };
         while listed != 0 {
-            let up_to = listed ^ (listed - 1);
-            gap += u64::from((open & up_to).count_ones()) - 1;
+            let up_to_listed = listed ^ (listed - 1);
+            gap += u64::from((open & up_to_listed).count_ones()) - 1;
             bits.put_gap(gap, shift);
             gap = 0;
-            open &= !up_to;
+            open &= !up_to_listed;
             listed &= listed - 1;
         }
         gap += u64::from(open.count_ones());
@@ -64,7 +65,7 @@ pub(super) fn encode(words: &[(u64, u64)]) -> Vec<u8> {
 struct BitWriter {
     bytes: Vec<u8>,
     pending: u64,
-    /// Number of pending bits: less than 32.
+    /// Number of pending bits: less than 32 between calls.
     count: u32,
 }
 
@@ -90,8 +91,9 @@ impl BitWriter {
     }
 
     fn finish(mut self) -> Vec<u8> {
-        let left = self.count.div_ceil(8) as usize;
-        self.bytes.extend(&self.pending.to_le_bytes()[..left]);
+        let pending_bytes = self.count.div_ceil(8) as usize;
+        self.bytes
+            .extend(&self.pending.to_le_bytes()[..pending_bytes]);
         self.bytes
     }
 }
@@ -100,16 +102,17 @@ impl BitWriter {
 #[derive(Default)]
 pub(super) struct Decoder<'a> {
     bytes: &'a [u8],
-    /// Bits that were read and are not used yet, and their number.
+    /// Bits that were read and are not decoded yet.
     pending: u64,
+    /// Number of pending bits.
     count: u32,
     shift: u32,
     is_inverted: bool,
-    /// `true` if the bytes are words.
+    /// `true` if the code copies the words.
     are_words: bool,
-    /// Number of listed bits ahead.
-    left: u32,
-    /// Number of open bits before the next of them.
+    /// Number of listed bits that are not decoded yet.
+    remaining: u32,
+    /// Number of open bits before the next listed bit.
     gap: u64,
 }
 
@@ -124,12 +127,13 @@ impl<'a> Decoder<'a> {
             });
         }
         let head = bytes.split_first_chunk();
+        // An empty code lists nothing.
         let (&[kind, listed @ ..], bytes): (&[u8; 5], _) = head.unwrap_or((&[0; 5], bytes));
         let mut decoder = Decoder {
             bytes,
             shift: u32::from(kind & 127),
             is_inverted: kind > 127,
-            left: u32::from_le_bytes(listed),
+            remaining: u32::from_le_bytes(listed),
             ..Decoder::default()
         };
         if decoder.shift > 31 {
@@ -146,18 +150,18 @@ impl<'a> Decoder<'a> {
             self.bytes = later;
             return Some(u64::from_le_bytes(*word)).filter(|set| set & !open == 0);
         }
-        let mut rest = open;
+        let mut undecoded = open;
         let mut listed = 0;
-        while self.left > 0 {
-            let here = u64::from(rest.count_ones());
-            if self.gap >= here {
-                self.gap -= here;
+        while self.remaining > 0 {
+            let open_count = u64::from(undecoded.count_ones());
+            if self.gap >= open_count {
+                self.gap -= open_count;
                 break;
             }
-            (0..self.gap).for_each(|_| rest &= rest - 1);
-            listed |= rest & rest.wrapping_neg();
-            rest &= rest - 1;
-            self.left -= 1;
+            (0..self.gap).for_each(|_| undecoded &= undecoded - 1);
+            listed |= undecoded & undecoded.wrapping_neg();
+            undecoded &= undecoded - 1;
+            self.remaining -= 1;
             self.read_gap()?;
         }
         Some(if self.is_inverted {
@@ -167,13 +171,14 @@ impl<'a> Decoder<'a> {
         })
     }
 
-    /// Returns `true` if all listed bits were found.
+    /// Returns `true` if the whole code was decoded.
     pub fn is_done(&self) -> bool {
-        self.left == 0 && (!self.are_words || self.bytes.is_empty())
+        self.remaining == 0 && (!self.are_words || self.bytes.is_empty())
     }
 
+    /// Decodes the next gap, if there is one; `None` if the code ends too early.
     fn read_gap(&mut self) -> Option<()> {
-        if self.left == 0 {
+        if self.remaining == 0 {
             return Some(());
         }
         let mut zeros = 0;
@@ -183,7 +188,7 @@ impl<'a> Decoder<'a> {
             self.fill()?;
         }
         let more = self.pending.trailing_zeros();
-        // In two steps, as the shift may be by 64.
+        // Two shifts, as one of 64 bits would overflow.
         self.pending = self.pending >> more >> 1;
         self.count -= more + 1;
         if self.count < self.shift {
@@ -196,7 +201,7 @@ impl<'a> Decoder<'a> {
         Some(())
     }
 
-    /// Reads up to 32 bits more, if less than 32 are pending.
+    /// Reads up to 32 bits more, while less than 32 are pending; `None` at the end of the code.
     fn fill(&mut self) -> Option<()> {
         let (now, later) = self.bytes.split_at(self.bytes.len().min(4));
         let mut four = [0; 4];
@@ -214,10 +219,10 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    /// Random words, their bits set with this probability.
-    fn random_words(share: f64, chance: &mut ChaCha8Rng) -> Vec<u64> {
+    /// Returns random words whose bits are set with this probability.
+    fn random_words(share: f64, generator: &mut ChaCha8Rng) -> Vec<u64> {
         let mut word = |_| {
-            let mut bits = (0..64).map(|_| u64::from(chance.random_bool(share)));
+            let mut bits = (0..64).map(|_| u64::from(generator.random_bool(share)));
             bits.by_ref().fold(0, |word, bit| word << 1 | bit)
         };
         (0..3000).map(&mut word).collect()
@@ -228,12 +233,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_coded_comes_back_in_few_bytes() {
-        let mut chance = ChaCha8Rng::seed_from_u64(41);
+    fn codes_are_short_and_decode_to_the_encoded_bits() {
+        let mut generator = ChaCha8Rng::seed_from_u64(41);
         for open_share in [0.0, 0.001, 0.3, 1.0] {
             for share in [0.0, 0.00002, 0.001, 0.03, 0.3, 0.5, 0.85, 0.99, 1.0] {
-                let open = random_words(open_share, &mut chance);
-                let set = random_words(share, &mut chance);
+                let open = random_words(open_share, &mut generator);
+                let set = random_words(share, &mut generator);
                 let words = open.into_iter().zip(set);
                 let words: Vec<(u64, u64)> = words.map(|(open, set)| (open, open & set)).collect();
                 let coded = encode(&words);
@@ -247,9 +252,10 @@ mod tests {
                 let parts = [set, open - set].into_iter().filter(|&part| part > 0.0);
                 let entropy: f64 = parts.map(|part| part * (open / part).log2()).sum();
                 let is_of_words = coded.first() == Some(&WORDS);
-                let most = if is_of_words { 1.24 } else { 1.06 };
+                // A little more than the module states, as the entropy of a sample varies.
+                let max_ratio = if is_of_words { 1.24 } else { 1.06 };
                 let length = coded.len();
-                let limit = most * entropy / 8.0 + 16.0;
+                let limit = max_ratio * entropy / 8.0 + 16.0;
                 assert!(
                     length as f64 <= limit,
                     "{open_share} {share}: {length} {limit}"
@@ -258,11 +264,12 @@ mod tests {
                     continue;
                 }
                 for end in (5..length).step_by(1 + length / 100) {
-                    let is_whole = |mut cut: Decoder<'_>| {
+                    let is_complete = |mut truncated: Decoder<'_>| {
                         let mut words = words.iter();
-                        words.all(|&(open, _)| cut.word(open).is_some()) && cut.is_done()
+                        words.all(|&(open, _)| truncated.word(open).is_some())
+                            && truncated.is_done()
                     };
-                    assert!(!Decoder::new(&coded[..end]).is_some_and(is_whole));
+                    assert!(!Decoder::new(&coded[..end]).is_some_and(is_complete));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! The search through a coset, level by level, with the tables that searches share.
 
 use super::distance_table::DistanceTable;
-use super::members::{BITMAP, MEMBER_COUNT, MemberBitmap, ROWS};
+use super::members::{BITMAP, MEMBER_COUNT, MemberNumbering, ROWS};
 use super::pass::Pass;
 use super::sequence_search::{SequenceCounts, SequenceSearch};
 use super::stabilizer::Stabilizer;
@@ -71,7 +71,7 @@ pub fn memory_bytes() -> u64 {
 /// The tables that searches share: 806 MB.
 pub struct CosetTables {
     metric: Metric,
-    members: MemberBitmap,
+    members: MemberNumbering,
     distances: OnceLock<DistanceTable>,
 }
 
@@ -81,7 +81,7 @@ impl CosetTables {
     pub fn new(metric: Metric) -> CosetTables {
         CosetTables {
             metric,
-            members: MemberBitmap::new(),
+            members: MemberNumbering::new(),
             distances: OnceLock::new(),
         }
     }
@@ -110,14 +110,14 @@ impl CosetTables {
             DistanceTable::generate(self.metric, threads, &control.step("distances of cosets"))
         };
         let distances = Threads::run(control.threads(), generate)?;
-        let missing = || {
+        let failure = || {
             if control.is_cancelled() {
                 CosetError::Cancelled
             } else {
                 too_little_memory()
             }
         };
-        let distances = distances.ok_or_else(missing)?;
+        let distances = distances.ok_or_else(failure)?;
         Ok(self.distances.get_or_init(|| distances))
     }
 }
@@ -130,15 +130,15 @@ fn too_little_memory() -> CosetError {
     }
 }
 
-/// The thoroughness of the search of a level, after the pass that marks the images of all marked
-/// positions under the moves of H.
+/// The thoroughness of the search of a level. It follows the pass, which marks the images of all
+/// marked positions under the moves of H.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchEffort {
     /// Search all sequences, so that every position within this many moves is marked. The search is
     /// skipped if the pass leaves so few positions unmarked that solving each of them is faster.
     Exhaustive,
-    /// Stop the search once enough positions are marked that later passes alone will have marked
-    /// nearly all by level 20.
+    /// Stop the search once so many positions are marked that later passes alone mark nearly all
+    /// others by level 20.
     UntilCovered,
 }
 
@@ -159,7 +159,7 @@ pub struct Level {
     pub total: u64,
     /// `true` if no other positions are within `moves` moves.
     pub is_complete: bool,
-    /// `true` if the positions that this level marked are at a distance of exactly `moves`: the
+    /// `true` if the positions that this level marked are at a distance of exactly `moves`, as the
     /// level before was complete.
     pub is_exact: bool,
     /// Wall-clock time of the pass.
@@ -176,14 +176,14 @@ pub fn coset_class(position: &Cube) -> u64 {
     numbers.min().expect("there are 16")
 }
 
-/// Number of members of the last level below which all sequences are searched, as that is faster
-/// than a pass. The bits found are stored.
+/// Number of marked members below which the next level has no pass, as searching all its sequences
+/// is faster. The bits that it marks are then stored.
 const SMALL_LEVEL: u64 = 4_000_000;
 
-/// Number of positions below which solving each is faster than searching a level.
+/// Number of unmarked positions below which solving each is faster than searching a level.
 const SOLVE_INDIVIDUALLY_BELOW: u64 = 5_000;
 
-/// The bytes of a bitmap that threads work on together.
+/// Number of bytes of a bitmap that a thread processes at once: the members of a row of corners.
 pub(super) const BLOCK: usize = BITMAP / ROWS;
 
 /// A position that no level has marked.
@@ -203,12 +203,12 @@ pub struct CosetSearch<'a> {
     pub(super) marked: PageMemory,
     /// The members marked before the last pass.
     pub(super) before: PageMemory,
-    /// The bits of the last level, if no pass was made for it.
-    pub(super) fresh: Option<Vec<u64>>,
+    /// The bits that the last level marked, if it had no pass.
+    pub(super) new_bits: Option<Vec<u64>>,
     /// The last level.
     pub(super) level: Option<Level>,
-    /// [`SMALL_LEVEL`], or fewer in tests.
-    pub(super) few: u64,
+    /// Number of marked members from which levels have a pass: [`SMALL_LEVEL`], except in tests.
+    pub(super) pass_from: u64,
 }
 
 impl<'a> CosetSearch<'a> {
@@ -224,9 +224,9 @@ impl<'a> CosetSearch<'a> {
             position: *position,
             marked: zeroed()?,
             before: zeroed()?,
-            fresh: None,
+            new_bits: None,
             level: None,
-            few: SMALL_LEVEL,
+            pass_from: SMALL_LEVEL,
         })
     }
 
@@ -236,16 +236,16 @@ impl<'a> CosetSearch<'a> {
     ///
     /// Returns an error if threads cannot be started.
     pub fn restart(&mut self, position: &Cube, control: &Control<'_>) -> Result<(), CosetError> {
-        let pages = self.marked.chunks_mut(BLOCK).collect();
-        let clear = |(): &mut (), page: &mut [u8]| {
-            page.fill(0);
+        let blocks = self.marked.chunks_mut(BLOCK).collect();
+        let clear = |(): &mut (), block: &mut [u8]| {
+            block.fill(0);
             Ok::<(), CosetError>(())
         };
         Threads::run(control.threads(), |threads| {
-            threads.map(pages, || (), clear)
+            threads.map(blocks, || (), clear)
         })??;
         self.position = *position;
-        self.fresh = None;
+        self.new_bits = None;
         self.level = None;
         Ok(())
     }
@@ -290,7 +290,7 @@ impl<'a> CosetSearch<'a> {
         let was_complete = self.level.is_none_or(|level| level.is_complete);
         let count = self.count();
         let start = Instant::now();
-        let passes = count >= self.few;
+        let passes = count >= self.pass_from;
         let mut total = count;
         if passes {
             total = self.pass(moves, distances.metric, threads, control)?;
@@ -298,15 +298,15 @@ impl<'a> CosetSearch<'a> {
         let pass_time = start.elapsed();
         let by_pass = total - count;
         let enough = match effort {
-            SearchEffort::UntilCovered if passes => enough(total).saturating_sub(total),
+            SearchEffort::UntilCovered if passes => sufficient_count(total).saturating_sub(total),
             _ => u64::MAX,
         };
-        let mut found = SequenceCounts {
+        let mut searched = SequenceCounts {
             is_partial: true,
             ..SequenceCounts::default()
         };
         if effort == SearchEffort::UntilCovered || MEMBER_COUNT - total > SOLVE_INDIVIDUALLY_BELOW {
-            let words = SequenceSearch {
+            let search = SequenceSearch {
                 members: &self.tables.members,
                 distances,
                 position: &self.position,
@@ -317,17 +317,17 @@ impl<'a> CosetSearch<'a> {
             };
             let bitmap =
                 <[AtomicU64]>::mut_from_bytes(&mut self.marked).expect("pages are aligned");
-            found = words.mark(bitmap, threads, &control.step(&format!("search {moves}")))?;
+            searched = search.mark(bitmap, threads, &control.step(&format!("search {moves}")))?;
         }
-        total += found.members;
-        self.fresh = (!passes).then_some(found.bits);
+        total += searched.members;
+        self.new_bits = (!passes).then_some(searched.bits);
         let level = Level {
             moves,
             by_pass,
-            by_search: found.members,
-            sequences: found.words,
+            by_search: searched.members,
+            sequences: searched.sequences,
             total,
-            is_complete: was_complete && !found.is_partial,
+            is_complete: was_complete && !searched.is_partial,
             is_exact: was_complete,
             pass_time,
             search_time: start.elapsed() - pass_time,
@@ -337,7 +337,7 @@ impl<'a> CosetSearch<'a> {
     }
 
     /// Makes the pass of a level, and returns the number of marked positions; `None` on
-    /// cancellation, which leaves the positions as they were.
+    /// cancellation, which leaves the marked positions unchanged.
     fn pass(
         &mut self,
         moves: u8,
@@ -353,15 +353,15 @@ impl<'a> CosetSearch<'a> {
             old: &self.before,
             corner_parity: (metric == Metric::Qtm).then_some(is_odd),
         };
-        let passed = pass.run(&mut self.marked, threads, &control.step(&step));
-        if passed.is_none() {
+        let count = pass.run(&mut self.marked, threads, &control.step(&step));
+        if count.is_none() {
             std::mem::swap(&mut self.marked, &mut self.before);
         }
-        passed
+        count
     }
 
-    /// Returns `true` if a position is marked, and so within the moves of the last level. `None` if
-    /// it is in another coset.
+    /// Returns `Some(true)` if a position is marked, and so within the moves of the last level;
+    /// `None` if it is in another coset.
     pub fn is_marked(&self, position: &Cube) -> Option<bool> {
         let member = self.position * position.inverse();
         (Coset::of(&member) == Coset::TARGET)
@@ -370,11 +370,12 @@ impl<'a> CosetSearch<'a> {
 
     /// Returns positions of the coset, drawn uniformly; deterministic for a given seed.
     pub fn random_positions(&self, seed: u64) -> impl Iterator<Item = Cube> {
-        let mut chance = ChaCha8Rng::seed_from_u64(seed);
-        std::iter::repeat_with(move || self.position(chance.random_range(0..MEMBER_COUNT)))
+        let mut generator = ChaCha8Rng::seed_from_u64(seed);
+        std::iter::repeat_with(move || self.position(generator.random_range(0..MEMBER_COUNT)))
     }
 
-    /// Returns the position with this number.
+    /// Returns the position with this number: each position of the coset has one, below
+    /// [`MEMBER_COUNT`].
     ///
     /// # Panics
     ///
@@ -393,14 +394,13 @@ impl<'a> CosetSearch<'a> {
             .map(|number| self.position(number))
     }
 
-    /// Returns the numbers of the positions that the last level marked; each position of the coset
-    /// has one.
+    /// Returns the numbers of the positions that the last level marked ([`CosetSearch::position`]).
     pub fn newly_marked_numbers(&self) -> impl Iterator<Item = u64> {
-        let listed = self.fresh.iter().flatten().copied();
+        let listed = self.new_bits.iter().flatten().copied();
         let differing = words_of(&self.marked)
             .zip(words_of(&self.before))
             .map(|(marked, before)| marked & !before);
-        let of_pass = self.fresh.is_none().then(|| bits(differing));
+        let of_pass = self.new_bits.is_none().then(|| bits(differing));
         listed.chain(of_pass.into_iter().flatten())
     }
 
@@ -427,16 +427,16 @@ impl<'a> CosetSearch<'a> {
             ..TwoPhaseLimits::default()
         };
         let control = &control.step("positions left");
-        let done = AtomicU64::new(0);
+        let searched_count = AtomicU64::new(0);
         let all = MEMBER_COUNT - self.count();
         let solve = |(): &mut (), position: Cube| {
-            let found =
+            let result =
                 TwoPhase::get().search(&position, &limits, &mut |_| {}, control.cancel_token());
             if control.is_cancelled() {
                 return Err(CosetError::Cancelled);
             }
-            control.report(1 + done.fetch_add(1, Ordering::Relaxed), all);
-            let solution = found
+            control.report(1 + searched_count.fetch_add(1, Ordering::Relaxed), all);
+            let solution = result
                 .solution
                 .filter(|solution| solution.len() <= usize::from(within));
             Ok(UnmarkedPosition { position, solution })
@@ -447,15 +447,16 @@ impl<'a> CosetSearch<'a> {
     }
 }
 
-/// Returns the number of positions to mark in a level whose pass has marked `by_pass`, for the
-/// later passes to mark nearly all. If that many are marked, no search is needed.
+/// Returns the number of marked positions at which the search of a level may end, as later passes
+/// then mark nearly all others; `after_pass` is their number after the pass of the level.
 ///
-/// Ten million more at 16 moves leave 1/e of the positions, and one that is left costs as much as
-/// the search of 120,000: so 80 should be left. That is where this ends, to within six million, in
-/// five cosets (`docs/lab/cosets.md`). (The form of the rule is T. Rokicki's, whose 167 million and
-/// a third leave 389, 630 and 507 in three of them.)
-fn enough(by_pass: u64) -> u64 {
-    150_000_000 + by_pass / 2
+/// At 16 moves, marking ten million more leaves 1/e of the positions that would be left, and a
+/// position that is left costs as much as marking 120,000 by search. So the best number to leave is
+/// about 80, ten million by 120,000. In five cosets, this rule is within six million of that number
+/// (`docs/lab/cosets.md`). (The form of the rule is T. Rokicki's. His constants, 167 million and a
+/// third, leave 389, 630 and 507 positions in three of these cosets.)
+fn sufficient_count(after_pass: u64) -> u64 {
+    150_000_000 + after_pass / 2
 }
 
 /// Returns the words of a bitmap.
@@ -487,30 +488,31 @@ mod tests {
     use crate::cube::{for_each_sequence, random_positions};
     use std::collections::BTreeSet;
 
-    /// Reference implementation: the positions of a coset at each distance, by brute force.
-    fn obvious(position: &Cube, metric: Metric, longest: u8) -> Vec<BTreeSet<Cube>> {
-        let mut seen = BTreeSet::new();
+    /// Reference implementation: the positions of a coset at each distance up to `max`, by brute
+    /// force.
+    fn levels_by_brute_force(position: &Cube, metric: Metric, max: u8) -> Vec<BTreeSet<Cube>> {
+        let mut all = BTreeSet::new();
         let level = |length| {
             let mut level = BTreeSet::new();
             for_each_sequence(length, metric, |moves| {
                 let found = Cube::from_moves(moves).inverse();
-                if Coset::of(&found) == Coset::of(position) && seen.insert(found) {
+                if Coset::of(&found) == Coset::of(position) && all.insert(found) {
                     level.insert(found);
                 }
             });
             level
         };
-        (0..=longest).map(level).collect()
+        (0..=max).map(level).collect()
     }
 
     #[test]
     #[ignore = "6 GB, and two minutes"]
-    fn cosets_are_those_of_the_obvious_search() {
+    fn levels_are_those_of_brute_force() {
         let control = Control::default();
         for metric in Metric::ALL {
             let tables = CosetTables::generate(metric, &control).unwrap();
             let mut search = CosetSearch::new(&tables, &Cube::SOLVED).unwrap();
-            for (moves, few) in [
+            for (moves, pass_from) in [
                 ("U U'", 1),
                 ("U U'", u64::MAX),
                 ("R U2 F'", 1),
@@ -521,8 +523,11 @@ mod tests {
             ] {
                 let position: Cube = moves.parse().unwrap();
                 search.restart(&position, &control).unwrap();
-                search.few = few;
-                for (length, expected) in obvious(&position, metric, 5).into_iter().enumerate() {
+                search.pass_from = pass_from;
+                for (length, expected) in levels_by_brute_force(&position, metric, 5)
+                    .into_iter()
+                    .enumerate()
+                {
                     let level = search.advance(SearchEffort::Exhaustive, &control).unwrap();
                     assert!(level.is_complete && usize::from(level.moves) == length);
                     let found: Vec<Cube> = search.newly_marked().collect();
@@ -534,7 +539,7 @@ mod tests {
     }
 
     #[test]
-    fn cosets_that_are_alike_have_one_number() {
+    fn cosets_have_one_class_if_they_are_symmetric() {
         let mut classes = BTreeSet::new();
         let moves = [members::MOVES[0], members::MOVES[members::FIRST_HALF_TURN]];
         let member = Cube::from_moves(&moves);
