@@ -49,16 +49,17 @@ pub struct CheckReport {
     pub first_not_checked: Option<String>,
 }
 
-/// A bound on the distance of a position, and the answer that gives it.
+/// A bound on the distance of a position, and the source and line of the answer that proves it.
 type ProvenBound = (usize, String);
 
-/// The claims of the answers about one position and all that have its distance.
+/// The bounds that answers prove for the positions of a class: all have the same distance.
 #[derive(Default)]
-struct Known {
+struct ClassBounds {
+    /// Number of answers.
     answers: usize,
     /// The maximum lower bound.
     lower: Option<ProvenBound>,
-    /// The minimum upper bound: the shortest solution, or the bound that an answer claims.
+    /// The minimum upper bound: the length of a solution, or a bound that an answer claims.
     upper: Option<ProvenBound>,
 }
 
@@ -67,21 +68,23 @@ pub struct Check {
     prove_up_to: usize,
     /// The positions near the solved cube in either metric, computed when they are first needed.
     near: [Option<NearSolved>; 2],
-    known: HashMap<(bool, FaceletPermutation), Known>,
-    /// The text that is read, and the columns that its header names.
+    /// By metric (`true` for quarter turns) and class ([`class`]).
+    bounds: HashMap<(bool, FaceletPermutation), ClassBounds>,
+    /// The source of the last line.
     source: String,
+    /// The columns that the header of this source names.
     columns: AnswerColumns,
     report: CheckReport,
 }
 
 impl Check {
     /// Creates a check that also verifies lengths up to `prove_up_to` moves by brute force; 6 takes
-    /// milliseconds for an answer, 8 a second.
+    /// milliseconds for an answer, 8 takes a second.
     pub fn new(prove_up_to: usize) -> Check {
         Check {
             prove_up_to,
             near: [None, None],
-            known: HashMap::new(),
+            bounds: HashMap::new(),
             source: String::new(),
             columns: AnswerColumns::default(),
             report: CheckReport::default(),
@@ -121,15 +124,15 @@ impl Check {
     /// Counts the compared positions, and returns the report.
     pub fn finish(mut self) -> CheckReport {
         self.report.compared = self
-            .known
+            .bounds
             .values()
-            .filter(|known| known.answers > 1)
+            .filter(|bounds| bounds.answers > 1)
             .count();
         self.report
     }
 
-    /// Returns all faults of an answer.
-    fn check_claims(&mut self, claims: &Claims, place: &str) -> Vec<String> {
+    /// Returns all faults of an answer; `answer` is its source and line.
+    fn check_claims(&mut self, claims: &Claims, answer: &str) -> Vec<String> {
         let mut faults = Vec::new();
         let Some(class) = class(&claims.position) else {
             return vec!["no sequence of moves creates the position".into()];
@@ -161,7 +164,7 @@ impl Check {
         if claims.length.is_some() && claims.solutions.is_empty() {
             faults.push("it has a proven length, but no solution".into());
         }
-        // If a length is claimed, the search of that length has found its solutions.
+        // The search of a claimed length has found solutions, so it does not rule out that length.
         let lower = lower_bound(
             claims,
             proven,
@@ -169,9 +172,9 @@ impl Check {
         );
         check_bounds(claims, lower, shortest, &mut faults);
         self.prove(claims, lower, &mut faults);
-        // If an answer has a fault, only its solutions are compared with others.
+        // Of an answer with a fault, later answers are compared only with its solutions.
         let upper = shortest.into_iter().chain(claims.upper_bound).min();
-        let held = if faults.is_empty() {
+        let stored = if faults.is_empty() {
             (lower, upper)
         } else {
             (0, shortest)
@@ -179,14 +182,14 @@ impl Check {
         self.compare(
             claims.by_quarters,
             class,
-            [(lower, upper), held],
-            place,
+            [(lower, upper), stored],
+            answer,
             &mut faults,
         );
         faults
     }
 
-    /// Checks each solution, of which `proven` is the length of all.
+    /// Checks each solution. All must have the length `proven`, if there is one.
     fn check_solutions(
         &mut self,
         claims: &Claims,
@@ -211,7 +214,8 @@ impl Check {
                     shown(text)
                 ));
             }
-            // Turns about one axis are the same in any order and notation.
+            // Solutions are equal if they differ only in the order and notation of turns about one
+            // axis.
             let runs = turns
                 .chunk_by(LayerRotation::has_axis_of)
                 .map(|run| after(&solved(), run));
@@ -221,7 +225,7 @@ impl Check {
         }
     }
 
-    /// Verifies a small length by brute force.
+    /// Verifies small bounds and a small length by brute force.
     fn prove(&mut self, claims: &Claims, lower: usize, faults: &mut Vec<String>) {
         let prove_up_to = self.prove_up_to;
         let near = self.near[usize::from(claims.by_quarters)]
@@ -233,9 +237,9 @@ impl Check {
                 "it has no solution within its upper bound of {upper} moves"
             ));
         }
-        let below = lower.min(prove_up_to + 1);
+        let checked_below = lower.min(prove_up_to + 1);
         if let Some(length) =
-            (0..below).find(|&length| near.solutions(&claims.position, length) > 0)
+            (0..checked_below).find(|&length| near.solutions(&claims.position, length) > 0)
         {
             faults.push(format!(
                 "it has a solution of {length} moves, but claims that there is none"
@@ -254,43 +258,44 @@ impl Check {
         }
     }
 
-    /// Compares with the other answers to the same position, to its mirror images and inverses; and
-    /// stores the bounds to compare with later ones.
+    /// Compares bounds with those of earlier answers for the same position, its symmetric images or
+    /// their inverses. Then stores the bounds `stored`, with which later answers are compared.
     fn compare(
         &mut self,
         by_quarters: bool,
         class: FaceletPermutation,
-        [(lower, upper), held]: [(usize, Option<usize>); 2],
-        place: &str,
+        [(lower, upper), stored]: [(usize, Option<usize>); 2],
+        answer: &str,
         faults: &mut Vec<String>,
     ) {
-        let known = self.known.entry((by_quarters, class)).or_default();
-        known.answers += 1;
-        if let (Some(upper), Some((lower, other))) = (upper, &known.lower)
+        let bounds = self.bounds.entry((by_quarters, class)).or_default();
+        bounds.answers += 1;
+        if let (Some(upper), Some((lower, other))) = (upper, &bounds.lower)
             && upper < *lower
         {
             faults.push(format!(
                 "its upper bound is {upper} moves, but the lower bound in {other} is {lower}"
             ));
         }
-        if let Some((upper, other)) = known.upper.as_ref().filter(|(upper, _)| *upper < lower) {
+        if let Some((upper, other)) = bounds.upper.as_ref().filter(|(upper, _)| *upper < lower) {
             faults.push(format!(
                 "its lower bound is {lower} moves, but the upper bound in {other} is {upper}"
             ));
         }
-        let (lower, upper) = held;
-        if known.lower.as_ref().is_none_or(|(known, _)| *known < lower) {
-            known.lower = Some((lower, place.to_owned()));
+        let (lower, upper) = stored;
+        if bounds.lower.as_ref().is_none_or(|(best, _)| *best < lower) {
+            bounds.lower = Some((lower, answer.to_owned()));
         }
         if let Some(upper) =
-            upper.filter(|&upper| known.upper.as_ref().is_none_or(|(known, _)| upper < *known))
+            upper.filter(|&upper| bounds.upper.as_ref().is_none_or(|(best, _)| upper < *best))
         {
-            known.upper = Some((upper, place.to_owned()));
+            bounds.upper = Some((upper, answer.to_owned()));
         }
     }
 }
 
-/// Checks that the bounds of an answer do not contradict its shortest solution.
+/// Checks that the bounds of an answer do not contradict each other, its shortest solution or the
+/// maximum distance of any position.
 fn check_bounds(claims: &Claims, lower: usize, shortest: Option<usize>, faults: &mut Vec<String>) {
     if let Some(shortest) = shortest.filter(|&shortest| shortest < lower) {
         faults.push(format!(
@@ -307,7 +312,7 @@ fn check_bounds(claims: &Claims, lower: usize, shortest: Option<usize>, faults: 
             "its lower bound is {lower}, but its upper bound is {upper}"
         ));
     } else if let Some((upper, shortest)) =
-        // A bound that holds for every position needs no solution.
+        // An upper bound that holds for every position needs no solution.
         claims
             .upper_bound
             .zip(shortest)

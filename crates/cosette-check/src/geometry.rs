@@ -8,13 +8,13 @@ type Point = [i8; 3];
 /// The number of facelets.
 pub const FACELETS: usize = 54;
 
-/// The target of each facelet: the facelet at index `i` goes to index `self[i]`.
+/// The target of each facelet: element `i` is the index to which the facelet at index `i` goes.
 pub type FaceletPermutation = [u8; FACELETS];
 
 /// The colors at all facelet indices, in the order U R F D L B, each face row by row.
 pub type Colors = [u8; FACELETS];
 
-/// The name, the outward normal, the direction of a row and the direction of a column of each face.
+/// The name of each face, its outward normal, and the directions of its rows and columns.
 const FACES: [(u8, Point, Point, Point); 6] = [
     (b'U', [0, 1, 0], [1, 0, 0], [0, 0, 1]),
     (b'R', [1, 0, 0], [0, 0, -1], [0, -1, 0]),
@@ -24,32 +24,33 @@ const FACES: [(u8, Point, Point, Point); 6] = [
     (b'B', [0, 0, -1], [-1, 0, 0], [0, -1, 0]),
 ];
 
-/// The location of a facelet: the cubie, and the side of it.
+/// The location of a facelet: its cubie, and its side of the cubie.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Place {
+struct Location {
     cubie: Point,
     normal: Point,
 }
 
 /// Returns all locations, in the order of [`Colors`].
-fn places() -> &'static [Place; FACELETS] {
-    static PLACES: OnceLock<[Place; FACELETS]> = OnceLock::new();
-    PLACES.get_or_init(|| {
-        std::array::from_fn(|place| {
-            let (_, normal, along_row, along_column) = FACES[place / 9];
-            let row = (place % 9 / 3) as i8 - 1;
-            let column = (place % 3) as i8 - 1;
+fn locations() -> &'static [Location; FACELETS] {
+    static LOCATIONS: OnceLock<[Location; FACELETS]> = OnceLock::new();
+    LOCATIONS.get_or_init(|| {
+        std::array::from_fn(|index| {
+            let (_, normal, along_row, along_column) = FACES[index / 9];
+            let row = (index % 9 / 3) as i8 - 1;
+            let column = (index % 3) as i8 - 1;
             let cubie =
                 std::array::from_fn(|i| normal[i] + column * along_row[i] + row * along_column[i]);
-            Place { cubie, normal }
+            Location { cubie, normal }
         })
     })
 }
 
-fn place(cubie: Point, normal: Point) -> Option<usize> {
-    places()
+/// Returns the index of the facelet at a location; `None` if there is none.
+fn index_at(cubie: Point, normal: Point) -> Option<usize> {
+    locations()
         .iter()
-        .position(|&place| place == Place { cubie, normal })
+        .position(|&location| location == Location { cubie, normal })
 }
 
 /// Returns the normal of the face with this name.
@@ -84,8 +85,7 @@ fn quarter_turn(axis: Point, point: Point) -> Point {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LayerRotation {
     axis: Point,
-    /// The layers that turn: in the middle of the cube is layer 0, on the side of the axis is layer
-    /// 1.
+    /// The layers that turn: layer 1 is on the side of the axis, 0 in the middle, -1 opposite.
     layers: &'static [i8],
     /// Number of quarter turns, from 1 to 3.
     quarters: u8,
@@ -139,17 +139,17 @@ impl LayerRotation {
 
     /// Returns the permutation of the facelets.
     pub fn permutation(&self) -> FaceletPermutation {
-        let after = |&Place { cubie, normal }: &Place| {
+        let after = |&Location { cubie, normal }: &Location| {
             let turned =
                 |point| (0..self.quarters).fold(point, |point, _| quarter_turn(self.axis, point));
             match self.layers.contains(&dot(self.axis, cubie)) {
-                true => place(turned(cubie), turned(normal)),
-                false => place(cubie, normal),
+                true => index_at(turned(cubie), turned(normal)),
+                false => index_at(cubie, normal),
             }
         };
-        places()
+        locations()
             .each_ref()
-            .map(|place| after(place).expect("a turn leads from places to places") as u8)
+            .map(|location| after(location).expect("a turn moves facelets to facelets") as u8)
     }
 
     /// Returns `true` if it turns the same layers as `other`, by any angle.
@@ -162,14 +162,14 @@ impl LayerRotation {
         cross(self.axis, other.axis) == [0; 3]
     }
 
-    /// Returns `true` if its axis is one of those to the right, up and to the viewer.
+    /// Returns `true` if its axis points to the right, up or to the viewer.
     pub fn is_on_first_side(&self) -> bool {
         self.axis.contains(&1)
     }
 
-    /// Returns the cost: in half turns a turn of a face counts one; with `by_quarters`, one for
-    /// each quarter. A turn of two layers counts as the turn of the opposite face, a slice as two
-    /// face turns, and a rotation of the cube nothing.
+    /// Returns the cost: a turn of a face costs 1, but with `by_quarters` a half turn costs 2. A
+    /// turn of two layers costs as much as the turn of the opposite face, a turn of a slice as much
+    /// as two face turns, and a rotation of the cube nothing.
     pub fn cost(&self, by_quarters: bool) -> usize {
         let faces = match self.layers.len() {
             3 => 0,
@@ -185,7 +185,7 @@ impl LayerRotation {
     }
 }
 
-/// Reads turns that stand between spaces.
+/// Reads turns that are separated by spaces.
 ///
 /// # Errors
 ///
@@ -198,14 +198,14 @@ pub fn read_turns(text: &str) -> Result<Vec<LayerRotation>, String> {
 
 /// Returns the colors of the solved cube: each face has its own name.
 pub fn solved() -> Colors {
-    std::array::from_fn(|place| FACES[place / 9].0)
+    std::array::from_fn(|index| FACES[index / 9].0)
 }
 
 /// Returns the colors after a permutation of the facelets.
 pub fn apply(colors: &Colors, permutation: &FaceletPermutation) -> Colors {
     let mut after = [0; FACELETS];
-    for (color, &place) in colors.iter().zip(permutation) {
-        after[usize::from(place)] = *color;
+    for (color, &target) in colors.iter().zip(permutation) {
+        after[usize::from(target)] = *color;
     }
     after
 }
@@ -224,8 +224,8 @@ pub fn is_solved(colors: &Colors) -> bool {
         .all(|face| face.iter().all(|color| *color == face[0]))
 }
 
-/// Returns the colors, each named by the face whose center has it; `None` if two centers have the
-/// same.
+/// Returns the colors, each replaced by the name of the face whose center has it. `None` if two
+/// centers have the same color, or a facelet has a color that no center has.
 pub fn by_centers(colors: &Colors) -> Option<Colors> {
     let face_of = |color| {
         let mut faces = (0..6).filter(|face| colors[9 * face + 4] == color);
@@ -239,7 +239,7 @@ pub fn by_centers(colors: &Colors) -> Option<Colors> {
     Some(named)
 }
 
-/// Returns the 48 symmetries: each axis goes to one of the axes, in either direction.
+/// Returns the 48 symmetries: each carries the axes to axes, any of them reversed.
 fn symmetries() -> &'static [FaceletPermutation; 48] {
     static SYMMETRIES: OnceLock<[FaceletPermutation; 48]> = OnceLock::new();
     SYMMETRIES.get_or_init(|| {
@@ -252,37 +252,40 @@ fn symmetries() -> &'static [FaceletPermutation; 48] {
             [2, 1, 0],
         ];
         std::array::from_fn(|number| {
-            let image = |v: Point| -> Point {
+            let image_of_point = |v: Point| -> Point {
                 std::array::from_fn(|i| {
                     v[AXES[number / 8][i]] * if number >> i & 1 == 0 { 1 } else { -1 }
                 })
             };
-            let image = |&Place { cubie, normal }: &Place| place(image(cubie), image(normal));
-            places()
-                .each_ref()
-                .map(|place| image(place).expect("a symmetry leads from places to places") as u8)
+            let image = |&Location { cubie, normal }: &Location| {
+                index_at(image_of_point(cubie), image_of_point(normal))
+            };
+            locations().each_ref().map(|location| {
+                image(location).expect("a symmetry moves facelets to facelets") as u8
+            })
         })
     })
 }
 
 /// Returns the class of a position under symmetry and inversion: two positions have the same class
 /// if and only if one is a rotation or mirror image of the other or of its inverse. Such positions
-/// have the same distance. `None` if the position is unsolvable.
+/// have the same distance. The class is represented by one of the positions. `None` if the position
+/// is unsolvable.
 ///
 /// The colors must be those of [`by_centers`].
 pub fn class(colors: &Colors) -> Option<FaceletPermutation> {
     let mut position = [0; FACELETS];
-    for (to, Place { cubie, .. }) in places().iter().enumerate() {
-        // The facelet here comes from the face of its color, and its cubie from where these faces
-        // meet.
-        let facelets = places()
+    for (to, Location { cubie, .. }) in locations().iter().enumerate() {
+        // The facelet at `to` belongs on the face of its color, and its cubie belongs where the
+        // faces of the colors of the cubie meet.
+        let facelets = locations()
             .iter()
             .zip(colors)
-            .filter(|(place, _)| place.cubie == *cubie);
+            .filter(|(location, _)| location.cubie == *cubie);
         let home = facelets
             .filter_map(|(_, &color)| normal_of(color))
             .reduce(|a, b| std::array::from_fn(|i| a[i] + b[i]))?;
-        let from = place(home, normal_of(colors[to])?)?;
+        let from = index_at(home, normal_of(colors[to])?)?;
         position[from] = to as u8;
     }
     if !is_reachable(&position) {
@@ -309,9 +312,9 @@ pub fn class(colors: &Colors) -> Option<FaceletPermutation> {
 }
 
 /// Returns `true` if moves can carry each facelet from its index in the solved cube to its index in
-/// the position: each index is filled once, no corner is the mirror image of itself, corners and
-/// edges are permuted with the same parity, the twists of the corners sum to whole turns, and an
-/// even number of edges is flipped.
+/// the position: each index is filled once, no corner is mirrored, corners and edges are permuted
+/// with the same parity, the twists of the corners sum to whole turns, and an even number of edges
+/// is flipped.
 fn is_reachable(position: &FaceletPermutation) -> bool {
     let mut is_filled = [false; FACELETS];
     position
@@ -320,26 +323,29 @@ fn is_reachable(position: &FaceletPermutation) -> bool {
     if !is_filled.iter().all(|&filled| filled) {
         return false;
     }
-    if !places().iter().all(|home| is_turned(position, home.cubie)) {
+    if !locations()
+        .iter()
+        .all(|home| is_not_mirrored(position, home.cubie))
+    {
         return false;
     }
-    // One facelet represents each cubie: that on the face above or below, or else in front or
-    // behind.
-    let is_reference =
-        |place: &Place| place.normal[1] != 0 || place.cubie[1] == 0 && place.normal[2] != 0;
+    // The reference facelet of each cubie is the one on U or D, or if it has none, on F or B.
+    let is_reference = |location: &Location| {
+        location.normal[1] != 0 || location.cubie[1] == 0 && location.normal[2] != 0
+    };
     let mut twists = 0;
     let mut flips = 0;
     let mut orders = [Vec::new(), Vec::new()];
-    for (from, home) in places()
+    for (from, home) in locations()
         .iter()
         .enumerate()
-        .filter(|(_, place)| is_reference(place))
+        .filter(|(_, location)| is_reference(location))
     {
-        let to = places()[usize::from(position[from])];
+        let to = locations()[usize::from(position[from])];
         let slot = |cubie: Point| {
-            places()
+            locations()
                 .iter()
-                .position(|place| place.cubie == cubie && is_reference(place))
+                .position(|location| location.cubie == cubie && is_reference(location))
         };
         match home
             .cubie
@@ -361,15 +367,15 @@ fn is_reachable(position: &FaceletPermutation) -> bool {
     twists % 3 == 0 && flips % 2 == 0 && is_odd(&orders[0]) == is_odd(&orders[1])
 }
 
-/// Returns `true` if the facelets of a corner are only turned between where they belong and where
-/// they are; always for other cubies.
-fn is_turned(position: &FaceletPermutation, cubie: Point) -> bool {
+/// Returns `true` if a corner is not mirrored: a rotation carries its facelets from the solved cube
+/// to the position. Always `true` for other cubies.
+fn is_not_mirrored(position: &FaceletPermutation, cubie: Point) -> bool {
     let home: Vec<usize> = (0..FACELETS)
-        .filter(|&from| places()[from].cubie == cubie)
+        .filter(|&from| locations()[from].cubie == cubie)
         .collect();
     let normals = |target: &dyn Fn(usize) -> usize| -> Vec<Point> {
         home.iter()
-            .map(|&from| places()[target(from)].normal)
+            .map(|&from| locations()[target(from)].normal)
             .collect()
     };
     let before = normals(&|from| from);
@@ -377,8 +383,8 @@ fn is_turned(position: &FaceletPermutation, cubie: Point) -> bool {
     home.len() != 3 || determinant(&before) == determinant(&after)
 }
 
-/// Returns the twist of the corner whose reference facelet is at this place.
-fn twist(reference: Place) -> u32 {
+/// Returns the twist of a corner, from 0 to 2, given the location of its reference facelet.
+fn twist(reference: Location) -> u32 {
     // Seen from outside, x, y, z follow each other clockwise at every other corner.
     let is_even = reference.cubie.iter().product::<i8>() > 0;
     match (
@@ -398,8 +404,8 @@ fn is_odd(order: &[Option<usize>]) -> bool {
     inversions.count() % 2 == 1
 }
 
-/// Returns the determinant of three vectors: its sign is their orientation, clockwise or
-/// counterclockwise.
+/// Returns the determinant of three vectors. Its sign states whether they follow each other
+/// clockwise or counterclockwise.
 fn determinant(rows: &[Point]) -> i8 {
     let [a, b, c] = [rows[0], rows[1], rows[2]];
     (0..3)
@@ -416,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn the_superflip_by_its_picture() {
+    fn the_superflip_has_the_known_facelets() {
         let superflip = colors("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2");
         assert_eq!(
             &superflip,
@@ -425,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_have_the_orders_that_a_cube_in_the_hand_shows() {
+    fn turns_have_the_orders_of_a_real_cube() {
         for (text, order) in [
             ("R", 4),
             ("R U", 105),
@@ -436,17 +442,17 @@ mod tests {
         ] {
             let turns = read_turns(text).unwrap();
             let mut cube = after(&solved(), &turns);
-            let mut found = 1;
+            let mut repetitions = 1;
             while cube != solved() {
                 cube = after(&cube, &turns);
-                found += 1;
+                repetitions += 1;
             }
-            assert_eq!(found, order, "{text}");
+            assert_eq!(repetitions, order, "{text}");
         }
     }
 
     #[test]
-    fn wide_turns_and_slices_are_turns_of_faces_held_otherwise() {
+    fn wide_turns_and_slices_are_face_turns_and_rotations() {
         for (text, same) in [
             ("Rw", "x L"),
             ("r2", "x2 L2"),
@@ -472,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_out_of_reach_have_no_class() {
+    fn unsolvable_positions_have_no_class() {
         // A facelet moved, an edge flipped (UF: 7 and 19), a corner twisted (URF: 8, 9 and 20), two
         // edges exchanged (UF, UR), a corner mirrored in three ways.
         for swaps in [
@@ -488,7 +494,7 @@ mod tests {
             swaps.iter().for_each(|&(a, b)| cube.swap(a, b));
             assert!(class(&cube).is_none(), "{swaps:?}");
         }
-        // Every walk stays reachable.
+        // Turns preserve solvability.
         let mut cube = solved();
         for turn in
             read_turns("R U F2 D' L B R2 U' L2 F' D R' B2 U L' F D2 R B' M E S x Rw u").unwrap()

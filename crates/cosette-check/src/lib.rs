@@ -2,8 +2,7 @@
 //!
 //! The model of the cube is made from geometry alone: 54 facelets at points in space, which a turn
 //! rotates about an axis. It shares no code with the library `cosette`: no numbering of moves or
-//! pieces, no parser and no table. So an error in `cosette` is not repeated here, and cannot go
-//! undetected for that reason.
+//! pieces, no parser and no table. So no error in `cosette` can hide itself by being repeated here.
 //!
 //! ```
 //! let mut check = cosette_check::Check::new(6);

@@ -3,15 +3,17 @@
 use crate::geometry::{Colors, FaceletPermutation, LayerRotation, apply, solved};
 use std::collections::HashMap;
 
-/// All positions within some moves of the solved cube. It proves lengths of twice as many moves.
+/// All positions up to `radius` moves from the solved cube, with their distances. With them, all
+/// solutions of up to twice as many moves can be counted.
 pub struct NearSolved {
+    /// All face turns, with their costs.
     turns: Vec<(LayerRotation, FaceletPermutation, usize)>,
     radius: usize,
     distances: HashMap<Colors, usize>,
 }
 
 impl NearSolved {
-    /// Creates a prover of lengths up to `length`, in quarter turns or in face turns.
+    /// Prepares counting solutions of up to `length` quarter turns or face turns.
     pub fn new(length: usize, by_quarters: bool) -> NearSolved {
         let turns = LayerRotation::of_faces()
             .map(|turn| (turn, turn.permutation(), turn.cost(by_quarters)))
@@ -25,7 +27,7 @@ impl NearSolved {
         let mut last = vec![solved()];
         for distance in 1..=near.radius {
             let mut next = Vec::new();
-            // A half turn is two quarter turns, so the turns of one move reach everything.
+            // The turns of cost 1 suffice: if a half turn costs 2, it is two quarter turns.
             for position in last {
                 for (_, permutation, _) in near.turns.iter().filter(|(.., cost)| *cost == 1) {
                     let neighbor = apply(&position, permutation);
@@ -40,25 +42,32 @@ impl NearSolved {
         near
     }
 
-    /// Returns the number of solutions of exactly `length` moves of a position. Sequences that
-    /// differ only in the order of turns of opposite faces count once, and no face turns twice in a
-    /// row.
+    /// Returns the number of solutions of a position with exactly `length` moves. Sequences that
+    /// differ only in the order of turns of opposite faces count once; sequences in which a face
+    /// turns twice in a row do not count.
     pub fn solutions(&self, position: &Colors, length: usize) -> u64 {
         self.continuations(position, length, None)
     }
 
-    fn continuations(&self, position: &Colors, left: usize, last: Option<&LayerRotation>) -> u64 {
-        if left <= self.radius
+    /// Returns the number of solutions of exactly `remaining` moves that may follow the turn `last`.
+    fn continuations(
+        &self,
+        position: &Colors,
+        remaining: usize,
+        last: Option<&LayerRotation>,
+    ) -> u64 {
+        if remaining <= self.radius
             && self
                 .distances
                 .get(position)
-                .is_none_or(|&distance| distance > left)
+                .is_none_or(|&distance| distance > remaining)
         {
             return 0;
         }
-        if left == 0 {
+        if remaining == 0 {
             return 1;
         }
+        // About the same axis, only the opposite face may follow, and only after U, R or F.
         let may_follow = |turn: &LayerRotation| {
             last.is_none_or(|last| {
                 !turn.has_axis_of(last) || !turn.has_layers_of(last) && last.is_on_first_side()
@@ -67,10 +76,10 @@ impl NearSolved {
         let possible = self
             .turns
             .iter()
-            .filter(|(turn, _, cost)| *cost <= left && may_follow(turn));
+            .filter(|(turn, _, cost)| *cost <= remaining && may_follow(turn));
         possible
             .map(|(turn, permutation, cost)| {
-                self.continuations(&apply(position, permutation), left - cost, Some(turn))
+                self.continuations(&apply(position, permutation), remaining - cost, Some(turn))
             })
             .sum()
     }
@@ -82,7 +91,7 @@ mod tests {
     use crate::geometry::{after, read_turns};
 
     #[test]
-    fn as_many_positions_as_are_known() {
+    fn positions_at_each_distance_have_the_known_numbers() {
         // Korf 1997 and cube20.org: positions at each distance.
         for (by_quarters, known) in [(false, [1, 18, 243, 3240]), (true, [1, 12, 114, 1068])] {
             let near = NearSolved::new(6, by_quarters);
@@ -97,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn solutions_are_counted_without_regard_to_the_order_of_opposite_faces() {
+    fn orders_of_turns_of_opposite_faces_count_once() {
         let count = |text: &str, by_quarters, length| {
             NearSolved::new(6, by_quarters)
                 .solutions(&after(&solved(), &read_turns(text).unwrap()), length)

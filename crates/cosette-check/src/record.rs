@@ -7,16 +7,17 @@ use csv::StringRecord;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The checked fields of the JSON. Fields that only Cosette writes are optional.
+/// The fields of an answer that are checked. Fields that only Cosette writes are optional.
 #[derive(Default, Deserialize)]
-struct Json {
+struct AnswerFields {
     event: Option<String>,
     error: Option<String>,
     input: Option<String>,
     /// Another name of the input.
     position: Option<String>,
+    /// Another name of the input.
     scramble: Option<String>,
-    /// The goal; missing if it is the solved cube with face turns.
+    /// The goal; missing for the solved cube with face turns.
     goal: Option<String>,
     /// The moves that solutions of a goal may use.
     allowed_moves: Option<String>,
@@ -39,7 +40,7 @@ struct Json {
     iterations: Vec<IterationClaim>,
 }
 
-impl Json {
+impl AnswerFields {
     fn metric(&self) -> &str {
         self.metric.as_deref().unwrap_or("htm")
     }
@@ -61,8 +62,7 @@ struct IterationClaim {
 pub enum AnswerLine {
     /// Not an answer: empty, a comment, a header, or other text.
     Other,
-    /// An answer that is not checked, because it has another goal or other turns; the text says
-    /// which.
+    /// An answer that is not checked, because it has another goal or other turns, and the reason.
     NotChecked(String),
     /// An answer.
     Answer(Claims),
@@ -72,9 +72,9 @@ pub enum AnswerLine {
 pub struct Claims {
     /// The position.
     pub position: Colors,
-    /// `true` if half turns count two.
+    /// `true` if a half turn counts as two moves.
     pub by_quarters: bool,
-    /// `true` if its solutions are claimed to be shortest.
+    /// `true` if the solutions are claimed to be shortest.
     pub is_optimal: bool,
     /// The proven length of a shortest solution.
     pub length: Option<usize>,
@@ -82,9 +82,9 @@ pub struct Claims {
     pub lower_bound: usize,
     /// Upper bound on the length of a shortest solution.
     pub upper_bound: Option<usize>,
-    /// Solutions, all of this `length` if it is known.
+    /// Solutions, all of the proven `length` if there is one.
     pub solutions: Vec<String>,
-    /// `true` if these are all shortest solutions.
+    /// `true` if `solutions` is claimed to contain all shortest solutions.
     pub are_all: bool,
     /// A solution of any length.
     pub best_known: Option<String>,
@@ -96,7 +96,7 @@ pub struct Claims {
 #[derive(Default)]
 pub struct AnswerColumns(StringRecord);
 
-/// Reads a line. If it is a header, stores it in `columns`, by which the rows after it are read.
+/// Reads a line. A header is stored in `columns`, by which later rows are read.
 ///
 /// # Errors
 ///
@@ -129,7 +129,8 @@ pub fn read(line: &str, columns: &mut AnswerColumns) -> Result<AnswerLine, Strin
 
 /// Returns the cells of a line of CSV.
 fn cells(line: &str) -> Result<StringRecord, String> {
-    // A quotation mark opens a cell only at its beginning: the spaces before it are removed.
+    // A quotation mark opens a cell only at the beginning of the cell, so the space before it is
+    // removed.
     let line = line.replace(", \"", ",\"");
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
@@ -155,7 +156,7 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<AnswerLine, 
         columns
             .iter()
             .position(|column| column == name)
-            .map(|at| &cells[at][..])
+            .map(|index| &cells[index][..])
     };
     let text = |name: &str| {
         cell(name)
@@ -163,9 +164,10 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<AnswerLine, 
             .map(str::to_owned)
     };
     let number = |name: &str| {
-        let wrong = |text: &str| format!("`{}` in the column {name} is not a number", shown(text));
+        let not_a_number =
+            |text: &str| format!("`{}` in the column {name} is not a number", shown(text));
         text(name)
-            .map(|text| text.parse().map_err(|_| wrong(&text)))
+            .map(|text| text.parse().map_err(|_| not_a_number(&text)))
             .transpose()
     };
     let length = number("length")?;
@@ -175,7 +177,7 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<AnswerLine, 
         None if length == Some(0) => vec![String::new()],
         None => Vec::new(),
     };
-    claims_of(Json {
+    claims_of(AnswerFields {
         error: text("error"),
         input: text("input"),
         position: text("position"),
@@ -192,10 +194,11 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<AnswerLine, 
         solutions,
         solution_count: number("solution_count")?,
         best_known: text("best_known"),
-        ..Json::default()
+        ..AnswerFields::default()
     })
 }
 
+/// Reads `position, solution`.
 fn read_pair(line: &str, cells: &StringRecord) -> Result<AnswerLine, String> {
     let (position, solution) = match cells.len() {
         2 => (&cells[0], &cells[1]),
@@ -210,76 +213,87 @@ fn read_pair(line: &str, cells: &StringRecord) -> Result<AnswerLine, String> {
         return Err("expected `position, solution`, or JSON".into());
     }
     let solution = solution.split("//").next().unwrap_or_default();
-    claims_of(Json {
+    claims_of(AnswerFields {
         input: Some(position.trim().to_owned()),
         solutions: vec![solution.trim().to_owned()],
-        ..Json::default()
+        ..AnswerFields::default()
     })
 }
 
+/// Reads the JSON of an answer, or of a journal line, which is other text if it has no answer.
 fn read_json(line: &str) -> Result<AnswerLine, String> {
     let unreadable = |error| format!("not the JSON of a result: {error}");
     let answer = match serde_json::from_str(line) {
         Ok(JournalLine { body }) => match body.pointer("/record/answer") {
             None | Some(Value::Null) => return Ok(AnswerLine::Other),
-            Some(answer) => Json::deserialize(answer),
+            Some(answer) => AnswerFields::deserialize(answer),
         },
         Err(_) => serde_json::from_str(line),
     };
     claims_of(answer.map_err(unreadable)?)
 }
 
-fn claims_of(json: Json) -> Result<AnswerLine, String> {
-    let count = json.solutions.len() + usize::from(json.solution.is_some());
-    let is_answer = json.length.is_some() || count > 0;
-    let is_optimal = json.optimal.unwrap_or(json.length.is_some());
-    if json.error.is_some() && !is_answer
-        || json.event.as_ref().is_some_and(|event| event != "answer")
+/// Converts the fields of an answer to claims.
+fn claims_of(fields: AnswerFields) -> Result<AnswerLine, String> {
+    let count = fields.solutions.len() + usize::from(fields.solution.is_some());
+    let is_answer = fields.length.is_some() || count > 0;
+    let is_optimal = fields.optimal.unwrap_or(fields.length.is_some());
+    if fields.error.is_some() && !is_answer
+        || fields.event.as_ref().is_some_and(|event| event != "answer")
     {
         return Ok(AnswerLine::Other);
     }
-    if let Some(subject) = other_subject(&json) {
-        return Ok(AnswerLine::NotChecked(subject));
+    if let Some(reason) = reason_not_checked(&fields) {
+        return Ok(AnswerLine::NotChecked(reason));
     }
-    let [input, position, scramble] = [&json.input, &json.position, &json.scramble];
+    let [input, position, scramble] = [&fields.input, &fields.position, &fields.scramble];
     let input = input.as_ref().or(position.as_ref()).or(scramble.as_ref());
-    let text = json
+    let text = fields
         .facelets
         .as_ref()
         .or(input)
         .ok_or("it has no `facelets` and no `input`")?;
     let position = read_position(text)?;
-    // The input is read again if it is in plain moves; other formats and notations are not
-    // supported here.
-    let moves = input.filter(|_| json.format.as_ref().is_some_and(|format| format == "moves"));
+    // The facelets are compared with the input if that is plain moves; other formats and notations
+    // are not supported here.
+    let moves = input.filter(|_| {
+        fields
+            .format
+            .as_ref()
+            .is_some_and(|format| format == "moves")
+    });
     if let Some(turns) = moves.and_then(|input| read_turns(input).ok())
         && by_centers(&after(&solved(), &turns)) != Some(position)
     {
         return Err("its facelets do not match its moves".into());
     }
-    let length = json.length;
-    if is_optimal != length.is_some() && json.lower_bound.is_some() {
+    let length = fields.length;
+    if is_optimal != length.is_some() && fields.lower_bound.is_some() {
         return Err("`optimal` and `length` contradict each other".into());
     }
-    check_counts(&json, count)?;
-    let last = json.iterations.last();
+    check_counts(&fields, count)?;
+    let last = fields.iterations.last();
     Ok(AnswerLine::Answer(Claims {
         position,
-        by_quarters: match json.metric() {
+        by_quarters: match fields.metric() {
             "htm" => false,
             "qtm" => true,
             other => return Err(format!("unknown metric `{}`", shown(other))),
         },
         is_optimal,
         length,
-        lower_bound: json.lower_bound.unwrap_or(0).max(length.unwrap_or(0)),
-        upper_bound: json.upper_bound,
+        lower_bound: fields.lower_bound.unwrap_or(0).max(length.unwrap_or(0)),
+        upper_bound: fields.upper_bound,
         // A solution that was chosen among all does not claim to be all.
-        are_all: json.preferred_among.is_none()
+        are_all: fields.preferred_among.is_none()
             && last.is_some_and(|last| last.exhausted && Some(last.length) == length),
-        solutions: json.solutions.into_iter().chain(json.solution).collect(),
-        best_known: json.best_known,
-        exhausted: json
+        solutions: fields
+            .solutions
+            .into_iter()
+            .chain(fields.solution)
+            .collect(),
+        best_known: fields.best_known,
+        exhausted: fields
             .iterations
             .iter()
             .filter(|iteration| iteration.exhausted)
@@ -288,30 +302,35 @@ fn claims_of(json: Json) -> Result<AnswerLine, String> {
     }))
 }
 
-/// Returns the subject of a result that is not about face turns that solve the cube.
-fn other_subject(json: &Json) -> Option<String> {
+/// Returns the reason why an answer is not checked, if it has another goal or other moves.
+fn reason_not_checked(fields: &AnswerFields) -> Option<String> {
     let is_solved_cube = |goal: &&String| goal.trim().eq_ignore_ascii_case("solved");
-    if let Some(goal) = json.goal.as_ref().filter(|goal| !is_solved_cube(goal)) {
+    if let Some(goal) = fields.goal.as_ref().filter(|goal| !is_solved_cube(goal)) {
         return Some(format!("its goal is `{}`", shown(goal)));
     }
-    let moves = json.allowed_moves.as_ref()?;
+    let moves = fields.allowed_moves.as_ref()?;
     Some(format!(
         "it is in {}, with the moves {}",
-        shown(json.metric()),
+        shown(fields.metric()),
         shown(moves)
     ))
 }
 
-/// Checks that the numbers of a result do not contradict each other.
-fn check_counts(json: &Json, solutions: usize) -> Result<(), String> {
-    let mut bounds = [json.lower_bound, json.upper_bound].into_iter().flatten();
-    if json
+/// Checks that the bounds and counts of an answer do not contradict each other.
+fn check_counts(fields: &AnswerFields, solutions: usize) -> Result<(), String> {
+    let mut bounds = [fields.lower_bound, fields.upper_bound]
+        .into_iter()
+        .flatten();
+    if fields
         .length
         .is_some_and(|length| bounds.any(|bound| bound != length))
     {
         return Err("`length` contradicts `lower_bound` or `upper_bound`".into());
     }
-    if json.solution_count.is_some_and(|count| count != solutions) {
+    if fields
+        .solution_count
+        .is_some_and(|count| count != solutions)
+    {
         return Err("`solution_count` is not the number of solutions".into());
     }
     Ok(())
@@ -365,9 +384,8 @@ fn read_position(text: &str) -> Result<Colors, String> {
         .ok_or_else(|| "two centers have the same color, or a facelet has none of the six".into())
 }
 
-/// Returns `true` if letters that may be turns look like facelets of a cube or of a part of it: 54
-/// letters, nine of each; or nine or more face letters without amounts, with one of them three
-/// times in a row.
+/// Returns `true` if letters that may be turns look like facelets: 54 letters, nine of each; or, for
+/// a part of the cube, at least nine face letters without amounts, one of them three times in a row.
 fn may_be_facelets(letters: &str) -> bool {
     let times = |letter: u8| letters.bytes().filter(|&other| other == letter).count();
     let is_whole = letters.len() == 54 && letters.bytes().all(|letter| times(letter) == 9);
@@ -383,7 +401,8 @@ fn may_be_facelets(letters: &str) -> bool {
                 .all(|letter| b"URFDLBurfdlb".contains(&letter))
 }
 
-/// Returns `true` if moves begin with `E` before turns of faces: the slice, or the name of a case.
+/// Returns `true` if a text is `E` and then only turns of faces: `E` may be a turn of the slice or
+/// the name of a case.
 fn may_begin_with_name(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let is_face = |word: &str| word.starts_with(|c: char| "URFDLB".contains(c));
@@ -395,7 +414,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_are_facelets_or_moves_and_not_both() {
+    fn positions_are_facelets_or_moves_and_ambiguous_ones_are_rejected() {
         let facelets = "UUUUUUBDDLBBLRRDRRDFFDFFRRRFFFDDBDDBFFRLLRLLULLLUBBUBB";
         let position = read_position(facelets).unwrap();
         assert_eq!(read_position("R U F2"), Ok(position));
