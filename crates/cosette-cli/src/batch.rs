@@ -74,13 +74,13 @@ fn show_stats(args: &StatsArgs) -> Result<Exit, Failure> {
 
 /// Writes the statistics: the positions and their goal, the lengths, and the work.
 fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
-    let others = match stats.answered < stats.listed {
+    let note = match stats.answered < stats.listed {
         true => "; the others are not searched yet, reached the time limit or cannot be read",
         false => "",
     };
     writeln!(
         out,
-        "{} of {} positions answered, {} with a proven length in {}{others}",
+        "{} of {} positions answered, {} with a proven length in {}{note}",
         stats.answered, stats.listed, stats.proven, stats.metric
     )?;
     if let Some(goal) = &stats.goal {
@@ -104,12 +104,12 @@ fn write(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
 
 /// Writes the number of positions of each length, and the mean length.
 fn write_lengths(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
-    // Known for full solves only.
+    // The mean length of all positions is known for full solves only.
     let known_mean = stats.known_mean_length;
-    let all = known_mean.map_or("", |_| "  all positions");
+    let known_heading = known_mean.map_or("", |_| "  all positions");
     writeln!(
         out,
-        "\nlength  positions    share{all}    mean nodes  mean seconds"
+        "\nlength  positions    share{known_heading}    mean nodes  mean seconds"
     )?;
     for row in &stats.lengths {
         let known = known_mean.map(|_| {
@@ -136,6 +136,7 @@ fn write_lengths(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
     writeln!(out, "\nmean length {mean:.3}{all}")
 }
 
+/// Writes the nodes, probes and times of the searches.
 fn write_work(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
     writeln!(
         out,
@@ -154,6 +155,7 @@ fn write_work(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
     writeln!(out, "{seconds:.3} s per searched position, with {tables}")
 }
 
+/// Formats a share in percent.
 fn percent(share: f64) -> String {
     match 100.0 * share {
         0.0 => "0 %".into(),

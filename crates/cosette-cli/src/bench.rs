@@ -1,7 +1,8 @@
 //! `cosette bench`: measurements of this machine, to be stored and compared.
 //!
 //! A measurement is printed as text, or with `--json` as a record: an object on one line with the
-//! machine, the build and the date. `search` measures solving, relative to the limit set by memory.
+//! machine, the build and the date. The submodule `search` compares the speed of solving with the
+//! limit set by memory.
 
 mod search;
 
@@ -46,8 +47,8 @@ enum BenchCommand {
 
 /// Runs the subcommand.
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
-    // Reports an interruption also between the parts of a measurement.
-    let _whole = Interruptible::start();
+    // Notices an interruption also between the parts of a measurement.
+    let _interruptible = Interruptible::start();
     let result = match &args.command {
         BenchCommand::Memory(args) => measure_memory(args),
         BenchCommand::Search(args) => search::run(args),
@@ -142,7 +143,8 @@ impl fmt::Display for Spread {
     }
 }
 
-/// Rounds a figure for records: to five significant digits, or to an integer if that has more.
+/// Rounds a figure for records: to five significant digits, or to an integer if it has more digits
+/// before the point.
 fn rounded(figure: f64) -> f64 {
     let digits_after_point = 4 - figure.abs().max(1e-9).log10().floor() as i32;
     let unit = 10f64.powi(digits_after_point.max(0));
@@ -177,6 +179,7 @@ struct MemoryArgs {
     runs: RunArgs,
 }
 
+/// Parses an amount of memory of at least 1 MB.
 fn buffer_size(text: &str) -> Result<u64, String> {
     match bytes(text)? {
         ..1_000_000 => Err("write a size of at least 1M".into()),
@@ -184,15 +187,17 @@ fn buffer_size(text: &str) -> Result<u64, String> {
     }
 }
 
-/// The numbers of lines in flight: one for the latency, and those with the highest throughput.
+/// The measured numbers of lines in flight: 1 gives the latency; 64 and 128 give the highest
+/// throughput.
 const IN_FLIGHT: [usize; 3] = [1, 64, 128];
 
-/// Duration of one measurement of one number of lines.
+/// Duration of a measurement with one number of lines in flight.
 const RUN: Duration = Duration::from_millis(50);
 
 /// The table whose size is the default amount of memory to read from: 1.5G.
 const DEFAULT_SIZE: TableSize = TableSize::ALL[6];
 
+/// Measures and writes the rate of random lines, and the overlap of memory and computation.
 fn measure_memory(args: &MemoryArgs) -> Result<(), Failure> {
     let available = available_memory();
     let default = DEFAULT_SIZE.bytes().min(available / 2);
@@ -255,8 +260,8 @@ fn measure_memory(args: &MemoryArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the least nanoseconds of a thread per random line, of `runs` measurements with each
-/// number of lines in flight.
+/// Returns the minimum number of nanoseconds that a thread needs per random line, over `runs`
+/// measurements with each number of lines in flight.
 fn least_line_time(
     memory: &TableMemory,
     in_flight: &[usize],
@@ -272,7 +277,7 @@ fn least_line_time(
     Ok(least)
 }
 
-/// Returns the least times of `runs` measurements of overlap.
+/// Returns the minimum of each time, over `runs` measurements of overlap.
 fn least_overlap(
     memory: &TableMemory,
     runs: NonZeroU32,
@@ -358,8 +363,8 @@ fn measure_loading(args: &LoadArgs) -> Result<(), Failure> {
     measure_table("load", &args.runs, store.threads, || store.load(id))
 }
 
-/// Measures the time that `get` takes to return a table with this number of threads, and writes it
-/// with the relevant rate.
+/// Measures the time that `get` takes to return a table with this number of threads. Writes the time
+/// and a rate: entries per second if the table is generated, bytes per second if it is loaded.
 fn measure_table(
     bench: &'static str,
     args: &RunArgs,

@@ -1,5 +1,5 @@
-//! `cosette check`: verifies results of any solver with a model that shares no code with the
-//! solver.
+//! `cosette check`: verifies results of any solver, with a model of the cube that shares no code with
+//! the solver of Cosette.
 
 use clap::Args;
 use cosette::block_file::FileError;
@@ -77,27 +77,27 @@ pub fn run(args: &CheckArgs) -> Result<Exit, Failure> {
 }
 
 /// Checks files of results and folders of levels, and prints the errors and a summary. Returns
-/// `true` if there is something to check, and all of it is right.
+/// `true` if there is something to check and no error.
 fn check_results(args: &CheckArgs) -> Result<bool, Failure> {
     let mut check = Check::new(usize::from(args.prove));
     let (folders, files): (Vec<&PathBuf>, Vec<_>) =
         args.files.iter().partition(|path| path.is_dir());
-    // Faults are shown even if other files cannot be read.
-    let mut unreadable = Vec::new();
+    // Kept until the end, as the faults of the other files are shown first.
+    let mut failures = Vec::new();
     for path in &folders {
-        unreadable.extend(check_levels(path, args.prove, &mut check).err());
+        failures.extend(check_levels(path, args.prove, &mut check).err());
     }
     for path in files {
-        unreadable.extend(check_file(path, &mut check).err());
+        failures.extend(check_file(path, &mut check).err());
     }
     let report = check.finish();
-    let last = unreadable.pop();
-    let is_any_read = report.answers > 0 || unreadable.len() + 1 < args.files.len();
-    if last.is_none() || is_any_read {
+    let last_failure = failures.pop();
+    let is_any_read = report.answers > 0 || failures.len() + 1 < args.files.len();
+    if last_failure.is_none() || is_any_read {
         write_report(&report, !folders.is_empty())?;
     }
-    unreadable.into_iter().for_each(Failure::report);
-    if let Some(failure) = last {
+    failures.into_iter().for_each(Failure::report);
+    if let Some(failure) = last_failure {
         return Err(failure);
     }
     let count = report.answers + report.not_checked + folders.len();
@@ -106,7 +106,7 @@ fn check_results(args: &CheckArgs) -> Result<bool, Failure> {
 
 fn write_report(report: &CheckReport, has_levels: bool) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let count = |count: usize, what: &str| counted(count as u64, what);
+    let count = |count: usize, noun: &str| counted(count as u64, noun);
     for fault in &report.faults {
         writeln!(out, "{fault}")?;
     }
@@ -135,7 +135,8 @@ fn write_report(report: &CheckReport, has_levels: bool) -> io::Result<()> {
     )
 }
 
-/// Checks write-ups, each below its name if there are several. Returns `true` if none has errors.
+/// Checks write-ups, and prints the name of each if there are several. Returns `true` if none has
+/// errors.
 fn check_write_ups(files: &[PathBuf]) -> Result<bool, Failure> {
     let mut is_right = true;
     for path in files {
@@ -217,7 +218,7 @@ fn check_file(path: &Path, check: &mut Check) -> Result<(), Failure> {
         let Some(line) = next_line(&mut input).map_err(|error| unreadable(path, &error))? else {
             break;
         };
-        // Batches ignore such a line as well, and solve its position again.
+        // `cosette batch` ignores such a line as well, and solves its position again.
         if is_damaged(&line, &before) {
             stderr::hint(format_args!(
                 "{name}:{number}: a corrupted journal line, not checked"
@@ -261,9 +262,9 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
     )
 }
 
-/// Number of positions of each level that are sampled.
-const DRAWN: usize = 1000;
-/// Number of sampled positions of each level that are proven again, if they are near enough.
+/// Number of positions of each level whose neighbors are checked.
+const SAMPLED: usize = 1000;
+/// Number of positions of each level, up to the distance of `--prove`, that are proven again.
 const PROVEN: usize = 20;
 
 /// Verifies the levels in a folder, and prints a summary.
@@ -273,6 +274,7 @@ fn check_levels(path: &Path, prove: u8, check: &mut Check) -> Result<(), Failure
     })
 }
 
+/// Implements [`check_levels`].
 fn verify_levels(
     path: &Path,
     prove: u8,
@@ -290,16 +292,17 @@ fn verify_levels(
     let metric = folder.metric();
     let tables = CosetTables::new(metric);
     let mut search = CosetSearch::new(&tables, folder.position()).map_err(failed)?;
+    // Sampled positions of the last level, each with a neighbor in the coset.
     let mut neighbors: Vec<(Cube, Cube)> = Vec::new();
-    let mut looked_at: u64 = 0;
+    let mut neighbor_count: u64 = 0;
     let mut proven: u64 = 0;
     while let Some(level) = search.restore(&folder, control).map_err(failed)? {
         check_neighbors(&neighbors, &search, level.moves, &name)?;
-        looked_at += neighbors.len() as u64;
+        neighbor_count += neighbors.len() as u64;
         neighbors.clear();
         let moves = Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1);
-        for position in search.newly_marked().take(DRAWN) {
-            // A move before the position, which gives another position of the coset if it is in H.
+        for position in search.newly_marked().take(SAMPLED) {
+            // A move of H before the moves of the position gives another position of the coset.
             let before = moves.clone().map(|m| Cube::from_moves(&[m]) * position);
             let of_coset = before.filter(|neighbor| search.is_marked(neighbor).is_some());
             neighbors.extend(of_coset.map(|neighbor| (position, neighbor)));
@@ -333,13 +336,14 @@ fn verify_levels(
         counted(last.moves.into(), "move"),
         grouped(last.total),
         folder.position().facelets(),
-        counted(looked_at, "neighbor"),
+        counted(neighbor_count, "neighbor"),
         counted(proven, "distance"),
     )?;
     Ok(())
 }
 
-/// Checks that all neighbors of positions of the level before are marked.
+/// Checks that the neighbors of positions of the level before are marked, now that the level of
+/// `moves` moves is.
 fn check_neighbors(
     neighbors: &[(Cube, Cube)],
     search: &CosetSearch<'_>,

@@ -152,9 +152,9 @@ impl LabeledPosition {
         } = self;
         match (lower_bound, upper_bound) {
             _ if as_json => write_line(out, self),
-            (least, Some(most)) if least == &Some(*most) => writeln!(out, "{facelets} {most}"),
-            (_, Some(most)) => writeln!(out, "{facelets} ≤{most}"),
-            (least, None) => writeln!(out, "{facelets} >{}", least.map_or(0, |least| least - 1)),
+            (lower, Some(upper)) if lower == &Some(*upper) => writeln!(out, "{facelets} {upper}"),
+            (_, Some(upper)) => writeln!(out, "{facelets} ≤{upper}"),
+            (lower, None) => writeln!(out, "{facelets} >{}", lower.map_or(0, |lower| lower - 1)),
         }
     }
 }
@@ -184,7 +184,7 @@ fn coset(args: &CosetArgs, position: &Cube, control: &Control<'_>) -> Result<Exi
     let open = |path| LevelFolder::open_or_create(path, position, metric, args.levels.effort());
     let folder = args.save.as_deref().map(open).transpose();
     let folder = folder.map_err(|error| failed(error.into()))?;
-    // Positions of one coset may differ; the folder has one of them.
+    // The folder may have been created with another position of the coset.
     let position = folder
         .as_ref()
         .map_or(*position, |folder| *folder.position());
@@ -205,7 +205,7 @@ fn coset(args: &CosetArgs, position: &Cube, control: &Control<'_>) -> Result<Exi
     }
 }
 
-/// A search through a coset, and what to print of it.
+/// A search through a coset, and its options.
 struct CosetCommand<'a> {
     args: &'a CosetArgs,
     control: &'a Control<'a>,
@@ -223,7 +223,7 @@ impl CosetCommand<'_> {
             .advance(&mut self.search, folder, self.control, on_level)
     }
 
-    /// Prints the number of positions of each level, then the positions that are left.
+    /// Prints the number of positions of each level, then the positions that no level has marked.
     fn count(mut self, out: &mut impl Write) -> Result<Exit, Failure> {
         let as_json = self.args.json;
         if !as_json {
@@ -258,8 +258,8 @@ impl CosetCommand<'_> {
         Ok(Exit::Success)
     }
 
-    /// Prints the positions at a distance: those of the last level, and those left by exact levels
-    /// with solutions of this length.
+    /// Prints the positions at a distance: those that the level of this distance has marked, and,
+    /// with `--exact`, unmarked positions whose shortest solutions have this length.
     fn list(mut self, distance: u8, out: &mut impl Write) -> Result<Exit, Failure> {
         let args = self.args;
         self.advance(&mut |_, level| {
@@ -291,14 +291,14 @@ impl CosetCommand<'_> {
         let left = is_left.then(|| search.unmarked().filter_map(solved));
         let listed = marked.into_iter().flatten();
         let listed = listed.chain(left.into_iter().flatten());
-        let mut are_any = false;
+        let mut is_any_listed = false;
         for position in listed.take(args.count.unwrap_or(usize::MAX)) {
-            are_any = true;
+            is_any_listed = true;
             let mut label = LabeledPosition::new(&position?, metric);
             label.note(distance, true);
             label.write(args.json, out)?;
         }
-        if !are_any {
+        if !is_any_listed {
             hint(format_args!(
                 "no position of the coset is at distance {distance}"
             ));
@@ -306,8 +306,8 @@ impl CosetCommand<'_> {
         Ok(Exit::Success)
     }
 
-    /// Prints drawn positions. Positions that no level has marked are solved, unless the levels end
-    /// before the last.
+    /// Prints drawn positions. Positions that no level has marked are solved, unless
+    /// `--max-distance` ends the levels early.
     fn sample(mut self, count: usize, out: &mut impl Write) -> Result<Exit, Failure> {
         let args = self.args;
         let metric = args.levels.metric();
@@ -365,14 +365,14 @@ fn write_level(level: &Level, as_json: bool, out: &mut impl Write) -> io::Result
     )
 }
 
-/// The positions that no level has marked: all are printed as JSON; in text, the positions with
-/// proven shortest solutions, and the number of the others.
+/// Prints the positions that no level has marked: as JSON, all of them; as text, those with proven
+/// shortest solutions, and the numbers of the others.
 struct RemainingPositions {
     as_json: bool,
     metric: Metric,
     /// All positions within this number of moves are marked.
     complete: u8,
-    /// Number of the others with a solution of each length.
+    /// Number of positions without a proven shortest solution, by the length of their solution.
     by_length: BTreeMap<u8, u64>,
 }
 
@@ -432,7 +432,6 @@ mod tests {
     use super::*;
     use cosette::cube::inverse;
 
-    /// Positions that are left are printed with what is known of them, or counted.
     #[test]
     fn positions_are_printed_with_their_bounds() {
         let moves: Vec<Move> = ["R", "U", "F2"].map(|name| name.parse().unwrap()).to_vec();

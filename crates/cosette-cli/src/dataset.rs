@@ -42,9 +42,9 @@ use std::sync::Arc;
     ]),
 )]
 pub struct DatasetArgs {
-    /// File to write; its extension chooses the format: .npz, .csv, .jsonl, or .parquet, which
-    /// released programs and builds with the feature `parquet` write
-    #[arg(value_name = "FILE", value_parser = format)]
+    /// File to write; its extension chooses the format: .npz, .csv, .jsonl, or .parquet (only in
+    /// released programs and in builds with the feature `parquet`)
+    #[arg(value_name = "FILE", value_parser = file_of_known_format)]
     file: PathBuf,
     /// Number of rows of the whole set, i.e. of all shards; optional with --all-at-distance (N
     /// random positions instead of all) and --positions (the first N of the list)
@@ -68,8 +68,9 @@ pub struct DatasetArgs {
     seed: u64,
     /// Positions after random walks of MOVES face turns, cycling through the lengths, e.g. 1-14 or
     /// 4,8; half turns count as one in either metric
-    #[arg(long, value_name = "MOVES", value_parser = walks, help_heading = "Positions")]
+    #[arg(long, value_name = "MOVES", value_parser = walk_lengths, help_heading = "Positions")]
     walks: Option<WalkLengths>,
+    // The lower limits of distances are checked with the data set, whose errors explain them.
     /// Random positions exactly MOVES from solved
     #[arg(
         long,
@@ -127,25 +128,25 @@ pub struct DatasetArgs {
     solver: SolverArgs,
 }
 
-/// The lengths of random walks.
+/// The lengths of random walks: a type of their own, as clap would read a `Vec` from several values.
 #[derive(Clone)]
 struct WalkLengths(Vec<usize>);
 
 /// Parses lengths of walks: comma-separated numbers and ranges.
-fn walks(text: &str) -> Result<WalkLengths, String> {
-    let wrong = || format!("write numbers of moves up to {MAX_WALK_LENGTH}, such as 1-14 or 4,8");
+fn walk_lengths(text: &str) -> Result<WalkLengths, String> {
+    let invalid = || format!("write numbers of moves up to {MAX_WALK_LENGTH}, such as 1-14 or 4,8");
     let number = |text: &str| {
         text.trim()
             .parse()
             .ok()
             .filter(|&length: &usize| length <= MAX_WALK_LENGTH)
-            .ok_or_else(wrong)
+            .ok_or_else(invalid)
     };
     let range = |text: &str| {
         let (first, last) = text.split_once('-').unwrap_or((text, text));
         let range = number(first)?..=number(last)?;
         if range.is_empty() {
-            Err(wrong())
+            Err(invalid())
         } else {
             Ok(range)
         }
@@ -157,8 +158,8 @@ fn walks(text: &str) -> Result<WalkLengths, String> {
     Ok(WalkLengths(ranges.into_iter().flatten().collect()))
 }
 
-/// Parses the name of the file.
-fn format(name: &str) -> Result<PathBuf, String> {
+/// Checks that the extension of the file is that of a known format.
+fn file_of_known_format(name: &str) -> Result<PathBuf, String> {
     DatasetFormat::of(Path::new(name))
         .map(|_| name.into())
         .map_err(|unknown| unknown.to_string())
@@ -187,7 +188,7 @@ pub fn run(args: &DatasetArgs) -> Result<Exit, Failure> {
         ));
         return Ok(Exit::Success);
     }
-    let made = match &set.positions {
+    let row_count = match &set.positions {
         &PositionSource::Coset { of, within } => {
             cosets::check_memory(&args.solver)?;
             let make = |control: &Control<'_>| set.make_coset_file((&of, within), path, control);
@@ -202,7 +203,7 @@ pub fn run(args: &DatasetArgs) -> Result<Exit, Failure> {
                 .map_err(failed)?
         }
     };
-    let Some(rows) = made else {
+    let Some(rows) = row_count else {
         let journal = journal_path(path);
         tell(format_args!(
             "interrupted; the finished rows are in {}; run the same command again to resume",
@@ -258,6 +259,7 @@ impl DatasetArgs {
     }
 }
 
+/// Converts an error of a data set to the failure of the command.
 fn failed(error: DatasetError) -> Failure {
     match error {
         DatasetError::Journal(error) => error.into(),

@@ -110,25 +110,26 @@ impl FmcArgs {
     }
 }
 
-/// A result, with the shortest solution of the scramble if it was requested and proven.
+/// A result, with a shortest solution of the scramble if that was requested and proven.
 #[derive(Serialize)]
 struct FmcResultWithOptimum {
     #[serde(flatten)]
     result: FmcResult,
+    /// The length of a shortest solution.
     optimum: Option<u8>,
     optimal_solution: Option<String>,
 }
 
-/// The request to answer for each scramble, and the solvers.
+/// The request, which is answered for each scramble, and the solvers.
 struct FmcCommand<'a> {
     args: &'a FmcArgs,
     request: ParsedRequest,
     step_solvers: StepSolvers,
-    /// The optimal solver, created on first use.
+    /// The optimal solver ([`FmcCommand::solver`]).
     solver: OnceCell<Solver>,
 }
 
-/// Returns the failure of a scramble for which an option is invalid.
+/// Returns the failure of a scramble with which an option is invalid.
 fn failure(FieldError { field, message }: FieldError) -> Failure {
     let (wrong, help) = split_help(&message);
     Failure::new(format!("--{field}: {wrong}"), help)
@@ -168,6 +169,7 @@ pub fn run(args: &FmcArgs) -> Result<Exit, Failure> {
 }
 
 impl FmcCommand<'_> {
+    /// Searches for skeletons or insertions for a scramble, and prints them.
     fn answer(&self, text: &InputText) -> Result<Exit, Failure> {
         let input = match text.read(|text| parse_position(text, None, &ParseOptions::default())) {
             Ok(input) => input,
@@ -215,7 +217,7 @@ impl FmcCommand<'_> {
         })
     }
 
-    /// Searches for skeletons, and shows those that are shorter than all before.
+    /// Searches for skeletons, and shows each that is shorter than all found before.
     fn search(&self, input: &Input) -> Result<SearchReport<'_>, Failure> {
         let start = Instant::now();
         let work = Interruptible::start();
@@ -236,6 +238,7 @@ impl FmcCommand<'_> {
             .map_err(failure)
     }
 
+    /// Returns the optimal solver, which is created on first use.
     fn solver(&self) -> Result<&Solver, Failure> {
         if let Some(solver) = self.solver.get() {
             return Ok(solver);
@@ -313,7 +316,8 @@ impl FmcCommand<'_> {
         Ok(out.flush()?)
     }
 
-    /// Returns a shortest solution; if the user stops the search, prints the lower bound instead.
+    /// Returns a shortest solution. If the user stops the search, prints its lower bound, and returns
+    /// `None`.
     fn optimum(
         &self,
         input: &Input,

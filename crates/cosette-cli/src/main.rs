@@ -1,5 +1,5 @@
-//! The command-line tool `cosette`. `cosette solve` and what it shares with
-//! other commands is in `cosette_app::cli`.
+//! The command-line tool `cosette`. The subcommand `solve` and the code that subcommands share are in
+//! `cosette_app::cli`.
 //!
 //! | file | contents |
 //! |---|---|
@@ -77,7 +77,7 @@ fn main() -> ExitCode {
     let cosette: Cosette = cli::parse().unwrap_or_else(|error| error.exit());
     cosette.color.apply();
     cli::start(cosette.verbose);
-    let done = match &cosette.command {
+    let result = match &cosette.command {
         CosetteCommand::Solve(args) => args.solve(),
         CosetteCommand::Batch(args) => batch::run(args),
         CosetteCommand::Coset(args) => coset::run(args),
@@ -90,5 +90,5 @@ fn main() -> ExitCode {
         CosetteCommand::Completions(args) => manual::completions::<Cosette>(args),
         CosetteCommand::Man(args) => manual::man::<Cosette>(args),
     };
-    cli::finish(done)
+    cli::finish(result)
 }

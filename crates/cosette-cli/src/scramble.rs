@@ -81,7 +81,7 @@ pub fn run(args: &ScrambleArgs) -> Result<Exit, Failure> {
     if args.case.is_some() {
         check_case(args);
     }
-    // Ends with an error if there are no tables for this metric, even if none is needed.
+    // Ends the command if there are no tables for this metric, even if no table is needed.
     args.solver.require_table_metric();
     let seed = args.seed.unwrap_or_else(|| random::system().next_u64());
     tracing::info!(seed, "drawing");
@@ -109,7 +109,7 @@ pub fn run(args: &ScrambleArgs) -> Result<Exit, Failure> {
     Ok(Exit::Success)
 }
 
-/// Checks the other arguments with --case. Ends the command if they contradict it.
+/// Ends the command if another argument contradicts --case.
 fn check_case(args: &ScrambleArgs) {
     if args.length.is_some() {
         exit_with_usage_error(
@@ -202,8 +202,8 @@ fn shortest_scramble(solver: &Solver, position: &Cube) -> Option<Vec<Move>> {
     Some(scramble)
 }
 
-/// Searches for a shortest solution until the user stops it, and shows the bounds; `known` is any
-/// solution.
+/// Searches for a shortest solution until the user stops the search, and shows the bounds. `known` is
+/// a solution of any length, if there is one.
 pub fn search_with_bar(solver: &Solver, position: &Cube, known: Option<&[Move]>) -> Report {
     let work = Interruptible::start();
     let bar = SearchBar::show();

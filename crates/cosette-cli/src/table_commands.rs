@@ -174,20 +174,24 @@ fn generate(args: &TableGenArgs) -> Result<Exit, Failure> {
 /// Verifies all tables, even if some are corrupted.
 fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     let store = args.store.resolve()?;
-    let asked = args.metric.asked();
+    let metric = args.metric.asked();
     let mut tables: Vec<TableId> = args
         .names
         .iter()
         .map(|&name| args.metric.table(name))
         .collect();
     if tables.is_empty() {
-        tables = tables_of(asked);
+        tables = tables_of(metric);
         tables.retain(|&table| store.folder.path_of(table).exists());
     }
     let mut out = anstream::stdout();
     if tables.is_empty() {
-        let metric = asked.map_or(String::new(), |metric| format!("{metric} "));
-        writeln!(out, "no {metric}tables in {}", described(&store.folder)?)?;
+        let metric = metric.map_or(String::new(), |metric| format!("{metric} "));
+        writeln!(
+            out,
+            "no {metric}tables in {}",
+            describe_folder(&store.folder)?
+        )?;
     }
     let mut worst = Exit::Success;
     for table in tables {
@@ -208,13 +212,14 @@ fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     Ok(worst)
 }
 
-/// Returns all tables, or those for the metric that is asked for.
-fn tables_of(asked: Option<Metric>) -> Vec<TableId> {
+/// Returns the tables for a metric, or all tables.
+fn tables_of(metric: Option<Metric>) -> Vec<TableId> {
     TableId::all()
-        .filter(|table| asked.is_none_or(|metric| table.metric == metric))
+        .filter(|table| metric.is_none_or(|metric| table.metric == metric))
         .collect()
 }
 
+/// Prints the path of a table or of the directory.
 fn path(args: &PathArgs) -> Result<Exit, Failure> {
     let folder = args.folder.folder()?;
     let path_of = |name: TableName| folder.path_of(args.metric.table(name));
@@ -225,6 +230,7 @@ fn path(args: &PathArgs) -> Result<Exit, Failure> {
     Ok(Exit::Success)
 }
 
+/// Removes tables.
 fn remove(args: &RmArgs) -> Result<Exit, Failure> {
     let folder = args.folder.folder()?;
     for table in args.names.iter().map(|&name| args.metric.table(name)) {
@@ -288,7 +294,8 @@ impl TableRow {
         }
     }
 
-    fn on_disk(&self) -> String {
+    /// Returns the text of the column `on disk`.
+    fn state_on_disk(&self) -> String {
         match (self.on_disk, &self.fault, self.generated_percent) {
             (true, ..) => "yes".into(),
             (_, Some(_), _) => "corrupted".into(),
@@ -302,7 +309,7 @@ impl TableRow {
 fn list(args: &ListArgs) -> Result<Exit, Failure> {
     let store = args.store.resolve()?;
     let memory = MemoryLimit::now(args.memory);
-    let place = described(&store.folder)?;
+    let folder = describe_folder(&store.folder)?;
     let rows: Vec<TableRow> = tables_of(args.metric.asked())
         .into_iter()
         .map(|table| TableRow::of(table, &store, memory))
@@ -317,7 +324,7 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
     rows.iter().try_for_each(|row| write_row(&mut out, row))?;
     writeln!(
         out,
-        "\nin {place}; times are estimates; run `cosette tables {}` to check the entries",
+        "\nin {folder}; times are estimates; run `cosette tables {}` to check the entries",
         table_argument("verify", Some(store.folder.path()))
     )?;
     for row in &rows {
@@ -332,7 +339,7 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
 
 /// Returns the path of the directory, with a note if it does not exist or is not a directory, or an
 /// error if it cannot be read.
-fn described(folder: &TableFolder) -> Result<String, Failure> {
+fn describe_folder(folder: &TableFolder) -> Result<String, Failure> {
     let path = folder.path().display();
     match fs::metadata(folder.path().join(".")) {
         Ok(_) => Ok(path.to_string()),
@@ -342,11 +349,11 @@ fn described(folder: &TableFolder) -> Result<String, Failure> {
         Err(error) if error.kind() == ErrorKind::NotADirectory => {
             Ok(format!("{path}, which is not a folder"))
         }
-        Err(refused) => {
+        Err(error) => {
             let help =
                 "make the folder readable, or choose another one with --tables or COSETTE_TABLES";
             Err(Failure::new(
-                format!("cannot read the folder {path}: {refused}"),
+                format!("cannot read the folder {path}: {error}"),
                 help,
             ))
         }
@@ -371,7 +378,7 @@ fn write_row(out: &mut impl Write, row: &TableRow) -> io::Result<()> {
         out,
         "{:8}  {size:>9}  {:11}  {fits:11}  {generate:>8}  {cube:>14}",
         row.name,
-        row.on_disk()
+        row.state_on_disk()
     )
 }
 

@@ -68,6 +68,7 @@ pub struct SearchBenchArgs {
 
 /// The numbers of the random positions of each length.
 const NUMBERS: &str = include_str!("sets.txt");
+/// The seed of the random positions.
 const SEED: u64 = 1;
 
 /// Positions that are measured together.
@@ -87,11 +88,11 @@ impl PositionSet {
             .lines()
             .find_map(of_length)
             .expect("the list has this length");
-        // They increase.
+        // The numbers increase, so the random positions are drawn once.
         let mut random = (1..).zip(random_positions(SEED));
         let position = |number: &str| {
             let number: usize = number.parse().expect("the list holds numbers");
-            let (_, position) = random.find(|&(at, _): &(usize, Cube)| at == number)?;
+            let (_, position) = random.find(|&(other, _): &(usize, Cube)| other == number)?;
             Some(position)
         };
         PositionSet {
@@ -121,8 +122,8 @@ impl PositionSet {
     }
 }
 
-/// The ways in which the positions of a set share the threads: one after another, each with all
-/// threads, or as many at a time as there are threads, each with one.
+/// The ways in which the positions of a set are solved: one after another, each with all threads; or
+/// as many at a time as there are threads, each with one thread.
 const MODES: [&str; 2] = ["cube by cube", "many at once"];
 
 /// The work of a run over a set.
@@ -133,7 +134,7 @@ struct SetRun {
     seconds: f64,
 }
 
-/// Number of measurements of lines of each kind.
+/// Number of measurements of the rate of lines and of the overlap, of which the best counts.
 const LINE_RUNS: NonZeroU32 = NonZeroU32::new(5).expect("it is not zero");
 
 /// Runs the subcommand.
@@ -170,7 +171,7 @@ pub fn run(args: &SearchBenchArgs) -> Result<(), Failure> {
             overlap,
         };
         for set in &sets {
-            // With one thread, both are the same.
+            // With one thread, both modes are the same.
             for mode in &MODES[..threads.at_most(MODES.len()).get()] {
                 let (figures, row) =
                     with_progress(threads, |control| bench.measure(set, mode, control))?;
@@ -219,7 +220,8 @@ impl SolverBench {
         let table = self.solver.table();
         let table_bytes = table.id().size.bytes();
         let gigabyte_seconds = rounded(table_bytes as f64 / 1e9 * seconds.median);
-        // Nodes, probes, lines and seconds are means of a cube, times are those of a thread.
+        // Nodes, probes, lines and seconds are per cube; nanoseconds are those of one thread. Each
+        // probe reads a line.
         let figures = json!({
             "set": set.name,
             "positions": cubes,
@@ -251,8 +253,8 @@ impl SolverBench {
         Ok((figures, row))
     }
 
-    /// Solves each position of a set, as the command does, except for the two-phase search at the
-    /// start. Progress counts positions of all runs, of which this is the one numbered `run`.
+    /// Solves each position of a set like `cosette solve`, but without the two-phase search at the
+    /// start. Progress counts the positions of all runs; `run` is the number of this run, from 0.
     fn solve(
         &self,
         set: &PositionSet,
@@ -263,11 +265,11 @@ impl SolverBench {
         let start = Instant::now();
         let cancel = control.cancel_token();
         let cubes = set.positions.len() as u64;
-        let mut solved = run * cubes;
+        let mut finished = run * cubes;
         let mut work = SetRun::default();
         let mut add = |position: &Cube, report: &Report| {
-            solved += 1;
-            control.report(solved, u64::from(self.runs.get()) * cubes);
+            finished += 1;
+            control.report(finished, u64::from(self.runs.get()) * cubes);
             work.nodes += report.nodes();
             work.probes += report.probes();
             if self.solver.metric() == Metric::Htm {
