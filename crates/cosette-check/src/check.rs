@@ -250,10 +250,10 @@ impl Check {
         };
         self.report.proven_again += 1;
         let count = near.solutions(&claims.position, length);
-        let listed = claims.solutions.len() as u64;
-        if claims.are_all && count != listed {
+        let listed_count = claims.solutions.len() as u64;
+        if claims.are_all && count != listed_count {
             faults.push(format!(
-                "it has {count} shortest solutions, but lists {listed} as all of them"
+                "it has {count} shortest solutions, but lists {listed_count} as all of them"
             ));
         }
     }

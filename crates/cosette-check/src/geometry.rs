@@ -282,10 +282,10 @@ pub fn class(colors: &Colors) -> Option<FaceletPermutation> {
             .iter()
             .zip(colors)
             .filter(|(location, _)| location.cubie == *cubie);
-        let home = facelets
+        let solved_cubie = facelets
             .filter_map(|(_, &color)| normal_of(color))
             .reduce(|a, b| std::array::from_fn(|i| a[i] + b[i]))?;
-        let from = index_at(home, normal_of(colors[to])?)?;
+        let from = index_at(solved_cubie, normal_of(colors[to])?)?;
         position[from] = to as u8;
     }
     if !is_reachable(&position) {
@@ -325,7 +325,7 @@ fn is_reachable(position: &FaceletPermutation) -> bool {
     }
     if !locations()
         .iter()
-        .all(|home| is_not_mirrored(position, home.cubie))
+        .all(|location| is_not_mirrored(position, location.cubie))
     {
         return false;
     }
@@ -336,7 +336,7 @@ fn is_reachable(position: &FaceletPermutation) -> bool {
     let mut twists = 0;
     let mut flips = 0;
     let mut orders = [Vec::new(), Vec::new()];
-    for (from, home) in locations()
+    for (from, solved_location) in locations()
         .iter()
         .enumerate()
         .filter(|(_, location)| is_reference(location))
@@ -347,7 +347,7 @@ fn is_reachable(position: &FaceletPermutation) -> bool {
                 .iter()
                 .position(|location| location.cubie == cubie && is_reference(location))
         };
-        match home
+        match solved_location
             .cubie
             .iter()
             .filter(|coordinate| **coordinate != 0)
@@ -370,17 +370,18 @@ fn is_reachable(position: &FaceletPermutation) -> bool {
 /// Returns `true` if a corner is not mirrored: a rotation carries its facelets from the solved cube
 /// to the position. Always `true` for other cubies.
 fn is_not_mirrored(position: &FaceletPermutation, cubie: Point) -> bool {
-    let home: Vec<usize> = (0..FACELETS)
+    let facelets: Vec<usize> = (0..FACELETS)
         .filter(|&from| locations()[from].cubie == cubie)
         .collect();
     let normals = |target: &dyn Fn(usize) -> usize| -> Vec<Point> {
-        home.iter()
+        facelets
+            .iter()
             .map(|&from| locations()[target(from)].normal)
             .collect()
     };
     let before = normals(&|from| from);
     let after = normals(&|from| usize::from(position[from]));
-    home.len() != 3 || determinant(&before) == determinant(&after)
+    facelets.len() != 3 || determinant(&before) == determinant(&after)
 }
 
 /// Returns the twist of a corner, from 0 to 2, given the location of its reference facelet.

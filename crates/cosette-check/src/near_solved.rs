@@ -49,7 +49,8 @@ impl NearSolved {
         self.continuations(position, length, None)
     }
 
-    /// Returns the number of solutions of exactly `remaining` moves that may follow the turn `last`.
+    /// Returns the number of solutions of exactly `remaining` moves that may follow the turn
+    /// `last`.
     fn continuations(
         &self,
         position: &Colors,

@@ -268,6 +268,7 @@ fn claims_of(fields: AnswerFields) -> Result<AnswerLine, String> {
         return Err("its facelets do not match its moves".into());
     }
     let length = fields.length;
+    // An answer without bounds may have `optimal` alone.
     if is_optimal != length.is_some() && fields.lower_bound.is_some() {
         return Err("`optimal` and `length` contradict each other".into());
     }
@@ -384,8 +385,9 @@ fn read_position(text: &str) -> Result<Colors, String> {
         .ok_or_else(|| "two centers have the same color, or a facelet has none of the six".into())
 }
 
-/// Returns `true` if letters that may be turns look like facelets: 54 letters, nine of each; or, for
-/// a part of the cube, at least nine face letters without amounts, one of them three times in a row.
+/// Returns `true` if letters that may be turns look like facelets: 54 letters, nine of each; or,
+/// for a part of the cube, at least nine face letters without amounts, one of them three times in a
+/// row.
 fn may_be_facelets(letters: &str) -> bool {
     let times = |letter: u8| letters.bytes().filter(|&other| other == letter).count();
     let is_whole = letters.len() == 54 && letters.bytes().all(|letter| times(letter) == 9);

@@ -112,7 +112,7 @@ fn write_lengths(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
         "\nlength  positions    share{known_heading}    mean nodes  mean seconds"
     )?;
     for row in &stats.lengths {
-        let known = known_mean.map(|_| {
+        let known_share = known_mean.map(|_| {
             let share = row.known_share.map_or("?".into(), percent);
             format!(" {share:>14}")
         });
@@ -126,14 +126,16 @@ fn write_lengths(out: &mut impl Write, stats: &Stats) -> io::Result<()> {
             row.length,
             row.positions,
             percent(row.share),
-            known.unwrap_or_default()
+            known_share.unwrap_or_default()
         )?;
     }
     let Some(mean) = stats.mean_length else {
         return Ok(());
     };
-    let all = known_mean.map_or(String::new(), |all| format!("; of all positions {all:.3}"));
-    writeln!(out, "\nmean length {mean:.3}{all}")
+    let known_note = known_mean.map_or(String::new(), |mean| {
+        format!("; of all positions {mean:.3}")
+    });
+    writeln!(out, "\nmean length {mean:.3}{known_note}")
 }
 
 /// Writes the nodes, probes and times of the searches.

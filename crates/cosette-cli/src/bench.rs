@@ -268,13 +268,13 @@ fn least_line_time(
     runs: NonZeroU32,
     control: &Control<'_>,
 ) -> Result<f64, TableError> {
-    let mut least = f64::INFINITY;
+    let mut min_time = f64::INFINITY;
     for _ in 0..runs.get() {
         for &in_flight in in_flight {
-            least = least.min(memory.line_nanoseconds(in_flight, RUN, control)?);
+            min_time = min_time.min(memory.line_nanoseconds(in_flight, RUN, control)?);
         }
     }
-    Ok(least)
+    Ok(min_time)
 }
 
 /// Returns the minimum of each time, over `runs` measurements of overlap.
@@ -363,8 +363,8 @@ fn measure_loading(args: &LoadArgs) -> Result<(), Failure> {
     measure_table("load", &args.runs, store.threads, || store.load(id))
 }
 
-/// Measures the time that `get` takes to return a table with this number of threads. Writes the time
-/// and a rate: entries per second if the table is generated, bytes per second if it is loaded.
+/// Measures the time that `get` takes to return a table with this number of threads. Writes the
+/// time and a rate: entries per second if the table is generated, bytes per second if it is loaded.
 fn measure_table(
     bench: &'static str,
     args: &RunArgs,

@@ -1,5 +1,5 @@
-//! `cosette check`: verifies results of any solver, with a model of the cube that shares no code with
-//! the solver of Cosette.
+//! `cosette check`: verifies results of any solver, with a model of the cube that shares no code
+//! with the solver of Cosette.
 
 use clap::Args;
 use cosette::block_file::FileError;
@@ -111,13 +111,13 @@ fn write_report(report: &CheckReport, has_levels: bool) -> io::Result<()> {
         writeln!(out, "{fault}")?;
     }
     if let Some(first) = &report.first_not_checked {
-        let others = match report.not_checked {
+        let note = match report.not_checked {
             1 => String::new(),
             all => format!("; {} like this", count(all, "answer")),
         };
         writeln!(
             out,
-            "{first}: not checked, because it is not a full solve with face turns{others}"
+            "{first}: not checked, because it is not a full solve with face turns{note}"
         )?;
     }
     writeln!(

@@ -238,12 +238,15 @@ impl CosetCommand<'_> {
         })?;
         let levels = &self.args.levels;
         let metric = levels.metric();
-        let left = MEMBER_COUNT - self.search.count();
-        if levels.last() < metric.diameter() || left == 0 {
+        let unmarked_count = MEMBER_COUNT - self.search.count();
+        if levels.last() < metric.diameter() || unmarked_count == 0 {
             return Ok(Exit::Success);
         }
-        hint(format_args!("{} remaining", counted(left, "position")));
-        let mut rest = RemainingPositions {
+        hint(format_args!(
+            "{} remaining",
+            counted(unmarked_count, "position")
+        ));
+        let mut remaining = RemainingPositions {
             as_json,
             metric,
             complete,
@@ -252,9 +255,11 @@ impl CosetCommand<'_> {
         levels.settle(
             &self.search,
             self.control,
-            &mut |position, solution, is_shortest| rest.write(position, solution, is_shortest, out),
+            &mut |position, solution, is_shortest| {
+                remaining.write(position, solution, is_shortest, out)
+            },
         )?;
-        rest.finish(out)?;
+        remaining.finish(out)?;
         Ok(Exit::Success)
     }
 
@@ -287,10 +292,10 @@ impl CosetCommand<'_> {
             }
             Err(failure) => Some(Err(failure)),
         };
-        let is_left = is_open(level) && args.levels.exact;
-        let left = is_left.then(|| search.unmarked().filter_map(solved));
+        let are_unmarked_solved = is_open(level) && args.levels.exact;
+        let unmarked = are_unmarked_solved.then(|| search.unmarked().filter_map(solved));
         let listed = marked.into_iter().flatten();
-        let listed = listed.chain(left.into_iter().flatten());
+        let listed = listed.chain(unmarked.into_iter().flatten());
         let mut is_any_listed = false;
         for position in listed.take(args.count.unwrap_or(usize::MAX)) {
             is_any_listed = true;
@@ -452,15 +457,15 @@ mod tests {
             label.write(false, &mut out).unwrap();
         }
         for as_json in [false, true] {
-            let mut rest = RemainingPositions {
+            let mut remaining = RemainingPositions {
                 as_json,
                 metric: Metric::Htm,
                 complete: 1,
                 by_length: BTreeMap::new(),
             };
-            rest.write(&position, &moves, true, &mut out).unwrap();
-            rest.write(&position, &moves, false, &mut out).unwrap();
-            rest.finish(&mut out).unwrap();
+            remaining.write(&position, &moves, true, &mut out).unwrap();
+            remaining.write(&position, &moves, false, &mut out).unwrap();
+            remaining.finish(&mut out).unwrap();
         }
         let printed = String::from_utf8(out).unwrap();
         let expected = [

@@ -128,7 +128,8 @@ pub struct DatasetArgs {
     solver: SolverArgs,
 }
 
-/// The lengths of random walks: a type of their own, as clap would read a `Vec` from several values.
+/// The lengths of random walks: a type of their own, as clap would read a `Vec` from several
+/// values.
 #[derive(Clone)]
 struct WalkLengths(Vec<usize>);
 
@@ -198,7 +199,7 @@ pub fn run(args: &DatasetArgs) -> Result<Exit, Failure> {
             let solver = args.solver.solver()?;
             let work = Interruptible::start();
             let bar = StepBar::show();
-            let follow = &mut |done| bar.follow("rows", done);
+            let follow = &mut |progress| bar.follow("rows", progress);
             set.make_file((&solver, path), &work.cancel, follow)
                 .map_err(failed)?
         }

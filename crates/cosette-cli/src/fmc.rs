@@ -290,10 +290,10 @@ impl FmcCommand<'_> {
         }
         let case = skeleton.case.name();
         let points = counted(skeleton.moves.len() as u64 + 1, "place");
-        let all = counted(insertions.len() as u64, "insertion");
+        let insertion_count = counted(insertions.len() as u64, "insertion");
         writeln!(
             out,
-            "// {case} left: {all} of shortest sequences at {points}; proven: no such insertion \
+            "// {case} left: {insertion_count} of shortest sequences at {points}; proven: no such insertion \
                 is shorter",
         )?;
         Ok(Exit::Success)
@@ -316,8 +316,8 @@ impl FmcCommand<'_> {
         Ok(out.flush()?)
     }
 
-    /// Returns a shortest solution. If the user stops the search, prints its lower bound, and returns
-    /// `None`.
+    /// Returns a shortest solution. If the user stops the search, prints its lower bound, and
+    /// returns `None`.
     fn optimum(
         &self,
         input: &Input,

@@ -1,5 +1,5 @@
-//! The command-line tool `cosette`. The subcommand `solve` and the code that subcommands share are in
-//! `cosette_app::cli`.
+//! The command-line tool `cosette`. The subcommand `solve` and the code that subcommands share are
+//! in `cosette_app::cli`.
 //!
 //! | file | contents |
 //! |---|---|

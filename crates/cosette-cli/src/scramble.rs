@@ -202,8 +202,8 @@ fn shortest_scramble(solver: &Solver, position: &Cube) -> Option<Vec<Move>> {
     Some(scramble)
 }
 
-/// Searches for a shortest solution until the user stops the search, and shows the bounds. `known` is
-/// a solution of any length, if there is one.
+/// Searches for a shortest solution until the user stops the search, and shows the bounds. `known`
+/// is a solution of any length, if there is one.
 pub fn search_with_bar(solver: &Solver, position: &Cube, known: Option<&[Move]>) -> Report {
     let work = Interruptible::start();
     let bar = SearchBar::show();

@@ -122,8 +122,8 @@ impl PositionSet {
     }
 }
 
-/// The ways in which the positions of a set are solved: one after another, each with all threads; or
-/// as many at a time as there are threads, each with one thread.
+/// The ways in which the positions of a set are solved: one after another, each with all threads;
+/// or as many at a time as there are threads, each with one thread.
 const MODES: [&str; 2] = ["cube by cube", "many at once"];
 
 /// The work of a run over a set.

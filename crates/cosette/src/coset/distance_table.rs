@@ -150,8 +150,8 @@ impl DistanceTable {
         if m == last { m + 1 } else { m }
     }
 
-    /// Returns the moves that may follow the last moves in a canonical sequence, in the frame of the
-    /// symmetry.
+    /// Returns the moves that may follow the last moves in a canonical sequence, in the frame of
+    /// the symmetry.
     #[inline(always)]
     pub fn following(&self, place: CosetKey, last: u8) -> u32 {
         self.following[usize::from(place.symmetry)][usize::from(last)]
@@ -177,7 +177,7 @@ fn fill_row(
     turns: &[Move],
     twists: &Twists,
 ) {
-    let own = &distances[row * Cosets::ROW..][..Cosets::ROW];
+    let own_distances = &distances[row * Cosets::ROW..][..Cosets::ROW];
     for &m in turns {
         let (after, symmetry) = TwoPhase::get()
             .cosets()
@@ -185,7 +185,7 @@ fn fill_row(
             .next()
             .expect("every row has a frame");
         let after = &distances[after * Cosets::ROW..][..Cosets::ROW];
-        let cosets = entries.iter_mut().zip(own);
+        let cosets = entries.iter_mut().zip(own_distances);
         for ((entry, &own), &twist) in cosets.zip(twists.after(m, symmetry)) {
             let after = after[usize::from(twist)];
             let [nearer, farther] = [after < own, after > own].map(u32::from);
@@ -195,7 +195,7 @@ fn fill_row(
             } << place_of(m);
         }
     }
-    for (entry, &own) in entries.iter_mut().zip(own) {
+    for (entry, &own) in entries.iter_mut().zip(own_distances) {
         *entry |= u32::from(own) << 24;
     }
 }
@@ -218,8 +218,8 @@ fn following(metric: Metric, turns: &[Move]) -> Vec<[u32; Move::COUNT + 1]> {
         .collect()
 }
 
-/// A hash table, with linear probing, of the entries of cosets near H. Most nodes of a search are in
-/// these cosets, and the table is small enough to stay in the cache.
+/// A hash table, with linear probing, of the entries of cosets near H. Most nodes of a search are
+/// in these cosets, and the table is small enough to stay in the cache.
 struct NearEntries {
     /// Key and entry; [`NearEntries::EMPTY`] where there is none.
     entries: Vec<(u32, u32)>,
@@ -326,25 +326,26 @@ fn distances(
             if control.is_cancelled() {
                 return Err(());
             }
-            let own = row_of(row);
+            let own_row = row_of(row);
             let is_near = distance < NEAR;
-            let wanted = if is_near { distance } else { UNKNOWN };
+            let distance_of_listed = if is_near { distance } else { UNKNOWN };
             list.clear();
             list.extend(
-                (0..Cosets::ROW).filter(|&twist| own[twist].load(Ordering::Relaxed) == wanted),
+                (0..Cosets::ROW)
+                    .filter(|&twist| own_row[twist].load(Ordering::Relaxed) == distance_of_listed),
             );
-            let mut found = 0;
+            let mut count = 0;
             for &m in turns {
                 for (after, symmetry) in cosets.rows_after(row, m) {
                     let after = row_of(after);
                     let twists = twists.after(m, symmetry);
-                    let before = list.len();
+                    let length_before = list.len();
                     if is_near {
                         for &twist in &*list {
                             let after = &after[usize::from(twists[twist])];
                             if after.load(Ordering::Relaxed) == UNKNOWN {
                                 after.store(distance + 1, Ordering::Relaxed);
-                                found += 1;
+                                count += 1;
                             }
                         }
                     } else {
@@ -352,17 +353,17 @@ fn distances(
                             let is_next = after[usize::from(twists[twist])].load(Ordering::Relaxed)
                                 == distance;
                             if is_next {
-                                own[twist].store(distance + 1, Ordering::Relaxed);
+                                own_row[twist].store(distance + 1, Ordering::Relaxed);
                             }
                             !is_next
                         });
-                        found += (before - list.len()) as u64;
+                        count += (length_before - list.len()) as u64;
                         // One frame is enough: a neighbor has the same distance in all of them.
                         break;
                     }
                 }
             }
-            Ok(found)
+            Ok(count)
         };
         let counts = threads
             .map((0..cosets.keys() / Cosets::ROW).collect(), Vec::new, work)

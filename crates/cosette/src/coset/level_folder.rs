@@ -215,9 +215,9 @@ impl LevelFolder {
                 file => file?,
             };
             let (_, level) = SearchIdentity::parse(moves, file.facts())
-                .filter(|(found, level)| {
+                .filter(|(identity, level)| {
                     let total = level.by_pass + level.by_search + total_before;
-                    total == level.total && *search.get_or_insert(*found) == *found
+                    total == level.total && *search.get_or_insert(*identity) == *identity
                 })
                 .ok_or(FileError::CorruptedHeader { path })?;
             total_before = level.total;
@@ -286,7 +286,8 @@ impl LevelFolder {
     }
 
     /// Checks the file of a level, reads the code of each block, and passes it to `decode` with the
-    /// item of the block: there are [`CODES`] items. `decode` returns `None` if the code is invalid.
+    /// item of the block: there are [`CODES`] items. `decode` returns `None` if the code is
+    /// invalid.
     ///
     /// # Errors
     ///
@@ -401,8 +402,8 @@ impl CosetSearch<'_> {
             .collect()
     }
 
-    /// Restores the next level from a folder; `None` if the folder does not have it. Progress counts
-    /// blocks of the level.
+    /// Restores the next level from a folder; `None` if the folder does not have it. Progress
+    /// counts blocks of the level.
     ///
     /// # Errors
     ///
@@ -474,13 +475,17 @@ fn mark(
     first: u64,
 ) -> Option<(u64, Vec<u64>)> {
     let mut decoder = rice::Decoder::new(code)?;
-    let known: Vec<u64> = words_of(before.unwrap_or(marked)).collect();
+    let marked_before: Vec<u64> = words_of(before.unwrap_or(marked)).collect();
     let words = <[U64]>::mut_from_bytes(marked).expect("a block has whole words");
     let mut count = 0;
     let mut new_bits = Vec::new();
-    for ((marked, known), first) in words.iter_mut().zip(known).zip((first..).step_by(64)) {
-        let new = decoder.word(!known)?;
-        marked.set(known | new);
+    for ((marked, before_word), first) in words
+        .iter_mut()
+        .zip(marked_before)
+        .zip((first..).step_by(64))
+    {
+        let new = decoder.word(!before_word)?;
+        marked.set(before_word | new);
         count += u64::from(new.count_ones());
         if before.is_none() {
             new_bits.extend(bits(std::iter::once(new)).map(|bit| first + bit));
@@ -509,13 +514,14 @@ mod tests {
 
     /// Opens a folder with these files.
     fn opened(files: &Files) -> (tempfile::TempDir, Result<LevelFolder, FileError>) {
-        let home = tempfile::tempdir().unwrap();
+        let directory = tempfile::tempdir().unwrap();
         for (name, bytes) in files {
-            fs::write(home.path().join(name), bytes).unwrap();
+            fs::write(directory.path().join(name), bytes).unwrap();
         }
         let effort = SearchEffort::Exhaustive;
-        let folder = LevelFolder::open_or_create(home.path(), &Cube::SOLVED, Metric::Htm, effort);
-        (home, folder)
+        let folder =
+            LevelFolder::open_or_create(directory.path(), &Cube::SOLVED, Metric::Htm, effort);
+        (directory, folder)
     }
 
     fn code(level: u8, number: usize) -> Vec<u8> {
@@ -566,65 +572,65 @@ mod tests {
 
     /// Returns the files of three levels.
     fn three_levels() -> Files {
-        let (home, folder) = opened(&Files::new());
+        let (directory, folder) = opened(&Files::new());
         let mut folder = folder.unwrap();
         complete(&mut folder);
         check(&folder).unwrap();
-        files_of(home.path())
+        files_of(directory.path())
     }
 
     #[test]
     fn a_folder_that_ends_anywhere_is_completed_to_the_same_files() {
-        let whole = three_levels();
+        let all_files = three_levels();
         assert!(
-            whole
+            all_files
                 .keys()
                 .eq(["00.level", "01.level", "02.level", "lock"])
         );
-        let last_file = &whole["02.level"];
+        let last_file = &all_files["02.level"];
         for levels in 0..3 {
             for end in (0..=last_file.len()).step_by(997) {
-                let mut files = whole.clone();
+                let mut files = all_files.clone();
                 files.retain(|name, _| *name < format!("{levels:02}") || name == "lock");
                 // The header of a level is written last.
                 let mut part = last_file[..end].to_vec();
                 part[..end.min(4096)].fill(0);
                 files.insert(format!("{levels:02}.level.part"), part);
                 files.insert(format!("{levels:02}.level.journal"), vec![7; 30]);
-                let (home, folder) = opened(&files);
+                let (directory, folder) = opened(&files);
                 let mut folder = folder.unwrap();
                 assert_eq!(folder.levels().len(), levels);
                 check(&folder).unwrap();
                 complete(&mut folder);
-                assert!(files_of(home.path()) == whole, "{levels} {end}");
+                assert!(files_of(directory.path()) == all_files, "{levels} {end}");
             }
         }
     }
 
     #[test]
     fn a_level_that_was_removed_is_searched_again_with_later_ones() {
-        let whole = three_levels();
-        let mut files = whole.clone();
+        let all_files = three_levels();
+        let mut files = all_files.clone();
         files.remove("01.level");
-        let (home, folder) = opened(&files);
+        let (directory, folder) = opened(&files);
         let mut folder = folder.unwrap();
         assert!(folder.levels().eq([level(0)]));
         append(&mut folder, &level(1));
-        assert!(!home.path().join("02.level").exists());
+        assert!(!directory.path().join("02.level").exists());
         complete(&mut folder);
-        assert!(files_of(home.path()) == whole);
+        assert!(files_of(directory.path()) == all_files);
     }
 
     #[test]
-    fn damage_and_other_files_are_refused() {
-        let whole = three_levels();
-        let length = whole["01.level"].len();
+    fn corrupted_and_wrong_files_are_refused() {
+        let all_files = three_levels();
+        let length = all_files["01.level"].len();
         for at in (0..length).step_by(61).chain(0..150) {
-            let mut files = whole.clone();
+            let mut files = all_files.clone();
             files.get_mut("01.level").unwrap()[at] ^= 8;
-            let (home, folder) = opened(&files);
+            let (directory, folder) = opened(&files);
             let error = folder.and_then(|folder| check(&folder)).unwrap_err();
-            let path = home.path().join("01.level");
+            let path = directory.path().join("01.level");
             assert_eq!(error.path(), Some(&*path), "{error}");
             match error {
                 FileError::CorruptedHeader { .. } | FileError::CorruptedBlock { .. } => {}
@@ -633,18 +639,18 @@ mod tests {
                 other => panic!("{at}: {other}"),
             }
         }
-        // The first level in place of the second, and a level of other counts.
-        let mut files = whole.clone();
-        files.insert("01.level".into(), whole["00.level"].clone());
+        // The first level in place of the second, a level with a wrong count, and no level.
+        let mut files = all_files.clone();
+        files.insert("01.level".into(), all_files["00.level"].clone());
         let error = opened(&files).1.err().unwrap();
         assert!(matches!(error, FileError::OtherContents { .. }), "{error}");
-        let (home, folder) = opened(&whole);
+        let (directory, folder) = opened(&all_files);
         let mut folder = folder.unwrap();
         folder.levels.truncate(1);
-        let mut other = level(1);
-        other.total += 1;
-        append(&mut folder, &other);
-        let error = LevelFolder::open_existing(home.path()).err().unwrap();
+        let mut with_wrong_total = level(1);
+        with_wrong_total.total += 1;
+        append(&mut folder, &with_wrong_total);
+        let error = LevelFolder::open_existing(directory.path()).err().unwrap();
         assert!(
             matches!(error, FileError::CorruptedHeader { .. }),
             "{error}"
@@ -656,11 +662,13 @@ mod tests {
 
     #[test]
     fn the_folder_of_another_search_is_refused() {
-        let (home, folder) = opened(&three_levels());
+        let (directory, folder) = opened(&three_levels());
         let open = |position: &str, metric, effort| {
             let position: Cube = position.parse().unwrap();
-            let other = LevelFolder::open_or_create(home.path(), &position, metric, effort);
-            other.err().map_or(String::new(), |error| error.to_string())
+            let result = LevelFolder::open_or_create(directory.path(), &position, metric, effort);
+            result
+                .err()
+                .map_or(String::new(), |error| error.to_string())
         };
         let exact = SearchEffort::Exhaustive;
         assert!(open("U", Metric::Htm, exact).contains("another process"));
@@ -691,8 +699,8 @@ mod tests {
         let position = Cube::SOLVED;
         let exact = SearchEffort::Exhaustive;
         for (metric, last) in [(Metric::Htm, 8), (Metric::Qtm, 9)] {
-            let home = tempfile::tempdir().unwrap();
-            let open = || LevelFolder::open_or_create(home.path(), &position, metric, exact);
+            let directory = tempfile::tempdir().unwrap();
+            let open = || LevelFolder::open_or_create(directory.path(), &position, metric, exact);
             let tables = CosetTables::new(metric);
             let mut search = CosetSearch::new(&tables, &position).unwrap();
             let mut folder = open().unwrap();
@@ -703,10 +711,10 @@ mod tests {
                 search.save(&mut folder, &control).unwrap();
             }
             let levels = folder.levels().collect::<Vec<Level>>();
-            let listed = search.newly_marked().collect::<Vec<Cube>>();
+            let newly_marked = search.newly_marked().collect::<Vec<Cube>>();
             drop(folder);
             for lost in [3, last - 1] {
-                let file = |name: &str| home.path().join(format!("{lost:02}.{name}"));
+                let file = |name: &str| directory.path().join(format!("{lost:02}.{name}"));
                 fs::rename(file("level"), file("level.part")).unwrap();
                 let mut folder = open().unwrap();
                 assert_eq!(folder.levels().len(), lost);
@@ -725,7 +733,7 @@ mod tests {
                         (expected.moves, expected.total, true)
                     );
                 }
-                assert!(search.newly_marked().eq(listed.iter().copied()));
+                assert!(search.newly_marked().eq(newly_marked.iter().copied()));
             }
         }
     }

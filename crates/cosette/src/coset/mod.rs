@@ -18,7 +18,7 @@
 //! ```text
 //! for n = 0, 1, …
 //!     marked := marked ∪ its images under the moves of H         one pass over 2.4 GB
-//!     for each sequence of n moves into H, the last not of H     while the search is worth its time
+//!     for each sequence of n moves into H, the last not of H     while it is worth its time
 //!         mark its end
 //! ```
 //!

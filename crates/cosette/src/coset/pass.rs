@@ -64,14 +64,14 @@ impl Pass<'_> {
                 blocks.by_ref().take(rows.len()).collect::<Vec<_>>(),
             )
         });
-        let done = AtomicU64::new(0);
+        let finished_rows = AtomicU64::new(0);
         let work = |(): &mut (), (rows, mut blocks): (Range<usize>, Vec<&mut [u8]>)| {
             if control.is_cancelled() {
                 return Err(());
             }
             let count = PassKernel::best().group(self, rows.clone(), &mut blocks);
             control.report(
-                rows.len() as u64 + done.fetch_add(rows.len() as u64, Ordering::Relaxed),
+                rows.len() as u64 + finished_rows.fetch_add(rows.len() as u64, Ordering::Relaxed),
                 ROWS as u64,
             );
             Ok(count)
@@ -115,6 +115,7 @@ impl PassKernel {
     }
 }
 
+/// Implements [`PassKernel::group`] for a kind of register.
 #[inline(always)]
 fn group<R: Register>(pass: &Pass<'_>, rows: Range<usize>, blocks: &mut [&mut [u8]]) -> u64 {
     let &Pass {
@@ -214,8 +215,8 @@ fn cell<R: Register>(
     };
     let cell_at =
         |cell: usize| -> &[u8; CELL] { old[cell..][..CELL].try_into().expect("it is a cell") };
-    let own = cell_at(cell);
-    let mut union: [R; REGISTERS] = std::array::from_fn(|number| register(own, number));
+    let own_cell = cell_at(cell);
+    let mut union: [R; REGISTERS] = std::array::from_fn(|number| register(own_cell, number));
     for source in moves.iter().map(|&i| &sources[i]) {
         let before = cell_at(source.cell);
         let exchange = R::exchange(source.labels);

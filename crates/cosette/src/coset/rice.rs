@@ -1,10 +1,11 @@
 //! A set of bits in few bytes: Rice's code of the gaps between them.
 //!
-//! Some bits of a block are *open*: they may be set. The set bits are listed or, if these are fewer,
-//! the open bits that are clear. A listed bit is given by its *gap*: the number of open bits between
-//! the listed bit before and this one. A gap g is coded as g ≫ s in unary, then its lowest s bits,
-//! where 2ˢ is about 0.7 times the mean gap (R. F. Rice, "Some practical universal noiseless coding
-//! techniques", 1979). For independent bits, such a code is at most 4 % longer than necessary.
+//! Some bits of a block are *open*: they may be set. The set bits are listed or, if these are
+//! fewer, the open bits that are clear. A listed bit is given by its *gap*: the number of open bits
+//! between the listed bit before and this one. A gap g is coded as g ≫ s in unary, then its lowest
+//! s bits, where 2ˢ is about 0.7 times the mean gap (R. F. Rice, "Some practical universal
+//! noiseless coding techniques", 1979). For independent bits, such a code is at most 4 % longer
+//! than necessary.
 //!
 //! If more than a quarter of all bits would be listed, the words are copied instead. That is much
 //! faster, and the code is at most a fifth longer if all bits are open.

@@ -152,12 +152,12 @@ pub struct Level {
     pub by_pass: u64,
     /// Number of positions that the search marked.
     pub by_search: u64,
-    /// Number of searched sequences into H: at least one of each class under the symmetries of the
-    /// coset, and a few more.
+    /// Number of searched sequences into H. Of sequences that the symmetries of the coset carry to
+    /// one another, at least one is searched, but not always only one.
     pub sequences: u64,
-    /// Number of all positions marked by this and earlier levels: they are within `moves` moves.
+    /// Number of positions that this and earlier levels marked, all within `moves` moves.
     pub total: u64,
-    /// `true` if no other positions are within `moves` moves.
+    /// `true` if all positions within `moves` moves are known to be marked.
     pub is_complete: bool,
     /// `true` if the positions that this level marked are at a distance of exactly `moves`, as the
     /// level before was complete.
@@ -396,12 +396,12 @@ impl<'a> CosetSearch<'a> {
 
     /// Returns the numbers of the positions that the last level marked ([`CosetSearch::position`]).
     pub fn newly_marked_numbers(&self) -> impl Iterator<Item = u64> {
-        let listed = self.new_bits.iter().flatten().copied();
+        let stored = self.new_bits.iter().flatten().copied();
         let differing = words_of(&self.marked)
             .zip(words_of(&self.before))
             .map(|(marked, before)| marked & !before);
         let of_pass = self.new_bits.is_none().then(|| bits(differing));
-        listed.chain(of_pass.into_iter().flatten())
+        stored.chain(of_pass.into_iter().flatten())
     }
 
     /// Returns the positions that are not marked.
@@ -428,14 +428,17 @@ impl<'a> CosetSearch<'a> {
         };
         let control = &control.step("positions left");
         let searched_count = AtomicU64::new(0);
-        let all = MEMBER_COUNT - self.count();
+        let unmarked_count = MEMBER_COUNT - self.count();
         let solve = |(): &mut (), position: Cube| {
             let result =
                 TwoPhase::get().search(&position, &limits, &mut |_| {}, control.cancel_token());
             if control.is_cancelled() {
                 return Err(CosetError::Cancelled);
             }
-            control.report(1 + searched_count.fetch_add(1, Ordering::Relaxed), all);
+            control.report(
+                1 + searched_count.fetch_add(1, Ordering::Relaxed),
+                unmarked_count,
+            );
             let solution = result
                 .solution
                 .filter(|solution| solution.len() <= usize::from(within));

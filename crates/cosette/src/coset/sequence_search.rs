@@ -1,10 +1,10 @@
 //! All sequences of a given length that lead from a coset into H, each marked by its end.
 //!
-//! The search is Korf's, with the exact distance of every coset and the directions of its moves
-//! (`distance_table`): nearly every node that is expanded leads into H. The remaining cost is
-//! memory latency, so nodes are expanded in batches. Nodes with the same number of remaining moves
-//! gather in a list, while their entries are prefetched. A full list is expanded into the next one;
-//! of several full lists, the one with the fewest remaining moves comes first.
+//! The search is an iteration of Korf's IDA*, with the exact distance of every coset and the
+//! directions of its moves (`distance_table`): nearly every node that is expanded leads into H. The
+//! remaining cost is memory latency, so nodes are expanded in batches. Nodes with the same number
+//! of remaining moves gather in a list, while their entries are prefetched. A full list is expanded
+//! into the next one; of several full lists, the one with the fewest remaining moves comes first.
 //!
 //! # Which sequences
 //!
@@ -152,7 +152,8 @@ struct SequenceNode<P> {
     pieces: P,
     coset: Coset,
     place: CosetKey,
-    /// The code of the last moves ([`DistanceTable::last_with`]); [`Move::COUNT`] if there are none.
+    /// The code of the last moves ([`DistanceTable::last_with`]); [`Move::COUNT`] if there are
+    /// none.
     last: u8,
 }
 
@@ -164,8 +165,8 @@ struct SequenceSearcher<'a, P> {
     lists: Vec<Vec<SequenceNode<P>>>,
     /// Bits to set, whose words are prefetched.
     requested_bits: Vec<u64>,
-    /// By the number of the set of slice slots, for the four cosets at distance 1: the two moves into
-    /// H, in canonical order.
+    /// By the number of the set of slice slots, for the four cosets at distance 1: the two moves
+    /// into H, in canonical order.
     last_moves: Vec<Option<[Move; 2]>>,
     counts: SequenceCounts,
 }

@@ -122,8 +122,8 @@ mod tests {
             expected.sort_unstable();
             assert_eq!(found, expected);
             let chosen = stabilizer.first_moves(&position, 9, Metric::Htm).len();
-            // All sequences of three moves, or only the empty one if there is no symmetry. The chosen
-            // ones may be a quarter more than their share.
+            // All sequences of three moves, or only the empty one if there is no symmetry. A
+            // quarter more than one of each class may be chosen.
             let all = if order == 1 { 1 } else { 3240 };
             let expected = all / order..=all * 5 / 4 / order;
             assert!(expected.contains(&chosen), "{moves} {chosen}");
