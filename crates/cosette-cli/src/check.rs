@@ -300,12 +300,14 @@ fn verify_levels(
         check_neighbors(&neighbors, &search, level.moves, &name)?;
         neighbor_count += neighbors.len() as u64;
         neighbors.clear();
-        let moves = Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1);
+        let unit_moves = Move::ALL.into_iter().filter(|&m| metric.cost(m) == 1);
         for position in search.newly_marked().take(SAMPLED) {
             // A move of H before the moves of the position gives another position of the coset.
-            let before = moves.clone().map(|m| Cube::from_moves(&[m]) * position);
-            let of_coset = before.filter(|neighbor| search.is_marked(neighbor).is_some());
-            neighbors.extend(of_coset.map(|neighbor| (position, neighbor)));
+            let candidates = unit_moves
+                .clone()
+                .map(|m| Cube::from_moves(&[m]) * position);
+            let in_coset = candidates.filter(|neighbor| search.is_marked(neighbor).is_some());
+            neighbors.extend(in_coset.map(|neighbor| (position, neighbor)));
         }
         let moves = level.moves;
         if !level.is_exact || moves > prove {

@@ -137,8 +137,8 @@ impl LabeledPosition {
         }
     }
 
-    /// Records that the distance is at most `moves`, or exactly `moves` if `is_exact`.
-    fn note(&mut self, moves: u8, is_exact: bool) {
+    /// Sets the bounds of a distance of at most `moves`, or exactly `moves` if `is_exact`.
+    fn set_bounds(&mut self, moves: u8, is_exact: bool) {
         self.lower_bound = is_exact.then_some(moves);
         self.upper_bound = Some(moves);
     }
@@ -300,7 +300,7 @@ impl CosetCommand<'_> {
         for position in listed.take(args.count.unwrap_or(usize::MAX)) {
             is_any_listed = true;
             let mut label = LabeledPosition::new(&position?, metric);
-            label.note(distance, true);
+            label.set_bounds(distance, true);
             label.write(args.json, out)?;
         }
         if !is_any_listed {
@@ -326,7 +326,7 @@ impl CosetCommand<'_> {
                 .filter(|(_, label)| label.upper_bound.is_none());
             for (position, label) in unlabeled {
                 if search.is_marked(position) == Some(true) {
-                    label.note(level.moves, level.is_exact);
+                    label.set_bounds(level.moves, level.is_exact);
                 }
             }
             Ok(true)
@@ -335,7 +335,7 @@ impl CosetCommand<'_> {
         for (position, mut label) in drawn {
             if label.upper_bound.is_none() && args.levels.max_distance.is_none() {
                 let solution = args.levels.solved(&position, &solver)?;
-                label.note(metric.length(&solution) as u8, true);
+                label.set_bounds(metric.length(&solution) as u8, true);
             }
             label.lower_bound.get_or_insert(complete + 1);
             label.write(args.json, out)?;
@@ -392,7 +392,7 @@ impl RemainingPositions {
         let length = self.metric.length(solution) as u8;
         if self.as_json {
             let mut label = LabeledPosition::new(position, self.metric);
-            label.note(length, is_shortest);
+            label.set_bounds(length, is_shortest);
             label.lower_bound.get_or_insert(self.complete + 1);
             return label.write(true, out);
         }

@@ -106,11 +106,11 @@ impl SearchIdentity {
             level.search_time.as_nanos() as u64,
         ];
         let mut facts = [0; 32];
-        let (before, letters) = facts.split_at_mut(SearchIdentity::NUMBERS);
-        before.copy_from_slice(&numbers);
+        let (number_facts, letter_facts) = facts.split_at_mut(SearchIdentity::NUMBERS);
+        number_facts.copy_from_slice(&numbers);
         let facelets = self.position.facelets();
-        for (fact, eight) in letters.iter_mut().zip(facelets.as_bytes().chunks(8)) {
-            *fact = eight
+        for (fact, letters) in letter_facts.iter_mut().zip(facelets.as_bytes().chunks(8)) {
+            *fact = letters
                 .iter()
                 .fold(0, |fact, &letter| fact << 8 | u64::from(letter));
         }
@@ -178,6 +178,7 @@ impl LevelFolder {
             levels: Vec::new(),
             lock: None,
         });
+        // Another position of the coset gives the same levels.
         if Coset::of(position) == Coset::of(&folder.search.position) {
             search.position = folder.search.position;
         }
@@ -203,7 +204,7 @@ impl LevelFolder {
         })
     }
 
-    /// Opens the files of the levels; `None` if there are none.
+    /// Opens the files of the levels, up to the first missing one; `None` if there are none.
     fn read(path: &Path) -> Result<Option<LevelFolder>, FileError> {
         let mut levels: Vec<(BlockFile, Level)> = Vec::new();
         let mut search: Option<SearchIdentity> = None;
@@ -241,7 +242,7 @@ impl LevelFolder {
         self.search.metric
     }
 
-    /// Returns the depth to which each level was searched.
+    /// Returns the thoroughness of the search of each level.
     pub fn search_effort(&self) -> SearchEffort {
         self.search.effort
     }
@@ -251,7 +252,7 @@ impl LevelFolder {
         self.levels.iter().map(|(_, level)| *level)
     }
 
-    /// Saves the next level; `encode` returns the code of the block with a number. After an error,
+    /// Saves the next level; `encode` returns the code of a block, given its number. After an error,
     /// the part written is removed.
     fn append(
         &mut self,
