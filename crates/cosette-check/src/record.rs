@@ -198,7 +198,7 @@ fn read_row(columns: &StringRecord, cells: &StringRecord) -> Result<AnswerLine, 
     })
 }
 
-/// Reads `position, solution`.
+/// Reads `position, solution`, with a comma or a tab between.
 fn read_pair(line: &str, cells: &StringRecord) -> Result<AnswerLine, String> {
     let (position, solution) = match cells.len() {
         2 => (&cells[0], &cells[1]),
@@ -235,8 +235,8 @@ fn read_json(line: &str) -> Result<AnswerLine, String> {
 
 /// Converts the fields of an answer to claims.
 fn claims_of(fields: AnswerFields) -> Result<AnswerLine, String> {
-    let count = fields.solutions.len() + usize::from(fields.solution.is_some());
-    let is_answer = fields.length.is_some() || count > 0;
+    let solution_count = fields.solutions.len() + usize::from(fields.solution.is_some());
+    let is_answer = fields.length.is_some() || solution_count > 0;
     let is_optimal = fields.optimal.unwrap_or(fields.length.is_some());
     if fields.error.is_some() && !is_answer
         || fields.event.as_ref().is_some_and(|event| event != "answer")
@@ -272,7 +272,7 @@ fn claims_of(fields: AnswerFields) -> Result<AnswerLine, String> {
     if is_optimal != length.is_some() && fields.lower_bound.is_some() {
         return Err("`optimal` and `length` contradict each other".into());
     }
-    check_counts(&fields, count)?;
+    check_counts(&fields, solution_count)?;
     let last = fields.iterations.last();
     Ok(AnswerLine::Answer(Claims {
         position,
@@ -285,7 +285,7 @@ fn claims_of(fields: AnswerFields) -> Result<AnswerLine, String> {
         length,
         lower_bound: fields.lower_bound.unwrap_or(0).max(length.unwrap_or(0)),
         upper_bound: fields.upper_bound,
-        // A solution that was chosen among all does not claim to be all.
+        // An answer with only a preferred solution does not claim to list all.
         are_all: fields.preferred_among.is_none()
             && last.is_some_and(|last| last.exhausted && Some(last.length) == length),
         solutions: fields
@@ -318,7 +318,7 @@ fn reason_not_checked(fields: &AnswerFields) -> Option<String> {
 }
 
 /// Checks that the bounds and counts of an answer do not contradict each other.
-fn check_counts(fields: &AnswerFields, solutions: usize) -> Result<(), String> {
+fn check_counts(fields: &AnswerFields, solution_count: usize) -> Result<(), String> {
     let mut bounds = [fields.lower_bound, fields.upper_bound]
         .into_iter()
         .flatten();
@@ -330,7 +330,7 @@ fn check_counts(fields: &AnswerFields, solutions: usize) -> Result<(), String> {
     }
     if fields
         .solution_count
-        .is_some_and(|count| count != solutions)
+        .is_some_and(|count| count != solution_count)
     {
         return Err("`solution_count` is not the number of solutions".into());
     }

@@ -104,6 +104,7 @@ impl DistanceTable {
         }
     }
 
+    /// Returns the entry of a coset that is at most `max_distance` moves from H.
     #[inline(always)]
     fn entry(&self, place: CosetKey, max_distance: u8) -> u32 {
         if max_distance <= NearEntries::MAX_DISTANCE {
@@ -147,6 +148,7 @@ impl DistanceTable {
     #[inline(always)]
     pub fn last_with(&self, last: u8, m: Move) -> u8 {
         let m = m.index() as u8;
+        // In the order of moves, a half turn follows the clockwise turn of its face.
         if m == last { m + 1 } else { m }
     }
 
@@ -192,7 +194,7 @@ fn fill_row(
             *entry |= match metric {
                 Metric::Htm => nearer | farther | farther << (3 - m.index() % 3),
                 Metric::Qtm => nearer | farther | farther << 1,
-            } << place_of(m);
+            } << bit_of(m);
         }
     }
     for (entry, &own) in entries.iter_mut().zip(own_distances) {
@@ -271,7 +273,7 @@ impl NearEntries {
 }
 
 /// Returns the position of the bit of a move in an entry.
-const fn place_of(m: Move) -> usize {
+const fn bit_of(m: Move) -> usize {
     m.index() / 3 * 4 + m.index() % 3
 }
 
@@ -299,9 +301,10 @@ impl Twists {
     }
 }
 
-/// Distance from which the search is backward. Before, cosets are found by the moves from those one
-/// move nearer. From then on few are unknown, so each looks for a coset one move nearer.
-const NEAR: u8 = 9;
+/// First distance at which the search is backward. At lower distances, each coset at the distance
+/// finds its unknown neighbors. From this distance on few cosets are unknown, so each of these
+/// looks for a neighbor at the distance.
+const FIRST_BACKWARD: u8 = 9;
 
 /// Computes the distances of all keys, by breadth-first search.
 fn distances(
@@ -327,8 +330,9 @@ fn distances(
                 return Err(());
             }
             let own_row = row_of(row);
-            let is_near = distance < NEAR;
-            let distance_of_listed = if is_near { distance } else { UNKNOWN };
+            let is_forward = distance < FIRST_BACKWARD;
+            let distance_of_listed = if is_forward { distance } else { UNKNOWN };
+            // The twists of the cosets of the row that are expanded.
             list.clear();
             list.extend(
                 (0..Cosets::ROW)
@@ -340,7 +344,7 @@ fn distances(
                     let after = row_of(after);
                     let twists = twists.after(m, symmetry);
                     let length_before = list.len();
-                    if is_near {
+                    if is_forward {
                         for &twist in &*list {
                             let after = &after[usize::from(twists[twist])];
                             if after.load(Ordering::Relaxed) == UNKNOWN {

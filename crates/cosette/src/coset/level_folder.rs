@@ -252,8 +252,8 @@ impl LevelFolder {
         self.levels.iter().map(|(_, level)| *level)
     }
 
-    /// Saves the next level; `encode` returns the code of a block, given its number. After an error,
-    /// the part written is removed.
+    /// Saves the next level; `encode` returns the code of a block, given its number. After an
+    /// error, the part written is removed.
     fn append(
         &mut self,
         level: &Level,
