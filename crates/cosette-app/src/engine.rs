@@ -1,9 +1,9 @@
-//! Engines: the search of this program, short solutions without a table, or a historical solver of
-//! the lab.
+//! Engines: the search of this program, the search for short solutions without a table, and the
+//! historical solvers of the lab.
 //!
-//! [`solve`] turns a request into a result, in the same way for every front end: the inverse of
-//! the input moves is an upper bound, the engine searches within the limits, and each solution is
-//! applied to the position again.
+//! [`solve`] turns a request into a result, in the same way for every front end. The inverse of the
+//! input moves is an upper bound. The engine searches within the limits of the request. Each
+//! solution is checked: applied to the position, it must give the solved cube.
 
 use crate::request::Request;
 use crate::solve_result::{
@@ -35,9 +35,10 @@ pub trait Engine {
         true
     }
 
-    /// Solves `position`. In the report, nodes are generated nodes, but expanded nodes for the
-    /// search of this program, and probes are table lookups. An engine that does not prove
-    /// optimality returns its solution as the best known one, with the bound zero.
+    /// Solves `position`. In the report, `nodes` counts the expanded nodes if the engine is the
+    /// search of this program, and otherwise the generated nodes; `probes` counts table lookups. An
+    /// engine that does not prove optimality returns its solution as the best known one, with the
+    /// lower bound zero.
     fn solve(
         &self,
         position: &Cube,
@@ -85,8 +86,8 @@ impl Engine for Solver {
     }
 }
 
-/// Searches a position, using the threads and the cancellation of `control`. The options are those
-/// of the request, for one position or for one of many.
+/// Searches a position, using the threads and the cancellation of `control`. `options` are those of
+/// the request for a single position, or its [options for many](Request::batch_options).
 ///
 /// # Errors
 ///
@@ -110,14 +111,15 @@ pub fn solve(
     SolveResult::from_report(position, request, &options, report, &engine.info())
 }
 
-/// The shortest solutions of a position close to the solved cube, without a table: loading one
-/// takes longer than this search.
+/// All shortest solutions of a position close to the solved cube. They are found without a table,
+/// since loading one takes longer than this search.
 ///
-/// Two lists of canonical sequences are joined: those applied to the position, and those that end
-/// in the solved cube. A solution a·b of length L is found if p·a is the position that b solves,
-/// with b as long as a or one move shorter. L increases from 0, so the first length with a solution
-/// is the shortest, and all solutions of that length are found. A half turn that is split in two in
-/// the quarter-turn metric is joined again by the canonical form.
+/// A solution of the position p is split into a·b, where b is as long as a or one move shorter.
+/// Then b solves the position p·a. The search therefore applies all canonical sequences a to p, and
+/// looks up each p·a among the positions that canonical sequences b solve. The length of a·b
+/// increases from 0, so the first length with a solution is the shortest, and all solutions of that
+/// length are found. In the quarter-turn metric, the split may divide a half turn, which the
+/// canonical form of a·b joins again.
 pub struct ShortSolutions {
     metric: Metric,
     solutions: BTreeSet<Vec<Move>>,
@@ -126,9 +128,9 @@ pub struct ShortSolutions {
 
 impl ShortSolutions {
     /// Finds all shortest solutions of `position`; `None` if they are longer than eight moves or
-    /// ten quarter turns, which takes some hundredths of a second.
+    /// ten quarter turns. The search takes at most some hundredths of a second.
     pub fn find(position: &Cube, metric: Metric) -> Option<ShortSolutions> {
-        let half = match metric {
+        let max_half = match metric {
             Metric::Htm => 4,
             Metric::Qtm => 5,
         };
@@ -137,25 +139,27 @@ impl ShortSolutions {
             solutions: BTreeSet::new(),
             iterations: Vec::new(),
         };
-        let mut ends: HashMap<Cube, Vec<Vec<Move>>> =
+        let mut second_halves: HashMap<Cube, Vec<Vec<Move>>> =
             HashMap::from([(Cube::SOLVED, vec![Vec::new()])]);
-        for length in 0..=2 * half {
+        for length in 0..=2 * max_half {
             let start = Instant::now();
             let mut nodes = 0;
             if length % 2 == 0 && length > 0 {
-                ends.clear();
+                second_halves.clear();
                 for_each_sequence(length / 2, metric, |b| {
-                    ends.entry(Cube::from_moves(&inverse(b)))
+                    second_halves
+                        .entry(Cube::from_moves(&inverse(b)))
                         .or_default()
                         .push(b.to_vec());
                 });
             }
             for_each_sequence(length.div_ceil(2), metric, |a| {
                 nodes += 1;
-                let meeting = ends.get(&position.apply_moves(a)).into_iter().flatten();
+                let end = position.apply_moves(a);
+                let matching = second_halves.get(&end).into_iter().flatten();
                 short
                     .solutions
-                    .extend(meeting.map(|b| canonical(&[a, b].concat())));
+                    .extend(matching.map(|b| canonical(&[a, b].concat())));
             });
             short.iterations.push(IterationStats {
                 length,
@@ -197,7 +201,7 @@ impl Engine for ShortSolutions {
         "no table".into()
     }
 
-    /// Returns the solutions that [`find`](ShortSolutions::find) found.
+    /// Returns the solutions that [`find`](ShortSolutions::find) found, up to the requested number.
     fn solve(
         &self,
         position: &Cube,
@@ -243,24 +247,24 @@ mod tests {
     use cosette::cube::{is_canonical, random_positions};
 
     /// Reference implementation: tries every canonical sequence.
-    fn obvious(position: &Cube, metric: Metric) -> (u8, BTreeSet<Vec<Move>>) {
+    fn by_brute_force(position: &Cube, metric: Metric) -> (u8, BTreeSet<Vec<Move>>) {
         let solutions = |length| {
-            let mut found = BTreeSet::new();
+            let mut solutions = BTreeSet::new();
             for_each_sequence(length, metric, |moves| {
                 if position.apply_moves(moves).is_solved() {
-                    found.insert(moves.to_vec());
+                    solutions.insert(moves.to_vec());
                 }
             });
-            found
+            solutions
         };
         let mut by_length = (0..).map(|length| (length, solutions(length)));
         by_length
-            .find(|(_, found)| !found.is_empty())
-            .expect("it is solved by some sequence")
+            .find(|(_, solutions)| !solutions.is_empty())
+            .expect("some sequence solves every position")
     }
 
     #[test]
-    fn it_finds_the_shortest_solutions_and_all_of_them() {
+    fn all_shortest_solutions_are_found_up_to_a_length() {
         for metric in Metric::ALL {
             for text in [
                 "[]",
@@ -275,7 +279,7 @@ mod tests {
                 let position: Cube = text.parse().unwrap();
                 let short = ShortSolutions::find(&position, metric)
                     .unwrap_or_else(|| panic!("{text} in {metric}"));
-                let (length, solutions) = obvious(&position, metric);
+                let (length, solutions) = by_brute_force(&position, metric);
                 assert_eq!(short.length(), length, "{text} in {metric}");
                 assert_eq!(short.solutions, solutions, "{text} in {metric}");
                 assert!(solutions.iter().all(|moves| is_canonical(moves)));

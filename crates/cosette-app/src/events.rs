@@ -1,8 +1,8 @@
-//! Events and failures as JSON, and lines of JSON. Fields are added, never renamed. Progress is
-//! reported at a limited rate.
+//! Events and failures of searches as JSON, the reading and writing of JSON lines, and a limit on
+//! the rate of reports. Fields of the JSON may be added, but are never renamed.
 //!
-//! All types are plain values with owned text, so they can be read back as they were written, e.g.
-//! from the server.
+//! The types own their text, so they can also be deserialized, for example from the output of the
+//! server.
 
 use crate::lock;
 use crate::solve_result::{IterationSummary, ParsedPosition, SolveResult, turns_text};
@@ -82,7 +82,8 @@ pub enum SearchEvent {
 }
 
 impl SearchEvent {
-    /// Creates the event of a search that starts with a position; `cube` is the original one.
+    /// Creates the event of a search that has started. `cube` is the original position, even if
+    /// `position` is relative to a target.
     pub fn started(position: &ParsedPosition<'_>, cube: &Cube) -> SearchEvent {
         SearchEvent::Started {
             input: position.text.to_owned(),
@@ -92,7 +93,7 @@ impl SearchEvent {
         }
     }
 
-    /// Creates the event of a search in this metric.
+    /// Converts an event of a search in this metric.
     pub fn new(event: search::Event<'_>, metric: Metric) -> SearchEvent {
         match event {
             search::Event::Solution(moves) => SearchEvent::Solution {
@@ -150,7 +151,7 @@ pub struct SolveFailure {
 }
 
 impl SolveFailure {
-    /// Creates the failure of a text that is not a position.
+    /// Creates the failure for a text that is not a position.
     pub fn unreadable(
         input: &str,
         name: Option<&str>,
@@ -169,7 +170,7 @@ impl SolveFailure {
     }
 }
 
-/// Writes an object as one line. Escapes characters that are control characters for a terminal.
+/// Writes an object as one line of JSON. Escapes the characters that a terminal interprets.
 ///
 /// # Errors
 ///
@@ -180,7 +181,7 @@ pub fn write_line(out: &mut impl Write, object: &impl Serialize) -> io::Result<(
     for char in text.chars() {
         match is_displayable(char) {
             true => line.push(char),
-            // All of them are below U+10000.
+            // All characters that are not displayable are below U+10000.
             false => line += &format!("\\u{:04x}", u32::from(char)),
         }
     }
@@ -196,18 +197,18 @@ pub fn write_line(out: &mut impl Write, object: &impl Serialize) -> io::Result<(
 /// Returns an error if the file cannot be read or a line cannot be deserialized; the error names
 /// the line.
 pub fn read_lines<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<T>> {
-    let read = |(number, line): (usize, io::Result<String>)| {
-        let refused = |error| {
+    let parse = |(number, line): (usize, io::Result<String>)| {
+        let with_number = |error| {
             io::Error::new(
                 io::ErrorKind::InvalidData,
                 format!("line {number}: {error}"),
             )
         };
-        serde_json::from_str(&line?).map_err(refused)
+        serde_json::from_str(&line?).map_err(with_number)
     };
     (1..)
         .zip(BufReader::new(File::open(path)?).lines())
-        .map(read)
+        .map(parse)
         .collect()
 }
 

@@ -48,19 +48,19 @@ impl Explanation {
                 .count(),
             order: position.order(),
             is_odd: position.is_odd(),
-            solutions: solutions.map(SharedProperties::of),
+            solutions: solutions.map(SharedProperties::from_solutions),
         }
     }
 
     /// Returns the explanation as sentences.
     pub fn sentences(&self) -> Vec<String> {
         // The identity, which fixes every position, is not counted.
-        let kinds = [
+        let symmetries = [
             (self.rotations.saturating_sub(1), "rotation"),
             (self.mirrors, "mirror image"),
         ];
-        let present = kinds.into_iter().filter(|&(count, _)| count > 0);
-        let kinds: Vec<String> = present
+        let symmetries = symmetries.into_iter().filter(|&(count, _)| count > 0);
+        let kinds: Vec<String> = symmetries
             .map(|(count, kind)| counted(count as u64, kind))
             .collect();
         let kinds = kinds.join(" and ");
@@ -88,7 +88,7 @@ impl Explanation {
         sentences.extend(
             self.solutions
                 .iter()
-                .filter(|common| !common.first_moves.is_empty())
+                .filter(|shared| !shared.first_moves.is_empty())
                 .map(SharedProperties::sentence),
         );
         sentences
@@ -96,44 +96,45 @@ impl Explanation {
 }
 
 impl SharedProperties {
-    fn of(solutions: &[Vec<Move>]) -> SharedProperties {
-        let begin = solutions.iter().flat_map(|solution| ends(solution));
-        let end = solutions.iter().flat_map(|solution| {
+    fn from_solutions(solutions: &[Vec<Move>]) -> SharedProperties {
+        let first = solutions.iter().flat_map(|solution| first_moves(solution));
+        let last = solutions.iter().flat_map(|solution| {
             let backwards: Vec<Move> = solution.iter().rev().copied().collect();
-            ends(&backwards)
+            first_moves(&backwards)
         });
         SharedProperties {
             count: solutions.len(),
-            first_moves: names(begin),
-            last_moves: names(end),
+            first_moves: sorted_names(first),
+            last_moves: sorted_names(last),
         }
     }
 
     fn sentence(&self) -> String {
-        let which = |moves: &[String]| match moves {
-            [only] => format!("with {only}"),
+        let with_moves = |moves: &[String]| match moves {
+            [single] => format!("with {single}"),
             several => format!("with one of {}", several.join(" ")),
         };
-        let has_two_ends = self.first_moves.len() > 1 || self.last_moves.len() > 1;
-        let who = match self.count {
-            1 if has_two_ends => {
+        let has_swappable_moves = self.first_moves.len() > 1 || self.last_moves.len() > 1;
+        let subject = match self.count {
+            1 if has_swappable_moves => {
                 "the only shortest solution, up to the order of opposite faces, begins".to_owned()
             }
             1 => "the only shortest solution begins".to_owned(),
             2 => "both shortest solutions begin".to_owned(),
             count => format!("all {count} shortest solutions begin"),
         };
-        let end = if self.count == 1 { "ends" } else { "end" };
+        let verb = if self.count == 1 { "ends" } else { "end" };
         format!(
-            "{who} {} and {end} {}",
-            which(&self.first_moves),
-            which(&self.last_moves)
+            "{subject} {} and {verb} {}",
+            with_moves(&self.first_moves),
+            with_moves(&self.last_moves)
         )
     }
 }
 
-/// Returns the first move, and the second if the two turn opposite faces and can be swapped.
-fn ends(moves: &[Move]) -> Vec<Move> {
+/// Returns the moves with which a sequence can begin: the first move, and also the second if both
+/// turn opposite faces, and can therefore be swapped.
+fn first_moves(moves: &[Move]) -> Vec<Move> {
     match *moves {
         [first, second, ..] if first.face().axis() == second.face().axis() => vec![first, second],
         [first, ..] => vec![first],
@@ -141,7 +142,7 @@ fn ends(moves: &[Move]) -> Vec<Move> {
     }
 }
 
-fn names(moves: impl Iterator<Item = Move>) -> Vec<String> {
+fn sorted_names(moves: impl Iterator<Item = Move>) -> Vec<String> {
     let moves: std::collections::BTreeSet<Move> = moves.collect();
     moves.into_iter().map(|m| m.to_string()).collect()
 }

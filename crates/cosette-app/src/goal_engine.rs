@@ -1,6 +1,8 @@
-//! The engine for goals: parts of the cube, and other turns and costs than those of faces.
-//! [`GoalSolverCache`] turns a request into a result, like `engine::solve` for the whole cube. It
-//! caches the pattern databases of the most recent goals.
+//! The engine for goals: searches that solve only a part of the cube, or whose turns or costs are
+//! not those of face turns.
+//!
+//! [`GoalSolverCache`] turns a request with a goal into a result, as `engine::solve` does without a
+//! goal. It caches the pattern databases of the most recent goals.
 
 use crate::events::SearchEvent;
 use crate::lock;
@@ -14,21 +16,22 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-/// Maximum number of goals with cached pattern databases, some 130 MB each.
+/// Maximum number of goals whose pattern databases are cached: some 130 MB per goal.
 const MAX_CACHED: usize = 4;
 
-/// Percentage of the work that is timed before the remaining time is estimated.
-const PERCENT_OF_ESTIMATE: u64 = 4;
+/// Minimum percentage of the work that is timed before the remaining time is estimated.
+const MIN_TIMED_PERCENT: u64 = 4;
 
-/// Number of nodes of an iteration beyond which a search loads the table: the next iteration would
-/// have some ten times as many, which takes as long as loading the table.
-const NODES_WITHOUT_TABLE: u64 = 300_000;
+/// Maximum number of nodes of an iteration before a table is worth loading: the next iteration has
+/// about ten times as many nodes, and searching them takes as long as loading the table.
+const MAX_NODES_WITHOUT_TABLE: u64 = 300_000;
 
 /// A cache of goal solvers with their pattern databases.
 #[derive(Default)]
 pub struct GoalSolverCache {
-    kept: Mutex<Vec<Arc<GoalSolver>>>,
-    /// A table of the whole cube, for goals of all its pieces.
+    /// The solvers of the most recent goals, the latest last.
+    solvers: Mutex<Vec<Arc<GoalSolver>>>,
+    /// A table of the whole cube, for goals that solve all pieces.
     table: Option<Arc<Table>>,
 }
 
@@ -41,23 +44,23 @@ pub enum FullTableNeed {
     Yes,
     /// The search is short, has a table, or cannot use one.
     No,
-    /// The search was cancelled before this was known, with this result.
+    /// The search was cancelled, with this result, before the need was known.
     Stopped(Box<SolveResult>),
 }
 
-/// A source of events for the progress of building tables: one for each percent, with an estimate
-/// of the time left.
+/// A source of events for the progress of building pattern databases: at most one for each percent,
+/// with an estimate of the time left.
 #[derive(Default)]
 struct Preparation {
-    /// Time and percentage of the first event. The work before it is excluded from the pace, as it
-    /// is not representative.
+    /// Time and percentage of the first event above 0 %. The work before it is not representative,
+    /// so it does not count for the pace.
     first: OnceLock<(Instant, u64)>,
-    /// The next percentage to report.
+    /// The lowest percentage that may still be reported.
     next: AtomicU64,
 }
 
 impl Preparation {
-    /// Returns the event, if the percentage has changed.
+    /// Returns an event if the percentage has increased.
     fn event(&self, step: &str, progress: Progress) -> Option<SearchEvent> {
         let percent = progress.percent();
         if self.next.fetch_max(percent + 1, Ordering::Relaxed) > percent {
@@ -67,8 +70,8 @@ impl Preparation {
         if percent > 0 {
             let &(since, first) = self.first.get_or_init(|| (Instant::now(), percent));
             let pace = since.elapsed().as_secs_f64() / percent.saturating_sub(first) as f64;
-            let is_settled = percent >= first + PERCENT_OF_ESTIMATE;
-            seconds_left = is_settled.then(|| pace * (100 - percent) as f64);
+            let has_estimate = percent >= first + MIN_TIMED_PERCENT;
+            seconds_left = has_estimate.then(|| pace * (100 - percent) as f64);
         }
         Some(SearchEvent::Building {
             doing: step.to_owned(),
@@ -79,7 +82,7 @@ impl Preparation {
 }
 
 impl GoalSolverCache {
-    /// Creates a cache that searches with this table for goals that solve all pieces.
+    /// Creates a cache whose searches use this table if the goal solves all pieces.
     pub fn with_table(table: Arc<Table>) -> GoalSolverCache {
         GoalSolverCache {
             table: Some(table),
@@ -87,17 +90,17 @@ impl GoalSolverCache {
         }
     }
 
-    /// Sets the table for further searches, including those of cached solvers.
+    /// Sets the table for later searches, also of the cached solvers.
     pub fn use_table(&mut self, table: Arc<Table>) {
-        let mut kept = lock(&self.kept);
-        let solvers = std::mem::take(&mut *kept).into_iter();
-        let solvers = solvers.filter_map(Arc::into_inner);
-        kept.extend(solvers.map(|solver| Arc::new(solver.with_table(table.clone()))));
-        drop(kept);
+        let mut solvers = lock(&self.solvers);
+        let cached = std::mem::take(&mut *solvers).into_iter();
+        let cached = cached.filter_map(Arc::into_inner);
+        solvers.extend(cached.map(|solver| Arc::new(solver.with_table(table.clone()))));
+        drop(solvers);
         self.table = Some(table);
     }
 
-    /// Searches until it is known whether a table is worth loading for a goal of the whole cube.
+    /// Searches a goal of the whole cube until it is known whether a table is worth loading.
     /// Reports only the progress of building pattern databases.
     ///
     /// # Errors
@@ -117,7 +120,9 @@ impl GoalSolverCache {
         let cancel = control.cancel_token().child();
         let on_event = |event: SearchEvent| match event {
             SearchEvent::Building { .. } => on_event(event),
-            SearchEvent::IterationFinished(iteration) if iteration.nodes > NODES_WITHOUT_TABLE => {
+            SearchEvent::IterationFinished(iteration)
+                if iteration.nodes > MAX_NODES_WITHOUT_TABLE =>
+            {
                 cancel.cancel();
             }
             _ => {}
@@ -138,13 +143,14 @@ impl GoalSolverCache {
         GoalRequest { goal, turns, .. }: &GoalRequest,
         threads: ThreadCount,
     ) -> Arc<GoalSolver> {
-        let mut kept = lock(&self.kept);
-        let is_it = |solver: &Arc<GoalSolver>| solver.goal() == goal && solver.turns() == turns;
-        let solver = match kept.iter().position(is_it) {
-            Some(place) => kept.remove(place),
+        let mut solvers = lock(&self.solvers);
+        let is_of_goal =
+            |solver: &Arc<GoalSolver>| solver.goal() == goal && solver.turns() == turns;
+        let solver = match solvers.iter().position(is_of_goal) {
+            Some(index) => solvers.remove(index),
             None => {
-                if kept.len() == MAX_CACHED {
-                    kept.remove(0);
+                if solvers.len() == MAX_CACHED {
+                    solvers.remove(0);
                 }
                 let solver = GoalSolver::on_demand(goal, turns, threads);
                 Arc::new(match &self.table {
@@ -153,18 +159,18 @@ impl GoalSolverCache {
                 })
             }
         };
-        kept.push(solver.clone());
+        solvers.push(solver.clone());
         solver
     }
 
     /// Builds the pattern databases of a goal before the first search, so that its time limit does
     /// not include them. They are not built if `control` is cancelled.
     pub fn prepare(&self, goal: &GoalRequest, control: &Control<'_>) {
-        // The search that follows reports the reason for missing tables.
+        // The search that follows reports why the pattern databases are missing.
         let _ = self.solver(goal, control.threads()).prepare(control);
     }
 
-    /// Searches a goal from a position. Uses the threads and the cancellation of `control`. Events
+    /// Searches for solutions of a goal from a position. Uses the threads and the cancellation of `control`. Events
     /// include the progress of building pattern databases, and the time limit includes building
     /// them.
     ///
@@ -237,7 +243,8 @@ impl GoalSolverCache {
     }
 }
 
-/// Returns the report of a position that has reached the goal, if no other solutions are requested.
+/// Returns the report for a position that already satisfies the goal; `None` if it does not, or if
+/// the request demands longer solutions: with slack, a prefix or a suffix.
 fn report_if_reached(request: &Request, goal: &GoalRequest, cube: &Cube) -> Option<GoalReport> {
     if request.slack > 0 || !goal.starts_with.is_empty() || !goal.ends_with.is_empty() {
         return None;
@@ -247,12 +254,12 @@ fn report_if_reached(request: &Request, goal: &GoalRequest, cube: &Cube) -> Opti
         _ => usize::MAX,
     };
     let variants = goal.goal.satisfied_variants(cube).take(max_count);
-    let to_solution = |variant: &str| GoalSolution {
+    let empty_solution = |variant: &str| GoalSolution {
         cost: 0,
         variant: variant.to_owned(),
         turns: Vec::new(),
     };
-    let solutions: Vec<GoalSolution> = variants.map(to_solution).collect();
+    let solutions: Vec<GoalSolution> = variants.map(empty_solution).collect();
     (!solutions.is_empty()).then_some(GoalReport {
         outcome: Outcome::Optimal,
         lower_bound: 0,
@@ -264,7 +271,7 @@ fn report_if_reached(request: &Request, goal: &GoalRequest, cube: &Cube) -> Opti
 }
 
 /// Returns the cost of turns that lead from a [parsed](Request::parse_position) position to a goal;
-/// `None` if they lead elsewhere, or are not allowed.
+/// `None` if they lead elsewhere, or if a turn is not allowed.
 ///
 /// # Errors
 ///
@@ -283,12 +290,13 @@ pub fn cost(
             .map(|&(_, cost)| u32::from(cost))
     };
     let cost = path.iter().map(cost_of).sum();
-    let found = GoalSolution {
+    // `GoalSolution` converts turns into moves; its cost and variant are not used.
+    let solution = GoalSolution {
         cost: 0,
         variant: String::new(),
         turns: path,
     };
-    Ok(if goal.is_met(&input.cube.apply_moves(&found.moves())) {
+    Ok(if goal.is_met(&input.cube.apply_moves(&solution.moves())) {
         cost
     } else {
         None
@@ -313,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_made_within_the_time() {
+    fn the_time_limit_includes_building_pattern_databases() {
         let hurried = request(r#"{"goal": "f2l:D", "timeout": 0}"#);
         let control = Control::default();
         let late = solve(&hurried, "R U F", &control);
@@ -326,29 +334,33 @@ mod tests {
 
     /// A goal that is already satisfied gives the same result with and without a search.
     #[test]
-    fn what_is_met_needs_no_tables() {
+    fn a_satisfied_goal_needs_no_pattern_databases() {
         for (json, position) in [
             (r#"{"goal": "f2l", "timeout": 0}"#, "U2"),
             (r#"{"goal": "cross", "count": "all", "timeout": 0}"#, "R R'"),
             (r#"{"goal": "2x2x2 | 2x2x2:DLF", "timeout": 0}"#, "U2"),
             (r#"{"goal": "auf", "timeout": 0}"#, "U2"),
         ] {
-            let met = solve(&request(json), position, &Control::default());
-            // With slack it is searched.
-            let mut searching = request(json);
-            searching.slack = 1;
-            searching.timeout = None;
+            let unsearched = solve(&request(json), position, &Control::default());
+            // With slack, the goal is searched even if it is satisfied.
+            let mut with_slack = request(json);
+            with_slack.slack = 1;
+            with_slack.timeout = None;
             let searched = SolveResult {
-                seconds: met.seconds,
+                seconds: unsearched.seconds,
                 iterations: Vec::new(),
-                ..solve(&searching, position, &Control::default())
+                ..solve(&with_slack, position, &Control::default())
             };
-            assert_eq!((met.length, &met), (Some(0), &searched), "{json}");
+            assert_eq!(
+                (unsearched.length, &unsearched),
+                (Some(0), &searched),
+                "{json}"
+            );
         }
     }
 
     #[test]
-    fn the_time_left_for_tables_is_estimated() {
+    fn the_time_left_for_building_is_estimated() {
         let preparation = Preparation::default();
         let events = [0, 0, 1, 20, 40, 500, 400, 505, 1_000]
             .into_iter()
@@ -373,7 +385,7 @@ mod tests {
         let long = "U R2 F2 D L2 U B2 D' R2 U' F2 D R2 U2 L2";
         for (text, moves, slack, is_worth_it) in [
             ("R U R' U R U2 R'", "R U", 0, false),
-            // No turns lead there.
+            // R and U turns cannot solve this position.
             ("R U R' U' R' F R2 U' R' U' R U R' F'", "R U", 0, false),
             ("U R2 F2 D", domino, 0, false),
             (long, domino, 6, true),

@@ -4,25 +4,25 @@
 //! | module | contents |
 //! |---|---|
 //! | [`request`] | requests for a position: goal and limits |
-//! | [`engine`] | engines, also one without a table, and the way from a request to a result |
-//! | [`goal_engine`] | results for goals: parts of the cube, and other turns |
+//! | [`engine`] | engines, one of them without a table; [`engine::solve`] turns a request into a result |
+//! | [`goal_engine`] | the engine for goals: parts of the cube, and other turns than face turns |
 //! | [`solve_result`] | the result for a position |
 //! | [`explain`] | special properties of a position and its solutions |
 //! | [`events`] | events and failures as JSON |
-//! | [`name`] | positions with a name, such as `T-perm: R U R' …`, and texts for several |
-//! | [`position`] | the check of a text, and scrambles of a case |
+//! | [`name`] | named positions, such as `T-perm: R U R' …`, and texts for several positions |
+//! | [`position`] | checks of texts, and scrambles of cases |
 //! | [`solution_format`] | formats of printed solutions |
 //! | [`remedies`] | help texts of errors, for each audience |
 //! | [`units`] | parsing and formatting of tables, amounts of memory and times |
-//! | [`estimate`] | rough times of generating and solving |
+//! | [`estimate`] | estimates of the time to generate a table and to solve a cube |
 //!
 //! With the feature `files`:
 //!
 //! | module | contents |
 //! |---|---|
-//! | `journal` | files of records that survive being killed |
-//! | `journal_error` | their errors, and how to fix them |
-//! | `batch` | many positions, with a journal |
+//! | `journal` | files of records that survive a crash |
+//! | `journal_error` | errors of journals, and how to fix them |
+//! | `batch` | solving many positions, with a journal |
 //! | `search_journal` | the progress of the search of one position, in a journal |
 //! | `random` | random numbers without a seed |
 //!
