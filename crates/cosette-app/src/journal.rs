@@ -2,23 +2,25 @@
 //!
 //! A journal is a text file of JSON objects, one per line. The first is its *header*: the version
 //! of the format, the kind of the journal, and the settings of the work. Every other line is a
-//! *record*. A type of records states the kind and the version ([`JournalRecord`]); everything else
-//! is the same for all journals.
+//! *record*. The type of the records determines the kind and the version ([`JournalRecord`]);
+//! everything else is the same for all journals.
 //!
-//! Records are appended and never changed, several at a time in one *commit*, which returns once
-//! the operating system confirms that they are on the disk. Nothing is shown before its commit. The
-//! line of a record also stores the length of the journal after the previous commit. A crash or a
-//! power cut may leave arbitrary bytes of the last commit, but damage at the end can thus be
-//! distinguished from damage elsewhere: if a valid record after a corrupted one states that the
-//! corrupted part was on the disk before, the file has been changed since, and it is rejected,
-//! unless its records stand alone: those of a batch after the damage are retained, and the
-//! corrupted one is computed again. Any other damage is the remainder of an interrupted commit,
-//! which is cut off. Each checksum covers the one before, so the content is always an earlier state
-//! of the journal, without corrupted records that stand alone: nothing else within it is missing,
-//! repeated or in another order.
+//! Records are appended and never changed. A *commit* appends several records, and returns once the
+//! operating system confirms that they are on the disk. A result is shown only after the commit of
+//! its record.
 //!
-//! While a process writes a journal, it holds an operating-system lock on it, which ends with the
-//! process, however that ends.
+//! A crash or a power cut may leave arbitrary bytes of the last commit. To distinguish them from
+//! other damage, the line of a record also stores the length of the journal after the previous
+//! commit. If a valid record after a corrupted line states that this line was already on the disk,
+//! the file has been changed since. Such a journal is rejected, unless its records stand alone, as
+//! the results of a batch do: then only the corrupted record is skipped and computed again. Any
+//! other damage is the remainder of an interrupted commit, and is cut off.
+//!
+//! Each checksum covers the one before. The content is therefore always an earlier state of the
+//! journal, in which only skipped records are missing, and nothing is repeated or in another order.
+//!
+//! While a process writes a journal, it holds an operating-system lock on it. The system releases
+//! the lock when the process ends, even by a crash.
 //!
 //! | journal | content |
 //! |---|---|
@@ -36,9 +38,9 @@
 //! ```
 //!
 //! The checksum is the xxh3 hash of the bytes of the body, with a seed. The seed of the header is
-//! zero, and the checksum of each line is the seed of the next. A line is therefore intact only
-//! after exactly the lines after which it was written: lines that were lost, repeated, exchanged or
-//! taken from another journal are detected.
+//! zero, and the checksum of each line is the seed of the next. A line is therefore intact only if
+//! the lines before it are those that were there when it was written: lines that were lost,
+//! repeated, exchanged or taken from another journal are detected.
 
 use crate::journal_error::quoted;
 pub use crate::journal_error::{JournalError, JournalErrorKind};
@@ -79,8 +81,8 @@ struct JournalHeader {
 }
 
 impl JournalHeader {
-    /// Reads the first line of a journal of these records, which must have the expected settings if
-    /// some are given. Also returns its checksum.
+    /// Reads the header from the first line of a journal with records `R`. Its settings must equal
+    /// `expected`, if that is given. Also returns the checksum of the line.
     fn read<R: JournalRecord>(
         line: &[u8],
         expected: Option<&JournalSettings>,
@@ -107,7 +109,7 @@ impl JournalHeader {
         Ok((header, check))
     }
 
-    /// Checks that the journal is of the same work; either side may lack some settings.
+    /// Checks that the journal has exactly the expected settings.
     fn check_settings(&self, expected: &JournalSettings) -> Result<(), JournalErrorKind> {
         let value = |settings: &JournalSettings, name: &String| {
             quoted(settings.get(name).map_or("not set", String::as_str))
@@ -124,16 +126,16 @@ impl JournalHeader {
     }
 }
 
-/// The body of any other line.
+/// The body of a line with a record.
 #[derive(Serialize, Deserialize)]
 struct RecordLine<R> {
-    /// Number of bytes of the journal that were on the disk before.
+    /// Length of the journal after the previous commit, in bytes.
     synced: u64,
     record: R,
 }
 
 impl JournalError {
-    /// Returns a constructor of the errors of a journal of these records.
+    /// Returns a constructor of the errors of a journal with records `R`.
     fn of<R: JournalRecord>(path: &Path) -> impl Fn(JournalErrorKind) -> JournalError {
         move |kind| JournalError {
             path: path.to_owned(),
@@ -170,7 +172,7 @@ fn write_line(body: &impl Serialize, seed: u64) -> (Vec<u8>, u64) {
 /// Returns the checksum that a line states, unverified, and the rest of the line.
 fn split(line: &[u8]) -> Option<(u64, &[u8])> {
     let (digits, rest) = line.strip_prefix(b"{\"check\":\"")?.split_at_checked(16)?;
-    // Only digits in the written form, without a sign: any alteration is corruption.
+    // `from_str_radix` also accepts uppercase digits and a sign, which are never written.
     let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     let digits = std::str::from_utf8(digits)
         .ok()
@@ -179,7 +181,7 @@ fn split(line: &[u8]) -> Option<(u64, &[u8])> {
 }
 
 /// Returns `true` if a line, without its line feed, belongs to a journal but is not intact after
-/// the line `before`, which is empty for the first.
+/// the line `before`. For the first line, `before` is empty.
 pub fn is_damaged(line: &[u8], before: &[u8]) -> bool {
     let seed = stated_check(before).unwrap_or_default();
     let body = |rest: &[u8]| {
@@ -217,7 +219,7 @@ struct JournalContents {
     settings: JournalSettings,
     /// The checksum of the last intact line.
     last_check: u64,
-    /// The length without the remainder of an interrupted write.
+    /// The length in bytes, without the remainder of an interrupted commit.
     intact: u64,
     /// `true` if there is such a remainder.
     is_torn: bool,
@@ -254,9 +256,9 @@ fn check_is_file(path: &Path) -> Result<(), JournalErrorKind> {
     }
 }
 
-/// Reads a line including its line feed, and returns its length in bytes. Only the beginning,
-/// without a line feed, is stored of a line without the prefix of a journal line, or longer than
-/// [`MAX_LINE`], so that it is never an intact line.
+/// Reads a line including its line feed, and returns its length in bytes. A line that does not begin
+/// with [`START`], or is longer than [`MAX_LINE`], is not intact: only its beginning, without a line
+/// feed, is stored in `line`.
 fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<u64> {
     line.clear();
     let mut length = 0;
@@ -269,9 +271,9 @@ fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<u6
         let end = available
             .iter()
             .position(|&byte| byte == b'\n')
-            .map_or(available.len(), |at| at + 1);
-        let is_begun = line.starts_with(&START[..START.len().min(line.len())]);
-        is_stored &= is_begun && line.len() + end <= MAX_LINE;
+            .map_or(available.len(), |index| index + 1);
+        let has_prefix = line.starts_with(&START[..START.len().min(line.len())]);
+        is_stored &= has_prefix && line.len() + end <= MAX_LINE;
         if is_stored {
             line.extend_from_slice(&available[..end]);
         }
@@ -284,8 +286,8 @@ fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<u6
     }
 }
 
-/// Reads a journal, which must have the expected settings if some are given, and calls `on_record`
-/// with each record and its offset.
+/// Reads a journal, and calls `on_record` with each record and its offset. The settings of the
+/// journal must equal `expected`, if that is given.
 fn scan<R: JournalRecord>(
     path: &Path,
     mut input: impl BufRead,
@@ -303,10 +305,10 @@ fn scan<R: JournalRecord>(
     let (header, mut last_check) = JournalHeader::read::<R>(&line, expected)?;
     // The seed of the next line; `None` if corruption hides it.
     let mut seed = Some(last_check);
-    // The first corrupted line: its number and its offset; and the records after it, until one
-    // shows whether it was on the disk.
+    // The number and the offset of the first corrupted line.
     let mut damage = None;
-    let mut after = Vec::new();
+    // The records after the corrupted line, until one of them shows that the line was on the disk.
+    let mut after_damage = Vec::new();
     for number in 2.. {
         let length = next_line(&mut line)?;
         if length == 0 {
@@ -322,25 +324,25 @@ fn scan<R: JournalRecord>(
                 on_record(offset, record)?;
                 last_check = check;
             }
-            (Some((RecordLine { synced, record }, check)), Some((first, damaged_at))) => {
-                after.push((offset, record));
+            (Some((RecordLine { synced, record }, check)), Some((damaged_line, damaged_at))) => {
+                after_damage.push((offset, record));
                 if synced > damaged_at {
                     if !R::STANDS_ALONE {
                         return Err(JournalErrorKind::Damaged {
-                            line: first,
+                            line: damaged_line,
                             offset: damaged_at,
                         });
                     }
-                    tracing::warn!(journal = %path.display(), line = first, "the line is \
+                    tracing::warn!(journal = %path.display(), line = damaged_line, "the line is \
                         corrupted; skipping it");
-                    for (offset, record) in after.drain(..) {
+                    for (offset, record) in after_damage.drain(..) {
                         on_record(offset, record)?;
                     }
                     damage = None;
                     last_check = check;
                 }
             }
-            // Later lines may be the remainder of an interrupted commit.
+            // The line may be the remainder of an interrupted commit; the lines after it show this.
             (None, _) => damage = damage.or(Some((number, end))),
         }
         end += length;
@@ -354,7 +356,7 @@ fn scan<R: JournalRecord>(
     })
 }
 
-/// A journal to which this process may append.
+/// A journal that this process has locked, and to which it may append.
 pub struct Journal<R> {
     path: PathBuf,
     file: File,
@@ -400,7 +402,7 @@ impl<R: JournalRecord> Journal<R> {
                 pending: Vec::new(),
                 records: PhantomData,
             };
-            if journal.is_begun(&first_line).map_err(io("read"))? {
+            if journal.has_content(&first_line).map_err(io("read"))? {
                 let input = BufReader::new(&journal.file);
                 let contents = scan(path, input, Some(&header.settings), on_record)?;
                 journal.last_check = contents.last_check;
@@ -426,9 +428,10 @@ impl<R: JournalRecord> Journal<R> {
         open().map_err(JournalError::of::<R>(path))
     }
 
-    /// Returns `true` if the file holds anything but a part of this first line. A few bytes may be
-    /// the beginning of any file, so only an empty file counts as newly created.
-    fn is_begun(&mut self, first_line: &[u8]) -> std::io::Result<bool> {
+    /// Returns `false` if the file is empty, or holds only the beginning of this first line after an
+    /// interrupted write. A beginning shorter than [`START`] may be that of any file, which must not
+    /// be overwritten: the result is then `true`.
+    fn has_content(&mut self, first_line: &[u8]) -> std::io::Result<bool> {
         let mut start = Vec::new();
         (&self.file)
             .take(first_line.len() as u64)
@@ -484,20 +487,21 @@ impl<R: JournalRecord> Journal<R> {
         Ok(())
     }
 
-    /// Reads a record back; `None` if its line has changed.
+    /// Reads the record at an offset again; `None` if its line has changed.
     ///
     /// # Errors
     ///
     /// Returns [`JournalError`] on an I/O error.
     pub fn read_back(&self, offset: Offset) -> Result<Option<R>, JournalError> {
-        let line = || {
+        let read_line_at = || {
             let mut file = &self.file;
             file.seek(SeekFrom::Start(offset.start))?;
             let mut line = Vec::new();
             next_line(&mut BufReader::new(file), &mut line)?;
             Ok(line)
         };
-        let line = line().map_err(|source| self.error(JournalErrorKind::io("read")(source)))?;
+        let line =
+            read_line_at().map_err(|source| self.error(JournalErrorKind::io("read")(source)))?;
         let read = read_line::<RecordLine<R>>(&line, offset.seed);
         Ok(read.map(|(RecordLine { record, .. }, _)| record))
     }
@@ -548,7 +552,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_more_than_the_beginning_of_what_is_no_line_is_stored() {
+    fn only_the_beginning_of_a_line_that_is_not_intact_is_stored() {
         let long = "R".repeat(1_000_000);
         let text = format!("{{\"check\":\"{long}\n{long}\n\n{{\"che");
         let mut input = BufReader::new(text.as_bytes());

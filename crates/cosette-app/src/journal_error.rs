@@ -1,4 +1,4 @@
-//! Errors of journals: what is wrong, and the help in terms of the commands and their options.
+//! Errors of journals: messages, and help in terms of the commands and their options.
 
 use crate::remedies::shell_word;
 use crate::units::counted;
@@ -26,7 +26,7 @@ pub enum JournalErrorKind {
         verb: &'static str,
         source: io::Error,
     },
-    /// Another writer: another process, or another part of this one.
+    /// The journal already has a writer, in another process or in this one.
     Locked,
     /// The file is the standard output or error of this process.
     IsOutput,
@@ -42,7 +42,7 @@ pub enum JournalErrorKind {
         found: String,
         expected: String,
     },
-    /// The journal has the result of another text.
+    /// The journal has a result for another text on this line of the list.
     OtherText {
         line: usize,
         was: String,
@@ -65,8 +65,8 @@ impl JournalErrorKind {
     }
 }
 
-/// Maximum number of characters of a journal in an error message: more than a position or a
-/// solution has.
+/// Maximum number of characters that an error message quotes from a journal: more than a position
+/// or a solution has.
 const MAX_QUOTE: usize = 100;
 
 /// Quotes a text of a journal for an error message.
@@ -133,7 +133,7 @@ impl JournalError {
     /// Returns the help that explains how to fix the error.
     pub fn help(&self) -> Option<String> {
         let path = self.path.display();
-        // The user has not named the journal of a data set, but its file.
+        // The user of a data set has named its file; the journal is beside it.
         let is_of_dataset = self.journal == "dataset";
         let help = match &self.kind {
             JournalErrorKind::Io { verb, source } => return self.help_of_io(verb, source),
@@ -202,7 +202,7 @@ impl JournalError {
     }
 }
 
-/// Returns the difference of a journal that was started with another setting.
+/// Returns the mismatch of a setting, as the predicate of a sentence about the journal.
 fn mismatch(setting: &str, found: &str, expected: &str) -> String {
     match setting {
         "position" => "is of another position".to_owned(),
@@ -221,9 +221,9 @@ fn mismatch(setting: &str, found: &str, expected: &str) -> String {
     }
 }
 
-/// Returns the help for a journal that was started with another setting.
+/// Returns the help for the mismatch of a setting.
 fn help_of_mismatch(setting: &str, found: &str) -> String {
-    let other = match setting {
+    let help = match setting {
         "search" => return "use another journal".to_owned(),
         "table" => return format!("resume with `--table {found}`, or use another journal"),
         "position" => "use the position of the journal, or another journal",
@@ -234,7 +234,7 @@ fn help_of_mismatch(setting: &str, found: &str) -> String {
         }
         _ => "resume with the options of the journal, or use another journal",
     };
-    other.to_owned()
+    help.to_owned()
 }
 
 /// Formats the setting `list` of a journal, the number of its positions: `3 positions`.
@@ -242,7 +242,7 @@ pub fn list_length(count: &str) -> String {
     counted(count.parse().unwrap_or_default(), "position")
 }
 
-/// Returns what a kind of journal records.
+/// Returns the content of a kind of journal, such as `a batch`.
 fn noun(kind: &str) -> String {
     match kind {
         "cosets" => "cosets".into(),
@@ -251,7 +251,7 @@ fn noun(kind: &str) -> String {
     }
 }
 
-/// Formats a setting of a journal as an option.
+/// Formats a setting of a journal as an option of the commands, such as `with --all`.
 fn option(setting: &str, value: &str) -> String {
     match (setting, value) {
         ("solutions", "1") => "for one solution".into(),
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_that_is_refused_says_what_to_do() {
+    fn errors_have_messages_and_help() {
         for line in [1, 2, 3] {
             let damaged = error("batch", JournalErrorKind::Damaged { line, offset: 80 });
             assert!(damaged.help().is_some());

@@ -64,7 +64,8 @@ impl ListError {
         )
     }
 
-    /// Creates the error for a table without a header that may name an event of another puzzle.
+    /// Creates the error for a table without a header, in which `event` may be an event with another
+    /// puzzle.
     pub(super) fn event(event: &str) -> ListError {
         ListError::not_a_list(
             format!(
@@ -92,8 +93,8 @@ const MARKUP: [&str; 9] = [
     "<!--",
 ];
 
-/// Number of bytes at the start of a file that are examined.
-const LOOKED_AT: usize = 4096;
+/// Maximum number of bytes at the start of a file that are examined as text.
+const MAX_EXAMINED: usize = 4096;
 
 /// Checks the first bytes of a file.
 ///
@@ -113,7 +114,7 @@ pub(super) fn check_first_bytes(bytes: &[u8]) -> Result<(), ListError> {
             return Err(ListError::not_a_list(kind, remedy));
         }
     }
-    let bytes = &bytes[..bytes.len().min(LOOKED_AT)];
+    let bytes = &bytes[..bytes.len().min(MAX_EXAMINED)];
     if bytes.contains(&0) {
         return Err(ListError::not_a_list(
             "a binary file, or UTF-16 text without a byte-order mark",
@@ -133,7 +134,7 @@ pub(super) fn check_first_bytes(bytes: &[u8]) -> Result<(), ListError> {
             "copy the positions from it as text, one per line",
         ));
     }
-    match bytes.len() < LOOKED_AT && is_one_cube(start) {
+    match bytes.len() < MAX_EXAMINED && is_one_cube(start) {
         true => Err(ListError::not_a_list(
             "one cube over several lines",
             "write its 54 facelets in one line, or give it alone, as in: cosette solve \"$(cat \
@@ -143,25 +144,28 @@ pub(super) fn check_first_bytes(bytes: &[u8]) -> Result<(), ListError> {
     }
 }
 
-/// Returns `true` if a text of several lines is one cube, or seems to be one with a fault: a net by
-/// its rows, or its faces.
+/// Returns `true` if a text is one cube in more than two lines. The cube may be invalid: rows that
+/// look like those of a net or of faces suffice.
 fn is_one_cube(text: &str) -> bool {
     let rows: Vec<&str> = text
         .lines()
         .filter(|line| !line.trim().is_empty())
         .collect();
-    let read = || parse_position(text, None, &ParseOptions::default());
+    let parsed = || parse_position(text, None, &ParseOptions::default());
     rows.len() > 2
-        && (read().is_ok_and(|input| input.format == Format::Facelets)
+        && (parsed().is_ok_and(|input| input.format == Format::Facelets)
             || are_rows_of_facelets(&rows))
 }
 
-/// Returns `true` if rows have the shape of a net or of faces: 54 letters, words or emoji, or 54
-/// digits, 3, 9 or 12 a row, of seven kinds at most.
+/// Returns `true` if rows have the shape of a net or of faces: 54 cells of at most seven kinds, with
+/// 3, 9 or 12 cells in each row. Either each cell is a digit, or each is a letter, a word or an
+/// emoji.
 fn are_rows_of_facelets(rows: &[&str]) -> bool {
+    // Frames of nets, and the syntax of lists.
     const FRAMES: [char; 9] = ['⬛', '|', '│', '[', ']', ',', ';', '"', '/'];
     let is_digit =
         |cell: &&String| cell.len() == 1 && cell.starts_with(|c: char| c.is_ascii_digit());
+    // Geometric shapes and emoji are above U+2500.
     let is_word = |cell: &&String| cell.chars().all(|c| c.is_alphabetic() || c >= '\u{2500}');
     let are_facelets = |cells: Vec<Vec<String>>| {
         let lengths_fit = cells.iter().all(|row| matches!(row.len(), 3 | 9 | 12));
@@ -172,11 +176,12 @@ fn are_rows_of_facelets(rows: &[&str]) -> bool {
     };
     let rows: Vec<String> = rows.iter().map(|row| row.replace(FRAMES, " ")).collect();
     let words = |row: &String| row.split_whitespace().map(str::to_owned).collect();
-    let signs = |row: &String| {
-        let signs = row.split_whitespace().flat_map(str::chars);
-        signs.map(String::from).collect()
+    let characters = |row: &String| {
+        let characters = row.split_whitespace().flat_map(str::chars);
+        characters.map(String::from).collect()
     };
-    are_facelets(rows.iter().map(signs).collect()) || are_facelets(rows.iter().map(words).collect())
+    are_facelets(rows.iter().map(characters).collect())
+        || are_facelets(rows.iter().map(words).collect())
 }
 
 #[cfg(test)]
@@ -185,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_signature_need_not_be_text() {
-        let refused = check_first_bytes(b"\x1f\x8b\x08\0").unwrap_err();
-        assert!(refused.to_string().contains("gzip -dc FILE"), "{refused}");
+        let error = check_first_bytes(b"\x1f\x8b\x08\0").unwrap_err();
+        assert!(error.to_string().contains("gzip -dc FILE"), "{error}");
     }
 }

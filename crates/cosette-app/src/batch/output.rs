@@ -43,7 +43,7 @@ pub struct BatchOutput<W: Write> {
     out: W,
     style: OutputStyle,
     has_header: bool,
-    /// The index of the next outcome in order.
+    /// The index of the next outcome to write in the order of the list.
     next: usize,
     /// The last line of the list whose outcome was written.
     line: usize,
@@ -84,8 +84,8 @@ impl<W: Write> BatchOutput<W> {
         Ok(())
     }
 
-    /// Writes the outcomes that still wait for earlier ones; in order, also blank lines after the
-    /// last of them, up to `lines` lines.
+    /// Writes the outcomes that still wait for earlier ones. Fills text in the order of the list up
+    /// to `lines` lines with blank lines.
     ///
     /// # Errors
     ///
@@ -100,7 +100,7 @@ impl<W: Write> BatchOutput<W> {
         Ok(())
     }
 
-    /// Writes blank lines from the line after the last written one up to this line of the list.
+    /// Writes blank lines for the lines of the list after the last written one, up to this line.
     fn write_blank(&mut self, line: usize) -> io::Result<()> {
         (self.line..line).try_for_each(|_| writeln!(self.out))
     }
@@ -143,8 +143,8 @@ impl<W: Write> BatchOutput<W> {
     }
 }
 
-/// Writes the first solution, so that the line can be read back as moves, and everything else in
-/// comments.
+/// Writes a result as one line: the first solution, and everything else in comments. The line can
+/// thus be read back as moves.
 ///
 /// # Errors
 ///
@@ -154,10 +154,10 @@ pub fn write_text(
     answer: &SolveResult,
     style: OutputStyle,
 ) -> io::Result<()> {
-    // An engine that proves nothing still has a solution.
+    // The solution of an engine that proves nothing is only in `best_known`.
     let is_unproven = answer.stop_reason.is_none() && answer.solutions.is_empty();
     let unproven = answer.best_known.iter().filter(|_| is_unproven);
-    let given = given(answer, style.form);
+    let given = given_moves(answer, style.form);
     let rewritten = |solution: &String| style.form.rewrite(solution, given.as_ref());
     let solutions = answer.solutions.iter().chain(unproven);
     let solutions: Vec<String> = solutions.map(rewritten).collect();
@@ -174,18 +174,19 @@ pub fn write_text(
     if let Some(moves) = &answer.optimal_moves {
         comments.push(format!("optimal moves: {}", moves.join(" ")));
     }
-    for (number, other) in solutions.iter().enumerate().skip(1) {
-        comments.push(format!("{other}{}", variant(answer, number)));
+    for (index, other) in solutions.iter().enumerate().skip(1) {
+        comments.push(format!("{other}{}", variant(answer, index)));
     }
     comments.extend(answer.explanation.iter().flat_map(Explanation::sentences));
     writeln!(out, "{first}{space}// {}", comments.join(" // "))?;
     out.flush()
 }
 
-/// Returns the variant of the goal that a solution reaches, after a comma.
-fn variant(answer: &SolveResult, number: usize) -> String {
+/// Returns the variant of the goal that the solution with this index reaches, after a comma; empty
+/// if it has no name.
+fn variant(answer: &SolveResult, index: usize) -> String {
     let variants = answer.variants.as_ref();
-    let variant = variants.and_then(|variants| variants.get(number));
+    let variant = variants.and_then(|variants| variants.get(index));
     match variant {
         Some(variant) if !variant.is_empty() => format!(", {variant}"),
         _ => String::new(),
@@ -227,7 +228,7 @@ fn statement(answer: &SolveResult, has_solution: bool) -> String {
         Some(StopReason::Interrupt) => ", interrupted",
         Some(StopReason::MaxLength) => ", stopped by --max-length",
         Some(StopReason::Timeout) => ", stopped by --timeout",
-        // The memory limit of a batch is that of Lee's engine, which counts states.
+        // Only Lee's engine of the lab limits memory, by the number of states.
         Some(StopReason::Memory) => ", stopped by --states",
     };
     let nodes = counted(answer.nodes, "node");
@@ -242,8 +243,9 @@ fn statement(answer: &SolveResult, has_solution: bool) -> String {
 }
 
 /// Returns the moves of the position, if it was given as moves and the format depends on them. A
-/// result does not store the NISS setting, but its facelets determine the reading.
-fn given(answer: &SolveResult, form: SolutionFormat) -> Option<Sequence> {
+/// result does not store whether its input was read as NISS; the moves are read in the way that
+/// gives its facelets.
+fn given_moves(answer: &SolveResult, form: SolutionFormat) -> Option<Sequence> {
     let is_needed = matches!(form, SolutionFormat::Link | SolutionFormat::Niss)
         && answer.format == Format::Moves.name();
     let readings = [false, true].into_iter().filter(|_| is_needed);
@@ -264,8 +266,8 @@ const COLUMNS: &str = "line,input,format,facelets,metric,optimal,length,lower_bo
                        allowed_moves,costs,variants,unreachable,optimal_moves,\
                        neighbor_distances,name";
 
-/// Returns the cells of a line of CSV. Several solutions are separated by semicolons, and so are
-/// the sentences of an explanation.
+/// Returns the cells of a line of CSV. Several values in a cell, such as solutions or the sentences
+/// of an explanation, are separated by semicolons.
 fn cells(outcome: &EntryOutcome) -> serde_json::Result<Vec<String>> {
     let mut object = match outcome {
         Ok(answer) => {
@@ -276,7 +278,7 @@ fn cells(outcome: &EntryOutcome) -> serde_json::Result<Vec<String>> {
         }
         Err(failure) => serde_json::to_value(failure)?,
     };
-    // No bound is known.
+    // This value stands for an unknown bound.
     for bound in ["lower_bound", "upper_bound"] {
         if object[bound] == u8::MAX {
             object[bound] = Value::Null;
@@ -310,24 +312,24 @@ mod tests {
     }
 
     #[test]
-    fn a_line_says_what_stopped_the_search() {
-        for (stop, said) in [
+    fn a_line_names_the_limit_that_stopped_the_search() {
+        for (reason, expected) in [
             (StopReason::MaxLength, ", stopped by --max-length,"),
             (StopReason::Timeout, ", stopped by --timeout,"),
             (StopReason::Memory, ", stopped by --states,"),
             (StopReason::Interrupt, ", interrupted,"),
         ] {
             let result = SolveResult {
-                stop_reason: Some(stop),
+                stop_reason: Some(reason),
                 ..SolveResult::default()
             };
             let line = written(&result, OutputStyle::default());
-            assert!(line.contains(said), "{line}");
+            assert!(line.contains(expected), "{line}");
         }
     }
 
     #[test]
-    fn brackets_of_niss_are_named_as_the_cube_is_held_at_first() {
+    fn moves_in_niss_parentheses_are_in_the_initial_frame() {
         let input = "y R U F2 D";
         let sequence = parse_moves(input, &ParseOptions::default()).unwrap();
         let result = SolveResult {
