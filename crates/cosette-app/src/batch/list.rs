@@ -28,7 +28,7 @@ const PUZZLE_FIELDS: [&str; 7] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListLine {
     /// The line number in the text, counted from one. In csTimer's file of all sessions, and in
-    /// JSON other than one object per line, the number of the solve.
+    /// JSON other than one object per line, it is the number of the position.
     pub number: usize,
     /// The name of the position.
     pub name: Option<String>,
@@ -39,7 +39,7 @@ pub struct ListLine {
 }
 
 impl ListLine {
-    /// Parses the position with `read`.
+    /// Parses the position of the line with `read`.
     ///
     /// # Errors
     ///
@@ -68,23 +68,26 @@ const OTHER_PUZZLES: [&str; 22] = [
 
 /// A streaming iterator over the lines of a text, without blank lines, comments that begin with `#`
 /// or `//`, and headings of timers. A line with [alternatives] yields one line for each position
-/// that it represents. Rows of tables and objects of JSON yield lines from their columns and
+/// that it represents. Rows of tables and JSON objects yield the positions in their columns and
 /// fields.
 pub struct Lines<R> {
     input: R,
-    /// Lines that the last line of the text represents, and that are not consumed yet.
+    /// The lines that are parsed, but not yielded yet.
     waiting: VecDeque<ListLine>,
+    /// The number of lines read, including skipped ones.
     number: usize,
     /// `true` if the last line ended with a carriage return, which a line feed may follow.
     is_after_return: bool,
+    /// The line numbers of the skipped headings.
     headings: Vec<usize>,
     /// Number of skipped rows and records of other puzzles.
     other_puzzles: usize,
     /// The columns of the current table.
     columns: Option<TableColumns>,
-    /// Number of lines that were neither skipped nor headings.
-    lines: usize,
-    /// The delimiter and the number of cells of the first line, if it is a row without a position.
+    /// Number of lines read, without blank lines, comments and headings of timers.
+    content_lines: usize,
+    /// The delimiter and the number of cells of the first content line, if it is a row without a
+    /// position.
     first_row: Option<(char, usize)>,
     has_ended: bool,
 }
@@ -100,7 +103,7 @@ impl<R: BufRead> Lines<R> {
             headings: Vec::new(),
             other_puzzles: 0,
             columns: None,
-            lines: 0,
+            content_lines: 0,
             first_row: None,
             has_ended: false,
         }
@@ -131,7 +134,7 @@ impl<R: BufRead> Lines<R> {
         [headings, others, columns].into_iter().flatten().collect()
     }
 
-    /// Reads one line into the queue; `false` at the end of the text.
+    /// Reads one line, and queues the positions in it. Returns `false` at the end of the text.
     fn advance(&mut self) -> Result<bool, ListError> {
         if self.number == 0 {
             check_first_bytes(self.input.fill_buf()?)?;
@@ -153,27 +156,29 @@ impl<R: BufRead> Lines<R> {
         Ok(true)
     }
 
-    /// Reads the scrambles in csTimer's export of all sessions, numbered from one. Returns `false`
+    /// Queues the scrambles in csTimer's export of all sessions, numbered from one. Returns `false`
     /// for other texts.
     fn take_sessions(&mut self) -> Result<bool, ListError> {
         let start = self.input.fill_buf()?.strip_prefix(b"{\"session");
         if !start.is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit)) {
             return Ok(false);
         }
-        let read: Result<BTreeMap<String, Value>, _> =
+        let parsed: Result<BTreeMap<String, Value>, _> =
             serde_json::from_reader(self.input.by_ref().take(MAX_JSON_BYTES));
-        let sessions = read.map_err(|error| {
+        let sessions = parsed.map_err(|error| {
             let kind = format!("a csTimer file that cannot be read ({error})");
             ListError::not_a_list(kind, "export it again")
         })?;
-        let kinds = sessions.get("properties");
-        let kinds = kinds.and_then(|all| all.get("sessionData")?.as_str());
-        let kinds: Option<Value> = kinds.and_then(|text| serde_json::from_str(text).ok());
-        let kinds = kinds.unwrap_or_default();
+        // The options of the sessions are JSON within a string.
+        let options = sessions.get("properties");
+        let options = options.and_then(|properties| properties.get("sessionData")?.as_str());
+        let options: Option<Value> = options.and_then(|text| serde_json::from_str(text).ok());
+        let options = options.unwrap_or_default();
+        // The number of a session, unless it is for another puzzle.
         let number_of = |name: &str| {
             let number: u32 = name.strip_prefix("session")?.parse().ok()?;
-            let kind = &kinds[&number.to_string()]["opt"]["scrType"];
-            let is_other = kind.as_str().is_some_and(is_other_puzzle);
+            let scramble_type = &options[&number.to_string()]["opt"]["scrType"];
+            let is_other = scramble_type.as_str().is_some_and(is_other_puzzle);
             (!is_other).then_some(number)
         };
         let numbered: BTreeMap<u32, &Value> = sessions
@@ -189,7 +194,7 @@ impl<R: BufRead> Lines<R> {
         Ok(true)
     }
 
-    /// Queues positions numbered from one, for files without meaningful lines.
+    /// Queues positions numbered from one. Used for files in which line numbers mean nothing.
     fn take_records(&mut self, records: Vec<NamedPosition>) {
         self.number = records.len();
         for (number, named) in (1..).zip(records) {
@@ -221,12 +226,12 @@ impl<R: BufRead> Lines<R> {
 
     /// Queues the content of a line.
     fn take_line(&mut self, text: String) -> Result<(), ListError> {
-        self.lines += 1;
-        // Positions are shorter.
+        self.content_lines += 1;
+        // A longer text cannot be a position, so it is not parsed as one.
         if begins_json(&text) && (text.len() > 10_000 || !is_readable(&text)) {
             match serde_json::from_str(&text) {
                 Ok(Value::Object(object)) => return self.take_object(text, object),
-                read if self.lines == 1 => return self.take_json(text, read.ok()),
+                parsed if self.content_lines == 1 => return self.take_json(text, parsed.ok()),
                 _ => {}
             }
         }
@@ -253,18 +258,18 @@ impl<R: BufRead> Lines<R> {
     ///
     /// # Errors
     ///
-    /// Returns [`ListError`] if it is the first line and has no position.
+    /// Returns [`ListError`] if the object is the first line and has no position.
     fn take_object(&mut self, text: String, object: Map<String, Value>) -> Result<(), ListError> {
         let event = object.get("event").and_then(Value::as_str);
         if puzzle_of(&object).is_some_and(is_other_puzzle) {
             let mut records = JsonPositions::default();
             records.add_object(&object);
             self.other_puzzles += records.other_puzzles;
-        } else if event.is_some_and(|event| EVENTS.contains(&event)) {
+        } else if event.is_some_and(|event| SEARCH_EVENTS.contains(&event)) {
             self.headings.push(self.number);
         } else if let Some(named) = NamedPosition::of_object(&object) {
             self.take(self.number, named);
-        } else if self.lines == 1 {
+        } else if self.content_lines == 1 {
             return self.take_json(text, Some(Value::Object(object)));
         } else {
             let mut records = JsonPositions::default();
@@ -280,8 +285,8 @@ impl<R: BufRead> Lines<R> {
         Ok(())
     }
 
-    /// Queues the positions in JSON other than one object per line: `value`, or the document that
-    /// begins with this line.
+    /// Queues the positions in JSON other than one object per line: in `value`, if it is given, and
+    /// otherwise in the document that begins with the line `start`.
     ///
     /// # Errors
     ///
@@ -360,7 +365,7 @@ impl<R: BufRead> Lines<R> {
     /// Returns [`ListError`] at the second line if both are rows of a table in which no cell is a
     /// position.
     fn check_is_no_table(&mut self, text: &str) -> Result<(), ListError> {
-        if self.lines > 2 || self.lines == 2 && self.first_row.is_none() {
+        if self.content_lines > 2 || self.content_lines == 2 && self.first_row.is_none() {
             return Ok(());
         }
         let delimiter = DELIMITERS.into_iter().find(|&sign| text.contains(sign));
@@ -370,25 +375,27 @@ impl<R: BufRead> Lines<R> {
             let is_row = row.len() > 1 && !has_position && !text.contains('[');
             is_row.then_some((delimiter, row.len()))
         });
-        if self.lines == 2 && row == self.first_row {
+        if self.content_lines == 2 && row == self.first_row {
             return Err(ListError::table());
         }
         self.first_row = row;
         Ok(())
     }
 
-    /// Checks that a row of a table without a header has no cell that may name another puzzle, of
-    /// which the moves may be read as well. The number of the line is a number.
+    /// Checks that no cell of a row may be an event with another puzzle, whose scrambles may have
+    /// the same notation. The table has no header. A cell that equals the number of the line is not
+    /// an event.
     ///
     /// # Errors
     ///
-    /// Returns [`ListError`] if it has one.
+    /// Returns [`ListError`] if a cell may be such an event.
     fn check_has_no_event(&self, text: &str) -> Result<(), ListError> {
-        const EVENTS: [&str; 9] = [
+        const OTHER_EVENTS: [&str; 9] = [
             "222", "444", "444bf", "555", "555bf", "666", "777", "pyram", "skewb",
         ];
-        let numbers = [self.number.to_string(), self.lines.to_string()];
-        let is_event = |cell: &&String| EVENTS.contains(&&cell[..]) && !numbers.contains(cell);
+        let numbers = [self.number.to_string(), self.content_lines.to_string()];
+        let is_event =
+            |cell: &&String| OTHER_EVENTS.contains(&&cell[..]) && !numbers.contains(cell);
         let delimiters = DELIMITERS.into_iter();
         for delimiter in delimiters.filter(|&delimiter| text.contains(delimiter)) {
             let row = cells(text, delimiter);
@@ -401,9 +408,9 @@ impl<R: BufRead> Lines<R> {
         Ok(())
     }
 
-    /// Returns the bytes of the next line with its terminator, at most `most`; empty at the end of
-    /// the text.
-    fn read_line(&mut self, most: u64, ends: impl Fn(&[u8]) -> bool) -> io::Result<Vec<u8>> {
+    /// Returns the bytes of the next line with its terminator, but at most `max_bytes`; empty at the
+    /// end of the text. `ends` recognizes the terminator.
+    fn read_line(&mut self, max_bytes: u64, ends: impl Fn(&[u8]) -> bool) -> io::Result<Vec<u8>> {
         let mut line = Vec::new();
         loop {
             let bytes = self.input.fill_buf()?;
@@ -415,24 +422,24 @@ impl<R: BufRead> Lines<R> {
                 }
             }
             let start = line.len();
-            let mut is_whole = bytes.is_empty();
+            let mut is_complete = bytes.is_empty();
             for &byte in bytes {
                 line.push(byte);
-                is_whole = ends(&line) || line.len() as u64 == most;
-                if is_whole {
+                is_complete = ends(&line) || line.len() as u64 == max_bytes;
+                if is_complete {
                     break;
                 }
             }
             let taken = line.len() - start;
             self.input.consume(taken);
-            if is_whole {
+            if is_complete {
                 self.is_after_return = line.ends_with(b"\r");
                 return Ok(line);
             }
         }
     }
 
-    /// Returns the next line, with U+FFFD for invalid bytes, so that the error can point at them.
+    /// Returns the next line, with U+FFFD for invalid bytes, so that an error can point at them.
     ///
     /// # Errors
     ///
@@ -495,7 +502,7 @@ fn ends_line(bytes: &[u8]) -> bool {
 struct TableColumns {
     delimiter: char,
     count: usize,
-    /// The column of positions; the other fields are the columns of names and of puzzles.
+    /// The indices of the columns of positions, names and puzzles.
     position: usize,
     name: Option<usize>,
     puzzle: Option<usize>,
@@ -523,10 +530,10 @@ impl TableColumns {
         let delimiter = delimiter.unwrap_or('\t');
         let names = line.to_ascii_lowercase();
         let names = cells(&names, delimiter);
-        let column = |wanted: &[&str]| {
-            wanted
+        let column = |titles: &[&str]| {
+            titles
                 .iter()
-                .find_map(|wanted| names.iter().position(|name| name == wanted))
+                .find_map(|title| names.iter().position(|name| name == title))
         };
         let position = column(&POSITION_FIELDS)?;
         if names
@@ -539,9 +546,9 @@ impl TableColumns {
         let beside = (names.len() == 2).then_some(1 - position.min(1));
         let beside = beside
             .filter(|&beside| !NO_NAMES.contains(&&names[beside][..]) && Some(beside) != puzzle);
-        let of_positions = names.iter();
-        let of_positions = of_positions.filter(|name| POSITION_FIELDS.contains(&&name[..]));
-        let remark = (of_positions.count() > 1).then(|| {
+        let position_columns = names.iter();
+        let position_columns = position_columns.filter(|name| POSITION_FIELDS.contains(&&name[..]));
+        let remark = (position_columns.count() > 1).then(|| {
             let name = &names[position];
             format!("the positions are those in the column `{name}`")
         });
@@ -563,12 +570,12 @@ impl TableColumns {
 struct JsonPositions {
     named: Vec<NamedPosition>,
     other_puzzles: usize,
-    /// `true` within an event in which a text holds a scramble per line.
+    /// `true` within an event of Multi-Blind, in which each line of a text is a scramble.
     is_multi_blind: bool,
 }
 
 impl JsonPositions {
-    /// Adds the positions in a value. Strings are positions only in a list of positions.
+    /// Adds the positions in a value. Strings count as positions only if `are_positions` is `true`.
     fn add(&mut self, value: &Value, are_positions: bool) {
         match value {
             Value::Array(values) => match moves_one_by_one(values).filter(|_| are_positions) {
@@ -611,18 +618,19 @@ impl JsonPositions {
             return;
         }
         let is_multi_blind = self.is_multi_blind || puzzle.starts_with("333mb");
-        let of_others = std::mem::replace(&mut self.is_multi_blind, is_multi_blind);
+        let was_multi_blind = std::mem::replace(&mut self.is_multi_blind, is_multi_blind);
         match NamedPosition::of_object(object) {
             Some(named) if named.text.is_empty() => {}
             Some(named) => self.named.push(named),
             None => self.add_fields(object),
         }
-        self.is_multi_blind = of_others;
+        self.is_multi_blind = was_multi_blind;
     }
 
-    /// Adds the positions in the fields of an object, extra scrambles last. Positions in a list
-    /// have the name of the object.
+    /// Adds the positions in the fields of an object, extra scrambles last. Unnamed positions in
+    /// these fields get the name of the object.
     fn add_fields(&mut self, object: &Map<String, Value>) {
+        // Without the fields for ids and numbers, which belong to single positions.
         let name = field(object, &NAME_FIELDS[..4])
             .and_then(Value::as_str)
             .and_then(cleaned);
@@ -631,13 +639,13 @@ impl JsonPositions {
         let mut fields: Vec<(String, &Value)> = fields.collect();
         fields.sort_by_key(|(key, _)| key.starts_with("extra"));
         for (key, value) in fields {
-            let of_positions = key.strip_prefix("extra").unwrap_or(&key);
-            let of_positions = of_positions.trim_end_matches('s');
-            let are_positions = POSITION_FIELDS.contains(&of_positions);
-            let first = self.named.len();
+            let field_name = key.strip_prefix("extra").unwrap_or(&key);
+            let field_name = field_name.trim_end_matches('s');
+            let are_positions = POSITION_FIELDS.contains(&field_name);
+            let first_new = self.named.len();
             self.add(value, are_positions);
             if are_positions {
-                for named in &mut self.named[first..] {
+                for named in &mut self.named[first_new..] {
                     named.name = named.name.take().or_else(|| name.clone());
                 }
             }
@@ -646,7 +654,7 @@ impl JsonPositions {
 }
 
 /// Names of events of a search or a batch that are not results for a text.
-const EVENTS: [&str; 10] = [
+const SEARCH_EVENTS: [&str; 10] = [
     "queued",
     "preparing",
     "building",
@@ -691,7 +699,7 @@ fn is_rule(line: &str) -> bool {
 
 fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
-    // `#12 R U F` is a position with its number.
+    // `#12 R U F` is a position with its number, not a comment.
     line.is_empty() || line.starts_with("//") || line.starts_with('#') && is_empty(line)
 }
 
@@ -776,8 +784,8 @@ impl PositionList {
     }
 }
 
-/// Drops a long sequence: its inverse is not a useful solution, and a short text may represent a
-/// million turns.
+/// Drops the sequence of an input if it is long: its inverse is not a useful solution, and a short
+/// text may represent a million turns.
 fn without_long_sequence(input: Input) -> Input {
     const MAX_MOVES: usize = 100;
     let sequence = input.sequence;
@@ -817,7 +825,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_as_unicode_says() {
+    fn lines_end_at_the_terminators_of_unicode() {
         for end in [
             "\n", "\r\n", "\r", "\u{b}", "\u{c}", "\u{85}", "\u{2028}", "\u{2029}",
         ] {

@@ -45,7 +45,7 @@ impl JournalRecord for BatchRecord {
     const STANDS_ALONE: bool = true;
 }
 
-/// Creates the error for an invalid result of a position, counted from one.
+/// Creates the error for an invalid result of the position with this number, counted from one.
 fn invalid(number: usize, what: &str) -> JournalErrorKind {
     JournalErrorKind::Invalid {
         place: format!("the answer to position {number}"),
@@ -100,19 +100,20 @@ pub struct Batch {
     request: Request,
     /// The goal; `None` for searches of the whole cube.
     goal: Option<GoalRequest>,
+    /// The position to reach instead of the solved cube, if one is given.
     target: Option<Cube>,
     classes: PositionClasses,
     journal: Option<Journal<BatchRecord>>,
-    /// The record of each entry in the journal.
+    /// The offset of the record of each entry in the journal, if it has one.
     records: Vec<Option<Offset>>,
-    /// Results of the next commit.
+    /// Results to return at the next commit.
     pending: Vec<(usize, SolveResult)>,
 }
 
 impl Batch {
-    /// Opens a batch with the results of its journal. With `dedupe`, positions equivalent under
-    /// symmetry and inversion are solved once, unless the request includes optimal moves: those of
-    /// a position do not determine those of its inverse.
+    /// Opens a batch with the results of its journal. With `dedupe`, only one of the positions that
+    /// are equivalent under symmetry and inversion is solved. This does not apply to goals, nor to
+    /// requests for optimal moves: those of a position do not determine those of its inverse.
     ///
     /// # Errors
     ///
@@ -123,6 +124,7 @@ impl Batch {
         dedupe: bool,
         journal: Option<&Path>,
     ) -> Result<Batch, BatchError> {
+        // A request with an invalid goal has been rejected before.
         let goal = request.parse_goal().ok().flatten();
         let is_deduplicated = dedupe && goal.is_none() && !request.optimal_moves;
         let mut batch = Batch {
@@ -142,7 +144,7 @@ impl Batch {
         Ok(batch)
     }
 
-    /// Opens or creates the journal. It must not have a result for another text.
+    /// Opens or creates the journal. Each of its results must be for the text in the list.
     fn open_journal(&mut self, path: &Path) -> Result<(), JournalError> {
         let entries = self.list.entries();
         let mut settings = self.request.settings();
@@ -172,7 +174,7 @@ impl Batch {
         &self.list
     }
 
-    /// Returns `true` for goals, which [`run_goal`](super::run_goal) searches.
+    /// Returns `true` if the request has a goal, which [`run_goal`](super::run_goal) searches.
     pub fn has_goal(&self) -> bool {
         self.goal.is_some()
     }
@@ -236,14 +238,14 @@ impl Batch {
         self.goal.as_ref()
     }
 
-    /// Returns the original position for a relative one.
+    /// Returns the original position for a position relative to the target.
     fn absolute(&self, position: &Cube) -> Cube {
         self.target.map_or(*position, |target| target * *position)
     }
 
-    /// Records the result of an entry, and of its whole class. It may be shown after the next
-    /// [`commit`](Batch::commit). The result of a position that ran out of time is not stored in
-    /// the journal: the next run tries it again.
+    /// Records the result of an entry, and derives the results of its class. They may be shown
+    /// after the next [`commit`](Batch::commit). The result of a search that was interrupted, or
+    /// that ran out of time or memory, is not stored in the journal: the next run searches again.
     ///
     /// # Errors
     ///
@@ -301,7 +303,7 @@ impl Batch {
         }
     }
 
-    /// Writes the recorded results to the disk, and returns them; now they may be shown.
+    /// Writes the recorded results to the disk, and returns them. They may then be shown.
     ///
     /// # Errors
     ///
@@ -316,8 +318,8 @@ impl Batch {
 
 /// The check of results.
 impl Batch {
-    /// Applies every solution of a result to the position of an entry, and compares all fields that
-    /// both have.
+    /// Checks a result: applies every solution to the position of the entry, and compares the other
+    /// fields with the entry and the request.
     ///
     /// # Errors
     ///
@@ -417,27 +419,29 @@ impl Batch {
         Ok(())
     }
 
-    /// Records the results of the equivalent positions without one, derived from that of `from`.
+    /// Derives the results of all equivalent positions that have none from the result of entry
+    /// `from`, and records them.
     fn carry_over(&mut self, answer: &SolveResult, from: usize) -> Result<(), BatchError> {
-        let is_open = |&&other: &&usize| other != from && self.records[other].is_none();
-        let members = self.classes.of(from).iter();
-        let open: Vec<usize> = members.filter(is_open).copied().collect();
-        for other in open {
-            let carried = self.carried(answer, from, other);
-            self.append(other, carried.map_err(|what| self.wrong(other, what))?)?;
+        let is_without_result = |&&other: &&usize| other != from && self.records[other].is_none();
+        let members = self.classes.members_of(from).iter();
+        let members_without_result: Vec<usize> =
+            members.filter(is_without_result).copied().collect();
+        for other in members_without_result {
+            let derived = self.derive(answer, from, other);
+            self.append(other, derived.map_err(|what| self.wrong(other, what))?)?;
         }
         Ok(())
     }
 
     /// Derives the result of entry `to` from that of entry `from` of the same class.
-    fn carried(&self, answer: &SolveResult, from: usize, to: usize) -> Result<SolveResult, String> {
-        let cube = |number: usize| {
+    fn derive(&self, answer: &SolveResult, from: usize, to: usize) -> Result<SolveResult, String> {
+        let input_of = |number: usize| {
             let input = self.list.entries()[number].input.as_ref();
             input.map_err(|_| "it is not a position")
         };
         let entry = &self.list.entries()[to];
-        let input = cube(to)?;
-        let map = SymmetryMap::between(&cube(from)?.cube, &input.cube)
+        let input = input_of(to)?;
+        let map = SymmetryMap::between(&input_of(from)?.cube, &input.cube)
             .ok_or("it is not equivalent to the solved one")?;
         let carry = |text: &String| moves(text).map(|moves| map.apply(&moves));
         let solutions: Result<Vec<_>, String> = answer.solutions.iter().map(carry).collect();
@@ -447,8 +451,8 @@ impl Batch {
         let position = self.absolute(&input.cube);
         // Equivalent positions have different orders and symmetries in the fixed frame, so each is
         // explained on its own.
-        let explain = |of: &Explanation| {
-            let has_all = of.solutions.is_some();
+        let explain = |original: &Explanation| {
+            let has_all = original.solutions.is_some();
             Explanation::new(&position, has_all.then_some(&solutions[..]))
         };
         let text = |moves: &Vec<Move>| DisplayMoves(moves).to_string();
@@ -477,7 +481,7 @@ struct SymmetryMap {
 }
 
 impl SymmetryMap {
-    /// Returns the 96 images of a position.
+    /// Returns the 96 images of a position, with the maps to them.
     fn images(cube: &Cube) -> impl Iterator<Item = (Cube, SymmetryMap)> {
         let sides = [(false, *cube), (true, cube.inverse())];
         sides.into_iter().flat_map(|(inverts, side)| {
@@ -492,7 +496,7 @@ impl SymmetryMap {
         images.find(|(image, _)| image == to).map(|(_, map)| map)
     }
 
-    /// Maps a solution to a canonical one of the image.
+    /// Maps a solution of a position to a solution of its image, in canonical form.
     fn apply(self, moves: &[Move]) -> Vec<Move> {
         let moves = if self.inverts {
             inverse(moves)
@@ -504,7 +508,7 @@ impl SymmetryMap {
     }
 }
 
-/// The positions of a list by class. Each is given by its index in the list.
+/// The classes of the positions of a list. Each position is given by its index in the list.
 struct PositionClasses {
     /// The members of each class in the order of the list; the classes are in the order of their
     /// first members.
@@ -520,13 +524,13 @@ impl PositionClasses {
             members: Vec::new(),
             class_of: HashMap::new(),
         };
-        let mut known = HashMap::new();
+        let mut class_of_representative = HashMap::new();
         for (number, entry) in list.entries().iter().enumerate() {
             let Ok(input) = &entry.input else { continue };
             let mut class = classes.members.len();
             if dedupe {
                 let images = SymmetryMap::images(&input.cube).map(|(image, _)| image);
-                class = *known.entry(images.min()).or_insert(class);
+                class = *class_of_representative.entry(images.min()).or_insert(class);
             }
             if class == classes.members.len() {
                 classes.members.push(Vec::new());
@@ -538,7 +542,7 @@ impl PositionClasses {
     }
 
     /// Returns the members of the class of an entry.
-    fn of(&self, number: usize) -> &[usize] {
+    fn members_of(&self, number: usize) -> &[usize] {
         let class = self.class_of.get(&number);
         class.map_or(&[], |&class| &self.members[class])
     }
@@ -550,26 +554,26 @@ mod tests {
     use cosette::cube::random_positions;
 
     #[test]
-    fn the_lowest_position_is_the_same_for_the_whole_class() {
-        let lowest = |cube: &Cube| SymmetryMap::images(cube).map(|(image, _)| image).min();
+    fn all_positions_of_a_class_have_the_same_representative() {
+        let representative = |cube: &Cube| SymmetryMap::images(cube).map(|(image, _)| image).min();
         for cube in random_positions(3).take(5).chain([Cube::SOLVED]) {
             for (image, _) in SymmetryMap::images(&cube) {
-                assert_eq!(lowest(&image), lowest(&cube));
+                assert_eq!(representative(&image), representative(&cube));
             }
         }
     }
 
     #[test]
-    fn solutions_are_carried_over() {
+    fn mapped_solutions_solve_the_images() {
         let moves: Vec<Move> = [0, 5, 7, 12, 15, 3, 8, 1].map(Move::from_index).to_vec();
         let solution = inverse(&moves);
         let cube = Cube::from_moves(&moves);
         for (image, _) in SymmetryMap::images(&cube) {
-            let carried = SymmetryMap::between(&cube, &image)
+            let mapped = SymmetryMap::between(&cube, &image)
                 .unwrap()
                 .apply(&solution);
-            assert!(image.apply_moves(&carried).is_solved());
-            assert_eq!(carried.len(), moves.len());
+            assert!(image.apply_moves(&mapped).is_solved());
+            assert_eq!(mapped.len(), moves.len());
         }
     }
 }

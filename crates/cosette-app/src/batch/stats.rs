@@ -2,10 +2,10 @@
 //! distribution of all positions.
 //!
 //! Half-turn metric: the numbers of positions within fifteen moves are exact (Rokicki, Kociemba,
-//! Davidson and Dethridge; Scheunemann; OEIS A080601); from sixteen to nineteen moves three million
-//! random positions were solved; at twenty moves there are some 490 million (Rokicki 2013).
-//! Quarter-turn metric: the numbers within eighteen quarter turns are exact (OEIS A080602); beyond,
-//! only the mean is given here.
+//! Davidson and Dethridge; Scheunemann; OEIS A080601); from sixteen to nineteen moves, the shares
+//! are those among three million random positions; at twenty moves there are some 490 million
+//! positions (Rokicki 2013). Quarter-turn metric: the numbers within eighteen quarter turns are
+//! exact (OEIS A080602); beyond that, only the mean distance is given here.
 
 use super::state::{BatchRecord, LIST};
 use crate::journal::{self, JournalError};
@@ -109,8 +109,9 @@ impl Stats {
         let allowed_moves = answers
             .iter()
             .find_map(|answer| answer.allowed_moves.clone());
-        let of_cube = allowed_moves.is_none().then_some(metric);
-        let known_metric: Option<Metric> = of_cube.and_then(|metric| metric.parse().ok());
+        // The metric, unless the results are for a goal.
+        let cube_metric = allowed_moves.is_none().then_some(metric);
+        let known_metric: Option<Metric> = cube_metric.and_then(|metric| metric.parse().ok());
         let mut by_length: BTreeMap<u8, Vec<&SolveResult>> = BTreeMap::new();
         for answer in answers {
             if let Some(length) = answer.length {
@@ -120,7 +121,7 @@ impl Stats {
         let proven: usize = by_length.values().map(Vec::len).sum();
         let sums = by_length
             .iter()
-            .map(|(&length, of)| f64::from(length) * of.len() as f64);
+            .map(|(&length, answers)| f64::from(length) * answers.len() as f64);
         let sum_of_lengths: f64 = sums.sum();
         let is_searched = |answer: &&SolveResult| answer.equivalent_to_line.is_none();
         let searched: Vec<&SolveResult> = answers.iter().filter(is_searched).collect();
@@ -128,16 +129,16 @@ impl Stats {
         let seconds = searched
             .iter()
             .fold(0.0, |sum, answer| sum + answer.seconds);
-        let of_length = |(length, of): (u8, Vec<&SolveResult>)| {
-            let searched = || of.iter().copied().filter(is_searched);
+        let length_stats = |(length, answers): (u8, Vec<&SolveResult>)| {
+            let searched = || answers.iter().copied().filter(is_searched);
             let mean_of = |value: fn(&SolveResult) -> f64| {
                 let values: Vec<f64> = searched().map(value).collect();
                 (!values.is_empty()).then(|| mean(&values))
             };
             LengthStats {
                 length,
-                positions: of.len(),
-                share: of.len() as f64 / proven as f64,
+                positions: answers.len(),
+                share: answers.len() as f64 / proven as f64,
                 known_share: known_metric.and_then(|metric| known_share(metric, length)),
                 mean_nodes: mean_of(|answer| answer.nodes as f64),
                 mean_seconds: mean_of(|answer| answer.seconds),
@@ -151,7 +152,7 @@ impl Stats {
             answered: answers.len(),
             proven,
             carried_over: answers.len() - searched.len(),
-            lengths: by_length.into_iter().map(of_length).collect(),
+            lengths: by_length.into_iter().map(length_stats).collect(),
             mean_length: (proven > 0).then(|| sum_of_lengths / proven as f64),
             known_mean_length: known_metric.map(known_mean),
             nodes: searched.iter().map(|answer| answer.nodes).sum(),
@@ -166,7 +167,7 @@ impl Stats {
         }
     }
 
-    /// Returns the metric.
+    /// Returns the metric; the half-turn metric if it is neither htm nor qtm.
     pub(super) fn metric(&self) -> Metric {
         self.metric.parse().unwrap_or_default()
     }
@@ -175,8 +176,8 @@ impl Stats {
 /// Number of positions of the cube.
 const POSITIONS: f64 = 43_252_003_274_489_856_000.0;
 
-/// Number of positions by distance, from zero.
-const HTM: [u64; 16] = [
+/// Number of positions by distance, from zero, in the half-turn metric.
+const HTM_COUNTS: [u64; 16] = [
     1,
     18,
     243,
@@ -194,7 +195,8 @@ const HTM: [u64; 16] = [
     6_989_320_578_825_358,
     91_365_146_187_124_313,
 ];
-const QTM: [u64; 19] = [
+/// Number of positions by distance, from zero, in the quarter-turn metric.
+const QTM_COUNTS: [u64; 19] = [
     1,
     12,
     114,
@@ -218,7 +220,8 @@ const QTM: [u64; 19] = [
 
 /// Number of random positions of sixteen to nineteen moves among three million.
 const HTM_SAMPLE: [f64; 4] = [79_841.0, 801_642.0, 2_011_479.0, 100_175.0];
-const HTM_SAMPLES: f64 = 3_000_000.0;
+const HTM_SAMPLE_SIZE: f64 = 3_000_000.0;
+/// Number of positions of twenty moves.
 const HTM_TWENTY: f64 = 4.9e8;
 
 /// Returns the share of all positions at this distance from the solved cube, if it is known.
@@ -226,13 +229,13 @@ pub fn known_share(metric: Metric, distance: u8) -> Option<f64> {
     let distance = usize::from(distance);
     match metric {
         Metric::Htm => Some(match distance {
-            0..=15 => HTM[distance] as f64 / POSITIONS,
-            16..=19 => HTM_SAMPLE[distance - 16] / HTM_SAMPLES,
+            0..=15 => HTM_COUNTS[distance] as f64 / POSITIONS,
+            16..=19 => HTM_SAMPLE[distance - 16] / HTM_SAMPLE_SIZE,
             20 => HTM_TWENTY / POSITIONS,
             _ => 0.0,
         }),
         Metric::Qtm => match distance {
-            0..=18 => Some(QTM[distance] as f64 / POSITIONS),
+            0..=18 => Some(QTM_COUNTS[distance] as f64 / POSITIONS),
             19..=26 => None,
             _ => Some(0.0),
         },
@@ -249,8 +252,8 @@ const fn known_mean(metric: Metric) -> f64 {
 
 const SIZE: (u32, u32) = (760, 480);
 const FONT: &str = "sans-serif";
-const OURS: RGBColor = RGBColor(31, 119, 180);
-const ALL: RGBColor = RGBColor(255, 127, 14);
+const JOURNAL_COLOR: RGBColor = RGBColor(31, 119, 180);
+const KNOWN_COLOR: RGBColor = RGBColor(255, 127, 14);
 
 /// Draws the shares of the lengths as an SVG histogram, with the known shares of all positions of
 /// the cube.
@@ -267,20 +270,21 @@ fn comparable_share(stats: &Stats, length: u8) -> Option<f64> {
     known_share(stats.metric(), length)
 }
 
-/// Returns the lengths to show: those in the journal, and common lengths even if it has none of
-/// them.
+/// Returns the range of lengths to show. It includes those in the journal, and those of more than
+/// half a percent of all positions.
 fn shown_lengths(stats: &Stats) -> RangeInclusive<u8> {
     let diameter = stats.metric().diameter();
     let is_common =
         |length: &u8| comparable_share(stats, *length).is_some_and(|share| share > 0.005);
     let common = (0..=diameter).filter(is_common);
-    let lengths = stats.lengths.iter().map(|of| of.length).chain(common);
+    let lengths = stats.lengths.iter().map(|entry| entry.length).chain(common);
     let least = lengths.clone().min().unwrap_or(0);
     let most = lengths.max().unwrap_or(diameter);
     least..=most
 }
 
-/// Draws a bar for the share of a length, between two distances from its middle.
+/// Returns the bar for the share of a length. `sides` are the distances of its sides from the length
+/// on the x axis.
 fn bar((length, share): (u8, f64), sides: [f64; 2], color: RGBColor) -> Rectangle<(f64, f64)> {
     let [left, right] = sides.map(|side| f64::from(length) + side);
     Rectangle::new([(left, 0.0), (right, share * 100.0)], color.filled())
@@ -293,7 +297,10 @@ fn legend(color: RGBColor) -> impl Fn((i32, i32)) -> Rectangle<(i32, i32)> {
 fn draw(stats: &Stats, text: &mut String) -> Result<(), Box<dyn Error>> {
     let lengths = shown_lengths(stats);
     let (least, most) = lengths.clone().into_inner();
-    let ours = stats.lengths.iter().map(|of| (of.length, of.share));
+    let ours = stats
+        .lengths
+        .iter()
+        .map(|entry| (entry.length, entry.share));
     let all = lengths.filter_map(|length| Some((length, comparable_share(stats, length)?)));
     let shares = ours.clone().chain(all.clone()).map(|(_, share)| share);
     let highest = shares.fold(0.0, f64::max);
@@ -314,6 +321,7 @@ fn draw(stats: &Stats, text: &mut String) -> Result<(), Box<dyn Error>> {
         .y_label_area_size(64)
         .build_cartesian_2d(
             f64::from(least) - 0.6..f64::from(most) + 0.6,
+            // In percent, with some space above the highest bar.
             0.0..highest.max(0.01) * 108.0,
         )?;
     chart
@@ -327,14 +335,14 @@ fn draw(stats: &Stats, text: &mut String) -> Result<(), Box<dyn Error>> {
         .label_style((FONT, 13))
         .draw()?;
     chart
-        .draw_series(ours.map(|of| bar(of, [-0.4, 0.0], OURS)))?
+        .draw_series(ours.map(|share| bar(share, [-0.4, 0.0], JOURNAL_COLOR)))?
         .label("in this journal")
-        .legend(legend(OURS));
+        .legend(legend(JOURNAL_COLOR));
     if stats.known_mean_length.is_some() {
         chart
-            .draw_series(all.map(|of| bar(of, [0.0, 0.4], ALL)))?
+            .draw_series(all.map(|share| bar(share, [0.0, 0.4], KNOWN_COLOR)))?
             .label("all positions, as known")
-            .legend(legend(ALL));
+            .legend(legend(KNOWN_COLOR));
     }
     let labels = &mut chart.configure_series_labels();
     labels
@@ -351,12 +359,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_journal_without_answers_has_no_signs() {
+    fn the_time_of_no_answers_is_positive_zero() {
         assert!(Stats::new("htm", 500, &[]).seconds.is_sign_positive());
     }
 
     #[test]
-    fn shares_add_up() {
+    fn known_shares_have_the_known_mean() {
         let known = |distance| known_share(Metric::Htm, distance).unwrap();
         let sum: f64 = (0..=20).map(known).sum();
         assert!((sum - 1.0).abs() < 1e-4);

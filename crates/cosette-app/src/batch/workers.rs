@@ -1,10 +1,12 @@
 //! The threads that solve a batch.
 //!
 //! Each position is solved by one thread, as many positions at a time as there are threads, so no
-//! thread waits for another at the end of an iteration. The last positions get more threads as
-//! fewer are left, more than run at once, so that the threads of positions that end early are not
-//! missed. The calling thread collects the results ([`BatchAnswers`]), commits them in groups, so
-//! that short positions do not wait for the disk one by one, and passes them on after their commit.
+//! thread waits for another at the end of an iteration. The fewer positions are left, the more
+//! threads each of the last ones gets. Together these positions get more threads than the machine
+//! runs at once, so that it stays busy when one of them ends early.
+//!
+//! The calling thread collects the results ([`BatchAnswers`]). It commits them in groups, so that
+//! short searches do not each wait for the disk, and passes them on after their commit.
 
 use super::state::{Batch, BatchError, PendingPosition, SearchedPosition};
 use crate::goal_engine::GoalSolverCache;
@@ -19,13 +21,15 @@ use cosette::{Cancel, CancelReason, Control, ThreadCount};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-/// Maximum number of remaining positions per share at which a position gets more than one share of
-/// the threads.
+/// Factor by which the threads of the last positions together exceed the number of threads. Each
+/// position gets this factor times all threads, divided by the number of remaining positions, but
+/// at least an equal share and at most all threads.
 ///
-/// Computed from the nodes of 75 random positions of 16 to 18 moves, shortest first: with one share
-/// for each position the batch takes 1.05, 1.3, 1.7 and 2.6 times the minimum time with 2, 4, 8 and
-/// 16 threads; with 1 here 1.02, 1.0, 1.2 and 1.9 times; with 4 here 1.0, 1.0, 1.1 and 1.1 times.
-const LAST_SHARES: usize = 4;
+/// Computed from the nodes of 75 random positions of 16 to 18 moves, shortest first. With 2, 4, 8
+/// and 16 threads, the batch takes 1.0, 1.0, 1.1 and 1.1 times the minimum time with the factor 4;
+/// 1.02, 1.0, 1.2 and 1.9 times with the factor 1; and 1.05, 1.3, 1.7 and 2.6 times with equal
+/// shares only.
+const LAST_THREADS_FACTOR: usize = 4;
 
 /// The threads that solve a batch.
 pub struct Workers {
@@ -50,13 +54,13 @@ impl Workers {
         on_answer: &mut dyn FnMut(usize, SolveResult) -> Result<(), E>,
     ) -> Result<(), E> {
         let remaining = batch.remaining_positions();
-        let left = remaining.len();
-        if left == 0 {
+        let count = remaining.len();
+        if count == 0 {
             return Ok(());
         }
         let request = batch.request().clone();
         if request.batch_options().two_phase == TwoPhaseMode::Upfront {
-            // The time of the first positions must not include generating its tables.
+            // The time of the first positions must not include generating the two-phase tables.
             TwoPhase::get();
         }
         let threads = self.solver.threads();
@@ -66,15 +70,15 @@ impl Workers {
             let solver = solver.clone().with_threads(share);
             search_position(&solver, position, &request, stop)
         };
-        let solver = self.solver.clone().with_threads(jobs.at_most(left));
-        let positions = remaining.into_iter().zip((1..=left).rev());
+        let solver = self.solver.clone().with_threads(jobs.at_most(count));
+        let positions = remaining.into_iter().zip((1..=count).rev());
         let searched = solver.answer_many(positions, cancel, search);
         let answers = BatchAnswers::new(batch, self.solver.table().id(), on_answer);
         collect(searched.map_err(BatchError::Threads)?, answers)
     }
 }
 
-/// Searches a position; `None` if the batch was stopped first.
+/// Searches a position; `None` if the batch was stopped before the search ended.
 fn search_position(
     solver: &Solver,
     position: PendingPosition,
@@ -97,8 +101,8 @@ fn search_position(
     })
 }
 
-/// Searches the goal of the remaining positions of a batch one after the other, each with all
-/// threads; otherwise like [`Workers::run`].
+/// Searches the remaining positions of a batch with a goal, one after the other, each with all
+/// threads. Otherwise works like [`Workers::run`].
 ///
 /// # Errors
 ///
@@ -114,7 +118,7 @@ pub fn run_goal<E: From<BatchError>>(
         return Ok(());
     };
     if request.timeout.is_some() {
-        // The time of the first position must not include building its tables.
+        // The time of the first position must not include building the pattern databases.
         goals.prepare(&goal, control);
     }
     for number in batch.remaining() {
@@ -138,8 +142,8 @@ pub fn run_goal<E: From<BatchError>>(
 /// A solver, with its threads.
 pub type ChunkSolver = (Solver, ThreadExecutor);
 
-/// Solves many items in chunks of `size`, each by a solver with its share of the threads. Results
-/// and errors are those of [`Solver::answer_many`].
+/// Solves many items in chunks of `size`. Each chunk gets a solver with its share of the threads.
+/// Results and errors are those of [`Solver::answer_many`].
 pub fn answer_chunks<T: Clone + Send + 'static, A: Send + 'static>(
     solver: &Solver,
     (items, size): (&[T], usize),
@@ -149,7 +153,7 @@ pub fn answer_chunks<T: Clone + Send + 'static, A: Send + 'static>(
     let threads = solver.threads();
     let left = (0..items.len())
         .step_by(size)
-        .map(|done| items.len() - done);
+        .map(|start| items.len() - start);
     let chunks: Vec<(usize, Vec<T>)> = left.zip(items.chunks(size).map(<[T]>::to_vec)).collect();
     solver.answer_many(chunks, cancel, move |solver, (left, chunk), cancel| {
         let share = threads_for_one(left, threads, threads);
@@ -163,10 +167,10 @@ pub fn answer_chunks<T: Clone + Send + 'static, A: Send + 'static>(
 fn threads_for_one(left: usize, threads: ThreadCount, jobs: ThreadCount) -> ThreadCount {
     let all = threads.get();
     let share = all / jobs.get();
-    threads.at_most((LAST_SHARES * all / left).clamp(share.max(1), all))
+    threads.at_most((LAST_THREADS_FACTOR * all / left).clamp(share.max(1), all))
 }
 
-/// Records results until all workers have ended. They stop after an error.
+/// Records results until all workers have ended. After an error, the workers are stopped.
 fn collect<E: From<BatchError>>(
     mut searched: SolveMany<SearchedPosition>,
     mut answers: BatchAnswers<'_, E>,
@@ -187,12 +191,12 @@ fn collect<E: From<BatchError>>(
     }
 }
 
-/// The results of a batch as they arrive: each is recorded, and passed on once it is on the disk.
+/// A collector of the results of a batch: records each, and passes it on once it is on the disk.
 pub struct BatchAnswers<'a, E> {
     batch: &'a mut Batch,
     table: TableId,
     on_answer: &'a mut dyn FnMut(usize, SolveResult) -> Result<(), E>,
-    due: Instant,
+    next_commit: Instant,
 }
 
 impl<'a, E: From<BatchError>> BatchAnswers<'a, E> {
@@ -206,7 +210,7 @@ impl<'a, E: From<BatchError>> BatchAnswers<'a, E> {
             batch,
             table,
             on_answer,
-            due: Instant::now(),
+            next_commit: Instant::now(),
         }
     }
 
@@ -223,7 +227,7 @@ impl<'a, E: From<BatchError>> BatchAnswers<'a, E> {
 
     /// Returns the time until the next commit is due.
     pub fn until_due(&self) -> Duration {
-        self.due.saturating_duration_since(Instant::now())
+        self.next_commit.saturating_duration_since(Instant::now())
     }
 
     /// Commits the recorded results to the disk, and passes them on.
@@ -240,7 +244,7 @@ impl<'a, E: From<BatchError>> BatchAnswers<'a, E> {
         } else {
             Duration::ZERO
         };
-        self.due = Instant::now() + interval;
+        self.next_commit = Instant::now() + interval;
         Ok(())
     }
 }
