@@ -3,7 +3,7 @@
 //! The root tasks of an iteration are handed out in work units, large ones first and single tasks
 //! at the end, so that the threads end together. A unit takes a second or two, which is the work
 //! that each thread loses if the process is killed. A search that is stopped records the searched
-//! part of each unit, so that it resumes from there, however short a run is.
+//! part of each unit, so even a short run makes progress.
 
 use super::writer::{FinishedUnit, JournalWriter};
 use crate::lock;
@@ -16,18 +16,18 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Mutex;
 
-/// Number of nodes below which an iteration, which takes a fraction of a second, is recorded as a
-/// whole, unless a unit of it is recorded.
-const MIN_CUT: u64 = 1_300_000;
-/// A unit is about the remaining work of each thread divided by this number.
-const PARTS_PER_THREAD: u64 = 16;
+/// Minimum expected number of nodes of an iteration that is searched in units. A smaller one takes a
+/// fraction of a second; it is recorded as a whole, unless a unit of it is already recorded.
+const MIN_SPLIT_NODES: u64 = 1_300_000;
+/// The work of a unit is about the remaining work of each thread divided by this number.
+const UNITS_PER_THREAD: u64 = 16;
 /// Minimum number of nodes of a unit: a search takes a while to have all its memory accesses in
 /// flight.
 const MIN_NODES: u64 = 10_000;
 /// Maximum number of nodes of a unit.
 const MAX_NODES: u64 = 10_000_000;
-/// Number of open nodes of an earlier search per unit.
-const OPEN_NODES: usize = 16;
+/// Maximum number of open nodes of an earlier search in a unit.
+const MAX_OPEN_NODES: usize = 16;
 
 /// Estimates the number of nodes of an iteration from the previous one.
 fn expected_nodes(iteration: &Iteration<'_>) -> u64 {
@@ -46,7 +46,8 @@ fn is_begun(iteration: &Iteration<'_>) -> bool {
 pub struct RecordingExecutor<'a> {
     table: &'a Table,
     threads: ThreadCount,
-    whole: ThreadExecutor,
+    /// The executor of iterations that are not searched in units.
+    whole_iterations: ThreadExecutor,
     searchers: Vec<Searcher>,
     writer: &'a JournalWriter,
 }
@@ -64,7 +65,7 @@ impl<'a> RecordingExecutor<'a> {
         RecordingExecutor {
             table,
             threads,
-            whole: ThreadExecutor::new(threads),
+            whole_iterations: ThreadExecutor::new(threads),
             searchers,
             writer,
         }
@@ -73,12 +74,14 @@ impl<'a> RecordingExecutor<'a> {
 
 impl Executor for RecordingExecutor<'_> {
     fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
-        if !iteration.is_split() || expected_nodes(iteration) < MIN_CUT && !is_begun(iteration) {
-            return self.whole.search(iteration);
+        if !iteration.is_split()
+            || expected_nodes(iteration) < MIN_SPLIT_NODES && !is_begun(iteration)
+        {
+            return self.whole_iterations.search(iteration);
         }
         if iteration.upper_bound_search().is_some() {
-            // A resumed search must not start with the upper-bound search again, which may take
-            // longer than the time limit.
+            // This record marks the iteration as begun. A resumed search then does not repeat the
+            // upper-bound search, which may take longer than the time limit.
             self.writer.record_part(FinishedUnit {
                 length: iteration.length(),
                 ..FinishedUnit::default()
@@ -91,32 +94,32 @@ impl Executor for RecordingExecutor<'_> {
             writer,
             ..
         } = self;
-        let parts = Mutex::new(Parts::new(iteration, *threads));
+        let queue = Mutex::new(UnitQueue::new(iteration, *threads));
         let idle = Mutex::new(searchers.iter_mut());
-        let left = Mutex::new(WorkUnit::default());
+        let unsearched = Mutex::new(WorkUnit::default());
         threads.run(&|number| {
             let searcher = lock(&idle).next().expect("there is one for each thread");
-            // The other threads do not wait for it.
+            // The first thread runs the upper-bound search; the others do not wait for it.
             if number == 0
                 && let Some(search) = iteration.upper_bound_search()
             {
                 search.run(&mut |moves| iteration.add_solution(moves));
             }
             loop {
-                let next = lock(&parts).next();
-                let Some(part) = next else { break };
-                let rest = search_part(searcher, (table, iteration), part, writer);
-                lock(&left).join(rest);
+                let next = lock(&queue).next();
+                let Some(unit) = next else { break };
+                let rest = search_unit(searcher, (table, iteration), unit, writer);
+                lock(&unsearched).join(rest);
             }
         });
-        let mut left = std::mem::take(&mut *lock(&left));
-        left.join(lock(&parts).rest());
-        left
+        let mut unsearched = std::mem::take(&mut *lock(&unsearched));
+        unsearched.join(lock(&queue).remaining());
+        unsearched
     }
 }
 
 /// Searches a unit, and records the searched part of it. Returns the rest.
-fn search_part(
+fn search_unit(
     searcher: &mut Searcher,
     (table, iteration): (&Table, &Iteration<'_>),
     (tasks, nodes): (&[u16], Range<usize>),
@@ -131,12 +134,12 @@ fn search_part(
     };
     let mut control = WorkControl::default();
     control.stop = iteration.stop_token().clone();
-    let part = WorkUnit {
+    let unit = WorkUnit {
         tasks: tasks.to_vec(),
         nodes: iteration.remaining().nodes[nodes.clone()].to_vec(),
     };
     let length = iteration.length();
-    let job = (length, part);
+    let job = (length, unit);
     let WorkResult {
         counts,
         priority,
@@ -146,9 +149,10 @@ fn search_part(
     priority
         .iter()
         .for_each(|&(task, priority)| iteration.add_priority(task, priority));
-    // Open nodes with nothing remaining are searched without being counted.
+    // Records the unit if anything was searched: an open node without remaining work may be
+    // finished although no node is counted.
     if counts.nodes > 0 || left.nodes.len() < nodes.len() {
-        // Tasks are searched in order.
+        // Tasks are searched in order, so the unsearched ones are the last.
         let tasks = tasks[..tasks.len() - left.tasks.len()].to_vec();
         writer.record_part(FinishedUnit {
             length,
@@ -167,24 +171,24 @@ fn search_part(
 
 /// The units of an iteration that have not been handed out: first the open nodes of an earlier
 /// search, then root tasks.
-struct Parts<'i, 'a> {
+struct UnitQueue<'i, 'a> {
     iteration: &'i Iteration<'a>,
     threads: u64,
     nodes: Range<usize>,
     tasks: Range<usize>,
-    /// Minimum and maximum work in a unit, in the unit of progress.
+    /// Minimum and maximum work in a work unit, in the unit of progress.
     sizes: [u64; 2],
 }
 
-impl<'i, 'a> Parts<'i, 'a> {
-    fn new(iteration: &'i Iteration<'a>, threads: ThreadCount) -> Parts<'i, 'a> {
+impl<'i, 'a> UnitQueue<'i, 'a> {
+    fn new(iteration: &'i Iteration<'a>, threads: ThreadCount) -> UnitQueue<'i, 'a> {
         let WorkUnit { tasks, nodes } = iteration.remaining();
         let work = u128::from(iteration.work_in_first(tasks.len()));
-        // The remaining work may be less than the whole iteration; units are then smaller than
-        // necessary.
-        let expected = expected_nodes(iteration).max(MIN_CUT);
+        // `expected` is for the whole iteration, even if less work remains; units are then smaller
+        // than necessary.
+        let expected = expected_nodes(iteration).max(MIN_SPLIT_NODES);
         let work_of = |nodes: u64| (work * u128::from(nodes) / u128::from(expected)) as u64;
-        Parts {
+        UnitQueue {
             iteration,
             threads: threads.get() as u64,
             nodes: 0..nodes.len(),
@@ -193,22 +197,23 @@ impl<'i, 'a> Parts<'i, 'a> {
         }
     }
 
-    /// Returns the next root tasks, or the indices of the next open nodes.
+    /// Removes the next unit and returns its root tasks and the indices of its open nodes, one of
+    /// which is empty. Returns `None` at the end, or if the iteration is stopped.
     fn next(&mut self) -> Option<(&'i [u16], Range<usize>)> {
-        let Parts {
+        let UnitQueue {
             iteration,
             threads,
             nodes,
             tasks,
-            sizes: [least, most],
+            sizes: [min_size, max_size],
         } = self;
         if iteration.is_stopped() {
             return None;
         }
         if !Range::is_empty(nodes) {
-            let part = nodes.start..nodes.end.min(nodes.start + OPEN_NODES);
-            nodes.start = part.end;
-            return Some((&[], part));
+            let unit = nodes.start..nodes.end.min(nodes.start + MAX_OPEN_NODES);
+            nodes.start = unit.end;
+            return Some((&[], unit));
         }
         if Range::is_empty(tasks) {
             iteration.mark_all_started();
@@ -216,20 +221,20 @@ impl<'i, 'a> Parts<'i, 'a> {
         }
         iteration.report(tasks.start);
         let before = iteration.work_in_first(tasks.start);
-        let share = (iteration.work_in_first(tasks.end) - before) / (PARTS_PER_THREAD * *threads);
-        let enough = before + share.clamp(*least, *most);
-        let is_within = |&end: &usize| iteration.work_in_first(end) <= enough;
+        let share = (iteration.work_in_first(tasks.end) - before) / (UNITS_PER_THREAD * *threads);
+        let max_work = before + share.clamp(*min_size, *max_size);
+        let is_within = |&end: &usize| iteration.work_in_first(end) <= max_work;
         let end = (tasks.start + 1..=tasks.end)
             .take_while(is_within)
             .last()
             .unwrap_or(tasks.start + 1);
-        let part = &iteration.remaining().tasks[tasks.start..end];
+        let unit = &iteration.remaining().tasks[tasks.start..end];
         tasks.start = end;
-        Some((part, 0..0))
+        Some((unit, 0..0))
     }
 
-    /// Returns the work that was not handed out.
-    fn rest(&self) -> WorkUnit {
+    /// Returns the units that were not handed out, as one.
+    fn remaining(&self) -> WorkUnit {
         let WorkUnit { tasks, nodes } = self.iteration.remaining();
         WorkUnit {
             tasks: tasks[self.tasks.clone()].to_vec(),

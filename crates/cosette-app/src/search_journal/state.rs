@@ -1,10 +1,14 @@
 //! The content of a search journal, and the checkpoint from which its search resumes.
 //!
-//! An iteration is complete if its statistics are recorded, with all its units if there are any (a
-//! small iteration is searched in one piece), the one before it is complete, and no solution of its
-//! length is known. If there is one, then that iteration is the last: it is resumed as a partial
-//! iteration, possibly with no work left, so that it ends the search at once with all its
-//! solutions.
+//! An iteration counts as complete if
+//!
+//! - its statistics are recorded,
+//! - all its units are recorded, if it has any (a small iteration is searched in one piece),
+//! - the iteration before it is complete, and
+//! - no solution of its length is known.
+//!
+//! The iteration of a known solution is the last one. It is resumed as a partial iteration, even
+//! without work left, so that it ends the search with all its solutions.
 
 use super::writer::{FinishedUnit, SearchRecord};
 use crate::journal::{Journal, JournalError, JournalErrorKind, JournalRecord};
@@ -26,11 +30,11 @@ pub struct JournalState {
     path: PathBuf,
     position: Cube,
     metric: Metric,
-    /// The number of records.
+    /// The number of records. The last of them is on line `records` + 1, after the header.
     records: usize,
     /// The iterations, by length.
     iterations: BTreeMap<u8, RecordedIteration>,
-    /// The last root task, with the number of a line that has it.
+    /// The highest number of a root task in the records, and the number of a line with this task.
     last_task: (u16, usize),
     solutions: BTreeSet<Vec<Move>>,
 }
@@ -38,11 +42,11 @@ pub struct JournalState {
 /// The records of an iteration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct RecordedIteration {
-    /// The statistics, once all of it was searched.
+    /// The statistics, once the whole iteration is searched.
     stats: Option<IterationStats>,
     units: Vec<FinishedUnit>,
-    /// The root tasks in the units.
-    done: BTreeSet<u16>,
+    /// The root tasks of the units.
+    recorded_tasks: BTreeSet<u16>,
     /// The nodes that the units left open; `None` for those that a later unit has searched.
     open: Vec<Option<OpenNode>>,
 }
@@ -54,13 +58,14 @@ impl RecordedIteration {
         open.filter_map(|(number, node)| Some((number, node.as_ref()?)))
     }
 
-    /// Returns `true` if it was searched in one piece, or all its units are recorded.
+    /// Returns `true` if the iteration was searched in one piece, or all its units are recorded.
+    /// `tasks` are its root tasks.
     fn has_all_units(&self, tasks: &[u16]) -> bool {
-        let is_done = |task| self.done.contains(task);
-        self.units.is_empty() || self.open_nodes().next().is_none() && tasks.iter().all(is_done)
+        let is_recorded = |task| self.recorded_tasks.contains(task);
+        self.units.is_empty() || self.open_nodes().next().is_none() && tasks.iter().all(is_recorded)
     }
 
-    /// Returns the priority of each root task; empty if no unit is recorded.
+    /// Returns the priority of each of the `count` root tasks; empty if no unit is recorded.
     fn priority(&self, count: usize) -> Vec<u64> {
         if self.units.is_empty() {
             return Vec::new();
@@ -72,9 +77,10 @@ impl RecordedIteration {
         priority
     }
 
-    /// Returns the part that is searched, and the rest.
+    /// Returns the results of the searched part, and the remaining work in the order of `tasks`,
+    /// which are the `count` root tasks.
     fn partial(&self, mut tasks: Vec<u16>, count: usize) -> PartialIteration {
-        tasks.retain(|task| !self.done.contains(task));
+        tasks.retain(|task| !self.recorded_tasks.contains(task));
         let units = || self.units.iter();
         PartialIteration {
             elapsed: units().map(|unit| unit.elapsed).max().unwrap_or_default(),
@@ -151,12 +157,15 @@ impl JournalState {
             return Err("the open node is impossible".to_owned());
         }
         let RecordedIteration {
-            units, done, open, ..
+            units,
+            recorded_tasks,
+            open,
+            ..
         } = self.iterations.entry(length).or_default();
         if let Some(&node) = unit.nodes.iter().find(|&&node| node >= open.len()) {
             return Err(format!("there is no open node {node}"));
         }
-        let is_new = unit.tasks.iter().all(|task| !done.contains(task))
+        let is_new = unit.tasks.iter().all(|task| !recorded_tasks.contains(task))
             && unit.nodes.iter().all(|&node| open[node].is_some());
         if is_new {
             let tasks = unit.tasks.iter();
@@ -166,7 +175,7 @@ impl JournalState {
             for &task in tasks {
                 self.last_task = self.last_task.max((task, line));
             }
-            done.extend(&unit.tasks);
+            recorded_tasks.extend(&unit.tasks);
             unit.nodes.iter().for_each(|&node| open[node] = None);
             open.extend(std::mem::take(&mut unit.open).into_iter().map(Some));
             units.push(unit);
@@ -183,7 +192,7 @@ impl JournalState {
         Ok(())
     }
 
-    /// Returns `true` if there is no record.
+    /// Returns `true` if the journal has no record.
     pub fn is_new(&self) -> bool {
         self.records == 0
     }
@@ -198,7 +207,7 @@ impl JournalState {
     ///
     /// # Errors
     ///
-    /// Returns [`JournalError`] if a unit has a task that is not among them.
+    /// Returns [`JournalError`] if a recorded task is not among `tasks`.
     pub fn resume(&self, tasks: &mut Tasks) -> Result<ResumePoint, JournalError> {
         let count = tasks.count();
         let (task, line) = self.last_task;
@@ -221,7 +230,7 @@ impl JournalState {
             share_done: 0.0,
         };
         let checkpoint = &mut point.checkpoint;
-        // The first iteration takes little time, so it is searched again.
+        // Without a complete iteration, the first one is searched again; it takes little time.
         let Some(last) = checkpoint.iterations.last().map(|last| last.length) else {
             return Ok(point);
         };
@@ -270,7 +279,7 @@ impl JournalState {
     }
 }
 
-/// Creates the error for a line with a wrong content.
+/// Creates the error for a line with invalid content.
 fn invalid(line: usize, what: String) -> JournalErrorKind {
     JournalErrorKind::Invalid {
         place: format!("line {line}"),
@@ -278,7 +287,7 @@ fn invalid(line: usize, what: String) -> JournalErrorKind {
     }
 }
 
-/// Returns the completed share of the work. The work of a task grows with the square root of its
+/// Returns the completed share of the work of `all` tasks if those in `left` remain. The work of a task grows with the square root of its
 /// priority in the previous iteration (`cosette::search::distributed::Tasks`).
 fn share_done(all: &[u16], left: &[u16], priority: &[u64]) -> f64 {
     let work = |&task: &u16| {
@@ -312,7 +321,7 @@ impl fmt::Display for ResumePoint {
         let iterations = counted(self.checkpoint.iterations.len() as u64, "iteration");
         write!(f, "{iterations} complete, lower bound {lower_bound}")?;
         if self.checkpoint.partial.is_some() {
-            // 100 only when it is complete.
+            // Rounded down, so that 100 % means complete.
             let percent = (100.0 * self.share_done).floor();
             write!(f, ", {percent} % of length {lower_bound} done")?;
         }

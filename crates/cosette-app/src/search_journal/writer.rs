@@ -31,15 +31,15 @@ impl JournalRecord for SearchRecord {
 }
 
 /// A finished work unit of an iteration: root tasks, or open nodes of earlier units, and the
-/// results. The nodes that a stopped search left in them are open again. A unit without tasks and
-/// nodes records that the iteration was begun.
+/// results. If the search was stopped, the unsearched nodes of the unit are its open nodes. A unit
+/// without tasks and nodes records that the iteration was begun.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FinishedUnit {
     /// The length of the solutions that the iteration searches.
     pub length: u8,
     /// The root tasks, each in one unit only.
     pub tasks: Vec<u16>,
-    /// The nodes that earlier units left open, each in one unit only. In the journal, the open
+    /// The searched open nodes of earlier units, each in one unit only. In the journal, the open
     /// nodes of an iteration are numbered from zero in the order of their records. Executors give
     /// the indices in [`Iteration::remaining`](cosette::search::distributed::Iteration::remaining),
     /// which the journal writer converts.
@@ -53,7 +53,7 @@ pub struct FinishedUnit {
     /// All solutions found.
     #[serde(with = "move_texts")]
     pub solutions: Vec<Vec<Move>>,
-    /// The nodes left open.
+    /// The nodes that this unit leaves open.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<OpenNode>,
     /// Time of the iteration up to the end of this unit.
@@ -61,13 +61,13 @@ pub struct FinishedUnit {
 }
 
 /// Parses moves in the notation of the journal: `R U2 F'`.
-fn read(text: &str) -> Result<Vec<Move>, ParseError> {
+fn parse(text: &str) -> Result<Vec<Move>, ParseError> {
     text.split_whitespace().map(str::parse).collect()
 }
 
 /// Serialization of one sequence: `"R U2 F'"`.
 pub(crate) mod move_text {
-    use super::{DisplayMoves, Move, read};
+    use super::{DisplayMoves, Move, parse};
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     pub fn serialize<S: Serializer>(moves: &[Move], to: S) -> Result<S::Ok, S::Error> {
@@ -75,13 +75,13 @@ pub(crate) mod move_text {
     }
 
     pub fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Vec<Move>, D::Error> {
-        read(&String::deserialize(from)?).map_err(D::Error::custom)
+        parse(&String::deserialize(from)?).map_err(D::Error::custom)
     }
 }
 
 /// Serialization of several sequences: `["R U2 F'","L"]`.
 mod move_texts {
-    use super::{DisplayMoves, Move, ParseError, read};
+    use super::{DisplayMoves, Move, ParseError, parse};
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     pub fn serialize<S: Serializer>(sequences: &[Vec<Move>], to: S) -> Result<S::Ok, S::Error> {
@@ -90,8 +90,8 @@ mod move_texts {
 
     pub fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Vec<Vec<Move>>, D::Error> {
         let texts = Vec::<String>::deserialize(from)?;
-        let read: Result<_, ParseError> = texts.iter().map(|text| read(text)).collect();
-        read.map_err(D::Error::custom)
+        let sequences: Result<_, ParseError> = texts.iter().map(|text| parse(text)).collect();
+        sequences.map_err(D::Error::custom)
     }
 }
 
@@ -104,8 +104,9 @@ struct WriterState {
     /// The numbers of the open nodes from which the search resumes.
     open: Vec<usize>,
     next_commit: Instant,
-    failed: Option<JournalError>,
-    /// Cancelled if the journal cannot be written.
+    /// The error of the first commit that failed.
+    failure: Option<JournalError>,
+    /// The search, which is cancelled if the journal cannot be written.
     search: Cancel,
 }
 
@@ -129,14 +130,14 @@ impl JournalWriter {
             Some(state.resume(&mut Tasks::of(position, table))?)
         };
         let open = resumed.as_ref().map(|resumed| resumed.open.clone());
-        let writing = WriterState {
+        let writer = WriterState {
             journal,
             open: open.unwrap_or_default(),
             next_commit: Instant::now(),
-            failed: None,
+            failure: None,
             search: Cancel::new(),
         };
-        Ok((JournalWriter(Arc::new(Mutex::new(writing))), resumed))
+        Ok((JournalWriter(Arc::new(Mutex::new(writer))), resumed))
     }
 
     /// Sets the search to cancel if the journal cannot be written.
@@ -144,7 +145,7 @@ impl JournalWriter {
         lock(&self.0).search = search.clone();
     }
 
-    /// Records an event of the search, unless it is about an iteration that was not searched
+    /// Records an event if it is a solution, or the end of an iteration that was searched
     /// completely.
     pub fn record(&self, event: Event<'_>) {
         let record = match event {
@@ -158,19 +159,19 @@ impl JournalWriter {
     }
 
     /// Records a finished unit.
-    pub fn record_part(&self, mut part: FinishedUnit) {
-        let mut writing = lock(&self.0);
-        for node in &mut part.nodes {
-            *node = writing.open[*node];
+    pub fn record_part(&self, mut unit: FinishedUnit) {
+        let mut writer = lock(&self.0);
+        for node in &mut unit.nodes {
+            *node = writer.open[*node];
         }
-        writing.journal.append(&SearchRecord::Unit(part));
+        writer.journal.append(&SearchRecord::Unit(unit));
     }
 
     /// Writes the appended records to the disk if the commit interval has passed.
     pub fn commit_if_due(&self) {
-        let mut writing = lock(&self.0);
-        if Instant::now() >= writing.next_commit {
-            writing.commit();
+        let mut writer = lock(&self.0);
+        if Instant::now() >= writer.next_commit {
+            writer.commit();
         }
     }
 
@@ -180,19 +181,19 @@ impl JournalWriter {
     ///
     /// Returns [`JournalError`] if this commit, or an earlier one, failed.
     pub fn close(&self) -> Result<(), JournalError> {
-        let mut writing = lock(&self.0);
-        writing.commit();
-        writing.failed.take().map_or(Ok(()), Err)
+        let mut writer = lock(&self.0);
+        writer.commit();
+        writer.failure.take().map_or(Ok(()), Err)
     }
 }
 
 impl WriterState {
     fn commit(&mut self) {
         self.next_commit = Instant::now() + COMMIT_INTERVAL;
-        if self.failed.is_none() {
-            self.failed = self.journal.commit().err();
+        if self.failure.is_none() {
+            self.failure = self.journal.commit().err();
         }
-        if self.failed.is_some() {
+        if self.failure.is_some() {
             self.search.cancel();
         }
     }
