@@ -132,8 +132,8 @@ impl SharedProperties {
     }
 }
 
-/// Returns the moves with which a sequence can begin: the first move, and also the second if both
-/// turn opposite faces, and can therefore be swapped.
+/// Returns the moves with which a sequence can begin: the first move, and also the second if they
+/// turn opposite faces and can therefore be swapped.
 fn first_moves(moves: &[Move]) -> Vec<Move> {
     match *moves {
         [first, second, ..] if first.face().axis() == second.face().axis() => vec![first, second],

@@ -170,9 +170,9 @@ impl GoalSolverCache {
         let _ = self.solver(goal, control.threads()).prepare(control);
     }
 
-    /// Searches for solutions of a goal from a position. Uses the threads and the cancellation of `control`. Events
-    /// include the progress of building pattern databases, and the time limit includes building
-    /// them.
+    /// Searches for solutions of a goal from a position. Uses the threads and the cancellation of
+    /// `control`. Events include the progress of building pattern databases, and the time limit
+    /// includes building them.
     ///
     /// # Errors
     ///

@@ -256,9 +256,9 @@ fn check_is_file(path: &Path) -> Result<(), JournalErrorKind> {
     }
 }
 
-/// Reads a line including its line feed, and returns its length in bytes. A line that does not begin
-/// with [`START`], or is longer than [`MAX_LINE`], is not intact: only its beginning, without a line
-/// feed, is stored in `line`.
+/// Reads a line including its line feed, and returns its length in bytes. A line that does not
+/// begin with [`START`], or is longer than [`MAX_LINE`], is not intact: only its beginning, without
+/// a line feed, is stored in `line`.
 fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<u64> {
     line.clear();
     let mut length = 0;
@@ -428,9 +428,9 @@ impl<R: JournalRecord> Journal<R> {
         open().map_err(JournalError::of::<R>(path))
     }
 
-    /// Returns `false` if the file is empty, or holds only the beginning of this first line after an
-    /// interrupted write. A beginning shorter than [`START`] may be that of any file, which must not
-    /// be overwritten: the result is then `true`.
+    /// Returns `false` if the file is empty, or holds only the beginning of this first line after
+    /// an interrupted write. A beginning shorter than [`START`] may be that of any file, which must
+    /// not be overwritten: the result is then `true`.
     fn has_content(&mut self, first_line: &[u8]) -> std::io::Result<bool> {
         let mut start = Vec::new();
         (&self.file)

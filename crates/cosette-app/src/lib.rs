@@ -4,7 +4,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`request`] | requests for a position: goal and limits |
-//! | [`engine`] | engines, one of them without a table; [`engine::solve`] turns a request into a result |
+//! | [`engine`] | engines, one of which needs no table; they turn a request into a result |
 //! | [`goal_engine`] | the engine for goals: parts of the cube, and other turns than face turns |
 //! | [`solve_result`] | the result for a position |
 //! | [`explain`] | special properties of a position and its solutions |

@@ -64,8 +64,8 @@ impl ListError {
         )
     }
 
-    /// Creates the error for a table without a header, in which `event` may be an event with another
-    /// puzzle.
+    /// Creates the error for a table without a header, in which `event` may be an event with
+    /// another puzzle.
     pub(super) fn event(event: &str) -> ListError {
         ListError::not_a_list(
             format!(
@@ -157,11 +157,11 @@ fn is_one_cube(text: &str) -> bool {
             || are_rows_of_facelets(&rows))
 }
 
-/// Returns `true` if rows have the shape of a net or of faces: 54 cells of at most seven kinds, with
-/// 3, 9 or 12 cells in each row. Either each cell is a digit, or each is a letter, a word or an
-/// emoji.
+/// Returns `true` if rows have the shape of a net or of faces: 54 cells of at most seven kinds,
+/// with 3, 9 or 12 cells in each row. Either each cell is a digit, or each is a letter, a word or
+/// an emoji.
 fn are_rows_of_facelets(rows: &[&str]) -> bool {
-    // Frames of nets, and the syntax of lists.
+    // The frames of nets, and the punctuation of lists.
     const FRAMES: [char; 9] = ['⬛', '|', '│', '[', ']', ',', ';', '"', '/'];
     let is_digit =
         |cell: &&String| cell.len() == 1 && cell.starts_with(|c: char| c.is_ascii_digit());

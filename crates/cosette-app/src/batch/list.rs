@@ -227,7 +227,7 @@ impl<R: BufRead> Lines<R> {
     /// Queues the content of a line.
     fn take_line(&mut self, text: String) -> Result<(), ListError> {
         self.content_lines += 1;
-        // A longer text cannot be a position, so it is not parsed as one.
+        // A text of more than 10,000 bytes cannot be a position, so it is not parsed as one.
         if begins_json(&text) && (text.len() > 10_000 || !is_readable(&text)) {
             match serde_json::from_str(&text) {
                 Ok(Value::Object(object)) => return self.take_object(text, object),
@@ -408,8 +408,8 @@ impl<R: BufRead> Lines<R> {
         Ok(())
     }
 
-    /// Returns the bytes of the next line with its terminator, but at most `max_bytes`; empty at the
-    /// end of the text. `ends` recognizes the terminator.
+    /// Returns the bytes of the next line with its terminator, but at most `max_bytes`; empty at
+    /// the end of the text. `ends` recognizes the terminator.
     fn read_line(&mut self, max_bytes: u64, ends: impl Fn(&[u8]) -> bool) -> io::Result<Vec<u8>> {
         let mut line = Vec::new();
         loop {

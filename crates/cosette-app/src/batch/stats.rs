@@ -283,8 +283,8 @@ fn shown_lengths(stats: &Stats) -> RangeInclusive<u8> {
     least..=most
 }
 
-/// Returns the bar for the share of a length. `sides` are the distances of its sides from the length
-/// on the x axis.
+/// Returns the bar for the share of a length. `sides` are the distances of its sides from the
+/// length on the x axis.
 fn bar((length, share): (u8, f64), sides: [f64; 2], color: RGBColor) -> Rectangle<(f64, f64)> {
     let [left, right] = sides.map(|side| f64::from(length) + side);
     Rectangle::new([(left, 0.0), (right, share * 100.0)], color.filled())

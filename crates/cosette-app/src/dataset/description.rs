@@ -13,7 +13,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed};
 
-/// Maximum distance of which all positions are listed: there are 7,618,438, or 878,880 in the
+/// Maximum distance at which all positions can be listed: 7,618,438 positions, or 878,880 in the
 /// quarter-turn metric.
 pub const MAX_LISTED_DISTANCE: u8 = 6;
 
@@ -59,14 +59,17 @@ impl PositionSource {
             return Err(DatasetError::Refused(why));
         }
         let mut moves = Move::ALL.to_vec();
+        // A half turn of cost 2 is left out: two quarter turns reach the same position.
         moves.retain(|&m| metric.cost(m) == 1);
         let mut known = HashSet::from([Cube::SOLVED]);
         let mut level = vec![Cube::SOLVED];
         for _ in 0..distance {
-            let all = level
+            let neighbors = level
                 .iter()
                 .flat_map(|position| moves.iter().map(|&m| position.apply(m)));
-            level = all.filter(|&position| known.insert(position)).collect();
+            level = neighbors
+                .filter(|&position| known.insert(position))
+                .collect();
         }
         Ok(PositionSource::AllAtDistance(distance, Arc::new(level)))
     }
@@ -98,8 +101,8 @@ impl Shard {
             .ok_or(ParseShardError)
     }
 
-    /// Returns the rows of the shard.
-    fn of(self, rows: u64) -> Range<u64> {
+    /// Returns the indices of the shard's rows, of `rows` in all shards together.
+    fn range_of(self, rows: u64) -> Range<u64> {
         let end =
             |number: u64| (u128::from(rows) * u128::from(number) / u128::from(self.count)) as u64;
         end(self.number - 1)..end(self.number)
@@ -115,9 +118,9 @@ impl FromStr for Shard {
     type Err = ParseShardError;
 
     fn from_str(text: &str) -> Result<Shard, ParseShardError> {
-        let read = |number: &str| number.parse().map_err(|_| ParseShardError);
+        let parse = |number: &str| number.parse().map_err(|_| ParseShardError);
         let (number, count) = text.split_once('/').ok_or(ParseShardError)?;
-        Shard::new(read(number)?, read(count)?)
+        Shard::new(parse(number)?, parse(count)?)
     }
 }
 
@@ -168,20 +171,20 @@ impl DatasetError {
 /// Maximum length of a walk.
 pub const MAX_WALK_LENGTH: usize = 1000;
 
-/// Maximum distance at which positions are drawn, by metric. Farther positions are too rare to be
-/// found.
+/// Maximum distance at which random positions can be drawn, in the half-turn and the quarter-turn
+/// metric. Farther positions are too rare to be found.
 const MAX_DRAWN_DISTANCE: [u8; 2] = [19, 23];
 
-/// Maximum distance of positions of a coset, by metric. Each additional move takes ten times as
-/// long.
+/// Maximum distance of positions of a coset, in the half-turn and the quarter-turn metric. Each
+/// additional move takes ten times as long.
 const MAX_COSET_DISTANCE: [u8; 2] = [16, 19];
 
-/// Returns the default maximum distance of positions of a coset.
+/// Returns the default maximum distance of positions of a coset: one less than the largest.
 pub const fn default_distance(metric: Metric) -> u8 {
     MAX_COSET_DISTANCE[metric as usize] - 1
 }
 
-/// Maximum number of rows of a data set of a coset, all of which are in memory.
+/// Maximum number of rows of a data set of a coset. All of them are in memory.
 const MAX_COSET_ROWS: u64 = 10_000_000;
 
 /// A row of a data set, which is also a record of its journal.
@@ -199,7 +202,7 @@ pub struct DatasetRow {
     /// A shortest solution; empty for positions of a coset.
     #[serde(with = "move_text")]
     pub solution: Vec<Move>,
-    /// The distance of the position after each move of the layout, if requested.
+    /// The distances of the positions after each move of the layout, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub neighbor_distances: Option<Vec<u8>>,
 }
@@ -236,7 +239,7 @@ impl Dataset {
     ///
     /// # Errors
     ///
-    /// Returns [`DatasetError::Refused`] if there are no such positions.
+    /// Returns [`DatasetError::Refused`] if such positions do not exist or are not supported.
     pub fn validated(mut self) -> Result<Dataset, DatasetError> {
         let refused = |why: String| Err(DatasetError::Refused(why));
         let farthest = MAX_DRAWN_DISTANCE[self.metric as usize];
@@ -251,6 +254,7 @@ impl Dataset {
                 ));
             }
             PositionSource::AllAtDistance(distance, cubes) if self.rows < cubes.len() as u64 => {
+                // A random sample: the positions whose numbers have the smallest hashes.
                 let mut drawn: Vec<usize> = (0..cubes.len()).collect();
                 let seed = self.seed;
                 drawn.sort_by_cached_key(|number| xxh3_64_with_seed(&number.to_le_bytes(), seed));
@@ -267,7 +271,7 @@ impl Dataset {
                 ));
             }
             PositionSource::Coset { within, .. } => {
-                if let Some(why) = self.refuses_coset(*within) {
+                if let Some(why) = self.coset_error(*within) {
                     return refused(why);
                 }
             }
@@ -276,8 +280,9 @@ impl Dataset {
         Ok(self)
     }
 
-    /// Returns the error for positions of a coset up to this distance, if they are not supported.
-    fn refuses_coset(&self, within: u8) -> Option<String> {
+    /// Returns the error message for positions of a coset up to this distance, if they are not
+    /// supported.
+    fn coset_error(&self, within: u8) -> Option<String> {
         let farthest = MAX_COSET_DISTANCE[self.metric as usize];
         if within > farthest {
             Some(format!(
@@ -296,9 +301,9 @@ impl Dataset {
         }
     }
 
-    /// Returns the indices of the rows.
+    /// Returns the indices of the rows of the shard.
     pub fn range(&self) -> Range<u64> {
-        self.shard.of(self.rows)
+        self.shard.range_of(self.rows)
     }
 
     /// Returns the settings, with the names of the command's arguments.

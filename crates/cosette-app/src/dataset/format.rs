@@ -29,7 +29,7 @@ pub enum DatasetFormat {
 #[error("use a name that ends in .npz, .parquet, .csv or .jsonl")]
 pub struct UnknownDatasetFormatError;
 
-/// The error of a build without Parquet.
+/// The error message of a build without Parquet.
 const NO_PARQUET: &str = "this build of Cosette does not write Parquet; use .npz, a released \
     program, or one installed with `cargo install --path crates/cosette-cli --features parquet`";
 
@@ -40,7 +40,7 @@ impl DatasetFormat {
     ///
     /// Returns [`UnknownDatasetFormatError`] if the extension is unknown.
     pub fn of(path: &Path) -> Result<DatasetFormat, UnknownDatasetFormatError> {
-        match path.extension().and_then(|ending| ending.to_str()) {
+        match path.extension().and_then(|extension| extension.to_str()) {
             Some("npz") => Ok(DatasetFormat::Npz),
             Some("parquet") => Ok(DatasetFormat::Parquet),
             Some("csv") => Ok(DatasetFormat::Csv),
@@ -80,11 +80,11 @@ pub(super) enum ColumnValue {
 
 impl ColumnValue {
     /// Collects numbers.
-    fn of<T: Into<i64>>(values: impl IntoIterator<Item = T>) -> ColumnValue {
+    fn from_numbers<T: Into<i64>>(values: impl IntoIterator<Item = T>) -> ColumnValue {
         ColumnValue::Numbers(values.into_iter().map(T::into).collect())
     }
 
-    /// Returns the text in CSV. No cell contains a comma or a quotation mark.
+    /// Returns the value as a cell of CSV. No cell contains a comma or a quotation mark.
     fn text(self) -> String {
         match self {
             ColumnValue::Number(number) => number.to_string(),
@@ -112,7 +112,8 @@ pub(super) struct Column<'a> {
     pub(super) kind: ValueType,
     /// The shape of the value in a row; empty for a single value.
     pub(super) shape: Vec<usize>,
-    /// The meaning, as a sentence of the card.
+    /// The meaning, as a sentence of the card; empty if the sentence of another column explains it,
+    /// or if the name suffices.
     meaning: String,
     pub(super) value: Box<dyn Fn(&DatasetRow) -> ColumnValue + 'a>,
 }
@@ -166,7 +167,7 @@ impl Dataset {
                 _ => &[54],
             };
             table.add("facelets", UInt8, shape, layout, move |row| {
-                ColumnValue::of(self.layout.write(&row.position))
+                ColumnValue::from_numbers(self.layout.write(&row.position))
             });
         }
         let length = |row: &DatasetRow| ColumnValue::Number(row.length.into());
@@ -212,20 +213,20 @@ impl Dataset {
             });
             return;
         }
-        let lengths = rows.iter().map(|row| self.numbered(row).len());
+        let lengths = rows.iter().map(|row| self.move_numbers(row).len());
         let longest = lengths.max().unwrap_or(0);
         table.add(name, Int8, &[longest], "", move |row| {
-            let mut numbers = self.numbered(row);
+            let mut numbers = self.move_numbers(row);
             numbers.resize(longest, NO_MOVE);
             ColumnValue::Numbers(numbers)
         });
     }
 
-    /// Returns a solution as numbers of moves in the layout. In the quarter-turn metric, a
-    /// half turn is two moves.
-    fn numbered(&self, row: &DatasetRow) -> Vec<i64> {
+    /// Returns the solution of a row as numbers of moves in the layout. In the quarter-turn metric,
+    /// a half turn is two clockwise turns.
+    fn move_numbers(&self, row: &DatasetRow) -> Vec<i64> {
         let moves = self.layout.moves(self.metric);
-        let quarters = |&m: &Move| match self.metric {
+        let split = |&m: &Move| match self.metric {
             Metric::Qtm if m.is_half_turn() => vec![Move::new(m.face(), Turn::Clockwise); 2],
             _ => vec![m],
         };
@@ -233,8 +234,8 @@ impl Dataset {
             let number = moves.iter().position(|&other| other == m);
             number.map_or(NO_MOVE, |number| number as i64)
         };
-        let quarters = row.solution.iter().flat_map(quarters);
-        quarters.map(number).collect()
+        let moves_of_layout = row.solution.iter().flat_map(split);
+        moves_of_layout.map(number).collect()
     }
 
     /// Adds the columns of the moves that begin a shortest solution, and of the distances after
@@ -258,19 +259,19 @@ impl Dataset {
             let meaning = "`optimal_moves` is true for each of the `moves` that begins a shortest \
                 solution.";
             table.add(name, Bool, shape, meaning, move |row| {
-                ColumnValue::of(distances(row).map(|after| after < row.length))
+                ColumnValue::from_numbers(distances(row).map(|after| after < row.length))
             });
         }
         let name = "neighbor_distances";
         let meaning =
             "`neighbor_distances` are the distances from solved after each of the `moves`.";
         table.add(name, Int8, shape, meaning, move |row| {
-            ColumnValue::of(distances(row))
+            ColumnValue::from_numbers(distances(row))
         });
     }
 }
 
-/// Returns the beginning of a text file with any content; empty if it is not text.
+/// Returns up to [`MAX_CARD`] bytes of a text file; empty if it cannot be read or is not text.
 fn beginning(path: &Path) -> String {
     let mut text = String::new();
     let read = File::open(path).and_then(|file| file.take(MAX_CARD).read_to_string(&mut text));
@@ -285,8 +286,9 @@ impl Dataset {
     ///
     /// # Errors
     ///
-    /// Returns [`DatasetError`] if it is another file, which is not replaced, if the file name has
-    /// no known extension, or if the layout is only for arrays and the format is text.
+    /// Returns [`DatasetError`] if another file exists there, which is not replaced, if its folder
+    /// does not exist, if the file name has no known extension, if this build does not write the
+    /// format, or if the layout is only for arrays and the format is text.
     pub fn is_at(&self, path: &Path) -> Result<bool, DatasetError> {
         let refused = |why: String| Err(DatasetError::Refused(why));
         let shown = path.display();
@@ -317,17 +319,17 @@ impl Dataset {
         }
         let card_path = card_path(path);
         let card = beginning(&card_path);
-        let has =
+        let card_has =
             |(name, value): &(&str, String)| card.contains(&format!("\n  \"{name}\": {value:?}"));
         if path.exists() {
-            return match self.settings().iter().all(has) {
+            return match self.settings().iter().all(card_has) {
                 true => Ok(true),
                 false => refused(format!(
                     "{shown} already exists; use another name, or delete it"
                 )),
             };
         }
-        // Only the card may be replaced, and no other file.
+        // A card without its file is replaced, but no other file is.
         match card_path.exists() && !card.contains("\n  \"cosette\": ") {
             true => refused(format!(
                 "{} already exists and was not written by Cosette; move it away, or use another \
@@ -338,9 +340,9 @@ impl Dataset {
         }
     }
 
-    /// Creates this file and its card; each is complete or missing. Returns the number of rows, or
-    /// `None` on cancellation; the [journal](journal_path) beside the file then holds the finished
-    /// rows.
+    /// Creates this file and its card. Each is either complete or missing. Returns the number of
+    /// rows. On cancellation, returns `None`, and the [journal](journal_path) beside the file holds
+    /// the finished rows.
     ///
     /// # Errors
     ///
@@ -371,7 +373,7 @@ impl Dataset {
         let written = format.and_then(|format| {
             let columns = self.columns(rows, format);
             let about = self.about(table);
-            // The card is written first: a file without one is taken for another data set.
+            // The card is written first, since a file without a card counts as another data set.
             replace(&card_path(path), |mut file| {
                 file.write_all(self.card(&columns, rows, &about, path).as_bytes())
             })?;
@@ -416,12 +418,12 @@ impl Dataset {
         for row in rows {
             *counts.entry(row.length).or_insert(0) += 1;
         }
-        let counts = counts
+        let count_lines = counts
             .iter()
             .map(|(length, count)| format!("| {length} | {count} |\n"));
         let meanings = columns.iter().map(|column| &column.meaning[..]);
         let meanings: Vec<&str> = meanings.filter(|meaning| !meaning.is_empty()).collect();
-        let same = if matches!(self.positions, PositionSource::Coset { .. }) {
+        let reproducibility = if matches!(self.positions, PositionSource::Coset { .. }) {
             "The same description reproduces the same rows on any machine."
         } else {
             "The same description reproduces the same positions and lengths on any machine; with \
@@ -430,8 +432,9 @@ impl Dataset {
         format!(
             "# {name}\n\n{positions} of Rubik's Cube with proven lengths of shortest solutions in \
                 {metric}, made by [Cosette](https://github.com/cosette-solver/cosette).\n\n\
-                | length | positions |\n|--:|--:|\n{}\n{} {same}\n\n```json\n{about:#}\n```\n",
-            counts.collect::<String>(),
+                | length | positions |\n|--:|--:|\n{}\n{} {reproducibility}\n\n\
+                ```json\n{about:#}\n```\n",
+            count_lines.collect::<String>(),
             meanings.join(" "),
         )
     }
@@ -439,30 +442,31 @@ impl Dataset {
 
 /// Returns the path of the card of this file, which describes its content and provenance.
 pub fn card_path(path: &Path) -> PathBuf {
-    beside(path, ".md")
+    with_suffix(path, ".md")
 }
 
-/// Returns the path of the journal with the rows of this file, until it is complete.
+/// Returns the path of the journal of this file, which exists until the file is complete.
 pub fn journal_path(path: &Path) -> PathBuf {
-    beside(path, ".journal")
+    with_suffix(path, ".journal")
 }
 
-fn beside(path: &Path, ending: &str) -> PathBuf {
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(ending);
+    name.push(suffix);
     name.into()
 }
 
 /// Writes a file under a temporary name, and renames it when it is complete.
 fn replace(path: &Path, write: impl FnOnce(File) -> io::Result<()>) -> io::Result<()> {
-    let writing = beside(path, ".writing");
-    let done = File::create(&writing).and_then(|file| {
-        let written = file.try_clone()?;
+    let temporary_path = with_suffix(path, ".writing");
+    let written = File::create(&temporary_path).and_then(|file| {
+        let handle = file.try_clone()?;
         write(file)?;
-        written.sync_all()
+        handle.sync_all()
     });
-    done.and_then(|()| fs::rename(&writing, path))
-        .inspect_err(|_| drop(fs::remove_file(&writing)))
+    written
+        .and_then(|()| fs::rename(&temporary_path, path))
+        .inspect_err(|_| drop(fs::remove_file(&temporary_path)))
 }
 
 fn write_csv(columns: &[Column<'_>], rows: &[DatasetRow], out: File) -> io::Result<()> {

@@ -1,7 +1,9 @@
 //! Data sets: many positions with proven lengths, in common file formats.
 //!
-//! A [`Dataset`] describes a data set. Each row depends only on its number and the seed, so a shard
-//! has the same rows as in the whole set, whatever the threads, the machine and the interruptions.
+//! A [`Dataset`] describes a data set. The position and the length of a row depend only on this
+//! description and the index of the row. A shard therefore has the same positions as these rows of
+//! the whole set, whatever the threads, the machine and the interruptions.
+//!
 //! Finished rows are stored in a journal beside the file until all are finished; then the file is
 //! written, with a card that describes its content and provenance.
 //!
@@ -15,9 +17,9 @@
 //! | symmetric | random positions of a symmetry class |
 //! | coset | positions of a coset, up to a distance, without solutions |
 //!
-//! Positions at a distance are found by rejection sampling: up to [`MAX_WALKED_DISTANCE`] moves
-//! among the ends of walks of as many moves, where positions with more shortest solutions are drawn
-//! more often; beyond, among uniformly random positions.
+//! Random positions at a distance are found by rejection sampling. Up to [`MAX_WALKED_DISTANCE`],
+//! the candidates are the ends of random walks of that length, which are more often positions with
+//! many shortest solutions. At greater distances, the candidates are uniformly random positions.
 //!
 //! | file | contents |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Archives of NumPy arrays: zip files that store them as they are.
+//! Archives of NumPy arrays: zip files that store the arrays without compression.
 
 use super::description::DatasetRow;
 use super::format::{Column, ValueType};
@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
-/// Writes the rows; `about` describes how they were made.
+/// Writes the rows; `about` is their provenance.
 pub(super) fn write_npz(
     columns: &[Column<'_>],
     rows: &[DatasetRow],
@@ -19,6 +19,7 @@ pub(super) fn write_npz(
             ValueType::UInt8 => ("|u1", 1),
             ValueType::Bool => ("|b1", 1),
             ValueType::Int32 => ("<i4", 4),
+            // `Int8`: there are no columns of `Int64` or `Text` in this format.
             _ => ("|i1", 1),
         };
         let bytes = |number: i64| number.to_le_bytes().into_iter().take(size);
@@ -31,10 +32,10 @@ pub(super) fn write_npz(
     npz.finish()
 }
 
-/// An archive of NumPy arrays. All its records are those of zip64, where sizes have no limit.
+/// An archive of NumPy arrays. All its records are in the format zip64, whose sizes have 64 bits.
 struct Npz {
     out: BufWriter<File>,
-    /// Number of bytes written until now.
+    /// Number of bytes written so far.
     size: u64,
     /// Number of arrays.
     count: u64,
@@ -58,10 +59,12 @@ impl Npz {
     }
 
     /// Adds an array of this type and shape in NumPy's format 1.0: magic, version, the length of
-    /// the header, the header padded to a multiple of 64 bytes, the bytes.
+    /// the header, the header, and the bytes of the array. The header is padded so that these bytes
+    /// begin at a multiple of 64.
     fn add(&mut self, name: &str, kind: &str, shape: &[usize], bytes: Vec<u8>) -> io::Result<()> {
         let shape: String = shape.iter().map(|length| format!("{length},")).collect();
         let header = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}");
+        // Magic, version and length are 10 bytes, and the header ends with a line feed.
         let padded = (10 + header.len() + 1).next_multiple_of(64) - 11;
         let mut start = b"\x93NUMPY\x01\x00".to_vec();
         start.extend((padded as u16 + 1).to_le_bytes());
@@ -75,11 +78,12 @@ impl Npz {
         let size = ((start.len() + bytes.len()) as u64).to_le_bytes();
         let sizes = [size, size].concat();
         let offset = self.size.to_le_bytes();
-        // Version 4.5, stored, 1 January 1980. Both sizes are in the extra field after the name.
+        // Version 4.5 (zip64), no flags, stored without compression, 0:00 on 1 January 1980.
         let version_and_date = [45, 0, 0, 0, 0, 0, 0, 0, 0x21, 0];
         let entry = [
             &version_and_date[..],
             &checksum,
+            // Both sizes are in the zip64 field after the name.
             &[0xFF; 8],
             &[name.len() as u8, 0],
         ]
@@ -89,6 +93,7 @@ impl Npz {
             &entry[..],
             &[20, 0],
             name.as_bytes(),
+            // The zip64 field, with 16 bytes.
             &[1, 0, 16, 0],
             &sizes,
         ];
@@ -99,7 +104,9 @@ impl Npz {
             b"PK\x01\x02\x2d\0",
             &entry[..],
             &[28, 0],
+            // No comment, disk 0, no attributes.
             &[0; 10],
+            // The offset is in the zip64 field, too.
             &[0xFF; 4],
             name.as_bytes(),
             &[1, 0, 24, 0],
@@ -118,15 +125,18 @@ impl Npz {
         self.write(&directory)?;
         let count = self.count.to_le_bytes();
         let end = [
+            // The zip64 end of the central directory: 44 more bytes, versions 4.5, disk 0.
             b"PK\x06\x06\x2c\0\0\0\0\0\0\0\x2d\0\x2d\0",
             &[0; 8][..],
             &count,
             &count,
             &(directory.len() as u64).to_le_bytes(),
             &start.to_le_bytes(),
+            // The zip64 locator: the offset of that record, and one disk.
             b"PK\x06\x07\0\0\0\0",
             &self.size.to_le_bytes(),
             &[1, 0, 0, 0],
+            // The end of the central directory, whose values are in the zip64 record.
             b"PK\x05\x06\0\0\0\0",
             &[0xFF; 12],
             &[0; 2],

@@ -12,10 +12,10 @@ use serde_json::Value;
 use std::fs::File;
 use std::sync::Arc;
 
-/// Number of rows in a row group.
-const GROUP: usize = 65_536;
+/// Maximum number of rows in a row group.
+const MAX_GROUP_ROWS: usize = 65_536;
 
-/// Writes the rows; `about` describes how they were made.
+/// Writes the rows; `about` is their provenance.
 pub(super) fn write_parquet(
     columns: &[Column<'_>],
     rows: &[DatasetRow],
@@ -33,7 +33,7 @@ pub(super) fn write_parquet(
         .set_key_value_metadata(Some(vec![about]))
         .build();
     let mut writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties))?;
-    for rows in rows.chunks(GROUP) {
+    for rows in rows.chunks(MAX_GROUP_ROWS) {
         let mut group = writer.next_row_group()?;
         for column in columns {
             write_column(&mut group, column, rows)?;
@@ -45,7 +45,7 @@ pub(super) fn write_parquet(
 
 /// Returns the declaration of a column in the schema.
 fn declaration(column: &Column<'_>) -> String {
-    let (kind, meaning) = match column.kind {
+    let (kind, annotation) = match column.kind {
         ValueType::UInt8 => ("int32", " (INTEGER(8,false))"),
         ValueType::Int8 => ("int32", " (INTEGER(8,true))"),
         ValueType::Int32 => ("int32", ""),
@@ -55,11 +55,11 @@ fn declaration(column: &Column<'_>) -> String {
     };
     let name = column.name;
     if column.shape.is_empty() {
-        format!("required {kind} {name}{meaning};")
+        format!("required {kind} {name}{annotation};")
     } else {
         format!(
             "required group {name} (LIST) {{ repeated group list {{ required {kind} \
-                element{meaning}; }} }}"
+                element{annotation}; }} }}"
         )
     }
 }
@@ -74,34 +74,37 @@ fn write_column(
         ColumnValue::Text(text) => ByteArray::from(text.into_bytes()),
         _ => ByteArray::new(),
     };
-    let width = column.shape.first().copied();
+    let list_length = column.shape.first().copied();
     if let ValueType::Text = column.kind {
-        return write_values::<ByteArrayType>(group, cells.map(text), width);
+        return write_values::<ByteArrayType>(group, cells.map(text), list_length);
     }
     let numbers = cells.flat_map(ColumnValue::numbers);
     match column.kind {
-        ValueType::Int64 => write_values::<Int64Type>(group, numbers, width),
-        ValueType::Bool => write_values::<BoolType>(group, numbers.map(|bit| bit != 0), width),
-        _ => write_values::<Int32Type>(group, numbers.map(|number| number as i32), width),
+        ValueType::Int64 => write_values::<Int64Type>(group, numbers, list_length),
+        ValueType::Bool => {
+            write_values::<BoolType>(group, numbers.map(|bit| bit != 0), list_length)
+        }
+        _ => write_values::<Int32Type>(group, numbers.map(|number| number as i32), list_length),
     }
 }
 
-/// Writes the values of a column of a row group; of a column of lists, if the number of values per
-/// row is given.
+/// Writes the values of a column into a row group. `list_length` is the number of values in each
+/// row of a column of lists; `None` for single values.
 fn write_values<T: DataType>(
     group: &mut SerializedRowGroupWriter<'_, File>,
     values: impl Iterator<Item = T::T>,
-    in_each: Option<usize>,
+    list_length: Option<usize>,
 ) -> Result<(), ParquetError> {
     let values: Vec<T::T> = values.collect();
     let mut column = group
         .next_column()?
         .ok_or_else(|| ParquetError::General("the schema has fewer columns".into()))?;
-    let is_repeated = |count: usize| (0..values.len()).map(move |n| i16::from(n % count > 0));
-    let repeated: Option<Vec<i16>> = in_each.map(|count| is_repeated(count).collect());
-    let defined = repeated.as_ref().map(|repeated| vec![1; repeated.len()]);
+    // Repetition level 0 begins a list, and 1 continues it. Definition level 1: the value exists.
+    let levels = |count: usize| (0..values.len()).map(move |n| i16::from(n % count > 0));
+    let repetition: Option<Vec<i16>> = list_length.map(|count| levels(count).collect());
+    let definition = repetition.as_ref().map(|levels| vec![1; levels.len()]);
     column
         .typed::<T>()
-        .write_batch(&values, defined.as_deref(), repeated.as_deref())?;
+        .write_batch(&values, definition.as_deref(), repetition.as_deref())?;
     column.close()
 }

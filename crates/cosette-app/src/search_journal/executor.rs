@@ -16,8 +16,8 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Mutex;
 
-/// Minimum expected number of nodes of an iteration that is searched in units. A smaller one takes a
-/// fraction of a second; it is recorded as a whole, unless a unit of it is already recorded.
+/// Minimum expected number of nodes of an iteration that is searched in units. A smaller one takes
+/// a fraction of a second; it is recorded as a whole, unless a unit of it is already recorded.
 const MIN_SPLIT_NODES: u64 = 1_300_000;
 /// The work of a unit is about the remaining work of each thread divided by this number.
 const UNITS_PER_THREAD: u64 = 16;

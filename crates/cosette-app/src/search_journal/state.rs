@@ -7,8 +7,8 @@
 //! - the iteration before it is complete, and
 //! - no solution of its length is known.
 //!
-//! The iteration of a known solution is the last one. It is resumed as a partial iteration, even
-//! without work left, so that it ends the search with all its solutions.
+//! If a solution is known, the iteration of its length is the last one. It is resumed as a partial
+//! iteration, even without work left, so that it ends the search with all its solutions.
 
 use super::writer::{FinishedUnit, SearchRecord};
 use crate::journal::{Journal, JournalError, JournalErrorKind, JournalRecord};
@@ -287,8 +287,9 @@ fn invalid(line: usize, what: String) -> JournalErrorKind {
     }
 }
 
-/// Returns the completed share of the work of `all` tasks if those in `left` remain. The work of a task grows with the square root of its
-/// priority in the previous iteration (`cosette::search::distributed::Tasks`).
+/// Returns the completed share of the work of the tasks in `all`, of which those in `left` remain.
+/// The work of a task grows with the square root of its priority in the previous iteration
+/// (`cosette::search::distributed::Tasks`).
 fn share_done(all: &[u16], left: &[u16], priority: &[u64]) -> f64 {
     let work = |&task: &u16| {
         let priority = priority.get(usize::from(task));
