@@ -543,7 +543,7 @@ impl TableColumns {
             return None;
         }
         let puzzle = column(&PUZZLE_FIELDS);
-        let beside = (names.len() == 2).then_some(1 - position.min(1));
+        let beside = (names.len() == 2).then(|| 1 - position);
         let beside = beside
             .filter(|&beside| !NO_NAMES.contains(&&names[beside][..]) && Some(beside) != puzzle);
         let position_columns = names.iter();

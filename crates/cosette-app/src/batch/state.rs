@@ -6,9 +6,10 @@
 //! its commit, so no shown result is lost.
 //!
 //! For a symmetry s, the conjugate s⁻¹·p·s has the same distance from the solved cube as p, and the
-//! conjugates of the moves of a solution solve it. A solution a of p is p⁻¹ itself, so a⁻¹ solves
-//! p⁻¹. The 48 conjugates of p and those of p⁻¹ therefore form one class, of which one position has
-//! to be solved. The minimum of the 96 represents the class.
+//! conjugates of the moves of a solution solve it. The moves a of a solution of p have the effect
+//! p⁻¹, so a⁻¹ solves p⁻¹. The 48 conjugates of p and those of p⁻¹ therefore form one class, of
+//! which only one position has to be solved. The minimum of these 96 positions represents the
+//! class.
 
 use super::list::{ListEntry, PositionList};
 use crate::explain::Explanation;
@@ -274,6 +275,7 @@ impl Batch {
         self.record(number, result)
     }
 
+    /// Checks the result of an entry, and adds it to the next commit.
     fn append(&mut self, number: usize, mut answer: SolveResult) -> Result<(), BatchError> {
         let entry = &self.list.entries()[number];
         self.check(&answer, entry)
@@ -404,13 +406,14 @@ impl Batch {
     /// Adds the results of all positions that are equivalent to a solved one.
     fn complete_classes(&mut self) -> Result<(), BatchError> {
         let is_answered = |&number: &usize| self.records[number].is_some();
-        let partly_answered = |members: &Vec<usize>| {
+        // A member with a result, if another member has none.
+        let answered_member = |members: &Vec<usize>| {
             let answered = members.iter().copied().find(is_answered)?;
             (!members.iter().all(is_answered)).then_some(answered)
         };
         let classes = self.classes.members.iter();
-        let answered: Vec<usize> = classes.filter_map(partly_answered).collect();
-        for number in answered {
+        let members: Vec<usize> = classes.filter_map(answered_member).collect();
+        for number in members {
             if let Some(answer) = self.answer(number)? {
                 self.carry_over(&answer, number)?;
             }
