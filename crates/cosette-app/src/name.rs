@@ -1,9 +1,9 @@
 //! Named positions, as people store them in lists: `T-perm: R U R' …`, `Aa - x R' …`, a row of a
 //! table, a JSON object; and texts that represent several positions, as trainers write cases.
 //!
-//! A text that can be read as a position without changes has no name. In any other text, the name
-//! is determined by the first of these forms whose remainder is a position, unless the name could
-//! be a part of the moves:
+//! A text that can be read as a position without changes has no name. In any other text, the first
+//! of these forms whose remainder is a position gives the name, unless that could be a part of the
+//! moves:
 //!
 //! | form | name |
 //! |---|---|
@@ -13,12 +13,13 @@
 //! | `T-perm<TAB>R U R'`, also with `,`, `;` or `|` | the cells beside the only position |
 //! | `{"name": "T-perm", "scramble": "R U"}` | the field `name`, `case`, `title`, `label` or `id` |
 //!
-//! Cells that are numbers, times or dates are names only if there are no others. In JSON, moves may
-//! also be a list, `["R", "U'"]`.
+//! A cell that is a number, a time or a date is a name only if there is no other cell beside the
+//! position. In JSON, moves may also be a list, `["R", "U'"]`.
 //!
-//! `F: R U R'` may be a name, or the conjugate `[F: R U R']`: it is rejected as ambiguous. So is
-//! `F,R U R'` in a list, where it may be a row of a table. If a name that is not in quotation marks
-//! has moves, as in `Scramble: R U Solution: U' R'`, the text is rejected: it may have two parts.
+//! `F: R U R'` may have a name, or be the conjugate `[F: R U R']`: it is rejected as ambiguous. So
+//! is the line `F,R U R'` of a list, which may be a row of a table. If a name that is not in
+//! quotation marks contains moves, as in `Scramble: R U Solution: U' R'`, the text is rejected: it
+//! may have several parts.
 
 use cosette::cube::{
     Format, Input, ParseError, ParseOptions, is_empty, parse_moves, parse_position, parse_turns,
@@ -79,7 +80,8 @@ impl NamedPosition {
         }
     }
 
-    /// Separates a position from its name. A text that is not a position is returned unchanged.
+    /// Separates a position from its name. A text without a name is returned as it is, except that
+    /// a bullet before a position is removed.
     ///
     /// # Errors
     ///
@@ -132,21 +134,21 @@ impl NamedPosition {
         Ok((named, input))
     }
 
-    /// Separates a position from its name like [`of`](NamedPosition::of), in a line of a list,
-    /// whose cells may be those of a table.
+    /// Separates a position from its name in a line of a list, which may be a row of a table.
+    /// Otherwise like [`of`](NamedPosition::of).
     ///
     /// # Errors
     ///
     /// Returns [`ParseError`] if the name may be a part of the moves, even if the whole line can be
     /// read as moves.
     pub fn of_line(line: &str) -> Result<NamedPosition, ParseError> {
-        if let Some(label) = label_in_cells(line) {
-            return Err(name_or_moves(line, &label));
+        if let Some(cell) = ambiguous_cell_of_row(line) {
+            return Err(name_or_moves(line, &cell));
         }
         NamedPosition::of(line)
     }
 
-    /// Returns the position in a JSON object: a text, moves one by one, or the facelets of a cube.
+    /// Returns the position in a JSON object: a text, a list of moves, or the facelets of a cube.
     pub fn of_object(object: &Map<String, Value>) -> Option<NamedPosition> {
         let text = match field(object, &POSITION_FIELDS)? {
             Value::String(text) => text.clone(),
@@ -164,7 +166,8 @@ impl NamedPosition {
     }
 }
 
-/// Returns several values that are single moves as one sequence; `None` if they may be facelets.
+/// Joins single moves, at least two, to a sequence. Returns `None` if the values are something
+/// else, or if the sequence cannot be read as a position.
 pub(crate) fn moves_one_by_one(values: &[Value]) -> Option<String> {
     let moves: Vec<&str> = values.iter().map(Value::as_str).collect::<Option<_>>()?;
     let is_move = |text: &&str| {
@@ -198,19 +201,20 @@ pub(crate) fn field<'a>(object: &'a Map<String, Value>, names: &[&str]) -> Optio
     })
 }
 
-/// Formats a name as a part of a line of text.
+/// Formats a name for a line of text, which shows only the beginning of a long one.
 pub fn written_name(name: &str) -> String {
     const MAX_LENGTH: usize = 100;
     shortened(name, MAX_LENGTH)
 }
 
-/// Returns `true` if a text is a position, or represents several.
+/// Returns `true` if a text is a position, or if the first of its [`alternatives`] is one.
 pub(crate) fn is_readable(text: &str) -> bool {
     let first = alternatives(text).into_iter().next().unwrap_or_default();
     parse_position(&first, None, &ParseOptions::default()).is_ok()
 }
 
-/// Returns a name in one line, without marks of emphasis; `None` if nothing is left.
+/// Returns a name in one line, without quotation marks or marks of emphasis around it; `None` if it
+/// is empty then.
 pub(crate) fn cleaned(name: &str) -> Option<String> {
     let signs: &[char] = &['*', '`', '"', '“', '”'];
     let name = name
@@ -254,9 +258,9 @@ fn before_colon(text: &str) -> Result<Option<NamedPosition>, ParseError> {
     };
     let splits: Vec<(&str, &str)> = colons.map(split).collect();
     let Some(&(name, moves)) = splits.iter().find(|(_, moves)| is_readable(moves)) else {
-        // The position is more likely to be wrong than its name.
+        // If the first part looks like a name, the position after it has the error.
         let first = splits.first();
-        let first = first.filter(|(name, _)| is_word(name) && is_name(name) && !is_label(name));
+        let first = first.filter(|(name, _)| has_word(name) && is_name(name) && !is_label(name));
         return Ok(first.map(|(name, moves)| NamedPosition {
             name: cleaned(name),
             text: (*moves).to_owned(),
@@ -272,10 +276,10 @@ fn before_colon(text: &str) -> Result<Option<NamedPosition>, ParseError> {
     if is_quoted(name) {
         return Ok(Some(named));
     }
-    let label =
-        label_in_cells(moves).or_else(|| named.name.clone().filter(|_| is_part_of_moves(name)));
-    if let Some(label) = label {
-        return Err(name_or_moves(text, &label));
+    let ambiguous = ambiguous_cell_of_row(moves)
+        .or_else(|| named.name.clone().filter(|_| is_part_of_moves(name)));
+    if let Some(ambiguous) = ambiguous {
+        return Err(name_or_moves(text, &ambiguous));
     }
     if !is_name(name) {
         return Ok(None);
@@ -296,8 +300,8 @@ fn before_dash(text: &str) -> Result<Option<NamedPosition>, ParseError> {
     for (at, sign) in dashes {
         let name = text[..at].trim();
         let moves = text[at + sign.len_utf8()..].trim();
-        let is_meant = is_readable(moves) && label_in_cells(moves).is_none();
-        if is_meant && !is_part_of_moves(name) && is_name(name) {
+        let is_position = is_readable(moves) && ambiguous_cell_of_row(moves).is_none();
+        if is_position && !is_part_of_moves(name) && is_name(name) {
             check_is_one_part(text, name)?;
             return Ok(cleaned(name).map(|name| NamedPosition {
                 name: Some(name),
@@ -314,9 +318,9 @@ fn beside_cells(text: &str) -> Result<Option<NamedPosition>, ParseError> {
     for delimiter in delimiters.filter(|&delimiter| text.contains(delimiter)) {
         let mut cells = cells(text, delimiter);
         cells.retain(|cell| !cell.is_empty());
-        let positions = (0..cells.len()).filter(|&number| is_readable(&cells[number]));
+        let positions = (0..cells.len()).filter(|&index| is_readable(&cells[index]));
         let positions: Vec<usize> = positions.collect();
-        // In a table with tabs, the error of the whole text is about the columns.
+        // With tabs, the error of parsing the whole text is better: it names the columns.
         if positions == [0, 1] && cells.len() == 2 && delimiter != '\t' {
             return Err(name_or_moves(text, &cells[0]));
         }
@@ -324,12 +328,13 @@ fn beside_cells(text: &str) -> Result<Option<NamedPosition>, ParseError> {
             continue;
         };
         let moves = cells.remove(position);
-        // After moves and a comma, a word of few letters is more likely to be a mistyped move.
-        let is_beside = |(number, cell): (usize, &String)| {
+        // After moves and a comma, a word of one or two letters is more likely to be a mistyped
+        // move than a name.
+        let is_name_or_number = |(index, cell): (usize, &String)| {
             is_number(cell)
-                || is_name(cell) && (number < position || delimiter != ',' || is_word(cell))
+                || is_name(cell) && (index < position || delimiter != ',' || has_word(cell))
         };
-        if cells.is_empty() || !cells.iter().enumerate().all(is_beside) {
+        if cells.is_empty() || !cells.iter().enumerate().all(is_name_or_number) {
             continue;
         }
         let words = cells.iter().map(String::as_str);
@@ -346,8 +351,9 @@ fn beside_cells(text: &str) -> Result<Option<NamedPosition>, ParseError> {
     Ok(None)
 }
 
-/// Returns a word that may be a name or moves, in one of two cells, the other of which has moves.
-fn label_beside_moves(line: &str, delimiter: char) -> Option<String> {
+/// Returns the short cell that may be a name or moves, if the line has two cells, apart from a
+/// number before them, and the other one has moves.
+fn ambiguous_cell(line: &str, delimiter: char) -> Option<String> {
     if !line.contains(delimiter) {
         return None;
     }
@@ -359,32 +365,33 @@ fn label_beside_moves(line: &str, delimiter: char) -> Option<String> {
     let [first, second] = &cells[..] else {
         return None;
     };
-    let is_label = |cell: &str| {
+    let is_ambiguous = |cell: &str| {
         cell.len() <= 3
             && cell.chars().all(|c| c.is_ascii_alphanumeric())
             && !is_number(cell)
             && is_part_of_moves(cell)
     };
     let are_moves = |cell: &str| cell.split_whitespace().nth(1).is_some() && is_readable(cell);
-    let label = [(first, second), (second, first)]
+    let pair = [(first, second), (second, first)]
         .into_iter()
-        .find(|(label, moves)| is_label(label) && are_moves(moves));
-    label.map(|(label, _)| label.clone())
+        .find(|(cell, moves)| is_ambiguous(cell) && are_moves(moves));
+    pair.map(|(cell, _)| cell.clone())
 }
 
-/// Returns such a [word](label_beside_moves) for any delimiter.
-fn label_in_cells(text: &str) -> Option<String> {
+/// Returns the [ambiguous cell](ambiguous_cell) of a row with any delimiter.
+fn ambiguous_cell_of_row(text: &str) -> Option<String> {
     DELIMITERS
         .iter()
-        .find_map(|&delimiter| label_beside_moves(text, delimiter))
+        .find_map(|&delimiter| ambiguous_cell(text, delimiter))
 }
 
-/// Returns `true` if a text can be moves, or another position.
+/// Returns `true` if a text can be read as moves, or as another position.
 fn is_part_of_moves(text: &str) -> bool {
     !text.is_empty() && (parse_moves(text, &ParseOptions::default()).is_ok() || is_readable(text))
 }
 
-/// Returns the error of a word in front of moves, or a cell beside them, that may be one of them.
+/// Returns the error that `name`, a word before moves or a cell beside moves, may be a part of the
+/// moves.
 fn name_or_moves(text: &str, name: &str) -> ParseError {
     ParseError::new(
         text,
@@ -396,7 +403,7 @@ fn name_or_moves(text: &str, name: &str) -> ParseError {
     )
 }
 
-/// Checks that a name does not have moves: two moves side by side, or one after a colon.
+/// Checks that a name does not contain moves: two moves side by side, or one after a colon.
 ///
 /// # Errors
 ///
@@ -405,10 +412,13 @@ fn check_is_one_part(text: &str, name: &str) -> Result<(), ParseError> {
     let is_move = |word: &&str| {
         parse_turns(word, &ParseOptions::default()).is_ok_and(|turns| !turns.is_empty())
     };
-    let has_moves = name.split([':', '：']).enumerate().any(|(number, part)| {
-        let is_end = |c: char| c.is_whitespace() || ",;|()[]*".contains(c);
-        let words: Vec<&str> = part.split(is_end).filter(|word| !word.is_empty()).collect();
-        let begins_with_move = number > 0 && words.first().is_some_and(is_move);
+    let has_moves = name.split([':', '：']).enumerate().any(|(index, part)| {
+        let ends_word = |c: char| c.is_whitespace() || ",;|()[]*".contains(c);
+        let words: Vec<&str> = part
+            .split(ends_word)
+            .filter(|word| !word.is_empty())
+            .collect();
+        let begins_with_move = index > 0 && words.first().is_some_and(is_move);
         begins_with_move || words.windows(2).any(|pair| pair.iter().all(is_move))
     });
     match has_moves {
@@ -434,18 +444,18 @@ fn is_quoted(name: &str) -> bool {
     name.len() > 2 && name.starts_with(['"', '“']) && name.ends_with(['"', '”'])
 }
 
-/// Returns `true` if a text is more likely to be a name than mistyped moves: fewer of its words are
-/// moves than not.
+/// Returns `true` if a text is more likely to be a name than mistyped moves: most of its words are
+/// not moves, or one of them [is long](has_word) and not moves. Comments are not names.
 fn is_name(text: &str) -> bool {
     let (moves, others): (Vec<&str>, Vec<&str>) = text
         .split_whitespace()
         .partition(|word| is_part_of_moves(word));
     let is_comment = text.contains("# ") || text.contains("//");
-    !is_comment && (moves.len() < others.len() || is_word(text)) && !others.is_empty()
+    !is_comment && (moves.len() < others.len() || has_word(text)) && !others.is_empty()
 }
 
-/// Returns `true` if a word of three letters or more in the text is not a sequence of moves.
-fn is_word(text: &str) -> bool {
+/// Returns `true` if the text has a word of three letters or more that is not a sequence of moves.
+fn has_word(text: &str) -> bool {
     let mut words = text.split(|c: char| !c.is_alphabetic());
     words.any(|word| word.chars().nth(2).is_some() && !is_part_of_moves(word))
 }
@@ -470,8 +480,9 @@ fn outside_brackets(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     })
 }
 
-/// Returns the cells of a row. Quotation marks enclose a cell that contains delimiters; so do the
-/// brackets of moves, if they match. A row with bars, as in Markdown, may begin and end with one.
+/// Returns the cells of a row. A delimiter within quotation marks does not separate cells, nor does
+/// one within brackets, unless brackets of the row do not match. If bars are the delimiters, as in
+/// Markdown, the row may begin and end with a bar.
 pub(crate) fn cells(row: &str, delimiter: char) -> Vec<String> {
     let row = row.trim_matches(|c: char| c.is_whitespace() && c != delimiter);
     let row = match delimiter {
@@ -485,8 +496,9 @@ pub(crate) fn cells(row: &str, delimiter: char) -> Vec<String> {
         .unwrap_or_else(|| split_cells(row, delimiter, false).unwrap_or_default())
 }
 
-/// Returns the cells; `None` if brackets count and do not match.
-fn split_cells(row: &str, delimiter: char, brackets_count: bool) -> Option<Vec<String>> {
+/// Returns the cells. With `brackets_enclose`, delimiters within brackets do not separate cells,
+/// and the result is `None` if brackets do not match.
+fn split_cells(row: &str, delimiter: char, brackets_enclose: bool) -> Option<Vec<String>> {
     let mut cells = Vec::new();
     let mut cell = String::new();
     let mut depth = 0_usize;
@@ -504,7 +516,7 @@ fn split_cells(row: &str, delimiter: char, brackets_count: bool) -> Option<Vec<S
                 cells.push(std::mem::take(&mut cell).trim().to_owned())
             }
             c => {
-                if brackets_count && !is_quoted {
+                if brackets_enclose && !is_quoted {
                     match c {
                         '(' | '[' => depth += 1,
                         ')' | ']' => depth = depth.checked_sub(1)?,
@@ -519,35 +531,41 @@ fn split_cells(row: &str, delimiter: char, brackets_count: bool) -> Option<Vec<S
     (depth == 0).then_some(cells)
 }
 
-/// Maximum number of positions that a text may represent, and of bytes in them.
+/// Maximum number of positions that a text may represent.
 const MAX_ALTERNATIVES: usize = 10_000;
+
+/// Maximum number of bytes written for the positions that a text represents.
 const MAX_BYTES: usize = 1_000_000;
 
-/// The text before an open bracket, and the alternatives in it up to now.
+/// A square bracket that is not closed yet.
 struct OpenBracket {
+    /// The texts up to the bracket.
     before: Vec<String>,
-    ended: Vec<String>,
+    /// The alternatives in the bracket that a bar has ended.
+    alternatives: Vec<String>,
     has_bar: bool,
 }
 
 impl OpenBracket {
-    /// Returns the texts up to the end of the bracket, given those of its last alternative, and
-    /// counts their `bytes`; `None` if they are too many.
+    /// Returns the texts up to the end of the bracket, and adds their length to `bytes`; `None` if
+    /// there are too many texts or bytes. `last` has the texts of the last alternative.
+    /// `has_amount` is `true` if an amount follows the bracket.
     fn close(
         self,
-        mut texts: Vec<String>,
+        mut last: Vec<String>,
         has_amount: bool,
         bytes: &mut usize,
     ) -> Option<Vec<String>> {
         let OpenBracket {
             before,
-            mut ended,
+            mut alternatives,
             has_bar,
         } = self;
-        ended.append(&mut texts);
+        alternatives.append(&mut last);
+        // At most four brackets enclose an alternative.
         let length = |texts: &[String]| texts.iter().map(|text| text.len() + 4).sum::<usize>();
-        *bytes += length(&before) * ended.len() + length(&ended) * before.len();
-        if before.len() * ended.len() > MAX_ALTERNATIVES || *bytes > MAX_BYTES {
+        *bytes += length(&before) * alternatives.len() + length(&alternatives) * before.len();
+        if before.len() * alternatives.len() > MAX_ALTERNATIVES || *bytes > MAX_BYTES {
             return None;
         }
         let (left, right) = match (has_bar, has_amount) {
@@ -556,16 +574,17 @@ impl OpenBracket {
             (true, false) => ("", ""),
         };
         let texts = before.iter().flat_map(|before| {
-            let ended = ended.iter();
-            ended.map(move |one| format!("{before}{left}{one}{right}"))
+            let alternatives = alternatives.iter();
+            alternatives.map(move |alternative| format!("{before}{left}{alternative}{right}"))
         });
         Some(texts.collect())
     }
 }
 
-/// Returns the texts that a text represents: one alternative is chosen for each pair of square
-/// brackets that contains a bar. An empty result becomes `[]`, the solved cube. Other brackets, a
-/// text whose brackets do not match, and one that represents too many positions are left unchanged.
+/// Returns the texts that a text represents, one for each choice of an alternative in each pair of
+/// square brackets that contains a bar. An empty result becomes `[]`, the solved cube. Other
+/// brackets, a text whose brackets do not match, and one that represents too many positions are
+/// left unchanged.
 pub fn alternatives(text: &str) -> Vec<String> {
     let expanded = text.contains('|').then(|| expanded(text)).flatten();
     expanded.unwrap_or_else(|| vec![text.to_owned()])
@@ -582,14 +601,14 @@ fn expanded(text: &str) -> Option<Vec<String>> {
                 let before = std::mem::replace(&mut texts, vec![String::new()]);
                 open.push(OpenBracket {
                     before,
-                    ended: Vec::new(),
+                    alternatives: Vec::new(),
                     has_bar: false,
                 });
             }
             '|' => {
                 let bracket = open.last_mut()?;
                 bracket.has_bar = true;
-                bracket.ended.append(&mut texts);
+                bracket.alternatives.append(&mut texts);
                 texts.push(String::new());
             }
             ']' => {
@@ -610,8 +629,8 @@ fn expanded(text: &str) -> Option<Vec<String>> {
         }
     }
     let tidy = |text: String| {
-        let nothing = is_empty(&text).then_some("[]");
-        nothing
+        let solved = is_empty(&text).then_some("[]");
+        solved
             .into_iter()
             .chain(text.split_whitespace())
             .collect::<Vec<_>>()

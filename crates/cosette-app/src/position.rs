@@ -1,5 +1,5 @@
-//! Answers about positions that need no search: the check of a text, which is a position or has
-//! errors, piece by piece if it is a painted cube; and scrambles of a case.
+//! Answers that need no search: whether a text is a position and, if not, its errors (for a painted
+//! cube, those of each piece); and scrambles of a case.
 
 use crate::name::NamedPosition;
 use crate::request::read_length;
@@ -30,21 +30,21 @@ pub struct PositionCheck {
     /// Moves from the solved cube to the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub setup: Option<String>,
-    /// The rotation of the whole cube in the moves, such as `x2`. The facelets are those with white
-    /// up and green in front; the cube as held after the moves is the one after this rotation and
-    /// then `setup`.
+    /// The rotation of the whole cube that the moves contain, such as `x2`. `facelets` and `setup`
+    /// name each face by its place after the moves, so this rotation and then `setup` give the cube
+    /// as it is held then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rotation: Option<String>,
     /// Another possible reading of the text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// The number of the 48 symmetries that fix the position.
+    /// The number of symmetries, out of 48, that fix the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symmetries: Option<usize>,
-    /// `true` if it is an odd permutation of the corners, and thus of the edges.
+    /// `true` if the permutation of the corners, and thus that of the edges, is odd.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub odd: Option<bool>,
-    /// The facelets of the representative of its symmetry class.
+    /// The facelets of the representative of the position's symmetry class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub representative: Option<String>,
     /// The error message.
@@ -56,9 +56,10 @@ pub struct PositionCheck {
     /// The byte range of the text to which the error refers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub span: Option<[usize; 2]>,
-    /// The number of unpainted facelets of a cube whose centers are painted.
+    /// The number of unpainted facelets; 0 if the text is not a painted cube, whose six centers
+    /// must be painted.
     pub blank: usize,
-    /// The impossible pieces.
+    /// The impossible pieces of a painted cube.
     pub marks: Vec<PieceFault>,
 }
 
@@ -66,7 +67,7 @@ pub struct PositionCheck {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PieceFault {
-    /// The facelet indices of the piece, 0 to 53, in the order of facelet strings.
+    /// The indices, 0 to 53, of the facelets of the piece in a facelet string.
     pub facelet_indices: Vec<usize>,
     /// The error message.
     pub error: String,
@@ -139,8 +140,8 @@ impl PositionCheck {
     }
 }
 
-/// Returns another possible reading of moves: two scrambles, one per line, or face turns in
-/// lowercase letters, as phones write them.
+/// Returns how moves were read, if they might be meant otherwise: several lines, as scrambles of
+/// their own; lowercase letters, as face turns written on a phone.
 pub fn hint(text: &str, input: &Input) -> Option<String> {
     input.sequence.as_ref()?;
     let lines = text.split(ends_line).filter(|line| !is_empty(line)).count();
@@ -148,6 +149,7 @@ pub fn hint(text: &str, input: &Input) -> Option<String> {
         return Some(format!("the {lines} lines are read as one scramble"));
     }
     let has_wide = text.contains(['u', 'r', 'f', 'd', 'l', 'b']);
+    // `i` is an inverse mark, as in `ri`.
     let is_other = |c: char| c.is_alphabetic() && !"urfdlbi".contains(c);
     (has_wide && !text.contains(is_other)).then(|| {
         "lowercase letters are wide turns: r is Rw; write R for a turn of one face".to_owned()
@@ -183,8 +185,8 @@ fn scramble(cube: &Cube) -> String {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ScrambleRequest {
-    /// The position after each scramble, in any format. For the case that an algorithm ALG solves,
-    /// `(ALG)'`.
+    /// The position after each scramble, in any format. To get the case that an algorithm ALG
+    /// solves, write `(ALG)'`.
     #[cfg_attr(feature = "openapi", schema(example = "R U R' U'"))]
     pub case: String,
     /// The number of scrambles, 1 to 100.

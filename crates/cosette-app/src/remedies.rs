@@ -24,26 +24,26 @@ pub enum Audience {
 /// Splits an error into its message and its help.
 pub fn split_help(error: &str) -> (String, String) {
     // Quoted input comes first, so the last semicolon is the separator.
-    let (wrong, help) = error.rsplit_once("; ").unwrap_or((error, ""));
-    (wrong.to_owned(), help.to_owned())
+    let (message, help) = error.rsplit_once("; ").unwrap_or((error, ""));
+    (message.to_owned(), help.to_owned())
 }
 
 /// Returns a table as an argument of `cosette tables`, with `--tables` unless it is in the default
 /// folder.
 pub fn table_argument(name: &str, folder: Option<&Path>) -> String {
-    elsewhere(folder).map_or_else(
+    non_default(folder).map_or_else(
         || name.to_owned(),
         |folder| format!("{name} --tables {}", shell_word(folder)),
     )
 }
 
 /// Returns the folder, unless it is the default one.
-fn elsewhere(folder: Option<&Path>) -> Option<&Path> {
+fn non_default(folder: Option<&Path>) -> Option<&Path> {
     #[cfg(feature = "files")]
     let folder = folder.filter(|&folder| {
-        cosette::table::choice::default_folder().is_none_or(|usual| usual != folder)
+        cosette::table::choice::default_folder().is_none_or(|default| default != folder)
     });
-    // Without files there is no command.
+    // Without the feature `files`, there are no commands and no default folder.
     #[cfg(not(feature = "files"))]
     let folder = folder.filter(|_| false);
     folder
@@ -61,8 +61,9 @@ pub fn shell_word(path: &Path) -> String {
     }
 }
 
-/// Returns the texts of all remedies for this audience, one per line, by the name of the remedy.
-/// Without files there are only JavaScript programs; other texts would make the program larger.
+/// Returns the texts of all remedies for this audience, each on a line after the name of its
+/// remedy. Without the feature `files`, the only audience is JavaScript programs; the other texts
+/// would make the program larger.
 const fn texts(audience: Audience) -> &'static str {
     match audience {
         #[cfg(feature = "files")]
@@ -103,7 +104,7 @@ fn table_in_text(table: Option<&TableFile>, audience: Audience) -> String {
         (Audience::Page, Some(table)) => format!("the table {}", table.name),
         (Audience::Python, None) => "`cosette.Solver(table=…)`".to_owned(),
         (Audience::Python, Some(TableFile { name, folder })) => {
-            let tables = elsewhere(folder.as_deref())
+            let tables = non_default(folder.as_deref())
                 .map(|folder| format!(", tables={:?}", folder.display().to_string()));
             let tables = tables.unwrap_or_default();
             format!("`cosette.Solver(table=\"{name}\"{tables})`")
@@ -120,9 +121,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_halves_are_found_behind_what_is_quoted() {
-        let (wrong, help) = split_help("a; b.npz already exists; use another name, or delete it");
-        assert_eq!(wrong, "a; b.npz already exists");
+    fn help_follows_the_last_semicolon() {
+        let (message, help) = split_help("a; b.npz already exists; use another name, or delete it");
+        assert_eq!(message, "a; b.npz already exists");
         assert_eq!(help, "use another name, or delete it");
     }
 

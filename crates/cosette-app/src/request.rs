@@ -6,12 +6,13 @@
 //! search:
 //!
 //! - `prefer` and `explain` need all shortest solutions, so they imply `count: all`;
-//! - a request for a part of the cube, or with other turns or costs than those of faces, is a
-//!   [goal](Request::parse_goal) (`goal_engine`); another position is reached by a search for the
-//!   solved cube: moves that lead from p to t solve t⁻¹·p;
+//! - a request for a part of the cube, with other turns or costs than those of faces, or with
+//!   constraints on solutions is a [goal](Request::parse_goal), which `goal_engine` searches;
+//! - a request for another position t is a search for the solved cube: moves that lead from p to t
+//!   solve t⁻¹·p;
 //! - a search that may end early starts with a two-phase solution, so that there is a result to
 //!   show;
-//! - the time limit is a cancellation, counted from the start of the search.
+//! - the time limit cancels the search; it counts from the start of the search.
 
 use crate::remedies::{Audience, split_help};
 use cosette::Cancel;
@@ -27,8 +28,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// A request for solutions of a position. By default one shortest solution in the half-turn metric,
-/// without a limit.
+/// A request for solutions of a position. The default is one shortest solution in the half-turn
+/// metric, without a limit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema, utoipa::IntoParams))]
 #[cfg_attr(feature = "openapi", into_params(parameter_in = Query), schema(as = SolveRequest))]
@@ -60,8 +61,8 @@ pub struct Request {
     pub moves: Option<String>,
     /// The costs of individual turns, such as `R2=2 B=3`. Default: the costs of the metric.
     pub costs: Option<String>,
-    /// The maximum by which the cost of a solution may exceed that of the shortest ones. Default:
-    /// 0.
+    /// The maximum by which the cost of a solution may exceed the cost of the shortest ones.
+    /// Default: 0.
     #[serde(deserialize_with = "read_slack")]
     #[cfg_attr(feature = "openapi", param(required = false))]
     pub slack: u32,
@@ -72,8 +73,8 @@ pub struct Request {
     /// Forbidden sequences, separated by commas, such as `F2, R L`. No solution contains one of
     /// them.
     pub avoid: Option<String>,
-    /// The equivalence of solutions, of which one per class is returned: `symmetry`, `inverse`, or
-    /// both (`symmetry,inverse`).
+    /// The equivalence of solutions: `symmetry`, `inverse`, or both (`symmetry,inverse`). One
+    /// solution of each class is returned.
     pub unique_up_to: Option<String>,
     /// The format of the position. By default it is detected.
     #[cfg_attr(
@@ -83,8 +84,8 @@ pub struct Request {
     )]
     #[serde(deserialize_with = "read_optional_name")]
     pub format: Option<Format>,
-    /// The order of the faces of 54 facelets, such as `ULFRBD`. Default: `URFDLB`. A face that is
-    /// given rotated has a mark: `+`, `2` or `'`. A net, and faces with names, need no order.
+    /// The order of the faces of 54 facelets, such as `ULFRBD`. Default: `URFDLB`. A mark after a
+    /// face, `+`, `2` or `'`, gives its rotation. A net, and faces with names, need no order.
     #[cfg_attr(
         feature = "openapi",
         schema(value_type = Option<String>),
@@ -127,8 +128,8 @@ pub struct Request {
     /// and of these solutions.
     #[cfg_attr(feature = "openapi", param(required = false))]
     pub explain: bool,
-    /// `true` to find the first moves of shortest solutions, and the distances of all positions one
-    /// move away. Only in batches.
+    /// `true` to find the first moves of all shortest solutions, and the distances of all positions
+    /// one move away. Only in batches.
     #[serde(skip)]
     pub optimal_moves: bool,
 }
@@ -151,10 +152,11 @@ pub enum RequestError {
         "`{0}` applies only to full solves with face turns; remove it, or remove the goal options"
     )]
     WholeCubeOnly(&'static str),
-    /// A slack with a single solution.
+    /// A slack in a request for a single solution.
     #[error("`slack` also finds longer solutions, but only one solution is requested")]
     SlackWithoutCount,
-    /// A turn that is never tried, in a request that depends on the sequences that are tried.
+    /// A turn that no solution contains, in a request with constraints on sequences or with a
+    /// slack.
     #[error(
         "`{0}` costs more than other moves with the same effect, so no solution contains it; \
             lower its cost, or remove `starts_with`, `ends_with`, `avoid` and `slack`"
@@ -202,8 +204,8 @@ pub struct GoalRequest {
 }
 
 impl RequestError {
-    /// Returns the message with the help for this audience: each front end requests several
-    /// solutions by other means.
+    /// Returns the message with the help for this audience: each front end has its own way to
+    /// request several solutions.
     pub fn message_for(&self, audience: Audience) -> String {
         let several = match audience {
             Audience::Command => "request all with --all, or several with -n",
@@ -248,7 +250,8 @@ impl Request {
     }
 
     /// Parses the goal, the turns and the constraints. Returns `None` for a search of the whole
-    /// cube: only shortest solutions, with all face turns, to one [position](Request::target).
+    /// cube: one for any shortest solutions, with all face turns, to a single
+    /// [position](Request::target).
     ///
     /// # Errors
     ///
@@ -274,13 +277,13 @@ impl Request {
             |text: &str| parse_turns(text, &ParseOptions::default()).map_err(TurnSetError::from);
         let sequence = |text| given(text).map_or(Ok(Vec::new()), read);
         let parts = |text| given(text).into_iter().flat_map(|text| text.split(','));
-        let kinds: Vec<&str> = parts(&self.unique_up_to).map(str::trim).collect();
-        let is_unknown = |kind: &&&str| !["symmetry", "inverse"].contains(*kind);
-        if let Some(unknown) = kinds.iter().find(is_unknown) {
+        let equivalences: Vec<&str> = parts(&self.unique_up_to).map(str::trim).collect();
+        let is_unknown = |name: &&&str| !["symmetry", "inverse"].contains(*name);
+        if let Some(unknown) = equivalences.iter().find(is_unknown) {
             return Err(RequestError::UnknownEquivalence(quoted(unknown)));
         }
-        let dedup_symmetric = kinds.contains(&"symmetry");
-        let dedup_inverse = kinds.contains(&"inverse");
+        let dedup_symmetric = equivalences.contains(&"symmetry");
+        let dedup_inverse = equivalences.contains(&"inverse");
         let avoid = parts(&self.avoid)
             .map(read)
             .collect::<Result<Vec<_>, _>>()?;
@@ -305,7 +308,8 @@ impl Request {
         }))
     }
 
-    /// Returns the fields that make this a request for a goal, by name.
+    /// Returns the text fields besides `goal` that make this a request for a goal, with their
+    /// names.
     fn goal_texts(&self) -> [(&'static str, &Option<String>); 6] {
         [
             ("moves", &self.moves),
@@ -317,13 +321,14 @@ impl Request {
         ]
     }
 
-    /// Returns `true` if all face turns are allowed, and only shortest solutions are requested.
+    /// Returns `true` if no field besides `goal` makes this a request for a goal: all face turns
+    /// are allowed, and any shortest solutions are requested.
     fn is_default_search(&self) -> bool {
         self.field_of_goal() == "goal"
     }
 
-    /// Returns the name of the field that makes this a request for a [goal](Request::goal), if it
-    /// is one.
+    /// Returns the name of a field besides `goal` that makes this a request for a
+    /// [goal](Request::parse_goal), if there is one; `goal` otherwise.
     pub fn field_of_goal(&self) -> &'static str {
         let mut texts = self.goal_texts().into_iter();
         match texts.find(|(_, text)| given(text).is_some()) {
@@ -360,7 +365,8 @@ impl Request {
         self.parse_relative(text, self.target())
     }
 
-    /// Parses one of many positions, with the [target](Request::target) of all of them.
+    /// Parses one of many positions like [`parse_position`](Request::parse_position), given their
+    /// common [target](Request::target), so that the goal is parsed only once.
     ///
     /// # Errors
     ///
@@ -375,13 +381,13 @@ impl Request {
         Ok(Input { cube, ..input })
     }
 
-    /// Returns a position relative to the target, which is mapped to the solved cube.
+    /// Returns a position relative to the target: the target itself becomes the solved cube.
     pub fn relative_to_target(&self, position: &Cube) -> Cube {
         self.target()
             .map_or(*position, |target| target.inverse() * *position)
     }
 
-    /// Returns the original position for a [parsed](Request::parse_position) one.
+    /// Reverses [`relative_to_target`](Request::relative_to_target).
     pub fn absolute(&self, position: &Cube) -> Cube {
         self.target().map_or(*position, |target| target * *position)
     }
@@ -427,8 +433,8 @@ impl Request {
     }
 
     /// Returns the settings that affect results, by name, as stored in journals. The time limit is
-    /// not one of them: a run may resume with another. Settings that journals of earlier versions
-    /// do not contain are omitted at their default, so that these journals can be resumed.
+    /// not one of them: a run may resume with another one. Settings that journals of earlier
+    /// versions do not contain are omitted at their default, so that these journals can be resumed.
     pub fn settings(&self) -> BTreeMap<String, String> {
         let solutions = match self.count {
             SolutionCount::AtMost(count) => count.to_string(),
@@ -559,15 +565,15 @@ mod tests {
         assert_eq!(read.count, SolutionCount::AtMost(5.try_into().unwrap()));
         assert_eq!(request("{}"), Request::default());
         assert_eq!(request(r#"{"count": "all"}"#).count, SolutionCount::All);
-        for refused in [
+        for invalid in [
             r#"{"count": 0}"#,
             r#"{"count": "some"}"#,
             r#"{"timeout": -1}"#,
             r#"{"max_length": 256}"#,
             r#"{"x": 1}"#,
         ] {
-            let read = serde_json::from_str::<Request>(refused);
-            assert!(read.is_err(), "{refused}");
+            let read = serde_json::from_str::<Request>(invalid);
+            assert!(read.is_err(), "{invalid}");
         }
     }
 
@@ -603,10 +609,10 @@ mod tests {
     }
 
     #[test]
-    fn settings_that_came_later_are_named_where_they_are_set() {
-        let first = ["input-format", "max-length", "metric", "niss", "solutions"];
+    fn settings_missing_from_earlier_journals_are_omitted_at_their_default() {
+        let earliest = ["input-format", "max-length", "metric", "niss", "solutions"];
         let names = |json: &str| request(json).settings().into_keys();
-        assert!(names(r#"{"timeout": 0}"#).eq(first));
-        assert!(names(r#"{"explain": true}"#).eq(["explain"].into_iter().chain(first)));
+        assert!(names(r#"{"timeout": 0}"#).eq(earliest));
+        assert!(names(r#"{"explain": true}"#).eq(["explain"].into_iter().chain(earliest)));
     }
 }

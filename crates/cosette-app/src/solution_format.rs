@@ -18,12 +18,12 @@ pub enum SolutionFormat {
     Link,
 }
 
-/// Maximum number of moves of a position in a link: browsers reject very long addresses.
+/// Maximum number of input moves in a link: browsers reject very long addresses.
 const MAX_SETUP: usize = 500;
 
 impl SolutionFormat {
-    /// Converts a solution, given as moves, to this format, for a position that was given as this
-    /// sequence, if it was one.
+    /// Converts a solution, written as moves, to this format. `given` is the input sequence, if the
+    /// position was given as moves.
     ///
     /// # Panics
     ///
@@ -40,7 +40,7 @@ impl SolutionFormat {
         }
     }
 
-    /// Formats a solution of a position that was given as this sequence, if it was one.
+    /// Formats a solution. `given` is the input sequence, if the position was given as moves.
     pub fn write(self, solution: &[Move], given: Option<&Sequence>) -> String {
         match self {
             SolutionFormat::Moves => DisplayMoves(solution).to_string(),
@@ -50,12 +50,12 @@ impl SolutionFormat {
                 (first, second) => {
                     // Moves on the inverse are written for the orientation before the rotations of
                     // the input.
-                    let held = given
+                    let back = given
                         .map_or(Symmetry::IDENTITY, Sequence::rotation)
                         .inverse();
                     let mut on_inverse = inverse(second);
                     for m in &mut on_inverse {
-                        *m = held.conjugate_move(*m);
+                        *m = back.conjugate_move(*m);
                     }
                     format!("{} ({})", DisplayMoves(first), DisplayMoves(&on_inverse))
                 }
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_can_be_read_again() {
+    fn written_solutions_can_be_read_again() {
         let niss = ParseOptions {
             niss: true,
             ..ParseOptions::default()
@@ -105,7 +105,7 @@ mod tests {
         let plain = "https://alg.cubing.net/?setup=F_U2_R-&alg=R_U2_F-";
         assert_eq!(SolutionFormat::Link.write(&solution, None), plain);
         for (given, link) in [
-            // The input moves unchanged, including rotations.
+            // The input moves are not simplified, and all rotations move to their end.
             (
                 "x F U R2 R L L' M'",
                 "https://alg.cubing.net/?setup=D_F_R2_R_L_L-_L_R-_x2&alg=R_U2_F-",

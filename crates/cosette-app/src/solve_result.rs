@@ -1,6 +1,5 @@
-//! The result for a position: the one type of the JSON, of the texts, and of the results in Python
-//! and JavaScript. It is made from the report of a search, whose solutions are applied to the
-//! position again.
+//! The result for a position: one type for JSON, texts, Python and JavaScript. It is created from
+//! the report of a search, after each solution has been applied to the position once more.
 
 use crate::explain::Explanation;
 use crate::request::{GoalRequest, Request};
@@ -18,19 +17,19 @@ use std::collections::HashMap;
 ///
 /// - `optimal`, `length`, `lower_bound`: no shorter sequence of face turns, or of the
 ///   `allowed_moves`, reaches the solved cube or a variant of the goal and satisfies `starts_with`,
-///   `ends_with` and `avoid`. Sequences that reach the goal earlier, or after only some of their
-///   last turns about one axis, do not count. Proven by the exhausted iterations of all shorter
-///   lengths ([`Report`], [`GoalReport`]).
+///   `ends_with` and `avoid`. A sequence does not count if it reaches the goal before its end, or
+///   with only some of its last turns about one axis. Proven by the exhausted iterations of all
+///   shorter lengths ([`Report`], [`GoalReport`]).
 /// - `complete`: `solutions` has `count` of the solutions within the slack and the maximum length;
-///   all of them if `count` is `all` or there are fewer. Solutions that differ only in the order of
-///   turns about one axis, or are equivalent under `unique_up_to`, count once. Proven by the
-///   iterations up to the last of these lengths; the last one may have stopped at `count`
-///   solutions.
+///   all of them if `count` is `all`, or if there are fewer. Solutions that differ only in the
+///   order of turns about one axis, or are equivalent under `unique_up_to`, count once. Proven by
+///   the iterations up to the maximum of these lengths; the last iteration may have stopped at
+///   `count` solutions.
 /// - `stop_reason: max-length`: no such sequence up to the maximum length. Proven like
 ///   `lower_bound`.
 /// - `unreachable`: no sequence of the allowed turns, of any length, reaches the goal. Proven by
-///   the orbits of pieces under the turns, and the group that they generate on the fully specified
-///   pieces.
+///   the orbits of pieces under the turns, and by the group that the turns generate on the fully
+///   specified pieces.
 /// - `optimal_moves`, `neighbor_distances`: they cover all 18 face turns, or the 12 quarter turns.
 ///   Proven for each position one move away.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -64,7 +63,7 @@ pub struct SolveResult {
     pub lower_bound: u8,
     /// The upper bound: the shortest solutions are not longer. 255 if no bound is known.
     pub upper_bound: usize,
-    /// The shortest solutions, up to the requested number; with a slack also longer ones.
+    /// The shortest solutions, and with a slack also longer ones, up to the requested number.
     pub solutions: Vec<String>,
     /// The number of `solutions`.
     pub solution_count: usize,
@@ -78,14 +77,14 @@ pub struct SolveResult {
     /// With `prefer`: the number of shortest solutions among which the preferred one was chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preferred_among: Option<usize>,
-    /// `true` if these are all the requested solutions, proven shortest.
+    /// `true` if `solutions` are proven to be all the requested ones.
     pub complete: bool,
     /// The reason why the search stopped early, if it did: `max-length`, `timeout`, `memory` or
     /// `interrupt`.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     pub stop_reason: Option<StopReason>,
-    /// An explanation of an unreachable goal: no sequence of the allowed turns solves it, and the
-    /// bounds are meaningless. `None` for a reachable goal.
+    /// The reason why no sequence of the allowed turns reaches the goal, if none does. The bounds
+    /// are then meaningless.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unreachable: Option<String>,
     /// The best known solution, if no solution is proven shortest.
@@ -93,12 +92,11 @@ pub struct SolveResult {
     /// The first moves of all shortest solutions, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub optimal_moves: Option<Vec<String>>,
-    /// The distance of the position after each move from the solved cube, if requested: after U,
-    /// U2, U', R, …, for the faces U, R, F, D, L and B in this order; without the half turns in the
-    /// quarter-turn metric.
+    /// The distances of the positions one move away, if requested: after U, U2, U', R, …, with the
+    /// faces in the order U, R, F, D, L, B, and without half turns in the quarter-turn metric.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub neighbor_distances: Option<Vec<u8>>,
-    /// The number of the 48 symmetries that fix the position.
+    /// The number of symmetries, out of 48, that fix the position.
     pub symmetries: usize,
     /// The number of nodes: expanded nodes for the engine `cosette`, generated nodes for all
     /// others.
@@ -118,8 +116,8 @@ pub struct SolveResult {
     /// returns them for the whole cube with face turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
-    /// The line number of the position that was searched, if this one has the same result because
-    /// the two are equivalent under symmetry and inversion.
+    /// The line number of a position that is equivalent under symmetry and inversion, if that one
+    /// was searched and this result was derived from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equivalent_to_line: Option<usize>,
 }
@@ -130,7 +128,7 @@ pub struct SolveResult {
 pub struct IterationSummary {
     /// The length that was searched.
     pub length: u8,
-    /// Number of nodes, counted like `nodes` of [`SolveResult`].
+    /// The number of nodes, counted like `nodes` of [`SolveResult`].
     pub nodes: u64,
     /// The number of table lookups.
     pub probes: u64,
@@ -201,7 +199,7 @@ pub struct EngineInfo {
 }
 
 impl EngineInfo {
-    /// Returns the search of this program with a table.
+    /// Describes the engine of this program with a table.
     pub fn table(table: TableId) -> EngineInfo {
         EngineInfo {
             engine: "cosette",
@@ -301,8 +299,8 @@ impl SolveResult {
         }
         if request.explain {
             // The common properties of solutions to another target do not apply to this position.
-            let is_of_solutions = target.is_none() && result.has_all_solutions();
-            let all = is_of_solutions.then_some(&report.solutions[..]);
+            let explains_solutions = target.is_none() && result.has_all_solutions();
+            let all = explains_solutions.then_some(&report.solutions[..]);
             result.explanation = Some(Explanation::new(&cube, all));
         }
         result.set_solutions(report.solutions, request.prefer);
@@ -381,8 +379,8 @@ impl SolveResult {
         }
     }
 
-    /// Sets the solutions of the whole cube; only one that is also shortest in the `preferred`
-    /// metric, if all shortest ones are known.
+    /// Sets the solutions of the whole cube. With a `preferred` metric, if all shortest solutions
+    /// are known, only one of those that are shortest in that metric is kept.
     fn set_solutions(&mut self, mut solutions: Vec<Vec<Move>>, preferred: Option<Metric>) {
         if let Some(metric) = preferred
             && self.has_all_solutions()
@@ -399,8 +397,8 @@ impl SolveResult {
         self.solutions = texts.collect();
     }
 
-    /// Sets the solutions of a goal. The same turns may reach several variants of it: they are one
-    /// solution.
+    /// Sets the solutions of a goal. `solutions` has the same turns once for each variant that they
+    /// reach; they become one solution.
     fn set_goal_solutions(&mut self, solutions: &[GoalSolution]) {
         let mut costs = Vec::new();
         let mut variants: Vec<String> = Vec::new();
@@ -414,7 +412,7 @@ impl SolveResult {
             let text = turns_text(turns);
             if let Some(&index) = indices.get(&text) {
                 let known = &mut variants[index];
-                if known.split(' ').all(|known| known != variant) {
+                if known.split(' ').all(|name| name != variant) {
                     *known += &format!(" {variant}");
                 }
                 continue;
@@ -429,7 +427,7 @@ impl SolveResult {
         self.variants = Some(variants);
     }
 
-    /// Returns `true` if the solutions are all shortest ones of the whole cube.
+    /// Returns `true` if `solutions` are all the shortest solutions of the whole cube.
     pub fn has_all_solutions(&self) -> bool {
         let is_last = |iteration: &&IterationSummary| iteration.length == self.lower_bound;
         // Iterations for the neighbors come after it.
@@ -449,8 +447,8 @@ impl SolveResult {
     }
 }
 
-/// Adds the inverse of the input moves to the known solutions of a report, and makes the best known
-/// one its solution if it is shortest.
+/// Sets the best known solution of a report, which may be the inverse of the input moves, and makes
+/// it the solution of the report if it is proven shortest.
 fn adopt_known_solution(
     report: &mut Report,
     input: &Input,
@@ -477,11 +475,11 @@ fn adopt_known_solution(
 fn stop_reason(report: &Report, options: &Options<'_>, engine: &EngineInfo) -> Option<StopReason> {
     let max_length = options.max_length.map_or(usize::MAX, usize::from);
     let known = report.best_known.as_ref();
-    let is_short = known.is_some_and(|moves| engine.metric.length(moves) <= max_length);
+    let is_within_limit = known.is_some_and(|moves| engine.metric.length(moves) <= max_length);
     match report.outcome {
         Outcome::Optimal => None,
         Outcome::Cancelled(CancelReason::Requested) => Some(StopReason::Interrupt),
-        _ if !engine.is_optimal && is_short => None,
+        _ if !engine.is_optimal && is_within_limit => None,
         Outcome::NoneWithinLimit => Some(StopReason::MaxLength),
         Outcome::Cancelled(reason) => Some(reason.into()),
         Outcome::OutOfMemory => Some(StopReason::Memory),
@@ -490,7 +488,7 @@ fn stop_reason(report: &Report, options: &Options<'_>, engine: &EngineInfo) -> O
     }
 }
 
-/// Applies the solutions of a report to the position.
+/// Checks that the solutions of a report solve the position and have the proven length.
 fn check_report(report: &Report, input: &Input, metric: Metric) -> Result<(), InvalidSolution> {
     let solves = |moves: &[Move]| input.cube.apply_moves(moves).is_solved();
     let is_shortest = |moves: &[Move]| metric.length(moves) == usize::from(report.lower_bound);
@@ -523,13 +521,13 @@ pub fn known_solution(input: &Input, metric: Metric) -> Option<Vec<Move>> {
     inverse_of_input(input).filter(|moves| is_within_diameter(metric.length(moves), metric))
 }
 
-/// Returns the inverse of the input moves, a solution if the position was given as moves.
+/// Returns the inverse of the input moves, if it solves the position.
 fn inverse_of_input(input: &Input) -> Option<Vec<Move>> {
     let inverse = input
         .sequence
         .as_ref()
         .map(|sequence| canonical(&inverse(sequence.moves())));
-    // With another target, the inverse leads elsewhere.
+    // With another target than the solved cube, the inverse does not reach it.
     inverse.filter(|inverse| input.cube.apply_moves(inverse).is_solved())
 }
 
@@ -540,7 +538,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn an_interrupted_result_says_so_whatever_the_engine() {
+    fn the_result_of_every_engine_states_an_interruption() {
         let text = "R U F";
         let input = parse_position(text, None, &ParseOptions::default()).unwrap();
         for (is_optimal, reason, stopped) in [

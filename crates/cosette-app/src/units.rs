@@ -13,7 +13,7 @@ pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// Returns the mean of a distribution: `counts` holds the number of cases of each value.
+/// Returns the mean of a distribution; `counts[v]` is the number of cases with the value v.
 pub fn mean_of_distribution(counts: &[u64]) -> f64 {
     let sum: f64 = counts
         .iter()
@@ -36,7 +36,7 @@ impl FromStr for TableName {
     type Err = UnknownTable;
 
     fn from_str(name: &str) -> Result<TableName, UnknownTable> {
-        let named = || {
+        let with_metric = || {
             name.parse().map(|TableId { metric, size }| TableName {
                 metric: Some(metric),
                 size,
@@ -44,7 +44,7 @@ impl FromStr for TableName {
         };
         name.parse()
             .map(|size| TableName { metric: None, size })
-            .or_else(|_: UnknownTable| named())
+            .or_else(|_: UnknownTable| with_metric())
     }
 }
 
@@ -87,8 +87,8 @@ pub fn whole_number<T: FromStr>(
 ) -> impl Fn(&str) -> Result<T, String> + Clone {
     let error = match range.clone().into_inner() {
         (0, u64::MAX) => "write a whole number from 0 to 2^64 - 1".to_owned(),
-        (least, u64::MAX) => format!("write a whole number of at least {least}"),
-        (least, most) => format!("write a whole number from {least} to {most}"),
+        (min, u64::MAX) => format!("write a whole number of at least {min}"),
+        (min, max) => format!("write a whole number from {min} to {max}"),
     };
     move |text| {
         let is_in_range = text.parse().is_ok_and(|number| range.contains(&number));
@@ -121,7 +121,7 @@ pub fn threads(text: &str) -> Result<ThreadCount, String> {
         .map_err(|refused| refused.to_string())
 }
 
-/// Minimum number of bytes; a smaller number lacks its unit.
+/// Minimum number of bytes; a smaller number probably lacks its unit.
 const MIN_BYTES: f64 = 1000.0;
 
 /// Parses a number of bytes: `2G`, `500M`, `1.5GB`, `2GiB`.
@@ -131,10 +131,10 @@ const MIN_BYTES: f64 = 1000.0;
 /// Returns a message with the accepted forms.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let wrong = || Err("write a number with a unit, such as 2G or 500M".to_owned());
-    let digits = text
+    let unit_start = text
         .find(|c: char| !c.is_ascii_digit() && c != '.')
         .unwrap_or(text.len());
-    let (number, unit) = text.split_at(digits);
+    let (number, unit) = text.split_at(unit_start);
     let unit = match unit.trim().to_ascii_uppercase().as_str() {
         "" | "B" => 1,
         "K" | "KB" => 1_000,
