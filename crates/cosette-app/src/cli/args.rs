@@ -172,11 +172,11 @@ impl TypedValueParser for TableMetricParser {
 }
 
 impl MetricArgs {
-    /// Returns the metric, which the name of a table may also give. Ends the command if the two
+    /// Returns the metric of the option or of the name of `table`. Ends the command if the two
     /// contradict each other.
     pub fn with(&self, table: Option<TableName>) -> Metric {
-        let of_table = table.and_then(|name| Some((name.metric?, name.size)));
-        match (self.metric, of_table) {
+        let full_name = table.and_then(|name| Some((name.metric?, name.size)));
+        match (self.metric, full_name) {
             (Some(MetricSource::Argument(asked)), Some((metric, size))) if asked != metric => {
                 exit_with_usage_error(&format!(
                     "the table {metric}-{size} is for {metric}, but --metric is {asked}; remove \
@@ -192,7 +192,7 @@ impl MetricArgs {
         }
     }
 
-    /// Returns the table `name`, in the metric of its name, or otherwise in this one.
+    /// Returns the table `name`, in the [metric](Self::with) of its name or of the option.
     pub fn table(&self, name: TableName) -> TableId {
         TableId {
             metric: self.with(Some(name)),
@@ -209,7 +209,7 @@ impl MetricArgs {
     }
 }
 
-/// Returns the requested metric, which the name of a table may also give, or an error if the two
+/// Returns the requested metric or the metric in the name of `table`, or an error if the two
 /// contradict each other.
 fn resolve_metric(asked: Option<Metric>, table: Option<TableName>) -> Result<Metric, clap::Error> {
     match (asked, table.and_then(|name| name.metric)) {
@@ -221,16 +221,16 @@ fn resolve_metric(asked: Option<Metric>, table: Option<TableName>) -> Result<Met
     }
 }
 
-/// Bytes of memory that must be left besides the table for the tables of the two-phase search to be
-/// generated while it is loaded.
+/// Bytes of memory that must be free besides the table, so that the tables of the two-phase search
+/// are generated while it is loaded.
 const SPARE_MEMORY: u64 = 1_000_000_000;
 
-/// Ends the command with the error that its arguments contradict each other.
+/// Ends the command with a usage error.
 pub fn exit_with_usage_error(message: &str) -> ! {
     usage_error(message).exit()
 }
 
-/// Returns the error that arguments contradict each other.
+/// Returns a usage error with this message.
 pub fn usage_error(message: &str) -> clap::Error {
     clap::Error::raw(
         clap::error::ErrorKind::ArgumentConflict,
@@ -409,11 +409,12 @@ impl RequestArgs {
             .map_err(|refused| usage_error(&refused.message_for(Audience::Command)))
     }
 
-    /// Checks that none of these options is given, which do not apply to the requested goal.
+    /// Checks that none of these `options`, which do not apply to the requested goal, is given.
+    /// Each has its name, and `true` if it is given.
     ///
     /// # Errors
     ///
-    /// Returns a usage error for the first that is given.
+    /// Returns a usage error for the first option that is given.
     pub fn check_options_of_cube(&self, options: &[(&str, bool)]) -> Result<(), clap::Error> {
         let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given) else {
             return Ok(());
@@ -447,7 +448,7 @@ impl RequestArgs {
         }
     }
 
-    /// Opens a table of the full cube, for goals that constrain all pieces.
+    /// Loads a table of the full cube, for goals that constrain all pieces.
     ///
     /// # Errors
     ///
@@ -463,7 +464,8 @@ impl RequestArgs {
     }
 }
 
-/// Returns a `value_parser` that reads one of `all` by its name, in any case.
+/// Returns a `value_parser` that reads one of `all` by its name. With clap's `ignore_case`, the
+/// name may be in upper or lower case.
 pub fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
     all: [T; N],
     name: fn(T) -> &'static str,
@@ -476,7 +478,7 @@ pub fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
     })
 }
 
-/// Returns the parser of the choice of a table, whose names a shell completes.
+/// Returns the parser of the choice of a table, with the names that a shell completes.
 fn table_choice_parser() -> impl TypedValueParser<Value = TableChoice> {
     let auto = std::iter::once("auto".to_owned());
     WithCompletions::new(table_choice, auto.chain(table_names()))
@@ -498,7 +500,7 @@ pub struct WithCompletions<P> {
 }
 
 impl<P> WithCompletions<P> {
-    /// Creates a parser that reads as `parser` does and offers `names` for completion.
+    /// Creates a parser that reads values like `parser` and offers `names` for completion.
     pub fn new(parser: P, names: impl IntoIterator<Item = String>) -> WithCompletions<P> {
         WithCompletions {
             parser,
@@ -581,13 +583,14 @@ impl SolverArgs {
         resolve_metric(self.metric.map(TurnMetric::face_metric), self.table).map(drop)
     }
 
-    /// Returns the metric of moves, which the name of a table may give.
+    /// Returns the metric of moves: the given one, or else the metric of the table.
     pub fn turn_metric(&self) -> TurnMetric {
         self.metric
             .unwrap_or_else(|| self.require_table_metric().into())
     }
 
-    /// Returns the metric of the table. Ends the command if the arguments contradict each other.
+    /// Returns the metric of the table. Ends the command if the given metric has no tables, or if
+    /// the arguments contradict each other.
     pub fn require_table_metric(&self) -> Metric {
         let metric = self.metric.unwrap_or_default();
         if metric != metric.face_metric().into() {
@@ -623,7 +626,7 @@ impl SolverArgs {
         self.open_for(self.require_table_metric())
     }
 
-    /// Loads the table to solve with in `metric`, independently of the metric of moves.
+    /// Loads the table to solve with in `metric`, which may differ from the metric of moves.
     ///
     /// # Errors
     ///
@@ -631,11 +634,11 @@ impl SolverArgs {
     pub fn open_for(&self, metric: Metric) -> Result<Table, Failure> {
         let store = self.store.resolve()?;
         let memory = MemoryLimit::now(self.memory);
-        let asked = self.table.map(|name| TableId {
+        let requested = self.table.map(|name| TableId {
             metric,
             size: name.size,
         });
-        let choice = choice::choose(&store.folder, metric, asked, memory)?;
+        let choice = choice::choose(&store.folder, metric, requested, memory)?;
         if memory.available > choice.id.size.bytes() + SPARE_MEMORY {
             tables::start_two_phase_tables();
         }

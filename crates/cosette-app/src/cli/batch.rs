@@ -184,8 +184,7 @@ impl SharedBatchArgs {
         Ok((PositionList::read(lines, request), count))
     }
 
-    /// Returns the function that solves with the threads of this process, after loading their
-    /// table.
+    /// Loads a table, and returns the function that solves with it and the threads of this process.
     ///
     /// # Errors
     ///
@@ -201,11 +200,11 @@ impl SharedBatchArgs {
         }))
     }
 
-    /// Returns the function that searches a goal with the threads of this process, or an error if
-    /// the table that it needs is missing.
-    fn for_goals(&self, wanted: &GoalRequest) -> Result<Box<SolveBatch<'_>>, Failure> {
+    /// Returns the function that searches `goal` with the threads of this process. Loads a table if
+    /// the goal constrains all pieces.
+    fn for_goal(&self, goal: &GoalRequest) -> Result<Box<SolveBatch<'_>>, Failure> {
         let control = Control::new(self.threads());
-        let goals = match wanted.goal.is_full_cube() {
+        let goals = match goal.goal.is_full_cube() {
             true => GoalSolverCache::with_table(self.request.table_of_goals()?),
             false => GoalSolverCache::default(),
         };
@@ -216,14 +215,15 @@ impl SharedBatchArgs {
     }
 }
 
-/// Solves a list. The solving function is created by `make` only if there is something to solve.
+/// Solves a list. The solving function is created only if there is something to solve; for searches
+/// of the whole cube, by `make_solve`.
 ///
 /// # Errors
 ///
 /// Returns an error if the list cannot be read, or an error of the solving function.
 pub fn solve<'a>(
     args: &'a SharedBatchArgs,
-    make: impl FnOnce() -> Result<Box<SolveBatch<'a>>, Failure>,
+    make_solve: impl FnOnce() -> Result<Box<SolveBatch<'a>>, Failure>,
 ) -> Result<Exit, Failure> {
     let goal = args.check().unwrap_or_else(|error| error.exit());
     let request = Request {
@@ -233,31 +233,31 @@ pub fn solve<'a>(
     if args.quiet {
         stderr::be_quiet();
     }
-    let (list, lines) = args.list(&request)?;
-    let unreadable = unreadable(&list);
-    let mut worst = if unreadable.is_empty() {
+    let (list, line_count) = args.list(&request)?;
+    let failures = failures(&list);
+    let mut worst = if failures.is_empty() {
         Exit::Success
     } else {
         Exit::NotACube
     };
-    if args.strict && !unreadable.is_empty() {
+    if args.strict && !failures.is_empty() {
         report(&list);
         tell("nothing was solved because of --strict");
         return Ok(worst);
     }
     let mut batch = Batch::open(list, request, !args.no_dedupe, args.journal.as_deref())?;
-    say_unreadable(args.style().layout, batch.list(), unreadable.len());
+    report_invalid(args.style().layout, batch.list(), failures.len());
     let mut output = BatchOutput::new(args.style(), std::io::stdout());
-    for (number, failure) in unreadable {
-        output.write(number, Err(failure))?;
+    for (index, failure) in failures {
+        output.write(index, Err(failure))?;
     }
-    let mut write = |number: usize, answer: SolveResult| {
+    let mut write = |index: usize, answer: SolveResult| {
         worst = worst.max(Exit::from(&answer));
-        output.write(number, Ok(answer))
+        output.write(index, Ok(answer))
     };
-    for number in 0..batch.list().entries().len() {
-        if let Some(answer) = batch.answer(number)? {
-            write(number, answer)?;
+    for index in 0..batch.list().entries().len() {
+        if let Some(answer) = batch.answer(index)? {
+            write(index, answer)?;
         }
     }
     if !batch.remaining().is_empty() {
@@ -265,40 +265,42 @@ pub fn solve<'a>(
             Some(_) => ThreadCount::ONE,
             None => args.jobs.unwrap_or(args.threads()),
         };
-        let solve = goal.map_or_else(make, |goal| args.for_goals(&goal))?;
+        let solve = goal.map_or_else(make_solve, |goal| args.for_goal(&goal))?;
         let entries = batch.list().entries().iter();
         let readable = entries.filter(|entry| entry.input.is_ok()).count();
         let work = Interruptible::start();
         let bar = CountBar::show(batch.answered(), readable, at_once.get());
-        solve(&mut batch, &work.cancel, &mut |number, answer| {
-            bar.above(|| write(number, answer))?;
+        solve(&mut batch, &work.cancel, &mut |index, answer| {
+            bar.above(|| write(index, answer))?;
             bar.step();
             Ok(())
         })?;
     }
     if !interrupt::is_requested() {
-        output.finish(lines)?;
+        output.finish(line_count)?;
         return Ok(worst);
     }
+    // The lines after the last result are not blank but unsolved.
     output.finish(0)?;
-    say_how_to_continue(args, &batch);
+    print_how_to_resume(args, &batch);
     Ok(Exit::Interrupted)
 }
 
-/// Returns the texts that are not valid positions.
-fn unreadable(list: &PositionList) -> Vec<(usize, SolveFailure)> {
+/// Returns the errors of the texts that are not valid positions, with the indices of their entries.
+fn failures(list: &PositionList) -> Vec<(usize, SolveFailure)> {
     let entries = list.entries().iter().enumerate();
-    let failure = |(number, entry): (usize, &ListEntry)| {
+    let failure = |(index, entry): (usize, &ListEntry)| {
         let error = entry.input.as_ref().err()?;
         let name = entry.name.as_deref();
         let failure = SolveFailure::unreadable(&entry.text, name, Some(entry.line), error);
-        Some((number, failure))
+        Some((index, failure))
     };
     entries.filter_map(failure).collect()
 }
 
-/// Reports invalid positions, which are on standard output as well, unless that is text.
-fn say_unreadable(layout: OutputFormat, list: &PositionList, count: usize) {
+/// Reports invalid positions: each of them if the output is text, and otherwise their number,
+/// because their errors are in the output.
+fn report_invalid(layout: OutputFormat, list: &PositionList, count: usize) {
     match (layout, count) {
         (OutputFormat::Text, _) => report(list),
         (_, 0) => {}
@@ -311,10 +313,10 @@ fn say_unreadable(layout: OutputFormat, list: &PositionList, count: usize) {
 
 /// Reports the first invalid position of each line.
 pub fn report(list: &PositionList) {
-    let mut reported = 0;
+    let mut reported_line = 0;
     for entry in list.entries() {
         if let Err(error) = &entry.input
-            && std::mem::replace(&mut reported, entry.line) != entry.line
+            && std::mem::replace(&mut reported_line, entry.line) != entry.line
         {
             let text = InputText {
                 name: entry.name.clone(),
@@ -330,7 +332,7 @@ pub fn report(list: &PositionList) {
     }
 }
 
-fn say_how_to_continue(args: &SharedBatchArgs, batch: &Batch) {
+fn print_how_to_resume(args: &SharedBatchArgs, batch: &Batch) {
     let count = batch.list().entries().len();
     match &args.journal {
         Some(journal) => tell(format_args!(

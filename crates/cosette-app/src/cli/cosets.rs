@@ -1,5 +1,5 @@
-//! Shared parts of the commands for whole cosets: the range of levels, the positions left after
-//! them, lists of cosets with a journal, and error messages.
+//! Shared parts of the commands for whole cosets: the range of levels, the positions that they
+//! leave unmarked, lists of cosets with a journal, and error messages.
 
 use crate::batch::{ListEntry, PositionList};
 use crate::cli::args::{SolverArgs, exit_with_usage_error, whole_number};
@@ -44,7 +44,7 @@ pub struct LevelArgs {
     /// Find the exact distance of every position; takes about two hours
     #[arg(long, help_heading = "Search")]
     pub exact: bool,
-    /// The options of the solver for the positions left after the levels.
+    /// The options of the solver, which solves the positions that no level has marked.
     #[command(flatten)]
     pub solver: SolverArgs,
 }
@@ -52,13 +52,13 @@ pub struct LevelArgs {
 /// Callback for each level; the search ends if it returns `false`.
 pub type OnLevel<'a> = dyn FnMut(&CosetSearch<'_>, &Level) -> Result<bool, Failure> + 'a;
 
-/// Callback for a position that no level has marked, its solution, and `true` if that is proven
-/// shortest.
+/// Callback for a position that no level has marked, its solution, and `true` if the solution is
+/// proven shortest.
 pub type OnSolved<'a> = dyn FnMut(&Cube, &[Move], bool) -> io::Result<()> + 'a;
 
-/// Number of nodes of the two-phase search after which a position is left to the optimal search:
-/// about a second.
-const NODES: u64 = 20_000_000;
+/// Maximum number of nodes of the two-phase search of a position, about a second. A position that
+/// it does not solve is left to the optimal search.
+const MAX_TWO_PHASE_NODES: u64 = 20_000_000;
 
 impl LevelArgs {
     /// Returns the last level.
@@ -71,7 +71,7 @@ impl LevelArgs {
         self.solver.require_table_metric()
     }
 
-    /// Returns the depth to which each level is searched.
+    /// Returns the thoroughness of the search of each level.
     pub fn effort(&self) -> SearchEffort {
         if self.exact {
             SearchEffort::Exhaustive
@@ -80,26 +80,30 @@ impl LevelArgs {
         }
     }
 
-    /// Checks the maximum memory and the last level. Ends the command if the level exceeds the
+    /// Checks the maximum memory and the last level. Ends the command if the last level exceeds the
     /// diameter of the metric.
     ///
     /// # Errors
     ///
     /// Returns an error if a search needs more memory than `--memory` allows.
     pub fn check(&self) -> Result<(), Failure> {
-        let most = self.metric().diameter();
-        if self.max_distance.is_some_and(|distance| distance > most) {
+        let diameter = self.metric().diameter();
+        if self
+            .max_distance
+            .is_some_and(|distance| distance > diameter)
+        {
             exit_with_usage_error(&format!(
-                "every position is within {most} moves; remove --max-distance, or set it to at \
-                    most {most}"
+                "every position is within {diameter} moves; remove --max-distance, or set it to at \
+                    most {diameter}"
             ));
         }
         check_memory(&self.solver)
     }
 
-    /// Iterates over the levels, first those of a folder and then by search, and calls `on_level`
-    /// with each. A searched level is saved before. Ends early if `on_level` returns `false`.
-    /// Returns the number of moves within which all positions are marked.
+    /// Advances a search through the levels. Each level is restored from the folder, or searched
+    /// and saved there; then `on_level` is called with it. Ends early if `on_level` returns
+    /// `false`. Returns the number of moves of the last complete level: all positions within that
+    /// many moves are marked.
     ///
     /// # Errors
     ///
@@ -113,12 +117,12 @@ impl LevelArgs {
     ) -> Result<u8, Failure> {
         let mut complete = 0;
         loop {
-            let moves = search.level().map_or(0, |level| level.moves + 1);
-            // In exact searches, the positions left are solved one by one.
-            let is_partial = search
+            let next_moves = search.level().map_or(0, |level| level.moves + 1);
+            // After an incomplete level, an exact search solves the unmarked positions one by one.
+            let stops_after_level = search
                 .level()
                 .is_some_and(|level| self.exact && !level.is_complete);
-            if search.count() == MEMBER_COUNT || moves > self.last() || is_partial {
+            if search.count() == MEMBER_COUNT || next_moves > self.last() || stops_after_level {
                 return Ok(complete);
             }
             let mut restored = None;
@@ -144,12 +148,12 @@ impl LevelArgs {
         }
     }
 
-    /// Solves the positions that no level has marked: with the two-phase search if distances need
-    /// not be exact, and the others with the optimal search.
+    /// Solves the positions that no level has marked, with the optimal search. In htm, if distances
+    /// need not be exact, the two-phase search tries each position first.
     ///
     /// # Errors
     ///
-    /// Returns an error of these searches or of `on_solved`.
+    /// Returns an error of the searches or of `on_solved`.
     pub fn settle(
         &self,
         search: &CosetSearch<'_>,
@@ -164,11 +168,12 @@ impl LevelArgs {
         let positions = if self.exact || metric == Metric::Qtm {
             search.unmarked().map(unsolved).collect()
         } else {
-            let solved = search.solve_unmarked(metric.diameter(), NODES, control);
+            let solved = search.solve_unmarked(metric.diameter(), MAX_TWO_PHASE_NODES, control);
             solved.map_err(failed)?
         };
         let solver = OnceCell::new();
         for UnmarkedPosition { position, solution } in positions {
+            // A position without a solution is left to the optimal search.
             let is_shortest = solution.is_none();
             let solution = solution.map_or_else(|| self.solved(&position, &solver), Ok)?;
             on_solved(&position, &solution, is_shortest)?;
@@ -183,6 +188,7 @@ impl LevelArgs {
     /// Returns [`Failure`] if a table is missing, or on interruption.
     pub fn solved(&self, position: &Cube, solver: &OnceCell<Solver>) -> Result<Vec<Move>, Failure> {
         if solver.get().is_none() {
+            // This cannot fail: the cell is empty.
             let _ = solver.set(self.solver.solver()?);
         }
         let work = Interruptible::start();
@@ -224,7 +230,8 @@ pub struct CosetCounts {
     /// The last number of moves for which `within` is exact; beyond it, the counts are lower
     /// bounds.
     pub exact_to: u8,
-    /// Number of positions beyond the last level with a solution of each length, found one by one.
+    /// Number of the positions that no level has marked, by the length of the solution found for
+    /// each of them.
     pub left: BTreeMap<u8, u64>,
     /// Wall-clock time, in seconds.
     pub seconds: f64,
@@ -276,7 +283,7 @@ impl CosetCounts {
     }
 }
 
-/// Converts an error of a coset search to the failure of a command. A cancellation is an
+/// Converts an error of a coset search to the failure of a command. A cancellation counts as an
 /// interruption.
 pub fn failed(error: CosetError) -> Failure {
     let exit = if matches!(error, CosetError::Cancelled) {
@@ -332,8 +339,8 @@ fn remedy(error: &FileError) -> Option<String> {
     })
 }
 
-/// A record of the journal: the counts of a coset. Its settings are the metric and the depth of all
-/// searches.
+/// A record of the journal: the counts of a coset. The settings of the journal are the options that
+/// affect the counts: the metric, the last level, and whether distances are exact.
 #[derive(Serialize, Deserialize)]
 struct CosetRecord {
     /// The class of the coset.
@@ -359,7 +366,7 @@ struct CosetPosition {
 pub struct CosetList {
     metric: String,
     positions: Vec<CosetPosition>,
-    counted: BTreeMap<u64, CosetCounts>,
+    counts_by_class: BTreeMap<u64, CosetCounts>,
     journal: Option<Journal<CosetRecord>>,
     /// Exit code of the command, unless an error follows.
     exit: Exit,
@@ -376,12 +383,13 @@ struct CosetAnswer<'a> {
 }
 
 impl CosetList {
-    /// Reads a list, and a journal with the counts of some of its cosets. Invalid lines are
-    /// reported.
+    /// Reads a list, and the journal, which may have the counts of some of its cosets. Invalid
+    /// lines are reported.
     ///
     /// # Errors
     ///
-    /// Returns an error if either cannot be read, or if the journal has other settings.
+    /// Returns an error if the list or the journal cannot be read, or if the journal has other
+    /// settings.
     pub fn open(
         file: &Path,
         request: &Request,
@@ -410,9 +418,9 @@ impl CosetList {
             ("max-distance", args.last().to_string()),
             ("exact", args.exact.to_string()),
         ];
-        let mut counted = BTreeMap::new();
+        let mut counts_by_class = BTreeMap::new();
         let mut add = |_, record: CosetRecord| {
-            counted.insert(record.class, record.counted);
+            counts_by_class.insert(record.class, record.counted);
             Ok(())
         };
         let journal = journal
@@ -421,24 +429,24 @@ impl CosetList {
         Ok(CosetList {
             metric,
             positions,
-            counted,
+            counts_by_class,
             journal,
             exit,
         })
     }
 
-    /// Returns one position of each coset that is not counted yet.
+    /// Returns one position of each class of cosets that is not counted yet.
     pub fn remaining(&self) -> Vec<Cube> {
-        let mut seen: BTreeSet<u64> = self.counted.keys().copied().collect();
+        let mut classes: BTreeSet<u64> = self.counts_by_class.keys().copied().collect();
         self.positions
             .iter()
-            .filter(|position| seen.insert(position.class))
+            .filter(|position| classes.insert(position.class))
             .map(|position| position.cube)
             .collect()
     }
 
-    /// Prints the counts of the known cosets, and of each other coset once `count` has counted it
-    /// and it is in the journal.
+    /// Prints the counts of the cosets in the journal, and the counts of each other coset once
+    /// `count` has counted it and the journal has its counts.
     ///
     /// # Errors
     ///
@@ -452,7 +460,7 @@ impl CosetList {
             &mut dyn FnMut(&Cube, CosetCounts) -> Result<(), Failure>,
         ) -> Result<(), Failure>,
     ) -> Result<Exit, Failure> {
-        for class in self.counted.keys().copied().collect::<Vec<_>>() {
+        for class in self.counts_by_class.keys().copied().collect::<Vec<_>>() {
             self.write(class, as_json, out)?;
         }
         let remaining = self.remaining();
@@ -465,7 +473,7 @@ impl CosetList {
                 });
                 journal.commit()?;
             }
-            self.counted.insert(class, counted);
+            self.counts_by_class.insert(class, counted);
             Ok(self.write(class, as_json, out)?)
         })?;
         Ok(self.exit)
@@ -473,7 +481,7 @@ impl CosetList {
 
     /// Prints the counts of the positions whose cosets have this class.
     fn write(&self, class: u64, as_json: bool, out: &mut impl Write) -> io::Result<()> {
-        let counted = &self.counted[&class];
+        let counted = &self.counts_by_class[&class];
         let positions = self.positions.iter();
         for CosetPosition { text, cube, .. } in positions.filter(|position| position.class == class)
         {
@@ -493,7 +501,8 @@ impl CosetList {
     }
 }
 
-/// Counts the cosets of these positions one after the other, and calls `on_counted` with each.
+/// Counts the cosets of these positions one after the other, and calls `on_counted` with each
+/// position and its counts.
 ///
 /// # Errors
 ///
@@ -511,6 +520,7 @@ pub fn count_cosets(
     let tables = CosetTables::generate(args.metric(), control).map_err(failed)?;
     let mut search = CosetSearch::new(&tables, first).map_err(failed)?;
     for position in positions {
+        // The search of the first position has no level yet.
         if search.level().is_some() {
             search.restart(&position, control).map_err(failed)?;
         }

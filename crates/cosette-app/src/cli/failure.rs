@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 pub const EXIT_CODES: &str = "Exit codes: 0 success; 1 error; 2 usage error; 3 not a cube; 4 \
     stopped at a limit; 130 interrupted (128 + n by signal n: 143 by SIGTERM, 129 by SIGHUP).";
 
-/// The last signal that requested the end of the command: Ctrl-C, unless there was another.
+/// The last signal that requested the end of the command. It is initially 2, the signal of Ctrl-C.
 static SIGNAL: AtomicU8 = AtomicU8::new(2);
 
 /// Records the signal that ends the command, for its exit code: 128 plus the signal.
@@ -32,18 +32,20 @@ pub(super) fn remember_signal(signal: u8) {
     SIGNAL.store(signal, Ordering::Relaxed);
 }
 
-/// The outcome of a command. With several positions, the last outcome in this order counts.
+/// The outcome of a command. With several positions, the last of their outcomes in this order
+/// counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Exit {
     /// The request is fully answered.
     Success,
-    /// Stopped at a limit; the bounds proven until then are printed.
+    /// The search stopped at a limit, and the bounds proven until then are printed; or the goal is
+    /// unreachable.
     Limit,
     /// Invalid input: a text is not a position of the cube.
     NotACube,
     /// An error.
     Error,
-    /// Stopped by Ctrl-C; the bounds proven until then are printed.
+    /// Stopped by Ctrl-C or another signal; the bounds proven until then are printed.
     Interrupted,
 }
 
@@ -92,7 +94,7 @@ pub enum Failure {
     /// A table could not be chosen, generated, saved or used.
     #[error(transparent)]
     Table(#[from] OpenError),
-    /// The journal of a batch cannot be used, or a result is wrong.
+    /// A journal cannot be used, no thread can be started, or a result is wrong.
     #[error(transparent)]
     Batch(#[from] BatchError),
     /// Standard output could not be written.
@@ -156,7 +158,8 @@ impl Failure {
         }
     }
 
-    /// Returns the fault of a text as JSON.
+    /// Returns the error of a text that is not a position, as in JSON output; `None` for another
+    /// error.
     pub fn not_solved(&self) -> Option<SolveFailure> {
         match self {
             Failure::NotACube { error, text } => Some(SolveFailure::unreadable(
@@ -187,7 +190,7 @@ impl Failure {
     }
 }
 
-/// Returns the line of a text with the fault marked. Of a long line, the renderer shows the part
+/// Returns a text with the fault marked, for the renderer, which shows only the part of a long line
 /// around the fault.
 fn snippet<'a>(error: &ParseError, text: &InputText) -> Snippet<'a, Annotation<'a>> {
     let source = printable(&text.text);
@@ -250,11 +253,11 @@ impl From<InvalidSolution> for Failure {
 pub struct InputText {
     /// The text.
     pub text: String,
-    /// Its line in standard input, counted from one.
+    /// Its line number in standard input or in a list, counted from one.
     pub line: Option<usize>,
     /// The name of the position.
     pub name: Option<String>,
-    /// The error, if the list is known to have an invalid position here.
+    /// The error of the text, if it is already known not to be a position.
     pub fault: Option<ParseError>,
 }
 
@@ -306,7 +309,7 @@ impl From<String> for InputText {
 }
 
 /// Returns a text that is safe to print: a character that is not displayable is replaced by one
-/// with as many bytes.
+/// with as many bytes, so that byte ranges remain valid.
 fn printable(text: &str) -> String {
     let replaced = |char: char| match char.len_utf8() {
         _ if is_displayable(char) || matches!(char, '\n' | '\t') => char,

@@ -13,17 +13,20 @@ use std::time::Duration;
 #[cfg(unix)]
 use std::time::Instant;
 
+/// `true` once an interruption has been requested.
 static REQUESTED: AtomicBool = AtomicBool::new(false);
+/// The cancellation token of the running work.
 static RUNNING: Mutex<Option<Cancel>> = Mutex::new(None);
 
-/// Time within which a repeated signal is the same request; Ctrl-C is pressed twice on purpose.
+/// Time within which a repeated signal counts as the same request. Ctrl-C is exempt: users press it
+/// twice on purpose.
 #[cfg(unix)]
-const REPEATED: Duration = Duration::from_secs(1);
+const REPETITION_TIME: Duration = Duration::from_secs(1);
 
 /// Listens for Ctrl-C and termination signals of the system. The first one stops the running work,
 /// which then prints its partial results. The second one, or the first if no work is running, ends
-/// the command at once. Except for Ctrl-C, a signal that is repeated within a second is the same
-/// request.
+/// the command at once. Except for Ctrl-C, a signal that is repeated within a second counts as the
+/// same request.
 pub fn listen() {
     if let Err(refused) = start_listening() {
         tracing::warn!(%refused, "Ctrl-C will end the command without printing partial results");
@@ -48,8 +51,8 @@ fn start_listening() -> std::io::Result<()> {
         for signal in signals.forever() {
             // A closing terminal and `timeout` send their signals twice, to the program and to its
             // group.
-            let is_repeated =
-                signal != SIGINT && first.is_some_and(|first: Instant| first.elapsed() < REPEATED);
+            let is_repeated = signal != SIGINT
+                && first.is_some_and(|first: Instant| first.elapsed() < REPETITION_TIME);
             // SIGXCPU is repeated with each second of processor time.
             if is_requested() && (is_repeated || signal == SIGXCPU) {
                 continue;
@@ -97,25 +100,25 @@ pub fn is_requested() -> bool {
 pub struct Interruptible {
     /// The cancellation token of the work.
     pub cancel: Cancel,
-    /// The cancellation token of the enclosing work.
-    whole: Option<Cancel>,
+    /// The cancellation token of the enclosing work, if there is any.
+    enclosing: Option<Cancel>,
 }
 
 impl Interruptible {
     /// Starts interruptible work.
     pub fn start() -> Interruptible {
         let cancel = Cancel::new();
-        let whole = lock(&RUNNING).replace(cancel.clone());
+        let enclosing = lock(&RUNNING).replace(cancel.clone());
         // A request that arrived just after the end of the previous work applies to this work.
         if is_requested() {
             cancel.cancel();
         }
-        Interruptible { cancel, whole }
+        Interruptible { cancel, enclosing }
     }
 }
 
 impl Drop for Interruptible {
     fn drop(&mut self) {
-        *lock(&RUNNING) = self.whole.take();
+        *lock(&RUNNING) = self.enclosing.take();
     }
 }

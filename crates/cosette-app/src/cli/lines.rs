@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// Decodes text to UTF-8: a byte-order mark indicates UTF-16, which some Windows programs write.
 fn decoded(mut input: impl BufRead + 'static) -> io::Result<Box<dyn BufRead>> {
-    let unit: fn([u8; 2]) -> u16 = match input.fill_buf()? {
+    let to_unit: fn([u8; 2]) -> u16 = match input.fill_buf()? {
         [0xff, 0xfe, ..] => u16::from_le_bytes,
         [0xfe, 0xff, ..] => u16::from_be_bytes,
         _ => return Ok(Box::new(input)),
@@ -20,7 +20,7 @@ fn decoded(mut input: impl BufRead + 'static) -> io::Result<Box<dyn BufRead>> {
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes)?;
     let pairs = bytes.chunks_exact(2);
-    let units: Vec<u16> = pairs.map(|pair| unit([pair[0], pair[1]])).collect();
+    let units: Vec<u16> = pairs.map(|pair| to_unit([pair[0], pair[1]])).collect();
     Ok(Box::new(io::Cursor::new(String::from_utf16_lossy(&units))))
 }
 
@@ -52,10 +52,10 @@ pub fn of_standard_input() -> Result<StandardInput, Failure> {
 
 /// Returns the failure of reading a list from a file or from standard input.
 fn unreadable(name: &str, error: &ListError) -> Failure {
-    let (wrong, help) = split_help(&error.to_string());
+    let (fault, help) = split_help(&error.to_string());
     let message = match error {
-        ListError::Io(_) => format!("cannot read the positions in {name}: {wrong}"),
-        ListError::LongLine { .. } | ListError::NotAList { .. } => format!("{name}: {wrong}"),
+        ListError::Io(_) => format!("cannot read the positions in {name}: {fault}"),
+        ListError::LongLine { .. } | ListError::NotAList { .. } => format!("{name}: {fault}"),
     };
     Failure::Other(ErrorReport {
         message,
@@ -74,9 +74,9 @@ impl StandardInput {
     }
 }
 
-/// Answers each line of standard input with `answer`, and reports an invalid position once per
-/// line. Calls `skip` with the number of lines without a position, so that output line i can answer
-/// input line i.
+/// Answers each line of standard input with `answer`, and reports at most one invalid position per
+/// line. Before each answer and at the end, calls `skip` with the number of lines without a
+/// position since the previous answer, so that output line i can answer input line i.
 ///
 /// # Errors
 ///
@@ -87,19 +87,19 @@ pub fn answer_each(
 ) -> Result<Exit, Failure> {
     let mut lines = of_standard_input()?;
     let mut worst = Exit::Success;
-    let mut written = 0;
-    let mut reported = None;
+    let mut last_answered = 0;
+    let mut reported_line = None;
     for line in lines.by_ref() {
         let line = line?;
         // Alternatives share one line number.
-        skip((line.number - 1).saturating_sub(written))?;
-        written = line.number;
-        worst = worst.max(answer_one(&line.into(), &mut reported, &mut answer)?);
+        skip((line.number - 1).saturating_sub(last_answered))?;
+        last_answered = line.number;
+        worst = worst.max(answer_one(&line.into(), &mut reported_line, &mut answer)?);
         if interrupt::is_requested() {
             return Ok(worst.max(Exit::Interrupted));
         }
     }
-    skip(lines.count_read() - written)?;
+    skip(lines.count_read() - last_answered)?;
     Ok(worst)
 }
 
@@ -131,10 +131,10 @@ pub fn answer_alternatives(
         return answer(&input(text.clone(), None));
     }
     let mut worst = Exit::Success;
-    let mut reported = None;
+    let mut reported_line = None;
     for (text, line) in texts.into_iter().zip(1..) {
         let text = input(text, Some(line));
-        worst = worst.max(answer_one(&text, &mut reported, &mut answer)?);
+        worst = worst.max(answer_one(&text, &mut reported_line, &mut answer)?);
         if interrupt::is_requested() {
             return Ok(worst.max(Exit::Interrupted));
         }
@@ -142,17 +142,17 @@ pub fn answer_alternatives(
     Ok(worst)
 }
 
-/// Answers one of several texts, and reports an invalid position, unless another one of its line
-/// was reported.
+/// Answers one of several texts, and reports an invalid position, unless one of the same line has
+/// been reported.
 fn answer_one(
     text: &InputText,
-    reported: &mut Option<usize>,
+    reported_line: &mut Option<usize>,
     answer: impl FnOnce(&InputText) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
     match answer(text) {
         Err(failure @ Failure::NotACube { .. }) => {
             let exit = failure.exit();
-            if std::mem::replace(reported, text.line) != text.line {
+            if std::mem::replace(reported_line, text.line) != text.line {
                 failure.report();
             }
             Ok(exit)

@@ -82,7 +82,7 @@ impl fmt::Display for Machine {
     }
 }
 
-/// The commit and the compiler that a program was built from.
+/// The version and the commit that a program was built from, and the compiler.
 #[derive(Serialize)]
 pub struct Build {
     cosette: &'static str,

@@ -44,24 +44,25 @@ pub const DIM: Style = Style::new().dimmed();
 ///
 /// # Errors
 ///
-/// The usage error of invalid arguments, which names the allowed values.
+/// Returns a usage error if arguments are invalid. It names the allowed values.
 pub fn parse<P: Parser>() -> Result<P, clap::Error> {
-    let mut command = taking_negative_numbers(P::command());
+    let mut command = prepared(P::command());
     let parsed = command.try_get_matches_from_mut(std::env::args_os());
     let parsed = parsed.map_err(|error| {
-        // Only a built command formats its options as errors do.
+        // Only after `build` does a command format its options as errors do.
         command.build();
-        naming_variable(error, &command)
+        with_variable_name(error, &command)
     });
     parsed.and_then(|mut matches: ArgMatches| {
         P::from_arg_matches_mut(&mut matches).map_err(|e| e.format(&mut command))
     })
 }
 
-/// Returns `command` with options that accept negative numbers as values, so that such a value is
-/// rejected as invalid and not as an unknown option. An empty environment variable counts as unset.
-fn taking_negative_numbers(command: clap::Command) -> clap::Command {
-    let takes = |arg: clap::Arg| {
+/// Prepares the options of `command` and its subcommands: they accept negative numbers as values,
+/// so that such a value is rejected as invalid and not as an unknown option; and an empty
+/// environment variable counts as unset.
+fn prepared(command: clap::Command) -> clap::Command {
+    let accept_negative = |arg: clap::Arg| {
         if arg.get_action().takes_values() {
             arg.allow_negative_numbers(true)
         } else {
@@ -73,7 +74,7 @@ fn taking_negative_numbers(command: clap::Command) -> clap::Command {
             .and_then(std::env::var_os)
             .is_some_and(|value| value.is_empty())
     };
-    let unset = |arg: clap::Arg| {
+    let unset_if_empty = |arg: clap::Arg| {
         if is_empty(&arg) {
             arg.env(Resettable::Reset)
         } else {
@@ -81,13 +82,12 @@ fn taking_negative_numbers(command: clap::Command) -> clap::Command {
         }
     };
     command
-        .mut_args(|arg| unset(takes(arg)))
-        .mut_subcommands(taking_negative_numbers)
+        .mut_args(|arg| unset_if_empty(accept_negative(arg)))
+        .mut_subcommands(prepared)
 }
 
-/// Returns the error about an option, with the name of the environment variable that may have set
-/// it.
-fn naming_variable(mut error: clap::Error, command: &clap::Command) -> clap::Error {
+/// Adds to an error about an option the name of the environment variable that may have set it.
+fn with_variable_name(mut error: clap::Error, command: &clap::Command) -> clap::Error {
     if let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
         && let Some(variable) = variable_of(option, command)
     {
@@ -97,8 +97,8 @@ fn naming_variable(mut error: clap::Error, command: &clap::Command) -> clap::Err
     error
 }
 
-/// Returns the environment variable that is set for `option`, which is written as in errors, of
-/// `command` or of one of its subcommands.
+/// Returns the environment variable of an option, if it is set. `option` is written as in errors,
+/// and belongs to `command` or to one of its subcommands.
 fn variable_of(option: &str, command: &clap::Command) -> Option<String> {
     let variable = |arg: &clap::Arg| {
         let variable = arg
@@ -130,7 +130,7 @@ pub struct ColorArgs {
 }
 
 impl ColorArgs {
-    /// Applies the choice to all output.
+    /// Applies the option to all output.
     pub fn apply(&self) {
         let chosen = match self.color {
             ColorChoice::Auto => return,

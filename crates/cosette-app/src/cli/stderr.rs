@@ -28,24 +28,25 @@ pub fn tell(message: impl Display) {
     let _ = writeln!(anstream::stderr(), "{}", message);
 }
 
-/// Writes a hint to the user, unless only errors and warnings are shown.
+/// Writes a hint to the user, unless hints are [suppressed](be_quiet).
 pub fn hint(message: impl Display) {
     if !is_quiet() {
         tell(message);
     }
 }
 
-const TICK: Duration = Duration::from_millis(100);
+/// Time between two redraws of a progress bar.
+const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Returns `true` if progress is shown.
 pub fn is_watched() -> bool {
     io::stderr().is_terminal() && !is_quiet()
 }
 
-/// A progress bar for work in several steps. It appears with the first of them.
+/// A progress bar for work in several steps. It appears with the first step.
 pub struct StepBar {
     bar: ProgressBar,
-    what: Mutex<String>,
+    step: Mutex<String>,
 }
 
 impl StepBar {
@@ -53,16 +54,16 @@ impl StepBar {
     pub fn show() -> StepBar {
         StepBar {
             bar: bar("{spinner} {msg} {wide_bar} {percent:>3} %{left}", 0),
-            what: Mutex::default(),
+            step: Mutex::default(),
         }
     }
 
     /// Shows the progress of a step.
-    pub fn follow(&self, what: &str, progress: Progress) {
-        let mut shown = lock(&self.what);
-        if *shown != what {
-            what.clone_into(&mut shown);
-            self.bar.set_message(what.to_owned());
+    pub fn follow(&self, step: &str, progress: Progress) {
+        let mut shown_step = lock(&self.step);
+        if *shown_step != step {
+            step.clone_into(&mut shown_step);
+            self.bar.set_message(step.to_owned());
             self.bar.reset_elapsed();
             self.bar.reset_eta();
             tick(&self.bar);
@@ -78,13 +79,13 @@ pub struct SearchBar {
     known: Mutex<KnownBounds>,
 }
 
-/// The known bounds on the length of the shortest solutions.
+/// The known bounds on the length of the shortest solutions, and the progress of the iteration.
 #[derive(Default)]
 struct KnownBounds {
-    least: Option<u8>,
-    most: Option<usize>,
+    min: Option<u8>,
+    max: Option<usize>,
     progress: Option<Progress>,
-    remaining: Option<Duration>,
+    time_left: Option<Duration>,
 }
 
 impl SearchBar {
@@ -103,14 +104,14 @@ impl SearchBar {
         let mut known = lock(&self.known);
         match event {
             SearchEvent::Solution { moves, length } => {
-                known.most = Some(*length).filter(|&length| is_within_diameter(length, metric));
+                known.max = Some(*length).filter(|&length| is_within_diameter(length, metric));
                 self.bar.println(format!("{length}: {moves}"));
             }
             SearchEvent::IterationStarted { length } => {
                 self.bar.set_position(0);
                 *known = KnownBounds {
-                    least: Some(*length),
-                    most: known.most,
+                    min: Some(*length),
+                    max: known.max,
                     ..KnownBounds::default()
                 }
             }
@@ -123,7 +124,7 @@ impl SearchBar {
                 self.bar.set_length(total);
                 self.bar.set_position(done);
                 known.progress = Some(Progress { done, total });
-                known.remaining = seconds_left.map(Duration::from_secs_f64);
+                known.time_left = seconds_left.map(Duration::from_secs_f64);
             }
             SearchEvent::Building {
                 doing,
@@ -149,26 +150,26 @@ impl SearchBar {
 impl fmt::Display for KnownBounds {
     /// Formats the bounds, e.g. `17 ≤ length ≤ 18, 61 % of length 17, about 4 s left for it`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(least) = self.least {
-            write!(f, "{least} ≤ ")?;
+        if let Some(min) = self.min {
+            write!(f, "{min} ≤ ")?;
         }
         write!(f, "length")?;
-        if let Some(most) = self.most {
-            write!(f, " ≤ {most}")?;
+        if let Some(max) = self.max {
+            write!(f, " ≤ {max}")?;
         }
-        if let (Some(length), Some(progress)) = (self.least, self.progress) {
+        if let (Some(length), Some(progress)) = (self.min, self.progress) {
             write!(f, ", {} % of length {length}", progress.percent())?;
         }
-        match self.remaining {
-            // The search ends earlier if this length has a solution, and continues with the next
-            // one if it has none.
-            Some(remaining) => write!(f, ", about {} left for it", HumanDuration(remaining)),
+        match self.time_left {
+            // This is the time for the iteration, not for the search, which ends earlier if this
+            // length has a solution, and continues with the next length if it has none.
+            Some(time_left) => write!(f, ", about {} left for it", HumanDuration(time_left)),
             None => Ok(()),
         }
     }
 }
 
-/// A time in its largest unit.
+/// A duration, rounded down to a whole number of seconds, minutes, hours or days.
 struct HumanDuration(Duration);
 
 impl fmt::Display for HumanDuration {
@@ -188,9 +189,9 @@ pub struct CountBar {
 }
 
 impl CountBar {
-    /// Shows a bar of which `done` positions were done before; `at_once` positions are solved in
-    /// parallel. Once all remaining positions have begun, no time is estimated, because these are
-    /// the ones that take longer than the others.
+    /// Shows a bar of `total` positions, of which `done` are solved already; `at_once` positions
+    /// are solved in parallel. Once the last positions have been started, no time is estimated,
+    /// because those that remain are the ones that take longest.
     pub fn show(done: usize, total: usize, at_once: usize) -> CountBar {
         let bar = bar(
             "{spinner} {wide_bar} {human_pos} of {human_len}, {per_sec}{left}",
@@ -217,7 +218,7 @@ impl CountBar {
 /// Redraws a visible bar at regular intervals.
 fn tick(bar: &ProgressBar) {
     if !bar.is_hidden() {
-        bar.enable_steady_tick(TICK);
+        bar.enable_steady_tick(REDRAW_INTERVAL);
     }
 }
 
@@ -248,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_of_the_last_ones_is_not_estimated() {
+    fn the_time_of_the_last_positions_is_not_estimated() {
         assert!(is_estimated(2, 10, 2) && is_estimated(1, 2, 0));
         assert!(!is_estimated(0, 10, 2) && !is_estimated(2, 3, 2) && !is_estimated(2, 2, 0));
     }

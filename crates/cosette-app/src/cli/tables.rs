@@ -12,8 +12,8 @@ use cosette::twophase::TwoPhase;
 use cosette::{Control, ThreadCount};
 use std::time::{Duration, Instant};
 
-/// A generation is announced if its estimated time is at least this.
-const LONG: Duration = Duration::from_secs(5);
+/// Minimum estimated time of a generation that is announced.
+const MIN_ANNOUNCED_TIME: Duration = Duration::from_secs(5);
 
 /// Runs `work` with `threads` threads and a progress bar; Ctrl-C stops it.
 pub fn with_progress<T>(threads: ThreadCount, work: impl FnOnce(&Control<'_>) -> T) -> T {
@@ -38,15 +38,15 @@ pub struct TableStore {
 impl TableStore {
     /// Loads a table.
     pub fn load(&self, id: TableId) -> Result<Table, Failure> {
-        self.timed(id, "loaded, every block verified", |control| {
+        self.run(id, "loaded, every block verified", |control| {
             self.folder.load(id, control)
         })
     }
 
-    /// Prints the estimated time to generate a table, if it is [long](LONG).
+    /// Prints the estimated time to generate a table, if it is at least [`MIN_ANNOUNCED_TIME`].
     fn announce_generation(&self, id: TableId) {
         let time = estimate::to_generate(id, self.threads);
-        if time >= LONG {
+        if time >= MIN_ANNOUNCED_TIME {
             let seconds = time.as_secs_f64();
             hint(format_args!(
                 "generating {id} takes about {seconds:.0} s; it is saved in {} if that folder is \
@@ -58,19 +58,19 @@ impl TableStore {
 
     /// Generates a table and saves it to its file, or resumes an interrupted generation.
     pub fn generate(&self, id: TableId) -> Result<(), Failure> {
-        self.timed(id, "generated", |control| self.folder.generate(id, control))
+        self.run(id, "generated", |control| self.folder.generate(id, control))
     }
 
     /// Generates a table unless its file exists, or waits for another process that generates it.
     pub fn generate_if_missing(&self, id: TableId) -> Result<(), Failure> {
-        self.timed(id, "generated", |control| {
+        self.run(id, "generated", |control| {
             self.folder.generate_if_missing(id, control)
         })
     }
 
     /// Verifies a table completely.
     pub fn verify(&self, id: TableId) -> Result<(), Failure> {
-        self.timed(id, "verified", |control| self.folder.verify(id, control))
+        self.run(id, "verified", |control| self.folder.verify(id, control))
     }
 
     /// Loads the chosen table, which is generated first if it is not on disk.
@@ -83,7 +83,7 @@ impl TableStore {
         } else {
             "generated and loaded"
         };
-        let opened = self.timed(choice.id, done, |control| self.folder.open(choice, control))?;
+        let opened = self.run(choice.id, done, |control| self.folder.open(choice, control))?;
         let id = opened.table.id();
         let remedy = |error: &TableError| match error.remedy() {
             Some(remedy) => format!("; {}", worded(&remedy, Audience::Command)),
@@ -103,7 +103,9 @@ impl TableStore {
         Ok(opened.table)
     }
 
-    fn timed<T>(
+    /// Runs `work` on a table with a progress bar, and logs the time it took; `done` is the log
+    /// message at the end.
+    fn run<T>(
         &self,
         id: TableId,
         done: &str,
@@ -118,8 +120,8 @@ impl TableStore {
     }
 }
 
-/// Starts generating the tables of the two-phase search in the background, which takes a thirtieth
-/// of a second.
+/// Starts generating the tables of the two-phase search in the background. This takes about a
+/// thirtieth of a second.
 pub fn start_two_phase_tables() {
     if let Err(refused) = std::thread::Builder::new().spawn(TwoPhase::get) {
         tracing::debug!(%refused, "cannot start a thread; the tables of the two-phase search will \

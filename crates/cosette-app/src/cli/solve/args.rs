@@ -51,15 +51,15 @@ pub struct SharedSolveArgs {
     pub journal: Option<PathBuf>,
 }
 
-/// Checks that the goal is the solved cube if `form` requires that.
+/// Checks that the goal is the solved cube if the format of solutions requires that.
 ///
 /// # Errors
 ///
-/// Returns a usage error if the goal is another position and `form` is `scramble` or `niss`.
-pub fn check_solution_format(form: SolutionFormat, request: &Request) -> Result<(), clap::Error> {
-    let is_of_solved = matches!(form, SolutionFormat::Scramble | SolutionFormat::Niss);
+/// Returns a usage error if the goal is another position and `format` is `scramble` or `niss`.
+pub fn check_solution_format(format: SolutionFormat, request: &Request) -> Result<(), clap::Error> {
+    let needs_solved = matches!(format, SolutionFormat::Scramble | SolutionFormat::Niss);
     match request.target() {
-        Some(target) if is_of_solved && !target.is_solved() => Err(usage_error(
+        Some(target) if needs_solved && !target.is_solved() => Err(usage_error(
             "the solution formats scramble and niss apply only to full solves; \
              remove --solution-format or --goal",
         )),
@@ -103,8 +103,9 @@ impl SharedSolveArgs {
         }
     }
 
-    /// Returns `true` if no table is needed for a position near solved. With a maximum length, a
-    /// longer solution must not be reported.
+    /// Returns `true` if positions near solved are solved without a table. They are not if the
+    /// command names a table, a memory limit, a journal or a maximum length, which the solution
+    /// might exceed.
     pub(super) fn tries_short(&self) -> bool {
         let solver = &self.request.solver;
         let takes_any_table = !solver.names_table() && solver.memory.is_none();
@@ -122,8 +123,8 @@ impl SharedSolveArgs {
     }
 }
 
-/// Joins the arguments into one text, so that moves need no quotation marks. Speffz cycles follow
-/// headings, and are one position.
+/// Joins the arguments into one text, so that moves need no quotation marks. Speffz cycles after
+/// headings, such as `corners: (A B C)`, are one position.
 ///
 /// # Errors
 ///

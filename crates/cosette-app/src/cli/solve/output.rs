@@ -12,7 +12,7 @@ use cosette::cube::{Cube, Face, Sequence, Symmetry};
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard};
 
-/// Writer of results to standard output, in one `OutputMode`.
+/// Writer of results to standard output, in a fixed mode.
 pub struct SolveOutput {
     mode: OutputMode,
     sink: Mutex<Sink>,
@@ -22,7 +22,7 @@ pub struct SolveOutput {
 /// return errors, so an error is stored until they have finished.
 struct Sink {
     out: anstream::AutoStream<io::Stdout>,
-    failed: Option<io::Error>,
+    error: Option<io::Error>,
 }
 
 /// The mode of the output.
@@ -48,7 +48,7 @@ impl SolveOutput {
             mode,
             sink: Mutex::new(Sink {
                 out: anstream::stdout(),
-                failed: None,
+                error: None,
             }),
         }
     }
@@ -57,7 +57,8 @@ impl SolveOutput {
         lock(&self.sink)
     }
 
-    /// Writes the start of the search of a position; `cube` is the original one.
+    /// Writes the start of the search of a position; `cube` is the position as given, not relative
+    /// to a target.
     pub fn start(&self, position: &ParsedPosition<'_>, cube: &Cube) -> io::Result<()> {
         let out = &mut self.sink().out;
         match self.mode {
@@ -75,22 +76,22 @@ impl SolveOutput {
     pub fn follow(&self, event: &SearchEvent, cancel: &Cancel) {
         if let OutputMode::Events = self.mode {
             let mut sink = self.sink();
-            if sink.failed.is_none() {
-                sink.failed = write_line(&mut sink.out, event).err();
-                if sink.failed.is_some() {
+            if sink.error.is_none() {
+                sink.error = write_line(&mut sink.out, event).err();
+                if sink.error.is_some() {
                     cancel.cancel();
                 }
             }
         }
     }
 
-    /// Writes an empty line for each of `lines` lines without a position, so that output line i
+    /// Writes `count` empty lines, one for each line without a position, so that output line i
     /// answers input line i.
-    pub fn skipped(&self, lines: usize) -> io::Result<()> {
+    pub fn skip(&self, count: usize) -> io::Result<()> {
         let out = &mut self.sink().out;
         match self.mode {
             OutputMode::Text { .. } | OutputMode::Solutions => {
-                (0..lines).try_for_each(|_| writeln!(out))
+                (0..count).try_for_each(|_| writeln!(out))
             }
             OutputMode::Json | OutputMode::Events => Ok(()),
         }
@@ -99,8 +100,8 @@ impl SolveOutput {
     /// Writes the result of the position on the command line, or of one of many lines.
     pub fn result(&self, text: &ResultText<'_>) -> io::Result<()> {
         let mut sink = self.sink();
-        if let Some(failed) = sink.failed.take() {
-            return Err(failed);
+        if let Some(error) = sink.error.take() {
+            return Err(error);
         }
         let out = &mut sink.out;
         let result = text.result;
@@ -112,6 +113,7 @@ impl SolveOutput {
             OutputMode::Solutions if result.line.is_some() => text.write_solutions_in_line(out),
             OutputMode::Solutions => {
                 if result.stop_reason.is_some() || result.unreachable.is_some() {
+                    // Standard error explains why solutions may be missing.
                     let mut statements = Vec::new();
                     if text.is_of_goal() {
                         text.write_statements(&mut statements)?;
@@ -125,8 +127,8 @@ impl SolveOutput {
         }
     }
 
-    /// Writes the error of a text without a result; in text output, as a comment in place of the
-    /// result of a line.
+    /// Writes the error of a text without a result. In text output, the error is a comment in place
+    /// of the result of a line; the error of a single position is not written.
     pub fn failure(&self, failure: &Failure) -> io::Result<()> {
         let Some(not_solved) = failure.not_solved() else {
             return Ok(());
@@ -152,8 +154,8 @@ const NET: [&[Option<Face>]; 3] = [
 ];
 
 /// Writes the net of a cube in the orientation after `rotation`. Each facelet has the letter of its
-/// face before the rotation (white up, green in front), on its color, so that the net is readable
-/// without colors too.
+/// face before the rotation (white up, green in front), printed on its color, so that the net is
+/// readable without colors too.
 fn write_net(out: &mut impl Write, position: &Cube, rotation: Symmetry) -> io::Result<()> {
     let before = rotation.inverse();
     let letter = |letter| {
@@ -207,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_colors_it_is_the_usual_net() {
+    fn without_colors_the_net_shows_the_letters_of_faces() {
         let mut out = anstream::StripStream::new(Vec::new());
         write_net(&mut out, &Cube::SOLVED, Symmetry::IDENTITY).unwrap();
         // After x, the front is up and the bottom in front.

@@ -45,7 +45,7 @@ impl<'a> ReadyEngine<'a> {
         }
     }
 
-    /// Creates an engine whose search of `position` is recorded in a journal, and resumes from it.
+    /// Creates an engine whose search of `position` resumes from a journal and is recorded there.
     ///
     /// # Errors
     ///
@@ -55,11 +55,11 @@ impl<'a> ReadyEngine<'a> {
         path: &Path,
         position: &Cube,
     ) -> Result<ReadyEngine<'a>, Failure> {
-        let (journal, from) = open_journal(path, position, solver.table())?;
+        let (journal, checkpoint) = open_journal(path, position, solver.table())?;
         let engine = JournaledEngine {
             solver,
             journal: journal.clone(),
-            from: RefCell::new(from),
+            checkpoint: RefCell::new(checkpoint),
         };
         Ok(ReadyEngine {
             engine: Box::new(engine),
@@ -72,7 +72,7 @@ impl<'a> ReadyEngine<'a> {
 struct JournaledEngine {
     solver: Solver,
     journal: JournalWriter,
-    from: RefCell<Checkpoint>,
+    checkpoint: RefCell<Checkpoint>,
 }
 
 impl Engine for JournaledEngine {
@@ -103,11 +103,12 @@ impl Engine for JournaledEngine {
             .options(*options)
             .control(control)
             .on_event(on_event);
-        search.resume_with(&mut executor, self.from.take()).0
+        search.resume_with(&mut executor, self.checkpoint.take()).0
     }
 }
 
-/// Opens the journal of the search of a position, and prints the point from which it resumes.
+/// Opens the journal of the search of a position, and prints the point from which the search
+/// resumes, if the journal has one.
 ///
 /// # Errors
 ///
@@ -159,7 +160,7 @@ impl SharedSolveArgs {
 }
 
 /// Solves the positions of the arguments. With `tries_short`, positions near solved are solved
-/// without an engine until it is open.
+/// without a table until another position has opened the engine.
 fn run(
     args: &SharedSolveArgs,
     tries_short: bool,
@@ -169,6 +170,7 @@ fn run(
         stderr::be_quiet();
     }
     let request = args.request.request();
+    // The request has been validated, so its goal can be parsed.
     let goal = request.parse_goal().ok().flatten();
     let output = SolveOutput::new(args.output_mode());
     let mut session = SolveSession {
@@ -182,13 +184,13 @@ fn run(
         output: &output,
     };
     let solved = if args.reads_lines() {
-        lines::answer_each(|lines| output.skipped(lines), |text| session.solve(text))
+        lines::answer_each(|count| output.skip(count), |text| session.solve(text))
     } else {
         lines::answer_alternatives(&args.position(), |text| session.solve(text))
     };
     let journal = session.engine.and_then(|engine| engine.journal);
     let closed = journal.as_ref().map_or(Ok(()), JournalWriter::close);
-    // If the journal could not be written, the proven results have been shown nevertheless.
+    // Even if the journal could not be written, the proven results have been shown.
     let exit = solved?;
     closed?;
     Ok(exit)
@@ -197,7 +199,7 @@ fn run(
 struct SolveSession<'s, 'a> {
     args: &'s SharedSolveArgs,
     request: &'s Request,
-    /// The goal, if it is not the solved cube with face turns.
+    /// The goal, unless the search is one of the whole cube.
     goal: Option<&'s GoalRequest>,
     goals: GoalSolverCache,
     tries_short: bool,
@@ -229,7 +231,7 @@ impl SolveSession<'_, '_> {
         }
     }
 
-    /// Shows other readings of a text.
+    /// Shows hints if a text might be meant otherwise than it was read.
     fn show_hints(&self, text: &InputText, input: &Input) {
         if let Some(hint) = hint(&text.text, input) {
             let line = text.line.map(|line| format!("line {line}: "));
@@ -243,8 +245,8 @@ impl SolveSession<'_, '_> {
         }
     }
 
-    /// Searches the whole cube: without a table if the position is near solved, until the engine is
-    /// open.
+    /// Searches the whole cube. Until the engine is open, with `tries_short`, a position near
+    /// solved is searched without a table.
     fn solve_cube(&mut self, position: &ParsedPosition<'_>) -> Result<Exit, Failure> {
         if self.tries_short
             && self.engine.is_none()
@@ -335,7 +337,7 @@ impl SolveSession<'_, '_> {
     }
 
     /// Calls `search` for a goal, with a callback that shows its events and a control whose time
-    /// starts now.
+    /// limit starts now.
     fn with_control<T>(&self, search: impl FnOnce(OnSearchEvent<'_>, &Control<'_>) -> T) -> T {
         let work = Interruptible::start();
         let bar = SearchBar::show();
@@ -387,8 +389,8 @@ impl SolveSession<'_, '_> {
 /// meant as NISS.
 fn has_plain_groups(text: &str, input: &Input) -> bool {
     let repeats = |c: char| c.is_ascii_digit() || "'\u{2019}*^×".contains(c);
-    let is_plain = |rest: &str| !rest.trim_start().starts_with(repeats);
-    let pieces: Vec<&str> = text.split(')').collect();
+    let is_plain = |after: &str| !after.trim_start().starts_with(repeats);
+    let parts: Vec<&str> = text.split(')').collect();
     // A number of moves, such as `(3f)`, is not a group.
     let is_count = |inside: &str| inside.starts_with(|c: char| c.is_ascii_digit());
     let are_moves = |inside: &str| {
@@ -398,13 +400,13 @@ fn has_plain_groups(text: &str, input: &Input) -> bool {
     };
     // An unmatched closing parenthesis belongs to a label, such as `1) R U F`; parentheses around a
     // time contain no moves.
-    let is_group = |piece: &[&str]| {
-        piece[0]
+    let is_group = |parts: &[&str]| {
+        parts[0]
             .rsplit_once('(')
             .is_some_and(|(_, inside)| are_moves(inside))
-            && is_plain(piece[1])
+            && is_plain(parts[1])
     };
-    input.sequence.is_some() && !text.contains("://") && pieces.windows(2).any(is_group)
+    input.sequence.is_some() && !text.contains("://") && parts.windows(2).any(is_group)
 }
 
 #[cfg(test)]
@@ -412,7 +414,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn brackets_that_repeat_nothing_may_be_niss() {
+    fn parentheses_without_a_repetition_count_may_be_niss() {
         let has =
             |text: &str| has_plain_groups(text, &Request::default().parse_position(text).unwrap());
         assert!(has("R (U F) D") && has("(R U) (F2)3 (B)"));

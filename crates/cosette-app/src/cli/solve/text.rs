@@ -17,7 +17,7 @@ use cosette::search::SolutionCount;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// A result, with what its text shows besides the fields of the JSON.
+/// A result, with the additional data that its text shows.
 pub struct ResultText<'a> {
     /// The result.
     pub result: &'a SolveResult,
@@ -27,7 +27,7 @@ pub struct ResultText<'a> {
     pub input: &'a Input,
     /// The format of solutions.
     pub format: SolutionFormat,
-    /// Time of this run; the result of a resumed search has the time of all runs.
+    /// The time of this run. For a resumed search, `result` has the time of all runs.
     pub run_time: Duration,
     /// `true` if the solutions of the engine are proven shortest.
     pub is_optimal: bool,
@@ -40,7 +40,7 @@ impl ResultText<'_> {
             solutions, costs, ..
         } = self.result;
         for (index, solution) in solutions.iter().enumerate() {
-            // Nothing to do is a solution only beside longer ones.
+            // An empty solution is shown only with the longer ones of a goal.
             if !solution.is_empty() || costs.is_some() && solutions.len() > 1 {
                 let solution = self.rewrite(solution);
                 let remarks = self.goal_remarks(index);
@@ -148,18 +148,19 @@ impl ResultText<'_> {
             .unwrap_or_default()
     }
 
+    /// Converts a solution to the requested format.
     fn rewrite(&self, solution: &str) -> String {
         self.format.rewrite(solution, self.input.sequence.as_ref())
     }
 
-    /// Returns the requested solutions: proven ones, or the solution of an engine without proofs.
+    /// Returns the requested solutions: proven ones, and the solution of an engine without proofs.
     fn shown_solutions(&self) -> Vec<String> {
         let unproven = self.result.best_known.iter().filter(|_| !self.is_optimal);
         let solutions = self.result.solutions.iter().chain(unproven);
         solutions.map(|solution| self.rewrite(solution)).collect()
     }
 
-    /// Returns the reason why the search stopped.
+    /// Describes the reason why the search stopped early, if it did.
     fn stopped(&self) -> Option<String> {
         let stop_reason = self.result.stop_reason?;
         if self.is_of_goal() {
@@ -230,8 +231,8 @@ impl ResultText<'_> {
         }
     }
 
-    /// Returns the description of the target, if it is another position than the solved cube, so
-    /// that the user notices a misunderstanding.
+    /// Describes the target, if it is another position than the solved cube, so that the user
+    /// notices a goal that was misread.
     fn target(&self) -> String {
         match (self.request.target(), &self.result.goal) {
             (Some(target), Some(text)) if !target.is_solved() => {
@@ -278,11 +279,11 @@ impl ResultText<'_> {
             false => "",
         };
         let count = solutions.len();
-        let found = match result.has_all_solutions() {
-            true => found_text(count, true, ", including symmetric ones", order),
-            false => found_text(count, false, "", ""),
+        let solutions_text = match result.has_all_solutions() {
+            true => number_text(count, true, ", including symmetric ones", order),
+            false => number_text(count, false, "", ""),
         };
-        format!("proven shortest; {found}")
+        format!("proven shortest; {solutions_text}")
     }
 
     // Goals.
@@ -316,7 +317,8 @@ impl ResultText<'_> {
         }
     }
 
-    /// Returns the cost of the solutions of a goal or its bound.
+    /// Describes the cost of the solutions of a goal, its lower bound, or the reason why there are
+    /// no solutions.
     fn goal_statement(&self) -> String {
         let result = self.result;
         let goal = result.goal.as_deref().unwrap_or_default();
@@ -358,22 +360,23 @@ fn goal_proof(result: &SolveResult, request: &Request) -> String {
         format!(" up to {}", classes.join(" and "))
     });
     let classes = classes.unwrap_or_default();
-    let within_max_length = request
+    let max_slack = request
         .max_length
         .zip(result.length)
         .map(|(max_length, length)| max_length.saturating_sub(length));
-    let slack = within_max_length.map_or(request.slack, |max| request.slack.min(max.into()));
+    let slack = max_slack.map_or(request.slack, |max| request.slack.min(max.into()));
     let within = match slack {
         0 => String::new(),
         slack => format!(" within {slack} of the shortest"),
     };
     let are_all = result.complete && result.solution_count < request.count.max();
-    let found = found_text(result.solution_count, are_all, &within, &classes);
-    format!("proven shortest; {found}")
+    let solutions_text = number_text(result.solution_count, are_all, &within, &classes);
+    format!("proven shortest; {solutions_text}")
 }
 
-/// Describes the number of solutions; several ones are `within` a limit.
-fn found_text(count: usize, are_all: bool, within: &str, classes: &str) -> String {
+/// Describes the number of solutions. `within` names the limit of several solutions, and `classes`
+/// the equivalence of those that count once.
+fn number_text(count: usize, are_all: bool, within: &str, classes: &str) -> String {
     let counted = counted(count as u64, "solution");
     match count {
         _ if !are_all => format!("{counted}{within}{classes}, possibly more"),
@@ -425,7 +428,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_solutions_within_a_limit_cost_no_more_than_it() {
+    fn the_slack_is_limited_by_the_maximum_length() {
         let proof = |solution_count, slack, max_length| {
             let result = SolveResult {
                 complete: true,
