@@ -166,7 +166,7 @@ impl NamedPosition {
     }
 }
 
-/// Joins single moves, at least two, to a sequence. Returns `None` if the values are something
+/// Joins single moves, at least two, into a sequence. Returns `None` if the values are something
 /// else, or if the sequence cannot be read as a position.
 pub(crate) fn moves_one_by_one(values: &[Value]) -> Option<String> {
     let moves: Vec<&str> = values.iter().map(Value::as_str).collect::<Option<_>>()?;
@@ -246,6 +246,7 @@ fn without_bullet(line: &str) -> &str {
 
 /// Returns the position with the name before a colon.
 fn before_colon(text: &str) -> Result<Option<NamedPosition>, ParseError> {
+    // A comment ends the text; the `//` of `://` is a part of a link.
     let mut comments = text.match_indices("//");
     let comment = comments.find(|&(at, _)| !text[..at].ends_with(':'));
     let text = &text[..comment.map_or(text.len(), |(at, _)| at)];
@@ -337,14 +338,14 @@ fn beside_cells(text: &str) -> Result<Option<NamedPosition>, ParseError> {
         if cells.is_empty() || !cells.iter().enumerate().all(is_name_or_number) {
             continue;
         }
-        let words = cells.iter().map(String::as_str);
-        let words: Vec<&str> = words.filter(|cell| !is_number(cell)).collect();
-        for word in &words {
-            check_is_one_part(text, word)?;
+        let names = cells.iter().map(String::as_str);
+        let names: Vec<&str> = names.filter(|cell| !is_number(cell)).collect();
+        for name in &names {
+            check_is_one_part(text, name)?;
         }
-        let name = match (&words[..], &cells[..]) {
+        let name = match (&names[..], &cells[..]) {
             ([], [number]) => cleaned(number),
-            _ => cleaned(&words.join(", ")),
+            _ => cleaned(&names.join(", ")),
         };
         return Ok(Some(NamedPosition { name, text: moves }));
     }

@@ -93,7 +93,7 @@ pub fn worded(remedy: &Remedy, audience: Audience) -> String {
     text.replace("{table}", &table_in_text(table, audience))
 }
 
-/// Returns what replaces `{table}` in a text for this audience.
+/// Returns the text that replaces `{table}` in a remedy for this audience.
 fn table_in_text(table: Option<&TableFile>, audience: Audience) -> String {
     match (audience, table) {
         (Audience::Command, None) => String::new(),

@@ -2,7 +2,7 @@
 //!
 //! Every front end creates a [`Request`]: the commands from their arguments, the server and the
 //! JavaScript package from JSON, Python from keyword arguments; an MPI job sends it to its ranks.
-//! The field names are those of the JSON. This module defines the meaning of a request for a
+//! The fields of a request are named as in JSON. This module defines the meaning of a request for a
 //! search:
 //!
 //! - `prefer` and `explain` need all shortest solutions, so they imply `count: all`;
@@ -115,7 +115,7 @@ pub struct Request {
         param(value_type = Option<f64>, minimum = 0),
     )]
     pub timeout: Option<Duration>,
-    /// A second metric: all shortest solutions are found, and one that is also shortest in this
+    /// A second metric: all shortest solutions are found, and one of them that is shortest in this
     /// metric is returned.
     #[cfg_attr(
         feature = "openapi",

@@ -116,8 +116,8 @@ pub struct SolveResult {
     /// returns them for the whole cube with face turns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
-    /// The line number of a position that is equivalent under symmetry and inversion, if that one
-    /// was searched and this result was derived from it.
+    /// The line number of the position whose search gave this result, if that is another position,
+    /// equivalent under symmetry and inversion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equivalent_to_line: Option<usize>,
 }
@@ -430,7 +430,7 @@ impl SolveResult {
     /// Returns `true` if `solutions` are all the shortest solutions of the whole cube.
     pub fn has_all_solutions(&self) -> bool {
         let is_last = |iteration: &&IterationSummary| iteration.length == self.lower_bound;
-        // Iterations for the neighbors come after it.
+        // Later iterations are for the neighbors.
         let last = self.iterations.iter().rfind(is_last);
         self.stop_reason.is_none() && last.is_some_and(|iteration| iteration.exhausted)
     }

@@ -118,7 +118,7 @@ pub fn threads(text: &str) -> Result<ThreadCount, String> {
     let number: u64 = whole_number(1..=u64::MAX)(text)
         .map_err(|_| format!("write a number of threads from 1 to {limit}"))?;
     ThreadCount::new(usize::try_from(number).unwrap_or(usize::MAX))
-        .map_err(|refused| refused.to_string())
+        .map_err(|error| error.to_string())
 }
 
 /// Minimum number of bytes; a smaller number probably lacks its unit.

@@ -357,7 +357,7 @@ fn measure_generation(args: &GenerationArgs) -> Result<(), Failure> {
 fn measure_loading(args: &LoadArgs) -> Result<(), Failure> {
     let store = args.store.resolve()?;
     let named = args.table.map(|name| args.metric.table(name));
-    let metric = args.metric.with(args.table);
+    let metric = args.metric.resolve(args.table);
     let id = choice::choose(&store.folder, metric, named, MemoryLimit::now(None))?.id;
     drop(store.load(id)?); // so that the system has the file in memory
     measure_table("load", &args.runs, store.threads, || store.load(id))

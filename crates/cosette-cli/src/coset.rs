@@ -252,7 +252,7 @@ impl CosetCommand<'_> {
             complete,
             by_length: BTreeMap::new(),
         };
-        levels.settle(
+        levels.solve_unmarked(
             &self.search,
             self.control,
             &mut |position, solution, is_shortest| {
@@ -286,7 +286,7 @@ impl CosetCommand<'_> {
         let is_marked = level.moves == distance && level.by_pass + level.by_search > 0;
         let marked = is_marked.then(|| search.newly_marked().map(Ok));
         let solver = OnceCell::new();
-        let solved = |position: Cube| match args.levels.solved(&position, &solver) {
+        let solved = |position: Cube| match args.levels.shortest_solution(&position, &solver) {
             Ok(solution) => {
                 (metric.length(&solution) == usize::from(distance)).then_some(Ok(position))
             }
@@ -334,7 +334,7 @@ impl CosetCommand<'_> {
         let solver = OnceCell::new();
         for (position, mut label) in drawn {
             if label.upper_bound.is_none() && args.levels.max_distance.is_none() {
-                let solution = args.levels.solved(&position, &solver)?;
+                let solution = args.levels.shortest_solution(&position, &solver)?;
                 label.set_bounds(metric.length(&solution) as u8, true);
             }
             label.lower_bound.get_or_insert(complete + 1);

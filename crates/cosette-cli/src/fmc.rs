@@ -174,7 +174,7 @@ impl FmcCommand<'_> {
         let input = match text.read(|text| parse_position(text, None, &ParseOptions::default())) {
             Ok(input) => input,
             Err(failure) => {
-                if let Some(not_solved) = failure.not_solved().filter(|_| self.args.json) {
+                if let Some(not_solved) = failure.solve_failure().filter(|_| self.args.json) {
                     write_line(&mut anstream::stdout(), &not_solved)?;
                 }
                 return Err(failure);

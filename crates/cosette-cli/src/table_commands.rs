@@ -174,7 +174,7 @@ fn generate(args: &TableGenArgs) -> Result<Exit, Failure> {
 /// Verifies all tables, even if some are corrupted.
 fn verify(args: &VerifyArgs) -> Result<Exit, Failure> {
     let store = args.store.resolve()?;
-    let metric = args.metric.asked();
+    let metric = args.metric.requested();
     let mut tables: Vec<TableId> = args
         .names
         .iter()
@@ -310,7 +310,7 @@ fn list(args: &ListArgs) -> Result<Exit, Failure> {
     let store = args.store.resolve()?;
     let memory = MemoryLimit::now(args.memory);
     let folder = describe_folder(&store.folder)?;
-    let rows: Vec<TableRow> = tables_of(args.metric.asked())
+    let rows: Vec<TableRow> = tables_of(args.metric.requested())
         .into_iter()
         .map(|table| TableRow::of(table, &store, memory))
         .collect();

@@ -91,7 +91,7 @@ impl Hosts {
     pub fn threads(&self, args: &SolverArgs) -> ThreadCount {
         args.store
             .threads
-            .asked()
+            .requested()
             .map_or_else(ThreadCount::available, |each| {
                 ThreadCount::limit().at_most(each.get() * self.ranks)
             })

@@ -71,7 +71,7 @@ pub struct ThreadArgs {
 
 impl ThreadArgs {
     /// Returns the number of threads, if one is given.
-    pub fn asked(&self) -> Option<ThreadCount> {
+    pub fn requested(&self) -> Option<ThreadCount> {
         self.threads
     }
 
@@ -126,8 +126,8 @@ pub struct MetricArgs {
 enum MetricSource {
     /// A metric given on the command line.
     Argument(Metric),
-    /// A metric from the environment: the default of table names without a metric. It may also be
-    /// one that only `solve` and `batch` support, which does not affect tables.
+    /// A metric from the environment: the default for table names without a metric. A metric that
+    /// only `solve` and `batch` support is ignored.
     Environment(TurnMetric),
 }
 
@@ -174,16 +174,16 @@ impl TypedValueParser for TableMetricParser {
 impl MetricArgs {
     /// Returns the metric of the option or of the name of `table`. Ends the command if the two
     /// contradict each other.
-    pub fn with(&self, table: Option<TableName>) -> Metric {
+    pub fn resolve(&self, table: Option<TableName>) -> Metric {
         let full_name = table.and_then(|name| Some((name.metric?, name.size)));
         match (self.metric, full_name) {
-            (Some(MetricSource::Argument(asked)), Some((metric, size))) if asked != metric => {
+            (Some(MetricSource::Argument(given)), Some((metric, size))) if given != metric => {
                 exit_with_usage_error(&format!(
-                    "the table {metric}-{size} is for {metric}, but --metric is {asked}; remove \
+                    "the table {metric}-{size} is for {metric}, but --metric is {given}; remove \
                         one of them"
                 ))
             }
-            (Some(MetricSource::Argument(asked)), _) => asked,
+            (Some(MetricSource::Argument(given)), _) => given,
             (_, Some((metric, _))) => metric,
             (Some(MetricSource::Environment(default)), _) => {
                 default.name().parse().unwrap_or_default()
@@ -192,16 +192,16 @@ impl MetricArgs {
         }
     }
 
-    /// Returns the table `name`, in the [metric](Self::with) of its name or of the option.
+    /// Returns the table `name`, in the [metric](Self::resolve) of its name or of the option.
     pub fn table(&self, name: TableName) -> TableId {
         TableId {
-            metric: self.with(Some(name)),
+            metric: self.resolve(Some(name)),
             size: name.size,
         }
     }
 
     /// Returns the metric, if one is given on the command line.
-    pub fn asked(&self) -> Option<Metric> {
+    pub fn requested(&self) -> Option<Metric> {
         match self.metric {
             Some(MetricSource::Argument(metric)) => Some(metric),
             _ => None,
@@ -211,13 +211,13 @@ impl MetricArgs {
 
 /// Returns the requested metric or the metric in the name of `table`, or an error if the two
 /// contradict each other.
-fn resolve_metric(asked: Option<Metric>, table: Option<TableName>) -> Result<Metric, clap::Error> {
-    match (asked, table.and_then(|name| name.metric)) {
-        (Some(asked), Some(of_table)) if asked != of_table => Err(usage_error(&format!(
+fn resolve_metric(given: Option<Metric>, table: Option<TableName>) -> Result<Metric, clap::Error> {
+    match (given, table.and_then(|name| name.metric)) {
+        (Some(given), Some(of_table)) if given != of_table => Err(usage_error(&format!(
             "the table (--table or COSETTE_TABLE) is for {of_table}, but --metric (or \
-                COSETTE_METRIC) is {asked}; remove one of them"
+                COSETTE_METRIC) is {given}; remove one of them"
         ))),
-        (asked, of_table) => Ok(asked.or(of_table).unwrap_or_default()),
+        (given, of_table) => Ok(given.or(of_table).unwrap_or_default()),
     }
 }
 
@@ -578,7 +578,7 @@ impl SolverArgs {
     ///
     /// # Errors
     ///
-    /// Returns a usage error if they do.
+    /// Returns a usage error if the metric and the table contradict each other.
     pub fn check(&self) -> Result<(), clap::Error> {
         resolve_metric(self.metric.map(TurnMetric::face_metric), self.table).map(drop)
     }

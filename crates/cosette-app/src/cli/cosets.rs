@@ -154,7 +154,7 @@ impl LevelArgs {
     /// # Errors
     ///
     /// Returns an error of the searches or of `on_solved`.
-    pub fn settle(
+    pub fn solve_unmarked(
         &self,
         search: &CosetSearch<'_>,
         control: &Control<'_>,
@@ -175,7 +175,8 @@ impl LevelArgs {
         for UnmarkedPosition { position, solution } in positions {
             // A position without a solution is left to the optimal search.
             let is_shortest = solution.is_none();
-            let solution = solution.map_or_else(|| self.solved(&position, &solver), Ok)?;
+            let solution =
+                solution.map_or_else(|| self.shortest_solution(&position, &solver), Ok)?;
             on_solved(&position, &solution, is_shortest)?;
         }
         Ok(())
@@ -186,7 +187,11 @@ impl LevelArgs {
     /// # Errors
     ///
     /// Returns [`Failure`] if a table is missing, or on interruption.
-    pub fn solved(&self, position: &Cube, solver: &OnceCell<Solver>) -> Result<Vec<Move>, Failure> {
+    pub fn shortest_solution(
+        &self,
+        position: &Cube,
+        solver: &OnceCell<Solver>,
+    ) -> Result<Vec<Move>, Failure> {
         if solver.get().is_none() {
             // This cannot fail: the cell is empty.
             let _ = solver.set(self.solver.solver()?);
@@ -238,7 +243,7 @@ pub struct CosetCounts {
 }
 
 impl fmt::Display for CosetCounts {
-    /// Formats the counts, with `≥` before those that are lower bounds.
+    /// Formats the counts, with `≥` before lower bounds.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
         for (&moves, &count) in self.within.iter().filter(|&(_, &count)| count > 0) {
@@ -255,11 +260,11 @@ impl fmt::Display for CosetCounts {
 }
 
 impl CosetCounts {
-    /// Counts the positions of the coset of a search that has not begun.
+    /// Counts the positions of the coset of a new search, by distance.
     ///
     /// # Errors
     ///
-    /// The errors of [`LevelArgs::advance`] and [`LevelArgs::settle`].
+    /// The errors of [`LevelArgs::advance`] and [`LevelArgs::solve_unmarked`].
     pub fn of(
         args: &LevelArgs,
         search: &mut CosetSearch<'_>,
@@ -272,7 +277,7 @@ impl CosetCounts {
             Ok(true)
         })?;
         if args.last() >= args.metric().diameter() && search.count() < MEMBER_COUNT {
-            args.settle(search, control, &mut |_, solution, _| {
+            args.solve_unmarked(search, control, &mut |_, solution, _| {
                 let length = args.metric().length(solution) as u8;
                 *counted.left.entry(length).or_default() += 1;
                 Ok(())
@@ -372,7 +377,7 @@ pub struct CosetList {
     exit: Exit,
 }
 
-/// A result as JSON.
+/// The result of a position as JSON.
 #[derive(Serialize)]
 struct CosetAnswer<'a> {
     input: &'a str,

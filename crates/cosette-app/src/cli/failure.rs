@@ -100,7 +100,7 @@ pub enum Failure {
     /// Standard output could not be written.
     #[error("cannot write the output: {0}")]
     Output(#[from] io::Error),
-    /// Another error, or one of another process.
+    /// Another error, or an error of another process.
     #[error("{0}")]
     Other(ErrorReport),
 }
@@ -160,7 +160,7 @@ impl Failure {
 
     /// Returns the error of a text that is not a position, as in JSON output; `None` for another
     /// error.
-    pub fn not_solved(&self) -> Option<SolveFailure> {
+    pub fn solve_failure(&self) -> Option<SolveFailure> {
         match self {
             Failure::NotACube { error, text } => Some(SolveFailure::unreadable(
                 &text.text,

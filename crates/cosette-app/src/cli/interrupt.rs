@@ -36,8 +36,8 @@ pub fn listen() {
 #[cfg(unix)]
 fn start_listening() -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ};
-    // `nohup` ignores hang-ups, which must remain so. Batch systems announce the end of a job with
-    // the last three.
+    // Hang-ups that `nohup` ignores must remain ignored. Batch systems announce the end of a job
+    // with the last three.
     let all = [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU];
     let signals = all
         .into_iter()
@@ -46,18 +46,18 @@ fn start_listening() -> std::io::Result<()> {
     // process.
     signal_hook::flag::register(SIGXFSZ, Arc::default())?;
     let mut signals = signal_hook::iterator::Signals::new(signals)?;
-    let mut first = None;
+    let mut first_time = None;
     let listen = move || {
         for signal in signals.forever() {
             // A closing terminal and `timeout` send their signals twice, to the program and to its
             // group.
             let is_repeated = signal != SIGINT
-                && first.is_some_and(|first: Instant| first.elapsed() < REPETITION_TIME);
+                && first_time.is_some_and(|first: Instant| first.elapsed() < REPETITION_TIME);
             // SIGXCPU is repeated with each second of processor time.
             if is_requested() && (is_repeated || signal == SIGXCPU) {
                 continue;
             }
-            first.get_or_insert_with(Instant::now);
+            first_time.get_or_insert_with(Instant::now);
             failure::remember_signal(signal as u8);
             request();
         }

@@ -64,7 +64,7 @@ fn unreadable(name: &str, error: &ListError) -> Failure {
     })
 }
 
-/// The lines of standard input, without those that are skipped.
+/// The lines of standard input, without skipped lines.
 pub struct StandardInput(Lines<Box<dyn BufRead>>);
 
 impl StandardInput {

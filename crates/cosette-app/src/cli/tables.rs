@@ -130,12 +130,12 @@ pub fn start_two_phase_tables() {
 }
 
 /// Prints that a larger table would be faster.
-pub fn recommend(better: TableId, than: TableId, store: &TableStore) {
+pub fn recommend(better: TableId, current: TableId, store: &TableStore) {
     let seconds = estimate::to_generate(better, store.threads).as_secs_f64();
-    let times = (better.size.bytes() as f64 / than.size.bytes() as f64).round();
+    let times = (better.size.bytes() as f64 / current.size.bytes() as f64).round();
     let argument = table_argument(&better.to_string(), Some(store.folder.path()));
     hint(format_args!(
-        "{than} is a small table; `cosette tables gen {argument}` generates one that solves \
+        "{current} is a small table; `cosette tables gen {argument}` generates one that solves \
             {times} times as fast, in about {seconds:.0} s"
     ));
 }

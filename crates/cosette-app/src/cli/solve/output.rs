@@ -19,7 +19,7 @@ pub struct SolveOutput {
 }
 
 /// The output stream and its first error. Events come from the threads of a search, which cannot
-/// return errors, so an error is stored until they have finished.
+/// return errors, so an error is stored until the search has ended.
 struct Sink {
     out: anstream::AutoStream<io::Stdout>,
     error: Option<io::Error>,
@@ -97,7 +97,7 @@ impl SolveOutput {
         }
     }
 
-    /// Writes the result of the position on the command line, or of one of many lines.
+    /// Writes the result of the position on the command line, or of a line of standard input.
     pub fn result(&self, text: &ResultText<'_>) -> io::Result<()> {
         let mut sink = self.sink();
         if let Some(error) = sink.error.take() {
@@ -130,15 +130,15 @@ impl SolveOutput {
     /// Writes the error of a text without a result. In text output, the error is a comment in place
     /// of the result of a line; the error of a single position is not written.
     pub fn failure(&self, failure: &Failure) -> io::Result<()> {
-        let Some(not_solved) = failure.not_solved() else {
+        let Some(solve_failure) = failure.solve_failure() else {
             return Ok(());
         };
         let out = &mut self.sink().out;
         match self.mode {
-            OutputMode::Json => write_line(out, &not_solved),
-            OutputMode::Events => write_line(out, &SearchEvent::Failure(not_solved)),
-            OutputMode::Text { .. } | OutputMode::Solutions => match not_solved.line {
-                Some(line) => writeln!(out, "// line {line}: {}", not_solved.error),
+            OutputMode::Json => write_line(out, &solve_failure),
+            OutputMode::Events => write_line(out, &SearchEvent::Failure(solve_failure)),
+            OutputMode::Text { .. } | OutputMode::Solutions => match solve_failure.line {
+                Some(line) => writeln!(out, "// line {line}: {}", solve_failure.error),
                 None => Ok(()),
             }
             .and_then(|()| out.flush()),

@@ -24,8 +24,8 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Function that opens the engine for the first position, once that has been parsed, so that an
-/// error in the text is reported before a table is loaded.
+/// Function that opens the engine for the first position, once it has been parsed, so that an error
+/// in the text is reported before a table is loaded.
 pub type OpenEngine<'a> = dyn Fn(&Input) -> Result<ReadyEngine<'a>, Failure> + 'a;
 
 /// A loaded engine, with the journal of its search.
@@ -237,7 +237,7 @@ impl SolveSession<'_, '_> {
             let line = text.line.map(|line| format!("line {line}: "));
             stderr::hint(format_args!("{}{hint}", line.unwrap_or_default()));
         }
-        if !self.request.niss && has_plain_groups(&text.text, input) {
+        if !self.request.niss && has_unrepeated_groups(&text.text, input) {
             stderr::hint(
                 "parentheses are read as groups of moves; \
                  use --niss to read them as moves on the inverse",
@@ -387,9 +387,9 @@ impl SolveSession<'_, '_> {
 
 /// Returns `true` if moves have a pair of parentheses without a repetition count, which may be
 /// meant as NISS.
-fn has_plain_groups(text: &str, input: &Input) -> bool {
+fn has_unrepeated_groups(text: &str, input: &Input) -> bool {
     let repeats = |c: char| c.is_ascii_digit() || "'\u{2019}*^×".contains(c);
-    let is_plain = |after: &str| !after.trim_start().starts_with(repeats);
+    let is_unrepeated = |after: &str| !after.trim_start().starts_with(repeats);
     let parts: Vec<&str> = text.split(')').collect();
     // A number of moves, such as `(3f)`, is not a group.
     let is_count = |inside: &str| inside.starts_with(|c: char| c.is_ascii_digit());
@@ -404,7 +404,7 @@ fn has_plain_groups(text: &str, input: &Input) -> bool {
         parts[0]
             .rsplit_once('(')
             .is_some_and(|(_, inside)| are_moves(inside))
-            && is_plain(parts[1])
+            && is_unrepeated(parts[1])
     };
     input.sequence.is_some() && !text.contains("://") && parts.windows(2).any(is_group)
 }
@@ -415,8 +415,9 @@ mod tests {
 
     #[test]
     fn parentheses_without_a_repetition_count_may_be_niss() {
-        let has =
-            |text: &str| has_plain_groups(text, &Request::default().parse_position(text).unwrap());
+        let has = |text: &str| {
+            has_unrepeated_groups(text, &Request::default().parse_position(text).unwrap())
+        };
         assert!(has("R (U F) D") && has("(R U) (F2)3 (B)"));
         assert!(!has("(1:02.34) R2 U") && !has("12. (DNF(12.34))[so, so]   R2 U"));
         assert!(

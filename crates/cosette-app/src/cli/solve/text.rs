@@ -1,8 +1,8 @@
 //! Human-readable results.
 //!
 //! The result of the position on the command line takes a few lines. The result of a line of
-//! standard input takes one line, with everything except the solution in a comment, so that it can
-//! be parsed as moves.
+//! standard input takes one line, with everything except the solution in a comment, so that the
+//! line can be parsed as moves.
 
 use crate::batch::{self, OutputStyle};
 use crate::cli::{BOLD, DIM};
@@ -59,8 +59,8 @@ impl ResultText<'_> {
         } else {
             self.write_cube_statement(out)?;
         }
-        if let Some(stopped) = self.stopped() {
-            writeln!(out, "{stopped}")?;
+        if let Some(stop_text) = self.stop_text() {
+            writeln!(out, "{stop_text}")?;
         }
         writeln!(out, "{DIM}{}{DIM:#}", self.effort())?;
         for sentence in result.explanation.iter().flat_map(Explanation::sentences) {
@@ -88,8 +88,8 @@ impl ResultText<'_> {
         let space = if first.is_empty() { "" } else { "  " };
         write!(out, "{BOLD}{first}{BOLD:#}{space}")?;
         write!(out, "// {}{length}", self.label())?;
-        if let Some(stopped) = self.stopped() {
-            write!(out, ", {stopped}")?;
+        if let Some(stop_text) = self.stop_text() {
+            write!(out, ", {stop_text}")?;
         }
         write!(out, ", {}", self.effort())?;
         // Further solutions are comments too.
@@ -161,7 +161,7 @@ impl ResultText<'_> {
     }
 
     /// Describes the reason why the search stopped early, if it did.
-    fn stopped(&self) -> Option<String> {
+    fn stop_text(&self) -> Option<String> {
         let stop_reason = self.result.stop_reason?;
         if self.is_of_goal() {
             let more = match self.result.length {
@@ -375,7 +375,7 @@ fn goal_proof(result: &SolveResult, request: &Request) -> String {
 }
 
 /// Describes the number of solutions. `within` names the limit of several solutions, and `classes`
-/// the equivalence of those that count once.
+/// the equivalence under which solutions count once.
 fn number_text(count: usize, are_all: bool, within: &str, classes: &str) -> String {
     let counted = counted(count as u64, "solution");
     match count {
