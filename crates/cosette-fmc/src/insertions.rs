@@ -2,9 +2,10 @@
 //! swaps.
 //!
 //! Let a skeleton M solve the scramble S up to some pieces, and let X be inserted after its moves
-//! A, so that M = A·B. Then S·A·X·B is solved if X solves B·S·A, the remaining pieces as seen from
-//! there. Each insertion point is thus one position to solve, and all its shortest solutions,
-//! combined with the adjacent moves, give the best insertion of a shortest sequence, with proof.
+//! A, so that M = A·B. Then S·A·X·B is solved if X solves B·S·A, the unsolved pieces as seen from
+//! the insertion point. Each insertion point is thus one position to solve. All its shortest
+//! solutions, with cancellations against the adjacent moves, give the best insertion of a shortest
+//! sequence, with proof.
 
 use crate::notation::NissMoves;
 use cosette::cube::{Cube, DisplayMoves, Move, canonical};
@@ -33,8 +34,8 @@ impl InsertionCase {
     ///
     /// # Errors
     ///
-    /// Returns [`InsertionError`] if the unsolved pieces are of another case, or if the cube is
-    /// solved.
+    /// Returns [`InsertionError`] if the unsolved pieces are not one of these cases, or if the cube
+    /// is solved.
     pub fn of(position: &Cube) -> Result<InsertionCase, InsertionError> {
         let cycles = cycles(position);
         match cycles[..] {
@@ -49,8 +50,8 @@ impl InsertionCase {
     }
 }
 
-/// Returns the cycles of the unsolved pieces of a position: for each, the number of facelets of its
-/// pieces, and the number of pieces.
+/// Returns the cycles of the unsolved pieces of a position: for each, the number of facelets of a
+/// piece (3 for corners, 2 for edges), and the number of pieces.
 fn cycles(position: &Cube) -> Vec<(usize, usize)> {
     let faces = |piece: &str| piece.chars().collect::<BTreeSet<char>>();
     let solved = Cube::SOLVED.reid();
@@ -140,10 +141,11 @@ impl OpenSkeleton {
         })
     }
 
-    /// Returns all insertions of a shortest sequence, at every point, in order of the length of the
-    /// solution; only the first of those with the same solution. Longer sequences, which may cancel
-    /// more moves, are not tried. `shortest` returns all shortest solutions of a position, or
-    /// `None` once it is cancelled; then this function returns `None` as well.
+    /// Returns all insertions of shortest sequences at all points, in order of the length of their
+    /// solutions. Of several insertions with the same solution, only the first is returned. Longer
+    /// sequences, which may cancel more moves, are not tried. `shortest` returns all shortest
+    /// solutions of a position, or `None` once it is cancelled; then this function returns `None`
+    /// as well.
     pub fn insertions(
         &self,
         mut shortest: impl FnMut(&Cube) -> Option<Vec<Vec<Move>>>,
@@ -158,8 +160,7 @@ impl OpenSkeleton {
                 .compose(scramble)
                 .apply_moves(before);
             for moves in shortest(&unsolved)? {
-                // There are two insertion points beside a turn of the opposite face, with the same
-                // solution.
+                // Two insertion points may give the same solution, as in `[R F] R` and `R [F R]`.
                 let solution = canonical(&[before, &moves, after].concat());
                 debug_assert!(scramble.apply_moves(&solution).is_solved());
                 if known.insert(solution.clone()) {
@@ -191,10 +192,9 @@ pub struct InsertionsResult {
     pub case: String,
     /// Number of insertions of shortest sequences.
     pub count: usize,
-    /// The best insertions, in order of the length of the solution. No insertion of a shortest
-    /// sequence gives a shorter solution, with the moves of `skeleton` in this order. Longer
-    /// sequences, which may cancel more moves, and other orders of turns of opposite faces are not
-    /// tried.
+    /// The best insertions, in order of the length of the solution. With the moves of `skeleton` in
+    /// this order, no insertion of a shortest sequence gives a shorter solution. Longer sequences,
+    /// which may cancel more moves, are not tried; nor are other orders of turns of opposite faces.
     pub insertions: Vec<InsertionJson>,
 }
 
@@ -267,6 +267,7 @@ mod tests {
         let inserted = moves("L' R F2 L R' D2");
         let whole = [&skeleton[..2], &inserted, &skeleton[2..]].concat();
         let scramble = Cube::from_moves(&inverse(&whole));
+        // Sequences of three moves, by the position that they solve.
         let mut halves: HashMap<Cube, Vec<Vec<Move>>> = HashMap::new();
         for_each_sequence(3, Metric::Htm, |b| {
             halves
@@ -274,7 +275,7 @@ mod tests {
                 .or_default()
                 .push(b.to_vec())
         });
-        let six = |position: &Cube| {
+        let solutions_of_six_moves = |position: &Cube| {
             let mut found = BTreeSet::new();
             for_each_sequence(3, Metric::Htm, |a| {
                 let ends = halves.get(&position.apply_moves(a)).into_iter().flatten();
@@ -285,32 +286,34 @@ mod tests {
             });
             Some(found.into_iter().collect())
         };
-        let moves_before = NissMoves::on(NissSide::Normal, skeleton.clone());
-        let open = OpenSkeleton::new(&scramble, &moves_before).unwrap();
-        let found = open.insertions(six).unwrap();
+        let skeleton_moves = NissMoves::on(NissSide::Normal, skeleton.clone());
+        let open = OpenSkeleton::new(&scramble, &skeleton_moves).unwrap();
+        let insertions = open.insertions(solutions_of_six_moves).unwrap();
         let solves = |insertion: &Insertion| {
             let solved = scramble.apply_moves(&insertion.solution);
             solved.is_solved()
         };
-        assert!(found.iter().all(solves));
-        let mut tried = BTreeSet::new();
+        assert!(insertions.iter().all(solves));
+        let mut expected = BTreeSet::new();
         for index in 0..=skeleton.len() {
             let (before, after) = skeleton.split_at(index);
             for_each_sequence(3, Metric::Htm, |a| {
                 let middle = scramble.apply_moves(before).apply_moves(a);
                 let end = Cube::from_moves(after).inverse();
-                let wanted = middle.inverse().compose(&end);
-                for b in halves.get(&wanted.inverse()).into_iter().flatten() {
+                let remaining = middle.inverse().compose(&end);
+                for b in halves.get(&remaining.inverse()).into_iter().flatten() {
                     let moves = canonical(&[a, b].concat());
                     if moves.len() == 6 {
-                        tried.insert(canonical(&[before, &moves, after].concat()));
+                        expected.insert(canonical(&[before, &moves, after].concat()));
                     }
                 }
             });
         }
-        let solutions = found.iter().map(|insertion| insertion.solution.clone());
-        assert_eq!(solutions.collect::<BTreeSet<_>>(), tried);
-        let best = &found[0];
+        let solutions = insertions
+            .iter()
+            .map(|insertion| insertion.solution.clone());
+        assert_eq!(solutions.collect::<BTreeSet<_>>(), expected);
+        let best = &insertions[0];
         assert!(
             best.solution.len() <= canonical(&whole).len() && best.cancellations(&skeleton) >= 1,
             "{best:?}"

@@ -1,12 +1,12 @@
 //! Fewest-moves solving: skeletons of EO, DR, HTR and finish, as competitors find them by hand, on
 //! the scramble and on its inverse (NISS).
 //!
-//! An attempt solves a scramble by *steps*. Each reaches a smaller subgroup of positions, a
-//! *reduction*, with the turns that preserve the one before: orient the edges (EO), reduce to
-//! ⟨U, D, R2, L2, F2, B2⟩ (DR), to half turns (HTR), and finish. The goal search of `cosette` lists
-//! all solutions of a step with a given number of moves, so the best skeleton is proven within the
-//! limits of the steps. A skeleton that leaves three pieces or two swaps is finished by an
-//! insertion.
+//! An attempt solves a scramble by *steps*. Each step reaches a smaller subgroup of positions, a
+//! *reduction*, with turns that preserve the reduction before it. The steps are: orient the edges
+//! (EO), reduce to ⟨U, D, R2, L2, F2, B2⟩ (DR), reduce to half turns (HTR), and finish. The goal
+//! search of `cosette` lists all solutions of a step with a given number of moves, so the search
+//! can prove that no skeleton within the limits of the steps is shorter. A skeleton that leaves
+//! three pieces or two swaps is finished by an insertion.
 //!
 //! | module | contents |
 //! |---|---|
@@ -34,7 +34,7 @@ pub mod step;
 pub mod step_solvers;
 pub mod writeup_check;
 
-/// Cases of the tests.
+/// Test cases, and the names of reductions in them.
 #[cfg(test)]
 mod testing {
     use crate::reduction::Reduction;

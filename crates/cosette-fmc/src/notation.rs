@@ -149,9 +149,9 @@ pub enum PriorMovesError {
     TooLong,
 }
 
-/// Returns the help for moves that cannot be read, where only face turns are allowed.
+/// Returns the help for moves that cannot be read. It names only face turns.
 fn help(error: &ParseError) -> String {
-    // The help for moves in general also names other kinds of moves.
+    // The general help also names slices and other moves, which are not allowed here.
     let help = error.help();
     if help.contains("slices") {
         "use turns of U, R, F, D, L and B".to_owned()
@@ -160,7 +160,7 @@ fn help(error: &ParseError) -> String {
     }
 }
 
-/// Reads moves on both sides, with those on the inverse in parentheses.
+/// Reads moves on both sides, with moves on the inverse in parentheses.
 ///
 /// # Errors
 ///
@@ -182,12 +182,14 @@ pub fn read_moves(text: &str) -> Result<NissMoves, PriorMovesError> {
         }
         let parenthesis = &rest[end..];
         rest = match (parenthesis.chars().next(), side) {
+            // `then` also cancels moves.
             (None, NissSide::Normal) => return Ok(moves.then(&NissMoves::default())),
             (None, NissSide::Inverse) => return Err(unmatched(opening)),
             (Some('('), NissSide::Normal) => {
                 opening = parenthesis;
                 &parenthesis[1..]
             }
+            // A digit after the parenthesis would repeat the moves, as in `(U)2`.
             (Some(')'), NissSide::Inverse)
                 if !parenthesis[1..].starts_with(|next: char| next.is_ascii_digit()) =>
             {
@@ -207,7 +209,7 @@ fn check_count(moves: &NissMoves) -> Result<(), PriorMovesError> {
     }
 }
 
-/// Reads moves on both sides, with those on the inverse in parentheses. Ignores comments and lines
+/// Reads moves on both sides, with moves on the inverse in parentheses. Ignores comments and lines
 /// that begin with `Solution:`. A line with an insertion in square brackets replaces the moves that
 /// it repeats.
 ///
@@ -272,9 +274,9 @@ pub fn after_solution(line: &str) -> Option<&str> {
 pub(crate) struct InsertionLine {
     /// Number of inserted moves.
     pub count: usize,
-    /// All moves.
+    /// All moves of the line, linearized.
     pub all: Vec<Move>,
-    /// The moves into which they are inserted.
+    /// The moves outside the square brackets, linearized.
     pub repeated: Vec<Move>,
 }
 
@@ -301,6 +303,7 @@ impl InsertionLine {
             .filter(|(_, (here, there))| here != there);
         let (number, (here, there)) = differences.next()?;
         let is_only_one = differences.next().is_none();
+        // Among one or two moves, a difference is no sign of a mistyped move.
         (self.repeated.len() == before.len() && before.len() > 2 && is_only_one)
             .then_some((number, *here, *there))
     }

@@ -1,17 +1,17 @@
 //! Pipelines: the steps of a skeleton, written as one line: `eo[max=5] > dr > htr > finish`.
 //!
 //! ```text
-//! pipeline = stage { ">" stage }
-//! stage    = step | "(" pipeline { "|" pipeline } ")"       alternatives
+//! pipeline = part { ">" part }
+//! part     = step | "(" pipeline { "|" pipeline } ")"       alternatives
 //! step     = name [ ":" axis ] [ "[" option { "," option } "]" ]
 //! name     = "eo" | "dr" | "htr" | "finish"
-//! axis     = "UD" | "RL" | "FB"                             of eo and dr; default: all are tried
+//! axis     = "UD" | "RL" | "FB"                             for eo and dr; default: all axes
 //! option   = "max=" number | "n=" number | "niss=" ( "none" | "linear" | "mixed" )
-//!          | "triggers=" trigger { "," trigger }         of dr; R, RU2R, …
+//!          | "triggers=" trigger { "," trigger }         for dr; such as R or RU2R
 //! ```
 //!
-//! Steps are in this order, and any of them may be omitted. Each preserves the reductions of the
-//! steps before it.
+//! The steps are in the order of `name`, and any of them may be omitted. Each step preserves the
+//! reductions of the steps before it.
 
 use crate::reduction::{AXES, StepKind, axis_name};
 use crate::step::{NissMode, PipelineStep, Trigger};
@@ -30,7 +30,7 @@ const MAX_STEPS: usize = 50;
 pub struct Pipeline {
     /// The text in normal form.
     text: String,
-    /// All steps.
+    /// All steps, including those of all alternatives. Each precedes the steps that may follow it.
     pub stages: Vec<PipelineStage>,
     /// Indices of the steps that may come first.
     pub first: Vec<usize>,
@@ -70,6 +70,7 @@ pub enum PipelineError {
             n=20, niss=linear]"
     )]
     UnknownOption(String),
+    /// The option and its value. `n` is at least 1, `max` at least 0.
     #[error(
         "`{0}={1}` needs a whole number of at least {least}; write, for example, {0}=5",
         least = u8::from(.0 == "n")
@@ -321,8 +322,8 @@ fn set_option(step: &mut PipelineStep, text: &str) -> Result<(), PipelineError> 
         }
         "triggers" if step.kind != StepKind::Dr => return Err(PipelineError::TriggersWithoutDr),
         "triggers" => {
-            let before = std::mem::replace(&mut step.triggers, vec![parse_trigger(value)?]);
-            !before.is_empty()
+            let earlier = std::mem::replace(&mut step.triggers, vec![parse_trigger(value)?]);
+            !earlier.is_empty()
         }
         _ => return Err(unknown()),
     };
@@ -370,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_first_step_may_preserve_reductions_and_need_not() {
+    fn first_steps_list_the_reductions_that_they_may_preserve() {
         for [step, moves, expected] in cases("first steps") {
             let pipeline: Pipeline = step.parse().unwrap();
             let step = &pipeline.stages[0].step;

@@ -1,5 +1,5 @@
-//! Skeletons, which are moves that solve all steps of an attempt, and the report of a search for
-//! them: as text, in words and as JSON.
+//! Skeletons (moves that solve all steps of an attempt), and the report of a search for skeletons:
+//! as text, as sentences and as JSON.
 //!
 //! In the text of a skeleton, each step is one line, with moves on the inverse in parentheses, and
 //! a comment: `F2 (R' D) // dr:UD (3/8), htr 4c2e` is a step of three moves, eight in total, after
@@ -34,15 +34,17 @@ pub struct Skeleton {
     pub steps: Vec<SkeletonStep>,
     /// All moves including the prior moves, with cancellations on each side.
     pub moves: NissMoves,
-    /// Number of these moves; if they solve the cube, of the moves of the solution.
+    /// Number of these moves; if they solve the cube, number of moves of `solution`, which may be
+    /// smaller.
     pub total: usize,
     /// The solution, if the cube is solved.
     pub solution: Option<Vec<Move>>,
 }
 
 impl Skeleton {
-    /// Returns the bad pieces after a step: those of the next step's reduction, or of the nearest
-    /// one. `dr:UD 4c2e` are four corners and two edges.
+    /// Returns the bad pieces after a step, for the reduction of the next step if that is `dr` or
+    /// `htr`, and otherwise for the nearest `dr` or `htr` that can follow; `None` if none can.
+    /// `dr:UD 4c2e` are four corners and two edges.
     pub fn bad_pieces_after(&self, number: usize) -> Option<String> {
         let step = &self.steps[number];
         let next = self.steps.get(number + 1).map(|next| next.reduction);
@@ -62,7 +64,7 @@ impl Skeleton {
         if before > 0 {
             text += &format!("{prior_moves} // so far ({before})\n");
         }
-        // Steps that the prior moves have already solved need no line.
+        // Steps that the prior moves have already solved need no line, except the last.
         let mut is_solved_already = before > 0;
         for (number, step) in self.steps.iter().enumerate() {
             let is_end = number + 1 == self.steps.len();
@@ -99,35 +101,35 @@ pub(crate) fn format_counts(own: usize, before: usize, total: usize) -> String {
 
 /// The result of a search.
 ///
-/// - [`is_exhausted`](SearchReport::is_exhausted) covers all skeletons of the pipeline: the
-///   solutions of its first step with all turns (dr with triggers: those that preserve edges that
-///   are oriented already), of any other step with the turns that preserve the reductions of the
-///   steps before it, each with the `niss=` and triggers of its step and within its `max=` and
-///   `n=`; joined to the prior moves, of which at most the last turns on each side cancel. There is
-///   a task for each step and number of moves, from no moves to `max=`, or to the total of the
-///   worst stored skeleton, and none was skipped.
+/// - [`is_exhausted`](SearchReport::is_exhausted) is `true` if all skeletons of the pipeline were
+///   tried. A skeleton has a solution of each step, within the step's `niss=`, triggers, `max=` and
+///   `n=`. The first step may use all turns (`dr` with triggers: only turns that keep oriented
+///   edges oriented); every other step, the turns that preserve the reductions before it. Only the
+///   last turns of the prior moves, on each side, may cancel. Each step has a task for each number
+///   of moves, from 0 up to `max=` or to the total of the worst stored skeleton; no task was
+///   skipped.
 /// - [`limits`](SearchReport::limits) names the steps whose `max=` or `n=` excluded a solution or a
 ///   task that might have led to a better skeleton.
-/// - [`is_proven`](SearchReport::is_proven) states that no skeleton of those is shorter. For a
-///   search without skeletons it states that none exists, so no limit excluded any.
+/// - [`is_proven`](SearchReport::is_proven) states that no skeleton within the limits is shorter.
+///   If none was found, it states that none exists; this needs that no limit excluded any.
 /// - [`step_counts`](SearchReport::step_counts): see [`StepCounts::counts`]. Each number of moves
 ///   is one task.
 #[derive(Clone, Debug)]
 pub struct SearchReport<'a> {
     pub scramble: Cube,
     pub request: &'a ParsedRequest,
-    /// The skeletons, in order of their total; only one of those with the same solution.
+    /// The skeletons, in order of their total. Of several with the same solution, it has only one.
     pub skeletons: Vec<Skeleton>,
     /// `true` if all skeletons were tried.
     pub is_exhausted: bool,
-    /// The steps whose limits may have excluded a skeleton that is not longer than these, with
-    /// their options.
+    /// The steps, each with its options, whose limits may have excluded a skeleton that belongs
+    /// among these: one shorter than the last of them, or any if there are fewer than requested.
     pub limits: Vec<String>,
     /// The reason why the search ended before all skeletons were tried: `timeout`, `interrupt` or
     /// `memory`.
     pub stop_reason: Option<&'static str>,
-    /// Number of solutions of the first steps, and of those that follow a first step which is
-    /// solved from the start.
+    /// The counts of each step that is searched from the starting position: of each first step, and
+    /// of each step after a first step that already holds there.
     pub step_counts: Vec<StepCounts>,
     /// Number of tasks done.
     pub tasks: u64,
@@ -142,15 +144,15 @@ pub struct StepCounts {
     /// The reduction that the solutions preserve.
     pub after: Reduction,
     /// Number of solutions by number of moves, from zero on. Each number is complete: it counts all
-    /// solutions with the turns that preserve `after`, on the sides that `niss=` allows and with
-    /// the triggers of the step, none of which reaches the step before its last turns. `max=` ends
-    /// the list; `n=` does not.
+    /// solutions of that length with turns that preserve `after`, on the sides that `niss=` allows,
+    /// and with the triggers of the step. A solution does not reach the reduction before its last
+    /// turns. The list ends at `max=`; `n=` does not shorten it.
     pub counts: Vec<usize>,
 }
 
 impl SearchReport<'_> {
-    /// Returns `true` if no skeleton of these steps, with their options, is shorter. Nothing is
-    /// proven if there is none within the limits of the steps.
+    /// Returns `true` if no skeleton of these steps, with their options, is shorter. If there is no
+    /// skeleton, it is `true` only if no limit excluded any.
     pub fn is_proven(&self) -> bool {
         self.is_exhausted && (self.limits.is_empty() || !self.skeletons.is_empty())
     }
@@ -195,9 +197,10 @@ impl SearchReport<'_> {
     /// Returns the number of solutions of a step, as a sentence.
     fn count_statement(&self, list: &StepCounts) -> String {
         let step = self.step(list.stage);
-        let mut name = PipelineStep::new(step.kind, step.axis);
-        name.niss = step.niss;
-        name.triggers = step.triggers.clone();
+        // The step without `max=` and `n=`, on which no count depends.
+        let mut unlimited = PipelineStep::new(step.kind, step.axis);
+        unlimited.niss = step.niss;
+        unlimited.triggers = step.triggers.clone();
         let after = match list.after {
             Reduction::Nothing => String::new(),
             reduction => format!(" after {reduction}"),
@@ -205,7 +208,7 @@ impl SearchReport<'_> {
         let moves = counted(list.counts.len() as u64 - 1, "move");
         let count = list.counts.iter().sum::<usize>() as u64;
         if count == 0 {
-            return format!("{name}{after} has no solution of up to {moves}");
+            return format!("{unlimited}{after} has no solution of up to {moves}");
         }
         let by_length = list.counts.iter().enumerate();
         let by_length: Vec<String> = by_length
@@ -213,7 +216,7 @@ impl SearchReport<'_> {
             .map(|(length, count)| format!("{} of {length}", grouped(*count as u64)))
             .collect();
         format!(
-            "{name}{after} has exactly {} of up to {moves}: {}",
+            "{unlimited}{after} has exactly {} of up to {moves}: {}",
             counted(count, "solution"),
             by_length.join(", ")
         )
@@ -262,26 +265,27 @@ pub struct FmcResult {
     pub facelets: String,
     /// The steps.
     pub steps: String,
-    /// The moves done before the first step, with those on the inverse in parentheses.
+    /// The moves done before the first step, with moves on the inverse in parentheses.
     pub from: String,
     /// The status after these moves.
     pub status: AttemptStatus,
     /// The skeletons, in order of length.
     pub skeletons: Vec<SkeletonJson>,
-    /// Number of solutions of the first step, and of each step that follows a first step which is
-    /// solved from the start.
+    /// The counts of each step that is searched from the starting position: of each first step, and
+    /// of each step after a first step that already holds there.
     pub step_counts: Vec<StepCountsJson>,
-    /// `true` if it is proven that no skeleton of these steps, with their options, is shorter,
-    /// except those that undo more than the last turns of `from`. The first step may use all turns;
-    /// every other step preserves the reductions of the steps before it. `false` if the search was
-    /// stopped, or if there is no skeleton within `limits`.
+    /// `true` if it is proven that no skeleton of these steps, with their options, is shorter. The
+    /// proof does not cover skeletons that undo more than the last turns of `from`. The first step
+    /// may use all turns; every other step preserves the reductions of the steps before it. `false`
+    /// if the search was stopped, or if there is no skeleton within `limits`.
     pub optimal: bool,
-    /// The steps whose `max=` or `n=` may have excluded a skeleton that is as short as these:
+    /// The steps whose `max=` or `n=` may have excluded a skeleton that belongs among these:
     /// `optimal` holds within these limits.
     pub limits: Vec<String>,
     /// The reason why the search ended early, if it did: `timeout`, `interrupt` or `memory`.
     pub stop_reason: Option<&'static str>,
-    /// Number of tasks done; each lists the solutions of one step with one number of moves.
+    /// Number of tasks done. A task lists the solutions of a step from one position with a given
+    /// number of moves.
     pub tasks: u64,
     /// Time of the search, in seconds.
     pub seconds: f64,
@@ -302,11 +306,12 @@ pub enum SkeletonEvent {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Skeleton))]
 pub struct SkeletonJson {
-    /// Number of moves; if the cube is solved, that of the solution, in which some may cancel.
+    /// Number of `moves`; if the cube is solved, number of moves of `solution`, which may be
+    /// smaller.
     pub length: usize,
     /// The steps.
     pub steps: Vec<SkeletonStepJson>,
-    /// All moves, with those on the inverse in parentheses.
+    /// All moves, with moves on the inverse in parentheses.
     pub moves: String,
     /// The solution, if the cube is solved.
     pub solution: Option<String>,
@@ -318,7 +323,7 @@ pub struct SkeletonJson {
 pub struct SkeletonStepJson {
     /// The reduction that the step reaches.
     pub step: String,
-    /// The moves of the step, with those on the inverse in parentheses.
+    /// The moves of the step, with moves on the inverse in parentheses.
     pub moves: String,
     /// Number of moves up to the end of the step, with cancellations.
     pub total: usize,
@@ -353,8 +358,8 @@ pub struct StepCountsJson {
     pub step: String,
     /// The reduction that the solutions preserve; `null` if they use all turns.
     pub from_reduction: Option<String>,
-    /// Number of solutions by number of moves, from zero on. Each number counts all solutions with
-    /// the sides and triggers of the step.
+    /// Number of solutions by number of moves, from zero on. Each number counts all solutions of
+    /// that length on the sides that `niss=` allows, with the triggers of the step.
     pub counts: Vec<usize>,
 }
 
@@ -378,9 +383,9 @@ pub struct BadPiecesJson {
     pub step: String,
     /// Number of bad corners.
     pub corners: usize,
-    /// Number of bad edges: for `eo` the flipped ones; for `dr` the slots of the middle layer that
-    /// hold no correctly oriented edge of that layer, and elsewhere the flipped edges, except those
-    /// that belong in the middle layer; for `htr` the edges that are not in their slice.
+    /// Number of bad edges: for `eo`, flipped edges; for `dr`, slots of the middle layer without a
+    /// correctly oriented edge of that layer, plus the flipped edges of the outer layers that
+    /// belong there; for `htr`, edges outside their slice; for `finish`, unsolved edges.
     pub edges: usize,
     /// The facelet indices of the bad pieces, 0 to 53.
     pub facelets: Vec<usize>,
@@ -417,6 +422,6 @@ mod tests {
         let status = AttemptStatus::from(&"R".parse::<Cube>().unwrap());
         let htr = &status.bad_pieces[6];
         assert_eq!((&htr.step[..], htr.corners, htr.edges), ("htr", 4, 4));
-        assert_eq!(htr.facelets.len(), 20);
+        assert_eq!(htr.facelets.len(), 4 * 3 + 4 * 2);
     }
 }

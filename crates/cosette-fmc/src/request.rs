@@ -27,7 +27,7 @@ pub struct FmcRequest {
     #[serde(default = "default_steps")]
     #[cfg_attr(feature = "openapi", schema(default = default_steps))]
     pub steps: String,
-    /// The moves done before the first step, with those on the inverse in parentheses, such as
+    /// The moves done before the first step, with moves on the inverse in parentheses, such as
     /// `U (F R) D`. Comments are ignored.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(default = ""))]
@@ -61,7 +61,7 @@ pub struct InsertionsRequest {
     #[serde(alias = "text")]
     #[cfg_attr(feature = "openapi", schema(min_length = 1, examples("R U2 F'")))]
     pub position: String,
-    /// The moves of the skeleton, with those on the inverse in parentheses. Comments are ignored.
+    /// The moves of the skeleton, with moves on the inverse in parentheses. Comments are ignored.
     pub from: String,
     /// Number of insertions to return, best first.
     #[serde(default)]
@@ -76,9 +76,10 @@ mod schemas {
 
     pub fn skeleton_count() -> Ref {
         count(
-            "Number of skeletons to return, best first: a number, or `all`, at most 200,000. Only \
-                one of several skeletons with the same solution is returned, and of skeletons \
-                that differ only in the finish, the shortest, unless `n=` is larger.",
+            "Number of skeletons to return, best first: a number, or `all`, at most 200,000. Of \
+                several skeletons with the same solution, only one is returned. Of skeletons that \
+                differ only in the finish, only a shortest one is returned, unless the option \
+                `n=` of `finish` allows more.",
         )
     }
 
@@ -86,8 +87,8 @@ mod schemas {
         count("Number of insertions to return, best first: a number, or `all`.")
     }
 
-    /// Returns the reference to the schema of a number of solutions, which the document has for
-    /// requests to solve a position.
+    /// Returns a reference to the schema `Count`, which the document defines for requests to solve
+    /// a position.
     fn count(description: &str) -> Ref {
         let mut schema = Ref::from_schema_name("Count");
         schema.description = description.to_owned();
@@ -106,7 +107,7 @@ pub struct FieldError {
     pub message: String,
 }
 
-/// Returns the error of a field.
+/// Returns a function that turns an error into the [`FieldError`] of this field.
 fn in_field<E: Error>(field: &'static str) -> impl Fn(E) -> FieldError {
     move |error| FieldError {
         field,
@@ -145,14 +146,14 @@ impl InsertionsRequest {
     ///
     /// # Errors
     ///
-    /// Returns a [`FieldError`] if the moves cannot be read, or leave other pieces than an
-    /// insertion solves.
+    /// Returns a [`FieldError`] if the moves cannot be read, or if they do not leave three corners,
+    /// three edges or two swaps.
     pub fn parse(&self, scramble: &Cube) -> Result<OpenSkeleton, FieldError> {
         let moves = parse_prior_moves(&self.from).map_err(in_field("from"))?;
         OpenSkeleton::new(scramble, &moves).map_err(in_field("from"))
     }
 
-    /// Returns the result with the best of all insertions.
+    /// Returns the result: the `count` best of all insertions into the skeleton.
     pub fn result(&self, skeleton: &OpenSkeleton, insertions: &[Insertion]) -> InsertionsResult {
         let best = insertions.iter().take(self.count.max());
         InsertionsResult {

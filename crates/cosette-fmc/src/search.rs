@@ -3,22 +3,22 @@
 //! A *task* is a node (a position with the moves that lead there), a step, and a number of moves.
 //! All [solutions](StepSolvers::solutions) of the step with exactly this number of moves, in each
 //! direction of their last turns, give the successors of the node; the next task of the node is the
-//! same step with one move more. Tasks are done in the order of the expected total of a skeleton
-//! through them: the moves of the node, those of the task, and typical numbers for the steps after
-//! it. The first task of a node has the lower bound of the pattern databases as its number of
+//! same step with one move more. Tasks are done in the order of the expected totals of their
+//! skeletons: the moves of the node and of the task, plus typical numbers of moves for the steps
+//! after it. The first task of a node has the lower bound of the pattern databases as its number of
 //! moves, so nodes close to the next step come first.
 //!
-//! A task is dropped if the moves of its node and its own are not fewer than those of the worst
-//! stored skeleton, as it cannot lead to a better one. If no task is left, no skeleton is shorter
-//! than the best one: all of them were tried. This is exact because moves of different steps need
-//! not cancel (`step_solvers`). The prior moves are fixed, so turns may cancel with the last of
-//! them; until a step has made moves beyond these, the bound is relaxed by the possible savings
+//! Once as many skeletons are stored as requested, a task is dropped if its node and the task
+//! together do not have fewer moves than the worst of them. If no task is left, all skeletons were
+//! tried, and none is shorter than the best one. This is exact because moves of different steps
+//! need not cancel (`step_solvers`). The prior moves are fixed, so turns may cancel with the last
+//! prior moves. As long as such turns may follow, the bound is relaxed by the possible savings
 //! (`SkeletonNode::spare`). Skeletons that undo more prior moves may be missed, which the report
 //! states.
 //!
-//! No step precedes the first step, so it may use all turns, even if reductions already hold;
-//! solutions that preserve these are tried first. To preserve a reduction in all skeletons, include
-//! its step with `max=0`, e.g. `eo[max=0] > dr`.
+//! No step precedes the first step, so it may use all turns, even if reductions already hold.
+//! Solutions that preserve such reductions are tried first. To preserve a reduction in all
+//! skeletons, include its step with `max=0`, e.g. `eo[max=0] > dr`.
 
 use crate::notation::{NissMoves, NissSide, joined, last_run};
 use crate::pipeline::PipelineStage;
@@ -89,12 +89,12 @@ impl SkeletonNode {
     }
 
     /// Returns `true` if no step has made a move yet.
-    fn is_first(&self) -> bool {
+    fn has_no_moves(&self) -> bool {
         self.own.is_empty()
     }
 
-    /// Returns the node after a step solution; `None` if its moves cancel with those of an earlier
-    /// step, as another node then represents it.
+    /// Returns the node after a step solution; `None` if its moves cancel with moves of an earlier
+    /// step, because another node then represents the result.
     fn after(
         self: &Arc<SkeletonNode>,
         solution: StepSolution,
@@ -140,7 +140,7 @@ impl SkeletonNode {
             node = parent;
         }
         steps.reverse();
-        // At the join of both sides, moves may cancel too.
+        // Where both sides join in the solution, moves may cancel too.
         if let Some(last) = steps.last_mut() {
             last.total = total;
         }
@@ -153,12 +153,12 @@ impl SkeletonNode {
     }
 }
 
-/// Returns the maximum number of moves by which the moves that follow the moves `own` of all steps
-/// may cancel with the last prior turns on each side.
+/// Returns the maximum number of moves that can still be saved by turns that cancel with the last
+/// prior turns, on both sides, after the steps have made the moves `own`.
 ///
-/// Only turns about the same axis reach them. If `last` are these turns and `x` follows, `own` and
-/// `x` do not cancel with each other, so `last · own · x` has at least as many moves as `own · x`
-/// minus those of `last`.
+/// Only turns about the same axis reach the last prior turns, `last`. If turns `x` follow `own`,
+/// `own` and `x` do not cancel with each other. So `last · own · x` has at least as many moves as
+/// `own · x`, minus the moves of `last`.
 fn spare(prior_moves: &NissMoves, own: &NissMoves) -> u32 {
     let axis = |moves: &[Move]| moves.last().map(|m| m.face().axis());
     let on_side = |side| {
@@ -179,8 +179,8 @@ struct StepTask {
     node: Arc<SkeletonNode>,
     stage: usize,
     length: u32,
-    /// Number of solutions found by tasks with fewer moves.
-    found: usize,
+    /// Number of solutions that the tasks with fewer moves have found.
+    earlier_solutions: usize,
     /// Number of moves expected in addition to those of the steps.
     handicap: u32,
 }
@@ -206,16 +206,18 @@ struct SearchState {
     started: u64,
     /// Number of threads that work on a task.
     busy: usize,
+    /// `true` if the search was cancelled before all tasks were done.
     is_incomplete: bool,
-    were_dropped: bool,
-    /// Minimum total of the skeletons excluded by the limits of each stage.
+    /// `true` if tasks were dropped because the queue was full.
+    has_dropped_tasks: bool,
+    /// For each stage whose limits excluded skeletons: a lower bound on their totals.
     excluded: BTreeMap<usize, u32>,
     /// The best skeletons, in order of their total.
     skeletons: Vec<Skeleton>,
     /// Last reduction and moves of all skeletons that were stored, to detect duplicates.
     known: HashSet<(Option<Reduction>, NissMoves)>,
-    /// Number of solutions by number of moves, of each step after each reduction, the furthest
-    /// first.
+    /// Number of solutions by number of moves, for each stage and each reduction that they
+    /// preserve, the furthest first.
     step_counts: BTreeMap<(usize, Reverse<Reduction>), Vec<usize>>,
 }
 
@@ -228,17 +230,20 @@ impl SearchState {
     }
 }
 
+/// A running search, shared by its threads.
 struct SkeletonSearch<'a> {
     request: &'a ParsedRequest,
     solvers: &'a StepSolvers,
     control: &'a Control<'a>,
+    /// Called with each skeleton that is shorter than all before.
     on_better: &'a (dyn Fn(&Skeleton) + Sync),
     /// Expected number of moves of the steps after each stage.
     expected: Vec<u32>,
     /// Only skeletons with a smaller total are stored.
     bound: AtomicU32,
     state: Mutex<SearchState>,
-    changed: Condvar,
+    /// Notified after each task.
+    task_ended: Condvar,
 }
 
 impl ParsedRequest {
@@ -266,7 +271,7 @@ impl ParsedRequest {
             expected: expected_lengths(&self.pipeline.stages),
             bound: AtomicU32::new(u32::MAX),
             state: Mutex::default(),
-            changed: Condvar::new(),
+            task_ended: Condvar::new(),
         };
         search.queue_first_steps(self.prior_moves.apply(&scramble))?;
         control.threads().run(&|_| search.work());
@@ -275,11 +280,12 @@ impl ParsedRequest {
             .state
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
-        let is_exhausted = state.queue.is_empty() && !state.is_incomplete && !state.were_dropped;
+        let is_exhausted =
+            state.queue.is_empty() && !state.is_incomplete && !state.has_dropped_tasks;
         let stop_reason = match control.cancel_token().reason() {
             Some(CancelReason::Requested) if !is_exhausted => Some("interrupt"),
             Some(CancelReason::TimedOut) if !is_exhausted => Some("timeout"),
-            _ => state.were_dropped.then_some("memory"),
+            _ => state.has_dropped_tasks.then_some("memory"),
         };
         let step_counts = state.step_counts.into_iter();
         let step_counts = step_counts.map(|((stage, Reverse(after)), counts)| StepCounts {
@@ -291,8 +297,9 @@ impl ParsedRequest {
         Ok(SearchReport {
             skeletons: state.skeletons,
             is_exhausted,
+            // Other excluded skeletons would not be among the best.
             limits: excluded
-                .filter(|&(_, min)| min < bound)
+                .filter(|&(_, min_total)| min_total < bound)
                 .map(|(stage, _)| self.pipeline.stages[stage].step.to_string())
                 .collect(),
             stop_reason,
@@ -328,13 +335,13 @@ impl SkeletonSearch<'_> {
                 message: MISSING_PREREQUISITE.to_owned(),
             })?;
             for &reduction in &prerequisites {
-                let is_broken = reduction != *first && reduction == Reduction::Nothing;
+                let breaks_reduction = reduction != *first && reduction == Reduction::Nothing;
                 let task = StepTask {
                     node: Arc::new(SkeletonNode::root(position, reduction, prior_moves)),
                     stage,
                     length: 0,
-                    found: 0,
-                    handicap: if is_broken { BREAKING_COST } else { 0 },
+                    earlier_solutions: 0,
+                    handicap: if breaks_reduction { BREAKING_COST } else { 0 },
                 };
                 self.queue(&mut self.state(), task);
             }
@@ -342,7 +349,7 @@ impl SkeletonSearch<'_> {
         Ok(())
     }
 
-    /// Runs tasks until none is left.
+    /// Runs tasks until none is left, or until cancellation.
     fn work(&self) {
         while let Some(task) = self.next() {
             let next = self.run(&task);
@@ -355,12 +362,12 @@ impl SkeletonSearch<'_> {
                 Err(Cancellation) => state.is_incomplete = true,
             }
             drop(state);
-            self.changed.notify_all();
+            self.task_ended.notify_all();
         }
     }
 
-    /// Returns the next task; `None` if no task is left and no running task can add one, or on
-    /// cancellation.
+    /// Returns the next task; `None` on cancellation, or if no task is left and no running task can
+    /// add one.
     fn next(&self) -> Option<StepTask> {
         let mut state = self.state();
         loop {
@@ -377,7 +384,7 @@ impl SkeletonSearch<'_> {
                 return None;
             }
             state = self
-                .changed
+                .task_ended
                 .wait_timeout(state, SLEEP)
                 .unwrap_or_else(PoisonError::into_inner)
                 .0;
@@ -394,16 +401,18 @@ impl SkeletonSearch<'_> {
             return;
         }
         let step = &self.stage(&task).step;
-        if step.max.is_some_and(|max| task.length > max) || task.found >= step.max_count() {
+        if step.max.is_some_and(|max| task.length > max)
+            || task.earlier_solutions >= step.max_count()
+        {
             state.exclude(&task);
             return;
         }
-        let steps = task.node.total + task.length + self.expected[task.stage];
-        let priority = (steps + task.handicap, Reverse(task.stage), state.queued);
+        let moves = task.node.total + task.length + self.expected[task.stage];
+        let priority = (moves + task.handicap, Reverse(task.stage), state.queued);
         state.queued += 1;
         state.queue.insert(priority, task);
         if state.queue.len() > MAX_TASKS {
-            state.were_dropped = true;
+            state.has_dropped_tasks = true;
             while state.queue.len() > MAX_TASKS / 2 {
                 state.queue.pop_last();
             }
@@ -419,7 +428,7 @@ impl SkeletonSearch<'_> {
         let Some(mut solutions) = self.solutions(task)? else {
             return Ok(tasks);
         };
-        if task.node.is_first() {
+        if task.node.has_no_moves() {
             self.count_solutions(task, solutions.len());
         }
         let PipelineStage { step, is_last, .. } = self.stage(task);
@@ -427,12 +436,12 @@ impl SkeletonSearch<'_> {
             self.finish(task, solutions)?;
             return Ok(tasks);
         }
-        let max_count = step.max_count() - task.found;
+        let max_count = step.max_count() - task.earlier_solutions;
         if solutions.len() > max_count {
             self.state().exclude(task);
             solutions.truncate(max_count);
         }
-        let found = task.found + solutions.len();
+        let earlier_solutions = task.earlier_solutions + solutions.len();
         for solution in solutions {
             if self.control.is_cancelled() {
                 return Err(Cancellation);
@@ -444,7 +453,7 @@ impl SkeletonSearch<'_> {
         }
         tasks.push(StepTask {
             length: task.length + 1,
-            found,
+            earlier_solutions,
             ..task.clone()
         });
         Ok(tasks)
@@ -479,7 +488,7 @@ impl SkeletonSearch<'_> {
                     node: node.clone(),
                     stage,
                     length,
-                    found: 0,
+                    earlier_solutions: 0,
                     handicap: task.handicap,
                 }));
             }
@@ -492,7 +501,8 @@ impl SkeletonSearch<'_> {
         let key = (task.stage, Reverse(task.node.start.reduction));
         let mut state = self.state();
         let counts = state.step_counts.entry(key).or_default();
-        // Several first steps that already hold may lead to the same list.
+        // The same counts may be recorded again: a step may follow several first steps that already
+        // hold.
         if counts.len() <= task.length as usize {
             counts.resize(task.length as usize, 0);
             counts.push(count);
@@ -502,8 +512,8 @@ impl SkeletonSearch<'_> {
     /// Stores the skeleton that ends with a solution.
     fn end(&self, task: &StepTask, solution: &StepSolution) {
         // The direction of a last turn matters if the turn may cancel with a prior move.
-        let is_free = task.node.spare > 0 && self.stage(task).step.kind != StepKind::Finish;
-        let solutions = match is_free {
+        let has_directions = task.node.spare > 0 && self.stage(task).step.kind != StepKind::Finish;
+        let solutions = match has_directions {
             true => solution.in_all_directions(),
             false => vec![solution.clone()],
         };
@@ -797,8 +807,11 @@ mod tests {
     fn a_step_that_cannot_be_reached_ends_the_search() {
         let unreachable = request("", "eo[max=0] > dr:FB");
         let report = search("R U", &unreachable, &Control::default());
-        let is_over = report.is_exhausted && report.skeletons.is_empty();
-        assert!(is_over && report.tasks < 4, "{report:?}");
+        let has_ended_without_skeletons = report.is_exhausted && report.skeletons.is_empty();
+        assert!(
+            has_ended_without_skeletons && report.tasks < 4,
+            "{report:?}"
+        );
         let start = StepStart {
             position: report.scramble,
             reduction: reduction("eo:FB"),
@@ -820,7 +833,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cancelled_search_reports_what_it_has_found() {
+    fn a_cancelled_search_reports_the_skeletons_so_far() {
         let mut request = request("", DEFAULT_STEPS);
         // A skeleton that is found before the cancellation is reported at once.
         let cancel = Cancel::new();
@@ -836,11 +849,11 @@ mod tests {
             .unwrap();
         let reported = reported.into_inner().unwrap();
         assert!(reported.is_some() && reported.as_ref() == report.skeletons.first());
-        // Afterwards, everything is cancelled from the start.
+        // A search with the same token is cancelled from the start.
         let report = search("R U F", &request, &control);
         assert!(!report.is_exhausted && report.skeletons.is_empty());
         assert_eq!(report.stop_reason, Some("interrupt"));
-        // So it is when the time is up.
+        // A search without time ends at once, too.
         request.timeout = Some(Duration::ZERO);
         let result = search("R U F", &request, &Control::default()).result("R U F", None);
         assert_eq!(result.stop_reason, Some("timeout"));

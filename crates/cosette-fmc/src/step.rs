@@ -1,20 +1,21 @@
 //! Steps with their options, and triggers: the last moves of a domino reduction.
 //!
-//! A domino reduction preserves the edge orientation, so of the third axis, neither its own nor
-//! that of the edges, it needs quarter turns. The moves from the first of these on are the
-//! *trigger*: `R`, `R U2 R`, `R U R`. Competitors know some triggers by heart, and look for moves
-//! that set one up. Half turns of the third axis before it, or of the opposite face beside its
-//! first turn, belong to the setup.
+//! A domino reduction preserves the edge orientation before it. It needs quarter turns about the
+//! *third axis*, which is neither its own axis nor that of the oriented edges. The moves from the
+//! first of these quarter turns on are the *trigger*: `R`, `R U2 R`, `R U R`. Competitors know some
+//! triggers by heart, and look for moves that set one up. The setup includes half turns about the
+//! third axis before the trigger, and a half turn of the opposite face beside its first turn.
 //!
-//! A trigger is written for `eo:FB > dr:UD`. It represents all its images under symmetry, along any
-//! axes, and both directions of its last turns, which do not matter to a reduction.
+//! A trigger is written for `eo:FB > dr:UD`. It represents its images under all symmetries, for any
+//! two axes. It also represents both directions of its last quarter turns, because either direction
+//! reaches the reduction.
 
 use crate::notation::{NissMoves, last_run, read_moves};
 use crate::reduction::{AXES, Reduction, StepKind, axis_name};
 use cosette::cube::{Axis, Cube, DisplayMoves, Move, Symmetry, canonical};
 use std::fmt;
 
-/// The NISS mode of a step: the sides of its moves, the scramble or its inverse.
+/// The NISS mode of a step: the sides (scramble or inverse) on which its moves may be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NissMode {
     /// On the side of the previous step.
@@ -72,19 +73,19 @@ impl PipelineStep {
         self.n.unwrap_or(default)
     }
 
-    /// Returns the axes to try after a reduction: a domino reduction on the axis of the oriented
-    /// edges would not preserve them.
+    /// Returns the axes to try after a reduction. The axis of oriented edges is excluded, because a
+    /// domino reduction on it would not preserve their orientation.
     pub fn axes_after(&self, before: Reduction) -> impl Iterator<Item = Axis> {
         AXES.into_iter().filter(move |&axis| {
             self.axis.is_none_or(|only| only == axis) && before != Reduction::Eo(axis)
         })
     }
 
-    /// Returns the reductions that the step may preserve if it is the first one.
-    /// [`Nothing`](Reduction::Nothing) is the last of them: a first step may use all turns, as
-    /// there is no earlier step to preserve. The others are already reached. Solutions that
-    /// preserve them are a subset of those with all turns, but fewer, and found sooner. Only
-    /// triggers need oriented edges; the list is empty if edges are not oriented.
+    /// Returns the reductions that the step may preserve if it is the first one: reductions of the
+    /// position, and then [`Nothing`](Reduction::Nothing), because a first step may use all turns.
+    /// Solutions that preserve a reduction are also solutions with all turns, but they are fewer,
+    /// and found sooner. With triggers, which need oriented edges, the list does not contain
+    /// `Nothing`; it is empty if the edges are oriented on no suitable axis.
     pub fn prerequisites(&self, position: &Cube) -> Vec<Reduction> {
         let along = |reduction: fn(Axis) -> Reduction| AXES.map(reduction).to_vec();
         let mut preserved = match self.kind {
@@ -118,13 +119,14 @@ impl PipelineStep {
             .find(|axis| ![edges, domino].contains(axis));
         let third = third.expect("a domino reduction has another axis than the edges");
         let has_trigger = |moves: &[Move]| moves.iter().any(|&m| is_quarter_turn(m, third));
-        let end = match (has_trigger(&moves.normal), has_trigger(&moves.inverse)) {
+        // A trigger is on one side, as all its moves are.
+        let moves_with_trigger = match (has_trigger(&moves.normal), has_trigger(&moves.inverse)) {
             (false, false) => return moves.is_empty(),
             (true, true) => return false,
             (true, false) => &moves.normal,
             (false, true) => &moves.inverse,
         };
-        let form = trigger_form(trigger_moves(end, third), edges, domino);
+        let form = trigger_form(trigger_moves(moves_with_trigger, third), edges, domino);
         self.triggers.iter().any(|trigger| trigger.form == form)
     }
 }
@@ -155,12 +157,12 @@ impl fmt::Display for PipelineStep {
 pub struct Trigger {
     /// The moves, with turns of opposite faces in canonical order.
     moves: Vec<Move>,
-    /// The minimum of the images of the moves under symmetries and directions.
+    /// The canonical form, which all moves that the trigger represents have in common.
     form: Vec<Move>,
 }
 
 impl Trigger {
-    /// Parses the moves of a trigger; `None` if they are not one.
+    /// Parses the moves of a trigger; `None` if the text is not a trigger.
     pub fn parse(text: &str) -> Option<Trigger> {
         let NissMoves {
             normal: moves,
@@ -189,23 +191,23 @@ fn is_quarter_turn(m: Move, axis: Axis) -> bool {
     !m.is_half_turn() && m.face().axis() == axis
 }
 
-/// Returns the moves from the first quarter turn about an axis on, without half turns of the
-/// opposite face beside it.
+/// Returns the trigger in the moves of a step: the moves from the first quarter turn about the
+/// third axis on, without a half turn of the opposite face beside that turn.
 fn trigger_moves(moves: &[Move], third: Axis) -> Vec<Move> {
-    let mut end: Vec<Move> = moves
+    let mut trigger: Vec<Move> = moves
         .iter()
         .copied()
         .skip_while(|&m| !is_quarter_turn(m, third))
         .collect();
     let is_setup = |m: &Move| m.is_half_turn() && m.face().axis() == third;
-    if end.get(1).is_some_and(is_setup) {
-        end.remove(1);
+    if trigger.get(1).is_some_and(is_setup) {
+        trigger.remove(1);
     }
-    end
+    trigger
 }
 
-/// Returns the canonical form of a trigger: the minimum over the symmetries that map its axes to FB
-/// and UD, and over the directions of its last turns.
+/// Returns the canonical form of a trigger: the minimum over the directions of its last turns, and
+/// over the symmetries that map the axis `edges` to FB and the axis `domino` to UD.
 fn trigger_form(moves: Vec<Move>, edges: Axis, domino: Axis) -> Vec<Move> {
     let symmetries =
         Symmetry::all().filter(|s| s.axis(edges) == Axis::Fb && s.axis(domino) == Axis::Ud);
@@ -216,7 +218,7 @@ fn trigger_form(moves: Vec<Move>, edges: Axis, domino: Axis) -> Vec<Move> {
     forms.min().expect("there are eight symmetries")
 }
 
-/// Returns the sequence with each direction of its last quarter turns.
+/// Returns the sequence once for each choice of the directions of its last quarter turns.
 pub(crate) fn directions(moves: &[Move]) -> Vec<Vec<Move>> {
     let run = last_run(moves);
     let mut sequences = vec![moves[..moves.len() - run.len()].to_vec()];

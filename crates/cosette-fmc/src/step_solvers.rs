@@ -8,23 +8,25 @@
 //!
 //! # Distinct solutions
 //!
-//! If N leads to H', so does N·h for any h of H'. One of these is a solution of the step, and the
-//! others are this solution followed by the beginning of the next step:
+//! If N leads to H', so does N·h for any h of H'. One of these sequences is a solution of the step;
+//! the others are this solution followed by the beginning of the next step:
 //!
-//! - A solution cannot be shortened at the end: no proper part of it, in any order of its commuting
-//!   turns, on any side, reaches H'. Its last turns are therefore quarter turns, as all half turns
-//!   are in every H'.
-//! - The direction of these last quarter turns does not matter: `F'` is `F` followed by `F2`. They
-//!   are counted once, as clockwise turns, as competitors and nissy count them. All directions are
-//!   tried in the steps after it ([`StepSolution::in_all_directions`]).
+//! - A solution cannot be shortened at the end: no proper prefix of it reaches H'. (A prefix is a
+//!   prefix on each side, in any order of commuting turns.) The last turns of a solution are
+//!   therefore quarter turns, because every H' contains all half turns.
+//! - The direction of these last quarter turns does not matter: `F'` is `F` followed by `F2`.
+//!   Solutions that differ only in it are counted once, with clockwise turns, as competitors and
+//!   nissy count them. The steps that follow are searched after each direction
+//!   ([`StepSolution::in_all_directions`]).
 //!
 //! With these rules, moves of different steps need never cancel. Let a step end on one side with a
-//! quarter turn of a face, and a later one continue there with a turn of the same face: a half
-//! turn, as the quarter turn does not preserve the first step's reduction. Together they are the
-//! other quarter turn: the first step in another direction, and the later one with one move less.
-//! Nor does a last turn of N undo one of I in N·I⁻¹, if these are of different steps: the later
-//! step would have made the turn that ends the earlier one, which does not preserve its reduction.
-//! So the shortest skeletons are among those whose total is the sum of their steps.
+//! quarter turn of a face, and a later step continue there with a turn of the same face: a half
+//! turn, as a quarter turn does not preserve the earlier step's reduction. Together they are the
+//! other quarter turn. The same skeleton therefore has the earlier step in the other direction, and
+//! the later step with one move less. Nor does a last turn of N undo a last turn of I in N·I⁻¹ if
+//! they are of different steps: the later step would have made the turn that ends the earlier step,
+//! but this turn does not preserve the earlier step's reduction. So the shortest skeletons are
+//! among those whose total is the sum of the moves of their steps.
 
 use crate::notation::{NissMoves, NissSide, last_run};
 use crate::reduction::{Reduction, StepKind, joint_goal};
@@ -71,7 +73,7 @@ impl StepSolution {
     }
 }
 
-/// The search was cancelled.
+/// Error of a search that was cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cancellation;
 
@@ -109,7 +111,7 @@ impl SolverKey {
 
     fn turns(&self) -> TurnSet {
         let name = |m: &Move| match m.turn() {
-            // Without an amount, it would be all turns of the face.
+            // `R` without `+` would be all turns of the face.
             Turn::Clockwise => format!("{m}+"),
             _ => m.to_string(),
         };
@@ -138,14 +140,15 @@ impl StepSolvers {
         let (_, rotation) = start.reduction.canonical();
         let position = start.position.conjugate(rotation);
         let bound = solver.lower_bound(&position);
+        // The inverse of a solution of a position solves the inverse position, so a finish on the
+        // inverse is not shorter.
         if step.kind == StepKind::Finish {
             return Ok(bound);
         }
-        // The inverse of a solution of a position solves the inverse position.
         let on_inverse = solver.lower_bound(&position.inverse());
         let bound = bound.into_iter().chain(on_inverse).min();
         Ok(match step.niss {
-            // Moves on both sides may be fewer than on either alone.
+            // A solution with moves on both sides may be shorter than on either side alone.
             Some(NissMode::Mixed) => bound.map(|bound| bound.min(1)),
             _ => bound,
         })
@@ -180,16 +183,17 @@ impl StepSolvers {
             rotation,
             cancel: control.cancel_token(),
         };
-        // The point at which a solution of the cube is split between the sides does not matter.
+        // A solution of the whole cube may be split between the sides at any point, so one side is
+        // enough.
         let niss = match step.kind {
             StepKind::Finish => NissMode::None,
             _ => step.niss.unwrap_or_default(),
         };
         // Without moves, both sides are the same.
-        let is_on_both = niss != NissMode::None && length > 0;
+        let may_change_side = niss != NissMode::None && length > 0;
         let mut solutions = Vec::new();
         for side in NissSide::BOTH {
-            if side == start.side || is_on_both {
+            if side == start.side || may_change_side {
                 solutions.extend(search.on_side(side, &start.position, length)?);
             }
         }
@@ -252,7 +256,7 @@ struct StepSearch<'a> {
 }
 
 impl StepSearch<'_> {
-    /// Returns the solutions on one side.
+    /// Returns the solutions of `length` moves on one side.
     fn on_side(
         &self,
         side: NissSide,
@@ -282,7 +286,7 @@ impl StepSearch<'_> {
             .collect())
     }
 
-    /// Returns a solution on the canonical axis as one on the original axis.
+    /// Maps a solution on the canonical axis to the original axis.
     fn step_solution(&self, side: NissSide, solution: &GoalSolution) -> StepSolution {
         let back = self.rotation.inverse();
         let moves: Vec<Move> = solution
@@ -290,7 +294,7 @@ impl StepSearch<'_> {
             .into_iter()
             .map(|m| back.conjugate_move(m))
             .collect();
-        // The variant of a goal on an axis ends with the letter of a face.
+        // The variant of a goal on an axis ends with a letter of a face; other goals have no axis.
         let letter = solution.variant.chars().last();
         let face = Face::ALL
             .into_iter()
@@ -303,14 +307,15 @@ impl StepSearch<'_> {
         }
     }
 
-    /// Returns `true` if the last quarter turns have the canonical direction.
+    /// Returns `true` if no last turn is counterclockwise, or if the step is a finish, in which the
+    /// direction matters.
     fn ends_clockwise(&self, moves: &[Move]) -> bool {
-        let is_canonical = |m: &Move| m.turn() != Turn::Counterclockwise;
-        self.kind == StepKind::Finish || last_run(moves).iter().all(is_canonical)
+        let is_clockwise = |m: &Move| m.turn() != Turn::Counterclockwise;
+        self.kind == StepKind::Finish || last_run(moves).iter().all(is_clockwise)
     }
 
-    /// Returns the solutions with moves on both sides: for each sequence on one side, the solutions
-    /// on the other.
+    /// Returns the solutions of `length` moves with moves on both sides: for each sequence on one
+    /// side, the solutions on the other side.
     fn on_both_sides(
         &self,
         position: &Cube,
@@ -319,7 +324,7 @@ impl StepSearch<'_> {
         let turns = self.before.turns();
         let mut solutions = Vec::new();
         for shorter in 1..=length / 2 {
-            // Solutions with equally many moves on each side are found once.
+            // With equally many moves on each side, trying the sequences of one side is enough.
             let sides = match shorter * 2 == length {
                 true => &NissSide::BOTH[1..],
                 false => &NissSide::BOTH,
@@ -343,7 +348,7 @@ impl StepSearch<'_> {
     }
 }
 
-/// Returns `true` if a proper part of the moves on both sides reaches the same reduction.
+/// Returns `true` if a proper prefix of the moves on both sides reaches the same reduction.
 fn is_reached_earlier(position: &Cube, solution: &StepSolution) -> bool {
     let StepSolution { moves, reduction } = solution;
     let on_inverse = prefixes(&moves.inverse);
@@ -356,8 +361,8 @@ fn is_reached_earlier(position: &Cube, solution: &StepSolution) -> bool {
     })
 }
 
-/// Returns all prefixes of a canonical sequence, up to the order of commuting turns, including the
-/// empty one and the sequence itself.
+/// Returns all prefixes of a canonical sequence, in any order of commuting turns. They include the
+/// empty sequence and the whole sequence.
 fn prefixes(moves: &[Move]) -> Vec<Vec<Move>> {
     let mut prefixes: Vec<Vec<Move>> = (0..=moves.len())
         .map(|length| moves[..length].to_vec())
@@ -370,7 +375,7 @@ fn prefixes(moves: &[Move]) -> Vec<Vec<Move>> {
     prefixes
 }
 
-/// Returns all canonical sequences of `length` of these turns, lazily.
+/// Returns all canonical sequences of `length` turns from `turns`, lazily.
 fn sequences(turns: &[Move], length: usize) -> impl Iterator<Item = Vec<Move>> + '_ {
     let mut stack = vec![Vec::new()];
     std::iter::from_fn(move || {
@@ -394,23 +399,23 @@ mod tests {
     use cosette::cube::{DisplayMoves, random_walks};
     use std::collections::BTreeSet;
 
-    /// The solutions in a list.
-    type Listed = BTreeSet<(NissMoves, Reduction)>;
+    /// A set of solutions.
+    type SolutionSet = BTreeSet<(NissMoves, Reduction)>;
 
     fn listed(
         solvers: &StepSolvers,
         start: &StepStart,
         step: &PipelineStep,
         length: u32,
-    ) -> Listed {
+    ) -> SolutionSet {
         let solutions = solvers.solutions(start, step, length, &Control::default());
         let solutions = solutions.unwrap().unwrap();
         let count = solutions.len();
-        let listed: Listed = solutions
+        let listed: SolutionSet = solutions
             .into_iter()
             .map(|solution| (solution.moves, solution.reduction))
             .collect();
-        assert_eq!(listed.len(), count, "one is listed twice");
+        assert_eq!(listed.len(), count, "a solution is listed twice");
         listed
     }
 
@@ -427,8 +432,8 @@ mod tests {
         all
     }
 
-    /// Returns `true` if no proper part of the moves, in any order of commuting turns, reaches the
-    /// reduction.
+    /// Returns `true` if no proper prefix of the moves, in any order of commuting turns, reaches
+    /// the reduction.
     fn is_minimal(position: &Cube, reduction: Reduction, moves: &NissMoves) -> bool {
         let is_reached = |normal: &[Move], inverse: &[Move]| {
             let after = NissSide::Normal.apply(position, normal);
@@ -446,7 +451,7 @@ mod tests {
     /// Reference implementation by brute force: all sequences of these numbers of moves on each
     /// side that do not reach the reduction earlier in any order of commuting turns, and that do
     /// not end in a counterclockwise turn.
-    fn tried(start: &StepStart, ends: &[Reduction], counts: &[(usize, usize)]) -> Listed {
+    fn tried(start: &StepStart, ends: &[Reduction], counts: &[(usize, usize)]) -> SolutionSet {
         let turns = start.reduction.turns();
         let is_canonical = |moves: &Vec<Move>| {
             let last = |m: &Move| m.turn() != Turn::Counterclockwise;
@@ -455,7 +460,7 @@ mod tests {
                 .all(|moves| moves.last().is_none_or(last))
         };
         let all = |length| sequences(&turns, length).filter(is_canonical);
-        let mut tried = Listed::new();
+        let mut tried = SolutionSet::new();
         for &(on_normal, on_inverse) in counts {
             for normal in all(on_normal) {
                 for inverse in all(on_inverse) {
@@ -473,7 +478,7 @@ mod tests {
         tried
     }
 
-    /// Returns the numbers of moves on each side that are `length` together, as the step allows.
+    /// Returns the numbers of moves on each side that the step allows for `length` moves in all.
     fn splits(step: &PipelineStep, length: usize) -> Vec<(usize, usize)> {
         match step.niss {
             Some(NissMode::Mixed) => (0..=length).map(|n| (n, length - n)).collect(),

@@ -45,7 +45,7 @@ pub struct WriteupStep {
     pub moves: NissMoves,
     /// Number of moves up to this line, with cancellations.
     pub total: usize,
-    /// The reductions after this line, on each axis.
+    /// The furthest reductions after this line.
     pub reductions: Vec<Reduction>,
 }
 
@@ -121,7 +121,7 @@ impl WriteupChecker {
             return Ok(());
         }
         let counts = ClaimedCounts::parse(comment);
-        // A step may have no moves.
+        // A line without moves is a step only if its comment has counts.
         if moves.trim().is_empty() && counts.is_none() {
             let solution = ClaimedSolution::parse_comment(number, comment);
             self.solution = solution.or(self.solution.take());
@@ -140,7 +140,7 @@ impl WriteupChecker {
         self.check_step(number, moves, comment, &scramble)
     }
 
-    /// Reads the scramble, which may be in a comment. There is none in a line without moves.
+    /// Reads the scramble, which may be in a comment. A line without moves is skipped.
     fn read_scramble(&mut self, number: usize, text: &str, comment: &str) -> Result<(), String> {
         const LABEL: &str = "scramble:";
         let labelled = comment
@@ -171,10 +171,10 @@ impl WriteupChecker {
         let mistyped = insertion
             .as_ref()
             .and_then(|insertion| insertion.mistyped(&self.moves));
-        if let Some((place, here, above)) = mistyped {
+        if let Some((move_number, here, above)) = mistyped {
             return Err(format!(
-                "leaving out the part in square brackets, move {place} is {here} here, but \
-                    {above} in the lines above"
+                "leaving out the part in square brackets, move {move_number} is {here} here, \
+                    but {above} in the lines above"
             ));
         }
         let before = self.total;
@@ -187,8 +187,8 @@ impl WriteupChecker {
             true => self.moves.linearize().len(),
             false => self.moves.count(),
         };
-        // In a line with an insertion, the claimed counts may also start from the number of
-        // repeated moves after cancellation, even if the lines above do not contain them.
+        // In a line with square brackets, the claimed counts may also start from the number of
+        // moves outside the brackets, even if the lines above have other moves.
         let repeated = insertion.map(|insertion| (insertion.count, insertion.repeated.len()));
         let mut counts = iter::once((line_count, before)).chain(repeated);
         if let Some(claimed) = ClaimedCounts::parse(comment)
@@ -254,7 +254,7 @@ impl WriteupChecker {
         self.checked.solution = Some(solution);
     }
 
-    /// Checks the solution that a line claims against the one of the steps.
+    /// Checks the solution that a line claims against `solution`, which solves the scramble.
     fn check_solution(&mut self, claimed: &ClaimedSolution, solution: &[Move], scramble: &Cube) {
         let moves = &claimed.moves;
         let mut counts = claimed.counts.into_iter().flatten();
@@ -320,7 +320,7 @@ fn wrong_claims(comment: &str, position: &Cube) -> Vec<String> {
 struct ClaimedSolution {
     /// The line number.
     line: usize,
-    /// The number of moves as written before the solution, and as written after it.
+    /// The claimed numbers of moves: the one before the solution and the one after it.
     counts: [Option<usize>; 2],
     moves: Vec<Move>,
 }
@@ -365,8 +365,8 @@ fn parse_solution(text: &str) -> Option<Vec<Move>> {
     Some(parsed.moves().to_vec())
 }
 
-/// Returns the moves of a line that solves the scramble on its own: the whole solution, without a
-/// marked insertion.
+/// Returns the moves of a line that solves the scramble on its own and has no insertion in square
+/// brackets.
 fn whole_solution(line: &str, scramble: &Cube) -> Option<Vec<Move>> {
     if line.contains('[') {
         return None;
