@@ -14,15 +14,15 @@
 //! Search(lease, length, part)  ──►   divide it among the threads, the most promising tasks first
 //!                              ◄──   Solution(moves), as soon as it is found
 //!                              ◄──   Done(nodes, probes, priority of each task), once searched
-//! Share(lease)                 ──►   sent to the longest lease while others are idle
+//! Share(lease)                 ──►   sent to the oldest lease while another rank is idle
 //!                              ◄──   Shared(half of its tasks or open nodes): a lease for others
 //! Stop(lease)                  ──►   stop
-//!                              ◄──   Done(…, what is left)
+//!                              ◄──   Done(…, the remaining work)
 //! ```
 
 use crate::dispatcher::{Action, Dispatcher, LeaseCommand, expected_time};
 use crate::hosts::Team;
-use crate::split_iteration::{SharedPart, SplitIteration, left_open};
+use crate::split_iteration::{SharedPart, SplitIteration, earlier_open_nodes};
 use crate::worker_pool::{WorkerCommand, WorkerPool, WorkerReply};
 use crate::world::World;
 use cosette::cube::Cube;
@@ -42,7 +42,7 @@ use std::time::{Duration, Instant};
 /// less time on the first rank alone than the messages would.
 pub const MIN_NODES: u64 = 500;
 
-/// The invariant that the leases of an iteration end before it does.
+/// The invariant that the leases of an iteration end before the iteration does.
 const RUNNING: &str = "there is an iteration";
 
 /// An observer of the progress of the work.
@@ -51,7 +51,7 @@ pub trait ProgressObserver {
     fn part_done(&mut self, _: FinishedUnit) {}
     /// Called when the search of a position of a batch has ended.
     fn position_done(&mut self, _: SearchedPosition) {}
-    /// Called about once in a millisecond, or more often.
+    /// Called once a millisecond or more often.
     fn tick(&mut self) {}
 }
 
@@ -83,14 +83,14 @@ pub struct SearchCoordinator<'a> {
     dispatcher: Dispatcher<SharedPart>,
     start: Instant,
     /// The length of the last iteration, and its search time, summed over all threads.
-    last: Option<(u8, Duration)>,
+    last_iteration: Option<(u8, Duration)>,
     request: Request,
     positions: BTreeMap<usize, PendingPosition>,
     preempted: VecDeque<PreemptedSearch>,
     observer: Box<dyn ProgressObserver + 'a>,
 }
 
-/// A position whose search by one thread was stopped, for all threads to continue it.
+/// A position whose search by one thread was stopped so that all threads can continue it.
 pub struct PreemptedSearch {
     /// The position.
     pub position: PendingPosition,
@@ -116,7 +116,7 @@ impl<'a> SearchCoordinator<'a> {
             alone: ThreadExecutor::new(ThreadCount::ONE),
             dispatcher: Dispatcher::new(&threads),
             start: Instant::now(),
-            last: None,
+            last_iteration: None,
             request: Request::default(),
             positions: BTreeMap::new(),
             preempted: VecDeque::new(),
@@ -131,8 +131,9 @@ impl<'a> SearchCoordinator<'a> {
         on_event: &(dyn Fn(Event<'_>) + Sync),
         cancel: &Cancel,
     ) -> Report {
-        self.last = None;
-        // The other ranks split it into root tasks while this one searches the first iterations.
+        self.last_iteration = None;
+        // The other ranks split the position into root tasks while this rank searches the first
+        // iterations.
         self.world
             .send_to_others(&WorkerCommand::Position(*position));
         let solver = Solver::new(Arc::clone(&self.table), ThreadCount::ONE);
@@ -167,7 +168,7 @@ impl<'a> SearchCoordinator<'a> {
     }
 
     /// Hands out the available work, and records the replies that have arrived.
-    pub fn turn(&mut self) {
+    pub fn advance(&mut self) {
         self.act(None);
         self.listen(None);
     }
@@ -185,11 +186,11 @@ impl<'a> SearchCoordinator<'a> {
         self.start.elapsed()
     }
 
-    fn send(&mut self, rank: usize, order: WorkerCommand) {
+    fn send(&mut self, rank: usize, command: WorkerCommand) {
         if rank == self.world.rank() {
-            self.pool.take(order)
+            self.pool.execute(command)
         } else {
-            self.world.send(rank, &order)
+            self.world.send(rank, &command)
         }
     }
 
@@ -222,8 +223,8 @@ impl<'a> SearchCoordinator<'a> {
             rank,
             command,
         } = action;
-        let order = match command {
-            LeaseCommand::Search(places) => iteration.expect(RUNNING).search(lease, &places),
+        let command = match command {
+            LeaseCommand::Search(indices) => iteration.expect(RUNNING).search(lease, &indices),
             LeaseCommand::SearchShared(shared) => {
                 iteration.expect(RUNNING).search_shared(lease, shared)
             }
@@ -239,7 +240,7 @@ impl<'a> SearchCoordinator<'a> {
             LeaseCommand::Share => WorkerCommand::Share(lease),
             LeaseCommand::Stop => WorkerCommand::Stop(lease),
         };
-        self.send(rank, order);
+        self.send(rank, command);
     }
 
     /// Returns the replies that have arrived; if there are none, waits a moment.
@@ -318,49 +319,50 @@ impl<'a> SearchCoordinator<'a> {
 
     /// Searches an iteration with all ranks. Returns the remaining work, and the search time,
     /// summed over all threads.
-    fn search_cut(&mut self, iteration: &Iteration<'_>) -> (WorkUnit, Duration) {
+    fn search_split(&mut self, iteration: &Iteration<'_>) -> (WorkUnit, Duration) {
         self.pool.set_tasks(iteration.tasks());
         let tasks = iteration.remaining().tasks.len();
         let expected = self
-            .last
+            .last_iteration
             .and_then(|last| expected_time(last, iteration.length(), iteration.metric()));
         let work_before: Vec<u64> = (0..=tasks)
             .map(|count| iteration.work_in_first(count))
             .collect();
         self.dispatcher.begin(
             work_before.clone(),
-            left_open(iteration, self.pool.threads()),
+            earlier_open_nodes(iteration, self.pool.threads()),
             expected,
         );
         if tasks > 0 && iteration.upper_bound_search().is_some() {
-            // Recorded, so that a resumed search does not repeat the two-phase search.
+            // A unit without work is recorded so that a resumed search does not repeat the
+            // two-phase search.
             self.observer.part_done(FinishedUnit {
                 length: iteration.length(),
                 ..FinishedUnit::default()
             });
             self.search_upper_bound(iteration);
         }
-        let mut cut = SplitIteration::new(iteration, work_before);
+        let mut split = SplitIteration::new(iteration, work_before);
         while !iteration.is_stopped() && !self.dispatcher.is_over() {
-            self.act(Some(&mut cut));
+            self.act(Some(&mut split));
             if self.dispatcher.is_running_out() {
                 iteration.mark_all_started();
             }
-            self.listen(Some(&mut cut));
+            self.listen(Some(&mut split));
         }
         let stopping = Instant::now();
         let stops = self.dispatcher.stop();
         self.perform_all(stops, None);
         while self.dispatcher.has_leases() {
-            self.listen(Some(&mut cut));
+            self.listen(Some(&mut split));
         }
         tracing::debug!(elapsed = ?stopping.elapsed(), "all threads have stopped");
-        let (places, shared) = self.dispatcher.take_rest();
-        let (left, searched, begun) = cut.end(&places, shared);
+        let (indices, shared) = self.dispatcher.take_unleased();
+        let (remaining, search_time, begun) = split.end(&indices, shared);
         begun
             .into_iter()
             .for_each(|part| self.observer.part_done(part));
-        (left, searched)
+        (remaining, search_time)
     }
 
     /// Runs the two-phase search in a thread of this rank, if the iteration includes one and a
@@ -379,13 +381,14 @@ impl<'a> SearchCoordinator<'a> {
 impl Executor for SearchCoordinator<'_> {
     fn search(&mut self, iteration: &Iteration<'_>) -> WorkUnit {
         let start = Instant::now();
-        let (left, searched) = if !iteration.is_split() || iteration.nodes_before() < MIN_NODES {
-            (self.alone.search(iteration), start.elapsed())
-        } else {
-            self.search_cut(iteration)
-        };
-        self.last = Some((iteration.length(), searched));
-        left
+        let (remaining, search_time) =
+            if !iteration.is_split() || iteration.nodes_before() < MIN_NODES {
+                (self.alone.search(iteration), start.elapsed())
+            } else {
+                self.search_split(iteration)
+            };
+        self.last_iteration = Some((iteration.length(), search_time));
+        remaining
     }
 }
 
@@ -401,7 +404,7 @@ mod tests {
     use cosette::search::distributed::WorkResult;
 
     /// Returns the command to search some root tasks.
-    fn order(lease: u64, tasks: impl Iterator<Item = u16>) -> WorkerCommand {
+    fn search_command(lease: u64, tasks: impl Iterator<Item = u16>) -> WorkerCommand {
         let part = WorkUnit {
             tasks: tasks.collect(),
             nodes: Vec::new(),
@@ -425,17 +428,17 @@ mod tests {
         let mut messages = 0;
         loop {
             let start = Instant::now();
-            let mut orders = Vec::new();
+            let mut commands = Vec::new();
             while let Some(action) = dispatcher.next_lease(begin.elapsed()) {
-                if let LeaseCommand::Search(places) = action.command {
-                    let tasks = places.into_iter().map(|place| place as u16);
-                    let order = order(action.lease, tasks);
-                    orders.push((postcard::to_stdvec(&order).unwrap(), order));
+                if let LeaseCommand::Search(indices) = action.command {
+                    let tasks = indices.into_iter().map(|index| index as u16);
+                    let command = search_command(action.lease, tasks);
+                    commands.push((postcard::to_stdvec(&command).unwrap(), command));
                 }
             }
             spent += start.elapsed();
-            for (_, order) in &orders {
-                if let WorkerCommand::Search { lease, part, .. } = order {
+            for (_, command) in &commands {
+                if let WorkerCommand::Search { lease, part, .. } = command {
                     let priority = part.tasks.iter().map(|&task| (task, 1000));
                     let done = WorkerReply::Done {
                         lease: *lease,
@@ -448,7 +451,7 @@ mod tests {
                     replies.push_back(postcard::to_stdvec(&done).unwrap());
                 }
             }
-            messages += orders.len() + 1;
+            messages += commands.len() + 1;
             let Some(reply) = replies.pop_front() else {
                 break;
             };
@@ -458,12 +461,12 @@ mod tests {
             }
             spent += start.elapsed();
         }
-        let each = spent / messages as u32;
-        println!("{ranks} ranks: {each:?} for each of {messages} messages");
+        let per_message = spent / messages as u32;
+        println!("{ranks} ranks: {per_message:?} for each of {messages} messages");
     }
 
-    /// Measures the time that the coordinator takes for a message, the service time of the
-    /// simulation: that of the dispatcher; under `mpirun -np 2`, also that of MPI.
+    /// Measures the time that the coordinator takes for a message, which is the service time in the
+    /// simulation: the time of the dispatcher and, under `mpirun -np 2`, the time of MPI.
     #[test]
     #[ignore = "a measurement"]
     fn service_time_of_the_coordinator() {
@@ -472,8 +475,8 @@ mod tests {
             [1, 2, 8, 64, 512, 4096].into_iter().for_each(lease_all);
         }
         const COUNT: u32 = 10_000;
-        let order = order(1, 0..300);
-        let send = || (0..COUNT).for_each(|_| world.send(1 - world.rank(), &order));
+        let command = search_command(1, 0..300);
+        let send = || (0..COUNT).for_each(|_| world.send(1 - world.rank(), &command));
         let receive =
             || (0..COUNT).for_each(|_| while world.receive::<WorkerCommand>().is_none() {});
         let timed = |what: &str, pass: &dyn Fn()| {

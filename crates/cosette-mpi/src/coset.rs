@@ -1,8 +1,8 @@
 //! `cosette-mpi coset`: the cosets of a list, one at a time on each host.
 //!
 //! The first rank reads the list and its journal, and sends each host a position when it has
-//! counted the coset of the previous one, which takes all its threads and about 6 GB of memory. The
-//! main thread receives messages, as MPI requires, while another thread counts.
+//! counted the coset of the previous one. Counting takes all threads of the host and about 6 GB of
+//! memory. The main thread receives messages, as MPI requires, while another thread counts.
 
 use crate::hosts::Hosts;
 use crate::world::{FIRST, POLL_INTERVAL};
@@ -78,6 +78,7 @@ fn coordinate(hosts: &Hosts, args: &MpiCosetArgs) -> Result<Exit, Failure> {
         &mut anstream::stdout(),
         |remaining, on_counted| {
             let mut waiting = VecDeque::from(remaining);
+            // Sends the next position to a rank; returns `false` if there is none.
             let mut give = |rank| {
                 waiting
                     .pop_front()
@@ -109,8 +110,8 @@ fn cube_of(facelets: &str) -> Cube {
 /// A reply and its source rank.
 type CosetReply = (usize, Result<(String, CosetCounts), ErrorReport>);
 
-/// Counts the cosets of incoming messages, and passes each reply to `on_reply`, until `on_reply`
-/// returns an error or `false`, or an end message arrives.
+/// Counts the cosets of the positions that arrive, and passes replies that arrive to `on_reply`.
+/// Returns when `on_reply` returns an error or `false`, or when an end message arrives.
 fn serve(
     hosts: &Hosts,
     args: &LevelArgs,
@@ -124,7 +125,7 @@ fn serve(
     thread::scope(|scope| {
         let work = || {
             let control = Control::new(threads).with_cancel(&under_way.cancel);
-            // No receiver is left once the main thread has ended.
+            // The receiver outlives this thread, so sending cannot fail.
             let counted = count_cosets(args, ordered, &control, &mut |cube, counted| {
                 let _ = replies.send(Ok((cube.facelets(), counted)));
                 Ok(())
@@ -135,6 +136,7 @@ fn serve(
         let result = loop {
             match world.receive() {
                 Some((_, CosetMessage::Count(facelets))) => {
+                    // Fails only if the counting thread has ended with an error, which it sends.
                     let _ = orders.send(cube_of(&facelets));
                 }
                 Some((_, CosetMessage::End)) => break Ok(()),

@@ -1,5 +1,5 @@
-//! The hosts of a job, and the joint start of their ranks. One rank works on each host: the others
-//! lend it their cores, so that a host has one copy of the table.
+//! The hosts of a job, and the joint start of their ranks. On each host, one rank works. The other
+//! ranks lend it their cores, so that a host has one copy of the table.
 //!
 //! ```text
 //! meet    every rank sends a greeting; all must run the same program for the same table
@@ -43,13 +43,13 @@ pub struct Hosts {
 }
 
 impl Hosts {
-    /// Compares the ranks, and lends the cores of all ranks of a host to the first of them. Returns
-    /// `None` on the others. All ranks call this at once.
+    /// Compares the ranks, and lends the cores of all ranks of a host to the first rank there.
+    /// Returns `None` on the other ranks. All ranks call this at once.
     ///
     /// # Errors
     ///
     /// Returns an error if the ranks run different programs or were given different tables. The
-    /// error is the same on all ranks, so one of them should report it.
+    /// error is the same on all ranks, so only one rank should report it.
     pub fn meet(world: &World, args: &SolverArgs) -> Result<Option<Hosts>, Failure> {
         let texts = world.all_gather(&Handshake::of_this(args).to_text());
         let greetings = read_greetings(&texts).map_err(Failure::Other)?;
@@ -86,8 +86,8 @@ impl Hosts {
         self.ranks
     }
 
-    /// Returns the number of threads that the working rank should start: the given number for each
-    /// rank of its host, or else one for each of their cores.
+    /// Returns the number of threads that the working rank should start: for each rank of its host
+    /// the number that `args` give, or else one for each of the cores of these ranks.
     pub fn threads(&self, args: &SolverArgs) -> ThreadCount {
         args.store
             .threads
@@ -100,21 +100,22 @@ impl Hosts {
     /// Waits until every working rank has called this, and returns the results of all.
     ///
     /// # Errors
-    /// The error of one of the ranks, with its host named; the same on all of them.
-    pub fn gather<T>(&self, found: Result<T, Failure>) -> Result<Vec<T>, Failure>
+    /// The error of the first rank that has one. It names all hosts with errors, and is the same on
+    /// all ranks.
+    pub fn gather<T>(&self, own: Result<T, Failure>) -> Result<Vec<T>, Failure>
     where
         T: Serialize + DeserializeOwned,
     {
         self.world.barrier();
-        let outcomes = self.world.gather(&found.map_err(ErrorReport::from));
+        let outcomes = self.world.gather(&own.map_err(ErrorReport::from));
         match combined_error(&self.names, &outcomes) {
             Some(report) => Err(Failure::Other(report)),
             None => Ok(outcomes.into_iter().flatten().collect()),
         }
     }
 
-    /// Waits until every working rank has called this, and returns its own result and the
-    /// description by `describe` of the result of each rank.
+    /// Waits until every working rank has called this. Returns the result of this rank, and
+    /// descriptions (by `describe`) of the results of all ranks.
     ///
     /// # Errors
     /// The errors of [`Hosts::gather`].
@@ -131,7 +132,7 @@ impl Hosts {
             Err(failure) => (Err(failure), None),
         };
         let described = self.gather(described)?;
-        let own = own.expect("all ranks have agreed that they have theirs");
+        let own = own.expect("`gather` returns the error of a rank without a result");
         Ok((own, described))
     }
 }
@@ -390,7 +391,7 @@ impl Handshake {
         format!("cosette-mpi {} (messages {})", self.version, self.protocol)
     }
 
-    fn wanted(&self) -> String {
+    fn table_wanted(&self) -> String {
         match &self.table {
             Some(table) => format!("the table {table}"),
             None => format!("any table for {}", self.metric),
@@ -402,43 +403,43 @@ impl Handshake {
 ///
 /// # Errors
 ///
-/// Returns an error if two of them do not match.
+/// Returns an error if two greetings do not match.
 pub fn read_greetings(texts: &[String]) -> Result<Vec<Handshake>, ErrorReport> {
     // An unreadable text gives a greeting without a version, which differs from every other.
     let greetings: Vec<Handshake> = texts
         .iter()
         .map(|text| serde_json::from_str(text).unwrap_or_default())
         .collect();
-    all_alike(
+    check_equal(
         &greetings,
         Handshake::program,
         "is",
         "run the same program on all hosts",
     )?;
-    all_alike(
+    check_equal(
         &greetings,
-        Handshake::wanted,
+        Handshake::table_wanted,
         "uses",
         "give all ranks the same --table and --metric",
     )?;
     Ok(greetings)
 }
 
-/// Checks that all ranks report the same value.
-fn all_alike(
+/// Checks that the property of the greetings is equal on all ranks.
+fn check_equal(
     greetings: &[Handshake],
-    say: fn(&Handshake) -> String,
+    property: fn(&Handshake) -> String,
     verb: &str,
     help: &str,
 ) -> Result<(), ErrorReport> {
-    let said: Vec<String> = greetings.iter().map(say).collect();
-    let Some(other) = said.iter().position(|text| *text != said[0]) else {
+    let values: Vec<String> = greetings.iter().map(property).collect();
+    let Some(other) = values.iter().position(|value| *value != values[0]) else {
         return Ok(());
     };
     let [first, other] = [0, other].map(|rank| {
         format!(
             "rank {rank} on {} {verb} {}",
-            greetings[rank].host, said[rank]
+            greetings[rank].host, values[rank]
         )
     });
     Err(ErrorReport {
@@ -448,8 +449,8 @@ fn all_alike(
     })
 }
 
-/// Returns the cores that this thread may run on, to which batch systems and `mpirun` bind it,
-/// e.g. `0-3,8`; empty if unknown.
+/// Returns the cores that this thread may run on, such as `0-3,8`; empty if unknown. Batch systems
+/// and `mpirun` bind ranks to cores.
 fn allowed_cores() -> String {
     let status = fs::read_to_string("/proc/thread-self/status").unwrap_or_default();
     let list = status
@@ -475,8 +476,8 @@ pub fn parse_list(list: &str) -> Option<BTreeSet<usize>> {
     Some(ranges.into_iter().flatten().collect())
 }
 
-/// Allows this thread, and the threads that it starts, on these cores, to which the ranks of its
-/// host are bound. In a container of its own, a rank gets none of the others' cores.
+/// Lets this thread, and the threads that it starts, run on these cores, to which the ranks of its
+/// host are bound. A rank in a container of its own cannot get the cores of the other ranks.
 #[cfg(target_os = "linux")]
 pub fn use_cores(cores: &BTreeSet<usize>) {
     use rustix::thread::{CpuSet, sched_setaffinity};
@@ -537,7 +538,7 @@ mod tests {
     }
 
     #[test]
-    fn other_contents_are_refused_with_both_hosts_named() {
+    fn different_tables_are_refused_with_both_hosts_named() {
         let id = TableId::all().next().unwrap();
         let with = |count| LoadedTable {
             distribution: vec![1, count],
@@ -563,7 +564,7 @@ mod tests {
         }
     }
 
-    /// Returns the error of two ranks with the same greeting and one with this one, if any.
+    /// Returns the error of three ranks, if any: two with the same greeting, and one with `other`.
     fn refusal(other: Handshake) -> Option<String> {
         let texts = [greeting(), greeting(), other].map(|greeting| greeting.to_text());
         let refused = read_greetings(&texts).err()?;

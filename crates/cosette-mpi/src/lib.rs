@@ -148,7 +148,7 @@ pub trait Program: Parser {
     /// Returns a usage error if arguments conflict.
     fn check(&self) -> Result<(), clap::Error>;
 
-    /// Returns the task that must be the same on all ranks, for errors.
+    /// Returns a description of the task, for errors. It must be the same on all ranks.
     fn task(&self) -> String {
         String::new()
     }
@@ -180,7 +180,7 @@ pub fn run<P: Program>() -> ExitCode {
         Err(code) => return code,
     };
     if world.size() > 1 {
-        // `mpirun` forwards the output, although it looks like a terminal.
+        // `mpirun` reads the output, although it looks like a terminal.
         anstream::ColorChoice::Never.write_global();
     }
     cosette_app::cli::start(program.verbose());
@@ -207,8 +207,8 @@ fn exit_soon() {
     }
 }
 
-/// Checks that all ranks have the same task as the first; otherwise returns an error, because they
-/// would wait for each other forever.
+/// Checks that all ranks have the same task as the first. Otherwise returns an error, because the
+/// ranks would wait for each other forever.
 fn same_task(tasks: &[String]) -> Result<(), Failure> {
     let Some(other) = tasks.iter().position(|task| *task != tasks[0]) else {
         return Ok(());
@@ -222,26 +222,26 @@ fn same_task(tasks: &[String]) -> Result<(), Failure> {
     ))
 }
 
-/// Returns the arguments of this rank and the tasks of all, if the arguments of every rank are
-/// valid. Otherwise returns the exit code of all ranks; only the first rank with invalid arguments
-/// prints its error, because usually all ranks have the same.
+/// Returns the arguments of this rank and the tasks of all ranks, if the arguments of every rank
+/// are valid. Otherwise returns the exit code of all ranks. Only the first rank with invalid
+/// arguments prints its error, because usually all ranks have the same error.
 fn valid_on_all_ranks<P: Program>(
     world: &World,
     parsed: Result<P, clap::Error>,
 ) -> Result<(P, Vec<String>), ExitCode> {
-    let said = parsed.as_ref().map(Program::task);
-    let said = world.gather(&said.map_err(clap::Error::exit_code));
-    let first_invalid = said.iter().position(Result::is_err);
+    let own_task = parsed.as_ref().map(Program::task);
+    let tasks = world.gather(&own_task.map_err(clap::Error::exit_code));
+    let first_invalid = tasks.iter().position(Result::is_err);
     match parsed {
         Ok(program) if first_invalid.is_none() => {
-            Ok((program, said.into_iter().flatten().collect()))
+            Ok((program, tasks.into_iter().flatten().collect()))
         }
         parsed => {
             if let Some(invalid) = parsed.err().filter(|_| first_invalid == Some(world.rank())) {
                 // Nothing can be done if standard error is closed.
                 let _ = invalid.print();
             }
-            let code = said.into_iter().find_map(Result::err);
+            let code = tasks.into_iter().find_map(Result::err);
             let code = code.and_then(|code| u8::try_from(code).ok());
             Err(code.unwrap_or(2).into())
         }

@@ -1,4 +1,4 @@
-//! The command `cosette-mpi`; what it does is in the library of this crate.
+//! The command `cosette-mpi`, which the library of this crate implements.
 
 fn main() -> std::process::ExitCode {
     cosette_mpi::main()

@@ -26,9 +26,9 @@ pub struct RanksArgs {
 #[derive(Serialize, Deserialize)]
 struct HostRow {
     host: String,
-    /// Number of ranks on the host: the one that works, and those that lend it their cores.
+    /// Number of ranks on the host: the working rank, and the ranks that lend it their cores.
     ranks: usize,
-    /// The process ID of the rank that works.
+    /// The process ID of the working rank.
     process: u32,
     threads: usize,
     /// Number of cores of the host, if known.

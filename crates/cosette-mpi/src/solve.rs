@@ -143,31 +143,32 @@ fn solve_on_all_ranks(
     let answers = BatchAnswers::new(batch, team.table.id(), on_answer);
     let writer = RefCell::new(Writer {
         answers,
-        failed: None,
+        failure: None,
         stop: stop.clone(),
     });
     let mut coordinator = SearchCoordinator::new(team, &writer);
     coordinator.begin_positions(request.clone(), positions);
     while !stop.is_cancelled() {
-        if let Some(position) = coordinator.next_preempted() {
-            let searched = continue_together(&mut coordinator, &request, position, &stop);
+        if let Some(preempted) = coordinator.next_preempted() {
+            let searched = continue_together(&mut coordinator, &request, preempted, &stop);
             searched
                 .into_iter()
                 .for_each(|searched| writer.borrow_mut().write(searched));
         } else if coordinator.positions_are_done() {
             break;
         } else {
-            coordinator.turn();
+            coordinator.advance();
         }
     }
     coordinator.stop_positions();
     drop(coordinator);
     let mut writer = writer.into_inner();
     writer.commit();
-    writer.failed.map_or(Ok(()), Err)
+    writer.failure.map_or(Ok(()), Err)
 }
 
-/// Continues the search of a position with all threads together. Returns `None` if it is stopped.
+/// Continues the search of a position with all threads together. Returns `None` if the search is
+/// stopped.
 fn continue_together(
     coordinator: &mut SearchCoordinator<'_>,
     request: &Request,
@@ -199,7 +200,7 @@ fn continue_together(
 /// Writes results until the first error.
 struct Writer<'a> {
     answers: BatchAnswers<'a, Failure>,
-    failed: Option<Failure>,
+    failure: Option<Failure>,
     /// Cancelled on the first error.
     stop: Cancel,
 }
@@ -212,7 +213,7 @@ impl Writer<'_> {
 
     /// Commits the journal, and passes on the results it contains.
     fn commit(&mut self) {
-        if self.failed.is_none() {
+        if self.failure.is_none() {
             let passed_on = self.answers.commit();
             self.check(passed_on);
         }
@@ -221,7 +222,7 @@ impl Writer<'_> {
     fn check(&mut self, result: Result<(), Failure>) {
         if let Err(failure) = result {
             self.stop.cancel();
-            self.failed.get_or_insert(failure);
+            self.failure.get_or_insert(failure);
         }
     }
 }

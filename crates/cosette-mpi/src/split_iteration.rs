@@ -9,7 +9,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
 
-/// Number of open nodes of an earlier search per lease and thread of a rank.
+/// Number of open nodes of an earlier search that a lease has for each thread of its rank.
 const NODES_PER_THREAD: usize = 64;
 
 /// A work unit that a lease has shared, or that an earlier search has left.
@@ -20,7 +20,7 @@ pub struct SharedPart {
 
 /// The origin of a shared work unit.
 enum LeaseOrigin {
-    /// The lease that had its root tasks or open nodes.
+    /// The lease that first had this work.
     Lease(LeaseNumber),
     /// Open nodes of an earlier search, beginning with this index.
     Earlier(usize),
@@ -28,7 +28,7 @@ enum LeaseOrigin {
 
 /// Returns the open nodes of an earlier search of the iteration, in work units for ranks of
 /// `threads` threads.
-pub fn left_open(iteration: &Iteration<'_>, threads: usize) -> VecDeque<SharedPart> {
+pub fn earlier_open_nodes(iteration: &Iteration<'_>, threads: usize) -> VecDeque<SharedPart> {
     let size = threads * NODES_PER_THREAD;
     let part = |nodes: &[_]| WorkUnit {
         tasks: Vec::new(),
@@ -50,16 +50,16 @@ pub fn left_open(iteration: &Iteration<'_>, threads: usize) -> VecDeque<SharedPa
 /// An iteration that is split into leases, and its results.
 pub struct SplitIteration<'i, 'a> {
     iteration: &'i Iteration<'a>,
-    /// The original lease of the root tasks or open nodes of each lease: itself, or the one it was
-    /// shared from.
+    /// The original lease of each lease that has not ended: itself, or the lease that first had its
+    /// work.
     origins: HashMap<LeaseNumber, LeaseNumber>,
-    /// The results of a lease, and the number of work units in which the rest of it is being
-    /// searched.
+    /// The results of each original lease that is not completely searched, and the number of work
+    /// units in which its remaining work is being searched.
     unfinished: HashMap<LeaseNumber, (FinishedUnit, usize)>,
-    /// The remaining work of stopped leases, with their origins.
+    /// The remaining work of stopped leases, with their original leases.
     left: Vec<(LeaseNumber, WorkUnit)>,
     /// Search time, summed over all leases.
-    searched: Duration,
+    search_time: Duration,
     /// Number of shared work units.
     sharings: usize,
     /// Cumulative work: in the root tasks before each one, and in all of them.
@@ -79,7 +79,7 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
             origins: HashMap::new(),
             unfinished: HashMap::new(),
             left: Vec::new(),
-            searched: Duration::ZERO,
+            search_time: Duration::ZERO,
             sharings: 0,
             work_before,
             work: HashMap::new(),
@@ -89,18 +89,18 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
 
     /// Returns the command for a new lease of these root tasks, given by their indices in the order
     /// of the iteration.
-    pub fn search(&mut self, lease: LeaseNumber, places: &[usize]) -> WorkerCommand {
-        let work = places
+    pub fn search(&mut self, lease: LeaseNumber, indices: &[usize]) -> WorkerCommand {
+        let work = indices
             .iter()
-            .map(|&place| self.work_before[place + 1] - self.work_before[place])
+            .map(|&index| self.work_before[index + 1] - self.work_before[index])
             .sum();
         self.work.insert(lease, work);
-        let tasks = self.tasks_at(places);
-        let done = FinishedUnit {
+        let tasks = self.tasks_at(indices);
+        let unit = FinishedUnit {
             tasks: tasks.clone(),
             ..FinishedUnit::default()
         };
-        self.begin(lease, done);
+        self.begin(lease, unit);
         let nodes = Vec::new();
         self.command(lease, WorkUnit { tasks, nodes })
     }
@@ -113,10 +113,10 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
         }
     }
 
-    fn tasks_at(&self, places: &[usize]) -> Vec<u16> {
-        places
+    fn tasks_at(&self, indices: &[usize]) -> Vec<u16> {
+        indices
             .iter()
-            .map(|&place| self.iteration.remaining().tasks[place])
+            .map(|&index| self.iteration.remaining().tasks[index])
             .collect()
     }
 
@@ -124,14 +124,15 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
     fn report(&mut self, ended: LeaseNumber) {
         self.work_done += self.work.remove(&ended).unwrap_or_default();
         let work_done = self.work_done;
-        let done = self.work_before.partition_point(|&work| work <= work_done);
-        self.iteration.report(done - 1);
+        // `work_before` begins with zero, so `count` is at least one.
+        let count = self.work_before.partition_point(|&work| work <= work_done);
+        self.iteration.report(count - 1);
     }
 
-    fn begin(&mut self, lease: LeaseNumber, mut done: FinishedUnit) {
-        done.length = self.iteration.length();
+    fn begin(&mut self, lease: LeaseNumber, mut unit: FinishedUnit) {
+        unit.length = self.iteration.length();
         self.origins.insert(lease, lease);
-        self.unfinished.insert(lease, (done, 1));
+        self.unfinished.insert(lease, (unit, 1));
     }
 
     /// Returns the command for a new lease of work that another lease has shared, or an earlier
@@ -141,24 +142,26 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
         match origin {
             LeaseOrigin::Lease(origin) => drop(self.origins.insert(lease, origin)),
             LeaseOrigin::Earlier(first) => {
-                let done = FinishedUnit {
+                let unit = FinishedUnit {
                     nodes: (first..first + part.nodes.len()).collect(),
                     ..FinishedUnit::default()
                 };
-                self.begin(lease, done);
+                self.begin(lease, unit);
             }
         }
         self.command(lease, part)
     }
 
+    /// Records a solution that a lease has found.
     pub fn found(&mut self, lease: LeaseNumber, moves: Vec<Move>) {
         self.iteration.add_solution(&moves);
         let origin = self.origins.get(&lease);
-        if let Some((done, _)) = origin.and_then(|origin| self.unfinished.get_mut(origin)) {
-            done.solutions.push(moves);
+        if let Some((unit, _)) = origin.and_then(|origin| self.unfinished.get_mut(origin)) {
+            unit.solutions.push(moves);
         }
     }
 
+    /// Records a work unit that a lease has shared. Returns `None` if the unit is empty.
     pub fn shared(&mut self, lease: LeaseNumber, part: WorkUnit) -> Option<SharedPart> {
         if part.is_empty() {
             return None;
@@ -174,7 +177,8 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
         })
     }
 
-    /// Records the end of a lease. Returns the results of the root tasks that it completes.
+    /// Records the end of a lease. Returns the results of the original lease if no work of that
+    /// lease remains.
     pub fn done(
         &mut self,
         lease: LeaseNumber,
@@ -193,7 +197,7 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
         let is_complete = left.is_empty();
         // The two-phase search has no origin.
         let origin = self.origins.remove(&lease)?;
-        self.searched += took;
+        self.search_time += took;
         self.report(lease);
         if !is_complete {
             self.left.push((origin, left));
@@ -201,9 +205,9 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
         let Entry::Occupied(mut unfinished) = self.unfinished.entry(origin) else {
             return None;
         };
-        let (done, parts) = unfinished.get_mut();
-        done.counts += counts;
-        done.priority.extend(priority);
+        let (unit, parts) = unfinished.get_mut();
+        unit.counts += counts;
+        unit.priority.extend(priority);
         *parts -= usize::from(is_complete);
         if *parts > 0 {
             return None;
@@ -218,7 +222,7 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
     /// over all leases; and the results of stopped leases.
     pub fn end(
         mut self,
-        places: &[usize],
+        indices: &[usize],
         shared: VecDeque<SharedPart>,
     ) -> (WorkUnit, Duration, Vec<FinishedUnit>) {
         tracing::debug!(
@@ -226,14 +230,14 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
             sharings = self.sharings,
             "an iteration has ended"
         );
-        let mut rest = WorkUnit {
-            tasks: self.tasks_at(places),
+        let mut remaining = WorkUnit {
+            tasks: self.tasks_at(indices),
             nodes: Vec::new(),
         };
         for SharedPart { origin, part } in shared {
             match origin {
                 LeaseOrigin::Lease(origin) => self.left.push((origin, part)),
-                LeaseOrigin::Earlier(_) => rest.nodes.extend(part.nodes),
+                LeaseOrigin::Earlier(_) => remaining.nodes.extend(part.nodes),
             }
         }
         let not_started: HashSet<u16> = self
@@ -242,21 +246,21 @@ impl<'i, 'a> SplitIteration<'i, 'a> {
             .flat_map(|(_, part)| part.tasks.iter().copied())
             .collect();
         for (origin, part) in self.left {
-            if let Some((done, _)) = self.unfinished.get_mut(&origin) {
-                done.open.extend_from_slice(&part.nodes);
+            if let Some((unit, _)) = self.unfinished.get_mut(&origin) {
+                unit.open.extend_from_slice(&part.nodes);
             }
-            rest.join(part);
+            remaining.join(part);
         }
         let mut begun: Vec<FinishedUnit> = self
             .unfinished
             .into_values()
-            .map(|(done, _)| done)
+            .map(|(unit, _)| unit)
             .collect();
-        begun.retain(|done| done.counts.nodes > 0);
-        for done in &mut begun {
-            done.tasks.retain(|task| !not_started.contains(task));
-            done.elapsed = self.iteration.elapsed();
+        begun.retain(|unit| unit.counts.nodes > 0);
+        for unit in &mut begun {
+            unit.tasks.retain(|task| !not_started.contains(task));
+            unit.elapsed = self.iteration.elapsed();
         }
-        (rest, self.searched, begun)
+        (remaining, self.search_time, begun)
     }
 }

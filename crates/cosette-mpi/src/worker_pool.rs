@@ -67,7 +67,7 @@ pub enum WorkerReply {
         lease: LeaseNumber,
         /// The result of the lease.
         result: WorkResult,
-        /// The time for which the threads have searched it together.
+        /// The search time of the lease, summed over the threads.
         took: Duration,
     },
     /// The search of a position has ended.
@@ -127,6 +127,7 @@ struct PartLease {
     is_stopped: bool,
     /// The sum of the results of its ended pieces.
     result: WorkResult,
+    /// The sum of the search times of its ended pieces.
     took: Duration,
 }
 
@@ -196,10 +197,10 @@ impl WorkerPool {
         let work = Interruptible::start();
         let mut has_reported = false;
         loop {
-            while let Some((_, order)) = world.receive() {
-                match order {
+            while let Some((_, command)) = world.receive() {
+                match command {
                     WorkerCommand::End => return,
-                    order => self.take(order),
+                    command => self.execute(command),
                 }
             }
             if work.cancel.is_cancelled() && !std::mem::replace(&mut has_reported, true) {
@@ -221,9 +222,9 @@ impl WorkerPool {
     /// # Panics
     /// Panics if the command names a thread that does not exist, or if a lease arrives before its
     /// position.
-    pub fn take(&mut self, order: WorkerCommand) {
+    pub fn execute(&mut self, command: WorkerCommand) {
         self.note_message();
-        match order {
+        match command {
             WorkerCommand::Position(position) => {
                 self.tasks = Some(Arc::new(Tasks::of(&position, &self.table)))
             }
@@ -348,14 +349,14 @@ impl WorkerPool {
         });
     }
 
-    /// Returns the next reply, if one arrives within `wait`. Hands out new pieces to idle threads
-    /// meanwhile.
+    /// Returns the next reply, if one arrives within `wait`. Also hands out new pieces to idle
+    /// threads.
     pub fn next_reply(&mut self, mut wait: Duration) -> Option<WorkerReply> {
         while self.replies.is_empty() {
             let Ok((thread, report)) = self.reports.recv_timeout(std::mem::take(&mut wait)) else {
                 break;
             };
-            self.hear(thread, report);
+            self.process_report(thread, report);
             self.hand_out();
         }
         // Some threads may now have searched their pieces long enough to share them.
@@ -363,8 +364,8 @@ impl WorkerPool {
         self.replies.pop_front()
     }
 
-    /// Returns the time to sleep before polling for messages again. `waits` is `true` if the caller
-    /// waits for one.
+    /// Returns the time to sleep before polling for messages again. `waits` is `true` if a rank is
+    /// idle until a message arrives.
     pub fn poll_interval(&self, waits: bool) -> Duration {
         let is_alert = self.start.elapsed() - self.last_heard < ALERT;
         poll_interval(
@@ -373,9 +374,9 @@ impl WorkerPool {
         )
     }
 
-    /// Processes the report of a thread: adds the result of its piece to that of the lease, and
-    /// passes other reports on.
-    fn hear(&mut self, thread: usize, report: WorkerReply) {
+    /// Processes the report of a thread: adds the result of its piece to the result of the lease,
+    /// and passes other reports on.
+    fn process_report(&mut self, thread: usize, report: WorkerReply) {
         self.last_heard = self.start.elapsed();
         match report {
             WorkerReply::Shared { lease, part: piece } => {
@@ -437,7 +438,7 @@ impl Drop for WorkerPool {
         {
             control.stop.cancel();
             drop(assign);
-            // A thread that panicked has printed why.
+            // A thread that panicked has printed the reason.
             let _ = handle.join();
         }
     }
@@ -508,8 +509,8 @@ impl ThreadWorker {
         });
     }
 
-    /// Solves positions one after the other. If stopped, returns the current position and the state
-    /// of its search.
+    /// Solves positions one after the other. If stopped, reports the current position with the
+    /// state of its search, and the positions that are not begun.
     fn solve(
         &self,
         (lease, request): (LeaseNumber, &Request),

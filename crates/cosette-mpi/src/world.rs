@@ -46,7 +46,7 @@ pub struct World {
     ranks: SimpleCommunicator,
     /// Messages of this rank to itself.
     own: RefCell<VecDeque<Vec<u8>>>,
-    /// The universe of the ranks of the job. Dropped last: this ends MPI.
+    /// Ends MPI when dropped, so it is the last field; `None` for a part of the ranks of a job.
     _universe: Option<Universe>,
 }
 
@@ -66,10 +66,10 @@ impl World {
         }
     }
 
-    /// Returns the ranks that are given `true`, in the same order, on each of them; `None` on the
-    /// others. All ranks call this at once.
-    pub fn among(&self, is_one: bool) -> Option<World> {
-        let color = if is_one {
+    /// Returns the world of the ranks that pass `true`, in the same order; `None` on the other
+    /// ranks. All ranks call this at once.
+    pub fn among(&self, is_member: bool) -> Option<World> {
+        let color = if is_member {
             Color::with_value(0)
         } else {
             Color::undefined()
@@ -119,7 +119,7 @@ impl World {
     /// Returns the next message, if one has arrived, and the rank that sent it.
     ///
     /// # Panics
-    /// Panics if the message has another type.
+    /// Panics if the message is not of type `M`.
     pub fn receive<M: DeserializeOwned>(&self) -> Option<(usize, M)> {
         let read =
             |bytes: &[u8]| postcard::from_bytes(bytes).expect("all ranks run the same program");
@@ -131,7 +131,7 @@ impl World {
         Some((status.source_rank() as usize, read(&bytes)))
     }
 
-    /// Waits until every rank has called this, by polling: MPI's own barrier spins.
+    /// Waits until every rank has called this. It polls, because MPI's own barrier spins.
     pub fn barrier(&self) {
         self.wait_for_all(POLL_INTERVAL);
     }

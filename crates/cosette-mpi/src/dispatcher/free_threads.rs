@@ -12,12 +12,11 @@ pub(super) type ThreadId = (usize, usize);
 /// least one of its threads is not reserved for other work.
 pub(super) struct Ranks {
     ranks: Vec<RankState>,
-    /// The ranks that have a thread for an iteration, by the number of their leases.
+    /// The ranks that have a thread for an iteration, each as (number of its leases, rank).
     by_leases: BTreeSet<(usize, usize)>,
     /// Number of ranks that have a thread for an iteration, and no lease.
     idle: usize,
-    /// The threads that are not reserved, by their number in their rank, so that the ranks take
-    /// turns.
+    /// The threads that are not reserved, each as (thread, rank), so that the ranks take turns.
     free: BTreeSet<(usize, usize)>,
 }
 
@@ -68,11 +67,11 @@ impl Ranks {
     }
 
     /// Returns the rank with the fewest leases among those with a free thread, if it has fewer than
-    /// `most`.
-    pub fn least_loaded(&self, most: usize) -> Option<usize> {
+    /// `limit` leases.
+    pub fn least_loaded(&self, limit: usize) -> Option<usize> {
         self.by_leases
             .first()
-            .filter(|(leases, _)| *leases < most)
+            .filter(|(leases, _)| *leases < limit)
             .map(|&(_, rank)| rank)
     }
 
@@ -141,24 +140,25 @@ impl RankState {
 
 /// Divisor of the first leases: while the rate is unknown, before the first lease has ended, a
 /// lease holds the total work divided by this, times the rank's share of all threads.
-const FIRST_FRACTION: u64 = 64;
+const FIRST_DIVISOR: u64 = 64;
 
 /// Minimum time of a lease: a shorter one is not worth its messages.
-const MIN: Duration = Duration::from_millis(3);
+const MIN_TIME: Duration = Duration::from_millis(3);
 
-/// Maximum time of a lease: a longer one loses too much work when the job is killed, and holds
-/// tasks that no longer come first.
-const MAX: Duration = Duration::from_millis(200);
+/// Maximum time of a lease: a longer one loses too much work when the job is killed, and its last
+/// tasks may no longer be the most promising.
+const MAX_TIME: Duration = Duration::from_millis(200);
 
 /// Divisor of later leases: a lease holds the remaining work divided by this, times the rank's
 /// share of all threads.
-const FRACTION: u64 = 4;
+const NEXT_DIVISOR: u64 = 4;
 
 /// Minimum work of a thread in an iteration: less is not worth the messages.
-const WORTH_A_THREAD: Duration = Duration::from_micros(100);
+const MIN_THREAD_TIME: Duration = Duration::from_micros(100);
 
 /// Estimates the search time of an iteration, summed over all threads, from the length and the time
-/// of the last one and the growth in the number of canonical sequences.
+/// of the last iteration and the growth in the number of canonical sequences. Returns `None` if the
+/// last iteration was not shorter.
 pub fn expected_time((last, took): (u8, Duration), length: u8, metric: Metric) -> Option<Duration> {
     (last < length).then(|| took.mul_f64(metric.growth().powi((length - last).into())))
 }
@@ -171,21 +171,21 @@ pub(super) struct Rate {
     time: Duration,
 }
 
-/// Weight of the expectation for an iteration: it counts like measured leases with the total work
-/// divided by this.
-const TRUST: u32 = 200;
+/// Divisor for the weight of an expectation: it counts like measured leases with the total work of
+/// the iteration, divided by this.
+const EXPECTATION_DIVISOR: u32 = 200;
 
 impl Rate {
-    /// Creates the rate at which one thread does `work` in `time`, if predictable.
+    /// Creates the rate at which one thread does `work` in `time`; unknown without a time.
     pub fn expecting(work: u64, time: Option<Duration>) -> Rate {
         let work = if time.is_some() {
-            work / u64::from(TRUST)
+            work / u64::from(EXPECTATION_DIVISOR)
         } else {
             0
         };
         Rate {
             work,
-            time: time.unwrap_or_default() / TRUST,
+            time: time.unwrap_or_default() / EXPECTATION_DIVISOR,
         }
     }
 
@@ -200,26 +200,26 @@ impl Rate {
         (seconds > 0.0).then(|| (self.work as f64 / seconds * time.as_secs_f64()) as u64)
     }
 
-    /// Returns the amount of work, of `all` the work, that is dealt out first.
+    /// Returns the part of `all` the work that is dealt out first.
     pub fn first_work(&self, all: u64, threads: usize) -> u64 {
         let most = self
-            .work_within(MAX)
+            .work_within(MAX_TIME)
             .map(|work| work.saturating_mul(threads as u64));
-        all.min(most.unwrap_or(all / FIRST_FRACTION))
+        all.min(most.unwrap_or(all / FIRST_DIVISOR))
     }
 
-    /// Returns the maximum number of threads that all the work is worth.
+    /// Returns the maximum number of threads for which `all` the work is worth the messages.
     pub fn most_threads(&self, all: u64) -> usize {
-        self.work_within(WORTH_A_THREAD)
+        self.work_within(MIN_THREAD_TIME)
             .map_or(usize::MAX, |work| all.div_ceil(work.max(1)) as usize)
     }
 
     /// Returns the work for each thread in the next lease, while `left` of `all` the work remains.
     pub fn next_work(&self, (left, all): (u64, u64), threads: usize) -> u64 {
         let threads = threads as u64;
-        let work = match (self.work_within(MIN), self.work_within(MAX)) {
-            (Some(min), Some(max)) => (left / (FRACTION * threads)).clamp(min, max.max(min)),
-            _ => all / (FIRST_FRACTION * threads),
+        let work = match (self.work_within(MIN_TIME), self.work_within(MAX_TIME)) {
+            (Some(min), Some(max)) => (left / (NEXT_DIVISOR * threads)).clamp(min, max.max(min)),
+            _ => all / (FIRST_DIVISOR * threads),
         };
         work.max(1)
     }

@@ -6,25 +6,28 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 use std::time::Duration;
 
-/// Minimum age of a lease for a request to share: a younger one may end before the request arrives.
+/// Minimum age of a lease for a request to share: a younger lease may end before the request
+/// arrives.
 const SHARE_AFTER: Duration = Duration::from_millis(1);
 
 /// A lease that has not ended.
 struct RankLease {
     rank: usize,
-    /// The time at which it was given, or at which the previous lease of the rank ended.
+    /// The time from which its age counts: when it was given, when the previous lease of the rank
+    /// ended, or when it last had nothing to share.
     since: Duration,
-    /// The work that it holds; zero for shared work units, of which it is unknown.
+    /// The work in it; zero for a shared work unit, whose work is unknown.
     work: u64,
     /// `true` if it was requested to share and has not replied yet.
-    is_asked: bool,
+    is_requested: bool,
 }
 
 /// The leases of an iteration, and the work that is not leased yet.
 pub(super) struct IterationLeases<P> {
     /// Cumulative work: in the tasks before each one, and in all of them.
     work_before: Vec<u64>,
-    /// The first leases, each with its rank; `None` before they are dealt out.
+    /// The root tasks of the first leases that are dealt but not given, each with its rank; `None`
+    /// before they are dealt.
     dealt: Option<VecDeque<(usize, Vec<usize>)>>,
     /// Number of tasks that are dealt or leased.
     leased: usize,
@@ -32,11 +35,11 @@ pub(super) struct IterationLeases<P> {
     shared: VecDeque<P>,
     leases: BTreeMap<LeaseNumber, RankLease>,
     /// The leases that can be requested to share, oldest first.
-    unasked: BTreeSet<(Duration, LeaseNumber)>,
-    /// The threads reserved for other work.
+    requestable: BTreeSet<(Duration, LeaseNumber)>,
+    /// The threads reserved for other work, by the lease of that work.
     reserved: BTreeMap<LeaseNumber, ThreadId>,
     /// Number of leases that were requested to share and have not replied.
-    asked: usize,
+    requested: usize,
     rate: Rate,
     is_stopped: bool,
 }
@@ -49,9 +52,9 @@ impl<P> IterationLeases<P> {
             leased: 0,
             shared,
             leases: BTreeMap::new(),
-            unasked: BTreeSet::new(),
+            requestable: BTreeSet::new(),
             reserved: BTreeMap::new(),
-            asked: 0,
+            requested: 0,
             rate,
             is_stopped: false,
         }
@@ -66,27 +69,30 @@ impl<P> IterationLeases<P> {
     }
 
     /// Deals the first tasks out, one to each free thread of all ranks in rotation: all tasks, or
-    /// as many as take the time of the longest lease. A very short iteration is dealt only to the
+    /// as many as take the maximum time of a lease. A very short iteration is dealt only to the
     /// first ranks.
     fn deal(&mut self, ranks: &Ranks) {
         let all = self.work_before[self.tasks()];
         let enough = self.rate.first_work(all, ranks.all_threads());
-        let most = self.rate.most_threads(all).max(1);
-        let numbered = ranks.all_free_threads().scan(0, |first, threads| {
-            let of_rank = *first..*first + threads;
-            *first = of_rank.end;
-            Some(of_rank)
+        let max_threads = self.rate.most_threads(all).max(1);
+        // The free threads of all ranks are numbered consecutively.
+        let numbers = ranks.all_free_threads().scan(0, |first, threads| {
+            let numbers_of_rank = *first..*first + threads;
+            *first = numbers_of_rank.end;
+            Some(numbers_of_rank)
         });
-        let of_ranks: Vec<Range<usize>> = numbered
-            .take_while(|of_rank| of_rank.start < most)
+        let numbers: Vec<Range<usize>> = numbers
+            .take_while(|numbers_of_rank| numbers_of_rank.start < max_threads)
             .collect();
-        let threads = of_ranks.last().map_or(0, |of_rank| of_rank.end);
+        let threads = numbers
+            .last()
+            .map_or(0, |numbers_of_rank| numbers_of_rank.end);
         if threads > 0 {
             self.leased = self.work_before.partition_point(|&work| work <= enough) - 1;
         }
         let mut dealt = VecDeque::new();
-        for (rank, of_rank) in of_ranks.into_iter().enumerate() {
-            let mut tasks: Vec<usize> = of_rank
+        for (rank, numbers_of_rank) in numbers.into_iter().enumerate() {
+            let mut tasks: Vec<usize> = numbers_of_rank
                 .flat_map(|thread| (thread..self.leased).step_by(threads))
                 .collect();
             tasks.sort_unstable();
@@ -95,18 +101,18 @@ impl<P> IterationLeases<P> {
         self.dealt = Some(dealt);
     }
 
-    /// Returns the next dealt root tasks and the work in them, for their rank or, if that has no
-    /// free thread any more, for an idle one.
+    /// Returns the next dealt root tasks, with the rank that gets them and the work in them. If
+    /// their own rank has no free thread any more, an idle rank gets them.
     fn next_dealt(&mut self, ranks: &Ranks) -> Option<(usize, Vec<usize>, u64)> {
         let dealt = self.dealt.as_mut().filter(|dealt| !dealt.is_empty())?;
-        let (at, rank) = match dealt
+        let (index, rank) = match dealt
             .iter()
             .position(|&(rank, _)| ranks.free_threads(rank) > 0)
         {
-            Some(at) => (at, dealt[at].0),
+            Some(index) => (index, dealt[index].0),
             None => (0, ranks.least_loaded(1)?),
         };
-        let (_, tasks) = dealt.remove(at)?;
+        let (_, tasks) = dealt.remove(index)?;
         let work = tasks
             .iter()
             .map(|&task| self.work_before[task + 1] - self.work_before[task])
@@ -114,8 +120,8 @@ impl<P> IterationLeases<P> {
         Some((rank, tasks, work))
     }
 
-    /// Returns root tasks for a lease of a rank with `threads` of `all_threads`, and the work in
-    /// them.
+    /// Returns root tasks for a lease of a rank that has `threads` of `all_threads`, and the work
+    /// in these tasks.
     fn next_tasks(&mut self, (threads, all_threads): (usize, usize)) -> (Vec<usize>, u64) {
         let begin = self.leased;
         let all = self.work_before[self.tasks()];
@@ -155,7 +161,7 @@ impl<P> Dispatcher<P> {
         !self.iteration.has_tasks() && self.ranks.idle() > 0
     }
 
-    /// Returns `true` if the entire iteration is searched, or stopped.
+    /// Returns `true` if no lease is left, and the iteration is completely searched or stopped.
     pub fn is_over(&self) -> bool {
         let IterationLeases {
             is_stopped, shared, ..
@@ -183,10 +189,10 @@ impl<P> Dispatcher<P> {
                 rank,
                 since: now,
                 work,
-                is_asked: false,
+                is_requested: false,
             },
         );
-        self.iteration.unasked.insert((now, lease));
+        self.iteration.requestable.insert((now, lease));
         Some(Action {
             lease,
             rank,
@@ -194,8 +200,8 @@ impl<P> Dispatcher<P> {
         })
     }
 
-    /// Returns the next command for the rank with the fewest leases, and the work in it, if known:
-    /// a shared work unit, or else root tasks.
+    /// Returns the rank with the fewest leases, its next command, and the work in that; zero if
+    /// unknown. The command is to search a shared work unit if there is one, or else root tasks.
     fn next_shared_or_tasks(&mut self) -> Option<(usize, LeaseCommand<P>, u64)> {
         // Once no tasks are left, shared work units are only for idle ranks.
         let has_tasks = self.iteration.leased < self.iteration.tasks();
@@ -223,69 +229,70 @@ impl<P> Dispatcher<P> {
         Some((lease, thread.1))
     }
 
-    /// Returns requests to share to the oldest leases, as many as there are idle ranks.
+    /// Returns requests to share, one for each idle rank that will not get work otherwise. They are
+    /// for the oldest leases.
     pub(super) fn share_requests(&mut self, now: Duration) -> Vec<Action<P>> {
         if self.iteration.has_tasks() || self.iteration.is_stopped {
             return Vec::new();
         }
         let IterationLeases {
             leases,
-            unasked,
-            asked,
+            requestable,
+            requested,
             shared,
             ..
         } = &mut self.iteration;
-        let missing = self.ranks.idle().saturating_sub(*asked + shared.len());
-        let long = unasked
+        let missing = self.ranks.idle().saturating_sub(*requested + shared.len());
+        let long = requestable
             .iter()
             .take_while(|(since, _)| now.saturating_sub(*since) > SHARE_AFTER);
-        let to_ask: Vec<_> = long.take(missing).copied().collect();
-        *asked += to_ask.len();
-        let ask = |key: (Duration, LeaseNumber)| {
-            unasked.remove(&key);
+        let to_request: Vec<_> = long.take(missing).copied().collect();
+        *requested += to_request.len();
+        let request = |key: (Duration, LeaseNumber)| {
+            requestable.remove(&key);
             let lease = leases
                 .get_mut(&key.1)
-                .expect("only leases under way can be asked");
-            lease.is_asked = true;
+                .expect("a lease that can be requested has not ended");
+            lease.is_requested = true;
             Action {
                 lease: key.1,
                 rank: lease.rank,
                 command: LeaseCommand::Share,
             }
         };
-        to_ask.into_iter().map(ask).collect()
+        to_request.into_iter().map(request).collect()
     }
 
-    /// Records the work unit that a lease has shared, which may be none.
-    pub fn shared(&mut self, now: Duration, lease: LeaseNumber, chunk: Option<P>) {
+    /// Records the work unit that a lease has shared; `None` if it had nothing to share.
+    pub fn shared(&mut self, now: Duration, lease: LeaseNumber, part: Option<P>) {
         let IterationLeases {
             leases,
-            unasked,
-            asked,
+            requestable,
+            requested,
             shared,
             ..
         } = &mut self.iteration;
         if let Some(sharing) = leases.get_mut(&lease) {
-            *asked -= usize::from(std::mem::take(&mut sharing.is_asked));
-            if chunk.is_none() {
+            *requested -= usize::from(std::mem::take(&mut sharing.is_requested));
+            if part.is_none() {
                 // Delays the next request to this lease.
                 sharing.since = now;
             }
-            unasked.insert((sharing.since, lease));
+            requestable.insert((sharing.since, lease));
         }
-        shared.extend(chunk);
+        shared.extend(part);
     }
 
-    /// Records the end of a lease of the iteration, which the threads of its rank have searched for
-    /// `took` together: completely, or until it was stopped.
+    /// Records the end of a lease of the iteration, which its rank has searched completely, or
+    /// until it was stopped. `took` is the search time, summed over the threads.
     ///
     /// # Panics
     /// Panics if the lease had ended before.
     pub fn done(&mut self, now: Duration, lease: LeaseNumber, took: Duration, is_complete: bool) {
         let IterationLeases {
             leases,
-            unasked,
-            asked,
+            requestable,
+            requested,
             rate,
             reserved,
             ..
@@ -297,25 +304,25 @@ impl<P> Dispatcher<P> {
             rank,
             since,
             work,
-            is_asked,
+            is_requested,
         } = leases.remove(&lease).expect("a lease ends once");
-        unasked.remove(&(since, lease));
-        *asked -= usize::from(is_asked);
+        requestable.remove(&(since, lease));
+        *requested -= usize::from(is_requested);
         if is_complete && work > 0 {
             rate.learn(work, took);
         }
         self.ranks.remove_lease(rank, lease);
         // The next lease of this rank begins now.
         for &next in self.ranks.leases_of(rank) {
-            let lease = leases.get_mut(&next).expect("it has not ended");
-            if unasked.remove(&(lease.since, next)) {
-                unasked.insert((now, next));
+            let lease = leases.get_mut(&next).expect("the lease has not ended");
+            if requestable.remove(&(lease.since, next)) {
+                requestable.insert((now, next));
             }
             lease.since = now;
         }
     }
 
-    /// Stops all leases of the iteration, and gives no more.
+    /// Stops all leases of the iteration, and gives no more leases.
     pub fn stop(&mut self) -> Vec<Action<P>> {
         self.iteration.is_stopped = true;
         let stop = |(&lease, &RankLease { rank, .. }): (_, &_)| Action {
@@ -337,7 +344,7 @@ impl<P> Dispatcher<P> {
     }
 
     /// Returns the work that was never leased: root tasks, and shared work units.
-    pub fn take_rest(&mut self) -> (Vec<usize>, VecDeque<P>) {
+    pub fn take_unleased(&mut self) -> (Vec<usize>, VecDeque<P>) {
         let all = self.iteration.tasks();
         let dealt = self.iteration.dealt.take().into_iter().flatten();
         let mut tasks: Vec<usize> = dealt.flat_map(|(_, tasks)| tasks).collect();

@@ -1,8 +1,8 @@
 //! The assignment of work to ranks and to their threads: two state machines without messages and
 //! without a clock.
 //!
-//! The [`Dispatcher`] is the state machine of the coordinator. It hands out *leases*: a work unit
-//! of an iteration to a rank, for all its threads, or whole positions to one thread. A
+//! The [`Dispatcher`] is the state machine of the coordinator. It hands out *leases*. A lease is a
+//! work unit of an iteration for all threads of a rank, or some whole positions for one thread. A
 //! [`ThreadDispatcher`] is the state machine of a rank. It divides a work unit into *pieces*, one
 //! for each thread. So the coordinator exchanges a few messages with each rank, not with each
 //! thread. The drivers of the state machines report timed events and query the next actions. In
@@ -26,21 +26,21 @@
 //! stop(lease)                       the remaining work, and the threads to stop
 //! ```
 //!
-//! The first leases of an iteration are dealt out, one task to each thread in rotation: all tasks
-//! of a short iteration. In a longer one, a rank has one lease more than it searches, so it never
-//! waits for the next; a lease holds a fixed fraction of the remaining work, so leases become
-//! smaller towards the end ("guided self-scheduling", Polychronopoulos and Kuck 1987), within
-//! limits of time. The counts of a whole iteration do not depend on any of this.
+//! The first leases of an iteration are dealt out, one task to each thread in rotation; in a short
+//! iteration, they hold all tasks. In a longer one, a rank has one lease more than it searches, so
+//! it never waits for the next. Such a lease holds a fixed fraction of the remaining work, within
+//! limits of time. Leases thus become smaller towards the end ("guided self-scheduling",
+//! Polychronopoulos and Kuck 1987). The counts of a whole iteration do not depend on its leases.
 //!
 //! The positions of a batch are searched by one thread each, so that no thread waits for another.
-//! They are leased in small groups. Once all are leased and threads are idle, the position that has
-//! been searched longest is preempted, with all its proven results; then all threads continue it
-//! together.
+//! They are leased in small groups. Once all positions are leased and threads are idle, the
+//! position that has been searched longest is preempted. Its proven results are retained, and all
+//! threads continue its search together.
 //!
 //! | file | contents |
 //! |---|---|
 //! | `iteration` | the leases of an iteration, and requests to share them |
-//! | `ranks` | the number of leases of each rank, its reserved threads, and the work in a lease |
+//! | `free_threads` | the leases and free threads of each rank, and the work in a lease |
 //! | `threads` | the pieces of the leases of a rank, and the division of work |
 
 mod free_threads;
@@ -74,9 +74,9 @@ pub struct Action<P> {
 /// A command to a rank, for a lease.
 #[derive(Debug)]
 pub enum LeaseCommand<P> {
-    /// Search root tasks of the iteration, given by their indices in its order.
+    /// Search root tasks, given by their indices in the order of the iteration.
     Search(Vec<usize>),
-    /// Search a work unit that another lease has shared.
+    /// Search a work unit that another lease has shared, or an earlier search has left.
     SearchShared(P),
     /// Solve whole positions one after the other, with one thread.
     Solve {
@@ -92,13 +92,13 @@ pub enum LeaseCommand<P> {
 }
 
 /// The dispatcher of the coordinator, which hands out the work of iterations and of batches. `P` is
-/// a work unit of an iteration, which a lease has shared.
+/// the type of the work units that leases share.
 ///
 /// Times are counted from any common instant.
 pub struct Dispatcher<P> {
     ranks: Ranks,
-    /// Number of leases given.
-    leases: LeaseNumber,
+    /// The number of the last lease; 0 before the first.
+    last_lease: LeaseNumber,
     iteration: IterationLeases<P>,
     positions: PositionJobs,
 }
@@ -111,7 +111,7 @@ impl<P> Dispatcher<P> {
         let positions = PositionJobs::default();
         Dispatcher {
             ranks,
-            leases: 0,
+            last_lease: 0,
             iteration,
             positions,
         }
@@ -139,17 +139,17 @@ impl<P> Dispatcher<P> {
     }
 
     fn new_lease(&mut self) -> LeaseNumber {
-        self.leases += 1;
-        self.leases
+        self.last_lease += 1;
+        self.last_lease
     }
 }
 
 /// Maximum number of positions in a group.
 const MAX_GROUP: usize = 16;
-/// Divisor of the group size: a group holds the remaining positions divided by this and by the
-/// number of threads.
-const SHARE: usize = 8;
-/// Minimum search time of a position before it is preempted: most are solved sooner.
+/// Divisor of the group size: a group holds the number of remaining positions, divided by this and
+/// by the number of threads.
+const GROUP_DIVISOR: usize = 8;
+/// Minimum search time of a position before it is preempted: most positions are solved sooner.
 const PREEMPT_AFTER: Duration = Duration::from_millis(300);
 
 /// The unsolved positions, by their indices in the list.
@@ -163,7 +163,7 @@ struct PositionJobs {
 /// Positions leased to one thread.
 struct PositionGroup {
     thread: ThreadId,
-    /// The time at which it began the current position.
+    /// The time at which the thread began the current position.
     since: Duration,
     is_preempted: bool,
 }
@@ -188,7 +188,7 @@ impl<P> Dispatcher<P> {
         let thread = self.ranks.free_thread()?;
         let lease = self.new_lease();
         let queue = &mut self.positions.queue;
-        let count = (queue.len() / (SHARE * self.ranks.all_threads())).clamp(1, MAX_GROUP);
+        let count = (queue.len() / (GROUP_DIVISOR * self.ranks.all_threads())).clamp(1, MAX_GROUP);
         let positions = queue.drain(..count).collect();
         self.ranks.reserve(thread);
         self.positions.groups.insert(
@@ -207,7 +207,7 @@ impl<P> Dispatcher<P> {
         })
     }
 
-    /// Preempts the longest search while threads are idle, one at a time.
+    /// Preempts the longest search of a position if threads are idle, one search at a time.
     fn preempt(&mut self, now: Duration) -> Option<Action<P>> {
         let groups = &mut self.positions.groups;
         if self.ranks.free_thread().is_none() || groups.values().any(|group| group.is_preempted) {
@@ -231,8 +231,8 @@ impl<P> Dispatcher<P> {
             .for_each(|group| group.since = now);
     }
 
-    /// Records that a lease of positions has ended before the positions `not_begun`. Returns the
-    /// search time of the current one.
+    /// Records the end of a lease of positions, and queues the positions `not_begun` again, except
+    /// after a stop. Returns the time since the thread began its current position.
     ///
     /// # Panics
     /// Panics if the lease had ended before.
@@ -257,7 +257,7 @@ impl<P> Dispatcher<P> {
         now.saturating_sub(since)
     }
 
-    /// Stops all positions, and solves no more.
+    /// Stops the search of all positions, and leases no more positions.
     pub fn stop_positions(&mut self) -> Vec<Action<P>> {
         self.positions.queue.clear();
         self.positions.is_stopped = true;
@@ -310,7 +310,7 @@ mod tests {
             short.done(MILLISECOND, lease, MILLISECOND, true);
         }
         assert!(short.is_over());
-        // A very short one is for the first ranks.
+        // A very short iteration is dealt only to the first ranks.
         let mut shorter = dispatcher(&[2, 2, 2], 600, Some(MILLISECOND / 4));
         let ranks = leases(&mut shorter, Duration::ZERO);
         assert!(ranks.into_iter().map(|(_, rank, _)| rank).eq([0, 1]));
@@ -320,41 +320,41 @@ mod tests {
     fn every_task_of_a_long_iteration_is_leased_once() {
         for expected in [None, Some(60_000 * MILLISECOND)] {
             let mut dispatcher = dispatcher(&[2, 5, 1], 40_000, expected);
-            let mut seen = Vec::new();
+            let mut leased = Vec::new();
             let mut now = Duration::ZERO;
             let mut waiting = VecDeque::from(leases(&mut dispatcher, now));
             while let Some((lease, _, tasks)) = waiting.pop_front() {
                 now += MILLISECOND;
                 dispatcher.done(now, lease, tasks.len() as u32 * MILLISECOND, true);
                 waiting.extend(leases(&mut dispatcher, now));
-                seen.extend(tasks);
+                leased.extend(tasks);
             }
             assert!(dispatcher.is_over());
-            seen.sort_unstable();
-            assert!(seen.into_iter().eq(0..40_000));
+            leased.sort_unstable();
+            assert!(leased.into_iter().eq(0..40_000));
         }
     }
 
     #[test]
-    fn what_was_never_leased_is_left() {
+    fn tasks_that_were_never_leased_are_returned() {
         let mut dispatcher = dispatcher(&[2, 2], 10, Some(TENTH));
         let lease = dispatcher.next_lease(Duration::ZERO).unwrap();
         dispatcher.stop();
         assert!(dispatcher.next_lease(Duration::ZERO).is_none());
         dispatcher.done(MILLISECOND, lease.lease, MILLISECOND, false);
         assert!(dispatcher.is_over());
-        assert_eq!(dispatcher.take_rest().0, [2, 3, 6, 7]);
+        assert_eq!(dispatcher.take_unleased().0, [2, 3, 6, 7]);
     }
 
     #[test]
     fn a_rank_without_a_free_thread_gets_no_lease() {
         let mut dispatcher = dispatcher(&[1, 2], 9, Some(TENTH));
-        let (beside, thread) = dispatcher.reserve(0).unwrap();
+        let (reservation, thread) = dispatcher.reserve(0).unwrap();
         assert_eq!((thread, dispatcher.reserve(0)), (0, None));
         let all = (0..9).collect();
         assert_eq!(leases(&mut dispatcher, Duration::ZERO), [(2, 1, all)]);
         assert!(!dispatcher.is_running_out());
-        dispatcher.done(MILLISECOND, beside, MILLISECOND, true);
+        dispatcher.done(MILLISECOND, reservation, MILLISECOND, true);
         assert!(dispatcher.is_running_out());
         let requests = dispatcher.requests(TENTH);
         let [Action { rank, command, .. }] = &requests[..] else {
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_solved_by_threads_that_are_free() {
+    fn free_threads_solve_positions() {
         let mut dispatcher: Dispatcher<()> = Dispatcher::new(&[2, 1]);
         dispatcher.add_positions(0..4);
         let given = leases(&mut dispatcher, Duration::ZERO);

@@ -2,11 +2,11 @@
 //! and without a clock, like the [`Dispatcher`](super::Dispatcher) of the coordinator.
 //!
 //! A lease is divided into a piece for each thread. An idle thread takes the next piece; if none is
-//! left, the thread that has searched its piece longest is requested to share it. When the
-//! coordinator requests half of a lease for another rank, it gets half of the pieces that are not
-//! begun, or else half of the remaining work of every thread, once all threads have replied or
-//! ended. When it stops a lease, the pieces that are not begun are returned, and the threads that
-//! search the others are stopped.
+//! left, the thread that has searched its piece longest is requested to share it. The coordinator
+//! may request half of a lease for another rank. It gets half of the pieces that are not begun, or
+//! half of the only piece if that is not begun. Otherwise it gets half of the remaining work of
+//! every thread, once all threads have replied or ended. When the coordinator stops a lease, the
+//! pieces that are not begun are returned, and the threads that search the others are stopped.
 
 use super::LeaseNumber;
 use cosette::search::distributed::WorkUnit;
@@ -31,11 +31,11 @@ impl Divisible for WorkUnit {
         self.tasks
             .into_iter()
             .enumerate()
-            .for_each(|(at, task)| divided[at % pieces].tasks.push(task));
+            .for_each(|(index, task)| divided[index % pieces].tasks.push(task));
         self.nodes
             .into_iter()
             .enumerate()
-            .for_each(|(at, node)| divided[at % pieces].nodes.push(node));
+            .for_each(|(index, node)| divided[index % pieces].nodes.push(node));
         divided
     }
 
@@ -44,8 +44,8 @@ impl Divisible for WorkUnit {
     }
 }
 
-/// Minimum age of a piece to be shared: the rest of a younger one may take no longer than sharing
-/// it.
+/// Minimum age of a piece to be shared: the rest of a younger piece may take no longer than sharing
+/// would.
 const SHARE_AFTER: Duration = Duration::from_micros(500);
 
 /// The dispatcher of a rank: its threads, and the pieces of its leases.
@@ -55,12 +55,13 @@ pub struct ThreadDispatcher<P> {
     queue: VecDeque<(LeaseNumber, P)>,
     /// Number of pieces of each lease that have not ended.
     pieces: BTreeMap<LeaseNumber, usize>,
+    /// The work collected of each lease that is being shared.
     collected: BTreeMap<LeaseNumber, Collected<P>>,
 }
 
 #[derive(Clone, Copy, Default)]
 struct ThreadState {
-    /// `true` if the thread does other work than pieces, or will next.
+    /// `true` if the thread does other work than pieces, or will do so after its piece.
     is_reserved: bool,
     piece: Option<ThreadPiece>,
 }
@@ -71,13 +72,14 @@ struct ThreadPiece {
     lease: LeaseNumber,
     since: Duration,
     /// The recipient, if the thread was requested to share and has not replied.
-    asked: Option<Recipient>,
+    recipient: Option<Recipient>,
 }
 
+/// The recipient of shared work: an idle thread of this rank, or another rank.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Recipient {
-    ThreadState,
-    RankState,
+    Thread,
+    Rank,
 }
 
 /// The work collected for another rank, and the number of threads that have not replied yet.
@@ -106,7 +108,7 @@ pub struct PieceProgress<P> {
     pub lease: LeaseNumber,
     /// `true` if the lease has ended.
     pub has_ended: bool,
-    /// The work unit for another rank, if it is complete now.
+    /// The work unit for another rank, if all threads have replied now.
     pub given: Option<SharedOut<P>>,
 }
 
@@ -151,7 +153,7 @@ impl<P: Divisible> ThreadDispatcher<P> {
         self.threads[idle].piece = Some(ThreadPiece {
             lease,
             since: now,
-            asked: None,
+            recipient: None,
         });
         Some((idle, lease, piece))
     }
@@ -164,23 +166,23 @@ impl<P: Divisible> ThreadDispatcher<P> {
             .iter()
             .filter(|thread| thread.is_idle())
             .count();
-        let asked = self
+        let requested = self
             .threads
             .iter()
-            .filter(|thread| thread.is_asked_for(Recipient::ThreadState))
+            .filter(|thread| thread.is_requested_for(Recipient::Thread))
             .count();
         let is_long = |piece: &ThreadPiece| now.saturating_sub(piece.since) > SHARE_AFTER;
-        self.ask(idle.saturating_sub(asked), Recipient::ThreadState, is_long)
+        self.request(idle.saturating_sub(requested), Recipient::Thread, is_long)
     }
 
-    /// Returns `true` if a thread could do more.
+    /// Returns `true` if a thread is idle.
     pub fn has_idle_threads(&self) -> bool {
         self.threads.iter().any(ThreadState::is_idle)
     }
 
-    /// Requests up to `most` threads to share, those that have longest searched their pieces that
-    /// satisfy `which`.
-    fn ask(
+    /// Marks up to `most` threads as requested to share, and returns their numbers: of the threads
+    /// whose piece satisfies `which`, those that have searched it longest.
+    fn request(
         &mut self,
         most: usize,
         recipient: Recipient,
@@ -194,23 +196,23 @@ impl<P: Divisible> ThreadDispatcher<P> {
             .iter()
             .enumerate()
             .filter_map(|(number, thread)| Some((number, thread.piece?)));
-        let askable = pieces.filter(|(_, piece)| piece.asked.is_none() && which(piece));
-        let mut askable: Vec<(Duration, usize)> = askable
+        let candidates = pieces.filter(|(_, piece)| piece.recipient.is_none() && which(piece));
+        let mut candidates: Vec<(Duration, usize)> = candidates
             .map(|(number, piece)| (piece.since, number))
             .collect();
-        askable.sort_unstable();
-        let asked: Vec<usize> = askable
+        candidates.sort_unstable();
+        let requested: Vec<usize> = candidates
             .into_iter()
             .take(most)
             .map(|(_, number)| number)
             .collect();
-        for &number in &asked {
+        for &number in &requested {
             self.threads[number]
                 .piece
                 .iter_mut()
-                .for_each(|piece| piece.asked = Some(recipient));
+                .for_each(|piece| piece.recipient = Some(recipient));
         }
-        asked
+        requested
     }
 
     /// Begins to give half of a lease to another rank.
@@ -218,38 +220,35 @@ impl<P: Divisible> ThreadDispatcher<P> {
         if !self.pieces.contains_key(&lease) || self.collected.contains_key(&lease) {
             return ShareOutcome::Ended;
         }
-        let queued = self.queue.iter().filter(|(of, _)| *of == lease).count();
+        let is_of_lease = |(number, _): &(LeaseNumber, P)| *number == lease;
+        let queued = self.queue.iter().filter(|piece| is_of_lease(piece)).count();
         if queued > 1 {
             return ShareOutcome::Given(self.take_queued(lease, queued / 2));
         }
-        if let (1, Some(at)) = (
-            self.pieces[&lease],
-            self.queue.iter().position(|(of, _)| *of == lease),
-        ) {
-            return ShareOutcome::Given(self.halve_queued(at));
+        // If the lease has only one piece, and this is not begun, the piece is halved.
+        if let (1, Some(index)) = (self.pieces[&lease], self.queue.iter().position(is_of_lease)) {
+            return ShareOutcome::Given(self.halve_queued(index));
         }
-        let asked = self.ask(usize::MAX, Recipient::RankState, |piece| {
-            piece.lease == lease
-        });
-        if asked.is_empty() {
+        let requested = self.request(usize::MAX, Recipient::Rank, |piece| piece.lease == lease);
+        if requested.is_empty() {
             return ShareOutcome::Given(None);
         }
         self.collected.insert(
             lease,
             Collected {
                 part: None,
-                missing: asked.len(),
+                missing: requested.len(),
             },
         );
-        ShareOutcome::Asked(asked)
+        ShareOutcome::Asked(requested)
     }
 
     /// Takes half of a piece in the queue, if it can be divided.
-    fn halve_queued(&mut self, at: usize) -> Option<P> {
-        let (lease, piece) = self.queue.remove(at).expect("it is in the queue");
+    fn halve_queued(&mut self, index: usize) -> Option<P> {
+        let (lease, piece) = self.queue.remove(index).expect("the piece is in the queue");
         let mut halves = piece.divide(2).into_iter();
         self.queue
-            .insert(at, (lease, halves.next().expect("a piece is not empty")));
+            .insert(index, (lease, halves.next().expect("a piece is not empty")));
         halves.next()
     }
 
@@ -257,12 +256,15 @@ impl<P: Divisible> ThreadDispatcher<P> {
     fn take_queued(&mut self, lease: LeaseNumber, count: usize) -> Option<P> {
         let mut taken: Option<P> = None;
         for _ in 0..count {
-            let at = self
+            let index = self
                 .queue
                 .iter()
-                .rposition(|(of, _)| *of == lease)
-                .expect("so many are in the queue");
-            let (_, piece) = self.queue.remove(at).expect("it is in the queue");
+                .rposition(|(number, _)| *number == lease)
+                .expect("the queue has `count` pieces of the lease");
+            let (_, piece) = self
+                .queue
+                .remove(index)
+                .expect("the index is that of a piece");
             self.end_piece(lease);
             taken = Some(joined(taken, piece));
         }
@@ -270,7 +272,7 @@ impl<P: Divisible> ThreadDispatcher<P> {
     }
 
     /// Records the piece that a thread has shared, which may be none. Returns the work unit for
-    /// another rank, if it is complete now.
+    /// another rank, if all threads have replied now.
     pub fn shared(
         &mut self,
         now: Duration,
@@ -280,13 +282,13 @@ impl<P: Divisible> ThreadDispatcher<P> {
         let searched = self.threads[thread]
             .piece
             .as_mut()
-            .expect("what is shared is of a piece that has not ended");
+            .expect("a thread shares only while it has a piece");
         if piece.is_none() {
             // Delays the next request to this thread.
             searched.since = now;
         }
-        match (searched.asked.take(), searched.lease) {
-            (Some(Recipient::RankState), lease) => self.collect(lease, piece),
+        match (searched.recipient.take(), searched.lease) {
+            (Some(Recipient::Rank), lease) => self.collect(lease, piece),
             (_, lease) => {
                 if let Some(piece) = piece {
                     *self.pieces.entry(lease).or_default() += 1;
@@ -317,11 +319,13 @@ impl<P: Divisible> ThreadDispatcher<P> {
     /// # Panics
     /// Panics if it had none.
     pub fn done(&mut self, thread: usize) -> PieceProgress<P> {
-        let ThreadPiece { lease, asked, .. } = self.threads[thread]
+        let ThreadPiece {
+            lease, recipient, ..
+        } = self.threads[thread]
             .piece
             .take()
             .expect("a piece ends once");
-        let given = if asked == Some(Recipient::RankState) {
+        let given = if recipient == Some(Recipient::Rank) {
             self.collect(lease, None)
         } else {
             None
@@ -333,12 +337,16 @@ impl<P: Divisible> ThreadDispatcher<P> {
         }
     }
 
-    /// Stops a lease. Returns the pieces that are not begun, the threads that search it, and `true`
-    /// if it has ended now.
+    /// Stops a lease. Returns the pieces that are not begun, the threads that search the other
+    /// pieces, and `true` if the lease has ended now.
     pub fn stop(&mut self, lease: LeaseNumber) -> (Option<P>, Vec<usize>, bool) {
-        let queued = self.queue.iter().filter(|(of, _)| *of == lease).count();
-        let had = self.pieces.contains_key(&lease);
-        let left = self.take_queued(lease, queued);
+        let queued = self
+            .queue
+            .iter()
+            .filter(|(number, _)| *number == lease)
+            .count();
+        let had_pieces = self.pieces.contains_key(&lease);
+        let not_begun = self.take_queued(lease, queued);
         let searches =
             |thread: &ThreadState| thread.piece.is_some_and(|piece| piece.lease == lease);
         let threads = self
@@ -347,7 +355,11 @@ impl<P: Divisible> ThreadDispatcher<P> {
             .enumerate()
             .filter(|(_, thread)| searches(thread));
         let threads = threads.map(|(number, _)| number).collect();
-        (left, threads, had && !self.pieces.contains_key(&lease))
+        (
+            not_begun,
+            threads,
+            had_pieces && !self.pieces.contains_key(&lease),
+        )
     }
 
     /// Records the end of a piece of the lease. Returns `true` if the lease has ended now.
@@ -355,7 +367,7 @@ impl<P: Divisible> ThreadDispatcher<P> {
         let pieces = self
             .pieces
             .get_mut(&lease)
-            .expect("a lease has the pieces that are not ended");
+            .expect("a piece that has not ended is of a lease that has not ended");
         *pieces -= 1;
         let is_last = *pieces == 0;
         if is_last {
@@ -380,9 +392,9 @@ impl ThreadState {
         !self.is_reserved && self.piece.is_none()
     }
 
-    fn is_asked_for(&self, recipient: Recipient) -> bool {
+    fn is_requested_for(&self, recipient: Recipient) -> bool {
         self.piece
-            .is_some_and(|piece| piece.asked == Some(recipient))
+            .is_some_and(|piece| piece.recipient == Some(recipient))
     }
 }
 
@@ -462,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_begun_of_a_stopped_lease_is_left() {
+    fn stopping_a_lease_returns_the_pieces_that_are_not_begun() {
         let mut threads = ThreadDispatcher::new(2);
         threads.add(1, tasks(0..2));
         threads.add(2, tasks(2..4));
