@@ -276,15 +276,15 @@ mod tests {
                 .push(b.to_vec())
         });
         let solutions_of_six_moves = |position: &Cube| {
-            let mut found = BTreeSet::new();
+            let mut solutions = BTreeSet::new();
             for_each_sequence(3, Metric::Htm, |a| {
                 let ends = halves.get(&position.apply_moves(a)).into_iter().flatten();
-                found.extend(
+                solutions.extend(
                     ends.map(|b| canonical(&[a, b].concat()))
                         .filter(|moves| moves.len() == 6),
                 );
             });
-            Some(found.into_iter().collect())
+            Some(solutions.into_iter().collect())
         };
         let skeleton_moves = NissMoves::on(NissSide::Normal, skeleton.clone());
         let open = OpenSkeleton::new(&scramble, &skeleton_moves).unwrap();

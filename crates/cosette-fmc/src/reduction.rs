@@ -225,10 +225,10 @@ fn is_middle_edge_in_outer_layer(slot: &Edge, axis: Axis, facelets: &[char]) -> 
 ///
 /// | step | corners | edges |
 /// |---|---|---|
-/// | `eo` | none | flipped ones |
-/// | `dr` | twisted ones | see below |
-/// | `htr` | those that half turns cannot solve | those that are not in their slice (M, E or S) |
-/// | `finish` | all unsolved ones | all unsolved ones |
+/// | `eo` | none | flipped edges |
+/// | `dr` | twisted corners | see below |
+/// | `htr` | corners that half turns cannot solve | edges outside their slice (M, E or S) |
+/// | `finish` | unsolved corners | unsolved edges |
 ///
 /// The bad edges of `dr` are the slots of the middle layer that hold no correctly oriented edge of
 /// that layer, and the slots of the outer layers that hold a flipped edge of the outer layers.

@@ -1,5 +1,5 @@
 //! Requests for one scramble: a search for skeletons from prior moves, or for insertions into a
-//! skeleton. The field names are those of the JSON and of the options of `cosette fmc`.
+//! skeleton. Fields have the same names in JSON and as options of `cosette fmc`.
 
 use crate::insertions::{Insertion, InsertionsResult, OpenSkeleton};
 use crate::notation::{NissMoves, parse_prior_moves};

@@ -181,7 +181,7 @@ struct StepTask {
     length: u32,
     /// Number of solutions that the tasks with fewer moves have found.
     earlier_solutions: usize,
-    /// Number of moves expected in addition to those of the steps.
+    /// Number of moves expected in addition to the typical numbers of the steps.
     handicap: u32,
 }
 
@@ -520,7 +520,7 @@ impl SkeletonSearch<'_> {
         self.store_best(&task.node, solutions, u32::MAX);
     }
 
-    /// Stores one of the shortest finishes, and a longer one only if it cancels enough prior moves
+    /// Stores one of the shortest finishes; a longer finish only if it cancels enough prior moves
     /// to be shorter in total.
     fn finish(&self, task: &StepTask, solutions: Vec<StepSolution>) -> Result<(), Cancellation> {
         let step = &self.stage(task).step;

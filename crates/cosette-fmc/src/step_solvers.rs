@@ -3,8 +3,9 @@
 //!
 //! Moves on the inverse of a scramble are equivalent to moves on it: if N is done on the scramble S
 //! and I on its inverse, the resulting position is I⁻¹·S·N. A reduction is a subgroup, so it holds
-//! on both sides or on neither. A step uses the turns that preserve the reduction before it, which
-//! generate its subgroup H, until the next, smaller subgroup H' is reached.
+//! on both sides or on neither. Let H be the subgroup of the reduction before a step. The step uses
+//! the turns that preserve this reduction, which generate H, until it reaches a smaller subgroup
+//! H'.
 //!
 //! # Distinct solutions
 //!

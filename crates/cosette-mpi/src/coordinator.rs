@@ -2,10 +2,10 @@
 //! results.
 //!
 //! The coordinator runs the same iterations as `cosette solve`. The threads of one process take
-//! root tasks one by one; the coordinator instead hands them out in *leases*, several tasks for all
-//! threads of a rank, which the [dispatcher](crate::dispatcher) chooses. The tasks are numbered in
-//! the same way on every rank, because they depend only on the position and the table; so a lease
-//! is a list of numbers. The messages that the diagram omits are in `worker_pool`.
+//! root tasks one by one. The coordinator instead hands out *leases*: a lease has several tasks for
+//! all threads of a rank. The [dispatcher](crate::dispatcher) chooses them. All ranks number the
+//! tasks in the same way, because tasks depend only on the position and the table. So a lease is
+//! sent as a list of numbers. The messages that the diagram omits are in `worker_pool`.
 //!
 //! ```text
 //! coordinator                        every rank

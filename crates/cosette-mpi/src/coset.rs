@@ -51,7 +51,7 @@ enum CosetMessage {
     Count(String),
     /// End: there are no more cosets.
     End,
-    /// Counts of the coset of the position with these facelets, or the error.
+    /// The facelets of a position and the counts of its coset, or the error.
     Counted(Result<(String, CosetCounts), ErrorReport>),
 }
 

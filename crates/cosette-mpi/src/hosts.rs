@@ -182,7 +182,7 @@ impl Hosts {
     ///
     /// # Errors
     /// Returns an error if the table is missing, is corrupted or does not fit on one of the hosts,
-    /// or is not the same on all. The error is the same on all ranks.
+    /// or if the hosts have different tables. The error is the same on all ranks.
     pub fn table(&self, args: &SolverArgs) -> Result<Table, Failure> {
         let id = self.choose(args)?;
         let (table, loaded) = self.agree_on(self.load(id, args), LoadedTable::of)?;
@@ -331,7 +331,8 @@ impl<'a> Team<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an error of any rank. The error is the same on all ranks.
+    /// Returns an error if a rank cannot open the table or start its threads. The error is the same
+    /// on all ranks.
     pub fn open(hosts: &'a Hosts, args: &SolverArgs) -> Result<Team<'a>, Failure> {
         if hosts.world.is_first() {
             tables::start_two_phase_tables();

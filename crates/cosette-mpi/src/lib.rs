@@ -94,7 +94,7 @@ impl Program for CosetteMpi {
         let result = match Hosts::meet(world, self.solver())? {
             Some(hosts) => self.work(&hosts),
             None => {
-                // mpirun forwards signals to all ranks; those that work end the job.
+                // `mpirun` forwards signals to all ranks; the working ranks end the job.
                 let _waiting = Interruptible::start();
                 world.wait_for_all(LENDING_INTERVAL);
                 return Ok(Exit::Success);

@@ -62,7 +62,7 @@ pub struct SplitIteration<'i, 'a> {
     search_time: Duration,
     /// Number of shared work units.
     sharings: usize,
-    /// Cumulative work: in the root tasks before each one, and in all of them.
+    /// For each root task, the work in the root tasks before it; then the work in all root tasks.
     work_before: Vec<u64>,
     /// The work in the root tasks of each lease.
     work: HashMap<LeaseNumber, u64>,
@@ -71,8 +71,8 @@ pub struct SplitIteration<'i, 'a> {
 }
 
 impl<'i, 'a> SplitIteration<'i, 'a> {
-    /// Creates the iteration. `work_before` is the work in the root tasks before each one, and in
-    /// all of them.
+    /// Creates the iteration. `work_before` has, for each root task, the work in the root tasks
+    /// before it; then the work in all root tasks.
     pub fn new(iteration: &'i Iteration<'a>, work_before: Vec<u64>) -> SplitIteration<'i, 'a> {
         SplitIteration {
             iteration,

@@ -101,7 +101,7 @@ pub struct WorkerPool {
     dispatcher: ThreadDispatcher<WorkUnit>,
     /// The leases of work units that have not ended.
     parts: HashMap<LeaseNumber, PartLease>,
-    /// The controls of the other work of reserved threads.
+    /// The controls of the work of reserved threads.
     jobs: HashMap<LeaseNumber, WorkControl>,
     /// Reports of the threads, each with the number of its thread.
     reports: Receiver<(usize, WorkerReply)>,
@@ -321,8 +321,8 @@ impl WorkerPool {
             return;
         };
         part.is_stopped = true;
-        let (left, threads, has_ended) = self.dispatcher.stop(lease);
-        part.result.left.join(left.unwrap_or_default());
+        let (not_begun, threads, has_ended) = self.dispatcher.stop(lease);
+        part.result.left.join(not_begun.unwrap_or_default());
         for thread in threads {
             self.threads[thread].control.stop.cancel();
         }

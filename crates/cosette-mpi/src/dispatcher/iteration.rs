@@ -1,7 +1,7 @@
 //! The running iteration: leases, shared work units and remaining root tasks.
 
 use super::free_threads::{Ranks, Rate, ThreadId};
-use super::{Action, Dispatcher, LEASES, LeaseCommand, LeaseNumber};
+use super::{Action, Dispatcher, LeaseCommand, LeaseNumber, MAX_LEASES};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 use std::time::Duration;
@@ -24,7 +24,7 @@ struct RankLease {
 
 /// The leases of an iteration, and the work that is not leased yet.
 pub(super) struct IterationLeases<P> {
-    /// Cumulative work: in the tasks before each one, and in all of them.
+    /// For each task, the work in the tasks before it; then the work in all tasks.
     work_before: Vec<u64>,
     /// The root tasks of the first leases that are dealt but not given, each with its rank; `None`
     /// before they are dealt.
@@ -138,9 +138,9 @@ impl<P> IterationLeases<P> {
 }
 
 impl<P> Dispatcher<P> {
-    /// Begins an iteration. `work_before` is the work in the tasks before each one, and in all of
-    /// them; `shared` are further work units. `expected` is the time that one thread would take, if
-    /// predictable.
+    /// Begins an iteration. `work_before` has, for each task, the work in the tasks before it; then
+    /// the work in all tasks. `shared` are further work units. `expected` is the time that one
+    /// thread would take, if predictable.
     pub fn begin(
         &mut self,
         work_before: Vec<u64>,
@@ -210,7 +210,7 @@ impl<P> Dispatcher<P> {
         }
         let rank = self
             .ranks
-            .least_loaded(if has_tasks { LEASES } else { 1 })?;
+            .least_loaded(if has_tasks { MAX_LEASES } else { 1 })?;
         if let Some(shared) = self.iteration.shared.pop_front() {
             return Some((rank, LeaseCommand::SearchShared(shared), 0));
         }

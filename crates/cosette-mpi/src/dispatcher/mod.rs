@@ -54,8 +54,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 pub use threads::{Divisible, PieceProgress, ShareOutcome, SharedOut, ThreadDispatcher};
 
-/// Number of leases of a rank, including the one that it searches.
-const LEASES: usize = 2;
+/// Maximum number of leases of a rank, including the lease that it searches.
+const MAX_LEASES: usize = 2;
 
 /// The number of a lease, counted from one over all iterations.
 pub type LeaseNumber = u64;

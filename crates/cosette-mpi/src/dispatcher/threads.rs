@@ -158,8 +158,8 @@ impl<P: Divisible> ThreadDispatcher<P> {
         Some((idle, lease, piece))
     }
 
-    /// Returns the threads to request to share, as many as are idle: those that have searched their
-    /// pieces longest. Call this when there is no next piece.
+    /// Returns threads that should share their pieces, one for each idle thread: those that have
+    /// searched their pieces longest. Call this when there is no next piece.
     pub fn requests(&mut self, now: Duration) -> Vec<usize> {
         let idle = self
             .threads
