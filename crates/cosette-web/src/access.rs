@@ -1,22 +1,23 @@
 //! Access control: the server accepts its own page, programs on this machine that have the token,
 //! and with `--host` programs on other machines.
 //!
-//! A browser sends requests to 127.0.0.1 on behalf of any page. Such a request is recognized by its
-//! `Origin`, which names that page; every request that changes something has one. Requests for
-//! images, scripts and the like have none, but state in `Sec-Fetch-Site` that another site caused
-//! them. A page whose name is changed to point to 127.0.0.1 after it was loaded (DNS rebinding) is
-//! recognized by its `Host`, which is that name.
+//! A browser sends requests to 127.0.0.1 on behalf of any page. The `Origin` of such a request
+//! names the page; every request that changes something has an `Origin`. Requests for images,
+//! scripts and the like have none, but their `Sec-Fetch-Site` states that another site caused them.
+//! The owner of a page may also point its name to 127.0.0.1 after the page was loaded (DNS
+//! rebinding): such requests have that name as their `Host`.
 //!
-//! With `--host`, other machines may use the server by any address, also by one that a container or
-//! a router maps to it, which the server cannot know. An address is not a name, so no page can
-//! acquire it. Other machines may not change the tables of this one.
+//! With `--host`, other machines may use the server by any IP address, because the server does not
+//! know the addresses that containers and routers map to it. This is safe, because DNS rebinding
+//! needs a name. Other machines may not change the tables of this one.
 //!
 //! The token keeps other users of the machine out: whoever can connect to the port must also know
-//! it. The printed address contains the token. Each request for that address sets a cookie and is
-//! redirected to the page without the token, so the token stays out of the address bar, bookmarks
+//! the token. The printed address contains it. The response to that address sets a cookie and
+//! redirects to the page without the token, so the token stays out of the address bar, bookmarks
 //! and the history. Scripts cannot read the cookie, and requests that other sites cause do not
-//! carry it. Programs send the token as `Authorization: Bearer` instead. It appears in no log: the
-//! address is printed on standard output, and a token that the user chose is not printed at all.
+//! carry it. Programs send the token as `Authorization: Bearer` instead. The token appears in no
+//! log: the address is printed on standard output, and a token that the user chose is not printed
+//! at all.
 
 use crate::api_error::ApiError;
 use crate::page;
@@ -34,7 +35,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// The assumed ends of a connection with unknown addresses.
+/// The addresses that are assumed for a connection whose addresses are unknown.
 const LOOPBACK: ConnectionAddrs = ConnectionAddrs {
     local: IpAddr::V4(Ipv4Addr::LOCALHOST),
     peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -66,10 +67,10 @@ const HEADERS: [(HeaderName, &str); 4] = [
     ),
 ];
 
-/// The header in which a browser states the origin of a request.
+/// The header in which a browser states whether another site caused a request.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The default port of a host without one.
+/// The port of a host that names none.
 const HTTP_PORT: u16 = 80;
 
 /// The addresses of the two ends of a connection.
@@ -96,16 +97,20 @@ pub struct ListenConfig {
     pub is_shared: bool,
 }
 
-/// Middleware that rejects requests of other pages and for other hosts, and adds the security
-/// headers to every response.
+/// Middleware that rejects requests of other pages, requests for other hosts, and changes of tables
+/// from other machines. It adds the security headers to every response.
 pub async fn guard(
     State(listening): State<ListenConfig>,
     request: Request,
     next: Next,
 ) -> Response {
-    let ends = request.extensions().get().copied().unwrap_or(LOOPBACK);
-    let checked = check(request.headers(), request.uri(), (ends.local, listening))
-        .and_then(|()| check_machine(request.method(), request.uri(), ends));
+    let addresses = request.extensions().get().copied().unwrap_or(LOOPBACK);
+    let checked = check_headers(
+        request.headers(),
+        request.uri(),
+        (addresses.local, listening),
+    )
+    .and_then(|()| check_machine(request.method(), request.uri(), addresses));
     let mut response = match checked {
         Ok(()) => next.run(request).await,
         Err(error) => error.into_response(),
@@ -118,13 +123,13 @@ pub async fn guard(
     response
 }
 
-/// Rejects requests of other machines to change tables.
-fn check_machine(method: &Method, uri: &Uri, ends: ConnectionAddrs) -> Result<(), ApiError> {
-    let is_of_tables = uri
+/// Rejects a request of another machine that would change tables.
+fn check_machine(method: &Method, uri: &Uri, addresses: ConnectionAddrs) -> Result<(), ApiError> {
+    let is_for_tables = uri
         .path()
         .strip_prefix(API)
         .is_some_and(|path| path.starts_with("/tables"));
-    if ends.is_local() || method.is_safe() || !is_of_tables {
+    if addresses.is_local() || method.is_safe() || !is_for_tables {
         return Ok(());
     }
     let error = "tables can be generated and removed only on the server's machine";
@@ -132,14 +137,14 @@ fn check_machine(method: &Method, uri: &Uri, ends: ConnectionAddrs) -> Result<()
 }
 
 /// Checks the headers of a request that has reached the server at the address `local`.
-fn check(
+fn check_headers(
     headers: &HeaderMap,
     uri: &Uri,
     (local, listening): (IpAddr, ListenConfig),
 ) -> Result<(), ApiError> {
-    let host = only(headers, header::HOST)?.unwrap_or("");
-    let in_address = uri.authority().map(|authority| authority.as_str());
-    if let Some(other) = [Some(host), in_address]
+    let host = single_value(headers, header::HOST)?.unwrap_or("");
+    let uri_host = uri.authority().map(|authority| authority.as_str());
+    if let Some(other) = [Some(host), uri_host]
         .into_iter()
         .flatten()
         .find(|host| !is_own(host, local, listening))
@@ -155,7 +160,10 @@ fn check(
         };
         return Err(ApiError::forbidden(error, help));
     }
-    let foreign = match (only(headers, header::ORIGIN)?, only(headers, FETCH_SITE)?) {
+    let foreign_page = match (
+        single_value(headers, header::ORIGIN)?,
+        single_value(headers, FETCH_SITE)?,
+    ) {
         (Some(origin), _) if origin.strip_prefix("http://") != Some(host) => {
             format!("a page of `{}`", shortened(origin, MAX_QUOTE))
         }
@@ -165,12 +173,12 @@ fn check(
         _ => return Ok(()),
     };
     let help = "use the web app of this server; type its address instead of following a link";
-    let error = format!("{foreign} is not allowed to use this server");
+    let error = format!("{foreign_page} is not allowed to use this server");
     Err(ApiError::forbidden(error, help))
 }
 
-/// Returns the value of a header that may appear once; `?` if it is not text.
-fn only(headers: &HeaderMap, name: HeaderName) -> Result<Option<&str>, ApiError> {
+/// Returns the value of a header that may appear only once; `?` if it is not text.
+fn single_value(headers: &HeaderMap, name: HeaderName) -> Result<Option<&str>, ApiError> {
     let mut values = headers.get_all(&name).into_iter();
     match (values.next(), values.next()) {
         (_, Some(_)) => {
@@ -189,8 +197,8 @@ pub fn literal(address: IpAddr) -> String {
     }
 }
 
-/// Returns `true` if `host` names the server that a request has reached at the address `local`. If
-/// the server is shared, all addresses do.
+/// Returns `true` if `host` names the server that a request has reached at the address `local`. Any
+/// IP address names a shared server.
 fn is_own(host: &str, local: IpAddr, ListenConfig { port, is_shared }: ListenConfig) -> bool {
     // The colons of an IPv6 address are in square brackets.
     let (name, is_its_port) = match host.rsplit_once(':') {
@@ -206,7 +214,7 @@ fn is_own(host: &str, local: IpAddr, ListenConfig { port, is_shared }: ListenCon
     is_its_port && is_its_name
 }
 
-/// Returns `true` for an address in the format of URLs, and `false` for a name.
+/// Returns `true` for an IP address in the format of URLs, and `false` for a name.
 fn is_address(name: &str) -> bool {
     match name
         .strip_prefix('[')
@@ -226,7 +234,7 @@ pub const TOKEN_VARIABLE: &str = "COSETTE_TOKEN";
 /// Minimum length of a token that the user chooses, in characters.
 const MIN_TOKEN_LENGTH: usize = 8;
 
-/// The secret of every valid request. Its text is never part of a log.
+/// The secret that requests must contain. It is never part of a log.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AccessToken(String);
 
@@ -242,9 +250,10 @@ impl AccessToken {
     }
 
     /// Compares a text with the token, in a time that depends only on the lengths of both.
-    fn is(&self, text: &str) -> bool {
+    fn matches(&self, text: &str) -> bool {
         let pairs = self.0.bytes().zip(text.bytes());
         let difference = pairs.fold(0, |difference, (ours, theirs)| {
+            // Keeps the compiler from stopping at the first difference.
             black_box(difference | (ours ^ theirs))
         });
         self.0.len() == text.len() && difference == 0
@@ -291,7 +300,7 @@ impl Access {
     }
 
     /// Returns `true` if a request has the token in its cookie or in its `Authorization`.
-    fn is_shown_by(&self, request: &Parts, token: &AccessToken) -> bool {
+    fn is_authorized(&self, request: &Parts, token: &AccessToken) -> bool {
         let values = |name| {
             request
                 .headers
@@ -309,20 +318,20 @@ impl Access {
                 let (name, text) = cookie.trim().split_once('=')?;
                 (name == self.cookie).then_some(text)
             });
-        bearer.chain(cookies).any(|text| token.is(text))
+        bearer.chain(cookies).any(|text| token.matches(text))
     }
 
-    /// Returns the response to the printed address: the cookie, and a redirect to the page, with
-    /// the position if the address has one.
-    fn enter(&self, token: &AccessToken, request: &Parts) -> Response {
+    /// Returns the response to the printed address: the cookie, and a redirect to the page with the
+    /// other parameters of the address, such as a position.
+    fn entry_response(&self, token: &AccessToken, request: &Parts) -> Response {
         let parameters = request.uri.query().unwrap_or_default().split('&');
-        let kept: Vec<&str> = parameters
+        let other_parameters: Vec<&str> = parameters
             .filter(|parameter| !parameter.starts_with("token="))
             .collect();
-        let location = if kept.is_empty() {
+        let location = if other_parameters.is_empty() {
             "/".to_owned()
         } else {
-            format!("/?{}", kept.join("&"))
+            format!("/?{}", other_parameters.join("&"))
         };
 
         let cookie = format!(
@@ -359,10 +368,10 @@ pub async fn require_token(
 ) -> Response {
     let (parts, body) = request.into_parts();
     if let Some(token) = &access.token {
-        if token_in_address(&parts).is_some_and(|text| token.is(&text)) {
-            return access.enter(token, &parts);
+        if token_in_address(&parts).is_some_and(|text| token.matches(&text)) {
+            return access.entry_response(token, &parts);
         }
-        if !access.is_shown_by(&parts, token) {
+        if !access.is_authorized(&parts, token) {
             return refusal(&parts);
         }
     }
@@ -402,7 +411,7 @@ mod tests {
     use super::*;
 
     /// A server for this machine alone.
-    const OWN: ListenConfig = ListenConfig {
+    const LOCAL: ListenConfig = ListenConfig {
         port: 7217,
         is_shared: false,
     };
@@ -413,7 +422,7 @@ mod tests {
     };
 
     /// Checks a request to port 7217 with these headers.
-    fn checked(
+    fn check_request(
         headers: &[(&'static str, &'static str)],
         address: &'static str,
     ) -> Result<(), ApiError> {
@@ -427,15 +436,15 @@ mod tests {
         for (name, value) in headers.iter().map(header) {
             map.append(name, value);
         }
-        check(&map, &Uri::from_static(address), (LOOPBACK.local, OWN))
+        check_headers(&map, &Uri::from_static(address), (LOOPBACK.local, LOCAL))
     }
 
     #[test]
     fn errors_quote_little_of_a_header() {
-        let (own, long): (_, &'static str) =
-            (("host", "localhost:7217"), "x".repeat(10_000).leak());
-        for headers in [&[("host", long)][..], &[own, ("origin", long)]] {
-            let error = checked(headers, "/").unwrap_err().to_string();
+        let own_host = ("host", "localhost:7217");
+        let long: &'static str = "x".repeat(10_000).leak();
+        for headers in [&[("host", long)][..], &[own_host, ("origin", long)]] {
+            let error = check_request(headers, "/").unwrap_err().to_string();
             assert!(error.len() < 300, "{error}");
         }
     }
@@ -449,7 +458,7 @@ mod tests {
             let (columns, host) = row.split_at_checked(20).unwrap_or((row, ""));
             let mut columns = columns.split_whitespace();
             let port = columns.next().unwrap().parse().unwrap();
-            for (server, local) in [(OWN, LOOPBACK.local), (SHARED, container)] {
+            for (server, local) in [(LOCAL, LOOPBACK.local), (SHARED, container)] {
                 let passes = is_own(host, local, ListenConfig { port, ..server });
                 let expected = columns.next() == Some("yes");
                 assert_eq!(passes, expected, "{row}: {server:?}");
@@ -487,9 +496,9 @@ mod tests {
     }
 
     #[test]
-    fn tokens_are_compared_whole() {
+    fn only_the_whole_token_matches() {
         let token: AccessToken = "correct-token".parse().unwrap();
-        assert!(token.is("correct-token"));
+        assert!(token.matches("correct-token"));
         for other in [
             "",
             "correct",
@@ -498,7 +507,7 @@ mod tests {
             "Correct-token",
             "correct-token-correct-token",
         ] {
-            assert!(!token.is(other), "{other}");
+            assert!(!token.matches(other), "{other}");
         }
     }
 

@@ -57,22 +57,22 @@ impl ApiError {
         ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, help)
     }
 
-    /// Creates the error that this client may not do this.
+    /// Creates the error of a request that this client may not make.
     pub fn forbidden(error: impl Into<String>, help: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::FORBIDDEN, error, help)
     }
 
-    /// Creates the error that other work prevents the request.
+    /// Creates the error of a request that conflicts with other work, or was stopped.
     pub fn conflict(error: impl Into<String>, help: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::CONFLICT, error, help)
     }
 
-    /// Creates the error that the requested resource does not exist.
+    /// Creates the error of a request for a resource that does not exist.
     pub fn not_found(error: impl Into<String>, help: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::NOT_FOUND, error, help)
     }
 
-    /// Creates the error that the server is stopping and begins no work.
+    /// Creates the error of a request for work that a stopping server does not begin.
     pub fn shutting_down() -> ApiError {
         let help = "start it again with `cosette-web`";
         ApiError::new(
@@ -88,7 +88,7 @@ impl ApiError {
         ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error", help)
     }
 
-    /// Creates an error with a remedy for a user of the web app, if there is one.
+    /// Creates the error of a table, with its remedy, if any, worded for users of the web app.
     fn of_table(status: StatusCode, error: &dyn Error, remedy: Option<Remedy>) -> ApiError {
         ApiError {
             help: remedy.map(|remedy| worded(&remedy, Audience::Page)),
@@ -161,7 +161,7 @@ impl From<BatchError> for ApiError {
 }
 
 /// Returns the error of a request whose body, parameters or path cannot be parsed. `error` is the
-/// message, unless the body is too large or too slow.
+/// message, unless the body is too large or arrives too slowly.
 fn unreadable(
     rejection: &(dyn Error + 'static),
     status: StatusCode,
@@ -203,8 +203,8 @@ from_rejection! {
         paths";
 }
 
-/// Returns serde's error about a request, with the path of the field, or axum's error if serde has
-/// not parsed it.
+/// Returns the message of the error that caused a rejection, in which serde names the field; or the
+/// message of axum if there is no such error.
 fn cause(rejection: &impl Error) -> String {
     rejection
         .source()

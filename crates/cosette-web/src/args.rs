@@ -103,20 +103,20 @@ impl Args {
         let args: Args = cosette_app::cli::parse()?;
         let is_argument =
             std::env::args_os().any(|argument| argument.to_string_lossy().starts_with("--token"));
-        let refused = |kind, error: String| Err(Args::command().error(kind, error));
+        let usage_error = |kind, error: String| Err(Args::command().error(kind, error));
         match &args.token {
             Some(Err(fault)) => {
-                let place = if is_argument {
+                let source = if is_argument {
                     "--token"
                 } else {
                     TOKEN_VARIABLE
                 };
-                refused(
+                usage_error(
                     ErrorKind::ValueValidation,
-                    format!("invalid {place}: {fault}"),
+                    format!("invalid {source}: {fault}"),
                 )
             }
-            Some(Ok(_)) if args.no_token && is_argument => refused(
+            Some(Ok(_)) if args.no_token && is_argument => usage_error(
                 ErrorKind::ArgumentConflict,
                 "--token and --no-token contradict each other; remove one of them".into(),
             ),
@@ -138,11 +138,12 @@ impl Args {
         }
     }
 
-    /// Returns the table named for a metric. A name with a metric applies to that metric only.
+    /// Returns the table that `--table` names for a metric. A name that contains a metric applies
+    /// to that metric only.
     pub fn named(&self, metric: Metric) -> Option<TableId> {
         let name = self
             .table
-            .filter(|name| name.metric.is_none_or(|of_table| of_table == metric))?;
+            .filter(|name| name.metric.is_none_or(|own| own == metric))?;
         Some(TableId {
             metric,
             size: name.size,
@@ -150,12 +151,12 @@ impl Args {
     }
 }
 
-/// Parses a token. An error is part of the value, because clap would show the token with it.
+/// Parses a token. An error is returned as a value, because clap would print the token with it.
 fn token(text: &str) -> Result<Result<AccessToken, String>, Infallible> {
     Ok(text.parse())
 }
 
-/// Parses an address of this machine. The error names valid forms.
+/// Parses an address of this machine.
 fn address(text: &str) -> Result<IpAddr, &'static str> {
     text.parse()
         .map_err(|_| "write an IP address, such as 192.168.1.5 or 0.0.0.0; use --port for the port")

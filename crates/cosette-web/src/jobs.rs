@@ -5,9 +5,9 @@
 //! 2. [`run`] waits for its permit and works in a blocking thread. The job stops on request or when
 //!    its client disconnects.
 //! 3. Its events go to the client through an [`EventSender`], as server-sent events or as JSON
-//!    lines. What the client has not read is in a queue of [`EVENT_LIMIT`] events. If it is full,
-//!    the worker waits for the client for [`READ_TIMEOUT`]. Reports of progress are dropped
-//!    instead, and limited by a [`Throttle`].
+//!    lines. What the client has not read is in a queue of [`EVENT_LIMIT`] events. If the queue is
+//!    full, the worker waits for the client, up to [`READ_TIMEOUT`]. Progress reports are dropped
+//!    instead, and a [`Throttle`] limits their number.
 
 use crate::api_error::ApiError;
 use axum::Json;
@@ -34,7 +34,9 @@ use utoipa::ToSchema;
 /// The queue of searches.
 #[derive(Debug)]
 pub struct JobQueue {
-    running: Arc<Semaphore>,
+    /// A permit for each job that may run.
+    permits: Arc<Semaphore>,
+    /// Maximum number of running and waiting jobs.
     capacity: usize,
     next_id: AtomicU64,
     jobs: Mutex<BTreeMap<u64, StopSignal>>,
@@ -68,7 +70,7 @@ impl StopSignal {
 pub struct Ticket {
     /// The id by which the job can be stopped.
     pub id: u64,
-    /// Number of jobs ahead of it, including running ones; 0 if it can run at once.
+    /// Number of jobs ahead of this one, including running jobs; 0 if it can run at once.
     pub ahead: usize,
     /// Stops the job.
     pub stop: StopSignal,
@@ -79,7 +81,7 @@ impl JobQueue {
     /// Creates a queue in which `running` jobs run at a time and `waiting` more may wait.
     pub fn new(running: usize, waiting: usize) -> JobQueue {
         JobQueue {
-            running: Arc::new(Semaphore::new(running)),
+            permits: Arc::new(Semaphore::new(running)),
             capacity: running.saturating_add(waiting),
             next_id: AtomicU64::new(1),
             jobs: Mutex::default(),
@@ -93,7 +95,7 @@ impl JobQueue {
     /// Returns an error if the queue is full or closed.
     pub fn join(self: &Arc<JobQueue>) -> Result<Ticket, ApiError> {
         let mut jobs = self.jobs();
-        if self.running.is_closed() {
+        if self.permits.is_closed() {
             return Err(ApiError::shutting_down());
         }
         if jobs.len() >= self.capacity {
@@ -111,7 +113,7 @@ impl JobQueue {
         }
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         let stop = StopSignal::default();
-        let ahead = if self.running.available_permits() > 0 {
+        let ahead = if self.permits.available_permits() > 0 {
             0
         } else {
             jobs.len()
@@ -134,7 +136,7 @@ impl JobQueue {
     /// Stops all jobs, and accepts no more.
     pub fn close(&self) {
         let jobs = self.jobs();
-        self.running.close();
+        self.permits.close();
         jobs.values().for_each(StopSignal::send);
     }
 
@@ -155,7 +157,7 @@ impl Ticket {
         tokio::select! {
             biased;
             () = self.stop.received() => None,
-            permit = Arc::clone(&self.queue.running).acquire_owned() => permit.ok(),
+            permit = Arc::clone(&self.queue.permits).acquire_owned() => permit.ok(),
         }
     }
 }
@@ -206,21 +208,22 @@ pub fn stopped_early() -> ApiError {
     ApiError::conflict("stopped before the search began", "send the request again")
 }
 
-/// Runs a job, and responds as its client accepts: with its events, the last of which `last`
-/// creates from the result, or with the result only.
-pub async fn answered<T, E, W>(
+/// Runs a job, and responds in the format that its client accepts: with the events of the job, or
+/// with its result only. `last_event` creates the last event from the result.
+pub async fn run_and_respond<T, E, W>(
     ticket: Ticket,
     headers: &HeaderMap,
     work: W,
-    last: impl FnOnce(T) -> E + Send + 'static,
+    last_event: impl FnOnce(T) -> E + Send + 'static,
 ) -> Result<Response, ApiError>
 where
     T: Serialize + Send + 'static,
     E: Serialize,
     W: FnOnce(&JobContext) -> Result<T, ApiError> + Send + 'static,
 {
-    if is_answer_wanted(headers) {
-        let (events, _until_disconnected) = EventSender::with_queue(1, &ticket.stop.cancel);
+    if prefers_result(headers) {
+        // If the client disconnects, this function is dropped with the receiver, and the job stops.
+        let (events, _receiver) = EventSender::with_queue(1, &ticket.stop.cancel);
         // Nobody reads the events.
         events.is_abandoned.store(true, Ordering::Relaxed);
         let answer = tokio::spawn(result(ticket, events, work)).await;
@@ -228,7 +231,7 @@ where
     }
     let (events, response) = response(headers, &ticket.stop.cancel);
     let job = run(ticket, events, move |context| {
-        context.events.send(&last(work(context)?));
+        context.events.send(&last_event(work(context)?));
         Ok(())
     });
     tokio::spawn(job);
@@ -242,7 +245,7 @@ where
 {
     let sender = events.clone();
     if let Err(error) = result(ticket, events, work).await {
-        // The client may not have read the earlier events yet.
+        // Sending may block until the client has read earlier events.
         let _ = tokio::task::spawn_blocking(move || sender.send(&QueueEvent::Refused(error))).await;
     }
 }
@@ -297,7 +300,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(5);
 const READ_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Time that a cancelled job waits for its client to read an event.
-const LAST_WAIT: Duration = Duration::from_secs(1);
+const CANCELLED_READ_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Sends events to the client.
 #[derive(Clone, Debug)]
@@ -334,7 +337,7 @@ impl EventSender {
                 Err(TrySendError::Full(unsent)) => unsent,
             };
             if self.cancel.is_cancelled() {
-                deadline = deadline.min(Instant::now() + LAST_WAIT);
+                deadline = deadline.min(Instant::now() + CANCELLED_READ_TIMEOUT);
             }
             if Instant::now() > deadline {
                 self.cancel.cancel();
@@ -368,12 +371,15 @@ pub fn json(event: &impl Serialize) -> Option<String> {
 /// accepts. The response ends when the last sender is dropped.
 pub fn response(headers: &HeaderMap, cancel: &Cancel) -> (EventSender, Response) {
     let (sender, receiver) = EventSender::with_queue(EVENT_LIMIT, cancel);
-    (sender, respond(ReceiverStream::new(receiver), headers))
+    (
+        sender,
+        streamed_response(ReceiverStream::new(receiver), headers),
+    )
 }
 
-/// Returns `true` if the client accepts only one JSON object: the result, without the earlier
-/// events.
-fn is_answer_wanted(headers: &HeaderMap) -> bool {
+/// Returns `true` if the client accepts one JSON object and names no stream: its response is the
+/// result, without the events before it.
+fn prefers_result(headers: &HeaderMap) -> bool {
     let accepted = accepted(headers);
     accepted.contains("application/json")
         && ![JSON_LINES, "text/event-stream"]
@@ -382,8 +388,8 @@ fn is_answer_wanted(headers: &HeaderMap) -> bool {
 }
 
 /// Returns `true` if the client accepts one JSON object and no stream at all.
-pub fn is_stream_refused(headers: &HeaderMap) -> bool {
-    is_answer_wanted(headers) && !accepted(headers).contains("*/*")
+pub fn accepts_no_stream(headers: &HeaderMap) -> bool {
+    prefers_result(headers) && !accepted(headers).contains("*/*")
 }
 
 /// Returns the `Accept` header of the client.
@@ -394,8 +400,8 @@ fn accepted(headers: &HeaderMap) -> &str {
         .unwrap_or_default()
 }
 
-/// Returns a response that streams JSON texts.
-pub fn respond(
+/// Returns a response that streams JSON texts, in the format that the client accepts.
+pub fn streamed_response(
     events: impl Stream<Item = String> + Send + 'static,
     headers: &HeaderMap,
 ) -> Response {
@@ -423,7 +429,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_place_is_free_after_a_job_and_none_in_a_closed_queue() {
+    async fn a_finished_job_frees_its_place_and_a_closed_queue_has_none() {
         let queue = Arc::new(JobQueue::new(1, 1));
         let first = queue.join().unwrap();
         let permit = first.permit().await.unwrap();
@@ -437,15 +443,15 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_counts_the_searches() {
-        for (waiting, said) in [
+    fn the_error_of_a_full_queue_counts_the_searches() {
+        for (waiting, message) in [
             (0, "1 search is already running; "),
             (1, "2 searches are already running or waiting; "),
         ] {
             let queue = Arc::new(JobQueue::new(1, waiting));
             let _joined: Vec<Ticket> = (0..=waiting).map(|_| queue.join().unwrap()).collect();
             let refusal = queue.join().unwrap_err().to_string();
-            assert!(refusal.starts_with(said), "{refusal}");
+            assert!(refusal.starts_with(message), "{refusal}");
         }
     }
 
@@ -463,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_offered_to_a_full_queue_is_dropped() {
+    fn an_event_offered_to_a_full_queue_is_dropped() {
         let (sender, mut receiver) = EventSender::with_queue(1, &Cancel::new());
         sender.offer(&1);
         sender.offer(&2);
@@ -475,11 +481,15 @@ mod tests {
     }
 
     #[test]
-    fn a_cancelled_job_does_not_wait_for_its_client_for_long() {
+    fn a_cancelled_job_does_not_wait_long_for_its_client() {
         let (sender, _receiver) = EventSender::with_queue(1, &Cancel::new());
         sender.cancel.cancel();
         let start = Instant::now();
         (0..1000).for_each(|number| sender.send(&number));
-        assert!(start.elapsed() < 3 * LAST_WAIT, "{:?}", start.elapsed());
+        assert!(
+            start.elapsed() < 3 * CANCELLED_READ_TIMEOUT,
+            "{:?}",
+            start.elapsed()
+        );
     }
 }

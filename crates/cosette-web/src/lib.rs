@@ -53,7 +53,7 @@ use tower_http::timeout::{RequestBodyDeadlineLayer, RequestBodyTimeoutLayer};
 /// Time that a stopping server gives its clients to read their last events.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Maximum pause of a client that sends the body of a request.
+/// Maximum time between two parts of the body of a request.
 const BODY_PAUSE: Duration = Duration::from_secs(8);
 
 /// Maximum time for the body of a request.
@@ -96,20 +96,20 @@ pub async fn main() -> ExitCode {
 }
 
 /// Raises the limit of open files, and thus of connections, as far as the system allows. On macOS
-/// the initial limit is 256, which a few hundred idle connections reach: others then wait until
-/// those time out.
+/// the initial limit is 256: once as many connections are idle, new ones wait until some of them
+/// time out.
 #[cfg(unix)]
 fn allow_many_connections() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     /// The maximum that macOS accepts.
     const MAX_FILES: u64 = 10_240;
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    let wanted = maximum.map_or(MAX_FILES, |maximum| maximum.min(MAX_FILES));
-    if current.is_none_or(|current| current >= wanted) {
+    let new_limit = maximum.map_or(MAX_FILES, |maximum| maximum.min(MAX_FILES));
+    if current.is_none_or(|current| current >= new_limit) {
         return;
     }
     let limit = Rlimit {
-        current: Some(wanted),
+        current: Some(new_limit),
         maximum,
     };
     if let Err(refused) = setrlimit(Resource::Nofile, limit) {
@@ -120,36 +120,37 @@ fn allow_many_connections() {
 async fn serve(args: &Args) -> Result<(), String> {
     #[cfg(unix)]
     allow_many_connections();
-    // With a handler, exceeding the file size limit is a write error and does not end the process.
-    // 25 is SIGXFSZ on Linux and macOS.
+    // With a handler for it, exceeding the file size limit is a write error, which does not end the
+    // process. 25 is SIGXFSZ on Linux and macOS.
     #[cfg(unix)]
-    let _too_large = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::from_raw(25));
+    let _file_size_handler =
+        tokio::signal::unix::signal(tokio::signal::unix::SignalKind::from_raw(25));
     let folder = args.store.folder.folder();
     let folder = folder.map_err(|error| ApiError::from(error).to_string())?;
     let listener = listen(SocketAddr::from((args.host, args.port))).await?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     let port = address.port();
-    let (token, is_chosen) = args.token();
+    let (token, is_token_chosen) = args.token();
     let sharing = SharingInfo::new(args.host, port, token.as_ref());
     let server = Arc::new(Server::new(args, folder, sharing));
     // Generates the tables of the two-phase search now, so that the first request need not wait for
     // them.
     tokio::task::spawn_blocking(cosette::twophase::TwoPhase::get);
-    let preloaded_server = Arc::clone(&server);
-    tokio::task::spawn_blocking(move || preloaded_server.preload());
+    let preloading_server = Arc::clone(&server);
+    tokio::task::spawn_blocking(move || preloading_server.preload());
     let mut entry_url = server::address(args.host, port);
-    if let Some(token) = token.as_ref().filter(|_| !is_chosen) {
+    if let Some(token) = token.as_ref().filter(|_| !is_token_chosen) {
         entry_url = format!("{entry_url}/?token={}", token.text());
     }
-    announce(args, &entry_url, is_chosen)?;
+    announce(args, &entry_url, is_token_chosen)?;
     let listen_config = ListenConfig {
         port,
         is_shared: !args.host.is_loopback(),
     };
     let router = router(Arc::clone(&server), token, listen_config);
     let (stop_sender, stop_receiver) = oneshot::channel();
-    // Running work is cancelled before the connections are closed, because the server ends once
-    // none is open.
+    // Running work is cancelled first, because the server waits until each connection has its
+    // response.
     let stop = async {
         stop_signal().await;
         tracing::info!("stopping");
@@ -227,7 +228,7 @@ fn router(server: Arc<Server>, token: Option<AccessToken>, listen_config: Listen
         .layer(from_fn_with_state(listen_config, access::guard))
 }
 
-/// Serves connections until `stop`, then waits until the open ones have their responses.
+/// Serves connections until `stop` ends, and then waits until the open ones have their responses.
 async fn serve_connections(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) {
     let graceful = GracefulShutdown::new();
     let mut http = http1::Builder::new();
@@ -238,7 +239,7 @@ async fn serve_connections(listener: TcpListener, router: Router, stop: impl Fut
     let service = TowerToHyperService::new(router);
     let mut stop = pin!(stop);
     loop {
-        let (stream, ends) = tokio::select! {
+        let (stream, addresses) = tokio::select! {
             accepted = accept(&listener) => match accepted {
                 Ok(accepted) => accepted,
                 Err(error) => {
@@ -251,7 +252,7 @@ async fn serve_connections(listener: TcpListener, router: Router, stop: impl Fut
         };
         let service = service.clone();
         let service = service_fn(move |mut request: Request<Incoming>| {
-            request.extensions_mut().insert(ends);
+            request.extensions_mut().insert(addresses);
             service.call(request)
         });
         let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
@@ -265,16 +266,16 @@ async fn serve_connections(listener: TcpListener, router: Router, stop: impl Fut
     graceful.shutdown().await;
 }
 
-/// Accepts the next connection, without Nagle's algorithm, which would delay the last part of a
-/// response until the client has acknowledged the previous part, about 40 ms.
+/// Accepts the next connection, and disables Nagle's algorithm for it. The algorithm would delay
+/// the last part of a response by about 40 ms, until the client has acknowledged the previous part.
 async fn accept(listener: &TcpListener) -> io::Result<(TcpStream, ConnectionAddrs)> {
     let (stream, peer) = listener.accept().await?;
     stream.set_nodelay(true)?;
-    let ends = ConnectionAddrs {
+    let addresses = ConnectionAddrs {
         local: stream.local_addr()?.ip().to_canonical(),
         peer: peer.ip().to_canonical(),
     };
-    Ok((stream, ends))
+    Ok((stream, addresses))
 }
 
 /// The server of the fuzz targets.
@@ -283,15 +284,15 @@ pub mod fuzzing {
     use super::{Arc, Args, ListenConfig, Parser, Router, Server, SharingInfo};
     use cosette::table::TableFolder;
 
-    /// Returns a server on port 7217 that needs no token and has neither tables nor memory for
-    /// them.
-    pub fn router(tables: TableFolder) -> Router {
+    /// Returns the router of a server on port 7217 that needs no token, and whose memory does not
+    /// suffice for a table.
+    pub fn router(folder: TableFolder) -> Router {
         let args = Args::parse_from(["cosette-web", "--no-token", "--memory", "1K"]);
         let listen_config = ListenConfig {
             port: args.port,
             is_shared: false,
         };
-        let server = Server::new(&args, tables, SharingInfo::default());
+        let server = Server::new(&args, folder, SharingInfo::default());
         super::router(Arc::new(server), None, listen_config)
     }
 }
@@ -317,8 +318,7 @@ async fn stop_signal() {
     }
 }
 
-/// Waits until the server is stopping, and then for the time that clients have to read their last
-/// events.
+/// Waits until the server is stopping, and then for [`SHUTDOWN_TIMEOUT`] or another signal.
 async fn wait_for_last_events(stop_receiver: Receiver<()>) {
     if stop_receiver.await.is_err() {
         std::future::pending::<()>().await;
@@ -334,13 +334,13 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_is_written_to_a_client_is_sent_at_once() {
+    async fn small_writes_to_a_client_are_not_delayed() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let _client = TcpStream::connect(listener.local_addr().unwrap())
             .await
             .unwrap();
-        let (stream, ends) = accept(&listener).await.unwrap();
+        let (stream, addresses) = accept(&listener).await.unwrap();
         assert!(stream.nodelay().unwrap());
-        assert!(ends.is_local() && ends.local.is_loopback());
+        assert!(addresses.is_local() && addresses.local.is_loopback());
     }
 }

@@ -41,18 +41,18 @@ pub async fn file(uri: Uri, headers: HeaderMap) -> Response {
     } else {
         "no-cache"
     };
-    let described = [
+    let cache_headers = [
         (header::ETAG, tag.clone()),
         (header::CACHE_CONTROL, caching.to_owned()),
     ];
     if headers
         .get(header::IF_NONE_MATCH)
-        .is_some_and(|known| known.as_bytes() == tag.as_bytes())
+        .is_some_and(|cached_tag| cached_tag.as_bytes() == tag.as_bytes())
     {
-        return (StatusCode::NOT_MODIFIED, described).into_response();
+        return (StatusCode::NOT_MODIFIED, cache_headers).into_response();
     }
-    let kind = [(header::CONTENT_TYPE, file.metadata.mimetype().to_owned())];
-    (described, kind, file.data).into_response()
+    let content_type = [(header::CONTENT_TYPE, file.metadata.mimetype().to_owned())];
+    (cache_headers, content_type, file.data).into_response()
 }
 
 const NOT_FOUND: &str =
@@ -71,20 +71,21 @@ fn without_bundle() -> Response {
 }
 
 /// Returns a form for the token. It preserves the position and the options in the address, e.g. of
-/// a link. It is styled with attributes, because the style sheets of the page need the token.
+/// a link. It is styled with attributes, because requests for the style sheets need the token.
 pub fn token_form(uri: &Uri) -> String {
     let parameters = Query::<Vec<(String, String)>>::try_from_uri(uri)
         .map(|Query(all)| all)
         .unwrap_or_default();
-    let kept = parameters.iter().filter(|(name, _)| name != "token");
-    let hidden = kept.map(|(name, value)| {
+    let other_parameters = parameters.iter().filter(|(name, _)| name != "token");
+    let hidden_inputs = other_parameters.map(|(name, value)| {
         format!(
             "<input type=\"hidden\" name=\"{}\" value=\"{}\">",
             escaped(name),
             escaped(value)
         )
     });
-    // Only the page accepts a token. A form without an action preserves the fragment of a link.
+    // Only the path `/` accepts a token. There, the form has no action, which preserves the
+    // fragment of a link.
     let form = match uri.path() {
         "/" => include_str!("token_form.html").to_owned(),
         _ => include_str!("token_form.html").replace("<form ", "<form action=\"/\" "),
@@ -99,8 +100,8 @@ pub fn token_form(uri: &Uri) -> String {
         }
         false => form,
     };
-    // The text of the address is inserted last, so that nothing in it is replaced.
-    form.replace("<input ", &(hidden.collect::<String>() + "<input "))
+    // The parameters are inserted last, so that the replacements above do not change them.
+    form.replace("<input ", &(hidden_inputs.collect::<String>() + "<input "))
 }
 
 /// Escapes a text for an HTML attribute.

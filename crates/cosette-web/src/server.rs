@@ -1,4 +1,5 @@
-//! The shared state of the handlers, and the address of the server, with the requests for both.
+//! The shared state of the handlers, and the address of the server, with the handlers that return
+//! them.
 
 use crate::access::{AccessToken, ConnectionAddrs, literal};
 use crate::api_error::ApiError;
@@ -32,10 +33,10 @@ pub struct Server {
     pub generations: GenerationJobs,
     /// The address and the token for other machines, if they may use this server.
     pub sharing: SharingInfo,
-    /// Cancels the loading of a table before any search needs it.
-    preload: Cancel,
-    /// Limits the number of texts that are read at a time.
-    readings: Arc<Semaphore>,
+    /// Cancels [`preload`](Server::preload).
+    preload_cancel: Cancel,
+    /// Limits the number of threads of [`run_blocking`](Server::run_blocking).
+    blocking_permits: Arc<Semaphore>,
 }
 
 impl Server {
@@ -46,31 +47,31 @@ impl Server {
             queue: Arc::new(JobQueue::new(args.searches.get(), args.queue)),
             generations: GenerationJobs::default(),
             sharing,
-            preload: Cancel::new(),
-            readings: Arc::new(Semaphore::new(tables.threads.get())),
+            preload_cancel: Cancel::new(),
+            blocking_permits: Arc::new(Semaphore::new(tables.threads.get())),
             tables,
             goals: GoalSolverCache::default(),
             step_solvers: StepSolvers::default(),
         }
     }
 
-    /// Runs long work, such as reading a text, in a blocking thread, so that other requests need
-    /// not wait. At most as many threads do so at a time as a search has. If the client disconnects
-    /// before its turn, the work does not begin.
-    pub async fn unhurried<T, W>(&self, work: W) -> Result<T, ApiError>
+    /// Runs long work, such as parsing a text, in a blocking thread, so that other requests need
+    /// not wait. There are at most as many of these threads as a search has. If the client
+    /// disconnects before a thread is free, the work does not begin.
+    pub async fn run_blocking<T, W>(&self, work: W) -> Result<T, ApiError>
     where
         T: Send + 'static,
         W: FnOnce() -> T + Send + 'static,
     {
-        let permit = Arc::clone(&self.readings)
+        let permit = Arc::clone(&self.blocking_permits)
             .acquire_owned()
             .await
             .map_err(|_| ApiError::internal())?;
-        let done = tokio::task::spawn_blocking(move || {
+        let finished = tokio::task::spawn_blocking(move || {
             let _permit = permit;
             work()
         });
-        done.await.map_err(|panic| {
+        finished.await.map_err(|panic| {
             tracing::error!(%panic, "a request panicked");
             ApiError::internal()
         })
@@ -79,19 +80,19 @@ impl Server {
     /// Loads the table of the half-turn metric if it is on disk, so that the first search need not
     /// wait for it.
     pub fn preload(&self) {
-        self.tables.preload(&self.preload);
+        self.tables.preload(&self.preload_cancel);
     }
 
-    /// Returns the completed percentage of a table that is being generated, for itself or for a
-    /// search.
+    /// Returns the completed percentage of a table that a generation job or a search generates;
+    /// `None` if neither does.
     pub fn generated_percent(&self, id: TableId) -> Option<u64> {
         let percent = self.generations.percent(id);
-        percent.or_else(|| self.tables.generating(id))
+        percent.or_else(|| self.tables.percent_of_search(id))
     }
 
     /// Cancels all running work.
     pub fn close(&self) {
-        self.preload.cancel();
+        self.preload_cancel.cancel();
         self.queue.close();
         self.generations.close();
     }
@@ -103,13 +104,14 @@ pub fn address(host: IpAddr, port: u16) -> String {
 }
 
 /// Returns an address at which this server can be reached. If the server listens on all addresses,
-/// this is the one from which this machine would contact others; nothing is sent to find it.
-/// Without a default route, e.g. in a classroom, it is an address in any network.
+/// this is the one from which this machine would contact others. Without a default route, e.g. in a
+/// classroom, it is the address of this machine in any network.
 fn reachable(host: IpAddr) -> IpAddr {
     if !host.is_unspecified() {
         return host;
     }
     let is_ipv4 = host.is_ipv4();
+    // Addresses reserved for documentation: connecting a UDP socket sends nothing.
     let elsewhere = if is_ipv4 {
         "192.0.2.1:9"
     } else {
@@ -127,7 +129,7 @@ fn reachable(host: IpAddr) -> IpAddr {
     address.unwrap_or(loopback)
 }
 
-/// Returns an address of this machine that others can reach, if it is in a network.
+/// Returns an address at which other machines can reach this one; `None` if it is in no network.
 fn address_in_a_network(is_ipv4: bool) -> Option<IpAddr> {
     let is_link_local = |address: &IpAddr| match address {
         IpAddr::V4(_) => false,
@@ -191,8 +193,8 @@ pub struct SharingInfo {
 }
 
 impl SharingInfo {
-    /// Returns the address and the token of a server that listens at `host` and `port`; none if
-    /// other machines cannot reach it.
+    /// Returns the address and the token of a server that listens at `host` and `port`; neither if
+    /// it needs no token or other machines cannot reach it.
     pub fn new(host: IpAddr, port: u16, token: Option<&AccessToken>) -> SharingInfo {
         let token = token.filter(|_| !reachable(host).is_loopback());
         SharingInfo {
@@ -201,9 +203,9 @@ impl SharingInfo {
         }
     }
 
-    /// Returns what a client at the other end of a connection may know.
-    fn for_client(&self, ends: Option<ConnectionAddrs>) -> SharingInfo {
-        match ends.is_some_and(ConnectionAddrs::is_local) {
+    /// Returns the address and the token for a client on this machine, and neither for others.
+    fn for_client(&self, addresses: Option<ConnectionAddrs>) -> SharingInfo {
+        match addresses.is_some_and(ConnectionAddrs::is_local) {
             true => self.clone(),
             false => SharingInfo::default(),
         }
@@ -223,10 +225,10 @@ impl SharingInfo {
 )]
 pub async fn sharing(
     State(server): State<Arc<Server>>,
-    ends: Option<Extension<ConnectionAddrs>>,
+    addresses: Option<Extension<ConnectionAddrs>>,
 ) -> Json<SharingInfo> {
-    let ends = ends.map(|Extension(ends)| ends);
-    Json(server.sharing.for_client(ends))
+    let addresses = addresses.map(|Extension(addresses)| addresses);
+    Json(server.sharing.for_client(addresses))
 }
 
 #[cfg(test)]
@@ -234,15 +236,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_machine_of_the_server_is_told_the_token() {
+    fn only_clients_on_the_machine_of_the_server_receive_the_token() {
         let [local, other] = ["192.168.1.5", "192.168.1.6"].map(|address| address.parse().unwrap());
         let token = "class-room".parse().unwrap();
         let shared = SharingInfo::new(local, 7217, Some(&token));
-        let is_told = |peer| {
-            let ends = ConnectionAddrs { local, peer };
-            shared.for_client(Some(ends)).token.is_some()
+        let receives_token = |peer| {
+            let addresses = ConnectionAddrs { local, peer };
+            shared.for_client(Some(addresses)).token.is_some()
         };
-        assert!(is_told(local) && !is_told(other));
+        assert!(receives_token(local) && !receives_token(other));
         assert!(shared.for_client(None).token.is_none());
         let own = SharingInfo::new("127.0.0.1".parse().unwrap(), 7217, Some(&token));
         assert!(own.token.is_none() && own.address.is_none());

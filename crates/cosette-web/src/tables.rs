@@ -1,9 +1,9 @@
 //! The tables in memory, and the generations of tables.
 //!
-//! The [`TableCache`] has one table for each metric, loaded on first use and replaced when a better
-//! one has been generated. The table of the half-turn metric is loaded when the server starts, if
-//! it is on disk. A generation ([`GenerationJobs`]) continues when its client disconnects; it can
-//! be followed again, or stopped, by the name of the table.
+//! The [`TableCache`] has at most one table for each metric, loaded on first use and replaced when
+//! a better one has been generated. The table of the half-turn metric is loaded when the server
+//! starts, if it is on disk. A generation ([`GenerationJobs`]) continues when its client
+//! disconnects; it can be followed again, or stopped, by the name of the table.
 
 use crate::api_error::ApiError;
 use crate::args::Args;
@@ -29,10 +29,13 @@ pub struct TableCache {
     pub folder: TableFolder,
     /// The number of threads of a search.
     pub threads: ThreadCount,
+    /// The value of `--memory`.
     memory: Option<u64>,
+    /// The table that `--table` names for each metric.
     named: [Option<TableId>; 2],
+    /// The table in memory for each metric.
     slots: [Mutex<Option<Arc<Table>>>; 2],
-    /// The current loading of the table of each slot, for the searches that wait for it.
+    /// The table that is being loaded into each slot, for the searches that wait for it.
     loading: [Mutex<Option<Loading>>; 2],
     /// The faults found when loading files, with the modification time of each file.
     faults: Mutex<BTreeMap<TableId, (SystemTime, String)>>,
@@ -87,10 +90,13 @@ impl TableCache {
             .try_lock()
             .ok()
             .and_then(|slot| slot.clone());
+        // Two of the references are those of the slot and of `loaded`; more are those of searches,
+        // which keep the table in memory.
         if let Some(table) = loaded.as_ref().filter(|table| Arc::strong_count(table) > 2) {
             return Some(table.id());
         }
         let id = self.choice(metric, loaded.as_deref()).ok()?.id;
+        // A corrupted table does not replace the one in memory.
         Some(
             loaded
                 .filter(|_| self.fault(id).is_some())
@@ -99,33 +105,34 @@ impl TableCache {
     }
 
     /// Chooses the table for a metric. A name without a metric means the half-turn metric: in the
-    /// quarter-turn metric that size is not generated if another table is on disk.
+    /// quarter-turn metric, the table of that size is not generated if another table is on disk.
     fn choice(&self, metric: Metric, loaded: Option<&Table>) -> Result<TableSelection, OpenError> {
         let memory = self.memory_without(loaded);
         let choose = |named| choice::choose(&self.folder, metric, named, memory);
         let named = choose(self.named[metric as usize]);
-        let is_meant = metric == Metric::Htm || self.named.iter().any(Option::is_none);
+        // A name with a metric leaves the other metric without a named table.
+        let is_named_for_metric = metric == Metric::Htm || self.named.iter().any(Option::is_none);
         match choose(None) {
-            Ok(other)
-                if !is_meant
-                    && other.is_on_disk
+            Ok(automatic)
+                if !is_named_for_metric
+                    && automatic.is_on_disk
                     && !named.as_ref().is_ok_and(|named| named.is_on_disk) =>
             {
-                Ok(other)
+                Ok(automatic)
             }
             _ => named,
         }
     }
 
-    /// Returns the table for a metric. It is loaded if it is not in memory, and generated first if
-    /// there is none on disk.
+    /// Returns the table for a metric. A table that is not in memory is loaded; if none is on disk,
+    /// one is generated first.
     ///
     /// # Errors
     ///
     /// Returns an error if there is too little memory, if the table is corrupted, or on
     /// cancellation.
     pub fn get(&self, metric: Metric, control: &Control<'_>) -> Result<Arc<Table>, OpenError> {
-        // The search that loads the table reports its progress.
+        // While another search loads the table, this one reports the progress of that search.
         let on_wait = || {
             if let Some(Loading { step, progress, .. }) = &*lock(&self.loading[metric as usize]) {
                 control.step(step).report(progress.done, progress.total);
@@ -133,9 +140,10 @@ impl TableCache {
         };
         let slot = lock_unless_cancelled(&self.slots[metric as usize], control, on_wait);
         let mut slot = slot.ok_or(TableError::Cancelled)?;
+        // One of the references is that of the slot; more are those of searches.
         let in_use = slot.as_ref().filter(|table| Arc::strong_count(table) > 1);
         if let Some(table) = in_use {
-            // The memory of the loaded table cannot be freed now.
+            // The memory of this table cannot be freed now for a better one.
             return Ok(Arc::clone(table));
         }
         let choice = self.choice(metric, slot.as_deref());
@@ -146,6 +154,7 @@ impl TableCache {
                         && choice.id != table.id()
                         && self.fault(choice.id).is_none() =>
                 {
+                    // Frees the memory for the better table.
                     *slot = None;
                 }
                 _ => return Ok(Arc::clone(table)),
@@ -205,7 +214,7 @@ impl TableCache {
         })
     }
 
-    /// Returns `true` if a table was named, in any metric.
+    /// Returns `true` if `--table` names a table, for any metric.
     pub fn is_named(&self) -> bool {
         self.named.iter().any(Option::is_some)
     }
@@ -216,50 +225,50 @@ impl TableCache {
         self.slots.iter().filter_map(id).collect()
     }
 
-    /// Returns `true` if the table for a metric is not in memory, and none was named, which would
-    /// have to be used.
-    pub fn is_awaited(&self, metric: Metric) -> bool {
+    /// Returns `true` if a search may do without a table: none is in memory for the metric, and
+    /// `--table` names none, which would have to be used.
+    pub fn is_optional(&self, metric: Metric) -> bool {
         !self.is_named() && self.loaded().iter().all(|table| table.metric != metric)
     }
 
-    /// Records that the file of a table is corrupted.
+    /// Records the error of a table if it is a fault of its file.
     fn note_fault(&self, id: TableId, error: &TableError) {
         let remedy = error.remedy().filter(|_| error.is_fault_of_file());
-        if let (Some(remedy), Some(written)) = (remedy, self.written(id)) {
+        if let (Some(remedy), Some(modified)) = (remedy, self.modification_time(id)) {
             let fault = format!("{error}; {}", worded(&remedy, Audience::Page));
-            lock(&self.faults).insert(id, (written, fault));
+            lock(&self.faults).insert(id, (modified, fault));
         }
     }
 
     /// Returns the fault found when the file of a table was loaded, if the file has not changed
     /// since.
     pub fn fault(&self, id: TableId) -> Option<String> {
-        let (written, fault) = lock(&self.faults).get(&id)?.clone();
-        (self.written(id) == Some(written)).then_some(fault)
+        let (modified, fault) = lock(&self.faults).get(&id)?.clone();
+        (self.modification_time(id) == Some(modified)).then_some(fault)
     }
 
-    fn written(&self, id: TableId) -> Option<SystemTime> {
+    fn modification_time(&self, id: TableId) -> Option<SystemTime> {
         fs::metadata(self.folder.path_of(id)).ok()?.modified().ok()
     }
 
     /// Returns the percentage of a table that a search has generated; `None` if no search generates
-    /// it.
-    pub fn generating(&self, id: TableId) -> Option<u64> {
+    /// the table.
+    pub fn percent_of_search(&self, id: TableId) -> Option<u64> {
         let loading = lock(&self.loading[id.metric as usize]);
         let generating = loading
             .as_ref()
-            .filter(|of| of.id == id && !self.folder.path_of(id).exists());
-        generating.map(|of| of.progress.percent())
+            .filter(|loading| loading.id == id && !self.folder.path_of(id).exists());
+        generating.map(|loading| loading.progress.percent())
     }
 
     /// Stops the search that generates a table. Returns `true` if there is one.
     pub fn stop_generating(&self, id: TableId) -> bool {
-        let is_generated = self.generating(id).is_some();
+        let is_generating = self.percent_of_search(id).is_some();
         let loading = lock(&self.loading[id.metric as usize]);
-        if let Some(loading) = loading.as_ref().filter(|_| is_generated) {
+        if let Some(loading) = loading.as_ref().filter(|_| is_generating) {
             loading.cancel.cancel();
         }
-        is_generated
+        is_generating
     }
 
     /// Returns the memory that a table may take now, if the loaded one is freed.
@@ -313,11 +322,12 @@ pub struct GenerationJobs {
 struct GenerationJob {
     id: TableId,
     cancel: Cancel,
+    /// The latest event.
     state: watch::Receiver<GenerationEvent>,
 }
 
 impl GenerationJobs {
-    /// Starts a generation unless it is running, and returns a receiver of its events.
+    /// Starts the generation of a table unless it is running, and returns a receiver of its events.
     ///
     /// # Errors
     ///
@@ -359,7 +369,8 @@ impl GenerationJobs {
         Ok(state)
     }
 
-    /// Returns the completed percentage of a generation; `None` if it is not running.
+    /// Returns the completed percentage of a running generation; `None` if no job generates the
+    /// table.
     pub fn percent(&self, id: TableId) -> Option<u64> {
         let running = self.running();
         let job = running.as_ref().filter(|job| job.id == id)?;
@@ -369,7 +380,7 @@ impl GenerationJobs {
         }
     }
 
-    /// Stops a generation. Returns `true` if it is running.
+    /// Stops the generation of a table. Returns `true` if it was running.
     pub fn stop(&self, id: TableId) -> bool {
         let running = self.running();
         let job = running.as_ref().filter(|job| job.id == id);
@@ -400,16 +411,18 @@ fn generate(
     events: &watch::Sender<GenerationEvent>,
 ) {
     let start = Instant::now();
-    let first = Mutex::new(None::<Progress>);
+    // A resumed generation begins with the stored part, which takes no time.
+    let first_progress = Mutex::new(None::<Progress>);
     let throttle = Throttle::new(PROGRESS_INTERVAL);
     let on_progress = |_: &str, progress: Progress| {
         if !throttle.is_due() {
             return;
         }
-        let first = *lock(&first).get_or_insert(progress);
-        let done = progress.done.saturating_sub(first.done);
-        let left = progress.total.saturating_sub(progress.done) as f64;
-        let seconds_left = (done > 0).then(|| start.elapsed().as_secs_f64() * left / done as f64);
+        let first = *lock(&first_progress).get_or_insert(progress);
+        let generated = progress.done.saturating_sub(first.done);
+        let remaining = progress.total.saturating_sub(progress.done) as f64;
+        let seconds_left =
+            (generated > 0).then(|| start.elapsed().as_secs_f64() * remaining / generated as f64);
         events.send_replace(GenerationEvent::Progress {
             percent: progress.percent(),
             seconds_left,
@@ -433,7 +446,7 @@ mod tests {
     use cosette::table::TableSize;
 
     #[tokio::test]
-    async fn none_begins_once_they_are_closed() {
+    async fn no_generation_begins_after_close() {
         let folder = tempfile::TempDir::new().unwrap();
         let [first, second] = [0, 1].map(|size| TableId {
             metric: Metric::Htm,

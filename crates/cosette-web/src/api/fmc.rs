@@ -60,12 +60,12 @@ pub async fn fmc(
     request: Result<Json<FmcRequest>, JsonRejection>,
 ) -> Result<Response, ApiError> {
     let Json(request) = request?;
-    let read = move || {
+    let parse = move || {
         let scramble = parse_scramble(&request.position)?;
         let parsed = request.parse()?;
         Ok::<_, ApiError>((request.position, scramble, parsed))
     };
-    let (text, scramble, request) = server.unhurried(read).await??;
+    let (text, scramble, request) = server.run_blocking(parse).await??;
     let ticket = server.queue.join()?;
     let search = move |job: &JobContext| {
         let on_better = |skeleton: &Skeleton| {
@@ -76,7 +76,7 @@ pub async fn fmc(
         let report = request.search(scramble, &server.step_solvers, &on_better, &control)?;
         Ok(report.result(&text, None))
     };
-    jobs::answered(ticket, &headers, search, |result| {
+    jobs::run_and_respond(ticket, &headers, search, |result| {
         SkeletonEvent::Answer(Box::new(result))
     })
     .await
@@ -107,11 +107,11 @@ pub async fn insertions(
     request: Result<Json<InsertionsRequest>, JsonRejection>,
 ) -> Result<Response, ApiError> {
     let Json(request) = request?;
-    let read = move || {
+    let parse = move || {
         let skeleton = request.parse(&parse_scramble(&request.position)?)?;
         Ok::<_, ApiError>((request, skeleton))
     };
-    let (request, skeleton) = server.unhurried(read).await??;
+    let (request, skeleton) = server.run_blocking(parse).await??;
     let ticket = server.queue.join()?;
     let search = move |job: &JobContext| {
         let table = server.tables.for_job(Metric::Htm, job)?;
@@ -126,7 +126,7 @@ pub async fn insertions(
         };
         Ok(request.result(&skeleton, &insertions.ok_or_else(stopped)?))
     };
-    jobs::answered(ticket, &headers, search, LastInsertionsEvent::Answer).await
+    jobs::run_and_respond(ticket, &headers, search, LastInsertionsEvent::Answer).await
 }
 
 fn parse_scramble(text: &str) -> Result<Cube, ApiError> {

@@ -1,7 +1,7 @@
 //! The HTTP API under `/api/v1`, and the OpenAPI document, generated from the handlers.
 
-/// Declares the events of a stream: those of the queue, then those of the work. The OpenAPI
-/// document describes the stream by this type; events are sent one by one.
+/// Declares the type of the events of a stream: the events of the queue, then those of the work.
+/// The type is only for the OpenAPI document; the server sends the events themselves.
 macro_rules! stream_events {
     ($(#[$doc:meta])* $name:ident: $event:ty) => {
         $(#[$doc])*
@@ -97,7 +97,7 @@ const SEARCH_REFUSALS: [(&str, &str); 3] = [
 
 /// Returns the router of the routes under `/api/v1`.
 pub fn router(server: Arc<Server>) -> Router {
-    let (router, document) = described();
+    let (router, document) = routes_and_document();
     let document = Bytes::from(document.to_string());
     let no_store = SetResponseHeaderLayer::if_not_present(
         header::CACHE_CONTROL,
@@ -124,7 +124,7 @@ pub fn router(server: Arc<Server>) -> Router {
 }
 
 /// Returns the handlers, and the document that describes them.
-fn described() -> (Router<Arc<Server>>, Value) {
+fn routes_and_document() -> (Router<Arc<Server>>, Value) {
     let batch = OpenApiRouter::new()
         .routes(routes!(solve::batch))
         .layer(DefaultBodyLimit::max(BATCH_LIMIT));
@@ -159,13 +159,13 @@ fn described() -> (Router<Arc<Server>>, Value) {
     (router, document)
 }
 
-/// Returns the values of an object; none if it is another value.
+/// Returns the values of a JSON object; none if `value` is not an object.
 fn values(value: &mut Value) -> impl Iterator<Item = &mut Value> {
     value.as_object_mut().into_iter().flat_map(Map::values_mut)
 }
 
-/// Completes the description of an operation: the formats of a stream, and the common statuses,
-/// the most specific ones first.
+/// Completes the description of an operation: adds the formats of a stream, and the common
+/// statuses. If several lists describe a status, the most specific list applies.
 fn complete(operation: &mut Value) {
     let has_stream = operation
         .pointer_mut("/responses/200/content")
@@ -194,8 +194,9 @@ fn complete(operation: &mut Value) {
     }
 }
 
-/// Describes the formats of a stream of events, if the content is one: JSON lines, and server-sent
-/// events, which in OpenAPI are objects whose `data` is a text with this schema.
+/// Describes the formats of a stream of events: JSON lines, and server-sent events, which in
+/// OpenAPI are objects whose `data` is a text with the schema of the event. Returns `false` if the
+/// content is not a stream.
 fn complete_stream(content: &mut Value) -> bool {
     let Some(stream) = content.get_mut("text/event-stream") else {
         return false;

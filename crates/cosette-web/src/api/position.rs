@@ -61,7 +61,7 @@ pub async fn check(
         niss,
         face_order: face_order.unwrap_or_default(),
     };
-    let checked = server.unhurried(move || PositionCheck::of(&text, format, &options));
+    let checked = server.run_blocking(move || PositionCheck::of(&text, format, &options));
     checked.await.map(Json)
 }
 
@@ -86,7 +86,7 @@ pub async fn random(
     options: Result<Query<RandomOptions>, QueryRejection>,
 ) -> Result<Json<ScrambledPosition>, ApiError> {
     let Query(RandomOptions { seed }) = options?;
-    let drawn = server.unhurried(move || {
+    let drawn = server.run_blocking(move || {
         let cube = match seed {
             Some(seed) => random_positions(seed)
                 .next()
@@ -110,6 +110,6 @@ pub async fn scrambles(
     request: Result<Json<ScrambleRequest>, JsonRejection>,
 ) -> Result<Json<ScrambleList>, ApiError> {
     let Json(request) = request?;
-    let drawn = server.unhurried(move || request.answer(random::system().next_u64()));
+    let drawn = server.run_blocking(move || request.answer(random::system().next_u64()));
     Ok(Json(drawn.await??))
 }

@@ -59,13 +59,13 @@ pub async fn solve(
     };
     let text = request.position.take().ok_or_else(missing)?;
     request.validate()?;
-    let (request, read) = server
-        .unhurried(move || {
-            let read = NamedPosition::read(&text, |text| request.parse_position(text));
-            (request, read)
+    let (request, parsed) = server
+        .run_blocking(move || {
+            let parsed = NamedPosition::read(&text, |text| request.parse_position(text));
+            (request, parsed)
         })
         .await?;
-    let (NamedPosition { name, text }, input) = read?;
+    let (NamedPosition { name, text }, input) = parsed?;
     let job = SolveJob {
         name,
         text,
@@ -74,7 +74,7 @@ pub async fn solve(
     };
     let ticket = server.queue.join()?;
     let answer = move |context: &JobContext| job.answer(&server, context);
-    jobs::answered(ticket, &headers, answer, |answer| {
+    jobs::run_and_respond(ticket, &headers, answer, |answer| {
         SearchEvent::Answer(Box::new(answer))
     })
     .await
@@ -89,8 +89,7 @@ struct SolveJob {
 }
 
 impl SolveJob {
-    /// Searches the position, and returns the result. The result always describes the position; the
-    /// request only decides whether all its solutions are found.
+    /// Searches the position, and returns the result.
     fn answer(&self, server: &Server, job: &JobContext) -> Result<SolveResult, ApiError> {
         match self.request.parse_goal()? {
             Some(goal) => self.solve_goal(&goal, server, job),
@@ -116,14 +115,15 @@ impl SolveJob {
         Ok(solved.map_err(BatchError::from)?)
     }
 
-    /// Searches the whole cube, and always explains the position.
+    /// Searches the whole cube. The result always explains the position; `explain` in the request
+    /// only makes the search find all shortest solutions.
     fn solve_cube(&self, server: &Server, job: &JobContext) -> Result<SolveResult, ApiError> {
         let request = &self.request;
         let metric = request.face_metric();
-        // Until its table is loaded, a position near solved is solved without one. With a maximum
-        // length, a longer solution must not be reported.
-        let is_without_table = request.max_length.is_none() && server.tables.is_awaited(metric);
-        let short = is_without_table.then(|| ShortSolutions::find(&self.input.cube, metric));
+        // Until the table is loaded, a position close to the solved cube is solved without it. With
+        // a maximum length it is not, because these solutions may be longer.
+        let may_skip_table = request.max_length.is_none() && server.tables.is_optional(metric);
+        let short = may_skip_table.then(|| ShortSolutions::find(&self.input.cube, metric));
         let engine: Box<dyn Engine> = match short.flatten() {
             Some(short) => Box::new(short),
             None => {
@@ -257,7 +257,7 @@ pub async fn batch(
         let total = lines.sum::<Result<u64, ListError>>();
         total.map(|total| (text, total))
     };
-    let counted = server.unhurried(count).await?.map_err(|error| {
+    let counted = server.run_blocking(count).await?.map_err(|error| {
         let (wrong, help) = split_help(&error.to_string());
         ApiError::invalid(wrong, help)
     });
@@ -284,7 +284,7 @@ pub async fn batch(
 
 /// Rejects a body that is not lines of text, and a client that accepts no stream.
 fn check_formats(headers: &HeaderMap, text: &str) -> Result<(), ApiError> {
-    let is_kind = |kind: &str| {
+    let has_content_type = |kind: &str| {
         headers
             .get(header::CONTENT_TYPE)
             .and_then(|value| value.to_str().ok())
@@ -292,14 +292,14 @@ fn check_formats(headers: &HeaderMap, text: &str) -> Result<(), ApiError> {
     };
     // `curl -d @FILE` removes the line breaks, so that many scrambles would be one; `-F` adds lines
     // of its own.
-    let is_one_line = is_kind("x-www-form-urlencoded") && !text.contains('\n');
-    let (status, error, help) = if jobs::is_stream_refused(headers) {
+    let is_one_line = has_content_type("x-www-form-urlencoded") && !text.contains('\n');
+    let (status, error, help) = if jobs::accepts_no_stream(headers) {
         (
             StatusCode::NOT_ACCEPTABLE,
             "the results of a batch are a stream, not a single JSON value",
             "accept application/x-ndjson, one JSON object per line, or text/event-stream",
         )
-    } else if is_one_line || is_kind("multipart/form-data") {
+    } else if is_one_line || has_content_type("multipart/form-data") {
         (
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             match is_one_line {
@@ -309,9 +309,9 @@ fn check_formats(headers: &HeaderMap, text: &str) -> Result<(), ApiError> {
             "with `curl`, use -H 'content-type: text/plain' --data-binary @FILE, because -d \
              removes line breaks and -F adds lines",
         )
-    } else if is_kind("json") || begins_json(text) && !is_kind("text/plain") {
-        // A declared text may be JSON, because lists are stored that way. In other JSON, the fields
-        // of the request would be ignored.
+    } else if has_content_type("json") || begins_json(text) && !has_content_type("text/plain") {
+        // A body of the type `text/plain` may be JSON, because lists are stored that way. Other
+        // JSON may have fields of the request, which would be ignored.
         (
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "the body is JSON, not lines of text",
@@ -323,23 +323,27 @@ fn check_formats(headers: &HeaderMap, text: &str) -> Result<(), ApiError> {
     Err(ApiError::new(status, error, help))
 }
 
-/// Returns `true` if a text begins like JSON, and not like a session of a timer.
+/// Returns `true` if a text begins like JSON, and not like the session of a timer, which is a valid
+/// list.
 fn begins_json(text: &str) -> bool {
     let symbols = text.chars().filter(|symbol| !symbol.is_whitespace());
     let start: String = symbols.take(2).collect();
     start.starts_with('{') && !text.starts_with("{\"session") || start == "[\"" || start == "[{"
 }
 
-/// Number of lines that are read before they are solved. All their positions and results are in
-/// memory at once.
+/// Number of lines of a batch that are read and then solved together. All their positions and
+/// results are in memory at once.
 const PORTION: usize = 5_000;
 
-/// A batch, and the number of its lines with a result.
+/// A batch and its progress.
 struct BatchJob {
     request: Request,
     server: Arc<Server>,
+    /// Number of lines, without comments and blank lines.
     total: u64,
+    /// Number of lines with a result, including the unreadable ones.
     done: u64,
+    /// Number of lines that are not valid positions.
     unreadable: u64,
     /// The time at which the first search began.
     start: Option<Instant>,
