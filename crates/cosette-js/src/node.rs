@@ -45,7 +45,7 @@ impl Call {
 }
 
 impl Caller for Call {
-    fn tell(&self, event: &Value) {
+    fn send_event(&self, event: &Value) {
         self.send(&json!({ "event": event }));
     }
 
@@ -76,8 +76,8 @@ impl NodeEngine {
         let work = move || {
             let mut session = Session::default();
             for call in calls {
-                let answered = guarded(|| answer(&mut session, call.request.as_bytes(), &call));
-                call.send(&json!({ "answer": answered }));
+                let result = guarded(|| answer(&mut session, call.request.as_bytes(), &call));
+                call.send(&json!({ "answer": result }));
             }
         };
         let started = thread::Builder::new()
@@ -92,8 +92,8 @@ impl NodeEngine {
         })
     }
 
-    /// Queues a request after the earlier ones. Passes events, and finally the result, to
-    /// `listener`, as JSON.
+    /// Queues a request after the earlier requests. Its events, and finally its result, are passed
+    /// to `listener` as JSON.
     #[napi]
     pub fn ask(&mut self, request: String, listener: Listener) {
         self.cancel = Cancel::new();
@@ -128,8 +128,8 @@ impl Drop for NodeEngine {
     }
 }
 
-/// Returns the result, or an error of the engine if it panics; the session must not be used after
-/// that.
+/// Returns the result of `answer`, or an error of the kind `engine` if it panics. After a panic,
+/// the session must not be used.
 fn guarded(answer: impl FnOnce() -> Value) -> Value {
     catch_unwind(AssertUnwindSafe(answer))
         .unwrap_or_else(|panic| json!(EngineError::new("engine", message(&*panic))))
@@ -147,18 +147,18 @@ const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 
 impl Session {
     /// Loads a table from its folder. A missing or corrupted table is generated first, by this
-    /// process or by another one that has started to; in memory if it cannot be stored. The table
-    /// is therefore complete on return, and no progress is returned.
+    /// process or by another one that has already started. If the table cannot be stored, it is
+    /// generated in memory. The table is complete on return, so no progress is returned.
     ///
     /// # Errors
     ///
-    /// Returns an error if the file at its path is not this table, if there is too little memory,
-    /// if threads cannot be started, or on cancellation.
+    /// Returns an error if the file at the table's path is not this table, if there is too little
+    /// memory, if threads cannot be started, or on cancellation.
     pub fn open(
         &mut self,
         id: TableId,
         threads: ThreadCount,
-        place: TableLocation,
+        location: TableLocation,
         caller: &impl Caller,
     ) -> Result<Option<Progress>, TableError> {
         *self = Session::new(threads);
@@ -172,7 +172,7 @@ impl Session {
         let throttle = Throttle::new(PROGRESS_INTERVAL);
         let last_shown = Mutex::new(("", 0));
         let show = |step: &str, progress: Progress| {
-            // The table is also generated while this process waits for another.
+            // The step of waiting for a process that generates the table also counts as generating.
             let step = if step.starts_with("loading") {
                 "loading"
             } else {
@@ -186,21 +186,22 @@ impl Session {
             let is_end = progress.done == progress.total;
             if is_further && (step != last.0 || is_end || throttle.is_due()) {
                 *last = (step, progress.done);
-                caller.tell_progress(step, progress);
+                caller.send_progress(step, progress);
             }
         };
         let control = Control::new(threads)
             .on_progress(&show)
             .with_cancel(&caller.cancel());
-        let folder = (!place.in_memory)
-            .then(|| place.folder.or_else(default_folder))
+        let folder = (!location.in_memory)
+            .then(|| location.folder.or_else(default_folder))
             .flatten();
         let (table, is_stored) = match folder {
             Some(folder) => {
                 let folder = TableFolder::new(folder);
-                // Stored parts are counted from 0 again while they are read.
-                if let TableFileState::Partial(kept) = folder.state(id) {
-                    show("generating", kept);
+                // While stored parts are read, the progress counts from 0 again. `show` then
+                // reports nothing until it exceeds this one.
+                if let TableFileState::Partial(progress) = folder.state(id) {
+                    show("generating", progress);
                 }
                 from_folder(&folder, id, &control)?
             }
@@ -227,24 +228,24 @@ fn from_folder(
     };
     match folder.open(selection, control) {
         Ok(opened) => return Ok((opened.table, opened.save_error.is_none())),
-        Err(refused) if !is_on_disk || !is_generated_again(&refused) => return Err(refused),
+        Err(error) if !is_on_disk || !can_be_generated_again(&error) => return Err(error),
         Err(_) => {}
     }
     match folder.generate(id, control) {
         Ok(()) => Ok((folder.load(id, control)?, true)),
-        Err(refused) if !is_generated_again(&refused) => Err(refused),
+        Err(error) if !can_be_generated_again(&error) => Err(error),
         Err(_) => Ok((Table::generate(id, control)?, false)),
     }
 }
 
-/// Returns `true` if the error concerns the file of this table, and not the machine, the caller or
-/// another file.
-fn is_generated_again(refused: &TableError) -> bool {
-    let is_of_machine = matches!(
-        refused,
+/// Returns `true` if the table can be generated again after this error: if the error concerns the
+/// file of the table, and not the machine, the caller or another file.
+fn can_be_generated_again(error: &TableError) -> bool {
+    let concerns_machine = matches!(
+        error,
         TableError::TooLittleMemory { .. } | TableError::Threads(_)
     );
-    !is_of_machine && !refused.is_cancellation() && !refused.is_other_file()
+    !concerns_machine && !error.is_cancellation() && !error.is_other_file()
 }
 
 #[cfg(test)]
@@ -267,7 +268,7 @@ mod tests {
     fn a_panic_of_any_thread_of_the_library_reaches_the_caller() {
         struct Faulty;
         impl Caller for Faulty {
-            fn tell(&self, _event: &Value) {
+            fn send_event(&self, _event: &Value) {
                 panic!("it cannot hear");
             }
             fn cancel(&self) -> Cancel {

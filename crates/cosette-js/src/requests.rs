@@ -25,21 +25,21 @@ enum EngineRequest {
     /// Returns the names and sizes of all tables. Used only by the test that compares them with
     /// `npm/index.js`.
     Tables,
-    /// Returns the name of a table, which is that of its file.
+    /// Returns the full name of a table, which is also the name of its file.
     #[cfg(target_family = "wasm")]
     Name { table: String },
-    /// Opens a table, or closes it. The module may return before the table is ready; the addon does
-    /// not.
+    /// Opens a table; without one, closes the open table. The WebAssembly module may return before
+    /// the table is complete; the Node addon does not.
     Open {
         table: Option<String>,
         threads: usize,
         #[serde(flatten)]
-        place: TableLocation,
+        location: TableLocation,
     },
     /// Generates more of the table.
     #[cfg(target_family = "wasm")]
     Generate { milliseconds: u64 },
-    /// Checks a text, and returns everything that a page shows about it.
+    /// Parses a position without solving it.
     Check {
         position: String,
         /// `true` if moves in parentheses apply to the inverse.
@@ -54,7 +54,7 @@ enum EngineRequest {
     },
     /// Returns a random position.
     Random { seed: u64 },
-    /// Returns scrambles of a case; always with a seed.
+    /// Returns scrambles of a case. The request always has a seed.
     Scrambles { request: Map<String, Value> },
     /// Solves a position.
     Solve {
@@ -78,10 +78,10 @@ enum EngineRequest {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TableLocation {
-    /// The folder of the tables. Default: that of the command.
+    /// The folder of the tables. Default: the folder of the command `cosette`.
     #[cfg(not(target_family = "wasm"))]
     pub folder: Option<std::path::PathBuf>,
-    /// `true` for a table that is only in memory.
+    /// `true` for a table that is neither read from a file nor stored.
     #[cfg(not(target_family = "wasm"))]
     #[serde(default)]
     pub in_memory: bool,
@@ -91,7 +91,7 @@ pub struct TableLocation {
     pub is_in_users_folder: bool,
 }
 
-/// Returns the error of a request that is not valid.
+/// Returns the error of an invalid request.
 fn invalid(error: impl ToString) -> EngineError {
     EngineError::new("request", error)
 }
@@ -107,8 +107,9 @@ impl EngineRequest {
     fn answer(self, session: &mut Session, caller: &impl Caller) -> Result<Value, EngineError> {
         Ok(match self {
             Self::Tables => {
-                let of_size = |size: TableSize| json!({"name": size.name(), "bytes": size.bytes()});
-                json!({"sizes": TableSize::ALL.map(of_size)})
+                let name_and_bytes =
+                    |size: TableSize| json!({"name": size.name(), "bytes": size.bytes()});
+                json!({"sizes": TableSize::ALL.map(name_and_bytes)})
             }
             #[cfg(target_family = "wasm")]
             Self::Name { table } => {
@@ -117,8 +118,8 @@ impl EngineRequest {
             Self::Open {
                 table,
                 threads,
-                place,
-            } => open(session, table, threads, place, caller)?,
+                location,
+            } => open(session, table, threads, location, caller)?,
             #[cfg(target_family = "wasm")]
             Self::Generate { milliseconds } => {
                 let unfinished = session.generate(Duration::from_millis(milliseconds), caller)?;
@@ -162,12 +163,12 @@ impl EngineRequest {
     }
 }
 
-/// Opens a table, or without one a session for work that needs none.
+/// Opens a table. Without a name, opens a session for work that needs no table.
 fn open(
     session: &mut Session,
     table: Option<String>,
     threads: usize,
-    place: TableLocation,
+    location: TableLocation,
     caller: &impl Caller,
 ) -> Result<Value, EngineError> {
     let threads = ThreadCount::new(threads).map_err(|error| EngineError::new("threads", error))?;
@@ -176,7 +177,7 @@ fn open(
         return Ok(state(None, session));
     };
     let id: TableId = table.parse()?;
-    let unfinished = session.open(id, threads, place, caller)?;
+    let unfinished = session.open(id, threads, location, caller)?;
     let mut answer = state(unfinished, session);
     answer["table"] = id.to_string().into();
     answer["metric"] = id.metric.name().into();
@@ -195,8 +196,8 @@ fn solve(
     request
         .validate()
         .map_err(|wrong| invalid(wrong.message_for(Audience::JavaScript)))?;
-    let read = NamedPosition::read(&position, |text| request.parse_position(text));
-    let (NamedPosition { name, text }, input) = read?;
+    let parsed = NamedPosition::read(&position, |text| request.parse_position(text));
+    let (NamedPosition { name, text }, input) = parsed?;
     let position = ParsedPosition {
         name: name.as_deref(),
         ..ParsedPosition::unnamed(&text, &input)
@@ -209,7 +210,7 @@ fn solve(
     )?))
 }
 
-/// Searches for fewest-moves skeletons, and sends those that are shorter than all before.
+/// Searches for fewest-moves skeletons, and sends each one that is shorter than all before it.
 fn fmc(
     session: &Session,
     request: Map<String, Value>,
@@ -218,7 +219,7 @@ fn fmc(
     let request: FmcRequest = parse(request, "`onEvent`, `signal`, `stopSignal`")?;
     let parsed = request.parse()?;
     let scramble = parse_scramble(&request.position)?;
-    // In WebAssembly one thread: the heap may not grow while others run (`wasm.rs`).
+    // One thread in WebAssembly: the heap must not grow while other threads run (`wasm.rs`).
     let threads = if cfg!(target_family = "wasm") {
         ThreadCount::ONE
     } else {
@@ -226,7 +227,7 @@ fn fmc(
     };
     let control = Control::new(threads).with_cancel(&caller.cancel());
     let on_better = |skeleton: &Skeleton| {
-        caller.tell(&json!(SkeletonEvent::Skeleton(skeleton.into())));
+        caller.send_event(&json!(SkeletonEvent::Skeleton(skeleton.into())));
     };
     let report = parsed.search(scramble, &session.step_solvers, &on_better, &control)?;
     Ok(json!(report.result(&request.position, None)))
@@ -257,8 +258,9 @@ fn parse_scramble(position: &str) -> Result<Cube, EngineError> {
     Ok(parse_position(position, None, &ParseOptions::default())?.cube)
 }
 
-/// Parses the fields of a request; JavaScript has `own_options` in addition. Errors name the field,
-/// as in the HTTP API; each field can be parsed on its own.
+/// Parses the fields of a request. The error of an unknown field also names `own_options`, which
+/// only JavaScript has. Each field is first parsed on its own, so that an error can name it, as in
+/// the HTTP API.
 fn parse<R: DeserializeOwned>(
     fields: Map<String, Value>,
     own_options: &str,
@@ -277,7 +279,7 @@ fn parse<R: DeserializeOwned>(
     R::deserialize(Value::Object(fields)).map_err(invalid)
 }
 
-/// Returns the progress of a table, if it is not ready, and its storage state.
+/// Returns the state of the table: its progress, unless it is ready, and whether it is stored.
 fn state(unfinished: Option<Progress>, session: &Session) -> Value {
     match unfinished {
         None => json!({"ready": true, "stored": session.is_stored}),

@@ -22,18 +22,18 @@ use std::time::{Duration, Instant};
 /// The caller of a request.
 pub trait Caller: Sync {
     /// Sends an event to the caller. May be called from any thread.
-    fn tell(&self, event: &Value);
+    fn send_event(&self, event: &Value);
 
     /// Returns the token by which the caller cancels the request.
     fn cancel(&self) -> Cancel;
 
     /// Sends the progress of loading or generating a table.
-    fn tell_progress(&self, step: &str, Progress { done, total }: Progress) {
-        self.tell(&json!({"event": step, "done": done, "total": total}));
+    fn send_progress(&self, step: &str, Progress { done, total }: Progress) {
+        self.send_event(&json!({"event": step, "done": done, "total": total}));
     }
 }
 
-/// An error of a request, with its kind: the subject of the error.
+/// An error of a request. Its kind names the subject, such as `table` or `position`.
 #[derive(Serialize)]
 pub struct EngineError {
     #[serde(rename = "error")]
@@ -51,7 +51,7 @@ impl EngineError {
 }
 
 impl From<TableError> for EngineError {
-    /// The kind shows what the user can do about it.
+    /// Chooses the kind by the remedy that the user has.
     fn from(error: TableError) -> EngineError {
         let kind = match &error {
             error if error.is_out_of_memory() => "memory",
@@ -67,8 +67,8 @@ impl From<TableError> for EngineError {
     }
 }
 
-/// Converts errors, each of one kind.
-macro_rules! kinds_of_errors {
+/// Converts errors of other types, each of which has one kind.
+macro_rules! convert_errors {
     ($($error:ty: $kind:literal),*) => { $(
         impl From<$error> for EngineError {
             fn from(error: $error) -> EngineError {
@@ -77,7 +77,7 @@ macro_rules! kinds_of_errors {
         }
     )* };
 }
-kinds_of_errors!(UnknownTable: "table", ParseError: "position", FieldError: "request");
+convert_errors!(UnknownTable: "table", ParseError: "position", FieldError: "request");
 
 impl From<InvalidSolution> for EngineError {
     fn from(wrong: InvalidSolution) -> EngineError {
@@ -102,14 +102,15 @@ pub struct Session {
     pub search: Option<ActiveSearch>,
 }
 
-/// A search that has been run for some time slices.
+/// A search that has run for some time slices.
 pub struct ActiveSearch {
     position: Cube,
     checkpoint: Checkpoint,
-    since: Instant,
+    /// The start of the first slice.
+    start: Instant,
 }
 
-/// The proven result of a search, or of a slice of it.
+/// The result of a search, or the bounds that a slice of it has proven so far.
 #[derive(Serialize)]
 pub struct SolvedAnswer {
     answer: SolveResult,
@@ -137,8 +138,8 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Returns an error without a table, unless the position is close to the solved cube, and if a
-    /// solution is wrong.
+    /// Returns an error if there is no table and the position is not close to the solved cube, or
+    /// if a solution is wrong.
     pub fn solve(
         &mut self,
         position: &ParsedPosition<'_>,
@@ -147,8 +148,9 @@ impl Session {
         caller: &impl Caller,
     ) -> Result<SolvedAnswer, EngineError> {
         let control = Control::new(self.threads).with_cancel(&caller.cancel());
+        // The request has been validated, so its goal can be parsed.
         let answer = if let Ok(Some(goal)) = request.parse_goal() {
-            let on_event = |event: SearchEvent| caller.tell(&json!(event));
+            let on_event = |event: SearchEvent| caller.send_event(&json!(event));
             self.goals
                 .solve(request, &goal, position, &on_event, &control)
         } else if self.solver.is_some() {
@@ -156,6 +158,7 @@ impl Session {
             return Ok(solved?);
         } else {
             let metric = request.face_metric();
+            // The solutions of `ShortSolutions` may be longer than a maximum length.
             let short = match request.max_length {
                 None => ShortSolutions::find(&position.input.cube, metric),
                 Some(_) => None,
@@ -193,15 +196,15 @@ impl Session {
         let active = active.unwrap_or_else(|| ActiveSearch {
             position: cube,
             checkpoint: Checkpoint::default(),
-            since: Instant::now(),
+            start: Instant::now(),
         });
-        let since = active.since;
-        let left = request
+        let start = active.start;
+        let remaining_time = request
             .timeout
-            .map(|timeout| timeout.saturating_sub(since.elapsed()));
+            .map(|timeout| timeout.saturating_sub(start.elapsed()));
         let request = Request {
             metric: solver.metric().into(),
-            timeout: left.into_iter().chain(slice).min(),
+            timeout: remaining_time.into_iter().chain(slice).min(),
             ..request.clone()
         };
         let engine = ResumedSearch {
@@ -211,19 +214,21 @@ impl Session {
         };
         let mut answer = solve_cube(&engine, position, &request, caller, control)?;
 
-        let is_sliced = slice.is_some_and(|slice| left.is_none_or(|left| slice < left));
+        let slice_ends_first =
+            slice.is_some_and(|slice| remaining_time.is_none_or(|remaining| slice < remaining));
         if slice.is_some() {
             // Includes the time between slices.
-            answer.seconds = since.elapsed().as_secs_f64();
+            answer.seconds = start.elapsed().as_secs_f64();
         }
-        let unfinished = is_sliced && answer.stop_reason == Some(StopReason::Timeout);
+        let unfinished = slice_ends_first && answer.stop_reason == Some(StopReason::Timeout);
         if unfinished {
             self.search = Some(ActiveSearch {
                 position: cube,
                 checkpoint: engine.checkpoint.into_inner(),
-                since,
+                start,
             });
-            // A caller that does not resume the search has stopped it.
+            // This reason is final only if the caller does not resume the search, which then counts
+            // as interrupted.
             answer.stop_reason = Some(StopReason::Interrupt);
         }
         Ok(SolvedAnswer { answer, unfinished })
@@ -239,7 +244,7 @@ fn solve_cube(
     control: &Control<'_>,
 ) -> Result<SolveResult, InvalidSolution> {
     let metric = engine.metric();
-    let on_event = |event: Event<'_>| caller.tell(&json!(SearchEvent::new(event, metric)));
+    let on_event = |event: Event<'_>| caller.send_event(&json!(SearchEvent::new(event, metric)));
     let options = request.options();
     let request = Request {
         explain: true,
@@ -287,8 +292,8 @@ impl Engine for ResumedSearch<'_> {
             .options(options)
             .control(control)
             .on_event(on_event);
-        let (report, reached) = search.resume(self.checkpoint.take());
-        self.checkpoint.replace(reached);
+        let (report, checkpoint) = search.resume(self.checkpoint.take());
+        self.checkpoint.replace(checkpoint);
         report
     }
 }

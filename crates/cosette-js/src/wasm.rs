@@ -9,10 +9,10 @@
 //! Before the first call, the host calls `_initialize`, which prepares the C library (`build.rs`).
 //!
 //! The heap grows before threads run, and not while they do. V8 checks `memory.copy` and
-//! `memory.fill` against the size of the memory that the thread knows, which may be from before
-//! another thread made the memory grow. A copy into memory that another thread had just added ended
-//! one generation in a hundred with "memory access out of bounds" (V8 15.6; others are affected
-//! too: github.com/rolldown/rolldown/issues/10697).
+//! `memory.fill` against the memory size that the thread knows, which may be out of date after
+//! another thread has made the memory grow. A copy into memory that another thread had just added
+//! ended one generation in a hundred with "memory access out of bounds" (V8 15.6; others are
+//! affected too: github.com/rolldown/rolldown/issues/10697).
 
 use crate::requests::{TableLocation, answer};
 use crate::session::{Caller, Session};
@@ -95,8 +95,9 @@ struct HostFile(u32);
 
 /// The table, if it is complete.
 const TABLE: HostFile = HostFile(0);
-/// The generated part of a table, with its journal.
+/// The generated part of an incomplete table.
 const PARTIAL: HostFile = HostFile(1);
+/// The journal of the generated part.
 const JOURNAL: HostFile = HostFile(2);
 
 impl Storage for HostFile {
@@ -133,8 +134,8 @@ impl Storage for HostFile {
     }
 }
 
-/// Returns an error if the host failed to store something. It gives no reason; the usual one is a
-/// full storage.
+/// Returns an error if the host failed to store something. The host gives no reason; the most
+/// common one is that its storage is full.
 fn stored(succeeded: bool) -> io::Result<()> {
     if succeeded {
         Ok(())
@@ -147,7 +148,7 @@ fn stored(succeeded: bool) -> io::Result<()> {
 struct Host;
 
 impl Caller for Host {
-    fn tell(&self, json: &Value) {
+    fn send_event(&self, json: &Value) {
         let text = json.to_string();
         // SAFETY: the host only reads these bytes.
         unsafe { event(text.as_ptr(), text.len()) };
@@ -182,7 +183,7 @@ fn grow_heap(bytes: u64, threads: ThreadCount) -> Result<(), TableError> {
     // Freed memory stays in the heap: WebAssembly never returns memory.
     let reserved =
         black_box(&mut room).try_reserve_exact(usize::try_from(needed).unwrap_or(usize::MAX));
-    // Equal numbers: the system refused the allocation.
+    // Equal numbers mean that the system refused the allocation.
     reserved.map_err(|_| TableError::TooLittleMemory {
         needed,
         available: needed,
@@ -190,23 +191,23 @@ fn grow_heap(bytes: u64, threads: ThreadCount) -> Result<(), TableError> {
 }
 
 impl Session {
-    /// Loads a table from the files of the host. If it is incomplete, returns its progress. Only
-    /// one thread reads, as only this one has the files.
+    /// Loads a table from the files of the host. If the table is incomplete, returns its progress.
+    /// Only this thread reads, because only it may use the files.
     ///
     /// # Errors
     ///
-    /// Returns [`TableError`] if there is too little memory, if a file of the user is at its path,
-    /// or on cancellation.
+    /// Returns [`TableError`] if there is too little memory, if another file of the user is at the
+    /// path of the table, or on cancellation.
     pub fn open(
         &mut self,
         id: TableId,
         threads: ThreadCount,
-        place: TableLocation,
+        location: TableLocation,
         caller: &impl Caller,
     ) -> Result<Option<Progress>, TableError> {
         *self = Session::new(threads);
         grow_heap(id.size.bytes() + SEARCH_MEMORY, threads)?;
-        let show = |_: &str, progress: Progress| caller.tell_progress("loading", progress);
+        let show = |_: &str, progress: Progress| caller.send_progress("loading", progress);
         let control = Control::new(ThreadCount::ONE)
             .on_progress(&show)
             .with_cancel(&caller.cancel());
@@ -216,21 +217,21 @@ impl Session {
                 self.is_stored = true;
                 return Ok(None);
             }
-            Err(refused) if refused.is_cancellation() || refused.is_out_of_memory() => {
-                return Err(refused);
+            Err(error) if error.is_cancellation() || error.is_out_of_memory() => {
+                return Err(error);
             }
             // In the user's folder, a foreign file is not replaced. In a browser, a file without a
             // header can only be an incomplete table.
-            Err(refused) if place.is_in_users_folder && refused.is_other_file() => {
-                return Err(refused);
+            Err(error) if location.is_in_users_folder && error.is_other_file() => {
+                return Err(error);
             }
             // A missing or corrupted table is generated.
             Err(_) => {}
         }
         grow_heap(id.size.bytes() + GENERATION_MEMORY, threads)?;
         let mut partial = PartialTable::new(id)?;
-        let storage_works = partial.restore(&PARTIAL, &JOURNAL).is_ok();
-        self.is_stored = storage_works;
+        // An error means that the storage of the host does not work.
+        self.is_stored = partial.restore(&PARTIAL, &JOURNAL).is_ok();
         let progress = partial.progress();
         self.partial = Some(partial);
         Ok(Some(progress))
