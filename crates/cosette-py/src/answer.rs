@@ -282,7 +282,8 @@ impl PyAnswer {
     }
 }
 
-/// Adds the explanation of the position, if there is none yet: goals and journals do not store one.
+/// Adds the explanation of the position if there is none: results of goals and results from
+/// journals have none.
 pub fn explain(answer: &mut SolveResult) {
     let Ok(cube) = parse_facelets(&answer.facelets) else {
         return;
@@ -292,7 +293,8 @@ pub fn explain(answer: &mut SolveResult) {
         .get_or_insert_with(|| Explanation::new(&cube, None));
 }
 
-/// Searches a position, or a goal from it. The result always includes the explanation.
+/// Solves a position, or searches a goal from it. The result always includes the explanation of the
+/// position.
 ///
 /// # Errors
 ///

@@ -1,9 +1,9 @@
 //! Conversion of arguments.
 //!
-//! PyO3 converts arguments, and names an argument of the wrong type in a note. A value that is not
-//! allowed raises `ValueError`, and a value that is not a number `TypeError`, with one sentence
-//! that has the argument, its value and the allowed values:
-//! `threads=-1: give a whole number from 1 to 64`.
+//! PyO3 converts arguments, and names an argument of the wrong type in a note. The functions here
+//! raise `ValueError` for a value that is not allowed, and `TypeError` for a value of another type,
+//! such as a text instead of a number. The message states the argument, its value and the allowed
+//! values: `threads=-1: pass an integer from 1 to 64, or None`.
 
 use cosette::cube::shortened;
 use cosette::search::SolutionCount;
@@ -30,24 +30,26 @@ pub fn wrong_value(name: &str, value: &Bound<'_, PyAny>, allowed: &str) -> PyErr
 
 /// Formats the argument, its value, and the allowed values.
 pub fn sentence(name: &str, value: &Bound<'_, PyAny>, allowed: &str) -> String {
-    format!("{name}={}: {allowed}", written(value))
+    format!("{name}={}: {allowed}", formatted(value))
 }
 
-/// Formats a value as in Python; one whose `repr` fails is named by its type.
-fn written(value: &Bound<'_, PyAny>) -> String {
+/// Formats a value as Python writes it. If its `repr` fails, returns the name of its type.
+fn formatted(value: &Bound<'_, PyAny>) -> String {
     const MAX_LENGTH: usize = 60;
-    let written = value.repr().map(|text| text.to_string());
-    let written = written.or_else(|_| value.get_type().name().map(|name| format!("<{name}>")));
-    shortened(&written.unwrap_or_default(), MAX_LENGTH)
+    let text = value.repr().map(|text| text.to_string());
+    let text = text.or_else(|_| value.get_type().name().map(|name| format!("<{name}>")));
+    shortened(&text.unwrap_or_default(), MAX_LENGTH)
 }
 
-/// A number. One that is too large for its type, or not a number, is stored only as text, so that
-/// the error can name the argument.
+/// A number, or another value as text. PyO3 converts an argument without knowing its name; the
+/// error of a value that is not a number, or too large, is therefore created later.
 pub struct Number<T> {
+    /// `None` if the value is not a number, or too large.
     value: Option<T>,
-    /// `true` if it is not a number.
+    /// `true` if the value is not a number.
     pub is_other_type: bool,
-    written: String,
+    /// The value as Python writes it.
+    text: String,
 }
 
 /// A whole number.
@@ -60,6 +62,7 @@ impl FromPyObject<'_, '_> for WholeNumber {
     type Error = PyErr;
 
     fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<WholeNumber> {
+        // Python counts `True` and `False` as whole numbers.
         let number = match value.is_instance_of::<PyBool>() {
             true => Err(PyTypeError::new_err(())),
             false => value.extract(),
@@ -77,10 +80,11 @@ impl FromPyObject<'_, '_> for SecondsArgument {
 }
 
 impl<T: PartialOrd> Number<T> {
-    /// Creates a number from a value and the result of its conversion.
-    fn of(value: &Bound<'_, PyAny>, read: PyResult<T>) -> PyResult<Number<T>> {
+    /// Creates a number from a value and the result of its conversion. Returns an exception of the
+    /// value itself, such as one that its `__index__` raises.
+    fn of(value: &Bound<'_, PyAny>, converted: PyResult<T>) -> PyResult<Number<T>> {
         let py = value.py();
-        let (number, is_other_type) = match read {
+        let (number, is_other_type) = match converted {
             Ok(number) => (Some(number), false),
             Err(error) if error.is_instance_of::<PyTypeError>(py) => (None, true),
             Err(error) if error.is_instance_of::<PyOverflowError>(py) => (None, false),
@@ -89,7 +93,7 @@ impl<T: PartialOrd> Number<T> {
         Ok(Number {
             value: number,
             is_other_type,
-            written: written(value),
+            text: formatted(value),
         })
     }
 
@@ -102,7 +106,7 @@ impl<T: PartialOrd> Number<T> {
         self.value
             .filter(|value| range.contains(value))
             .ok_or_else(|| {
-                let sentence = format!("{name}={}: {allowed}", self.written);
+                let sentence = format!("{name}={}: {allowed}", self.text);
                 match self.is_other_type {
                     true => PyTypeError::new_err(sentence),
                     false => PyValueError::new_err(sentence),
@@ -114,22 +118,22 @@ impl<T: PartialOrd> Number<T> {
 /// Parses the seed of a random sequence.
 pub fn seed(value: Option<WholeNumber>) -> PyResult<Option<u64>> {
     let allowed = "pass an integer from 0 to 2**64 - 1, or None";
-    let read = |value: WholeNumber| value.within("seed", 0..=u64::MAX, allowed);
-    value.map(read).transpose()
+    let parse = |value: WholeNumber| value.within("seed", 0..=u64::MAX, allowed);
+    value.map(parse).transpose()
 }
 
 /// Parses a number of moves that fits in a byte.
 pub fn length(name: &str, value: Option<WholeNumber>) -> PyResult<Option<u8>> {
     let allowed = "pass an integer from 0 to 255, or None";
-    let read = |value: WholeNumber| value.within(name, 0..=255, allowed);
-    Ok(value.map(read).transpose()?.map(|length| length as u8))
+    let parse = |value: WholeNumber| value.within(name, 0..=255, allowed);
+    Ok(value.map(parse).transpose()?.map(|length| length as u8))
 }
 
 /// Parses a time limit. A time that is too long for a duration, or infinite, means no limit.
 pub fn timeout(value: Option<SecondsArgument>) -> PyResult<Option<Duration>> {
     let allowed = "pass a non-negative number of seconds, or None";
-    let read = |value: SecondsArgument| value.within("timeout", 0.0..=f64::INFINITY, allowed);
-    let seconds = value.map(read).transpose()?;
+    let parse = |value: SecondsArgument| value.within("timeout", 0.0..=f64::INFINITY, allowed);
+    let seconds = value.map(parse).transpose()?;
     Ok(seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()))
 }
 
@@ -140,7 +144,7 @@ pub fn count(value: WholeNumber, allowed: &str) -> PyResult<SolutionCount> {
     Ok(SolutionCount::AtMost(count))
 }
 
-/// Parses a text.
+/// Parses an argument that is a text.
 pub fn parsed<T: FromStr>(name: &str, value: &Bound<'_, PyAny>, allowed: &str) -> PyResult<T> {
     let text = value
         .cast::<PyString>()
@@ -150,7 +154,7 @@ pub fn parsed<T: FromStr>(name: &str, value: &Bound<'_, PyAny>, allowed: &str) -
         .map_err(|_| wrong_value(name, value, allowed))
 }
 
-/// The names of metrics, as allowed values.
+/// The allowed values of an argument that names a metric.
 pub const METRICS: &str = "pass 'htm' or 'qtm'";
 
 /// Parses the name of a metric, or None.

@@ -27,8 +27,8 @@ use std::sync::mpsc::RecvTimeoutError;
 /// The value of a length that is not proven.
 const UNKNOWN: u8 = u8::MAX;
 
-/// Number of positions close to the solved cube that a thread takes at a time: they take
-/// microseconds each.
+/// Number of positions close to the solved cube that a thread takes at a time: solving each takes
+/// only microseconds.
 const CHUNK: usize = 256;
 
 /// Returns the layout of this name.
@@ -36,8 +36,12 @@ pub fn layout(name: &Bound<'_, PyAny>) -> PyResult<FaceletLayout> {
     arguments::parsed("layout", name, &UnknownFaceletLayout.to_string())
 }
 
-/// Reads the positions. The first row that is not a position raises an error with its index.
-fn read(py: Python<'_>, facelets: &[u8], layout: FaceletLayout) -> PyResult<Vec<cube::Cube>> {
+/// Parses the rows as positions.
+///
+/// # Errors
+///
+/// Returns the exception for the first row that is not a position, with its index.
+fn parse_rows(py: Python<'_>, facelets: &[u8], layout: FaceletLayout) -> PyResult<Vec<cube::Cube>> {
     let rows = || {
         facelets
             .as_chunks::<54>()
@@ -53,8 +57,8 @@ fn read(py: Python<'_>, facelets: &[u8], layout: FaceletLayout) -> PyResult<Vec<
     })
 }
 
-/// Returns `n` positions as bytes. A signal stops it.
-fn written(
+/// Returns the first `n` positions as bytes. A signal stops the work.
+fn write_rows(
     py: Python<'_>,
     layout: FaceletLayout,
     n: usize,
@@ -96,7 +100,7 @@ pub fn read_cubes(
     facelets: &[u8],
     layout: &Bound<'_, PyAny>,
 ) -> PyResult<Vec<PyCube>> {
-    Ok(read(py, facelets, self::layout(layout)?)?
+    Ok(parse_rows(py, facelets, self::layout(layout)?)?
         .into_iter()
         .map(PyCube::of)
         .collect())
@@ -109,16 +113,16 @@ pub fn write_cubes<'py>(
     layout: &Bound<'_, PyAny>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let layout = self::layout(layout)?;
-    let read = |(index, position): (usize, PyResult<Bound<'_, PyAny>>)| {
-        let read = many::read(index, &position?);
-        let read = read.map_err(|error| many::with_index(positions.py(), index, error))?;
-        Ok(read.input.cube)
+    let parse = |(index, position): (usize, PyResult<Bound<'_, PyAny>>)| {
+        let parsed = many::read(index, &position?);
+        let parsed = parsed.map_err(|error| many::with_index(positions.py(), index, error))?;
+        Ok(parsed.input.cube)
     };
     let cubes: Vec<cube::Cube> = many::iterator(positions)?
         .enumerate()
-        .map(read)
+        .map(parse)
         .collect::<PyResult<_>>()?;
-    written(positions.py(), layout, cubes.len(), cubes.into_iter())
+    write_rows(positions.py(), layout, cubes.len(), cubes.into_iter())
 }
 
 /// Returns the positions in the lines of a string, each with its line number and name, as the
@@ -148,11 +152,11 @@ pub fn facelets_after<'py>(
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let layout = self::layout(layout)?;
     let sequence = sequence(moves, ParseOptions::default())?;
-    let turned = layout.rotation_permutation(sequence.rotation());
+    let rotated = layout.rotation_permutation(sequence.rotation());
     let after = layout.permutation(&cube::Cube::SOLVED.apply_moves(sequence.moves()));
     Ok(PyByteArray::new(
         moves.py(),
-        &after.map(|place| turned[usize::from(place)]),
+        &after.map(|index| rotated[usize::from(index)]),
     ))
 }
 
@@ -185,11 +189,11 @@ pub fn random_facelets<'py>(
     let n = n? as usize;
     let seed = arguments::seed(seed)?.unwrap_or_else(|| random::system().next_u64());
     let Some(length) = walk_length else {
-        return written(py, layout, n, cube::random_positions(seed));
+        return write_rows(py, layout, n, cube::random_positions(seed));
     };
     let length = crate::cube::walk_length("walk_length", length)?;
     let walks = cube::random_walks(seed, length);
-    written(
+    write_rows(
         py,
         layout,
         n,
@@ -217,7 +221,7 @@ pub fn distances<'py>(
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let max_length = arguments::length("max_length", max_length)?;
     let timeout = arguments::timeout(timeout)?;
-    let cubes = read(py, facelets, self::layout(layout)?)?;
+    let cubes = parse_rows(py, facelets, self::layout(layout)?)?;
     let options = Options {
         max_length: Some(max_length.unwrap_or(at_most).min(at_most)),
         two_phase: TwoPhaseMode::Interleaved,
@@ -235,7 +239,7 @@ pub fn distances<'py>(
         [search.run_with(executor).length().unwrap_or(UNKNOWN)]
     };
     let chunk = if at_most < u8::MAX { CHUNK } else { 1 };
-    of_each((py, progress), solver.engine(), (cubes, chunk), length)
+    for_each_position((py, progress), solver.engine(), (cubes, chunk), length)
 }
 
 /// Returns the distance after each move, by the numbers of moves in the layout, for each position.
@@ -248,17 +252,17 @@ pub fn neighbor_distances<'py>(
     progress: Option<bool>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let layout = self::layout(layout)?;
-    let cubes = read(py, facelets, layout)?;
+    let cubes = parse_rows(py, facelets, layout)?;
     let solver = solver.engine();
     let output = (py, progress);
     match solver.metric() {
-        Metric::Htm => of_each(
+        Metric::Htm => for_each_position(
             output,
             solver,
             (cubes, 1),
             neighbor_distances_of::<18>(layout),
         ),
-        Metric::Qtm => of_each(
+        Metric::Qtm => for_each_position(
             output,
             solver,
             (cubes, 1),
@@ -267,7 +271,8 @@ pub fn neighbor_distances<'py>(
     }
 }
 
-/// Returns a function that computes the distances of the neighbors, by the moves of `layout`.
+/// Returns a function that computes the distances of the neighbors of a position, in the order of
+/// the moves of `layout`.
 fn neighbor_distances_of<const N: usize>(
     layout: FaceletLayout,
 ) -> impl Fn(&search::Solver, &cube::Cube, &mut ThreadExecutor, &Cancel) -> [u8; N] + Send + Sync + 'static
@@ -277,15 +282,15 @@ fn neighbor_distances_of<const N: usize>(
         let neighbors = search.run_with(executor).neighbors;
         let moves = layout.moves(solver.metric());
         std::array::from_fn(|n| {
-            let length = |found: &Neighbors| found.length_after(moves[n]);
+            let length = |neighbors: &Neighbors| neighbors.length_after(moves[n]);
             neighbors.as_ref().and_then(length).unwrap_or(UNKNOWN)
         })
     }
 }
 
-/// Returns the results of `answer` for the positions, in their order; a thread takes `chunk`
-/// positions at a time. A signal stops it.
-fn of_each<'py, const N: usize>(
+/// Returns the results of `answer` for the positions, in their order. A thread takes `chunk`
+/// positions at a time. The calling thread shows the progress; a signal stops the work.
+fn for_each_position<'py, const N: usize>(
     (py, progress): (Python<'py>, Option<bool>),
     solver: &search::Solver,
     (cubes, chunk): (Vec<cube::Cube>, usize),
@@ -296,37 +301,37 @@ fn of_each<'py, const N: usize>(
 ) -> PyResult<Bound<'py, PyByteArray>> {
     let line = ProgressLine::new(py, progress, None)?;
     let total = cubes.len();
-    let of_chunk = move |(solver, executor): &mut (search::Solver, ThreadExecutor),
-                         cubes: Vec<_>,
-                         cancel: &Cancel| {
+    let answer_chunk = move |(solver, executor): &mut (search::Solver, ThreadExecutor),
+                             cubes: Vec<_>,
+                             cancel: &Cancel| {
         let answers: Vec<[u8; N]> = cubes
             .iter()
             .map(|cube| answer(solver, cube, executor, cancel))
             .collect();
         (!cancel.is_cancelled()).then_some(answers)
     };
-    let mut done = 0;
-    let deliver = |answered: Vec<usize>| {
-        done += answered.into_iter().sum::<usize>();
+    let mut answered = 0;
+    let deliver = |counts: Vec<usize>| {
+        answered += counts.into_iter().sum::<usize>();
         line.as_ref()
-            .map_or(Ok(()), |line| line.call(py, "answered", (done, total)))
+            .map_or(Ok(()), |line| line.call(py, "answered", (answered, total)))
     };
-    let found = background::run(py, deliver, |tell, cancel| {
-        let mut found = vec![[UNKNOWN; N]; total];
-        let mut answers = answer_chunks(solver, (&cubes, chunk), cancel, of_chunk)?;
+    let lengths = background::run(py, deliver, |tell, cancel| {
+        let mut lengths = vec![[UNKNOWN; N]; total];
+        let mut answers = answer_chunks(solver, (&cubes, chunk), cancel, answer_chunk)?;
         loop {
             match answers.found_within(background::SIGNAL_INTERVAL) {
                 Ok((number, answers)) => {
-                    found[number * chunk..][..answers.len()].copy_from_slice(&answers);
+                    lengths[number * chunk..][..answers.len()].copy_from_slice(&answers);
                     // The receiver is gone if the work is being stopped.
                     tell.send(answers.len()).ok();
                 }
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Ok::<_, std::io::Error>(found),
+                Err(RecvTimeoutError::Disconnected) => return Ok::<_, std::io::Error>(lengths),
             }
         }
     })?;
-    let found = found
-        .map_err(|refused| PyRuntimeError::new_err(format!("cannot start a thread: {refused}")))?;
-    Ok(PyByteArray::new(py, found.as_flattened()))
+    let lengths = lengths
+        .map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
+    Ok(PyByteArray::new(py, lengths.as_flattened()))
 }

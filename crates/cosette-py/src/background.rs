@@ -1,9 +1,9 @@
 //! Work in a background thread that Ctrl-C stops, and the progress line.
 //!
 //! While the work runs, the thread that called from Python delivers events and checks for signals.
-//! Only the calling thread holds the GIL, and only while it delivers an event or checks for
-//! signals. It checks twenty times a second, so Ctrl-C, or an exception from any other signal
-//! handler, stops the work within a tenth of a second.
+//! It holds the GIL only to do so, and no other thread here holds it. The thread checks for signals
+//! twenty times a second, so Ctrl-C, or an exception from any other signal handler, stops the work
+//! within a tenth of a second.
 
 use cosette::Cancel;
 use pyo3::call::PyCallArgs;
@@ -30,9 +30,10 @@ pub fn run<E: Send, T: Send>(
     let cancel = Cancel::new();
     thread::scope(|scope| {
         let (sender, mut events) = mpsc::channel();
-        let of_work = &cancel;
+        let work_cancel = &cancel;
         // The sender is dropped when the work is done, which ends the loop of `deliver`.
-        let worker = thread::Builder::new().spawn_scoped(scope, move || work(&sender, of_work))?;
+        let worker =
+            thread::Builder::new().spawn_scoped(scope, move || work(&sender, work_cancel))?;
         let delivered = deliver(py, &mut events, &mut on_event);
         if delivered.is_err() {
             cancel.cancel();
@@ -44,13 +45,14 @@ pub fn run<E: Send, T: Send>(
     })
 }
 
-/// Delivers events until the sender is dropped.
+/// Delivers events, and checks for signals, until the sender is dropped.
 fn deliver<E: Send>(
     py: Python<'_>,
     events: &mut Receiver<E>,
     on_event: &mut impl FnMut(Vec<E>) -> PyResult<()>,
 ) -> PyResult<()> {
     loop {
+        // `detach` requires a `Send` closure: a shared reference to a receiver is not `Send`.
         let receiver = &mut *events;
         match py.detach(move || receiver.recv_timeout(SIGNAL_INTERVAL)) {
             Ok(first) => on_event([first].into_iter().chain(events.try_iter()).collect())?,
@@ -61,8 +63,8 @@ fn deliver<E: Send>(
     }
 }
 
-/// The progress line of one piece of work, written by `python/cosette/_progress.py`; cleared when
-/// this is dropped.
+/// The progress line of one call, written by `python/cosette/_progress.py`. Dropping it clears the
+/// line.
 pub struct ProgressLine(Py<PyAny>);
 
 impl ProgressLine {
@@ -100,8 +102,7 @@ impl ProgressLine {
 
 impl Drop for ProgressLine {
     fn drop(&mut self) {
-        // At the end of the process there may no longer be an interpreter; the line cannot be
-        // cleared then.
+        // At the end of the process, there may be no interpreter any more; the line then stays.
         let _ = Python::try_attach(|py| {
             // An iterator may be dropped while an exception propagates from the expression that
             // created it; a Python call at that point would lose the exception.

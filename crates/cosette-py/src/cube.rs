@@ -58,7 +58,8 @@ use std::fmt::Write;
     skip_from_py_object
 )]
 #[derive(Clone, PartialEq, Eq, Hash)]
-// In a box, because Python aligns its objects to 16 bytes and a position needs 32.
+// The position is in a box, because it needs an alignment of 32 bytes, and Python aligns its
+// objects only to 16.
 pub struct PyCube(Box<cube::Cube>);
 
 impl PyCube {
@@ -88,7 +89,7 @@ impl PyCube {
         let format = format.transpose()?;
         let options = ParseOptions {
             niss,
-            face_order: face_order_named(face_order)?,
+            face_order: parse_face_order(face_order)?,
         };
         position.map_or(Ok(PyCube::of(cube::Cube::SOLVED)), |text| {
             read(text, format, options)
@@ -129,7 +130,7 @@ impl PyCube {
         face_order: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyCube> {
         let options = ParseOptions {
-            face_order: face_order_named(face_order)?,
+            face_order: parse_face_order(face_order)?,
             ..ParseOptions::default()
         };
         read(facelets, Some(Format::Facelets), options)
@@ -336,12 +337,12 @@ impl PyCube {
     fn __mul__(&self, next: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         match next.cast::<PyCube>() {
             Ok(next) => Ok(Py::new(next.py(), PyCube::of(*self.0 * *next.get().0))?.into_any()),
-            Err(_) => no_factor(next),
+            Err(_) => unsupported_factor(next),
         }
     }
 
     fn __rmul__(&self, previous: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        no_factor(previous)
+        unsupported_factor(previous)
     }
 
     fn __pow__(
@@ -353,7 +354,8 @@ impl PyCube {
         if modulo.is_some() || !exponent.hasattr("__index__")? {
             return Ok(py.NotImplemented());
         }
-        // Python's remainder is never negative, and its numbers have any size.
+        // Python computes the remainder, because its numbers have any size. The remainder is never
+        // negative.
         let times = exponent.call_method0("__index__")?.rem(self.0.order())?;
         Ok(Py::new(py, PyCube::of(self.0.power(times.extract()?)))?.into_any())
     }
@@ -375,9 +377,9 @@ impl PyCube {
     }
 }
 
-/// Returns the result of multiplying a position with another object: an error for a text, which is
-/// not a `Cube`.
-fn no_factor(other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+/// Returns the result of multiplying a position with an object that is not a `Cube`: an error for a
+/// text, else `NotImplemented`, so that Python asks the other object.
+fn unsupported_factor(other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     match other.is_instance_of::<PyString>() {
         true => Err(arguments::wrong_type(
             "factor",
@@ -388,8 +390,8 @@ fn no_factor(other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     }
 }
 
-/// Returns the order of the faces of 54 facelets; the default if none is named.
-fn face_order_named(order: Option<&Bound<'_, PyAny>>) -> PyResult<FaceOrder> {
+/// Parses the order of the faces of 54 facelets; the default if none is given.
+fn parse_face_order(order: Option<&Bound<'_, PyAny>>) -> PyResult<FaceOrder> {
     let allowed =
         "not an order of the faces; write each of U R F D L B once, as in 'ULFRBD', or pass None";
     order.map_or(Ok(FaceOrder::default()), |order| {
@@ -403,6 +405,7 @@ pub fn sequence(moves: &Bound<'_, PyString>, options: ParseOptions) -> PyResult<
     parse_moves(&text, &options).map_err(|error| errors::invalid_cube(moves.py(), &text, &error))
 }
 
+/// Parses the argument `position`.
 fn read(
     text: &Bound<'_, PyAny>,
     format: Option<Format>,
@@ -426,7 +429,7 @@ pub struct PositionArg {
 }
 
 impl PositionArg {
-    /// Returns the position, with its index if it is one of many.
+    /// Returns the position for a search, with its index if it is one of many.
     pub fn position(&self, index: Option<usize>) -> ParsedPosition<'_> {
         ParsedPosition {
             text: &self.text,
@@ -436,7 +439,7 @@ impl PositionArg {
         }
     }
 
-    /// Reads the argument of this name in this format, or in the detected one.
+    /// Parses the argument with this name in this format, or in the detected one.
     ///
     /// # Errors
     ///
@@ -458,7 +461,7 @@ impl PositionArg {
         PositionArg::read_named(name, argument, format, options, split)
     }
 
-    /// Reads one of many positions, which may be a line of a list.
+    /// Parses one of many positions, which is written like a line of a list.
     pub fn read_line(name: &str, argument: &Bound<'_, PyAny>) -> PyResult<PositionArg> {
         PositionArg::read_named(
             name,
@@ -469,7 +472,7 @@ impl PositionArg {
         )
     }
 
-    /// Reads an argument after `split` has separated its name.
+    /// Parses an argument. `split` separates the name of the position from its text.
     fn read_named(
         name: &str,
         argument: &Bound<'_, PyAny>,
@@ -493,13 +496,14 @@ impl PositionArg {
         let text = argument
             .cast::<PyString>()
             .map_err(|_| arguments::wrong_type(name, argument, "pass a string or a Cube"))?;
-        let whole = text.to_cow()?;
-        let wrong =
+        let full_text = text.to_cow()?;
+        let invalid =
             |text: &str, error: ParseError| errors::invalid_cube(argument.py(), text, &error);
-        let NamedPosition { name, text } = split(&whole).map_err(|error| wrong(&whole, error))?;
+        let NamedPosition { name, text } =
+            split(&full_text).map_err(|error| invalid(&full_text, error))?;
         match parse_position(&text, format, &options) {
             Ok(input) => Ok(PositionArg { name, text, input }),
-            Err(error) => Err(wrong(&text, error)),
+            Err(error) => Err(invalid(&text, error)),
         }
     }
 }
@@ -528,14 +532,14 @@ fn from_arrays([corners, twists, edges, flips]: [&Bound<'_, PyAny>; 4]) -> PyRes
     cube::Cube::from_cubies(&corners, &edges).map_err(|error| errors::impossible(py, error))
 }
 
-/// Reads exactly `N` numbers. A number that does not fit in a byte becomes 255, which is not a
-/// piece.
+/// Reads exactly `N` numbers. A number that does not fit in a byte becomes 255, which is neither a
+/// piece nor an orientation.
 fn numbers<const N: usize>(name: &str, values: &Bound<'_, PyAny>) -> PyResult<[u8; N]> {
-    let byte = |(place, number): (usize, PyResult<Bound<'_, PyAny>>)| {
+    let byte = |(index, number): (usize, PyResult<Bound<'_, PyAny>>)| {
         let number = number?.extract::<WholeNumber>()?;
         let is_other_type = number.is_other_type;
-        match number.within(&format!("{name}[{place}]"), 0..=254, "pass an integer") {
-            Err(refused) if is_other_type => Err(refused),
+        match number.within(&format!("{name}[{index}]"), 0..=254, "pass an integer") {
+            Err(error) if is_other_type => Err(error),
             number => Ok(number.unwrap_or(255) as u8),
         }
     };
@@ -550,12 +554,13 @@ fn numbers<const N: usize>(name: &str, values: &Bound<'_, PyAny>) -> PyResult<[u
         .map_err(|_| arguments::wrong_value(name, values, &format!("pass {N} numbers")))
 }
 
-/// The side of a facelet, and the gap between faces.
+/// Length of the side of a facelet in the net, in pixels.
 const SIDE: usize = 16;
+/// Width of the gap between faces, in pixels.
 const GAP: usize = 4;
 
-/// Columns and rows of the faces in the net, in the order U R F D L B.
-const PLACES: [(usize, usize); 6] = [(1, 0), (2, 1), (1, 1), (1, 2), (0, 1), (3, 1)];
+/// The column and row of each face in the net, in the order U R F D L B.
+const FACE_CELLS: [(usize, usize); 6] = [(1, 0), (2, 1), (1, 1), (1, 2), (0, 1), (3, 1)];
 
 /// Draws a position as a colored net in SVG, which notebooks show.
 fn net(position: &cube::Cube) -> String {
@@ -567,10 +572,11 @@ fn net(position: &cube::Cube) -> String {
          role=\"img\"><title>{position}</title><g stroke=\"#222\" stroke-width=\"1\">"
     );
     for (number, letter) in position.facelets().chars().enumerate() {
-        let ((column, row), cell) = (PLACES[number / 9], number % 9);
-        let at = |face: usize, cell: usize| GAP + face * (3 * SIDE + GAP) + cell * SIDE;
-        let x = at(column, cell % 3);
-        let y = at(row, cell / 3);
+        let (column, row) = FACE_CELLS[number / 9];
+        let cell = number % 9;
+        let offset = |face: usize, cell: usize| GAP + face * (3 * SIDE + GAP) + cell * SIDE;
+        let x = offset(column, cell % 3);
+        let y = offset(row, cell / 3);
         let color = color(letter);
         write!(
             svg,
@@ -581,7 +587,7 @@ fn net(position: &cube::Cube) -> String {
     svg + "</g></svg>"
 }
 
-/// Returns the default color of a face.
+/// Returns the color of the face with this letter.
 fn color(letter: char) -> &'static str {
     let face = Face::ALL
         .into_iter()
@@ -710,7 +716,7 @@ pub fn random_walks(length: WholeNumber, seed: Option<WholeNumber>) -> PyResult<
     Ok(RandomWalks(Box::new(cube::random_walks(seed, length))))
 }
 
-/// The length of a random walk.
+/// Parses the length of a random walk.
 pub fn walk_length(name: &str, length: WholeNumber) -> PyResult<usize> {
     const MAX_LENGTH: u64 = 1_000_000;
     let length = length.within(name, 0..=MAX_LENGTH, "pass an integer from 0 to 1000000");

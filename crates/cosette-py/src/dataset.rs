@@ -46,15 +46,20 @@ pub fn write_dataset(
     let metric = solver.metric();
     let mut sources = Vec::new();
     if let Some(walks) = walks {
-        let lengths = walks.into_iter().map(length_of_walk);
+        let lengths = walks.into_iter().map(walk_length);
         sources.push(PositionSource::Walks(lengths.collect::<PyResult<_>>()?));
     }
     if let Some(distance) = distance {
-        sources.push(PositionSource::Distance(moves("distance", distance)?));
+        sources.push(PositionSource::Distance(distance_argument(
+            "distance", distance,
+        )?));
     }
     if let Some(distance) = all_at_distance {
-        let all = PositionSource::all_at_distance(moves("all_at_distance", distance)?, metric);
-        sources.push(all.map_err(|error| failed(py, error))?);
+        let all = PositionSource::all_at_distance(
+            distance_argument("all_at_distance", distance)?,
+            metric,
+        );
+        sources.push(all.map_err(|error| dataset_error(py, error))?);
     }
     if let Some(cubes) = positions {
         let cubes = cubes.iter().map(|cube| cube.position()).collect();
@@ -66,7 +71,7 @@ pub fn write_dataset(
             PyValueError::new_err(format!("symmetry={name:?}: {unknown}"))
         })?));
     }
-    let within = max_distance.map(|distance| moves("max_distance", distance));
+    let within = max_distance.map(|distance| distance_argument("max_distance", distance));
     let within = within.transpose()?.unwrap_or(default_distance(metric));
     if let Some(cube) = coset {
         let of = cube.position();
@@ -83,21 +88,24 @@ pub fn write_dataset(
         rows: row_count(n, &source)?,
         positions: source,
         seed: seed.within("seed", 0..=u64::MAX, "pass an integer from 0 to 2**64 - 1")?,
-        shard: shard_of(shard)?,
+        shard: shard_argument(shard)?,
         metric,
         layout: crate::arrays::layout(layout)?,
         optimal_moves,
     };
-    let set = set.validated().map_err(|error| failed(py, error))?;
+    let set = set.validated().map_err(|error| dataset_error(py, error))?;
     write(py, solver, &set, &path, progress)
 }
 
-fn moves(name: &str, value: WholeNumber) -> PyResult<u8> {
+/// Parses a distance, or a maximum distance. No position is more than 26 moves from solved, in
+/// either metric.
+fn distance_argument(name: &str, value: WholeNumber) -> PyResult<u8> {
     let allowed = "pass a number of moves from 0 to 26, or None";
     Ok(value.within(name, 0..=26, allowed)? as u8)
 }
 
-fn shard_of((number, count): (WholeNumber, WholeNumber)) -> PyResult<Shard> {
+/// Parses the number of a shard and the number of shards.
+fn shard_argument((number, count): (WholeNumber, WholeNumber)) -> PyResult<Shard> {
     let allowed = "pass the number of the shard, counted from 1, and the total";
     let number = number.within("shard", 0..=u64::MAX, allowed)?;
     let count = count.within("shard", 0..=u64::MAX, allowed)?;
@@ -105,7 +113,8 @@ fn shard_of((number, count): (WholeNumber, WholeNumber)) -> PyResult<Shard> {
     Shard::new(number, count).map_err(invalid)
 }
 
-/// Returns the number of rows; a source that ends needs none.
+/// Returns the number of rows: `n`, or all (`u64::MAX`) if `n` is not given and the source ends by
+/// itself.
 fn row_count(n: Option<WholeNumber>, source: &PositionSource) -> PyResult<u64> {
     match (n, source) {
         (None, PositionSource::AllAtDistance(..) | PositionSource::Listed(_)) => Ok(u64::MAX),
@@ -123,41 +132,44 @@ fn write(
     progress: Option<bool>,
 ) -> PyResult<usize> {
     let total = set.range().count();
-    if set.is_at(path).map_err(|error| failed(py, error))? {
+    if set.is_at(path).map_err(|error| dataset_error(py, error))? {
         return Ok(total);
     }
     let line = ProgressLine::new(py, progress, None)?;
-    let deliver = |done: Vec<u64>| match (&line, done.last()) {
-        (Some(line), Some(done)) => line.call(py, "answered", (done, total)),
+    // Shows the latest of the counts of finished rows since the last call.
+    let deliver = |counts: Vec<u64>| match (&line, counts.last()) {
+        (Some(line), Some(finished)) => line.call(py, "answered", (finished, total)),
         _ => Ok(()),
     };
-    let made = background::run(py, deliver, |tell, cancel| {
+    let written = background::run(py, deliver, |tell, cancel| {
         if let &PositionSource::Coset { of, within } = &set.positions {
             let control = Control::new(solver.threads()).with_cancel(cancel);
             return match set.make_coset_file((&of, within), path, &control) {
                 Err(DatasetError::Coset(CosetError::Cancelled)) => Ok(None),
-                made => made.map(Some),
+                written => written.map(Some),
             };
         }
-        // The receiver is gone if the work is being stopped.
         set.make_file((solver, path), cancel, &mut |progress| {
+            // Fails if the work is being stopped: the receiver is gone then.
             let _ = tell.send(progress.done);
         })
     })?;
-    made.map_err(|error| failed(py, error))?
+    written
+        .map_err(|error| dataset_error(py, error))?
         .ok_or_else(|| PyRuntimeError::new_err("the generation was stopped"))
 }
 
-fn length_of_walk(length: WholeNumber) -> PyResult<usize> {
+/// Parses the length of a random walk.
+fn walk_length(length: WholeNumber) -> PyResult<usize> {
     let allowed = format!("pass integers from 0 to {MAX_WALK_LENGTH}");
     Ok(length.within("walks", 0..=MAX_WALK_LENGTH as u64, &allowed)? as usize)
 }
 
-/// Returns the exception for an error.
-fn failed(py: Python<'_>, error: DatasetError) -> PyErr {
+/// Returns the exception for an error of a data set.
+fn dataset_error(py: Python<'_>, error: DatasetError) -> PyErr {
     match error {
-        DatasetError::Refused(why) => PyValueError::new_err(why),
-        DatasetError::Journal(refused) => errors::journal(py, &refused, refused.help()),
+        DatasetError::Refused(reason) => PyValueError::new_err(reason),
+        DatasetError::Journal(error) => errors::journal(py, &error, error.help()),
         DatasetError::Write { error, .. } if error.raw_os_error().is_some() => error.into(),
         DatasetError::Write { .. } => PyOSError::new_err(error.to_string()),
         DatasetError::Coset(CosetError::TooLittleMemory { .. }) => {

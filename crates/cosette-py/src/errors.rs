@@ -46,24 +46,25 @@ pub fn invalid_row(py: Python<'_>, row: usize, message: &str, help: &str) -> PyE
 /// Converts the exception of one of many positions to an ``InvalidCubeError``, even if the position
 /// is not a text.
 pub fn as_invalid_cube(py: Python<'_>, error: PyErr) -> Py<PyAny> {
-    // The exception of a text has a span.
+    // The exception for a text is already an `InvalidCubeError`, which has a span.
     if error.value(py).hasattr("span").unwrap_or_default() {
         return error.into_value(py).into_any();
     }
     let message = error.value(py).to_string();
-    let (what, help) = message.rsplit_once(": ").unwrap_or((&message, ""));
-    let same = exception(
+    // The message is the argument with its value, and then the allowed values.
+    let (argument, help) = message.rsplit_once(": ").unwrap_or((&message, ""));
+    let converted = exception(
         py,
         "InvalidCubeError",
-        (format!("{what} is not a position"), help),
+        (format!("{argument} is not a position"), help),
     );
     // Copies the index from the original exception.
     let index = error
         .value(py)
         .getattr("index")
-        .and_then(|index| same.value(py).setattr("index", index));
+        .and_then(|index| converted.value(py).setattr("index", index));
     index
-        .map_or_else(|error| error, |()| same)
+        .map_or_else(|error| error, |()| converted)
         .into_value(py)
         .into_any()
 }
@@ -74,7 +75,7 @@ pub fn impossible(py: Python<'_>, error: CubeError) -> PyErr {
     exception(py, "InvalidCubeError", (error.message(), error.help()))
 }
 
-/// Returns the exception for an argument `table` that names no table.
+/// Returns the exception for an argument `table` that is not the name of a table.
 pub fn unknown_table(table: &Bound<'_, PyAny>, error: &UnknownTable) -> PyErr {
     let message = arguments::sentence("table", table, &error.to_string());
     exception(
@@ -84,8 +85,8 @@ pub fn unknown_table(table: &Bound<'_, PyAny>, error: &UnknownTable) -> PyErr {
     )
 }
 
-/// Returns the exception for a journal of many positions that cannot be used, or for a wrong
-/// result.
+/// Returns the exception for an error of a batch: a journal that cannot be used, threads that
+/// cannot be started, or a wrong result.
 pub fn batch(py: Python<'_>, error: &BatchError) -> PyErr {
     let refused = match error {
         BatchError::Journal(refused) => refused,
@@ -155,25 +156,26 @@ pub fn journal(py: Python<'_>, refused: &JournalError, help: Option<String>) -> 
     exception(py, "JournalError", (message, help))
 }
 
-/// Formats a setting of a journal, which has the command's name, as an argument: `count=3`.
-fn argument(what: &str, value: &str) -> String {
-    match (what, value) {
+/// Formats a setting of a journal as an argument, such as `count=3`. The journal has the names of
+/// the command's options.
+fn argument(setting: &str, value: &str) -> String {
+    match (setting, value) {
         ("list", count) => list_length(count),
         ("solutions", "all") => "all solutions".into(),
         ("solutions", count) => format!("count={count}"),
         ("max-length", "none") => "max_length=None".into(),
         ("max-length", length) => format!("max_length={length}"),
         ("metric", metric) => format!("the metric {metric}"),
-        (what, "not set") => format!("{}=None", what.replace('-', "_")),
-        (what, number) if number.parse::<u64>().is_ok() => {
-            format!("{}={number}", what.replace('-', "_"))
+        (setting, "not set") => format!("{}=None", setting.replace('-', "_")),
+        (setting, number) if number.parse::<u64>().is_ok() => {
+            format!("{}={number}", setting.replace('-', "_"))
         }
-        (what, value) => format!("{}='{value}'", what.replace('-', "_")),
+        (setting, value) => format!("{}='{value}'", setting.replace('-', "_")),
     }
 }
 
-/// Returns the exception for a table that cannot be generated, saved or used.
-pub fn no_table(py: Python<'_>, error: &OpenError) -> PyErr {
+/// Returns the exception for a table that cannot be opened.
+pub fn open_error(py: Python<'_>, error: &OpenError) -> PyErr {
     if error.is_cancellation() {
         // Only a signal cancels this work.
         return PyKeyboardInterrupt::new_err(());

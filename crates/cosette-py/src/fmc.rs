@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use pythonize::pythonize;
 use std::sync::LazyLock;
 
-/// Solvers of the steps that were requested.
+/// The solvers of all steps that have been requested.
 static STEP_SOLVERS: LazyLock<StepSolvers> = LazyLock::new(StepSolvers::default);
 
 /// Searches for skeletons, and returns a dictionary with the fields of the JSON. A signal stops the
@@ -88,7 +88,7 @@ pub fn insertions<'py>(
     Ok(pythonize(py, &request.result(&skeleton, &insertions))?)
 }
 
-/// Returns the number of solutions, or all.
+/// Parses a number of solutions. `None` means all.
 fn solution_count(count: Option<WholeNumber>) -> PyResult<SolutionCount> {
     count.map_or(Ok(SolutionCount::All), |count| {
         arguments::count(count, "pass a positive integer, or None for all")
@@ -97,6 +97,7 @@ fn solution_count(count: Option<WholeNumber>) -> PyResult<SolutionCount> {
 
 /// Returns the exception for an invalid argument.
 fn field_error(FieldError { field, message }: FieldError) -> PyErr {
+    // The Python argument is not called `from`, which is a keyword.
     let name = if field == "from" { "done" } else { field };
     PyValueError::new_err(format!("{name}: {message}"))
 }

@@ -1,10 +1,11 @@
 //! Many positions at once: worker threads that solve them, and an iterator that feeds the threads.
 //!
-//! The iterator reads positions from Python in the thread that consumes the answers, at most
-//! [`READ_AHEAD`] for each worker ahead of the returned answers. The workers do not touch Python.
+//! The iterator reads positions from Python in the thread that consumes the answers. For each
+//! worker, it reads at most [`READ_AHEAD`] positions whose answers have not been returned. The
+//! workers do not touch Python.
 //!
-//! With a journal, all positions are read first, because the journal belongs to one list, and the
-//! workers are those of `cosette_app::batch`.
+//! With a journal, all positions are read first, because the journal belongs to one list. The
+//! workers are then those of `cosette_app::batch`.
 
 use crate::answer::{self, PyAnswer};
 use crate::arguments;
@@ -30,8 +31,8 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Number of positions read ahead for each worker. With ordered answers, workers continue with
-/// these while one is still busy with a hard position.
+/// Number of positions read ahead for each worker. With ordered answers, the other workers continue
+/// with these positions while one is still busy with a hard position.
 const READ_AHEAD: usize = 8;
 
 /// Solvers of the most recent goals.
@@ -46,9 +47,11 @@ pub struct PyAnswers {
     failure: Option<PyErr>,
     workers: PositionWorkers,
     options: SolveManyOptions,
-    /// Number of positions read; `returned` is the number of results returned.
+    /// Number of positions that have been read.
     read: usize,
+    /// Number of results that have been returned.
     returned: usize,
+    /// The results that are not returned yet, by index.
     ready: BTreeMap<usize, PositionResult>,
 }
 
@@ -58,7 +61,7 @@ pub struct SolveManyOptions {
     pub request: Request,
     /// `true` if answers come in the order of the positions.
     pub ordered: bool,
-    /// `true` if the error of an invalid text is raised, `false` if it is returned.
+    /// `true` to raise the error of an invalid position, `false` to return it.
     pub raises: bool,
     /// The progress line, if progress is shown.
     pub line: Option<ProgressLine>,
@@ -76,13 +79,13 @@ enum PositionResult {
 type WorkerMessage = Result<(usize, PositionResult), BatchError>;
 
 impl PyAnswers {
-    /// Starts the workers.
+    /// Starts the workers, without a journal.
     pub fn start(
         positions: Bound<'_, PyIterator>,
         solver: &Solver,
         options: SolveManyOptions,
     ) -> PyResult<PyAnswers> {
-        // As in a batch: a search that may end early starts with the two-phase search.
+        // A search that may end early starts with the two-phase search.
         if options.request.batch_options().two_phase == TwoPhaseMode::Upfront {
             // The time of the first positions must not include generating its tables.
             positions.py().detach(TwoPhase::get);
@@ -105,7 +108,8 @@ impl PyAnswers {
         }
     }
 
-    /// Reads all positions, takes the results of the journal, and starts the workers on the rest.
+    /// Reads all positions, takes their results from the journal, and starts the workers on the
+    /// positions without a result.
     pub fn resume(
         positions: Bound<'_, PyIterator>,
         solver: &Solver,
@@ -117,17 +121,17 @@ impl PyAnswers {
         let mut ready = BTreeMap::new();
         for (index, position) in positions.enumerate() {
             let position = position?;
-            // Empty if it is not even a text, such as a missing value in a data frame.
+            // Empty for a value that is not a text, such as a missing value in a data frame.
             let text = position.extract().unwrap_or_default();
             let (name, text) = match read(index, &position) {
                 Ok(position) => (position.name, position.text),
-                Err(error) if is_of_position(py, &error) => {
+                Err(error) if is_invalid_position(py, &error) => {
                     ready.insert(index, PositionResult::InvalidCube(error));
                     (None, text)
                 }
                 Err(error) => return Err(error),
             };
-            // Like the lines of a file that the command reads.
+            // As in a line of a file that the command reads.
             lines.push(ListLine {
                 number: index + 1,
                 name,
@@ -143,8 +147,8 @@ impl PyAnswers {
             Batch::open(list, request.clone(), false, Some(journal))
         };
         let batch = py.detach(open).map_err(failed)?;
-        let read = batch.list().entries().len();
-        for index in 0..read {
+        let count = batch.list().entries().len();
+        for index in 0..count {
             py.check_signals()?;
             if let Some(answer) = batch.answer(index).map_err(|error| failed(error.into()))? {
                 ready.insert(index, PositionResult::Solved(Box::new(Ok(answer))));
@@ -154,10 +158,10 @@ impl PyAnswers {
             solver: solver.clone(),
             jobs: solver.threads(),
         };
-        options.total = Some(read);
+        options.total = Some(count);
         let workers = PositionWorkers::with_journal(workers, batch)?;
         Ok(PyAnswers {
-            read,
+            read: count,
             ready,
             ..PyAnswers::new(workers, options)
         })
@@ -169,7 +173,7 @@ impl PyAnswers {
             let Some(positions) = &self.positions else {
                 break;
             };
-            let ended = match positions.bind(py).clone().next() {
+            let failure = match positions.bind(py).clone().next() {
                 None => None,
                 Some(Ok(position)) => match self.accept(&position) {
                     Ok(()) => continue,
@@ -178,7 +182,7 @@ impl PyAnswers {
                 Some(Err(failure)) => Some(failure),
             };
             self.positions = None;
-            self.failure = ended;
+            self.failure = failure;
         }
         // An exception that is not an `Exception`, such as `KeyboardInterrupt`, is raised at once.
         match self
@@ -195,7 +199,7 @@ impl PyAnswers {
         let index = self.read;
         match read(index, position) {
             Ok(position) => self.workers.submit(index, position),
-            Err(error) if is_of_position(position.py(), &error) => {
+            Err(error) if is_invalid_position(position.py(), &error) => {
                 drop(self.ready.insert(index, PositionResult::InvalidCube(error)));
             }
             Err(error) => return Err(error),
@@ -209,8 +213,8 @@ impl PyAnswers {
     /// # Errors
     ///
     /// Returns the exception if the worker cannot continue.
-    fn receive(&mut self, py: Python<'_>, sent: WorkerMessage) -> PyResult<()> {
-        let (index, result) = sent.map_err(|error| {
+    fn receive(&mut self, py: Python<'_>, message: WorkerMessage) -> PyResult<()> {
+        let (index, result) = message.map_err(|error| {
             self.stop(py);
             errors::batch(py, &error)
         })?;
@@ -220,8 +224,8 @@ impl PyAnswers {
 
     /// Returns the next result, if it is ready.
     fn take_ready(&mut self, py: Python<'_>) -> PyResult<Option<PositionResult>> {
-        while let Ok(sent) = self.workers.receive(Duration::ZERO) {
-            self.receive(py, sent)?;
+        while let Ok(message) = self.workers.receive(Duration::ZERO) {
+            self.receive(py, message)?;
         }
         let result = match self.options.ordered {
             true => self.ready.remove(&self.returned),
@@ -268,7 +272,7 @@ impl PyAnswers {
             }
             let workers = &mut self.workers;
             match py.detach(move || workers.receive(SIGNAL_INTERVAL)) {
-                Ok(sent) => self.receive(py, sent)?,
+                Ok(message) => self.receive(py, message)?,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(errors::internal(py, "a worker thread ended unexpectedly"));
@@ -287,9 +291,9 @@ impl PyAnswers {
 
     fn __next__(slf: &Bound<'_, Self>) -> PyResult<Option<Py<PyAny>>> {
         let py = slf.py();
-        let mut answers = in_use_by_one(slf)?;
+        let mut answers = borrow_unused(slf)?;
         let next = answers.next(py);
-        // An ordinary exception, such as that of an invalid text, does not end the iteration; an
+        // An ordinary exception, such as one for an invalid text, does not end the iteration; an
         // interrupt does.
         let is_end = match &next {
             Ok(answer) => answer.is_none(),
@@ -312,13 +316,17 @@ impl PyAnswers {
 
     /// Stops the searches and ends the iterator.
     fn close(slf: &Bound<'_, Self>) -> PyResult<()> {
-        in_use_by_one(slf)?.stop(slf.py());
+        borrow_unused(slf)?.stop(slf.py());
         Ok(())
     }
 }
 
-/// Returns the iterator, unless another thread waits for its next answer.
-fn in_use_by_one<'py>(answers: &Bound<'py, PyAnswers>) -> PyResult<PyRefMut<'py, PyAnswers>> {
+/// Borrows the iterator.
+///
+/// # Errors
+///
+/// Returns the exception if the iterator is already waiting for an answer, or reading a position.
+fn borrow_unused<'py>(answers: &Bound<'py, PyAnswers>) -> PyResult<PyRefMut<'py, PyAnswers>> {
     let in_use = "this iterator is in use by another thread or by its own positions; create \
         another one with solve_many";
     answers
@@ -340,8 +348,8 @@ pub fn with_index(py: Python<'_>, index: usize, error: PyErr) -> PyErr {
     error
 }
 
-/// Returns `true` if an error states that a value is not a position; others end the run.
-fn is_of_position(py: Python<'_>, error: &PyErr) -> bool {
+/// Returns `true` if an error states that a value is not a position. Other errors end the run.
+fn is_invalid_position(py: Python<'_>, error: &PyErr) -> bool {
     error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyValueError>(py)
 }
 
@@ -366,12 +374,12 @@ pub fn iterator<'py>(positions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIte
     })
 }
 
-/// Reads the position with this index, which the error has as an attribute.
+/// Parses the position with this index. An error has the index as an attribute.
 pub fn read(index: usize, position: &Bound<'_, PyAny>) -> PyResult<PositionArg> {
     let py = position.py();
     let read = PositionArg::read_line(&format!("positions[{index}]"), position);
     if let Err(error) = &read
-        && is_of_position(py, error)
+        && is_invalid_position(py, error)
     {
         error.value(py).setattr("index", index)?;
     }
@@ -380,9 +388,10 @@ pub fn read(index: usize, position: &Bound<'_, PyAny>) -> PyResult<PositionArg> 
 
 /// The threads that solve positions, with the channel of their results.
 struct PositionWorkers {
-    /// Positions to solve; with a journal, the threads have all of them from the start.
+    /// Positions to solve. `None` with a journal, whose threads have all positions from the start,
+    /// and once the threads are stopped.
     queue: Option<Sender<(usize, PositionArg)>>,
-    /// The results, and the thread that collects them; `None` once it is stopped.
+    /// The results, and the thread that collects them; `None` once the threads are stopped.
     results: Mutex<Option<(Receiver<WorkerMessage>, JoinHandle<()>)>>,
     cancel: Cancel,
     /// Number of positions solved in parallel.
@@ -408,44 +417,44 @@ impl PositionWorkers {
                 .unordered()
                 .try_for_each(|(_, result)| send.send(Ok(result)));
         };
-        let mut workers = PositionWorkers::collecting(solver.threads().get(), cancel, collect)?;
+        let mut workers = PositionWorkers::with_collector(solver.threads().get(), cancel, collect)?;
         workers.queue = Some(queue);
         Ok(workers)
     }
 
-    /// Starts threads that solve the remaining positions of a batch.
+    /// Starts threads that solve the positions of a batch that its journal does not contain.
     fn with_journal(workers: Workers, mut batch: Batch) -> io::Result<PositionWorkers> {
         let cancel = Cancel::new();
-        let of_work = cancel.clone();
+        let work_cancel = cancel.clone();
         let jobs = workers.jobs.get();
         let collect = move |send: SyncSender<WorkerMessage>| {
             let mut on_answer = |index, answer| {
                 let solved = PositionResult::Solved(Box::new(Ok(answer)));
                 if send.send(Ok((index, solved))).is_err() {
-                    of_work.cancel();
+                    work_cancel.cancel();
                 }
                 Ok::<(), BatchError>(())
             };
-            let control = Control::new(workers.solver.threads()).with_cancel(&of_work);
+            let control = Control::new(workers.solver.threads()).with_cancel(&work_cancel);
             let solved = match batch.has_goal() {
                 true => run_goal(&mut batch, &GOALS, &control, &mut on_answer),
-                false => workers.run(&mut batch, &of_work, &mut on_answer),
+                false => workers.run(&mut batch, &work_cancel, &mut on_answer),
             };
             if let Err(error) = solved {
                 drop(send.send(Err(error)));
             }
         };
-        PositionWorkers::collecting(jobs, cancel, collect)
+        PositionWorkers::with_collector(jobs, cancel, collect)
     }
 
     /// Starts the thread that collects results.
-    fn collecting(
+    fn with_collector(
         jobs: usize,
         cancel: Cancel,
         collect: impl FnOnce(SyncSender<WorkerMessage>) + Send + 'static,
     ) -> io::Result<PositionWorkers> {
-        // Bounded, so that the answers to a million positions do not fill the memory of a slow
-        // program.
+        // The channel is bounded, so that the answers to a million positions do not fill the memory
+        // if the program reads them slowly.
         let (send, results) = mpsc::sync_channel(READ_AHEAD * jobs);
         let thread = thread::Builder::new()
             .name("cosette-many".into())
@@ -458,7 +467,7 @@ impl PositionWorkers {
         })
     }
 
-    /// Queues a position. If no thread is left, `receive` reports it.
+    /// Queues a position. If all threads have ended, `receive` reports it.
     fn submit(&self, index: usize, position: PositionArg) {
         if let Some(queue) = &self.queue {
             drop(queue.send((index, position)));
@@ -489,7 +498,7 @@ impl PositionWorkers {
         self.cancel.cancel();
         self.queue = None;
         if let Some((results, thread)) = self.results().take() {
-            // No thread waits to send a result any more.
+            // Without a receiver, no thread waits to send a result.
             drop(results);
             drop(thread.join());
         }

@@ -58,7 +58,7 @@ use std::path::PathBuf;
 #[pyclass(name = "Solver", module = "cosette", frozen)]
 pub struct PySolver {
     solver: search::Solver,
-    /// Goals that are searched with its table.
+    /// Solvers of goals of the whole cube, which use the table of this solver.
     goals: GoalSolverCache,
     /// The arguments `tables` and `memory`, for pickling.
     folder: Option<PathBuf>,
@@ -84,7 +84,7 @@ impl PySolver {
         on_progress: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
     ) -> PyResult<PySolver> {
-        let (metric, named) = table_named(table, metric)?;
+        let (metric, named) = parse_table(table, metric)?;
         let threads = arguments::threads(threads)?;
         let memory = memory.map(MemoryArgument::bytes).transpose()?;
         let folder = tables.map(|tables| arguments::path("tables", tables));
@@ -262,7 +262,7 @@ impl PySolver {
     ) -> PyResult<PyAnswers> {
         let iterator = many::iterator(positions)?;
         let options = SolveManyOptions {
-            raises: errors.map_or(Ok(true), raises)?,
+            raises: errors.map_or(Ok(true), parse_raises)?,
             request: self.read_request(false, options)?,
             ordered,
             total: positions.len().ok(),
@@ -314,21 +314,22 @@ impl PySolver {
         &self.solver
     }
 
-    /// Returns the request that keywords describe, in the metric of the table or for a goal.
+    /// Returns the request that keywords describe. A request without a goal must be in the metric
+    /// of the table.
     fn read_request(
         &self,
         is_for_all: bool,
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Request> {
-        let own = self.solver.metric();
-        let request = read_request(own.into(), is_for_all, keywords)?;
+        let table_metric = self.solver.metric();
+        let request = read_request(table_metric.into(), is_for_all, keywords)?;
         let is_for_goal = || request.parse_goal().is_ok_and(|goal| goal.is_some());
-        if request.metric == own.into() || is_for_goal() {
+        if request.metric == table_metric.into() || is_for_goal() {
             return Ok(request);
         }
         let metric = request.metric.name();
         Err(PyValueError::new_err(format!(
-            "metric='{metric}': the table is for {own}; create another solver with \
+            "metric='{metric}': the table is for {table_metric}; create another solver with \
              Solver(metric='{metric}')"
         )))
     }
@@ -340,7 +341,7 @@ impl PySolver {
         on_event: Option<&Bound<'_, PyAny>>,
         progress: Option<bool>,
     ) -> PyResult<PyAnswer> {
-        let goal = goal(&request)?;
+        let goal = parse_goal(&request)?;
         let search = |position: &PositionArg, tell: OnSearchEvent<'_>, cancel: &Cancel| {
             let goal = goal.as_ref().map(|goal| match goal.goal.is_full_cube() {
                 true => (goal, &self.goals),
@@ -375,7 +376,7 @@ pub fn solve_goal(
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Option<PyAnswer>> {
     let request = read_request(TurnMetric::default(), is_for_all, options)?;
-    let Some(goal) = goal(&request)? else {
+    let Some(goal) = parse_goal(&request)? else {
         return Ok(None);
     };
     let search = |position: &PositionArg, tell: OnSearchEvent<'_>, cancel: &Cancel| {
@@ -396,8 +397,8 @@ pub fn solve_goal(
     Ok(result.map(PyAnswer))
 }
 
-/// Returns the request that keywords describe, which have the names of the fields of [`Request`].
-/// It is for all solutions, or for at most `count`, which is 1 by default.
+/// Returns the request that keywords describe. The keywords have the names of the fields of
+/// [`Request`]. The request is for all solutions, or for at most `count`, which is 1 by default.
 fn read_request(
     metric: TurnMetric,
     is_for_all: bool,
@@ -435,7 +436,9 @@ fn read_request(
             "goal" if value.is_instance_of::<PyCube>() => {
                 request.goal = Some(value.call_method0("facelets")?.extract()?);
             }
-            "goal" => request.goal = text(&name, &value, "pass a string or a Cube, or None")?,
+            "goal" => {
+                request.goal = optional_text(&name, &value, "pass a string or a Cube, or None")?
+            }
             _ => {
                 let field = match &*name {
                     "moves" => &mut request.moves,
@@ -449,7 +452,7 @@ fn read_request(
                         return Err(PyTypeError::new_err(error));
                     }
                 };
-                *field = text(&name, &value, "pass a string, or None")?;
+                *field = optional_text(&name, &value, "pass a string, or None")?;
             }
         }
     }
@@ -462,14 +465,15 @@ fn read_request(
     Ok(request)
 }
 
-/// Returns a text, or none.
-fn text(name: &str, value: &Bound<'_, PyAny>, allowed: &str) -> PyResult<Option<String>> {
+/// Converts an argument that is a text or `None`.
+fn optional_text(name: &str, value: &Bound<'_, PyAny>, allowed: &str) -> PyResult<Option<String>> {
     value
         .extract()
         .map_err(|_| arguments::wrong_type(name, value, allowed))
 }
 
-fn goal(request: &Request) -> PyResult<Option<GoalRequest>> {
+/// Parses the goal of a request; `None` for a search of the whole cube.
+fn parse_goal(request: &Request) -> PyResult<Option<GoalRequest>> {
     request
         .parse_goal()
         .map_err(|refused| PyValueError::new_err(refused.message_for(Audience::Python)))
@@ -508,8 +512,8 @@ fn in_background<T: Send>(
     })
 }
 
-/// Returns `true` if the argument `errors` requests that errors are raised.
-fn raises(errors: &Bound<'_, PyAny>) -> PyResult<bool> {
+/// Parses the argument `errors`. Returns `true` if errors are raised.
+fn parse_raises(errors: &Bound<'_, PyAny>) -> PyResult<bool> {
     let allowed = "pass 'raise' or 'return'";
     match &*arguments::parsed::<String>("errors", errors, allowed)? {
         "raise" => Ok(true),
@@ -527,19 +531,19 @@ fn open(
     line: Option<&ProgressLine>,
 ) -> PyResult<search::Solver> {
     let deliver = |steps: Vec<(String, Progress)>| {
-        let Some((what, Progress { done, total })) = steps.last() else {
+        let Some((step, Progress { done, total })) = steps.last() else {
             return Ok(());
         };
-        line.map_or(Ok(()), |line| line.call(py, "step", (what, done, total)))?;
+        line.map_or(Ok(()), |line| line.call(py, "step", (step, done, total)))?;
         on_progress.map_or(Ok(()), |on_progress| {
-            on_progress.call1((what, done, total)).map(drop)
+            on_progress.call1((step, done, total)).map(drop)
         })
     };
     let opened = background::run(py, deliver, |steps, cancel| {
         let on_progress = |step: &str, progress| drop(steps.send((step.to_owned(), progress)));
         builder.with_cancel(cancel).on_progress(&on_progress).open()
     })?;
-    let solver = opened.map_err(|error| errors::no_table(py, &error))?;
+    let solver = opened.map_err(|error| errors::open_error(py, &error))?;
     let id = solver.table().id();
     let help = |error: &TableError| {
         error
@@ -547,25 +551,25 @@ fn open(
             .map(|remedy| format!("; {}", worded(&remedy, Audience::Python)))
             .unwrap_or_default()
     };
-    let passed_over = solver
+    let skipped_tables = solver
         .skipped_table_errors()
         .iter()
         .map(|fault| format!("{fault}; using {id} instead{}", help(fault)));
-    let unsaved = solver.save_error().map(|error| {
+    let unsaved_table = solver.save_error().map(|error| {
         format!(
             "cannot save {id}, so it will be generated again next time: {error}{}",
             help(error)
         )
     });
-    for warning in passed_over.chain(unsaved) {
-        let warning = CString::new(warning.replace('\0', "?")).expect("there is no zero left");
+    for warning in skipped_tables.chain(unsaved_table) {
+        let warning = CString::new(warning.replace('\0', "?")).expect("zeros are replaced");
         PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &warning, 1)?;
     }
     Ok(solver)
 }
 
-/// Returns the metric and the table that the arguments `table` and `metric` name together.
-fn table_named(
+/// Parses the arguments `table` and `metric`. Returns the metric, and the table if one is named.
+fn parse_table(
     table: Option<&Bound<'_, PyString>>,
     metric: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(Metric, Option<TableId>)> {
