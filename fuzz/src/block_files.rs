@@ -1,7 +1,7 @@
 //! Files in blocks with forged headers, checksums and journals, valid or invalid: tables, and
 //! interrupted generations.
 
-use crate::{path, read};
+use crate::{path, structured};
 use arbitrary::Arbitrary;
 use cosette::block_file::{BlockFile, FileError, PartialFile, PayloadKind, file_size, progress};
 use cosette::table::{TableFileState, TableFolder, TableId};
@@ -11,12 +11,13 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+/// Size of the header, and of the list of checksums, in bytes.
 const PAGE: usize = 4096;
 
-/// Generated contents of a file: random bytes, in blocks of this size.
+/// A payload of arbitrary bytes, in blocks.
 struct Noise {
     bytes: usize,
-    block: usize,
+    block_size: usize,
 }
 
 impl PayloadKind for Noise {
@@ -28,12 +29,13 @@ impl PayloadKind for Noise {
         self.bytes as u64
     }
 
+    /// Returns an arbitrary number, because these bytes are not numbered.
     fn numbering(&self) -> u64 {
         7
     }
 
     fn block_size(&self) -> u64 {
-        self.block as u64
+        self.block_size as u64
     }
 }
 
@@ -44,14 +46,14 @@ fn control() -> Control<'static> {
 /// Changes to a file: bytes written over others, and another length.
 #[derive(Debug, Arbitrary)]
 pub struct Forgery {
-    /// Offset and bytes of each edit.
+    /// The offset and the new bytes of each edit.
     pub edits: Vec<(u16, Vec<u8>)>,
     /// The length of the file afterwards.
     pub length: Option<u16>,
 }
 
 impl Forgery {
-    /// Applies the edits.
+    /// Applies the edits, and then the length.
     pub fn apply(&self, bytes: &mut Vec<u8>) {
         for (start, edit) in &self.edits {
             let start = usize::from(*start).min(bytes.len());
@@ -64,112 +66,121 @@ impl Forgery {
     }
 }
 
-/// Offset in the header of the number of payload bytes.
-const BYTES_AT: usize = 88;
-/// Offset in the header of the checksum of the list of checksums; the checksum of the header
-/// follows.
+/// Offset of the payload length in the header.
+const PAYLOAD_LENGTH: usize = 88;
+/// Offset of the checksum of the list of checksums in the header.
 const LIST_CHECKSUM: usize = 368;
+/// Offset of the checksum of the header: its last eight bytes.
 const HEADER_CHECKSUM: usize = PAGE - 8;
 
-/// A small payload of three blocks and a rest.
+/// The payload of table files here: three blocks and a shorter one.
 const TABLE_NOISE: Noise = Noise {
     bytes: TABLE_BYTES,
-    block: 256,
+    block_size: TABLE_BLOCK,
 };
 
-const TABLE_BYTES: usize = 3 * 256 + 17;
+const TABLE_BLOCK: usize = 256;
+const TABLE_BYTES: usize = 3 * TABLE_BLOCK + 17;
 
 #[derive(Debug, Arbitrary)]
 struct TableFileInput {
-    /// `true` if the file begins as one that was written by the program.
-    is_based: bool,
+    /// `true` to forge a file of the program, `false` to forge an empty file.
+    is_from_program: bool,
     forgery: Forgery,
-    /// Number of payload bytes of the file and in its header, if forged.
+    /// The forged payload length: of the file, and in its header.
     payload: Option<u16>,
-    /// Checksums that are made to fit: those of the blocks, of the list, of the header.
-    fit: [bool; 3],
-    /// The table, if the file is read as a pruning table; its other bytes are zero.
+    /// Checksums that are corrected after the forgery: of the blocks, of the list, of the header.
+    corrected: [bool; 3],
+    /// The number of a table, if the file is to be read as the beginning of a pruning table.
     table: Option<u8>,
 }
 
-/// Returns the file as written by the program.
-fn written() -> &'static [u8] {
-    static WRITTEN_FILE: OnceLock<Vec<u8>> = OnceLock::new();
-    WRITTEN_FILE.get_or_init(|| {
+/// Returns a valid file, written by the program.
+fn valid_file() -> &'static [u8] {
+    static VALID_FILE: OnceLock<Vec<u8>> = OnceLock::new();
+    VALID_FILE.get_or_init(|| {
         let payload: Vec<u8> = (0..TABLE_BYTES).map(|i| (i * i) as u8).collect();
         let file = PartialFile::open(&path("table_file-base"), &TABLE_NOISE).unwrap();
         file.save(&payload, &[3; 32], &control()).unwrap();
         let bytes = fs::read(path("table_file-base")).unwrap();
-        // The constants above are those of the program.
-        let at = |start: usize| u64::from_le_bytes(bytes[start..start + 8].try_into().unwrap());
-        assert_eq!(at(BYTES_AT), TABLE_BYTES as u64);
-        assert_eq!(at(LIST_CHECKSUM), xxh3_64(&bytes[PAGE..2 * PAGE]));
-        assert_eq!(at(HEADER_CHECKSUM), xxh3_64(&bytes[..HEADER_CHECKSUM]));
+        // Checks that the offsets above agree with the program.
+        let number_at =
+            |start: usize| u64::from_le_bytes(bytes[start..start + 8].try_into().unwrap());
+        assert_eq!(number_at(PAYLOAD_LENGTH), TABLE_BYTES as u64);
+        assert_eq!(number_at(LIST_CHECKSUM), xxh3_64(&bytes[PAGE..2 * PAGE]));
+        assert_eq!(
+            number_at(HEADER_CHECKSUM),
+            xxh3_64(&bytes[..HEADER_CHECKSUM])
+        );
         bytes
     })
 }
 
-fn fit(bytes: &mut [u8], [blocks, list, header]: [bool; 3]) {
+/// Corrects the checksums of the blocks, of the list and of the header, as requested.
+fn correct_checksums(bytes: &mut [u8], [blocks, list, header]: [bool; 3]) {
     if bytes.len() < 2 * PAGE {
         return;
     }
-    let put = |start: usize, sum: u64, bytes: &mut [u8]| {
+    let write_sum = |start: usize, sum: u64, bytes: &mut [u8]| {
         bytes[start..start + 8].copy_from_slice(&sum.to_le_bytes())
     };
     if blocks {
-        for block in 0..(bytes.len() - 2 * PAGE).div_ceil(256).min(PAGE / 8) {
-            let start = 2 * PAGE + block * 256;
-            let sum = xxh3_64(&bytes[start..bytes.len().min(start + 256)]);
-            put(PAGE + block * 8, sum, bytes);
+        let block_count = (bytes.len() - 2 * PAGE).div_ceil(TABLE_BLOCK);
+        for block in 0..block_count.min(PAGE / 8) {
+            let start = 2 * PAGE + block * TABLE_BLOCK;
+            let sum = xxh3_64(&bytes[start..bytes.len().min(start + TABLE_BLOCK)]);
+            write_sum(PAGE + block * 8, sum, bytes);
         }
     }
     if list {
         let sum = xxh3_64(&bytes[PAGE..2 * PAGE]);
-        put(LIST_CHECKSUM, sum, bytes);
+        write_sum(LIST_CHECKSUM, sum, bytes);
     }
     if header {
         let sum = xxh3_64(&bytes[..HEADER_CHECKSUM]);
-        put(HEADER_CHECKSUM, sum, bytes);
+        write_sum(HEADER_CHECKSUM, sum, bytes);
     }
 }
 
 /// Table files with forged headers, lists of checksums and blocks, with valid or invalid checksums:
-/// reading them returns an error, or exactly as many bytes as the contents have.
+/// reading all blocks at once fails if and only if reading them one by one fails.
 pub fn table_file(data: &[u8]) {
-    let Some(input) = read::<TableFileInput>(data) else {
+    let Some(input) = structured::<TableFileInput>(data) else {
         return;
     };
-    let mut bytes = if input.is_based {
-        written().to_vec()
+    let mut bytes = if input.is_from_program {
+        valid_file().to_vec()
     } else {
         Vec::new()
     };
     input.forgery.apply(&mut bytes);
     if let Some(payload) = input.payload {
         bytes.resize(2 * PAGE + usize::from(payload), 0);
-        bytes[BYTES_AT..BYTES_AT + 8].copy_from_slice(&u64::from(payload).to_le_bytes());
+        bytes[PAYLOAD_LENGTH..PAYLOAD_LENGTH + 8]
+            .copy_from_slice(&u64::from(payload).to_le_bytes());
     }
-    fit(&mut bytes, input.fit);
+    correct_checksums(&mut bytes, input.corrected);
     match input.table {
-        Some(number) => as_table(&bytes, number),
-        None => as_noise(&bytes),
+        Some(number) => check_table_state(&bytes, number),
+        None => check_reading(&bytes),
     }
 }
 
-fn as_noise(bytes: &[u8]) {
+/// Reads a file with these bytes, whose payload is [`TABLE_NOISE`].
+fn check_reading(bytes: &[u8]) {
     let path = path("table_file-forged");
     fs::write(&path, bytes).unwrap();
     let Ok(file) = BlockFile::open(&path, &TABLE_NOISE) else {
         return;
     };
     let mut memory = vec![0; TABLE_BYTES];
-    let read = file.read_into(&mut memory, &control());
-    let each = file.for_each_block(|_, block| assert!(block.len() <= 256), &control());
-    assert_eq!(read.is_ok(), each.is_ok());
+    let at_once = file.read_into(&mut memory, &control());
+    let by_block = file.for_each_block(|_, block| assert!(block.len() <= TABLE_BLOCK), &control());
+    assert_eq!(at_once.is_ok(), by_block.is_ok());
 }
 
 /// Requests the state of a table whose file begins with these bytes and has the right length.
-fn as_table(bytes: &[u8], number: u8) {
+fn check_table_state(bytes: &[u8], number: u8) {
     let ids: Vec<TableId> = TableId::all().collect();
     let id = ids[usize::from(number) % ids.len()];
     let folder = TableFolder::new(path("table_file-tables"));
@@ -187,35 +198,42 @@ fn as_table(bytes: &[u8], number: u8) {
 const BLOCK: usize = 24;
 const BYTES: usize = 17 * BLOCK + 5;
 const BLOCKS: usize = BYTES.div_ceil(BLOCK);
+
+/// Size of the record of a block in a journal. Its last eight bytes are the checksum of the record;
+/// the eight bytes before are the checksum of the block.
 const RECORD: usize = 80;
 
+/// The payload of generations here: 17 blocks and a shorter one.
 const NOISE: Noise = Noise {
     bytes: BYTES,
-    block: BLOCK,
+    block_size: BLOCK,
 };
 
 #[derive(Debug, Arbitrary)]
 struct GenerationInput {
     part: Forgery,
     journal: Forgery,
-    /// The records with valid checksums of the block and of the record.
-    fit: Vec<(u8, bool)>,
-    /// Number of blocks after which generation is interrupted.
+    /// Blocks whose records get a valid checksum. With `true`, the record also gets the checksum of
+    /// the block.
+    corrected: Vec<(u8, bool)>,
+    /// Number of blocks after which the resumed generation is interrupted once more.
     stop: Option<u8>,
 }
 
-fn ending(path: &Path, ending: &str) -> PathBuf {
+/// Appends an ending to a path.
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut path = path.to_path_buf().into_os_string();
     path.push(ending);
     path.into()
 }
 
+/// Returns the generated bytes of a block.
 fn block_bytes(block: usize, length: usize) -> Vec<u8> {
     (0..length).map(|i| (block * 31 + i * i) as u8).collect()
 }
 
-/// Generates the file, up to `stop` blocks.
-fn run(path: &Path, stop: usize) -> Result<(), FileError> {
+/// Generates the missing blocks of a file, and stops after `stop` of them.
+fn generate(path: &Path, stop: usize) -> Result<(), FileError> {
     let control = control();
     PartialFile::open(path, &NOISE)?.generate(&control, |generation, missing| {
         assert_eq!(generation.count(), BLOCKS);
@@ -234,15 +252,18 @@ fn run(path: &Path, stop: usize) -> Result<(), FileError> {
     })
 }
 
-/// The partial file and the journal after half of the blocks.
-fn half() -> &'static (Vec<u8>, Vec<u8>) {
+/// Returns the partial file and the journal after half of the blocks.
+fn half_generated() -> &'static (Vec<u8>, Vec<u8>) {
     static FILES: OnceLock<(Vec<u8>, Vec<u8>)> = OnceLock::new();
     FILES.get_or_init(|| {
         let path = path("generation-half");
-        assert!(matches!(run(&path, BLOCKS / 2), Err(FileError::Cancelled)));
+        assert!(matches!(
+            generate(&path, BLOCKS / 2),
+            Err(FileError::Cancelled)
+        ));
         (
-            fs::read(ending(&path, ".part")).unwrap(),
-            fs::read(ending(&path, ".journal")).unwrap(),
+            fs::read(with_ending(&path, ".part")).unwrap(),
+            fs::read(with_ending(&path, ".journal")).unwrap(),
         )
     })
 }
@@ -251,25 +272,24 @@ fn half() -> &'static (Vec<u8>, Vec<u8>) {
 /// generation resumes, and each block of its file holds the generated data, unless a record with a
 /// valid checksum marks the block as intact.
 pub fn generation(data: &[u8]) {
-    let Some(input) = read::<GenerationInput>(data) else {
+    let Some(input) = structured::<GenerationInput>(data) else {
         return;
     };
-    let (mut part, mut journal) = half().clone();
-    let payload = part.len() - BYTES;
-    // Edits apply to the payload and to the records; the page before a journal is compared as a
-    // whole.
-    let mut bytes = part.split_off(payload);
+    let (mut part, mut journal) = half_generated().clone();
+    // Edits apply only to the payload and to the records. The page before the records is not
+    // edited, because a journal with any other page is not used.
+    let mut bytes = part.split_off(part.len() - BYTES);
     input.part.apply(&mut bytes);
     let mut records = journal.split_off(PAGE);
     input.journal.apply(&mut records);
-    for &(block, is_of_block) in &input.fit {
+    for &(block, corrects_block) in &input.corrected {
         let block = usize::from(block) % BLOCKS;
         let Some(record) = records.get_mut(block * RECORD..(block + 1) * RECORD) else {
             continue;
         };
-        if let (true, Some(start)) = (is_of_block, bytes.get(block * BLOCK..)) {
-            let start = &start[..start.len().min(BLOCK).min(BYTES - block * BLOCK)];
-            record[64..72].copy_from_slice(&xxh3_64(start).to_le_bytes());
+        if let (true, Some(contents)) = (corrects_block, bytes.get(block * BLOCK..)) {
+            let contents = &contents[..contents.len().min(BLOCK).min(BYTES - block * BLOCK)];
+            record[64..72].copy_from_slice(&xxh3_64(contents).to_le_bytes());
         }
         let sum = xxh3_64_with_seed(&record[..72], block as u64);
         record[72..].copy_from_slice(&sum.to_le_bytes());
@@ -277,25 +297,24 @@ pub fn generation(data: &[u8]) {
     part.extend(bytes);
     journal.extend(records);
     let path = path("generation-forged");
-    fs::write(ending(&path, ".part"), part).unwrap();
-    fs::write(ending(&path, ".journal"), journal).unwrap();
+    fs::write(with_ending(&path, ".part"), part).unwrap();
+    fs::write(with_ending(&path, ".journal"), journal).unwrap();
     if let Some(progress) = progress(&path, &NOISE) {
         assert!(progress.done <= BLOCKS as u64);
     }
     if let Some(stop) = input.stop {
-        let _ = run(&path, stop.into());
+        let _ = generate(&path, stop.into());
     }
-    run(&path, usize::MAX).unwrap();
+    generate(&path, usize::MAX).unwrap();
     let file = BlockFile::open(&path, &NOISE).unwrap();
     let mut memory = vec![0; BYTES];
     file.read_into(&mut memory, &control()).unwrap();
     for (block, bytes) in memory.chunks(BLOCK).enumerate() {
-        let is_forged = input
-            .fit
-            .iter()
-            .any(|&(forged, is_of_block)| is_of_block && usize::from(forged) % BLOCKS == block);
+        let is_marked_intact = input.corrected.iter().any(|&(corrected, corrects_block)| {
+            corrects_block && usize::from(corrected) % BLOCKS == block
+        });
         assert!(
-            is_forged || *bytes == block_bytes(block, bytes.len()),
+            is_marked_intact || *bytes == block_bytes(block, bytes.len()),
             "block {block} is not what was generated"
         );
     }

@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// The body of a line of a journal.
+/// Returns the body of a line of a journal.
 pub fn body(line: &[u8]) -> &[u8] {
     const PREFIX: usize = "{\"check\":\"0123456789abcdef\",\"body\":".len();
     &line[PREFIX..line.len() - "}".len()]
@@ -45,7 +45,8 @@ fn journal_with_checksums(data: &[u8]) -> Vec<u8> {
     journal
 }
 
-/// The positions of every batch here; one line is not a position.
+/// Returns the list of every batch here: three positions, two of which are equal, and a line that
+/// is not a position.
 pub fn batch_list() -> PositionList {
     let text = "R U2 F'\nF U2 R'\nnot a position\nR U2 F' // again\n";
     PositionList::read(
@@ -54,17 +55,17 @@ pub fn batch_list() -> PositionList {
     )
 }
 
-/// The moves that make the position of every search here.
+/// The scramble of the position of every search here.
 pub const SCRAMBLE: &str = "R U2 F' L D B2 R' U F L2 D' B U2 R2 F";
 
-/// The position of every search here.
+/// Returns the position of every search here.
 pub fn searched_position() -> Cube {
     parse_moves(SCRAMBLE, &ParseOptions::default())
         .expect("they are moves")
         .position()
 }
 
-/// The table of every search here.
+/// Returns the table of every search here.
 pub fn search_table() -> TableId {
     "htm-24M".parse().expect("there is such a table")
 }
@@ -95,22 +96,24 @@ pub fn batch_journal(data: &[u8]) {
     assert!(batch.remaining().len() <= 2 && batch.answered() <= 3);
     batch.commit().unwrap();
     drop(batch);
-    // Opening it again changes nothing.
+    // Opening the journal again changes nothing.
     let before = fs::read(&path).unwrap();
     drop(Batch::open(list.clone(), settings, true, Some(&path)).unwrap());
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 
+/// The position of every search here, with its tasks and a solver.
 struct SearchFixture {
     position: Cube,
     tasks: Tasks,
     solver: Solver,
 }
 
-/// The smallest table, generated once for all runs: with the sanitizer that takes a minute or two.
-fn engine() -> &'static SearchFixture {
-    static ENGINE: OnceLock<SearchFixture> = OnceLock::new();
-    ENGINE.get_or_init(|| {
+/// Returns the search of this process. Its table, the smallest one, is generated once for all
+/// processes, because that takes a minute or two with the sanitizer.
+fn search_fixture() -> &'static SearchFixture {
+    static FIXTURE: OnceLock<SearchFixture> = OnceLock::new();
+    FIXTURE.get_or_init(|| {
         let id = search_table();
         let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/fuzz-tables");
         let folder = TableFolder::new(tables);
@@ -129,14 +132,14 @@ fn engine() -> &'static SearchFixture {
     })
 }
 
-/// Maximum number in a record here. Checksums are against corruption, not against forgery, so sums
-/// of larger numbers may overflow.
+/// Maximum number in a record here. Sums of larger numbers may overflow: the program trusts the
+/// numbers of a line with a valid checksum.
 const MAX_NUMBER: u64 = 1 << 40;
 
 /// Maximum length of an iteration, in either metric.
 const MAX_LENGTH: u64 = 26;
 
-/// Returns `true` if no number in the body of a line is larger than those that a search counts.
+/// Returns `true` if no number in the body of a line is larger than a search can count.
 fn is_countable(body: &Value) -> bool {
     match body {
         Value::Number(number) => number.as_u64().is_none_or(|number| number <= MAX_NUMBER),
@@ -149,27 +152,27 @@ fn is_countable(body: &Value) -> bool {
     }
 }
 
-/// Journals of a search with valid checksums: the search resumes from them, or they are rejected.
+/// Journals of a search with valid checksums: a journal is rejected, or the search resumes from it.
 /// No wrong solution is accepted.
 pub fn search_journal(data: &[u8]) {
     let mut lines = data.split(|&byte| byte == b'\n');
     if !lines.all(|line| serde_json::from_slice(line).map_or(true, |body| is_countable(&body))) {
         return;
     }
-    let engine = engine();
+    let fixture = search_fixture();
     let path = path("search_journal");
     fs::write(&path, journal_with_checksums(data)).unwrap();
     let text = String::from_utf8_lossy(data);
-    let (mut journal, recorded) = match JournalState::open(&path, &engine.position, search_table())
+    let (mut journal, recorded) = match JournalState::open(&path, &fixture.position, search_table())
     {
         Ok(opened) => opened,
         Err(error) => return check_message(&text, &error.to_string()),
     };
-    let solves = |moves: &[Move]| engine.position.apply_moves(moves).is_solved();
+    let solves = |moves: &[Move]| fixture.position.apply_moves(moves).is_solved();
     assert!(recorded.solutions().all(&solves));
     journal.commit().unwrap();
     drop(journal);
-    let mut tasks = engine.tasks.clone();
+    let mut tasks = fixture.tasks.clone();
     let resumed = match recorded.resume(&mut tasks) {
         Ok(resumed) => resumed,
         Err(error) => return check_message(&text, &error.to_string()),
@@ -181,7 +184,7 @@ pub fn search_journal(data: &[u8]) {
         two_phase: TwoPhaseMode::Off,
         ..Options::default()
     };
-    let search = engine.solver.search(&engine.position).options(options);
+    let search = fixture.solver.search(&fixture.position).options(options);
     let search = search.timeout(Duration::from_millis(5));
     let (report, _) = search.resume(resumed.checkpoint);
     assert!(report.solutions.iter().all(|moves| solves(moves)));

@@ -1,6 +1,6 @@
-//! The fuzz targets: the processing of an input, and the properties that must hold.
-//! `tests/inputs.rs` calls them with generated inputs, `libfuzzer/` with those of libFuzzer, under
-//! sanitizers.
+//! The fuzz targets. Each target processes an input, and checks the properties that must hold.
+//! `tests/inputs.rs` calls the targets with inputs that it generates; `libfuzzer/` calls them with
+//! inputs of libFuzzer, under sanitizers.
 
 pub mod block_files;
 pub mod journals;
@@ -22,7 +22,7 @@ pub struct Target {
     pub run: fn(&[u8]),
 }
 
-/// Lists targets with their dictionaries.
+/// Creates the list of targets, each with its dictionary.
 macro_rules! targets {
     ($($(#[$condition:meta])? $module:ident::$name:ident, $dictionary:ident;)+) => {
         &[$($(#[$condition])? Target {
@@ -58,18 +58,18 @@ pub fn target(name: &str) -> fn(&[u8]) {
     target.unwrap_or_else(missing).run
 }
 
-/// An input with a structure, from bytes.
-fn read<'a, I: Arbitrary<'a>>(data: &'a [u8]) -> Option<I> {
+/// Converts the bytes of an input to a structured input; `None` if that fails.
+fn structured<'a, I: Arbitrary<'a>>(data: &'a [u8]) -> Option<I> {
     I::arbitrary_take_rest(Unstructured::new(data)).ok()
 }
 
-/// A temporary folder. `.ci/fuzz` makes them in memory, and removes those that are left at the end
-/// of a process.
+/// Creates a temporary folder. `.ci/fuzz` keeps these folders in memory, and removes those that a
+/// process has left.
 pub fn folder() -> TempDir {
     TempDir::new().expect("there is a folder for temporary files")
 }
 
-/// A path in a folder of this process, the same at every call.
+/// Returns the path with this name in the temporary folder of this process.
 pub fn path(name: &str) -> PathBuf {
     static FOLDER: OnceLock<TempDir> = OnceLock::new();
     FOLDER.get_or_init(folder).path().join(name)

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use tokio::runtime::Runtime;
 use tower::ServiceExt;
 
-/// The documented statuses that these requests may have.
+/// The documented statuses that the responses to these requests may have.
 const STATUSES: [u16; 12] = [200, 204, 400, 403, 404, 405, 408, 409, 413, 415, 422, 429];
 
 fn server() -> &'static (Runtime, Router) {
@@ -24,13 +24,16 @@ fn server() -> &'static (Runtime, Router) {
         let runtime = runtime.expect("the system starts a thread");
         let entered = runtime.enter();
         let router = cosette_web::fuzzing::router(TableFolder::new(path("http_requests-tables")));
+        // Generates its tables now, not during the first input.
         cosette::twophase::TwoPhase::get();
         drop(entered);
         (runtime, router)
     })
 }
 
-/// Parses a request: a line with the method and path, then the body. `None` if it is not one.
+/// Creates a request: the first byte chooses the route and the headers, the rest of the line is a
+/// parameter of the path or query, and the body follows. `None` if these do not form a valid
+/// request.
 fn request(data: &[u8]) -> Option<Request<Body>> {
     let (&choice, rest) = data.split_first()?;
     let (line, body) = match rest.iter().position(|&byte| byte == b'\n') {
@@ -49,6 +52,7 @@ fn request(data: &[u8]) -> Option<Request<Body>> {
         _ => ("GET", "/api/v1/tables".into()),
     };
     let request = Request::builder().method(method).uri(uri);
+    // The line may also be a host and an origin.
     let request = match (choice & 16 != 0, line.split_once(' ')) {
         (true, Some((host, origin))) => request
             .header(header::HOST, host)
@@ -64,23 +68,23 @@ fn request(data: &[u8]) -> Option<Request<Body>> {
     request.body(Body::from(body.to_vec())).ok()
 }
 
-/// Requests to the HTTP API: each has a response of a documented status, and errors are JSON with a
+/// Requests to the HTTP API: each response has a documented status, and errors are JSON with a
 /// remedy.
 pub fn http_requests(data: &[u8]) {
     let (runtime, router) = server();
     let Some(request) = request(data) else { return };
     let is_api = request.uri().path().starts_with("/api/");
-    let (status, kind, body) = runtime.block_on(async {
+    let (status, content_type, body) = runtime.block_on(async {
         let response = router
             .clone()
             .oneshot(request)
             .await
             .expect("a router has a response");
-        let kind = response.headers().get(header::CONTENT_TYPE);
-        let kind = kind.map(|kind| kind.to_str().unwrap().to_owned());
+        let content_type = response.headers().get(header::CONTENT_TYPE);
+        let content_type = content_type.map(|kind| kind.to_str().unwrap().to_owned());
         (
             response.status().as_u16(),
-            kind.unwrap_or_default(),
+            content_type.unwrap_or_default(),
             to_bytes(response.into_body(), 64 << 20).await.unwrap(),
         )
     });
@@ -91,21 +95,25 @@ pub fn http_requests(data: &[u8]) {
     );
     let text = String::from_utf8_lossy(&body);
     let sent = String::from_utf8_lossy(data);
-    if kind.starts_with("application/json") && !body.is_empty() {
+    if content_type.starts_with("application/json") && !body.is_empty() {
         let value: Value = serde_json::from_str(&text).expect("it is JSON");
         if status >= 400 {
             check_error(&value, &sent);
         }
-    } else if kind.starts_with("text/event-stream") || kind.starts_with("application/x-ndjson") {
+    } else if content_type.starts_with("text/event-stream")
+        || content_type.starts_with("application/x-ndjson")
+    {
         let is_json = |text: &str| serde_json::from_str::<Value>(text).is_ok();
         for line in text.lines() {
             let event = line.strip_prefix("data:");
-            let is_other = event.is_none() && kind.starts_with("text/");
-            assert!(is_other || is_json(event.unwrap_or(line)), "{line}");
+            // An event stream also has lines without data: names of events, and blank lines.
+            let is_without_data = event.is_none() && content_type.starts_with("text/");
+            assert!(is_without_data || is_json(event.unwrap_or(line)), "{line}");
         }
     }
 }
 
+/// Checks that an error has a remedy, and quotes little of the request.
 fn check_error(value: &Value, sent: &str) {
     let text = |name: &str| {
         let text = value[name].as_str();
@@ -116,15 +124,15 @@ fn check_error(value: &Value, sent: &str) {
 }
 
 #[cfg(feature = "mpi")]
-/// Messages between ranks: any bytes are rejected or parsed, and a parsed message is unchanged by
-/// encoding and parsing.
+/// Messages between ranks: any bytes are rejected or parsed. Encoding and parsing do not change a
+/// parsed message.
 pub fn mpi_messages(data: &[u8]) {
     let Some((&choice, bytes)) = data.split_first() else {
         return;
     };
     match choice % 3 {
-        0 => check::<cosette_mpi::fuzzing::WorkerCommand>(bytes),
-        1 => check::<cosette_mpi::fuzzing::WorkerReply>(bytes),
+        0 => check_encoding::<cosette_mpi::fuzzing::WorkerCommand>(bytes),
+        1 => check_encoding::<cosette_mpi::fuzzing::WorkerReply>(bytes),
         _ => {
             let texts = bytes.split(|&byte| byte == 0);
             let texts = texts.map(|text| String::from_utf8_lossy(text).into_owned());
@@ -134,12 +142,13 @@ pub fn mpi_messages(data: &[u8]) {
     }
 }
 
+/// Checks that encoding and parsing do not change a message, if the bytes are one.
 #[cfg(feature = "mpi")]
-fn check<M: serde::Serialize + serde::de::DeserializeOwned>(bytes: &[u8]) {
+fn check_encoding<M: serde::Serialize + serde::de::DeserializeOwned>(bytes: &[u8]) {
     let Ok(message) = postcard::from_bytes::<M>(bytes) else {
         return;
     };
-    let written = |message: &M| postcard::to_stdvec(message).expect("messages are plain values");
-    let again = postcard::from_bytes(&written(&message)).expect("what is written is read");
-    assert_eq!(written(&again), written(&message));
+    let encoded = |message: &M| postcard::to_stdvec(message).expect("messages are plain values");
+    let parsed_again = postcard::from_bytes(&encoded(&message)).expect("an encoding can be parsed");
+    assert_eq!(encoded(&parsed_again), encoded(&message));
 }

@@ -1,7 +1,7 @@
 //! Texts of positions, moves, names and numbers: parsing and formatting are inverse to each other,
 //! and an error has its place, a remedy and a short quotation.
 
-use crate::read;
+use crate::structured;
 use arbitrary::Arbitrary;
 use cosette::cube::{
     Corner, Cube, DisplayMoves, Edge, Format, Input, Metric, Move, ParseError, ParseOptions,
@@ -23,6 +23,7 @@ fn check_error(text: &str, error: &ParseError) {
     let span = error.span();
     assert!(text.get(span.clone()).is_some(), "{span:?} of {text}");
     assert!(!error.help().is_empty() && !error.message().is_empty());
+    // Must not panic.
     let _ = error.is_impossible();
     check_message(text, &error.to_string());
 }
@@ -31,8 +32,8 @@ fn check_error(text: &str, error: &ParseError) {
 pub fn check_message(text: &str, message: &str) {
     let starts: Vec<usize> = message.char_indices().map(|(start, _)| start).collect();
     assert!(starts.len() <= 1000, "a long message: {message}");
-    for pair in starts.windows(MAX_QUOTE + 2) {
-        let quote = &message[pair[0]..pair[MAX_QUOTE + 1]];
+    for window in starts.windows(MAX_QUOTE + 2) {
+        let quote = &message[window[0]..window[MAX_QUOTE + 1]];
         assert!(!text.contains(quote), "a long quotation: {quote}");
     }
 }
@@ -43,16 +44,17 @@ fn check_position(text: &str, format: Option<Format>, niss: bool) {
     match parse_position(text, format, &options(niss)) {
         Ok(Input { cube, sequence, .. }) => {
             check_cube(&cube);
-            let same = sequence.map(|sequence| Cube::from_moves(sequence.moves()));
-            assert!(same.is_none_or(|same| same == cube));
+            let after_moves = sequence.map(|sequence| Cube::from_moves(sequence.moves()));
+            assert!(after_moves.is_none_or(|after_moves| after_moves == cube));
         }
         Err(error) => check_error(text, &error),
     }
 }
 
-/// Checks that a position is possible, and that each of its formats parses to it.
+/// Checks that a position in any format is parsed as the same position, and that its inverse is
+/// correct.
 fn check_cube(cube: &Cube) {
-    let read = |text: &str, format| {
+    let parse = |text: &str, format| {
         parse_position(text, format, &ParseOptions::default()).map(|input| input.cube)
     };
     for (format, text) in [
@@ -60,14 +62,14 @@ fn check_cube(cube: &Cube) {
         (Format::Reid, cube.reid()),
         (Format::Speffz, cube.speffz()),
     ] {
-        assert_eq!(read(&text, Some(format)).as_ref(), Ok(cube), "{text}");
-        assert_eq!(read(&text, None).as_ref(), Ok(cube), "{text} is detected");
+        assert_eq!(parse(&text, Some(format)).as_ref(), Ok(cube), "{text}");
+        assert_eq!(parse(&text, None).as_ref(), Ok(cube), "{text} is detected");
     }
     assert_eq!(cube.inverse().inverse(), *cube);
     assert!((*cube * cube.inverse()).is_solved());
 }
 
-/// Returns options of the parsers.
+/// Returns the default options of the parsers, with or without NISS notation.
 fn options(niss: bool) -> ParseOptions {
     ParseOptions {
         niss,
@@ -87,6 +89,7 @@ pub fn position(data: &[u8]) {
     let Some((choice, text)) = choice_and_text(data) else {
         return;
     };
+    // A number without a format lets the parser detect it.
     let format = Format::ALL.get(usize::from(choice & 7)).copied();
     check_position(&text, format, choice & 8 != 0);
 }
@@ -104,11 +107,13 @@ pub fn notation(data: &[u8]) {
         Err(error) => check_error(&text, &error),
     }
     match text.parse::<Move>() {
-        Ok(one) => assert_eq!(one.to_string().parse(), Ok(one)),
+        Ok(parsed) => assert_eq!(parsed.to_string().parse(), Ok(parsed)),
         Err(error) => check_error(&text, &error),
     }
 }
 
+/// Checks that formatting and parsing a sequence does not change it, and that its canonical form
+/// and its inverse are correct.
 fn check_sequence(sequence: &Sequence) {
     let moves = sequence.moves();
     if moves.len() > MAX_LENGTH {
@@ -117,10 +122,10 @@ fn check_sequence(sequence: &Sequence) {
     let text = sequence.to_string();
     assert_eq!(text.parse().as_ref(), Ok(sequence), "{text}");
     let text = DisplayMoves(moves).to_string();
-    let again = text
+    let parsed_again = text
         .parse::<Sequence>()
         .expect("moves are written as they are read");
-    assert_eq!(again.moves(), moves, "{text}");
+    assert_eq!(parsed_again.moves(), moves, "{text}");
     let position = sequence.position();
     assert_eq!(Cube::from_moves(&canonical(moves)), position, "{text}");
     let inverse: Vec<Move> = moves.iter().rev().map(|&m| !m).collect();
@@ -130,27 +135,27 @@ fn check_sequence(sequence: &Sequence) {
 
 #[derive(Debug, Arbitrary)]
 enum TextInput {
-    /// `Cube.from_arrays`, with numbers of pieces or with any.
+    /// Arguments of `Cube.from_arrays`. If `are_pieces`, all numbers are valid.
     Arrays {
         corners: [(u8, u8); 8],
         edges: [(u8, u8); 12],
         are_pieces: bool,
     },
-    /// Names and numbers.
+    /// The name of a metric, format or table; or a size or a time.
     Name(String),
-    /// `Cube`, `solve`.
+    /// Arguments of `Cube` and `solve`.
     Position {
         text: String,
         format: String,
         niss: bool,
     },
-    /// `solve_many` and batches.
+    /// Arguments of `solve_many`, or a batch.
     List { text: Vec<u8>, format: Option<u8> },
 }
 
 /// Parses arguments of the command line and of Python: arrays, names, sizes, times, lists.
 pub fn arguments(data: &[u8]) {
-    let Some(input) = read::<TextInput>(data) else {
+    let Some(input) = structured::<TextInput>(data) else {
         return;
     };
     match input {
@@ -163,9 +168,9 @@ pub fn arguments(data: &[u8]) {
                 corners = corners.map(|(piece, twist)| (piece % 8, twist % 3));
                 edges = edges.map(|(piece, flip)| (piece % 12, flip % 2));
             }
-            arrays(&corners, &edges);
+            check_arrays(&corners, &edges);
         }
-        TextInput::Name(name) => names(&name),
+        TextInput::Name(name) => check_name(&name),
         TextInput::Position { text, format, niss } => {
             let parsed = format.parse::<Format>();
             if let Err(error) = &parsed {
@@ -191,7 +196,7 @@ pub fn arguments(data: &[u8]) {
     }
 }
 
-fn arrays(corners: &[(u8, u8); 8], edges: &[(u8, u8); 12]) {
+fn check_arrays(corners: &[(u8, u8); 8], edges: &[(u8, u8); 12]) {
     match Cube::from_cubies(corners, edges) {
         Ok(cube) => {
             check_cube(&cube);
@@ -204,7 +209,7 @@ fn arrays(corners: &[(u8, u8); 8], edges: &[(u8, u8); 12]) {
     }
 }
 
-fn names(name: &str) {
+fn check_name(name: &str) {
     let check = |error: &dyn Display| check_message(name, &error.to_string());
     match name.parse::<Metric>() {
         Ok(metric) => assert_eq!(metric.name(), name),
