@@ -140,17 +140,20 @@ impl PyAnswers {
             });
             py.check_signals()?;
         }
-        let failed = |error: BatchError| errors::batch(py, &error);
+        let journal_error = |error: BatchError| errors::batch(py, &error);
         let request = &options.request;
         let open = || {
             let list = PositionList::read(lines, request);
             Batch::open(list, request.clone(), false, Some(journal))
         };
-        let batch = py.detach(open).map_err(failed)?;
+        let batch = py.detach(open).map_err(journal_error)?;
         let count = batch.list().entries().len();
         for index in 0..count {
             py.check_signals()?;
-            if let Some(answer) = batch.answer(index).map_err(|error| failed(error.into()))? {
+            if let Some(answer) = batch
+                .answer(index)
+                .map_err(|error| journal_error(error.into()))?
+            {
                 ready.insert(index, PositionResult::Solved(Box::new(Ok(answer))));
             }
         }
