@@ -305,7 +305,7 @@ impl LeeSearch<'_> {
             if self.store.len() >= self.settings.states {
                 return Ok(SearchEnd::Full);
             }
-            if expanded % CHECK_INTERVAL == 0 && control.is_cancelled() {
+            if expanded.is_multiple_of(CHECK_INTERVAL) && control.is_cancelled() {
                 return Ok(SearchEnd::Cancelled);
             }
         }
