@@ -158,13 +158,13 @@ impl MemberNumbering {
         let register = bit / REGISTER_BITS;
         let labels = bit % REGISTER_BITS;
         let cell = register / REGISTERS;
-        let slice = register % REGISTERS;
+        let slice_order = register % REGISTERS;
         let corner_row = cell / ROWS;
         let edge_row = cell % ROWS;
         let corners = self.permutations[corner_row * LABELS + labels / LABELS];
         let edges = self.permutations[edge_row * LABELS + labels % LABELS];
         let is_odd = self.corners.is_odd[corner_row] != self.edges.is_odd[edge_row];
-        let slice = self.slice_orders[usize::from(is_odd)][slice];
+        let slice = self.slice_orders[usize::from(is_odd)][slice_order];
         let edge = |slot: usize| {
             let edge = edges.get(slot).copied();
             (edge.unwrap_or_else(|| slice[slot - 8] + 8), 0)

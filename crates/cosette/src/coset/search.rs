@@ -346,6 +346,7 @@ impl<'a> CosetSearch<'a> {
         control: &Control<'_>,
     ) -> Option<u64> {
         let step = format!("pass {moves}");
+        // The parity of the corners of a member after `moves` quarter turns.
         let is_odd = self.position.is_odd() != (moves % 2 == 1);
         std::mem::swap(&mut self.marked, &mut self.before);
         let pass = Pass {
