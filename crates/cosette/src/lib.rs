@@ -58,7 +58,7 @@
 //! module is private; the head of its source file explains it.
 
 #![warn(missing_docs)]
-// Items that some features lack are named without a link.
+// Builds without some features lack items that the documentation links to.
 #![cfg_attr(
     not(all(feature = "files", feature = "threads")),
     allow(rustdoc::broken_intra_doc_links)

@@ -1,10 +1,10 @@
 //! Numbers in texts and in JSON, as people and programs write them: `2,000 nodes`, `0.5` seconds,
 //! `all` solutions.
 
-/// Formats a number of things: `1 node`, `2,000 nodes`.
-pub fn counted(count: u64, what: &str) -> String {
+/// Formats a number with its noun: `1 node`, `2,000 nodes`.
+pub fn counted(count: u64, noun: &str) -> String {
     format!(
-        "{} {what}{}",
+        "{} {noun}{}",
         grouped(count),
         if count == 1 { "" } else { "s" }
     )
@@ -22,12 +22,13 @@ pub fn grouped(number: impl Into<u128>) -> String {
     groups.join(",")
 }
 
-/// Returns the error with a description of the expected value that does not use Rust terms.
+/// Returns the error with `description` in place of the expected value that serde names in terms of
+/// Rust.
 #[cfg(feature = "serde")]
-pub fn expected<E: serde::de::Error>(what: &str, error: E) -> E {
+pub fn expected<E: serde::de::Error>(description: &str, error: E) -> E {
     let error = error.to_string();
     E::custom(format_args!(
-        "{}, expected {what}",
+        "{}, expected {description}",
         error.split(", expected").next().unwrap_or_default()
     ))
 }
@@ -60,7 +61,8 @@ pub mod seconds {
     }
 }
 
-/// Serialization of a number of solutions: in text the number, or the word `all`.
+/// Serialization of a number of solutions: in text the number, or the word `all`; in binary
+/// formats, 0 for all.
 #[cfg(feature = "serde")]
 mod solution_count {
     use crate::search::SolutionCount;
@@ -109,7 +111,7 @@ mod solution_count {
                 .ok_or_else(|| E::invalid_value(Unexpected::Unsigned(count), &EXPECTED))
         }
 
-        /// The parameters of an address are texts.
+        /// Reads the number in a parameter of a URL, which is always text.
         fn visit_str<E: Error>(self, text: &str) -> Result<SolutionCount, E> {
             match text.parse() {
                 Ok(count) => Ok(SolutionCount::AtMost(count)),

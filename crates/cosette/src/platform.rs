@@ -1,13 +1,14 @@
 //! The platform layer: clock, file locks, and the memory of tables.
 //!
-//! | | with the feature | without |
-//! |---|---|---|
-//! | clock | the standard library's; WebAssembly without a system has none, and its host gives one ([`set_clock`]) | |
-//! | memory (`files`) | mapped, in huge pages, as much as the system reports free | allocated, as much as there is |
-//! | locks of files (`files`) | advisory; on Windows on a byte beyond the end of any file | there are no files |
+//! - Clock: that of the standard library. WebAssembly without a system has no clock; its host
+//!   provides one ([`set_clock`]).
+//! - Memory: with the feature `files`, pages of the system, huge ones if it grants them; without,
+//!   memory from the allocator of the program.
+//! - Locks of files, with the feature `files`: advisory; on Windows on a byte beyond the end of any
+//!   file.
 //!
-//! Threads are in `control`. Nothing else in the library depends on these features, except whole
-//! modules that need files or threads.
+//! Threads are in `control`. Nothing else in the library depends on the features `files` and
+//! `threads`, except whole modules that need files or threads.
 
 #[cfg(not(feature = "files"))]
 pub(crate) use allocated::PageMemory;
@@ -23,23 +24,23 @@ pub(crate) use reserved_pages::PageMemory;
 pub(crate) use std::time::Instant;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub(crate) use of_host::Instant;
+pub(crate) use host_clock::Instant;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use of_host::set_clock;
+pub use host_clock::set_clock;
 #[cfg(feature = "files")]
 use std::fs::{File, TryLockError};
 
 /// The clock of WebAssembly without a system, provided by the host.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-mod of_host {
+mod host_clock {
     use std::sync::OnceLock;
     use std::time::Duration;
 
     static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 
-    /// Sets the clock of the library: the time since some moment in the past, which never goes
-    /// backwards. Only the first call takes effect. Without a clock no time passes: deadlines are
-    /// never reached, and reports show zero durations.
+    /// Sets the clock of the library: a function that returns the time since a fixed moment and
+    /// never goes backwards. Only the first call takes effect. Without a clock no time passes:
+    /// deadlines are never reached, and reports show zero durations.
     pub fn set_clock(clock: fn() -> Duration) {
         let _ = CLOCK.set(clock);
     }
@@ -67,8 +68,8 @@ mod of_host {
 ///
 /// # Errors
 ///
-/// Returns an error if another process, or another handle of this one, holds the lock, or on an I/O
-/// failure.
+/// Returns an error if another process or another handle of this process holds the lock, or on an
+/// I/O failure.
 #[cfg(feature = "files")]
 pub fn try_lock(file: &File) -> Result<(), TryLockError> {
     #[cfg(not(windows))]
@@ -77,9 +78,9 @@ pub fn try_lock(file: &File) -> Result<(), TryLockError> {
     return lock_beyond_the_end(file);
 }
 
-/// On Windows a locked range cannot be read by others: a journal would be unreadable while it is
-/// written. So the lock is on one byte beyond the end of any file. It conflicts with a lock of the
-/// whole file.
+/// Locks one byte beyond the end of any file. On Windows no other process can read a locked range:
+/// with a lock of the whole file, a journal would be unreadable while it is written. The lock of
+/// the byte conflicts with a lock of the whole file.
 #[cfg(all(feature = "files", windows))]
 fn lock_beyond_the_end(file: &File) -> Result<(), TryLockError> {
     use std::os::windows::io::AsRawHandle;
@@ -125,7 +126,7 @@ mod allocated {
     use std::ops::{Deref, DerefMut};
     use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes, KnownLayout};
 
-    /// Bytes that start on a line of the cache, all zero at first.
+    /// Bytes that start at a cache line, all zero at first.
     #[derive(Debug)]
     pub(crate) struct PageMemory {
         lines: Vec<CacheLine>,
@@ -160,20 +161,21 @@ mod allocated {
     }
 
     /// Returns the memory that this process may still allocate at once, in bytes: in WebAssembly
-    /// the rest of its address space, and no more than half of all of it; elsewhere unknown.
+    /// the rest of its address space, but at most half of that space; elsewhere `u64::MAX`, for
+    /// unknown.
     pub fn available() -> u64 {
         #[cfg(target_arch = "wasm32")]
         {
             const PAGE: u64 = 1 << 16;
-            let left = (1 << 32) - PAGE * core::arch::wasm32::memory_size::<0>() as u64;
-            left.min(isize::MAX as u64)
+            let unallocated = (1 << 32) - PAGE * core::arch::wasm32::memory_size::<0>() as u64;
+            unallocated.min(isize::MAX as u64)
         }
         #[cfg(not(target_arch = "wasm32"))]
         u64::MAX
     }
 }
 
-/// Memory of Linux and other systems: anonymous pages, huge ones where Linux grants them.
+/// Memory of systems other than Windows: anonymous pages, huge ones where Linux grants them.
 #[cfg(all(feature = "files", not(windows)))]
 mod mapped {
     use memmap2::MmapMut;
@@ -188,8 +190,8 @@ mod mapped {
         /// if it refuses.
         pub fn zeroed(bytes: u64) -> Option<PageMemory> {
             let map = MmapMut::map_anon(bytes.try_into().ok()?).ok()?;
-            // A random line of a large table misses the TLB with ordinary pages of 4 KB: about
-            // twice the time a probe takes.
+            // With ordinary pages of 4 KB, a probe of a large table misses the TLB and takes about
+            // twice the time.
             #[cfg(target_os = "linux")]
             if let Err(refused) = map.advise(memmap2::Advice::HugePage) {
                 tracing::debug!(%refused, "the system chooses the pages itself");
@@ -214,10 +216,10 @@ mod mapped {
 }
 
 /// Memory of Windows, in large pages of 2 MB where the system grants them: to users who have the
-/// right "Lock pages in memory", while there is unbroken memory.
+/// right "Lock pages in memory", while enough contiguous memory is free.
 ///
-/// Windows gives memory in large pages at once, all zero, and never moves it to the disk; where it
-/// refuses, the memory is in ordinary pages, which it gives when these are first written.
+/// Windows allocates large pages at once and never moves them to the disk. If it refuses them, the
+/// memory is in ordinary pages, which it allocates when they are first written.
 #[cfg(all(feature = "files", windows))]
 mod reserved_pages {
     use std::ops::{Deref, DerefMut};
@@ -237,8 +239,8 @@ mod reserved_pages {
     unsafe impl Sync for PageMemory {}
 
     impl PageMemory {
-        /// Reserves this many bytes, which the system allocates when they are first written, large
-        /// pages at once. `None` if it refuses.
+        /// Reserves this many bytes. The system allocates large pages at once, ordinary pages when
+        /// they are first written. `None` if it refuses both.
         pub fn zeroed(bytes: u64) -> Option<PageMemory> {
             let bytes = usize::try_from(bytes)
                 .ok()
@@ -249,9 +251,9 @@ mod reserved_pages {
                     bytes,
                 });
             }
-            let size = system::large_page().filter(|size| bytes >= *size);
-            let whole = size.and_then(|size| bytes.checked_next_multiple_of(size));
-            if let Some(start) = whole.and_then(|whole| system::reserve(whole, true)) {
+            let page = system::large_page().filter(|page| bytes >= *page);
+            let rounded_up = page.and_then(|page| bytes.checked_next_multiple_of(page));
+            if let Some(start) = rounded_up.and_then(|bytes| system::reserve(bytes, true)) {
                 return Some(PageMemory { start, bytes });
             }
             tracing::debug!("the system grants no large pages");
@@ -307,7 +309,7 @@ mod reserved_pages {
         };
         use windows_sys::Win32::System::Threading::{GetCurrentProcess, OpenProcessToken};
 
-        /// Returns the size of a large page, if this process may use them.
+        /// Returns the size of a large page, if this process may use large pages.
         pub fn large_page() -> Option<usize> {
             static IS_ALLOWED: LazyLock<bool> = LazyLock::new(|| claim_right().is_some());
             // SAFETY: it has no conditions.
@@ -418,6 +420,7 @@ mod available {
         use rustix::process::{Resource, getrlimit};
         let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        // `status` counts in KB.
         let left_of = |resource, used: &str| {
             let limit = getrlimit(resource).current?;
             Some(limit.saturating_sub(1024 * number_after(&status, used)?))
@@ -433,12 +436,13 @@ mod available {
         .unwrap_or(u64::MAX)
     }
 
-    /// Returns the memory left to a process by its control groups, by the text of its
-    /// `/proc/self/cgroup`: every group above its own limits it too. The page cache of a group,
-    /// such as the file of a table, is freed when memory is needed and does not count.
+    /// Returns the memory, in bytes, that its control groups leave to a process; `groups` is the
+    /// text of its `/proc/self/cgroup`. All groups above its own limit it too. The page cache of a
+    /// group, which may contain tables, does not count: it is freed when memory is needed.
     #[cfg(target_os = "linux")]
     fn left_by_groups(root: &std::path::Path, groups: &str) -> Option<u64> {
         let of_group = |line: &str| {
+            // A line is `number:controllers:path`, without controllers in version 2.
             let mut fields = line.splitn(3, ':').skip(1);
             let controllers = fields.next()?;
             let path = fields.next()?.trim_start_matches('/');
@@ -476,7 +480,7 @@ mod available {
         groups.lines().filter_map(of_group).min()
     }
 
-    /// Returns the number after the name that a line begins with.
+    /// Returns the number in the line that begins with `name`.
     #[cfg(target_os = "linux")]
     fn number_after(text: &str, name: &str) -> Option<u64> {
         let mut lines = text.lines().map(|line| line.split_whitespace());
@@ -499,7 +503,7 @@ mod available {
         }
 
         #[test]
-        fn every_group_above_limits_a_process() {
+        fn a_process_is_limited_by_all_groups_above_its_own() {
             let root = tempfile::tempdir().unwrap();
             let root = root.path();
             write(
@@ -522,7 +526,7 @@ mod available {
         }
 
         #[test]
-        fn groups_of_the_first_version() {
+        fn groups_of_version_1_limit_a_process() {
             let root = tempfile::tempdir().unwrap();
             let files = [
                 ("memory.limit_in_bytes", "4096"),

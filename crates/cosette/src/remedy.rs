@@ -67,19 +67,19 @@ pub enum Remedy {
 
 impl fmt::Display for Remedy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let table = |table: &Option<TableFile>| {
+        let described = |table: &Option<TableFile>| {
             table.as_ref().map_or("the table".to_owned(), |table| {
                 format!("the table {}", table.name)
             })
         };
         match self {
             Remedy::UseFewerThreads => f.write_str("use fewer threads"),
-            Remedy::GenerateTable(name) => write!(f, "generate {}", table(name)),
-            Remedy::MoveAwayAndGenerate(name) => {
-                write!(f, "move that file away, then generate {}", table(name))
+            Remedy::GenerateTable(table) => write!(f, "generate {}", described(table)),
+            Remedy::MoveAwayAndGenerate(table) => {
+                write!(f, "move that file away, then generate {}", described(table))
             }
-            Remedy::GenerateAgain(name) => {
-                write!(f, "remove {} and generate it again", table(name))
+            Remedy::GenerateAgain(table) => {
+                write!(f, "remove {} and generate it again", described(table))
             }
             Remedy::ChooseSmallerTable => f.write_str("choose a smaller table"),
             Remedy::AllowMoreMemory => f.write_str("allow more memory, or choose a smaller table"),

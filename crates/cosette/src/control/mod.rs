@@ -42,8 +42,8 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Returns the completed work in per cent, rounded down, so 100 is reached only at the end; 100
-    /// if there is no work.
+    /// Returns the completed work in per cent, rounded down: 100 only at the end, or if there is no
+    /// work.
     pub fn percent(self) -> u64 {
         (100 * self.done).checked_div(self.total).unwrap_or(100)
     }
@@ -104,7 +104,7 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Returns a control for one step of the work: its reports carry this name.
+    /// Returns a copy of this control whose reports carry `name` as the name of the step.
     pub fn step<'b>(&self, name: &'b str) -> Control<'b>
     where
         'a: 'b,
@@ -115,7 +115,7 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Returns a control without progress reports.
+    /// Returns a copy of this control that reports no progress.
     #[must_use]
     pub fn silent(&self) -> Control<'a> {
         Control {
@@ -183,7 +183,7 @@ pub struct Cancel(Arc<CancelState>);
 #[derive(Debug, Default)]
 struct CancelState {
     is_requested: AtomicBool,
-    /// A flag of the caller that cancels as well.
+    /// A flag of the caller; `true` also cancels.
     flag: Option<&'static AtomicBool>,
     deadline: Option<Instant>,
     /// The token of which this one is a child.
@@ -281,8 +281,8 @@ impl Cancel {
     }
 }
 
-/// Locks a mutex, or returns `None` once `control` is cancelled. Calls `on_wait` repeatedly while
-/// another thread has the lock.
+/// Locks a mutex. Calls `on_wait` repeatedly while another thread holds the lock; returns `None` if
+/// `control` is cancelled meanwhile.
 pub fn lock_unless_cancelled<'a, T>(
     mutex: &'a Mutex<T>,
     control: &Control<'_>,
@@ -320,41 +320,41 @@ mod tests {
     }
 
     #[test]
-    fn a_part_stops_by_itself_and_with_the_whole() {
+    fn a_child_is_cancelled_by_itself_and_with_its_parent() {
         const REQUESTED: Option<CancelReason> = Some(CancelReason::Requested);
         const TIMED_OUT: Option<CancelReason> = Some(CancelReason::TimedOut);
-        let whole = Cancel::new();
-        let [one, other] = [whole.child(), whole.child()];
-        let late = whole.child_with_timeout(Duration::ZERO);
-        let early = whole.child_with_timeout(Duration::MAX);
-        one.cancel();
+        let parent = Cancel::new();
+        let [cancelled, sibling] = [parent.child(), parent.child()];
+        let expired = parent.child_with_timeout(Duration::ZERO);
+        let unlimited = parent.child_with_timeout(Duration::MAX);
+        cancelled.cancel();
         for (cancel, reason) in [
-            (&whole, None),
-            (&one, REQUESTED),
-            (&other, None),
-            (&late, TIMED_OUT),
-            (&late.child(), TIMED_OUT),
-            (&early, None),
-            (&whole.limited(Some(Duration::ZERO)), TIMED_OUT),
-            (&whole.limited(None), None),
+            (&parent, None),
+            (&cancelled, REQUESTED),
+            (&sibling, None),
+            (&expired, TIMED_OUT),
+            (&expired.child(), TIMED_OUT),
+            (&unlimited, None),
+            (&parent.limited(Some(Duration::ZERO)), TIMED_OUT),
+            (&parent.limited(None), None),
         ] {
             assert_eq!(cancel.reason(), reason);
             assert_eq!(cancel.is_cancelled(), reason.is_some());
         }
-        whole.cancel();
-        for cancel in [other, late, early] {
+        parent.cancel();
+        for cancel in [sibling, expired, unlimited] {
             assert_eq!(cancel.reason(), REQUESTED);
         }
     }
 
     #[test]
-    fn a_flag_makes_a_request() {
+    fn a_watched_flag_cancels_for_good() {
         static FLAG: AtomicBool = AtomicBool::new(false);
-        let part = Cancel::watching(&FLAG).child();
-        assert!(!part.is_cancelled());
-        for raised in [true, false] {
-            FLAG.store(raised, Ordering::Relaxed);
-            assert_eq!(part.reason(), Some(CancelReason::Requested));
+        let child = Cancel::watching(&FLAG).child();
+        assert!(!child.is_cancelled());
+        for value in [true, false] {
+            FLAG.store(value, Ordering::Relaxed);
+            assert_eq!(child.reason(), Some(CancelReason::Requested));
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Validated numbers of threads, and the threads that share work: the calling thread, or more with
-//! the feature `threads`.
+//! Validated numbers of threads, and the threads that share work: threads of a pool with the
+//! feature `threads`, otherwise the calling thread alone.
 
 use crate::remedy::Remedy;
 use std::fmt;
@@ -14,8 +14,8 @@ pub struct ThreadCount(NonZeroUsize);
 
 /// Maximum number of threads on any machine.
 const MAX: usize = 4096;
-/// Limit of threads on small machines; a large one allows a few per processor, as more would only
-/// wait for each other.
+/// The limit on small machines. A large machine allows [`MAX_PER_PROCESSOR`]: more threads would
+/// only wait for each other.
 const MAX_ON_SMALL_MACHINES: usize = 64;
 const MAX_PER_PROCESSOR: usize = 4;
 
@@ -24,10 +24,10 @@ impl ThreadCount {
     pub const ONE: ThreadCount = ThreadCount(NonZeroUsize::MIN);
 
     /// Returns the number of processors available to this process, by its affinity and the quota of
-    /// its control group.
+    /// its control group; at most 4,096.
     pub fn available() -> ThreadCount {
         let processors = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        ThreadCount(processors.min(NonZeroUsize::new(MAX).expect("it is not zero")))
+        ThreadCount(processors.min(NonZeroUsize::new(MAX).expect("the maximum is not zero")))
     }
 
     /// Returns the maximum number of threads that can be requested: four per processor, at least 64
@@ -60,10 +60,10 @@ impl ThreadCount {
         self.0.get()
     }
 
-    /// Returns this number, or `most` if that is less; at least one.
+    /// Returns this number, or `max` if that is less; at least one.
     #[must_use]
-    pub fn at_most(self, most: usize) -> ThreadCount {
-        NonZeroUsize::new(most).map_or(ThreadCount::ONE, |most| ThreadCount(self.0.min(most)))
+    pub fn at_most(self, max: usize) -> ThreadCount {
+        NonZeroUsize::new(max).map_or(ThreadCount::ONE, |max| ThreadCount(self.0.min(max)))
     }
 
     /// Runs `work` in each of these threads, or in fewer if the system refuses to start them all.
@@ -150,15 +150,15 @@ impl SpawnError {
     }
 }
 
-/// The threads that share the steps of some work: those of a pool, or the calling thread alone.
+/// The threads that share some work: those of a pool, or the calling thread alone.
 pub(crate) struct Threads {
     #[cfg(feature = "threads")]
-    are_many: bool,
+    is_pool: bool,
 }
 
 #[cfg(feature = "threads")]
 impl Threads {
-    /// Runs `work` with this many threads. A single thread need not be started.
+    /// Runs `work` with `count` threads; a single one is the calling thread.
     ///
     /// # Errors
     ///
@@ -168,7 +168,7 @@ impl Threads {
         work: impl FnOnce(&Threads) -> T + Send,
     ) -> Result<T, SpawnError> {
         if count == ThreadCount::ONE {
-            return Ok(work(&Threads { are_many: false }));
+            return Ok(work(&Threads { is_pool: false }));
         }
         let mut started = Vec::new();
         let pool = rayon::ThreadPoolBuilder::new()
@@ -192,14 +192,14 @@ impl Threads {
         Ok(result)
     }
 
-    /// Returns the threads of the pool that this runs in.
+    /// Returns the threads of the pool that the calling thread belongs to.
     pub fn of_this_pool() -> Threads {
-        Threads { are_many: true }
+        Threads { is_pool: true }
     }
 
     /// Runs `work` on each item, with a state that each thread creates for itself, and returns the
-    /// results in the order of the items; or an error of any of them, and then some items may not
-    /// have been processed.
+    /// results in the order of the items. If an item has an error, returns the error of one such
+    /// item; other items may then be unprocessed.
     pub fn map<T: Send, S, R: Send, E: Send>(
         &self,
         items: Vec<T>,
@@ -207,7 +207,7 @@ impl Threads {
         work: impl Fn(&mut S, T) -> Result<R, E> + Send + Sync,
     ) -> Result<Vec<R>, E> {
         use rayon::prelude::*;
-        if self.are_many {
+        if self.is_pool {
             items.into_par_iter().map_init(state, work).collect()
         } else {
             one_by_one(items, state, work)
@@ -222,7 +222,7 @@ impl Threads {
         Ok(work(&Threads {}))
     }
 
-    /// Runs `work` on the items one after the other, with one state, until there is an error.
+    /// Runs `work` on the items one after the other, with one state. Stops at the first error.
     pub fn map<T, S, R, E>(
         &self,
         items: Vec<T>,
@@ -245,28 +245,32 @@ fn one_by_one<T, S, R, E>(
         .collect()
 }
 
-/// Runs `one` and `other`, concurrently if the system grants a thread.
+/// Runs `foreground` in this thread and `background` in another; if the system refuses that thread,
+/// runs `background` afterwards.
 #[cfg(feature = "threads")]
 pub(crate) fn join_background<A: Send, B>(
-    one: impl Fn() -> A + Sync,
-    other: impl FnOnce() -> B,
+    background: impl Fn() -> A + Sync,
+    foreground: impl FnOnce() -> B,
 ) -> (A, B) {
     std::thread::scope(|scope| {
-        let started = std::thread::Builder::new().spawn_scoped(scope, &one);
-        let other = other();
+        let started = std::thread::Builder::new().spawn_scoped(scope, &background);
+        let foreground = foreground();
         let joined = started.map(|thread| {
             thread
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         });
-        (joined.unwrap_or_else(|_| one()), other)
+        (joined.unwrap_or_else(|_| background()), foreground)
     })
 }
 
-/// Runs `one` and then `other`.
+/// Runs `background` and then `foreground`.
 #[cfg(not(feature = "threads"))]
-pub(crate) fn join_background<A, B>(one: impl Fn() -> A, other: impl FnOnce() -> B) -> (A, B) {
-    (one(), other())
+pub(crate) fn join_background<A, B>(
+    background: impl Fn() -> A,
+    foreground: impl FnOnce() -> B,
+) -> (A, B) {
+    (background(), foreground())
 }
 
 /// Implements [`ThreadCount::run`].
@@ -284,8 +288,8 @@ fn run_in_each(threads: ThreadCount, work: &(dyn Fn(usize) + Sync)) {
             }
         }
         work(0);
-        // The end of the scope waits for their work, a join for their end as well; see
-        // `Threads::run`.
+        // The end of the scope waits until the work of these threads is done; a join waits until
+        // they have ended, see `Threads::run`.
         for thread in started {
             thread
                 .join()
@@ -303,7 +307,7 @@ fn run_in_each(threads: ThreadCount, work: &(dyn Fn(usize) + Sync)) {
     }
 }
 
-/// Returns the number of processes and threads that the system allows the user; no limit if
+/// Returns the number of processes and threads that the system allows the user; `usize::MAX` if
 /// unknown.
 fn allowed_by_system() -> usize {
     #[cfg(all(target_os = "linux", feature = "files"))]
@@ -322,7 +326,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_no_machine_can_use_is_refused() {
+    fn invalid_numbers_of_threads_are_refused() {
         let limit = ThreadCount::limit().get();
         assert!((1..=MAX).contains(&limit));
         assert_eq!(ThreadCount::new(limit).map(ThreadCount::get), Ok(limit));
@@ -344,7 +348,7 @@ mod tests {
         assert!(numbers.into_inner().unwrap().into_iter().eq(0..3));
     }
 
-    /// Doubles small numbers.
+    /// Doubles numbers below 2000 while `is_allowed`; returns any other number as an error.
     fn doubled(
         threads: ThreadCount,
         items: Vec<usize>,
@@ -366,7 +370,7 @@ mod tests {
         // One thread is the calling one.
         let caller = std::thread::current().id();
         let in_caller = || std::thread::current().id() == caller;
-        let found = doubled(ThreadCount::ONE, vec![1, 2, 3], in_caller);
-        assert_eq!(found, Ok(vec![2, 4, 6]));
+        let doubled = doubled(ThreadCount::ONE, vec![1, 2, 3], in_caller);
+        assert_eq!(doubled, Ok(vec![2, 4, 6]));
     }
 }
