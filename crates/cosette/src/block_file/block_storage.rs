@@ -5,13 +5,12 @@
 //!
 //! ```text
 //! byte 0     a page with the contents, the numbering and the version of the format
-//!      4096  one record of 80 bytes per block, in order; without a valid record, it is missing
-//!            | counts of the block, 16 times 4 bytes | its checksum | checksum of the record |
+//!      4096  one record of 80 bytes per block, in order; a block without a valid one is missing
+//!            | counts of the block, 16 times 4 bytes | checksum of the block | checksum of the record |
 //! ```
 //!
-//! Writes are neither ordered nor synced. A record is trusted only if its own checksum is right and
-//! the block in the partial file has the checksum it gives; so after a power cut, each block is
-//! either complete or generated again.
+//! Writes are neither ordered nor synced. A block counts as stored only if both checksums in its
+//! record are right. So after a power cut, each block is either complete or generated again.
 
 use super::byte_storage::Storage;
 use super::error::FileError;
@@ -30,12 +29,12 @@ pub struct BlockStorage<'a, S> {
     pub(super) layout: FileLayout,
     pub(super) payload: S,
     pub(super) journal: S,
-    /// The names of payload and journal in messages.
+    /// The names of the payload and the journal in messages.
     names: [PathBuf; 2],
 }
 
 impl<'a, S: Storage> BlockStorage<'a, S> {
-    /// Creates the blocks of a payload in this storage, with its journal in another.
+    /// Creates a block storage that writes the file to `payload` and its journal to `journal`.
     pub fn new(contents: &'a dyn PayloadKind, payload: S, journal: S) -> BlockStorage<'a, S> {
         BlockStorage::named(
             [name_of(contents), name_of(contents)],
@@ -45,7 +44,7 @@ impl<'a, S: Storage> BlockStorage<'a, S> {
         )
     }
 
-    /// Creates the blocks with names for messages.
+    /// Creates a block storage with names for messages.
     pub(super) fn named(
         names: [PathBuf; 2],
         contents: &'a dyn PayloadKind,
@@ -71,8 +70,9 @@ impl<'a, S: Storage> BlockStorage<'a, S> {
         self.layout.block(block)
     }
 
-    /// Reads the blocks that are stored completely into `memory`, and returns the counts of each. A
-    /// journal of other contents is replaced, and nothing is read.
+    /// Reads the completely stored blocks into `memory`. Returns the counts of each block, or
+    /// `None` for a block that is missing. If the journal has other contents, it is replaced and
+    /// nothing is read.
     ///
     /// # Errors
     ///
@@ -84,17 +84,17 @@ impl<'a, S: Storage> BlockStorage<'a, S> {
     pub fn restore(&self, memory: &mut [u8]) -> Result<Vec<Option<[u32; 16]>>, FileError> {
         assert_eq!(memory.len() as u64, self.layout.bytes);
         self.make_room()?;
-        let recorded = self.recorded()?;
+        let records = self.journal_records()?;
         let blocks = memory.chunks_mut(self.layout.block_size as usize);
         let mut counts = Vec::new();
-        for (block, (bytes, record)) in blocks.zip(recorded).enumerate() {
-            let record = self.read_recorded(block, record, bytes)?;
+        for (block, (bytes, record)) in blocks.zip(records).enumerate() {
+            let record = self.read_if_stored(block, record, bytes)?;
             counts.push(record.map(|record| record.counts()));
         }
         Ok(counts)
     }
 
-    /// Stores a block, with its contribution to the first 16 facts.
+    /// Stores a block and its `counts`, which it contributes to the first 16 facts.
     ///
     /// # Errors
     ///
@@ -108,8 +108,8 @@ impl<'a, S: Storage> BlockStorage<'a, S> {
             .map_err(self.failed_in_journal("write"))
     }
 
-    /// Completes the file, once all blocks in `memory` are stored; the journal is not needed any
-    /// more.
+    /// Completes the file. All blocks of `memory` must have been stored. The journal is not needed
+    /// afterwards.
     ///
     /// # Errors
     ///
@@ -127,11 +127,11 @@ impl<'a, S: Storage> BlockStorage<'a, S> {
         self.write_head(facts, &sums)
     }
 
-    /// Returns the journal record of each block. A journal of other contents is replaced by an
-    /// empty one, and its payload and its header are discarded.
-    pub(super) fn recorded(&self) -> Result<Vec<Option<BlockRecord>>, FileError> {
-        let recorded = records(&self.journal, self.contents);
-        if let Some(records) = recorded.map_err(self.failed_in_journal("read"))? {
+    /// Returns the journal record of each block. If the journal has other contents, it is replaced
+    /// by an empty one, and the file is filled with zeros.
+    pub(super) fn journal_records(&self) -> Result<Vec<Option<BlockRecord>>, FileError> {
+        let records = read_journal(&self.journal, self.contents);
+        if let Some(records) = records.map_err(self.failed_in_journal("read"))? {
             return Ok(records);
         }
         let begin = || {
@@ -145,8 +145,9 @@ impl<'a, S: Storage> BlockStorage<'a, S> {
         Ok(vec![None; self.count()])
     }
 
-    /// Reads a block, and returns its record; `None` if the block was not stored completely.
-    pub(super) fn read_recorded(
+    /// Reads a block and returns `record`; `None` if the block does not agree with it, or has no
+    /// record.
+    pub(super) fn read_if_stored(
         &self,
         block: usize,
         record: Option<BlockRecord>,
@@ -159,7 +160,7 @@ impl<'a, S: Storage> BlockStorage<'a, S> {
         Ok((xxh3_64(bytes) == record.block_checksum()).then_some(record))
     }
 
-    /// Sets the length of the payload.
+    /// Sets the length of the file to that of the complete file.
     pub(super) fn make_room(&self) -> Result<(), FileError> {
         self.payload
             .set_length(self.layout.file_size())
@@ -180,8 +181,8 @@ impl<'a, S: Storage> BlockStorage<'a, S> {
             .map_err(self.failed("read"))
     }
 
-    /// Writes the parts before the payload and syncs everything: the header last, so that no
-    /// incomplete file has one.
+    /// Writes the parts before the payload and syncs everything. The header is last, so that no
+    /// incomplete file has a header.
     pub(super) fn write_head(&self, facts: &PayloadStats, sums: &[u64]) -> Result<(), FileError> {
         let list = self.layout.list(sums);
         let write = || {
@@ -206,7 +207,7 @@ impl<'a, S: Storage> BlockStorage<'a, S> {
     }
 }
 
-/// Returns the name in messages of a table or database in a storage without a path.
+/// Returns the name for messages of a payload whose storage has no path.
 pub(super) fn name_of(contents: &dyn PayloadKind) -> PathBuf {
     PathBuf::from(format!("{}.table", contents.name()))
 }
@@ -232,7 +233,7 @@ impl BlockRecord {
     }
 
     /// Returns the checksum of the record, seeded with the number of its block, so that no record
-    /// can be mistaken for another.
+    /// is valid for another block.
     fn own_checksum(&self, block: usize) -> u64 {
         let bytes = self.as_bytes();
         xxh3_64_with_seed(&bytes[..bytes.len() - size_of::<U64>()], block as u64)
@@ -247,9 +248,9 @@ impl BlockRecord {
     }
 }
 
-/// Returns the record of each block, if it has one; `None` if it is not the journal of these
-/// contents.
-pub(super) fn records(
+/// Returns the record of each block, or `None` for a block without a valid record. Returns `None`
+/// for all if the journal has other contents.
+pub(super) fn read_journal(
     journal: &impl Storage,
     contents: &dyn PayloadKind,
 ) -> io::Result<Option<Vec<Option<BlockRecord>>>> {
@@ -257,15 +258,15 @@ pub(super) fn records(
     let max_length = PAGE + size_of_val(&records[..]);
     let mut bytes = vec![0; journal.length()?.min(max_length as u64) as usize];
     journal.read_exact_at(&mut bytes, 0)?;
-    let Some(written) = bytes.strip_prefix(journal_header(contents).as_bytes()) else {
+    let Some(record_bytes) = bytes.strip_prefix(journal_header(contents).as_bytes()) else {
         return Ok(None);
     };
-    records.as_mut_bytes()[..written.len()].copy_from_slice(written);
-    let is_sound = |(block, record): (usize, BlockRecord)| {
+    records.as_mut_bytes()[..record_bytes.len()].copy_from_slice(record_bytes);
+    let validated = |(block, record): (usize, BlockRecord)| {
         (record.checksum == record.own_checksum(block)).then_some(record)
     };
     Ok(Some(
-        records.into_iter().enumerate().map(is_sound).collect(),
+        records.into_iter().enumerate().map(validated).collect(),
     ))
 }
 
@@ -286,11 +287,13 @@ mod tests {
     const BLOCK: u64 = 24;
     const RECORD: usize = size_of::<BlockRecord>();
 
-    /// Does one of eight kinds of damage: none, or deletes, alters, duplicates or exchanges
-    /// records, or any range of bytes, or truncates them.
+    /// Damages `bytes` in one of eight ways: 0 not at all; 1 to 3 deletes, alters or doubles a
+    /// range of bytes; 4 to 6 overwrites a record by another, swaps two or deletes one; 7
+    /// truncates.
     fn damage(bytes: &mut Vec<u8>, kind: u32, chance: &mut ChaCha8Rng) {
         let records = (bytes.len() - PAGE) / RECORD;
-        let [one, other] = [(); 2].map(|()| PAGE + RECORD * chance.random_range(0..records));
+        let [offset, other_offset] =
+            [(); 2].map(|()| PAGE + RECORD * chance.random_range(0..records));
         let start = chance.random_range(0..bytes.len());
         let end = bytes.len().min(start + chance.random_range(1..200));
         match kind {
@@ -303,17 +306,17 @@ mod tests {
                 let doubled = bytes[start..end].to_vec();
                 drop(bytes.splice(start..start, doubled));
             }
-            4 => bytes.copy_within(one..one + RECORD, other),
-            5 => (0..RECORD).for_each(|i| bytes.swap(one + i, other + i)),
-            6 => drop(bytes.drain(one..one + RECORD)),
+            4 => bytes.copy_within(offset..offset + RECORD, other_offset),
+            5 => (0..RECORD).for_each(|i| bytes.swap(offset + i, other_offset + i)),
+            6 => drop(bytes.drain(offset..offset + RECORD)),
             _ => bytes.truncate(start),
         }
     }
 
-    /// Damages the journal or the payload: whatever the journal has for a block that does not
-    /// match, the block is not taken for complete.
+    /// Damages the journal or the file: a block that does not agree with its record is never taken
+    /// for complete.
     #[test]
-    fn no_damage_makes_a_block_whole_that_was_not_written() {
+    fn no_damage_makes_an_unwritten_block_count_as_stored() {
         let mut chance = ChaCha8Rng::seed_from_u64(15);
         let noise = Noise::new(40 * BLOCK - 5, BLOCK);
         let payload = noise.payload();

@@ -106,22 +106,22 @@ impl Storage for RwLock<Vec<u8>> {
     fn set_length(&self, length: u64) -> io::Result<()> {
         self.write()
             .unwrap_or_else(PoisonError::into_inner)
-            .resize(in_memory(length)?, 0);
+            .resize(memory_offset(length)?, 0);
         Ok(())
     }
 
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
         let stored = self.read().unwrap_or_else(PoisonError::into_inner);
-        let from = stored
-            .get(in_memory(offset)?..)
+        let source = stored
+            .get(memory_offset(offset)?..)
             .and_then(|rest| rest.get(..bytes.len()));
-        bytes.copy_from_slice(from.ok_or(io::ErrorKind::UnexpectedEof)?);
+        bytes.copy_from_slice(source.ok_or(io::ErrorKind::UnexpectedEof)?);
         Ok(())
     }
 
     fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         let mut stored = self.write().unwrap_or_else(PoisonError::into_inner);
-        let start = in_memory(offset)?;
+        let start = memory_offset(offset)?;
         let end = start + bytes.len();
         if stored.len() < end {
             stored.resize(end, 0);
@@ -135,6 +135,6 @@ impl Storage for RwLock<Vec<u8>> {
     }
 }
 
-fn in_memory(offset: u64) -> io::Result<usize> {
+fn memory_offset(offset: u64) -> io::Result<usize> {
     usize::try_from(offset).map_err(|_| io::ErrorKind::OutOfMemory.into())
 }

@@ -13,7 +13,7 @@ pub enum FileError {
     /// The file does not exist.
     #[error("there is no table at {path}")]
     NotFound { path: PathBuf },
-    /// There is nothing to remove: neither the file nor a part of it.
+    /// There is nothing to remove: neither the file nor a partial file.
     #[error("there is no table at {path}")]
     NothingToRemove { path: PathBuf },
     /// The file does not start with the magic of the format.
@@ -111,7 +111,7 @@ impl FileError {
                 source,
                 ..
             } if source.kind() == io::ErrorKind::PermissionDenied => Remedy::MakeReadable,
-            Io { source, .. } if is_refusal(source) => Remedy::ChooseWritableFolder,
+            Io { source, .. } if is_folder_unwritable(source) => Remedy::ChooseWritableFolder,
             Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded) => {
                 Remedy::FreeDiskSpace
             }
@@ -164,7 +164,9 @@ impl FileError {
     }
 }
 
-fn is_refusal(error: &io::Error) -> bool {
+/// Returns `true` if the error means that a folder cannot be written to or created: its path may be
+/// that of a file (`AlreadyExists`).
+fn is_folder_unwritable(error: &io::Error) -> bool {
     use io::ErrorKind::{AlreadyExists, NotADirectory, PermissionDenied, ReadOnlyFilesystem};
     matches!(
         error.kind(),

@@ -14,18 +14,19 @@ const VERSION: u32 = 8;
 /// The header and the list of checksums are padded to multiples of this.
 pub(super) const PAGE: usize = 4096;
 
-/// As in PNG, line ends in the magic show what a transfer as text would do to the file.
+/// As in PNG, the line ends in the magic reveal a file that was transferred as text.
 pub(super) const MAGIC: [u8; 16] = *b"cosette table\r\n\x1a";
 pub(super) const JOURNAL_MAGIC: [u8; 16] = *b"cosette journal\n";
 const BYTE_ORDER: u32 = 0x0102_0304;
-const NAME: usize = 64;
+const NAME_LENGTH: usize = 64;
+/// The page less the 392 bytes of the other fields of [`Header`].
 const RESERVED: usize = PAGE - 392;
 
 /// Numbers about the payload that are known once it is written, such as the numbers of entries with
 /// each value.
 pub type PayloadStats = [u64; 32];
 
-/// The identity of a payload, which its file records: a file with another one is not read.
+/// The identity of a payload, which its file records: a file with another identity is not read.
 pub trait PayloadKind: Sync {
     /// Returns the name of the contents, in 64 bytes at most, such as the name of a table.
     fn name(&self) -> String;
@@ -34,17 +35,17 @@ pub trait PayloadKind: Sync {
     fn bytes(&self) -> u64;
 
     /// Returns `true` if the number of bytes is known only once the payload is written. Otherwise a
-    /// file with fewer is rejected.
+    /// file with fewer bytes is rejected.
     fn may_be_shorter(&self) -> bool {
         false
     }
 
-    /// Returns a checksum of the addresses of some positions' entries, such as [`numbering`]
-    /// computes, and of their meaning.
+    /// Returns a checksum of the addresses of some entries, such as [`numbering`] computes, and of
+    /// the meaning of the entries.
     fn numbering(&self) -> u64;
 
-    /// Returns the number of bytes that share a checksum and are generated at a time
-    /// ([`PartialFile::generate`](super::PartialFile::generate)). The last block may be shorter.
+    /// Returns the number of bytes of a block. A block has one checksum and is generated at once
+    /// ([`PartialFile::generate`](super::PartialFile::generate)); the last block may be shorter.
     fn block_size(&self) -> u64 {
         4 << 20
     }
@@ -72,15 +73,15 @@ impl<T: PayloadKind + ?Sized> PayloadKind for &T {
     }
 }
 
-/// Returns a checksum of the addresses of the entries of a thousand positions, as `place` computes
-/// them.
+/// Returns a checksum of the addresses of the entries of a thousand positions, as `address_of`
+/// computes them.
 ///
-/// If a new version numbers classes or placements differently, all older tables are wrong, and no
-/// other checksum detects it: some of their bounds are then too high, and solutions are missed.
-pub fn numbering(place: impl Fn(&Cube) -> u64) -> u64 {
+/// If a new version numbers classes or placements differently, all older tables are wrong: some of
+/// their bounds are too high, and solutions are missed. No other checksum detects this.
+pub fn numbering(address_of: impl Fn(&Cube) -> u64) -> u64 {
     let mut checksum = Xxh3Default::new();
     for cube in random_positions(0).take(1000) {
-        checksum.update(&place(&cube).to_le_bytes());
+        checksum.update(&address_of(&cube).to_le_bytes());
     }
     checksum.digest()
 }
@@ -90,8 +91,8 @@ pub fn numbering(place: impl Fn(&Cube) -> u64) -> u64 {
 pub(super) struct FileLayout {
     /// Number of bytes of the payload; 0 until it is known.
     pub bytes: u64,
-    /// The upper bound on them when the file was created, which determines the length of the list
-    /// of checksums.
+    /// The upper bound on `bytes` when the file was created, which determines the length of the
+    /// list of checksums.
     pub room: u64,
     pub block_size: u64,
 }
@@ -123,8 +124,8 @@ impl FileLayout {
         self.payload_start() + self.bytes
     }
 
-    /// Returns the result of `work` for each block, which is called with the threads of `control`
-    /// and a buffer as long as the block. Returns the first error of `work`, or an error on
+    /// Calls `work` for each block, with a buffer as long as the block, in the threads of
+    /// `control`. Returns the results in the order of the blocks, or an error of `work` or of
     /// cancellation.
     pub fn for_each_block<R: Send>(
         &self,
@@ -145,7 +146,7 @@ impl FileLayout {
         })?
     }
 
-    /// Returns the list of checksums as stored in the file.
+    /// Returns the list of checksums as stored in the file: with zeros to the end of its last page.
     pub fn list(&self, sums: &[u64]) -> Vec<u8> {
         let mut list: Vec<u8> = sums.iter().flat_map(|sum| sum.to_le_bytes()).collect();
         list.resize(self.payload_start() as usize - PAGE, 0);
@@ -153,8 +154,8 @@ impl FileLayout {
     }
 }
 
-/// Returns the size of a complete file with these contents, in bytes, without the payload if that
-/// may be shorter.
+/// Returns the size of a complete file with these contents, in bytes; without the payload if the
+/// length of the payload is not known yet.
 pub fn file_size(contents: &dyn PayloadKind) -> u64 {
     FileLayout::of(contents).file_size()
 }
@@ -168,12 +169,12 @@ pub(super) struct Header {
     version: U32,
     byte_order: [u8; 4],
     /// The name of the contents, with zeros to the end.
-    name: [u8; NAME],
+    name: [u8; NAME_LENGTH],
     /// Number of bytes of the payload.
     bytes: U64,
     block_size: U64,
     facts: [U64; 32],
-    /// Checksum of the addresses of some positions' entries ([`PayloadKind::numbering`]).
+    /// Checksum of the addresses of some entries ([`PayloadKind::numbering`]).
     numbering: U64,
     /// Checksum of the pages that list the checksums of the blocks.
     list_checksum: U64,
@@ -217,7 +218,7 @@ impl Header {
         xxh3_64(&self.as_bytes()[..PAGE - size_of::<U64>()])
     }
 
-    /// Reads the header in the first page of a file, which may be truncated, and checks it.
+    /// Reads and checks the header in `page`: the first page of a file, or all of a shorter file.
     pub fn read(page: &[u8], path: &Path) -> Result<Header, FileError> {
         let path = path.to_owned();
         if !page.starts_with(&MAGIC) {
@@ -270,9 +271,9 @@ impl Header {
         })
     }
 
-    /// Checks the list of checksums, and that the file numbers its entries like this program. The
-    /// first time, this takes some hundredths of a second for a pruning table, because the corners
-    /// are classified.
+    /// Checks the list of checksums, and that the file numbers its entries like this program. For a
+    /// pruning table the first call takes some hundredths of a second, because it classifies the
+    /// corners.
     pub fn check_contents(
         &self,
         list: &[u8],
@@ -295,8 +296,8 @@ impl Header {
 }
 
 /// Returns the name with zeros to the end.
-fn padded(name: &str) -> [u8; NAME] {
-    let mut padded = [0; NAME];
+fn padded(name: &str) -> [u8; NAME_LENGTH] {
+    let mut padded = [0; NAME_LENGTH];
     padded[..name.len()].copy_from_slice(name.as_bytes());
     padded
 }

@@ -12,16 +12,17 @@
 //! ```
 //!
 //! Checksums are XXH3 of 64 bits: they detect errors of disks, copies and transfers, not forgeries.
-//! Each part is checked by the part before it, so opening a file costs two small reads, and its
-//! blocks can be checked in any order while they are read ([`BlockFile`]).
+//! The header is checked by its own checksum, the list of checksums by the header, and each block
+//! by the list. So opening a file costs two small reads, and blocks can be checked in any order
+//! while they are read ([`BlockFile`]).
 //!
 //! A file is written next to its final path, synced, and renamed: at any time, even after a power
 //! cut, there is the old file, the new one or none. The payload is written first and the header
 //! last ([`PartialFile`]). Generation block by block is recorded in a journal, from which it
-//! resumes after an interruption. Without files, the caller keeps the same bytes in a [`Storage`],
-//! and a payload in memory is stored block by block ([`BlockStorage`]).
+//! resumes after an interruption. Without the feature `files`, the caller keeps the same bytes in a
+//! [`Storage`], and stores a payload in memory block by block ([`BlockStorage`]).
 //!
-//! A file names its [`PayloadKind`]; the meaning of the payload is known to the code that wrote it.
+//! A file records its [`PayloadKind`]; only the code that wrote the payload knows its meaning.
 
 mod block_storage;
 mod byte_storage;

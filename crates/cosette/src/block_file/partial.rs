@@ -1,12 +1,12 @@
 //! A file that is being written: a partial file next to its path, which takes its name once it is
 //! complete.
 //!
-//! It is written at once, in any order, or generated block by block (`block_storage`), from where
-//! an earlier generation stopped: blocks are written while others are being generated, so saving
-//! takes no extra time, and the payload need not fit in memory. The journal next to it is locked
-//! meanwhile, so that no two processes write one file.
+//! The payload is written as a whole, in any order, or generated block by block (`block_storage`)
+//! from where an earlier generation stopped. Blocks are written while others are being generated.
+//! So saving takes no extra time, and the payload need not fit in memory. While a process writes
+//! the partial file, it locks the journal, so that no other process writes the file too.
 
-use super::block_storage::{BlockRecord, BlockStorage, records};
+use super::block_storage::{BlockRecord, BlockStorage, read_journal};
 use super::error::FileError;
 use super::header::{MAGIC, PayloadKind, PayloadStats, file_size};
 use crate::control::{Control, Progress};
@@ -21,7 +21,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Approximate amount of work that a power cut may cost.
+/// Interval between syncs: a power cut costs a second or two of work.
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A file that is being written next to its final path, in any order and by any threads.
@@ -33,12 +33,12 @@ pub struct PartialFile<'a> {
 }
 
 impl PartialFile<'_> {
-    /// Opens the partial file of `path`, with the data of an earlier attempt.
+    /// Opens the partial file of `path`, which keeps the data of an earlier attempt, or creates it.
     ///
     /// # Errors
     ///
-    /// Returns an error if the disk is full ([`check_room`]), if another process writes it, or if
-    /// it cannot be written.
+    /// Returns an error if the disk is full ([`check_room`]), if another process writes the partial
+    /// file, or if it cannot be written.
     pub fn open<'a>(
         path: &Path,
         contents: &'a dyn PayloadKind,
@@ -103,8 +103,8 @@ impl PartialFile<'_> {
         self.end(sums.and_then(|sums| synced.map(|()| sums)), facts)
     }
 
-    /// Completes the file, with `bytes` bytes of payload. They are read again for their checksums,
-    /// with the threads of `control`; progress is not reported.
+    /// Completes the file, with `bytes` bytes of payload. The payload is read again for its
+    /// checksums, with the threads of `control`; progress is not reported.
     ///
     /// # Errors
     ///
@@ -158,9 +158,9 @@ impl PartialFile<'_> {
         })
     }
 
-    /// Does `work` while another thread syncs the files once a second: the disk is busy all the
-    /// time, little is left to write at the end, and a power cut costs a second or two of work. The
-    /// second result is the error of syncing.
+    /// Does `work` while another thread syncs the files once a second. So the disk is busy all the
+    /// time, little is left to write at the end, and a power cut costs a second or two of work.
+    /// Returns the results of `work` and of syncing.
     fn while_syncing<T>(&self, work: impl FnOnce() -> T) -> (T, Result<(), FileError>) {
         let (done, is_done) = mpsc::channel::<()>();
         let files = [&self.blocks.payload, &self.blocks.journal];
@@ -173,7 +173,8 @@ impl PartialFile<'_> {
             });
             let result = work();
             drop(done);
-            // Without that thread, a power cut costs all of the work.
+            // If the system refuses that thread, nothing is synced before the end, and a power cut
+            // costs all of the work.
             let synced = syncing.map_or(Ok(()), |syncing| {
                 syncing.join().expect("syncing does not panic")
             });
@@ -182,8 +183,8 @@ impl PartialFile<'_> {
     }
 }
 
-/// Checks that the file can be written: that its folder exists or can be created, that it can be
-/// written to, and that the disk has room. Data of an interrupted generation is not counted again.
+/// Checks that the file can be written: its folder exists or can be created, is writable, and its
+/// disk has room for the bytes that an interrupted generation has not written yet.
 ///
 /// # Errors
 ///
@@ -211,8 +212,8 @@ pub fn check_room(path: &Path, contents: &dyn PayloadKind) -> Result<(), FileErr
 ///
 /// # Errors
 ///
-/// Returns an error if there is neither, if it cannot be removed, if it is being generated, or if
-/// it is a file of another format.
+/// Returns an error if there is nothing to remove, or if the file cannot be removed, is being
+/// generated, or has another format.
 pub fn remove(path: &Path) -> Result<(), FileError> {
     let mut start = Vec::new();
     let mut file = File::open(path).map(|file| file.take(MAGIC.len() as u64));
@@ -254,18 +255,18 @@ pub fn remove(path: &Path) -> Result<(), FileError> {
 /// generation has not started.
 pub fn progress(path: &Path, contents: &dyn PayloadKind) -> Option<Progress> {
     let [part, journal] = with_endings(path, PARTIAL);
-    let records = records(&File::open(journal).ok()?, contents).ok()??;
+    let records = read_journal(&File::open(journal).ok()?, contents).ok()??;
     let total = records.len() as u64;
     let done = records.iter().flatten().count() as u64;
     (done > 0 && part.exists()).then_some(Progress { done, total })
 }
 
-/// Interval at which a waiting process checks if another one still generates the file.
+/// Interval at which a waiting process checks whether the other process still generates the file.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Opens the partial file of `path` unless there is a file at `path`. If another process is
-/// generating it, waits for that process and reports its progress; if that process ends before the
-/// file is complete, opens its partial file.
+/// Opens the partial file of `path`; returns `None` once there is a file at `path`. While another
+/// process generates the file, waits and reports its progress. If that process ends before the file
+/// is complete, opens its partial file.
 ///
 /// # Errors
 ///
@@ -283,7 +284,7 @@ pub fn open_if_missing<'a>(
     let mut is_waiting = false;
     while !path.exists() {
         match PartialFile::open(path, contents) {
-            // The other process has just completed it.
+            // The other process has just completed the file.
             Ok(partial) if path.exists() => partial.discard()?,
             Err(_) if path.exists() => {}
             Ok(partial) => return Ok(Some(partial)),
@@ -318,7 +319,7 @@ impl PartialFile<'_> {
     /// Generates the file block by block, from where an earlier generation stopped, replacing the
     /// file at its path. `work` receives the missing blocks, in a pool with the threads of
     /// `control`, and writes each of them ([`Generation::write`]). Progress counts blocks. The
-    /// facts of the file are the sums of the counts of its blocks.
+    /// first 16 facts of the file are the sums of the counts of its blocks.
     ///
     /// # Errors
     ///
@@ -333,14 +334,14 @@ impl PartialFile<'_> {
         control: &Control<'_>,
         work: impl FnOnce(&Generation<'_>, &[usize]) -> Result<(), E> + Send,
     ) -> Result<(), E> {
-        let recorded = self.blocks.recorded()?;
+        let records = self.blocks.journal_records()?;
         let generation = Generation {
             blocks: &self.blocks,
             control,
             done: AtomicU64::new(0),
         };
         let (written, synced) = self.while_syncing(|| {
-            let missing = generation.restore(&recorded)?;
+            let missing = generation.restore(&records)?;
             control
                 .in_pool(|| work(&generation, &missing))
                 .map_err(FileError::from)??;
@@ -354,10 +355,10 @@ impl PartialFile<'_> {
         });
         match written {
             Err(error) => {
-                // Stored blocks may be unreadable just now; the partial file is removed only if
-                // there are none.
+                // Blocks may be stored but unreadable just now. So the partial file is removed only
+                // if the journal has no record and no block was written.
                 let done = generation.done.into_inner();
-                if recorded.iter().all(Option::is_none) && done == 0 {
+                if records.iter().all(Option::is_none) && done == 0 {
                     self.discard()?;
                 }
                 Err(error)
@@ -369,13 +370,13 @@ impl PartialFile<'_> {
         }
     }
 
-    /// Returns the checksums of the blocks and the sums of their counts, by the journal. The blocks
-    /// must agree with it: disks may have corrupted them since they were written and, if files
-    /// cannot be locked, other processes may have written them.
+    /// Returns the checksums of the blocks and the sums of their counts, by the journal. Checks
+    /// that the blocks agree with the journal: since they were written, the disk may have corrupted
+    /// them or, if files cannot be locked, another process may have written them.
     fn verified(&self, control: &Control<'_>) -> Result<(Vec<u64>, PayloadStats), FileError> {
         let sums = self.stored_checksums(control)?;
         let mut facts = PayloadStats::default();
-        for (record, &sum) in self.blocks.recorded()?.into_iter().zip(&sums) {
+        for (record, &sum) in self.blocks.journal_records()?.into_iter().zip(&sums) {
             let Some(record) = record.filter(|record| record.block_checksum() == sum) else {
                 let part = &self.part;
                 return Err(FileError::io("write", part)(io::Error::other(CHANGED)));
@@ -399,7 +400,7 @@ impl Generation<'_> {
         self.blocks.range(block)
     }
 
-    /// Writes a block, and its contribution to the first 16 facts.
+    /// Writes a block and its `counts`, which it contributes to the first 16 facts.
     ///
     /// # Errors
     ///
@@ -411,9 +412,9 @@ impl Generation<'_> {
     }
 
     /// Counts the complete blocks of an earlier generation, and returns the other blocks.
-    fn restore(&self, recorded: &[Option<BlockRecord>]) -> Result<Vec<usize>, FileError> {
-        let is_missing = |bytes: &mut [u8], block: usize| {
-            let record = self.blocks.read_recorded(block, recorded[block], bytes)?;
+    fn restore(&self, records: &[Option<BlockRecord>]) -> Result<Vec<usize>, FileError> {
+        let number_if_missing = |bytes: &mut [u8], block: usize| {
+            let record = self.blocks.read_if_stored(block, records[block], bytes)?;
             if record.is_some() {
                 self.add_block();
             }
@@ -422,7 +423,7 @@ impl Generation<'_> {
         let missing = self
             .blocks
             .layout
-            .for_each_block(self.control, is_missing)?;
+            .for_each_block(self.control, number_if_missing)?;
         Ok(missing.into_iter().flatten().collect())
     }
 
@@ -451,7 +452,8 @@ fn folder_of(path: &Path) -> &Path {
         .unwrap_or(Path::new("."))
 }
 
-/// Makes the new name of a file survive a power cut. Other systems cannot sync a folder.
+/// Syncs the folder of a file, so that the new name of the file survives a power cut. Does nothing
+/// on systems other than Unix, which cannot sync a folder.
 pub fn sync_folder_of(path: &Path) -> io::Result<()> {
     if cfg!(unix) {
         File::open(folder_of(path))?.sync_all()
@@ -470,10 +472,11 @@ fn is_still_at(file: &File, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Returns the disk space of a file; zero if there is none.
+/// Returns the disk space that a file uses; zero if there is no file.
 fn bytes_on_disk(path: &Path) -> u64 {
     #[cfg(unix)]
     return fs::metadata(path).map_or(0, |file| {
+        // `blocks` counts units of 512 bytes.
         std::os::unix::fs::MetadataExt::blocks(&file) * 512
     });
     #[cfg(not(unix))]
@@ -482,7 +485,8 @@ fn bytes_on_disk(path: &Path) -> u64 {
 
 /// The endings of a partial file and of its journal.
 const PARTIAL: [&str; 2] = [".part", ".journal"];
-/// The endings that the npm package uses when it generates in WebAssembly, which has no locks.
+/// The endings that the npm package uses when it generates a table in WebAssembly, which has no
+/// locks.
 const PARTIAL_OF_WASM: [&str; 2] = [".wasm-part", ".wasm-journal"];
 
 fn with_endings(path: &Path, endings: [&str; 2]) -> [PathBuf; 2] {
@@ -493,20 +497,20 @@ fn with_endings(path: &Path, endings: [&str; 2]) -> [PathBuf; 2] {
     })
 }
 
-/// Removes those files that exist, and returns `true` if one did.
+/// Removes those of the files that exist, and returns `true` if any did.
 fn remove_all(paths: [PathBuf; 2]) -> Result<bool, FileError> {
-    let mut removed = false;
+    let mut any_existed = false;
     for path in &paths {
         match fs::remove_file(path) {
-            Ok(()) => removed = true,
+            Ok(()) => any_existed = true,
             Err(refused) if refused.kind() == io::ErrorKind::NotFound => {}
             Err(refused) => return Err(FileError::io("remove", path)(refused)),
         }
     }
-    Ok(removed)
+    Ok(any_existed)
 }
 
-/// Opens a file that is locked while `path` is written.
+/// Opens the file `lock` and locks it, until it is closed, so that only this process writes `path`.
 pub(crate) fn open_locked(lock: &Path, path: &Path) -> Result<File, FileError> {
     loop {
         let file = open_to_write(lock).map_err(FileError::io("write", lock))?;
@@ -518,7 +522,7 @@ pub(crate) fn open_locked(lock: &Path, path: &Path) -> Result<File, FileError> {
     }
 }
 
-/// Locks an open file while `path` is written.
+/// Locks an open file, so that only this process writes `path`.
 fn lock_for(path: &Path, file: &File) -> Result<(), FileError> {
     match try_lock(file) {
         Err(TryLockError::WouldBlock) => Err(FileError::BeingGenerated {
@@ -543,7 +547,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("noise.table");
         let noise = Noise::new(96, 24);
-        let generate = |spoils: bool| {
+        let generate = |alters_a_block: bool| {
             let mut written = Vec::new();
             let partial = PartialFile::open(&path, &noise).unwrap();
             let generated = partial.generate(&Control::default(), |generation, blocks| {
@@ -551,7 +555,7 @@ mod tests {
                 for &block in blocks {
                     generation.write(block, &[0; 24], [0; 16])?;
                 }
-                if spoils {
+                if alters_a_block {
                     generation.blocks.write_all_at(&[1], 30)?;
                 }
                 Ok::<(), FileError>(())

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::Xxh3Default;
 
-/// Number of bytes that are read before they are checksummed, while still in the processor's cache.
+/// Number of bytes that are read at a time and then checksummed, while they are still in the
+/// processor's cache.
 const PIECE: usize = 256 << 10;
 
 /// A complete file whose header and list of checksums are intact.
@@ -20,6 +21,7 @@ pub struct BlockFile<S = File> {
     file: S,
     layout: FileLayout,
     facts: PayloadStats,
+    /// The checksums of the blocks.
     sums: Vec<u64>,
 }
 
@@ -53,16 +55,16 @@ impl<S: Storage> BlockFile<S> {
     }
 
     fn at(path: &Path, file: S, expected: &dyn PayloadKind) -> Result<BlockFile<S>, FileError> {
-        let found = file.length().map_err(FileError::io("read", path))?;
-        let mut page = vec![0; found.min(PAGE as u64) as usize];
+        let length = file.length().map_err(FileError::io("read", path))?;
+        let mut page = vec![0; length.min(PAGE as u64) as usize];
         file.read_exact_at(&mut page, 0)
             .map_err(FileError::io("read", path))?;
         let header = Header::read(&page, path)?;
         let layout = header.check_identity(expected, path)?;
-        if found != layout.file_size() {
+        if length != layout.file_size() {
             return Err(FileError::WrongLength {
                 path: path.to_owned(),
-                found,
+                found: length,
                 expected: layout.file_size(),
             });
         }
@@ -162,7 +164,7 @@ impl<S: Storage> BlockFile<S> {
         self.layout.for_each_block(control, read).map(drop)
     }
 
-    /// Returns the error that the block with this byte of the payload is corrupted.
+    /// Returns the error that the block which contains byte `offset` of the payload is corrupted.
     pub fn damaged_at(&self, offset: u64) -> FileError {
         let block = (offset / self.layout.block_size) as usize;
         FileError::CorruptedBlock {
@@ -200,7 +202,8 @@ impl<S: Storage> BlockFile<S> {
     }
 }
 
-/// Round trips; corrupted and other files are rejected with the right error.
+/// Tests that a stored payload is read back, and that corrupted and other files are refused with
+/// the right error.
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -213,7 +216,7 @@ mod tests {
 
     const BLOCK: u64 = 1000;
 
-    /// Two whole blocks and a rest.
+    /// Returns a payload of two whole blocks and a shorter one.
     fn noise() -> Noise {
         Noise::new(2 * BLOCK + 101, BLOCK)
     }
@@ -245,7 +248,7 @@ mod tests {
         read.map(|()| memory)
     }
 
-    /// Asserts how the file is refused after `damage`.
+    /// Asserts that the file is refused after `damage`, with an error that matches `pattern`.
     macro_rules! assert_refused {
         ($damage:expr, $pattern:pat $(if $guard:expr)?) => {{
             let mut bytes = stored();
@@ -257,8 +260,9 @@ mod tests {
         }};
     }
 
-    /// Asserts how the file is refused where another payload is expected.
-    macro_rules! assert_not_this {
+    /// Asserts that the file is refused if another payload is expected, with an error that matches
+    /// `pattern`.
+    macro_rules! assert_other_refused {
         ($field:ident: $value:expr, $pattern:pat) => {{
             let mut expected = noise();
             expected.$field = $value;
@@ -269,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_comes_back_and_a_file_of_another_length_is_refused() {
+    fn a_stored_payload_is_read_back_and_a_file_of_another_length_is_refused() {
         assert_eq!(read(stored(), noise()).unwrap(), noise().payload());
         let whole = stored().len();
         for length in [whole - 1, whole + 1, PAGE] {
@@ -300,10 +304,13 @@ mod tests {
             };
             assert_eq!(table.name, "noise-1");
         }
-        // In the facts, in the padding, in the checksum itself, in the checksum of the first block,
-        // in their padding.
-        for at in [110, 2000, PAGE - 1, PAGE, 2 * PAGE - 1] {
-            assert_refused!(|bytes| bytes[at] ^= 0x80, FileError::CorruptedHeader { .. });
+        // In the facts, in the padding of the header, in its checksum, in the checksum of the first
+        // block, in the padding of the list.
+        for offset in [110, 2000, PAGE - 1, PAGE, 2 * PAGE - 1] {
+            assert_refused!(
+                |bytes| bytes[offset] ^= 0x80,
+                FileError::CorruptedHeader { .. }
+            );
         }
     }
 
@@ -315,12 +322,12 @@ mod tests {
     }
 
     #[test]
-    fn other_files_are_told_apart() {
-        let refusal = assert_not_this!(name: "noise-2", FileError::OtherContents { .. });
+    fn other_files_are_refused_with_their_own_errors() {
+        let refusal = assert_other_refused!(name: "noise-2", FileError::OtherContents { .. });
         let contents = "holds noise-1 (2101 bytes), not noise-2 (2101 bytes)";
         assert!(refusal.contains(contents), "{refusal}");
-        assert_not_this!(bytes: 2100, FileError::OtherContents { .. });
-        assert_not_this!(numbering: 8, FileError::OtherNumbering { .. });
+        assert_other_refused!(bytes: 2100, FileError::OtherContents { .. });
+        assert_other_refused!(numbering: 8, FileError::OtherNumbering { .. });
         assert_refused!(
             |bytes| bytes[16] = 200,
             FileError::OtherVersion { found: 200, .. }
