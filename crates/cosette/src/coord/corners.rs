@@ -8,7 +8,7 @@ const TWISTS: u32 = 2187;
 /// The painting of the corners: for each slot the tetrad (0 or 1) of the cubie there and its twist
 /// (0 to 2).
 ///
-/// The painting is exactly the information of the coset T·p on the corners of p.
+/// It is all that the coset T·p determines about the corners of p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CornerPainting([(u8, u8); Corner::COUNT]);
 
@@ -48,17 +48,18 @@ impl CornerPainting {
     /// Panics if `coordinate` is 153,090 or more.
     pub fn from_coordinate(coordinate: u32) -> CornerPainting {
         let rank = (coordinate / TWISTS) as u8;
-        let tetrads = (0..256).find(|&mask| four_bits(mask) && TETRAD_RANKS[mask] == rank);
+        let tetrads = (0..256).find(|&mask| has_four_bits(mask) && TETRAD_RANKS[mask] == rank);
         let tetrads = tetrads.expect("a corner coordinate is below 153,090");
         let mut painting = CornerPainting([(0, 0); Corner::COUNT]);
         let mut digits = coordinate % TWISTS;
-        let mut sum = 0;
+        let mut twist_sum = 0;
         for slot in 0..7 {
             painting.0[slot].1 = (digits % 3) as u8;
-            sum += digits % 3;
+            twist_sum += digits % 3;
             digits /= 3;
         }
-        painting.0[7].1 = ((21 - sum) % 3) as u8;
+        // The twists add up to a multiple of 3.
+        painting.0[7].1 = ((21 - twist_sum) % 3) as u8;
         for (slot, corner) in painting.0.iter_mut().enumerate() {
             corner.0 = (tetrads >> slot & 1) as u8;
         }
@@ -82,8 +83,8 @@ impl CornerPainting {
         let mut conjugate = *self;
         for slot in Corner::ALL {
             let (tetrad, twist) = self.0[slot.index()];
-            // Any cubie of the tetrad can be used: its shift and the tetrad of its image are those
-            // of all four.
+            // Any cubie of the tetrad will do: all four have the same shift and are mapped to the
+            // same tetrad.
             let cubie = Corner::ALL[usize::from(tetrad)];
             debug_assert_eq!(cubie.tetrad(), tetrad);
             let twist = if maps.mirrors { 3 - twist } else { twist };
@@ -96,18 +97,17 @@ impl CornerPainting {
     }
 }
 
-const fn four_bits(mask: usize) -> bool {
+const fn has_four_bits(mask: usize) -> bool {
     mask.count_ones() == 4
 }
 
-/// The rank of each set of four slots out of eight among all such sets, by their bits; 0 for other
-/// sets.
+/// For each set of slots, a bit a slot: its rank among the sets of four slots; 0 for other sets.
 static TETRAD_RANKS: [u8; 256] = {
     let mut ranks = [0; 256];
     let mut mask = 0;
     let mut rank = 0;
     while mask < 256 {
-        if four_bits(mask) {
+        if has_four_bits(mask) {
             ranks[mask] = rank;
             rank += 1;
         }
@@ -123,7 +123,9 @@ static TETRAD_RANKS: [u8; 256] = {
 pub struct CornerClasses {
     /// For each raw coordinate: class + 2¹⁶ · (the symmetry that carries it to the representative).
     class_and_symmetry: Vec<u32>,
+    /// The raw coordinate of the representative of each class.
     representatives: Vec<u32>,
+    /// The symmetries that fix the representative of each class.
     stabilizers: Vec<Vec<Symmetry>>,
 }
 
@@ -138,12 +140,12 @@ impl CornerClasses {
     }
 
     fn compute() -> CornerClasses {
-        const UNSEEN: u32 = u32::MAX;
-        let mut class_and_symmetry = vec![UNSEEN; CornerPainting::COUNT];
+        const UNCLASSIFIED: u32 = u32::MAX;
+        let mut class_and_symmetry = vec![UNCLASSIFIED; CornerPainting::COUNT];
         let mut representatives = Vec::new();
         let mut stabilizers = Vec::new();
         for coordinate in 0..CornerPainting::COUNT as u32 {
-            if class_and_symmetry[coordinate as usize] != UNSEEN {
+            if class_and_symmetry[coordinate as usize] != UNCLASSIFIED {
                 continue;
             }
             let painting = CornerPainting::from_coordinate(coordinate);
@@ -154,7 +156,7 @@ impl CornerClasses {
                     stabilizer.push(s);
                 }
                 let entry = &mut class_and_symmetry[image as usize];
-                if *entry == UNSEEN {
+                if *entry == UNCLASSIFIED {
                     *entry = representatives.len() as u32 | (s.inverse().index() as u32) << 16;
                 }
             }
@@ -198,7 +200,8 @@ impl CornerClasses {
     }
 }
 
-/// The raw coordinates after moves, 11 MB; needed to generate a table, not to search.
+/// For each raw coordinate, the coordinate after each move: 11 MB, needed to generate a table, not
+/// to search.
 pub(crate) struct CornerMoves(Vec<[u32; Move::COUNT]>);
 
 impl CornerMoves {
@@ -228,8 +231,8 @@ mod tests {
     fn coordinates_are_a_bijection_and_classes_are_orbits() {
         let classes = CornerClasses::get();
         assert_eq!(classes.representatives.len(), CornerClasses::COUNT);
-        let orbits = classes.stabilizers.iter().map(|group| 48 / group.len());
-        assert_eq!(orbits.sum::<usize>(), CornerPainting::COUNT);
+        let orbit_sizes = classes.stabilizers.iter().map(|group| 48 / group.len());
+        assert_eq!(orbit_sizes.sum::<usize>(), CornerPainting::COUNT);
         for coordinate in 0..CornerPainting::COUNT as u32 {
             let painting = CornerPainting::from_coordinate(coordinate);
             assert_eq!(painting.coordinate(), coordinate);

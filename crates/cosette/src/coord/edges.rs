@@ -8,13 +8,13 @@ pub const PLACEMENTS: usize = 34_650;
 
 /// The painting of the edges: for each slot the slice (0 to 2) of the cubie there and its flip.
 ///
-/// Four bits a slot: bit s is set where the cubie belongs to slice s, and bit 3 where it is
-/// flipped. The sixteen bits past the twelfth slot are zero.
+/// Each slot has a nibble: one of the bits 0 to 2 is set, that of the slice of the cubie, and bit 3
+/// if the cubie is flipped. The sixteen bits past the twelfth slot are zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct EdgePainting(pub(crate) u64);
 
-/// The bit of a flipped edge, above those of the three slices.
+/// The bit of a flipped edge in a nibble, above the bits of the three slices.
 pub(crate) const FLIPPED: u8 = 0b1000;
 
 impl EdgePainting {
@@ -32,7 +32,8 @@ impl EdgePainting {
         )
     }
 
-    /// Returns the nibble of a slot: one of the bits 0 to 2 for the slice, and [`FLIPPED`].
+    /// Returns the nibble of a slot: one of the bits 0 to 2 for the slice, plus [`FLIPPED`] if the
+    /// edge is flipped.
     pub(crate) fn slot(&self, slot: usize) -> u8 {
         (self.0 >> (4 * slot) & 0xf) as u8
     }
@@ -60,9 +61,10 @@ impl EdgePainting {
         edge_conjugations()[s.index()].apply(self)
     }
 
-    /// Returns the slots whose nibble has this bit, one bit a slot.
+    /// Returns the slots whose nibble has `bit`, one bit a slot.
     fn slots_with(&self, bit: u8) -> u32 {
         let mut slots = self.0 >> bit.trailing_zeros() & 0x1111_1111_1111;
+        // Moves bit 4 · i to bit i, in four steps of doubling distance.
         for (shift, mask) in [
             (3, 0x0303_0303_0303),
             (6, 0x000f_000f_000f),
@@ -88,20 +90,22 @@ impl EdgePainting {
 /// Ranks the placements of the slices: 70 · (rank of the slots that slice 1 fills) + (rank of the
 /// slots that slice 2 fills among the other eight).
 pub(crate) struct PlacementRanks {
-    /// 70 times the rank of each set of four of the twelve slots, by their bits; 0 for other sets.
+    /// For each set of the twelve slots, a bit a slot: 70 times its rank among the sets of four; 0
+    /// for other sets.
     pub ones: [u16; 1 << 12],
-    /// The rank of each set of four of eight slots, by their bits; 0 for other sets.
+    /// For each set of eight slots, a bit a slot: its rank among the sets of four; 0 for other
+    /// sets.
     pub twos: [u8; 1 << 8],
-    /// For each two sets of six slots, 64 · first + second: the second one, its slots numbered
-    /// among those that the first does not fill.
+    /// For two sets of six slots, at 64 · first + second: the second set, with its slots numbered
+    /// among those that the first set does not contain.
     among_others: [u8; 1 << 12],
 }
 
 impl PlacementRanks {
     /// Returns the rank of the placement in which slices 1 and 2 fill these slots, one bit a slot.
     pub fn rank(&self, ones: u32, twos: u32) -> u32 {
-        // The slots of slice 2 are numbered among those that slice 1 leaves free, by table, six
-        // slots at a time.
+        // The table numbers the slots of slice 2 among those that slice 1 leaves free, six slots at
+        // a time.
         let half = |shift: u32| {
             u32::from(self.among_others[((ones >> shift & 63) << 6 | twos >> shift & 63) as usize])
         };
@@ -109,16 +113,17 @@ impl PlacementRanks {
         self.rank_of_others(ones, others)
     }
 
-    /// Returns the rank, with the slots of slice 2 numbered among those that slice 1 does not fill.
-    /// Whatever the bits, it is less than [`PLACEMENTS`]: at most 70 · 494 + 69 = 34,649.
+    /// Returns the rank of a placement; `others` are the slots of slice 2, numbered among those
+    /// that slice 1 does not fill. For any bits, the rank is less than [`PLACEMENTS`]: at most 70 ·
+    /// 494 + 69 = 34,649.
     #[inline(always)]
-    pub fn rank_of_others(&self, ones: u32, twos: u32) -> u32 {
+    pub fn rank_of_others(&self, ones: u32, others: u32) -> u32 {
         u32::from(self.ones[ones as usize % self.ones.len()])
-            + u32::from(self.twos[twos as usize % self.twos.len()])
+            + u32::from(self.twos[others as usize % self.twos.len()])
     }
 
     fn compute() -> PlacementRanks {
-        let of_four = |slots: u32| (0..1 << slots).filter(|set: &u32| set.count_ones() == 4);
+        let sets_of_four = |slots: u32| (0..1 << slots).filter(|set: &u32| set.count_ones() == 4);
         let among_others = std::array::from_fn(|sets| {
             let others = (0..6).filter(|slot| sets >> (6 + slot) & 1 == 0);
             others
@@ -131,11 +136,11 @@ impl PlacementRanks {
             twos: [0; 1 << 8],
             among_others,
         };
-        let per_set = of_four(8).count() as u16;
-        for (rank, set) in of_four(12).enumerate() {
-            ranks.ones[set as usize] = per_set * rank as u16;
+        let ranks_of_slice_2 = sets_of_four(8).count() as u16;
+        for (rank, set) in sets_of_four(12).enumerate() {
+            ranks.ones[set as usize] = ranks_of_slice_2 * rank as u16;
         }
-        for (rank, set) in of_four(8).enumerate() {
+        for (rank, set) in sets_of_four(8).enumerate() {
             ranks.twos[set as usize] = rank as u8;
         }
         ranks
@@ -147,28 +152,27 @@ pub(crate) fn placement_ranks() -> &'static PlacementRanks {
     &RANKS
 }
 
-/// The effect of conjugation by a symmetry, moves after it, or both, on the painting of the edges:
-/// each slot gets the edge of another slot, with a new slice and flip, and then possibly one more
-/// flip.
+/// The effect of a conjugation by a symmetry, possibly followed by moves, on the painting of the
+/// edges. Each slot gets the edge of another slot, which is relabeled with a new slice and flip and
+/// then possibly flipped once more.
 #[repr(C, align(16))]
 #[derive(Clone, Copy)]
 pub(crate) struct EdgeMap {
-    /// The slot that each slot gets its edge from. Past the twelfth, the top bit is set: a byte
-    /// shuffle then gives zero.
+    /// The slot that each slot gets its edge from. Past the twelfth slot, the top bit is set: a
+    /// byte shuffle then gives zero.
     pub from: [u8; 16],
-    /// For each old nibble the new one, with the flip in bit 7 and the slices in bits 1 and 2:
-    /// those of slice 0 have neither.
+    /// For each old nibble the new label: bit 1 for slice 1, bit 2 for slice 2, neither for slice
+    /// 0, and bit 7 for the flip.
     pub relabel: [u8; 16],
-    /// The flips of the slots, in bit 7, added at the end.
+    /// For each slot the flip that is added at the end, in bit 7.
     pub flips: [u8; 16],
 }
 
-/// The flip in a mapped painting.
+/// The bit of the flip in a label.
 pub(crate) const MAPPED_FLIP: u8 = 0x80;
 
 impl EdgeMap {
-    /// Returns this map followed by the moves of `next`: it maps the painting of T·p to that of the
-    /// image of p under this map, followed by `next`.
+    /// Returns this map followed by the moves that give the position `next`.
     pub fn then(&self, next: &Cube) -> EdgeMap {
         let mut map = *self;
         for slot in Edge::ALL {
@@ -199,7 +203,7 @@ impl EdgeMap {
             let shift = maps.edge_shift[edge.index()];
             map.from[image] = edge as u8;
             map.flips[image] = shift * MAPPED_FLIP;
-            // The shift of an edge is that of its slice, so the same values are written four times
+            // All edges of a slice have the same shift, so the same values are written four times
             // for each slice.
             for flip in [0, 1] {
                 let slice = EdgePainting::nibble(Edge::ALL[image].slice(), 0) & !1;
@@ -211,7 +215,7 @@ impl EdgeMap {
     }
 }
 
-/// Returns the 48 conjugations, by the number of the symmetry.
+/// Returns the maps of the 48 conjugations, by the number of the symmetry.
 pub(crate) fn edge_conjugations() -> &'static [EdgeMap; Symmetry::COUNT] {
     static CONJUGATIONS: LazyLock<[EdgeMap; Symmetry::COUNT]> =
         LazyLock::new(|| std::array::from_fn(|s| EdgeMap::of(Symmetry::from_index(s))));
@@ -240,14 +244,14 @@ mod tests {
     fn placements_are_ranked_without_gaps() {
         let ranks = placement_ranks();
         let mut seen = vec![false; PLACEMENTS];
-        let mut last = 0;
+        let mut max_rank = 0;
         for ones in 0..1u32 << 12 {
             for others in 0..1 << 12 {
-                last = last.max(ranks.rank_of_others(ones, others));
+                max_rank = max_rank.max(ranks.rank_of_others(ones, others));
             }
         }
         assert_eq!(
-            last,
+            max_rank,
             PLACEMENTS as u32 - 1,
             "no bits have a rank beyond the last"
         );

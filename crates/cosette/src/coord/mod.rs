@@ -2,20 +2,20 @@
 //!
 //! # Paint opposite faces alike
 //!
-//! Give the cube three colors, one for each axis. The part of a position that is still visible is
-//! its *painting*: for each corner slot the tetrad of the cubie there and its twist, for each edge
-//! slot the slice of the cubie and its flip. (A *tetrad* is one of the two sets of four corners
-//! that half turns permute, a *slice* the four edges between two opposite faces.) Half turns of the
-//! solved cube do not change the painting; the positions with the painting of the solved cube are
-//! the *target subgroup* T, of order 4!⁵/2 = 3,981,312, which contains the group that half turns
-//! generate. Two positions have the same painting if and only if they lie in one coset T·p, so
+//! Give the cube three colors, one for each axis. What remains visible of a position is its
+//! *painting*: for each corner slot the tetrad and the twist of the cubie there, for each edge slot
+//! the slice and the flip of the cubie there. (A *tetrad* is one of the two sets of four corners
+//! that half turns permute; a *slice* is the four edges between two opposite faces.) The positions
+//! with the painting of the solved cube are the *target subgroup* T, of order 4!⁵/2 = 3,981,312. T
+//! contains all half turns. Two positions have the same painting if and only if they lie in one
+//! coset T·p. So, for a face f with the half turn f2,
 //!
 //! - a half turn done *before* a position does not change its painting: T·f2·p = T·p;
-//! - for the two quarter turns of a face, T·f·p = T·f2·f′·p = T·f′·p: their paintings are one and
-//!   the same.
+//! - the two quarter turns of a face, done *before* a position, give the same painting: T·f·p =
+//!   T·f2·f′·p = T·f′·p.
 //!
-//! The search exploits these two facts (`search`). All 48 symmetries map T to itself, so paintings
-//! can be conjugated.
+//! The search exploits these two facts (`search`). All 48 symmetries map T to itself, so the
+//! painting of a position determines that of its conjugates.
 //!
 //! # The coordinate
 //!
@@ -29,13 +29,13 @@
 //! index(p) = (class, (placement · 2^h) | flips)       0 ≤ class < 3,393,   0 ≤ placement < 34,650
 //! ```
 //!
-//! With h = 11 this would be the painting modulo symmetry (except for classes with a stabilizer,
-//! where paintings that differ by it have different indices). Each flip left out halves the table,
-//! and an entry then bounds the least distance of the 2^(11 − h) paintings that share it. This
+//! With h = 11 this would be the painting modulo symmetry. (An exception are classes with a
+//! stabilizer: paintings that it maps to each other have different indices.) Each flip left out
+//! halves the table. An entry is a lower bound for all 2^(11 − h) paintings that share it. This
 //! family of coordinates is that of H48 (research by Tronto and others) and of cube48opt.
 //!
 //! The address of an entry is its location in the table: its word, its pair of entries in the word,
-//! and its half of the pair.
+//! and its half of the pair ([`EntryAddress`]).
 
 mod corners;
 mod edges;
@@ -47,14 +47,15 @@ pub(crate) use edges::{
 };
 pub use edges::{EdgePainting, PLACEMENTS};
 
-/// Number of entries of a word of the table: twenty pairs of three bits each, and four bits for the
-/// alphabet that decodes them (`table::line`).
+/// Number of entries in a word of the table. A word has twenty pairs of entries, three bits a pair,
+/// and four bits for the number of the alphabet that decodes the pairs (`table::line`).
 pub(crate) const ENTRIES_PER_WORD: u32 = 40;
 
-/// Position of the number of the alphabet in a word, above the pairs.
+/// Lowest bit of the alphabet number in a word, above the pairs.
 pub(crate) const ALPHABET_SHIFT: u32 = 60;
 
-/// Number of values needed to read a table: sixteen alphabets, two halves of a pair, eight codes.
+/// Number of bounds needed to read a table: one for each of sixteen alphabets, two halves of a pair
+/// and eight codes.
 pub(crate) const VALUES: usize = 16 * 2 * 8;
 
 /// Number of words of a line of the table, 64 bytes that the processor fetches at once.
@@ -65,13 +66,13 @@ pub(crate) const ENTRIES_PER_LINE: u32 = WORDS_PER_LINE as u32 * ENTRIES_PER_WOR
 /// The layout of a table: each class of corners starts on a new line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
-    /// Number of the twelve flips that the coordinate keeps: h in the head of [`coord`](super).
+    /// Number of flips that the coordinate keeps: h in the description of this module.
     pub kept_flips: u32,
     pub lines_per_class: u32,
 }
 
-/// The address of an entry: in the low 32 bits the number of its word, counted from the start of
-/// the table; in bits 32 to 37 the start of its pair in the word, in bit 38 the half of the pair.
+/// The address of an entry. Bits 0 to 31 are the number of its word, counted from the start of the
+/// table; bits 32 to 37 the lowest bit of its pair in the word; bit 38 its half of the pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(crate) struct EntryAddress(pub u64);
@@ -79,7 +80,9 @@ pub(crate) struct EntryAddress(pub u64);
 impl EntryAddress {
     /// The first entry of the table; a placeholder for addresses that are not computed yet.
     pub const FIRST: EntryAddress = EntryAddress(0);
+    /// Bit of the half, in the part of an address above the word.
     pub const SECOND_SHIFT: u32 = 6;
+    /// Lowest bit of the part above the word.
     pub const IN_WORD_SHIFT: u32 = 32;
 
     #[inline(always)]
@@ -87,8 +90,8 @@ impl EntryAddress {
         self.0 as u32 as usize
     }
 
-    /// Returns the index of this entry's bound in the values of the table (`table::line`): 16 ·
-    /// alphabet of the word + 8 · half of the pair + code of the pair.
+    /// Returns the index of this entry's bound in the values of the table (`table::line`), given
+    /// its word: 16 · alphabet of the word + 8 · half of the pair + code of the pair.
     #[inline(always)]
     pub fn value_in(self, word: u64) -> usize {
         let in_word = self.0 >> EntryAddress::IN_WORD_SHIFT;
@@ -107,7 +110,8 @@ impl Layout {
         }
     }
 
-    /// Returns the number of an entry in its class; bits of `flips` past the kept ones are ignored.
+    /// Returns the number of an entry in its class; flips that the coordinate does not keep are
+    /// ignored.
     #[inline(always)]
     pub fn offset(self, placement: u32, flips: u32) -> u32 {
         placement << self.kept_flips | flips & ((1 << self.kept_flips) - 1)
