@@ -55,7 +55,7 @@ impl Operation {
         Operation::Mark,
     ];
 
-    /// Returns the number of results of [`Self::run`]: products, paintings, addresses or marks.
+    /// Returns the number of results of [`Self::run`]: of products, paintings, addresses or marks.
     pub const fn results(self) -> u64 {
         match self {
             Operation::OtherSide => 6 * POSITIONS as u64,
@@ -110,7 +110,7 @@ impl Work for SampleRun<'_> {
                     queue,
                 );
             }
-            // The last painted positions are located: the children.
+            // Locates the paintings that were queued last: the children.
             Operation::Locate => kernel.locate(
                 queue,
                 &TableEntries {

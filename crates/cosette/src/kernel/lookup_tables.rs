@@ -1,4 +1,4 @@
-//! Constants of the kernels, as the bytes their shuffles need.
+//! Tables of constants for the kernels, laid out for their byte shuffles.
 
 use crate::coord::{
     CornerClasses, CornerPainting, EdgeMap, EdgePainting, FLIPPED, PlacementRanks,
@@ -7,10 +7,12 @@ use crate::coord::{
 use crate::cube::{Corner, Cube, Edge, Face, Move, Symmetry, Turn};
 use std::sync::LazyLock;
 
-/// The corner index of a painting: TWISTS · (the slots 0 to 6 that tetrad 1 fills, by their bits) +
-/// (the twists of the same slots as digits to the base three), below 279,936. Unlike
-/// [`CornerPainting::coordinate`] it does not rank the sets, of which 70 of 128 occur.
+/// Number of twists of seven corners. The corner index of a painting is TWISTS · (the slots 0 to 6
+/// that tetrad 1 fills, a bit each) + (the twists of the slots 0 to 6 as digits to the base three),
+/// below 279,936. Unlike [`CornerPainting::coordinate`], the index contains a set itself, not its
+/// rank among the 70 of the 128 sets that occur.
 pub(super) const TWISTS: u64 = 2187;
+/// Number of sets of the slots 0 to 6.
 const SETS: usize = 1 << 7;
 
 #[repr(C, align(64))]
@@ -22,7 +24,8 @@ pub(super) struct KernelTables {
     /// the cubie that f⁻¹ carries to slot c.
     pub other_side_edges: [[u8; 16]; 8],
     /// For each set of six places, the number of the byte of a list that
-    /// [`Kernel::expand`](super::Kernel::expand) moves to each place; 0xff for the others.
+    /// [`Kernel::expand`](super::Kernel::expand) moves to each place; 0xff for places outside the
+    /// set.
     expanded_from: [[u8; 8]; 64],
     /// The slice of each edge, one bit.
     pub slices: [u8; 16],
@@ -35,9 +38,10 @@ pub(super) struct KernelTables {
     pub ranks: &'static PlacementRanks,
 }
 
-/// The class of a corner index, the symmetry that brings it to the representative, and the flips
-/// which that symmetry adds to the slots of the edges, in a [`BitGather`]: from the lowest bit 3
-/// zeros, 6 bits of the symmetry, 11 of flips (a layout keeps nine at most), 12 of the class.
+/// The class of a corner index, the symmetry that carries it to the representative, and the flips
+/// that this symmetry adds to the edge slots ([`BitGather::flips`]). From the lowest bit on: 3
+/// zeros, 6 bits of the symmetry, 11 bits of flips (a layout keeps nine at most), 12 bits of the
+/// class.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(super) struct CornerClass(pub u32);
@@ -57,7 +61,7 @@ impl CornerClass {
         (self.0 >> CornerClass::SYMMETRY_SHIFT & 63) as usize
     }
 
-    /// Eight times the symmetry, which one "and" gives.
+    /// Returns eight times the number of the symmetry: a mask is enough, without a shift.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub fn eight_symmetries(self) -> usize {
@@ -71,14 +75,14 @@ impl KernelTables {
         &TABLES
     }
 
-    /// Returns for each of eight places the number of the byte of a list that comes there; 0xff if
+    /// Returns for each of eight places the number of the byte that `expand` moves there; 0xff if
     /// the place is not in `set`.
     #[inline(always)]
     pub fn expanded_from(&self, set: u32) -> [u8; 8] {
         self.expanded_from[set as usize % 64]
     }
 
-    /// The class and symmetry of these corners.
+    /// Returns the class, symmetry and flips of a corner index.
     ///
     /// # Safety
     /// The corner index must have come from a kernel, or be zero.
@@ -149,14 +153,15 @@ impl KernelTables {
     }
 }
 
-/// An [`EdgeMap`] for a processor that can pick any 64 bits out of a painting: which bit each bit
-/// of the result is.
+/// An [`EdgeMap`] for a processor that can pick any 64 bits out of a painting.
 ///
-/// The result is four times sixteen bits: the slots of slice 1, those of slice 2, the flips, and
-/// what must be added to the flips because the map flips a slice; four bits of each are zero.
+/// The result has four parts of sixteen bits, a bit for each slot: the slots of slice 1, the slots
+/// of slice 2, the flips, and the flips to add because the map flips a slice. The last four bits of
+/// each part are zero.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct BitGather {
+    /// For each bit of the result the number of the bit that is picked.
     pub bits: [u8; 64],
     /// Further flips to be added to the slots.
     pub flips: u16,
@@ -167,39 +172,43 @@ const ZERO: u8 = 63;
 const FLIP_BIT: u8 = FLIPPED.trailing_zeros() as u8;
 
 impl BitGather {
-    /// The bits of each slot that the four results are picked from, and the flips to add to all
-    /// slots.
+    /// Returns for each part of the result the bit of a slot's nibble that is picked (zeros if
+    /// `None`), and the flips to add to all slots.
     pub fn picked_bits(map: &EdgeMap) -> ([Option<u8>; 4], u16) {
         let relabeled =
             [0, 1, 2].map(|slice| map.relabel[usize::from(EdgePainting::nibble(slice, 0))]);
-        let old = |new: u8| {
+        let old_slice = |new: u8| {
             relabeled
                 .iter()
                 .position(|label| label & 0x7f == 1 << new)
                 .map(|slice| slice as u8)
         };
         let flipped = [0, 1, 2].map(|slice| relabeled[usize::from(slice as u8)] >> 7 == 1);
-        let one = |wanted: bool| {
+        let slice_with = |is_flipped: bool| {
             flipped
                 .iter()
-                .position(|&flipped| flipped == wanted)
+                .position(|&flipped| flipped == is_flipped)
                 .map(|slice| slice as u8)
         };
-        let (added, all) = match flipped.iter().filter(|&&flipped| flipped).count() {
+        // Two flipped slices are all slices, except one that is flipped back.
+        let (added, added_to_all) = match flipped.iter().filter(|&&flipped| flipped).count() {
             0 => (None, 0),
-            1 => (one(true), 0),
-            2 => (one(false), 0xfff),
+            1 => (slice_with(true), 0),
+            2 => (slice_with(false), 0xfff),
             _ => (None, 0xfff),
         };
-        ([old(1), old(2), Some(FLIP_BIT), added], all)
+        (
+            [old_slice(1), old_slice(2), Some(FLIP_BIT), added],
+            added_to_all,
+        )
     }
 
     pub fn of(map: &EdgeMap) -> BitGather {
-        let (picked, all) = BitGather::picked_bits(map);
+        let (picked, added_to_all) = BitGather::picked_bits(map);
         let mut bits = [ZERO; 64];
-        for (quarter, bit) in picked.into_iter().enumerate() {
+        for (part, bit) in picked.into_iter().enumerate() {
             for slot in 0..12 {
-                bits[16 * quarter + slot] = bit.map_or(ZERO, |bit| 4 * map.from[slot] + bit);
+                bits[16 * part + slot] = bit.map_or(ZERO, |bit| 4 * map.from[slot] + bit);
             }
         }
         let flips: u16 = (0..12)
@@ -207,7 +216,7 @@ impl BitGather {
             .sum();
         BitGather {
             bits,
-            flips: flips ^ all,
+            flips: flips ^ added_to_all,
         }
     }
 }

@@ -6,20 +6,26 @@
 //! runs is decided once, by [`Instructions::best`]; then [`Instructions::run`] enters the loop,
 //! compiled for those instructions from top to bottom.
 //!
-//! A probe, in short loops over a [`Queue`]: `queue_other_side` or `queue_children` appends the
-//! paintings of cosets T·p, their edges as 64 bits and their corners as an index; `locate` computes
-//! the addresses of the entries and prefetches their lines, all after the last address is known or,
-//! with AVX-512 and a table that the TLB covers, eight at a time, a round after they are known;
-//! `read`, directly after, reads the bounds: while it waits for the first lines, all others are
-//! under way. Between the two probes of a node, `expand_eight` and `exceeding` find what the bounds
-//! rule out for eight nodes at once. AVX-512, which uses the kernel of AVX2 for the rest, has its
-//! own `turn`, `queue_children`, `read`, `list`, `expand_eight` and `exceeding`, which the other
-//! kernels make of smaller operations. `mark` is for the generation of tables.
+//! Probes are made in three steps, each a short loop over a [`Queue`]:
 //!
-//! An address (`coord::EntryAddress`) is made of the symmetry class of the corners, where the class
-//! starts in the table, and of the placement of the edges' slices with the flips that are kept,
-//! conjugated by the symmetry: the entry's number in the class. Forty entries are a word, so number
-//! / 40 is the word, and number % 40 the pair in the word and its half.
+//! 1. `queue_other_side` or `queue_children` appends the paintings of cosets T·p: the edges as 64
+//!    bits, the corners as an index.
+//! 2. `locate` computes the addresses of the entries and prefetches their lines. All lines are
+//!    prefetched after the last address is known. Only AVX-512, with a table that the TLB covers,
+//!    prefetches eight lines at a time, a round after their addresses are known.
+//! 3. `read`, directly after, reads the bounds: while it waits for the first lines, all others are
+//!    under way.
+//!
+//! Between the two probes of a node, `expand_eight` and `exceeding` find the moves that the bounds
+//! rule out, for eight nodes at once. `mark` is for the generation of tables. The kernel of AVX-512
+//! has its own `turn`, `queue_children`, `read`, `list`, `expand_eight` and `exceeding`, which other
+//! kernels make of smaller operations; its `compose`, `queue_child` and `expand` are those of AVX2.
+//!
+//! An address (`coord::EntryAddress`) is computed from two numbers. The symmetry class of the
+//! corners determines where the class starts in the table. The placement of the slices and the kept
+//! flips of the edges, conjugated by the symmetry, are the number of the entry in its class. Forty
+//! entries are a word: number / 40 is the word, and number % 40 determines the pair in the word and
+//! the half of the pair.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -39,8 +45,8 @@ pub(crate) use operations::{Kernel, LISTED, Queue, TableEntries, Work, prefetch}
 
 use std::sync::LazyLock;
 
-/// Declares the kernels, the slowest first: all that knows them by name. Each has a `NAME`, is
-/// detected, and enters a loop.
+/// Declares the kernels, the slowest first, and all items that name each of them. A kernel has a
+/// `NAME` and the functions `detect` and `enter`.
 macro_rules! kernels {
     ($($(#[$target:meta])* $kernel:ident: $path:path,)*) => {
         #[derive(Clone, Copy)]
@@ -49,7 +55,7 @@ macro_rules! kernels {
         }
 
         impl Instructions {
-            /// Returns all that this machine can run, the fastest first.
+            /// Returns all sets of instructions that this machine can run, the fastest first.
             pub fn all() -> Vec<Instructions> {
                 let mut all = Vec::new();
                 $(
@@ -59,7 +65,7 @@ macro_rules! kernels {
                 all.into_iter().rev().map(Instructions).collect()
             }
 
-            /// Returns their name, such as `portable` or `avx2`.
+            /// Returns the name, such as `portable` or `avx2`.
             pub fn name(self) -> &'static str {
                 match self.0 {
                     $($(#[$target])* AnyKernel::$kernel(_) => <$path>::NAME,)*
@@ -101,23 +107,23 @@ impl std::fmt::Debug for Instructions {
 }
 
 impl Instructions {
-    /// Returns the portable ones, which run anywhere.
+    /// Returns the portable instructions, which run anywhere.
     pub fn portable() -> Instructions {
         let all = Instructions::all();
         *all.last().expect("the slowest ones run anywhere")
     }
 
-    /// Returns the fastest that this machine has, or those that the environment variable
-    /// `COSETTE_INSTRUCTIONS` names, for tests and measurements.
+    /// Returns the fastest instructions of this machine. For tests and measurements, the
+    /// environment variable `COSETTE_INSTRUCTIONS` can name others.
     pub fn best() -> Instructions {
         static BEST: LazyLock<Instructions> = LazyLock::new(|| {
             let all = Instructions::all();
             let wanted = std::env::var("COSETTE_INSTRUCTIONS").unwrap_or_default();
             let named = all
                 .iter()
-                .find(|one| one.name().eq_ignore_ascii_case(&wanted));
+                .find(|instructions| instructions.name().eq_ignore_ascii_case(&wanted));
             if named.is_none() && !wanted.is_empty() {
-                let names: Vec<&str> = all.iter().map(|one| one.name()).collect();
+                let names: Vec<&str> = all.iter().map(|instructions| instructions.name()).collect();
                 tracing::warn!(%wanted, "this machine does not support these instructions, only \
                     {}; using {}", names.join(", "), names[0]);
             }

@@ -12,8 +12,8 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     /// Returns the product: first `a`, then `b`.
     fn compose(self, a: &Cube, b: &Cube) -> Cube;
 
-    /// Sets `to` to a position and its inverse after a move on one of them, `from[side]`: p·m and
-    /// m⁻¹·q, or m⁻¹·p and q·m.
+    /// Applies a move to a position p and its inverse q, given as `from`: sets `to` to p·m and
+    /// m⁻¹·q if `side` is 0, and to m⁻¹·p and q·m if it is 1.
     #[inline(always)]
     fn turn(self, from: &[Cube; 2], side: usize, m: Move, to: &mut [Cube; 2]) {
         let own = side % 2;
@@ -23,14 +23,14 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     }
 
     /// For probes on the other side: queues the paintings of f⁻¹·q for the faces f whose bits are
-    /// set, in their order; the quarter turns of a face share one. Panics if the queue does not
-    /// have room for [`SLACK`] more.
+    /// set, in the order of the faces. Both quarter turns of a face give the same painting. Panics
+    /// if the queue does not have room for [`SLACK`] more.
     fn queue_other_side<const N: usize>(self, q: &Cube, faces: u32, queue: &mut Queue<N>);
 
     /// For the probe of a child: queues the painting of p·m. Panics if the queue has no room.
     fn queue_child<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>);
 
-    /// For the probes of children: [`Kernel::queue_child`] for each of them.
+    /// For the probes of children: calls [`Kernel::queue_child`] for each child.
     #[inline(always)]
     fn queue_children<'a, const N: usize>(
         self,
@@ -55,12 +55,12 @@ pub(crate) trait Kernel: Copy + Send + Sync {
         unsafe { queue.read_bounds(entries) };
     }
 
-    /// Moves the lowest bytes of `bytes`, one after the other, to the places that are in `set`, six
-    /// bits, with zeros elsewhere.
+    /// Moves the lowest bytes of `bytes`, in their order, to the places in `set`, a set of six
+    /// bits. The other places get zeros.
     fn expand(self, bytes: u64, set: u32) -> u64;
 
-    /// Expands for eight nodes, with a byte of `sets` for each. In `places` zeros stand where a
-    /// byte comes, and the others stay.
+    /// Expands the bytes of eight nodes, which follow each other in `bytes`; each byte of `sets` is
+    /// the set of a node. The places in a set must be zero before; the other places do not change.
     #[inline(always)]
     fn expand_eight(self, bytes: &[u8; 64], sets: u64, places: &mut [u64; 8]) {
         let mut rest = &bytes[..];
@@ -80,6 +80,7 @@ pub(crate) trait Kernel: Copy + Send + Sync {
         let mut sets = [0; 8];
         for (i, set) in sets.iter_mut().enumerate() {
             let above = ((numbers[i] | TOPS) - ONES * ((limits >> (8 * i) & 0xff) + 1)) & TOPS;
+            // The product gathers the top bits of the eight bytes in its highest byte.
             *set = ((above >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8;
         }
         u64::from_le_bytes(sets)
@@ -89,7 +90,8 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     /// meaning.
     #[inline(always)]
     fn list(self, set: u32, numbers: &mut [u8; LISTED]) {
-        // There are usually few: four are always written, so that few branches are mispredicted.
+        // A set usually has few bits. At least four numbers are written, so that few branches are
+        // mispredicted.
         let mut rest = set;
         for number in &mut numbers[..(set.count_ones() as usize).max(4)] {
             *number = rest.trailing_zeros() as u8;
@@ -100,7 +102,7 @@ pub(crate) trait Kernel: Copy + Send + Sync {
     /// Returns a set with bit i if bound i is at most limit i, both read as signed numbers.
     fn at_most(self, bounds: &[u8; 64], limits: &[u8; 64]) -> u64;
 
-    /// Sets the bit of each mapped painting at its offset.
+    /// Maps the paintings and sets the bit of each at its offset ([`Layout::offset`]).
     fn mark(self, map: &EdgeMap, paintings: &[EdgePainting], layout: Layout, bitmap: &mut [u64]);
 }
 
@@ -135,12 +137,12 @@ impl TableEntries<'_> {
 }
 
 /// A batch of probes, filled and then cleared as a whole: paintings, with the addresses and bounds
-/// of their entries. Only kernels add paintings, and only those of [`Cube`](crate::cube::Cube)s,
-/// which are positions that exist; so each of `corners` is a corner index (`lookup_tables`), and locating
-/// the entries of any queue is sound.
+/// of their entries. Only kernels add paintings, and only those of [`Cube`]s, which are positions
+/// that exist. So each of `corners` is a corner index (`lookup_tables`), and locating the entries
+/// of any queue is sound.
 ///
-/// Kernels work on eight at a time: they may write up to eight slots past the end, and read up to
-/// 23, as they look ahead.
+/// Kernels work on eight probes at a time: they may write up to eight slots past the end and, as
+/// they look ahead, read up to 23.
 #[repr(C, align(64))]
 pub(crate) struct Queue<const N: usize> {
     pub(super) edges: [EdgePainting; N],
@@ -191,19 +193,19 @@ impl<const N: usize> Queue<N> {
         self.length += 1;
     }
 
-    /// Queues those of six paintings whose bits are set.
+    /// Queues the paintings of the faces whose bits are set.
     #[inline(always)]
-    pub(super) fn push_some(&mut self, edges: [u64; 6], corners: [u64; 6], wanted: u32) {
+    pub(super) fn push_some(&mut self, edges: [u64; 6], corners: [u64; 6], faces: u32) {
         assert!(self.length + SLACK <= N);
         for i in 0..6 {
             self.edges[self.length] = EdgePainting(edges[i]);
             self.corners[self.length] = corners[i];
-            self.length += (wanted >> i & 1) as usize;
+            self.length += (faces >> i & 1) as usize;
         }
     }
 
-    /// Prefetches the lines of all located entries, one directly after the other, so that page
-    /// walks overlap if the table exceeds the TLB. Kernels other than AVX-512 are faster in this
+    /// Prefetches the lines of all located entries, one directly after the other: if the TLB does
+    /// not cover the table, page walks then overlap. Kernels other than AVX-512 are faster in this
     /// way with any table (decision 38).
     #[inline(always)]
     pub(super) fn prefetch(&self, entries: &TableEntries<'_>) {
@@ -218,8 +220,8 @@ impl<const N: usize> Queue<N> {
     /// As for [`Kernel::read`].
     #[inline(always)]
     pub(super) unsafe fn read_bounds(&mut self, entries: &TableEntries<'_>) {
-        // Many words first: with little else between them, more of these loads are under way at
-        // once. In WebAssembly, which cannot prefetch, a search takes two thirds of the time.
+        // Loads many words first: with little else between them, more loads are under way at once.
+        // In WebAssembly, which cannot prefetch, a search then takes two thirds of the time.
         let mut words = [0; 128];
         let Queue {
             addresses,
@@ -244,7 +246,7 @@ impl<const N: usize> Queue<N> {
 }
 
 /// Prefetches the line at an address, past the first-level cache: with `prefetcht1` more lines per
-/// second arrive than with `prefetcht0`, which is bound by the few line-fill buffers.
+/// second arrive than with `prefetcht0`, which is limited by the few line-fill buffers.
 #[inline(always)]
 pub(crate) fn prefetch<T>(address: *const T) {
     #[cfg(target_arch = "x86_64")]
@@ -266,7 +268,7 @@ pub(crate) fn prefetch<T>(address: *const T) {
     let _ = address;
 }
 
-/// Prefetches like [`prefetch`], into the first-level cache.
+/// Prefetches the line at an address into the first-level cache.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn prefetch_near<T>(address: *const T) {

@@ -1,10 +1,10 @@
 //! The kernel in plain Rust: sums of the contributions of each slot.
 //!
 //! A painting of the edges is one number with a nibble for each slot, and the corner index is a sum
-//! over slots. So both are sums of one number per slot, which depends on the byte of the slot alone
-//! and is looked up: once for the six faces of a probe on the other side, and with the target slot
-//! of a move for the probe of a child. The conjugate of a painting is the sum of the conjugates of
-//! its nibbles. These lists take some 100 KB, of which few are used at a time.
+//! over slots. So both are sums of one contribution per slot. It depends only on the byte of the
+//! slot and is looked up: for a probe on the other side for all six faces at once, for the probe of
+//! a child by the slot that the move brings the piece to. The conjugate of a painting is the sum of
+//! the conjugates of its nibbles. These tables take some 100 KB, of which little is used at a time.
 
 use super::lookup_tables::{KernelTables, TWISTS};
 use super::operations::{Kernel, LISTED, Queue, TableEntries, Work};
@@ -18,23 +18,25 @@ pub(super) struct Portable {
     contributions: &'static Contributions,
 }
 
-/// The contributions of slots to paintings, by their bytes.
+/// The contributions of slots to paintings, by the bytes of the slots.
 struct Contributions {
-    /// For each edge slot, to the paintings of the six faces on the other side.
+    /// For each edge slot: the contributions to the paintings of the six faces on the other side.
     other_side_edges: [[[u64; 6]; 32]; 12],
-    /// For each corner slot but the last, to their corner indices.
+    /// For each corner slot but the last: the contributions to the corner indices of the six faces.
     other_side_corners: [[[u32; 6]; 64]; 7],
-    /// For each slot that a move brings an edge to, and each flip that it adds: 2 · slot + flip.
+    /// The row 2 · slot + flip is for an edge that a move brings to `slot` and flips `flip` times.
     edges: [[u64; 32]; 32],
-    /// For each slot that a move brings a corner to, and each twist that it adds: 3 · slot + twist.
+    /// The row 3 · slot + twist is for a corner that a move brings to `slot` and twists `twist`
+    /// times.
     corners: [[u32; 64]; 32],
-    /// For each move and slot the row of `edges`, then that of `corners`.
+    /// For each move: the row of `edges` for each edge slot, and the row of `corners` for each
+    /// corner slot.
     turns: [([u8; 12], [u8; 8]); Move::COUNT],
     conjugations: [MappedNibbles; Symmetry::COUNT],
 }
 
-/// For each slot and nibble of a painting its image under a map: a bit of slice 1, one of slice 2,
-/// sixteen bits further, and one of the flips, again sixteen bits further.
+/// For each slot and nibble of a painting, its image under a map in three sets of slots of sixteen
+/// bits each, the lowest first: those of slice 1, those of slice 2, and the flipped ones.
 type MappedNibbles = [[u64; 16]; 12];
 
 fn mapped_nibbles(map: &EdgeMap) -> MappedNibbles {
@@ -53,7 +55,8 @@ fn mapped_nibbles(map: &EdgeMap) -> MappedNibbles {
     nibbles
 }
 
-/// Returns the contribution of a corner slot to the corner index.
+/// Returns the contribution of a corner slot to the corner index; 0 for the last slot, which the
+/// others determine.
 fn corner_contribution(slot: usize, tetrad: u8, twist: u8) -> u32 {
     if slot == 7 {
         return 0;
@@ -142,7 +145,7 @@ impl Portable {
         work.run(self)
     }
 
-    /// The number of the entry of a mapped painting in its class.
+    /// Returns the number of an entry in its class, for a painting and the map of its conjugation.
     #[inline(always)]
     fn offset(self, nibbles: &MappedNibbles, painting: EdgePainting, layout: Layout) -> u32 {
         let mut sets = 0;
@@ -229,7 +232,7 @@ impl Kernel for Portable {
 
     #[inline(always)]
     fn expand(self, bytes: u64, set: u32) -> u64 {
-        // The sixteenth byte, which comes to the other places, is zero.
+        // Places outside the set get the sixteenth byte, which is zero.
         let bytes = u128::from(bytes).to_le_bytes();
         u64::from_le_bytes(
             self.tables
@@ -254,10 +257,11 @@ impl Kernel for Portable {
         let mut set = 0;
         for i in 0..8 {
             let [bound, limit] = [bounds[i], limits[i]].map(u64::from_le_bytes);
-            // Where the signs are equal, the other seven bits decide; else the bound is less if it
-            // is the negative one.
+            // If the signs are equal, the other seven bits decide; otherwise the bound is less if
+            // it is negative.
             let is_within = (limit | TOPS) - (bound & !TOPS);
             let tops = (!(limit ^ bound) & is_within | (limit ^ bound) & bound) & TOPS;
+            // The product gathers the top bits of the eight bytes in its highest byte.
             set |= ((tops >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);
         }
         set

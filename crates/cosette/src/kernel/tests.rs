@@ -1,4 +1,4 @@
-//! Every kernel against the definitions of the coordinates, on random positions.
+//! Tests of every kernel against the definitions of the coordinates, on random positions.
 
 use super::*;
 use crate::coord::{
@@ -7,11 +7,11 @@ use crate::coord::{
 };
 use crate::cube::{Cube, Face, Move, Symmetry, Turn, random_positions};
 
-/// A loop for every kernel: its results are those of the definitions.
+/// A loop that checks that the results of a kernel are those of the definitions.
 struct AgreesWithDefinitions {
     positions: usize,
-    /// `true` for a small test, which takes Miri a minute or two, without the classes of corner
-    /// paintings and a table.
+    /// `true` for a small test, without the classes of corner paintings and without a table. It
+    /// takes Miri a minute or two.
     is_small: bool,
 }
 
@@ -53,7 +53,7 @@ impl Work for AgreesWithDefinitions {
 fn locates_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
     let mut queue = Box::new(Queue::<96>::EMPTY);
     for (number, p) in positions.iter().enumerate() {
-        // Every set of faces comes up, and all lengths of queues below 3 · 8.
+        // All sets of faces occur, and all lengths of queues below 3 · 8.
         let is_in_set = |face: &Face| number >> face.index() & 1 == 1;
         let backward = |face| *Cube::from_move(Move::new(face, Turn::Counterclockwise));
         let faces = Face::ALL.into_iter().filter(is_in_set);
@@ -156,7 +156,7 @@ fn lists_and_compares_like_the_definition<K: Kernel>(kernel: K) {
         (state >> 56) as u8
     };
     for round in 0..100 {
-        // A third of the rounds compares bytes that are nearly equal.
+        // Every third round compares bytes that are nearly equal.
         let bounds: [u8; 64] = std::array::from_fn(|_| byte());
         let limits = bounds.map(|bound| {
             if round % 3 == 0 {
@@ -202,8 +202,8 @@ fn marks_like_the_definition<K: Kernel>(kernel: K, positions: &[Cube]) {
     assert_eq!(bitmap, expected);
 }
 
-/// Runs all kernels on this number of positions.
-fn agree_on(positions: usize, is_small: bool) {
+/// Checks all kernels of this machine on this number of positions.
+fn check_all_kernels(positions: usize, is_small: bool) {
     for instructions in Instructions::all() {
         println!("{}", instructions.name());
         instructions.run(AgreesWithDefinitions {
@@ -215,17 +215,17 @@ fn agree_on(positions: usize, is_small: bool) {
 
 #[test]
 fn all_kernels_agree_on_a_few_positions() {
-    agree_on(3, true);
+    check_all_kernels(3, true);
 }
 
 #[test]
 #[cfg_attr(miri, ignore = "it takes hours")]
 fn all_kernels_agree_with_the_definitions() {
-    agree_on(1501, false);
+    check_all_kernels(1501, false);
 }
 
 #[test]
 #[ignore = "a minute"]
 fn all_kernels_agree_with_the_definitions_on_many_positions() {
-    agree_on(100_001, false);
+    check_all_kernels(100_001, false);
 }
