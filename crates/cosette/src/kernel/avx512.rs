@@ -1,9 +1,9 @@
-//! The kernel with AVX-512: eight paintings at a time, and any 64 bits of a painting picked by one
-//! instruction.
+//! The kernel with AVX-512. It processes eight paintings at a time, and picks any 64 bits of a
+//! painting with one instruction.
 //!
-//! A painting of the edges is one 64-bit number. `vpshufbitqmb` conjugates it: the symmetry is a
-//! list of the bits to pick ([`BitGather`]), and the sets of slots that rank it can be looked up
-//! directly.
+//! A painting of the edges is one 64-bit number. `vpshufbitqmb` conjugates it: each symmetry has a
+//! list of the bits to pick ([`BitGather`]). Among the picked bits are the sets of slots that
+//! determine the rank.
 
 use super::lookup_tables::{BitGather, CornerClass, KernelTables, TWISTS};
 use super::operations::{Kernel, LISTED, Queue, SLACK, TableEntries, Work, prefetch_near};
@@ -13,7 +13,7 @@ use crate::cube::{Cube, Move, Symmetry};
 use std::arch::x86_64::*;
 use std::sync::LazyLock;
 
-/// Proof that this machine has the instructions, with the constants it needs.
+/// Proof that this machine has the instructions, with the constants of the kernel.
 #[derive(Clone, Copy)]
 pub(super) struct Avx512 {
     avx2: Avx2,
@@ -34,7 +34,7 @@ struct Constants {
 #[repr(C, align(64))]
 struct PickedBits([u8; 64]);
 
-/// Eight paintings whose bits are picked: the input of their addresses.
+/// The picked bits, placements and classes of eight paintings: the input of [`addresses`].
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Picked {
@@ -51,8 +51,8 @@ impl Picked {
     };
 }
 
-/// number / 40 by one multiplication of 32 bits and a shift: exact below 2³⁴, since 40 ·
-/// 3,435,973,837 = 2³⁷ + 8.
+/// Factor for number / 40 by one multiplication of 32 bits and a shift. The result is exact below
+/// 2³⁴, since 40 · 3,435,973,837 = 2³⁷ + 8.
 const RECIPROCAL: u32 = 3_435_973_837;
 const RECIPROCAL_SHIFT: u32 = 37;
 const _: () = assert!(ENTRIES_PER_WORD as u64 * RECIPROCAL as u64 == (1 << RECIPROCAL_SHIFT) + 8);
@@ -68,7 +68,7 @@ const _: () = assert!(3 * LANES == SLACK);
 impl Avx512 {
     pub const NAME: &str = "avx512";
 
-    /// The kernel, if this machine can run it.
+    /// Returns the kernel, if this machine can run it.
     pub fn detect() -> Option<Avx512> {
         static CONSTANTS: LazyLock<Constants> = LazyLock::new(|| Constants {
             maps: KernelTables::get()
@@ -78,14 +78,14 @@ impl Avx512 {
             turns: Move::ALL
                 .map(|m| [[m, !m], [!m, m]].map(|pair| pair.map(|m| *Cube::from_move(m)))),
         });
-        let able = is_x86_feature_detected!("avx512f")
+        let has_features = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx512vl")
             && is_x86_feature_detected!("avx512vbmi")
             && is_x86_feature_detected!("avx512vbmi2")
             && is_x86_feature_detected!("avx512bitalg");
-        Avx2::detect().filter(|_| able).map(|avx2| Avx512 {
+        Avx2::detect().filter(|_| has_features).map(|avx2| Avx512 {
             avx2,
             constants: &CONSTANTS,
         })
@@ -119,8 +119,8 @@ impl Avx512 {
             // zero or the corner index of a `Cube` (see `Queue`), so a place in `classes`, whose
             // symmetries are below 48.
             unsafe {
-                // Lines of the table evict `classes` from the second-level cache: prefetch what the
-                // sixteenth next needs.
+                // Lines of the table evict `classes` from the second-level cache: prefetch the
+                // class of the painting sixteen slots later.
                 let later = *queue.corners.get_unchecked(first + i + 2 * LANES);
                 prefetch_near(
                     self.avx2
@@ -148,14 +148,15 @@ impl Avx512 {
         }
     }
 
-    /// The position after a move.
+    /// Returns the position of the solved cube after a move.
     #[inline(always)]
     fn of_move(self, m: Move) -> &'static Cube {
         // SAFETY: a move's number is below `Move::COUNT`.
         unsafe { &self.constants.turns.get_unchecked(m.index())[0][0] }
     }
 
-    /// The placement whose slots of slices 1 and 2 are the first two 16-bit parts of `picked`.
+    /// Returns the rank of a placement: the first two 16-bit parts of `picked` are the slots of
+    /// slices 1 and 2.
     ///
     /// # Safety
     /// The machine must have BMI2.
@@ -169,7 +170,7 @@ impl Avx512 {
     }
 }
 
-/// A painting with the bits of each lane of `bits` picked.
+/// Returns the 64 bits of a painting whose numbers are the bytes of `bits`.
 ///
 /// # Safety
 /// The machine must have AVX-512 with BITALG.
@@ -179,8 +180,8 @@ unsafe fn pick(painting: EdgePainting, bits: __m512i) -> u64 {
     unsafe { _mm512_bitshuffle_epi64_mask(_mm512_set1_epi64(painting.0 as i64), bits) }
 }
 
-/// The addresses of the entries of eight paintings: [`Layout::offset`] and [`Layout::address`],
-/// eight at a time.
+/// Returns the addresses of the entries of eight paintings: [`Layout::offset`] and
+/// [`Layout::address`], eight at a time.
 ///
 /// # Safety
 /// The machine must have AVX-512.
@@ -229,7 +230,7 @@ impl Kernel for Avx512 {
         self.avx2.compose(a, b)
     }
 
-    /// Both products at once.
+    /// Computes both products at once.
     #[inline(always)]
     fn turn(self, from: &[Cube; 2], side: usize, m: Move, to: &mut [Cube; 2]) {
         // SAFETY: `self` proves the instructions; two `Cube`s are 64 bytes, and a move's number is
@@ -243,7 +244,8 @@ impl Kernel for Avx512 {
                 .add(side % 2);
             let turns = _mm512_load_si512(turns.cast());
             let cubes = _mm512_loadu_si512(from.as_ptr().cast());
-            // On its side the move is the right factor, on the other its inverse is the left one.
+            // On side `side` the move is the right factor; on the other side its inverse is the
+            // left factor.
             let own = 0x0f << (4 * (side % 2));
             let left = _mm512_mask_blend_epi64(own, turns, cubes);
             let right = _mm512_mask_blend_epi64(own, cubes, turns);
@@ -274,8 +276,8 @@ impl Kernel for Avx512 {
                 queue.edges.as_mut_ptr().add(queue.length).cast(),
                 _mm512_maskz_compress_epi64(faces, edges),
             );
-            // A lane for each face: the corner slots look up the cubie there in the paint of the
-            // face.
+            // A lane for each face: for each corner slot, the cubie there is looked up in the paint
+            // of the face.
             let cubies =
                 _mm512_set1_epi64(q.corner_bytes().as_ptr().cast::<i64>().read_unaligned());
             let face = _mm512_set_epi64(
@@ -308,7 +310,8 @@ impl Kernel for Avx512 {
         self.avx2.queue_child(p, m, queue);
     }
 
-    /// As with AVX2, for two children at once; and their corners become indices eight at a time.
+    /// Paints two children at once, as AVX2 paints one; then computes the corner indices, eight at
+    /// a time.
     #[inline(always)]
     fn queue_children<'a, const N: usize>(
         self,
@@ -376,10 +379,10 @@ impl Kernel for Avx512 {
     fn locate<const N: usize>(self, queue: &mut Queue<N>, entries: &TableEntries<'_>) {
         assert!(queue.length + SLACK <= N);
         // A software pipeline: round i picks the bits of chunk i, computes the addresses of chunk i
-        // − 1 and prefetches for chunk i − 2. So no wide load follows the narrow stores that it
-        // reads in the same round, which could not be forwarded to it, and prefetches are spread
-        // over time. Where they need page walks, it is faster to have all at the end, so that the
-        // walks overlap (decision 38).
+        // − 1 and prefetches for chunk i − 2. So no wide load reads narrow stores of the same
+        // round, which the processor could not forward to it. Prefetches are also spread over time.
+        // If they need page walks, however, it is faster to have all at the end, so that the walks
+        // overlap (decision 38).
         let spreads_prefetches = size_of_val(entries.words) <= TLB_REACH;
         let chunks = queue.length.div_ceil(LANES);
         let mut picked = [Picked::EMPTY; 2];
@@ -428,8 +431,8 @@ impl Kernel for Avx512 {
                 let words = _mm512_loadu_si512(words.as_ptr().cast());
                 let addresses = _mm512_loadu_si512(queue.addresses.as_ptr().add(first).cast());
                 let in_word = _mm512_srli_epi64::<{ EntryAddress::IN_WORD_SHIFT }>(addresses);
-                // The shift gives zero for counts above 63, and there is a bit above those of the
-                // shift.
+                // The shift gives zero for counts above 63. So the bit of the half, above the six
+                // bits of the count, is cleared.
                 let codes =
                     _mm512_srlv_epi64(words, _mm512_and_si512(in_word, _mm512_set1_epi64(63)));
                 let codes = _mm512_and_si512(codes, _mm512_set1_epi64(7));
@@ -528,6 +531,8 @@ impl Kernel for Avx512 {
 struct Values([__m512i; 2]);
 
 impl Values {
+    /// Loads 128 values.
+    ///
     /// # Safety
     /// The machine must have AVX-512, and 128 bytes must be readable at `values`.
     #[inline(always)]
@@ -541,6 +546,8 @@ impl Values {
         }
     }
 
+    /// Looks up the values at `places`.
+    ///
     /// # Safety
     /// The machine must have AVX-512 with VBMI.
     #[inline(always)]
@@ -550,7 +557,7 @@ impl Values {
     }
 }
 
-/// Two positions.
+/// Loads two positions.
 ///
 /// # Safety
 /// The machine must have AVX-512.
@@ -566,8 +573,8 @@ unsafe fn load_cubes(low: &Cube, high: &Cube) -> __m512i {
     }
 }
 
-/// The sums of orientations, as `wrap` of `vector` makes them, in two positions, or their
-/// paintings: flips modulo two, twists modulo three.
+/// Reduces the sums of orientations in two positions or paintings, like `wrap` of `vector`: flips
+/// modulo two, twists modulo three.
 ///
 /// # Safety
 /// The machine must have AVX-512.
@@ -581,7 +588,7 @@ unsafe fn wrap_cubes(sum: __m512i) -> __m512i {
     }
 }
 
-/// The edges of four paintings, given the paint of four faces, a lane each.
+/// Returns the edges of four paintings, given the paint of four faces, a lane each.
 ///
 /// # Safety
 /// The machine must have AVX-512, and 64 bytes must be readable at `paint`.
@@ -597,7 +604,7 @@ unsafe fn painted_edges(paint: *const u8, cubies: __m512i, flips: __m512i) -> __
     }
 }
 
-/// The corner indices of eight sets of corners, each slot tetrad + 16 · twist.
+/// Returns the corner indices of eight cubes; each byte is tetrad + 16 · twist of a slot.
 ///
 /// # Safety
 /// The machine must have AVX-512.
@@ -656,7 +663,7 @@ fn mark(
 /// processed four by four, each step would wait for the stores of the previous one.
 const BATCH: usize = 32;
 
-/// Mapped paintings: the slots of slices 1 and 2, and the flips, a bit a slot.
+/// Mapped paintings: the slots of slice 1, the slots of slice 2, and the flips, a bit a slot.
 struct PaintingBatch {
     ones: [u16; BATCH],
     twos: [u16; BATCH],
@@ -741,7 +748,7 @@ impl WideMap {
     }
 }
 
-/// Up to [`BATCH`] paintings, filled up with empty ones.
+/// Returns the paintings, at most [`BATCH`], filled up with empty ones.
 fn padded(paintings: &[EdgePainting]) -> [EdgePainting; BATCH] {
     let mut padded = [EdgePainting(0); BATCH];
     padded[..paintings.len()].copy_from_slice(paintings);

@@ -10,9 +10,9 @@
 //!
 //! 1. `queue_other_side` or `queue_children` appends the paintings of cosets T·p: the edges as 64
 //!    bits, the corners as an index.
-//! 2. `locate` computes the addresses of the entries and prefetches their lines. All lines are
-//!    prefetched after the last address is known. Only AVX-512, with a table that the TLB covers,
-//!    prefetches eight lines at a time, a round after their addresses are known.
+//! 2. `locate` computes the addresses of the entries, then prefetches their lines. With AVX-512 and
+//!    a table that the TLB covers, it prefetches eight lines at a time, a round after it has
+//!    computed their addresses.
 //! 3. `read`, directly after, reads the bounds: while it waits for the first lines, all others are
 //!    under way.
 //!

@@ -12,7 +12,8 @@ pub(in crate::kernel) struct Avx2Vector(__m256i);
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct HasAvx2(());
 
-/// A vector made of others, or where there is a proof, by instructions that touch no memory.
+/// A vector made of others, or in a function that has a proof, by instructions that touch no
+/// memory.
 macro_rules! with_avx2 {
     ($($a:ident = $vector:expr),* => $register:expr) => {{
         $(let $a = $vector.0;)*
@@ -27,12 +28,12 @@ impl Vector for Avx2Vector {
     type Proof = HasAvx2;
 
     fn detect() -> Option<HasAvx2> {
-        let able = is_x86_feature_detected!("avx2")
+        let has_features = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt");
-        able.then_some(HasAvx2(()))
+        has_features.then_some(HasAvx2(()))
     }
 
     fn enter<K: Kernel, W: Work>(_: HasAvx2, kernel: K, work: W) -> W::Output {

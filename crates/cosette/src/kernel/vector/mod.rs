@@ -1,20 +1,20 @@
-//! The kernel with shuffles of bytes, a byte for each slot: in a vector of two lanes of sixteen
-//! bytes are a cube, its edges and then its corners, or the edges of two paintings.
+//! The kernel with byte shuffles. A vector has two lanes of sixteen bytes, a byte for each slot: the
+//! edges and the corners of a cube, or the edges of two paintings.
 //!
-//! The kernel is written once over [`Vector`], for AVX2, whose registers have 32 bytes, and for
-//! SSSE3, NEON and WebAssembly with two registers of sixteen; each implements it in a file of its
-//! own. A vector exists only where its instructions do, for the first ones are made with a proof of
-//! them, and all others from those, so their operations are safe to call. Numbers and their parts
-//! of sixteen and 32 bits are little-endian: the first byte is the lowest.
+//! The kernel is written once over the trait [`Vector`]. A file for each set of instructions
+//! implements the trait: a vector is one register of 32 bytes with AVX2, and two registers of
+//! sixteen bytes with SSSE3, NEON and WebAssembly. A vector exists only where its instructions do:
+//! it is made with a proof of them, or from other vectors. So its operations are safe to call.
+//! Numbers and their parts of sixteen and 32 bits are little-endian: the first byte is the lowest.
 //!
-//! The targets of the bytes of a list ([`Kernel::expand`]) are looked up and, except with AVX2, so
-//! are the places of the bits of one set among those of another ([`PlacementRanks::rank`]).
+//! Two operations look up a table: [`Kernel::expand`] and, except with AVX2,
+//! [`PlacementRanks::rank`].
 //!
-//! The bytes of a position have the orientation above the cubie, which
-//! [`Vector::shuffle_by_low_bits`] ignores: so they serve as indices.
+//! In a byte of a position, the orientation is above the cubie. [`Vector::shuffle_by_low_bits`]
+//! ignores it, so these bytes serve as indices.
 
-/// The operations of two vectors that are one instruction for each register, with the macro that
-/// applies it.
+/// Defines operations of two vectors that are one instruction for each register; the macro `$each`
+/// applies the instruction to the registers.
 macro_rules! binary {
     ($each:ident: $($operation:ident $instruction:ident,)*) => {$(
         #[inline(always)]
@@ -24,7 +24,8 @@ macro_rules! binary {
     )*};
 }
 
-/// A vector of two registers, each made of the registers of others by the same instructions.
+/// Makes a vector of two registers: `$register` computes each from the corresponding registers of
+/// the given vectors.
 macro_rules! in_each {
     ($a:ident = $first:expr => $register:expr) => {{
         let [low, high] = $first.0;
@@ -90,7 +91,7 @@ pub(super) trait Vector: Copy {
     /// Proof that this machine has the instructions.
     type Proof: Copy + Send + Sync;
 
-    /// Returns the proof, if this machine has them.
+    /// Returns the proof, if this machine has the instructions.
     fn detect() -> Option<Self::Proof>;
 
     /// Runs a loop compiled for these instructions.
@@ -100,11 +101,11 @@ pub(super) trait Vector: Copy {
 
     fn of(proof: Self::Proof, numbers: [u64; 4]) -> Self;
 
-    /// The bytes of two numbers, a lane each, as the low bytes of sixteen bits.
+    /// Returns the bytes of two numbers, a lane each, with each byte extended to sixteen bits.
     fn widened(proof: Self::Proof, numbers: [u64; 2]) -> Self;
 
-    /// The rank of the placement whose slices 1 and 2 fill these slots; AVX2 has an instruction
-    /// instead of a table.
+    /// Returns the rank of the placement whose slices 1 and 2 fill these slots; AVX2 has an
+    /// instruction instead of a table.
     #[inline(always)]
     fn rank(_: Self::Proof, ranks: &PlacementRanks, ones: u32, twos: u32) -> u32 {
         ranks.rank(ones, twos)
@@ -120,44 +121,46 @@ pub(super) trait Vector: Copy {
 
     fn xor(self, other: Self) -> Self;
 
-    /// The sums of the bytes in each place, modulo 256.
+    /// Returns the sums of the bytes in each place, modulo 256.
     fn add(self, other: Self) -> Self;
 
     /// Returns the differences of the bytes in each place, modulo 256.
     fn subtract(self, other: Self) -> Self;
 
-    /// The lesser of the bytes in each place.
+    /// Returns the lesser of the two bytes in each place.
     fn least(self, other: Self) -> Self;
 
     /// Looks bytes up, in each lane: byte i of the result is byte `indices[i]` of the lane. Each
     /// index is below 16, or has its top bit set, and then the byte is zero.
     fn shuffle(self, indices: Self) -> Self;
 
-    /// Looks bytes up like `shuffle`, by the low four bits of each index, of which the top bit must
-    /// be clear.
+    /// Looks bytes up like `shuffle`, by the low four bits of each index. The top bit of each index
+    /// must be clear.
     fn shuffle_by_low_bits(self, indices: Self) -> Self;
 
-    /// Shifts each sixteen bits up.
+    /// Shifts each number of sixteen bits to the left.
     fn shift_up<const BITS: i32>(self) -> Self;
 
-    /// Shifts each sixteen bits down.
+    /// Shifts each number of sixteen bits to the right.
     fn shift_down<const BITS: i32>(self) -> Self;
 
-    /// For each sixteen bits the sum of the low byte, which must be at most 15, and `WEIGHT`, 1 to
-    /// 16, times the high one; it must be below 256.
+    /// Returns for each pair of bytes the sum of the low byte and `WEIGHT` times the high byte, in
+    /// sixteen bits. The low byte must be at most 15, `WEIGHT` 1 to 16, and the sum below 256.
     fn pair_sums<const WEIGHT: i16>(self) -> Self;
 
-    /// In each lane the low bytes of sixteen bits, of which the high bytes must be zero: first
-    /// those of this vector, then those of `other`.
+    /// Returns in each lane the low byte of each sixteen bits: first of this vector, then of
+    /// `other`. The high bytes must be zero.
     fn narrow(self, other: Self) -> Self;
 
-    /// For each two parts of sixteen bits the sum of their products as signed numbers, in 32 bits.
+    /// Multiplies signed numbers of sixteen bits, and returns the sum of each two neighboring
+    /// products in 32 bits.
     fn dot(self, other: Self) -> Self;
 
-    /// 0xff for each byte that is greater, as signed numbers; else 0.
+    /// Returns 0xff for each byte that is greater than the byte of `other`, as signed numbers, and
+    /// 0 for the others.
     fn greater(self, other: Self) -> Self;
 
-    /// Bit i is the top bit of byte i.
+    /// Returns the top bits of all bytes: bit i is that of byte i.
     fn top_bits(self) -> u32;
 }
 
@@ -179,7 +182,7 @@ impl<V: Vector> VectorKernel<V> {
     /// Name of the instruction set.
     pub const NAME: &str = V::NAME;
 
-    /// The kernel, if this machine can run it.
+    /// Returns the kernel, if this machine can run it.
     pub fn detect() -> Option<VectorKernel<V>> {
         V::detect().map(|proof| VectorKernel {
             proof,
@@ -213,10 +216,10 @@ impl<V: Vector> VectorKernel<V> {
         V::of(self.proof, [number; 4])
     }
 
-    /// The cubies or paintings of `left` seen through `right`: byte i is `left[right[i]]` with the
-    /// orientation of `right[i]` added, of edges modulo two and of corners modulo three.
+    /// Composes the cubies or paintings `left` with the cubies `right`: byte i is `left[right[i]]`
+    /// with the orientation of `right[i]` added, modulo two for edges and modulo three for corners.
     #[inline(always)]
-    fn through(self, left: V, right: V) -> V {
+    fn compose_bytes(self, left: V, right: V) -> V {
         let moduli = [2 * FLIP, 2 * FLIP, 3 * TWIST, 3 * TWIST]
             .map(|modulus| u64::from_ne_bytes([modulus; 8]));
         let sum = left
@@ -225,8 +228,8 @@ impl<V: Vector> VectorKernel<V> {
         wrap(sum, V::of(self.proof, moduli))
     }
 
-    /// The corner indices of four sets of eight corners, each byte tetrad + 16 · twist; the eighth
-    /// follows from the others.
+    /// Returns the corner indices of four times eight corners; each byte is tetrad + 16 · twist.
+    /// The eighth corner is ignored, as it follows from the others.
     #[inline(always)]
     fn corner_indices(self, corners: V) -> [u64; 4] {
         let tetrads = corners.shift_up::<7>().top_bits();
@@ -242,7 +245,7 @@ impl<V: Vector> VectorKernel<V> {
         [index(0), index(1), index(2), index(3)]
     }
 
-    /// The numbers in their classes of the entries of two paintings, after a map each.
+    /// Maps two paintings, a lane each, and returns the numbers of their entries in their classes.
     #[inline(always)]
     fn offsets(
         self,
@@ -251,8 +254,10 @@ impl<V: Vector> VectorKernel<V> {
         layout: Layout,
     ) -> [u32; 2] {
         let wide = V::widened(self.proof, paintings.map(|painting| painting.0));
+        // Byte i is nibble i of the painting.
         let nibbles = wide.or(wide.shift_up::<4>()).and(self.splat(0x0f));
         let mapped = relabel.shuffle(nibbles.shuffle(from)).xor(flips);
+        // The shifts move bit 1 and bit 2 of each byte to its top bit; the flip is there already.
         let ones = mapped.shift_up::<6>().top_bits();
         let twos = mapped.shift_up::<5>().top_bits();
         let flips = mapped.top_bits();
@@ -279,8 +284,8 @@ impl<V: Vector> VectorKernel<V> {
     }
 }
 
-/// Takes the modulus from the bytes that reach it: what is below wraps to something large, and the
-/// lesser of the two is right.
+/// Subtracts the modulus from the bytes that reach it. For a smaller byte the difference wraps to a
+/// large number, so the lesser of byte and difference is right.
 #[inline(always)]
 fn wrap<V: Vector>(sum: V, modulus: V) -> V {
     sum.least(sum.subtract(modulus))
@@ -289,7 +294,7 @@ fn wrap<V: Vector>(sum: V, modulus: V) -> V {
 impl<V: Vector> Kernel for VectorKernel<V> {
     #[inline(always)]
     fn compose(self, a: &Cube, b: &Cube) -> Cube {
-        let [edges, corners] = self.through(self.cube(a), self.cube(b)).bytes();
+        let [edges, corners] = self.compose_bytes(self.cube(a), self.cube(b)).bytes();
         // SAFETY: these are the bytes of the product of two positions.
         unsafe { Cube::from_bytes_unchecked(edges, corners) }
     }
@@ -314,36 +319,36 @@ impl<V: Vector> Kernel for VectorKernel<V> {
         }
         let [f0, f2, f1, f3] = painted[0].narrow(painted[1]).numbers();
         let [f4, _, f5, _] = painted[2].narrow(painted[2]).numbers();
-        // The eight corners four times, for a face each; the second eight of a lane look up the
-        // second face in it.
+        // The eight corners four times, for a face each. With 8 added, the second eight corners of
+        // a lane look up the second face of the lane.
         let (eights, _) = q.corner_bytes().as_chunks();
         let corners = self.repeat(u64::from_le_bytes(eights[0]));
         const SECOND: u64 = 0x0808_0808_0808_0808;
         let indices = corners.or(V::of(self.proof, [0, SECOND, 0, SECOND]));
         let twists = corners.and(self.splat(ORIENTATION));
-        let mut indices_of = [[0; 4]; 2];
-        for (of_four, paint) in indices_of
+        let mut corner_indices = [[0; 4]; 2];
+        for (four_indices, paint) in corner_indices
             .iter_mut()
             .zip(other_side_corners.as_chunks::<4>().0)
         {
             let paint = V::of(self.proof, paint.map(u64::from_le_bytes));
             let sum = paint.shuffle_by_low_bits(indices).add(twists);
-            *of_four = self.corner_indices(wrap(sum, self.splat(3 * TWIST)));
+            *four_indices = self.corner_indices(wrap(sum, self.splat(3 * TWIST)));
         }
-        let [[c0, c1, c2, c3], [c4, c5, ..]] = indices_of;
+        let [[c0, c1, c2, c3], [c4, c5, ..]] = corner_indices;
         queue.push_some([f0, f1, f2, f3, f4, f5], [c0, c1, c2, c3, c4, c5], faces);
     }
 
     #[inline(always)]
     fn queue_child<const N: usize>(self, p: &Cube, m: Move, queue: &mut Queue<N>) {
         let p = self.cube(p);
-        // Slices and tetrads with the orientation where a position has it; flips are moved down at
-        // the end.
+        // Slices and tetrads, with the orientation in the bits where a position has it; the flips
+        // are shifted to their bits at the end.
         let paint = self.lanes(&self.tables.slices, &self.tables.tetrads);
         let painted = paint
             .shuffle_by_low_bits(p)
             .or(p.and(self.splat(ORIENTATION)));
-        let turned = self.through(painted, self.cube(Cube::from_move(m)));
+        let turned = self.compose_bytes(painted, self.cube(Cube::from_move(m)));
         let flips = turned.and(self.splat(FLIP)).shift_down::<1>();
         let edges = turned.and(self.splat(7)).or(flips).pair_sums::<16>();
         let [_, _, corners, _] = self.corner_indices(turned);

@@ -1,4 +1,4 @@
-//! NEON, which every machine with AArch64 has.
+//! NEON, which every AArch64 machine has.
 
 use super::Vector;
 use crate::kernel::operations::{Kernel, Work};
@@ -132,8 +132,8 @@ impl Vector for NeonVector {
         neon!(a = self, b = other => vcgtq_s8(vreinterpretq_s8_u8(a), vreinterpretq_s8_u8(b)))
     }
 
-    /// No instruction does this: byte i keeps bit i modulo 8, and three pairwise sums join eight
-    /// bytes.
+    /// NEON has no instruction for this. Byte i keeps bit i modulo 8, and three rounds of pairwise
+    /// sums join eight bytes.
     #[inline(always)]
     fn top_bits(self) -> u32 {
         const BIT_OF_NUMBER: u64 = 0x8040_2010_0804_0201;

@@ -1,4 +1,5 @@
-//! The SIMD of WebAssembly. A module has it or has it not; nothing is detected at run time.
+//! The SIMD instructions of WebAssembly. A module is compiled with or without them; nothing is
+//! detected at run time.
 
 use super::Vector;
 use crate::kernel::operations::{Kernel, Work};
@@ -21,8 +22,8 @@ impl Vector for Simd128Vector {
 
     #[inline(always)]
     fn lanes(_: (), low: &[u8; 16], high: &[u8; 16]) -> Self {
-        // SAFETY: sixteen bytes are read, which need no alignment. Put together from numbers, they
-        // would be loaded one by one.
+        // SAFETY: sixteen bytes are read, which need no alignment. If the vector were put together
+        // from numbers, the bytes would be loaded one by one.
         Self([low, high].map(|bytes| unsafe { v128_load(bytes.as_ptr().cast()) }))
     }
 

@@ -1,5 +1,5 @@
-//! SSSE3, for x86-64 without AVX2; on newer machines the tests run vectors of two registers with
-//! it.
+//! SSSE3, for x86-64 without AVX2. On newer machines, it lets the tests run vectors of two
+//! registers.
 
 use super::Vector;
 use crate::kernel::operations::{Kernel, Work};
